@@ -4,128 +4,125 @@ import type {
   EndEvent,
   HeadEvent,
   IdentityEvent,
-  KeptHeader,
+  StoredHeader,
   Redaction,
   TraceEvent,
   TraceName,
   WireEvent,
 } from '../core/events/events.ts';
-import { bodyKindOf } from '../core/events/body-kind.ts';
+import { bodyKindOf } from '../core/events/headers.ts';
 import type { BodyKind } from '../core/secrets/credential-scanner.ts';
 import { REDACTED, type RedactedPiece, type SecretStream } from '../core/secrets/redact-stream.ts';
 import { redactRequestLine, type Redactor } from '../core/secrets/redact.ts';
-import type { WireListener } from './connection.ts';
-import { cutForEvents, fromByteText, keepBytes, toByteText } from './kept-bytes.ts';
+import type { ObservedWire } from '../core/events/wire-listener.ts';
+import { cutForEvents, fromByteText, keepBytes, toByteText } from './stored-bytes.ts';
 
-/** Where the events of a call go, and when it is. */
+/** Receives the events of a call and provides its clock. */
 export interface CallTracking {
-  /** Takes each event at once, in order. Secrets are out of it already. */
+  /** Receives each event at once and in order. Its secrets are already replaced. */
   readonly emit: (event: TraceEvent) => void;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** What a call is known by as it begins. */
+/** What is known of a call when it begins. */
 export type CallBeginning = Omit<CallEvent, 'type' | 'call' | 'at'> & { readonly at?: number };
 
 /** What is learned of a call after it began. */
 type Learned = Omit<IdentityEvent, 'type' | 'call' | 'at' | 'seq'>;
 
-/** What came of a call. */
+/** The outcome of a call. */
 type CallOutcome = Pick<EndEvent, 'status' | 'code' | 'message' | 'usage'>;
 
-/** How the failure of a call is told: short enough to show, without secrets. */
+/** The failure of a call as it is reported: short enough to show, without secrets. */
 type ShownFailure = Pick<EndEvent, 'code' | 'message'>;
 
-/** Hears what the events tell, secrets replaced. */
-type Shown = Pick<WireListener, 'head' | 'bytes' | 'note'>;
+/** An event without the fields that all events of a call share. */
+type EventFields<Event> = Event extends TraceEvent ? Omit<Event, 'call' | 'at' | 'seq'> : never;
 
-/** An event without what all events of a call have. */
-type Told<Event> = Event extends TraceEvent ? Omit<Event, 'call' | 'at' | 'seq'> : never;
-
-/** The most characters of a code and of a message that notifications, lists and trace files have to hold. */
+/** The maximum number of characters of a code and of a message in notifications, lists and trace files. */
 const LONGEST_CODE = 40;
 const LONGEST_MESSAGE = 1_000;
-/** How much of one is looked at: a secret that begins in what is shown ends in this. */
+/** The number of characters searched for secrets before a text is shortened: a secret cut by the end is found whole. */
 const LOOK = 100_000;
 
 const NOTHING = new Uint8Array(0);
 
 const WHY_WITHHELD =
-  'the call carries a secret, which cannot be replaced in them; what they say is kept, without it, where it can be read';
+  'the call contains a secret, which cannot be replaced in compressed data; the decompressed content is recorded without the secret where it can be read';
 
 type Direction = WireEvent['direction'];
 
-/** A compressed piece that waits until it is known whether a credential is in it. */
+/** A compressed piece that is held back until it is known whether it contains a credential. */
 interface WaitingPiece {
   readonly bytes: Uint8Array;
-  readonly said: Uint8Array | undefined;
+  readonly content: Uint8Array | undefined;
   readonly shown: RedactedPiece | undefined;
   readonly at: number | undefined;
 }
 
 /**
- * Turns what is on the wire of one call into its trace events, counted from 1 and with secrets replaced before anyone
- * sees them. A piece that ends in what may be the beginning of a secret is held back until the next one tells, `flush` is
- * called or the call ends. Times are those of `now`, or given where something was heard before it could be told.
+ * Turns the wire traffic of one call into trace events, numbered from 1, with secrets replaced. A piece that
+ * ends in what may be the beginning of a secret is held back until the next piece arrives, `flush` is called
+ * or the call ends. Times come from `now` unless the caller passes the time of an earlier observation.
  */
 export class CallTracker {
   /** The id of the call. */
   readonly call: string;
   readonly #tracking: CallTracking;
-  readonly #shown: Shown | undefined;
+  readonly #shown: ObservedWire | undefined;
   readonly #streams = new Map<Direction, SecretStream>();
-  /** The same of what compressed bytes say. */
-  readonly #said = new Map<Direction, SecretStream>();
-  /** What the bodies of the exchange are, by their heads. */
+  /** The same, for the decompressed content of compressed bytes. */
+  readonly #content = new Map<Direction, SecretStream>();
+  /** The kind of each body, by the headers before it. */
   readonly #kinds = new Map<Direction, BodyKind>();
   readonly #waiting = new Map<Direction, WaitingPiece[]>();
   #isSignIn = false;
-  /** Directions of which it was told that their compressed bytes are not kept. */
+  /** Directions whose compressed bytes are not stored; a note has reported this. */
   readonly #withheld = new Set<Direction>();
   #withholds = false;
   readonly #secrets = new Set<string>();
   #redactor: Redactor;
   #count = 0;
 
-  constructor(call: string, tracking: CallTracking, redactor: Redactor, shown?: Shown) {
+  constructor(call: string, tracking: CallTracking, redactor: Redactor, shown?: ObservedWire) {
     this.call = call;
     this.#tracking = tracking;
     this.#redactor = redactor;
     this.#shown = shown;
   }
 
-  /** Knows the secrets so far. */
+  /** Replaces the secrets that are known so far. */
   get redactor(): Redactor {
     return this.#redactor;
   }
 
-  /** Tells that the call begins. What is told before waits for it in whoever folds the events. */
+  /** Emits the event `call`. Events of the call that arrive earlier are buffered by the fold until then. */
   begin({ at = this.#tracking.now(), ...call }: CallBeginning): void {
     this.#tracking.emit({ type: 'call', call: this.call, at, ...call, ...this.#redactNames(call) });
   }
 
-  /** Tells what was learned of the call meanwhile. */
+  /** Emits `identity`: what was learned about the call since it began. */
   learn(learned: Learned): void {
     this.#emit({ type: 'identity', ...learned, ...this.#redactNames(learned) });
   }
 
-  /** The exchange is of a sign-in: more of what it says are credentials. */
+  /** Marks the exchange as a sign-in: more of its content counts as credentials. */
   signsIn(): void {
     this.#isSignIn = true;
   }
 
-  head(direction: HeadEvent['direction'], line: string, headers: readonly KeptHeader[], at?: number): void {
-    // The body of the request is whole once the reply begins.
+  head(direction: HeadEvent['direction'], line: string, headers: readonly StoredHeader[], at?: number): void {
+    // The body of the request is complete once the reply begins.
     if (direction === 'in') this.flush('out');
     this.flush(direction);
     this.#streams.delete(direction);
-    this.#said.delete(direction);
+    this.#content.delete(direction);
     this.#kinds.set(direction, bodyKindOf(headers, this.#isSignIn));
     const shownLine = this.#redactor.redactText(direction === 'out' ? redactRequestLine(line) : line);
-    const kept = this.#redactor.redactHeaders(headers);
-    this.#emit({ type: 'head', direction, line: shownLine, headers: kept }, at);
-    this.#shown?.head(direction, shownLine, kept);
+    const stored = this.#redactor.redactHeaders(headers);
+    this.#emit({ type: 'head', direction, line: shownLine, headers: stored }, at);
+    this.#shown?.head(direction, shownLine, stored);
   }
 
   bytes(direction: Direction, bytes: Uint8Array, at?: number): void {
@@ -133,24 +130,24 @@ export class CallTracker {
     for (const part of cutForEvents(bytes)) {
       const text = toByteText(part);
       const piece = stream.push(text);
-      // Most go on as they came, and need not be made anew.
+      // Most pieces are unchanged, so their bytes are used as they are.
       this.#keep(direction, piece, at, piece.text === text ? part : undefined);
     }
   }
 
   /**
-   * Tells of bytes that are compressed; `said` is what they say beyond those before them, undefined where they cannot be read. A
-   * secret cannot be replaced in compressed bytes: where one is known, only their count is kept.
+   * Emits compressed bytes. `said` is their decompressed content beyond that of earlier bytes, undefined if it cannot
+   * be read. Secrets cannot be replaced in compressed bytes: once one is known, only the count of bytes is stored.
    */
-  packedBytes(direction: Direction, bytes: Uint8Array, said: Uint8Array | undefined, at?: number): void {
-    const parts = [...cutForEvents(said ?? NOTHING)];
+  packedBytes(direction: Direction, bytes: Uint8Array, content: Uint8Array | undefined, at?: number): void {
+    const parts = [...cutForEvents(content ?? NOTHING)];
     const last = parts.pop() ?? NOTHING;
-    for (const part of parts) this.#tellPacked(direction, NOTHING, part, at);
-    // The compressed bytes come with the last of what they say.
-    this.#tellPacked(direction, bytes, said && last, at);
+    for (const part of parts) this.#reportPacked(direction, NOTHING, part, at);
+    // The compressed bytes are emitted with the last part of their content.
+    this.#reportPacked(direction, bytes, content && last, at);
   }
 
-  /** Compressed bytes of this call may hold a secret that nobody could read: none are kept from now on. */
+  /** Stops storing compressed bytes of this call, because they may hold a secret that could not be read. */
   withholdPacked(): void {
     this.#withholds = true;
   }
@@ -161,39 +158,42 @@ export class CallTracker {
     this.#shown?.note(shown);
   }
 
-  /** A secret that turned up by itself, such as a token: it is replaced in all that is told from now on. */
+  /**
+   * Adds a secret that was found during the call, such as a token. It is replaced in everything emitted from
+   * now on.
+   */
   secret(value: string): void {
     if (this.#secrets.has(value)) return;
     this.#secrets.add(value);
     this.#flushAll();
     this.#streams.clear();
-    this.#said.clear();
+    this.#content.clear();
     this.#redactor = this.#redactor.with([value]);
   }
 
-  /** Tells what was held back of a direction: nothing that comes in it later goes on with it. */
+  /** Emits what is held back of a direction. Later bytes are not searched together with it. */
   flush(direction: Direction): void {
     const stream = this.#streams.get(direction);
     if (stream) this.#keep(direction, stream.end());
-    const said = this.#said.get(direction)?.end();
-    if (said && said.redacted.length > 0) this.#withhold(direction);
+    const rest = this.#content.get(direction)?.end();
+    if (rest && rest.redacted.length > 0) this.#withhold(direction);
     this.#emitWaiting(direction);
-    if (said && said.text !== '' && this.#withheld.has(direction)) this.#emitPacked(direction, NOTHING, said);
+    if (rest && rest.text !== '' && this.#withheld.has(direction)) this.#emitPacked(direction, NOTHING, rest);
   }
 
-  /** Tells how the call ended. Answers its code and its message as they may be shown. */
+  /** Emits `end`. Returns the code and the message as they may be shown. */
   end({ status, code, message, usage }: CallOutcome): ShownFailure {
     this.#flushAll();
-    // Both are the agent's words, of any length; the whole of them is among the bytes.
-    const said = {
+    // Both come from the agent and may have any length; the wire events hold them in full.
+    const outcome = {
       ...(code === undefined ? {} : { code: this.#shorten(code, LONGEST_CODE) }),
       ...(message === undefined ? {} : { message: this.#shorten(message, LONGEST_MESSAGE) }),
     };
-    this.#emit({ type: 'end', status, ...said, ...(usage ? { usage } : {}) });
-    return said;
+    this.#emit({ type: 'end', status, ...outcome, ...(usage ? { usage } : {}) });
+    return outcome;
   }
 
-  /** Secrets go before the cut, so that it leaves no half of one. */
+  /** Secrets are replaced before the cut, so that no part of one remains. */
   #shorten(text: string, length: number): string {
     const shown = this.#redactor.redactStart(text, LOOK);
     return shown.length > length ? `${startOf(shown, length)}…` : shown;
@@ -209,7 +209,11 @@ export class CallTracker {
   }
 
   #flushAll(): void {
-    for (const direction of new Set([...this.#streams.keys(), ...this.#said.keys(), ...this.#waiting.keys()]))
+    for (const direction of new Set([
+      ...this.#streams.keys(),
+      ...this.#content.keys(),
+      ...this.#waiting.keys(),
+    ]))
       this.flush(direction);
   }
 
@@ -219,46 +223,48 @@ export class CallTracker {
     return stream;
   }
 
-  #tellPacked(direction: Direction, bytes: Uint8Array, said: Uint8Array | undefined, at?: number): void {
+  #reportPacked(direction: Direction, bytes: Uint8Array, content: Uint8Array | undefined, at?: number): void {
     if (!this.#redactor.isEmpty || this.#withholds) this.#withhold(direction);
-    const stream = said && this.#openStream(this.#said, direction);
-    const shown = said && stream?.push(toByteText(said));
+    const stream = content && this.#openStream(this.#content, direction);
+    const shown = content && stream?.push(toByteText(content));
     if (shown && shown.redacted.length > 0) this.#withhold(direction);
     const waiting = this.#waiting.get(direction) ?? [];
-    this.#waiting.set(direction, [...waiting, { bytes, said, shown, at: at ?? this.#tracking.now() }]);
+    this.#waiting.set(direction, [...waiting, { bytes, content, shown, at: at ?? this.#tracking.now() }]);
     if (this.#withheld.has(direction) || stream?.isHolding !== true) this.#emitWaiting(direction);
   }
 
-  /** None of the compressed bytes of a direction are kept from now on. */
+  /** Stops storing the compressed bytes of a direction. */
   #withhold(direction: Direction): void {
     if (this.#withheld.has(direction)) return;
     this.#withheld.add(direction);
     this.note(
-      `The compressed bytes of the ${direction === 'out' ? 'request' : 'reply'} are not kept: ${WHY_WITHHELD}`,
+      `The compressed bytes of the ${direction === 'out' ? 'request' : 'reply'} are not recorded: ${WHY_WITHHELD}`,
     );
   }
 
   #emitWaiting(direction: Direction): void {
-    for (const { bytes, said, shown, at } of this.#waiting.get(direction) ?? []) {
+    for (const { bytes, content, shown, at } of this.#waiting.get(direction) ?? []) {
       if (this.#withheld.has(direction)) this.#emitPacked(direction, bytes, shown, at);
       else {
-        const unpacked = said && { unpacked: keepBytes(said) };
+        const unpacked = content && { unpacked: keepBytes(content) };
         this.#emit({ type: 'wire', direction, bytes: keepBytes(bytes), ...unpacked }, at);
       }
     }
     this.#waiting.delete(direction);
   }
 
-  /** Only the count of the compressed bytes is told, as of a secret. */
+  /** Emits only the count of the compressed bytes, marked as redacted. */
   #emitPacked(
     direction: Direction,
     { length }: Uint8Array,
-    said: RedactedPiece | undefined,
+    content: RedactedPiece | undefined,
     at?: number,
   ): void {
     const bytes = { text: length === 0 ? '' : REDACTED };
     const redacted = length === 0 ? undefined : { redacted: [{ at: 0, length }] };
-    const unpacked = said && { unpacked: { ...keepBytes(fromByteText(said.text)), ...markOf(said) } };
+    const unpacked = content && {
+      unpacked: { ...keepBytes(fromByteText(content.text)), ...markOf(content) },
+    };
     this.#emit({ type: 'wire', direction, bytes, ...redacted, ...unpacked }, at);
   }
 
@@ -272,15 +278,15 @@ export class CallTracker {
     this.#shown?.bytes(direction, bytes);
   }
 
-  #emit(event: Told<Exclude<TraceEvent, CallEvent>>, at = this.#tracking.now()): void {
+  #emit(event: EventFields<Exclude<TraceEvent, CallEvent>>, at = this.#tracking.now()): void {
     this.#count++;
-    // These stand first on a line of a trace file, before what may be long.
+    // These come first on a line of a trace file, before fields that may be long.
     const first = { type: event.type, call: this.call, at, seq: this.#count };
     this.#tracking.emit({ ...first, ...event });
   }
 }
 
-/** Where secrets stood; nothing where none did. */
+/** The field `redacted` with the positions of replaced secrets; no field if there are none. */
 function markOf({ redacted }: Pick<RedactedPiece, 'redacted'>): Pick<WireEvent, 'redacted'> {
   return redacted.length === 0 ? {} : { redacted };
 }

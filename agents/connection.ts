@@ -1,117 +1,135 @@
+import type { ResolvedAgent } from './config/resolve-agent.ts';
+import type { SignInHost } from './mcp/auth/host.ts';
 import type { Protocol } from '../protocols/protocol.ts';
-import type { CallEvent, KeptHeader } from '../core/events/events.ts';
+import type { CallEvent } from '../core/events/events.ts';
+import type { ObservedWire } from '../core/events/wire-listener.ts';
 import type { Secret } from '../core/text/secret.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
 import type { AgentQuestions } from './questions.ts';
 
-/** A request as it goes out. */
+/** What connections need from the surrounding program. */
+export interface ConnectOptions {
+  /** Signs the user in to agents that require it. Without it, the user is not asked. */
+  readonly signIn?: SignInHost;
+}
+
+/** Makes the connection to an agent. Nothing is started and nothing goes over the network before the first request. */
+export type Connect = (agent: ResolvedAgent, options?: ConnectOptions) => Connection;
+
+/** A request to be sent. */
 export interface Outgoing {
   /**
-   * The exact text of the body, sent as UTF-8: in the connection's own protocol. For MCP it is a JSON-RPC request whose id
-   * the connection gives itself. For A2A it is a JSON-RPC request, or `CARD_REQUEST`.
+   * The exact text of the body in the connection's own protocol, sent as UTF-8. For MCP it is a JSON-RPC
+   * request whose id the connection assigns, for A2A a JSON-RPC request or `CARD_REQUEST`.
    */
   readonly wireText: string;
-  /** Milliseconds until the call is given up; undefined takes the agent's. */
+  /** Milliseconds until the call times out; by default the agent's time-out. */
   readonly timeout?: number;
-  /** Milliseconds that were allowed for the whole call, where `timeout` is what is left of them: messages state these. */
+  /** Milliseconds allowed for the whole call, as messages state them, if `timeout` is only the remaining time. */
   readonly allowed?: number;
-  /** What a list of calls shows for it: the tool, query or message type. */
+  /** Its title in lists of calls: the tool, query or message type. */
   readonly title?: string;
-  /** Where the request stands in a file. */
+  /** The position of the request in a file. */
   readonly source?: NonNullable<CallEvent['source']>;
-  /** Headers for this request alone, by name; where the agent has one of the same name, the agent's goes. */
+  /** Headers for this request alone, by name. The agent's own headers take precedence. */
   readonly headers?: ReadonlyMap<string, string>;
-  /** The conversation that it continues, by the name that `# @session` gives it. */
+  /** The conversation that it continues, by its `# @session` name. */
   readonly session?: string;
-  /** The W3C id of the trace that it belongs to; without it each request is a trace of its own. */
+  /** The W3C id of its trace; without it the request begins a trace of its own. */
   readonly trace?: string;
   /** The names of its trace, for protocols that carry them in the message. */
   readonly names?: TraceNames;
-  /** Values in it that are never stored nor shown, beside those that its agent is known by. */
+  /** Values in the request that are never stored or shown, in addition to the agent's secrets. */
   readonly secrets?: readonly Secret[];
-  /** Knows the secrets of this request: what a message quotes of a reply goes through it before it is shortened. */
+  /** Replaces the secrets of this request. Quotes from a reply are redacted before they are shortened. */
   readonly redactor?: Redactor;
-  /** Whether it goes out although there is a doubt about it; without it `hold`: the reply is `NOT_SENT` and says why. */
-  readonly doubtful?: 'hold' | 'send';
-  /** Answers what the agent asks while the call is open; without it such questions are declined, with a note. */
+  /**
+   * Whether a request with warnings is sent. By default it is held: the reply has the code `NOT_SENT` and the
+   * reason.
+   */
+  readonly warningPolicy?: 'hold' | 'send';
+  /** Answers the agent's questions while the call is open. Without it they are declined, with a note. */
   readonly questions?: AgentQuestions;
 }
 
-/** What a call is called (reading of trace identity, section 7). */
+/** The names of a call in its trace (reading of trace identity, section 7). */
 export interface TraceNames {
   /** W3C trace context: 32 and 16 hexadecimal digits. */
   readonly trace: string;
   readonly call: string;
-  /** The count of calls above this one (reading of OpenStarry, section 5). */
+  /** The number of calls above this one (reading of OpenStarry, section 5). */
   readonly depth: number;
 }
 
-/** Hears what is on the wire, as it is, before anyone reads it. */
-export interface WireListener {
-  head(direction: 'out' | 'in', line: string, headers: readonly KeptHeader[]): void;
-  bytes(direction: 'out' | 'in' | 'stderr', bytes: Uint8Array): void;
-  note(text: string): void;
-  /** The text of the reply that may be shown in addition to what was told before. */
+/** Observes a call while it runs. */
+export interface WireListener extends ObservedWire {
+  /** Receives more text of the reply to show, in addition to earlier text. */
   progress(added: string): void;
-  /** A secret that the connection came by itself, such as a token: it is to be replaced in all that is told from now on. */
+  /**
+   * Receives a secret that the connection obtained itself, such as a token: it is replaced in everything
+   * emitted later.
+   */
   secret?(value: string): void;
 }
 
-/** What is noted of a reply that is not UTF-8. */
-export const NOT_UTF8 = 'The reply is not UTF-8; what could not be read shows as U+FFFD';
+/** The note for a reply that is not UTF-8. */
+export const NOT_UTF8 = 'The reply is not UTF-8; invalid bytes are shown as U+FFFD';
 
-/** What came of a request. A failure is an answer too: nothing here throws. */
+/** The outcome of a request. Failures are replies too: nothing here throws. */
 export interface Reply {
   readonly status: 'ok' | 'error' | 'cancelled' | 'incomplete';
-  /** All that came, as text; what is not UTF-8 shows as U+FFFD and is noted. Kept whatever the status. */
+  /** Everything that was received, as text, whatever the status. Invalid UTF-8 appears as U+FFFD, with a note. */
   readonly text: string;
   /**
-   * The protocol's code (`404`, `3001`) or, without one, the transport's (`HTTP 502`, `ECONNREFUSED`), or `NOT_SENT` for
-   * a request that somebody should look at before it goes out.
+   * The protocol's code (`404`, `3001`), else the transport's (`HTTP 502`, `ECONNREFUSED`), or `NOT_SENT` for
+   * a request that the user should check before it is sent.
    */
   readonly code?: string;
-  /** One sentence for a person: for an error what was tried and what came. */
+  /** One sentence for the user. For an error: what was tried and what was received. */
   readonly message?: string;
-  /** True where the text is the protocol's own language and can be shown as such. */
+  /** True if the text is in the protocol's own language and can be shown as such. */
   readonly isProtocol: boolean;
 }
 
-/** What an agent says of itself when a connection comes about. */
+/** What an agent reports about itself when a connection is established. */
 export interface Peer {
-  /** The version of the protocol that both speak. */
+  /** The version of the protocol that both sides use. */
   readonly version?: string;
-  /** Its name and version, as it tells them. */
+  /** Its name and version, as it reports them. */
   readonly name?: string;
-  /** What of its protocol it offers besides tools, by the protocol's own names: `resources`, `prompts`. */
+  /** Capabilities besides tools, by the protocol's own names: `resources`, `prompts`. */
   readonly capabilities?: readonly string[];
 }
 
-/** Why an agent's process is gone: it has ended by itself, or we ended it because a message of it was too long. */
+/** Why an agent's process has ended: by itself, or because we ended it after a message that was too long. */
 export type GoneWhy = 'ended' | 'too-long';
 
-/** Sends one request and waits for all of its reply. Ends by itself on time-out, abort and cut lines. */
+/** Sends one request and waits for the whole reply. Ends by itself on time-out, abort and broken connections. */
 export type Send = (request: Outgoing, listener: WireListener, signal: AbortSignal) => Promise<Reply>;
 
-/** What sends requests. */
+/** Sends requests. */
 export interface Sender {
   send(...request: Parameters<Send>): Promise<Reply>;
 }
 
-/** A way to one agent. Every protocol meets this contract. */
+/** A connection to one agent. Every protocol implements this interface. */
 export interface Connection extends Sender {
   readonly agent: string;
   readonly protocol: Protocol;
-  /** What the agent said of itself; undefined before a connection came about, and of protocols in which it says nothing. */
+  /** What the agent reported about itself; undefined before that, and for protocols without such a report. */
   readonly peer?: Peer | undefined;
-  /** Called where the agent tells that what it offers has changed. Answers what calls that off. */
-  onOfferChanged?(changed: () => void): () => void;
-  /** Called where the agent's process has ended although its user ended nothing. Answers what calls that off. */
+  /**
+   * Calls `changed` when the agent reports that its capabilities have changed. Returns a function that
+   * unsubscribes.
+   */
+  onCapabilitiesChanged?(changed: () => void): () => void;
+  /** Calls `gone` when the agent's process has ended unexpectedly. Returns a function that unsubscribes. */
   onGone?(gone: (why: GoneWhy) => void): () => void;
-  /** Ends what is still under way and frees what the connection holds. */
+  /** Ends open calls and releases what the connection holds. */
   close(): Promise<void>;
 }
 
-/** The same connection, over which requests are sent in another way. */
+/** The same connection with another function that sends requests. */
 export function withSend(connection: Connection, send: Send): Connection {
   const { agent, protocol } = connection;
   return {
@@ -125,11 +143,11 @@ export function withSend(connection: Connection, send: Send): Connection {
   };
 }
 
-/** A listener that shows nothing of the reply: nobody reads it but us. */
+/** A listener that does not show the reply, because only Parley reads it. */
 export function withoutProgress(listener: WireListener): WireListener {
   return {
-    head: (...told) => listener.head(...told),
-    bytes: (...told) => listener.bytes(...told),
+    head: (...reported) => listener.head(...reported),
+    bytes: (...reported) => listener.bytes(...reported),
     note: text => listener.note(text),
     progress: () => undefined,
     // A token of a sign-in is a secret of the call that needed it.

@@ -1,28 +1,28 @@
 import { withoutProgress, type Outgoing, type Reply, type Send, type WireListener } from './connection.ts';
-import { isUnreached } from './unreached.ts';
+import { isUnreachable } from './unreachable.ts';
 import { whenAborted } from './when-aborted.ts';
 
 export type Greeted =
-  /** The request with what is left of its time. */
+  /** The request with the time that remains for it. */
   | { readonly ok: true; readonly request: Outgoing }
-  /** What came of asking where the agent was not reached: another request would end the same way. */
+  /** The reply to the question if the agent was not reached: the request would end the same way. */
   | { readonly ok: false; readonly reply: Reply };
 
-/** What is asked, and how. */
+/** The question that a `Greeting` asks. */
 export interface Question<Answer> {
   /** The text of the question, in the connection's own protocol. */
   readonly text: (request: Outgoing) => string;
-  /** What is known after a reply, whatever it says. */
+  /** The answer, from any reply. */
   readonly read: (reply: Reply) => Answer;
   readonly send: Send;
-  /** Milliseconds for a call of which no more is said; undefined: as long as pieces come. */
+  /** Milliseconds for a call without a time-out of its own; undefined: no limit as long as pieces arrive. */
   readonly timeout: number | undefined;
 }
 
 /**
- * What a connection asks its agent once, before the first request that needs to know: a handshake, its help. The question
- * goes out with that request, its bytes are heard with it and its time counts; requests that come meanwhile wait. An agent
- * that was not reached is asked again by the next one.
+ * Asks an agent one question, such as a handshake or its help, before the first request that needs the
+ * answer. The question belongs to that request's call: its bytes are reported there and its time counts.
+ * Requests that arrive meanwhile wait. If the agent was not reached, the next request asks again.
  */
 export class Greeting<Answer> {
   readonly #question: Question<Answer>;
@@ -33,17 +33,17 @@ export class Greeting<Answer> {
     this.#question = question;
   }
 
-  /** What the agent said; undefined before it did. */
+  /** The answer; undefined until it is known. */
   get answer(): Answer | undefined {
     return this.#known?.answer;
   }
 
-  /** The agent answered the question although it was not this that asked. */
+  /** Takes the answer from a reply to a question that was sent elsewhere. */
   learn(reply: Reply): void {
-    if (!isUnreached(reply)) this.#known = { answer: this.#question.read(reply) };
+    if (!isUnreachable(reply)) this.#known = { answer: this.#question.read(reply) };
   }
 
-  /** Sees that the answer is known before a request goes out. Never throws. */
+  /** Obtains the answer before a request is sent, if it is not known yet. Never throws. */
   async before(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Greeted> {
     const start = performance.now();
     while (!this.#known && !signal.aborted) {
@@ -52,7 +52,7 @@ export class Greeting<Answer> {
         continue;
       }
       const reply = await this.#ask(request, listener, signal);
-      if (isUnreached(reply)) return { ok: false, reply };
+      if (isUnreachable(reply)) return { ok: false, reply };
     }
     const timeout = request.timeout ?? this.#question.timeout;
     if (timeout === undefined) return { ok: true, request };

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Takes what a library writes to its console. */
+/** Receives what a library writes to its console. */
 type Take = (text: string) => void;
 
 const TAKERS = new AsyncLocalStorage<Take>();
 
 /**
- * Runs an act of which `take` gets what protocol libraries write to their console meanwhile. In our bundles their console is one
- * of ours (scripts/build/library-console.js): nothing of it reaches the terminal or the developer tools.
+ * Runs an act while `take` receives what protocol libraries write to their console. Bundles replace that console by
+ * ours (scripts/build/library-console.js): nothing of it reaches the terminal or the developer tools.
  */
 export async function catchLibraryConsole<T>(take: Take, act: () => Promise<T>): Promise<T> {
   let isOver = false;
@@ -21,7 +21,7 @@ export async function catchLibraryConsole<T>(take: Take, act: () => Promise<T>):
   }
 }
 
-/** The libraries are bundles of their own, which find this by its name. */
+/** The libraries are separate bundles, which find this function by its symbol. */
 const SINK = Symbol.for('parley.library-console');
 Object.defineProperty(globalThis, SINK, {
   configurable: true,

@@ -3,15 +3,15 @@ import { countOf } from '../core/text/count.ts';
 import { readFields } from '../core/text/fields.ts';
 import { quote } from '../core/text/quote.ts';
 
-/** The most characters of a library's words that a sentence holds. */
+/** The maximum number of characters of a library's message in a sentence. */
 const LONGEST = 200;
 
-/** A dump of what a library found wrong: a list of objects as JSON. */
+/** The faults that a library dumps into a message: a list of objects as JSON. */
 const DUMP = /\[\s*\{[\s\S]*\}\s*\]/;
 
 /**
- * What an error of a library says, as a part of a sentence: the first of the faults that a validation dumps, with its place; what
- * is known of text that is no JSON; the system's code of a failed connection; else its message in quotes.
+ * Describes a library's error as part of a sentence: the first fault of a validation, with its place; invalid
+ * JSON; the system's code for a failed connection; else its message in quotes.
  */
 export function describeLibraryError(error: unknown): string {
   if (!(error instanceof Error)) return quote(String(error), LONGEST);
@@ -19,11 +19,12 @@ export function describeLibraryError(error: unknown): string {
   if (issues !== undefined) return describeIssues(issues);
   if (error instanceof SyntaxError) return 'a text that should be JSON is not valid JSON';
   const code = findCode(error);
-  if (code !== undefined && error.message === 'fetch failed') return `no connection came about (${code})`;
+  if (code !== undefined && error.message === 'fetch failed')
+    return `no connection was established (${code})`;
   return quote(error.message, LONGEST);
 }
 
-/** The faults that an error lists, or its cause, or a dump in its message. */
+/** The faults that an error lists, that its message has as JSON, or that its cause has. */
 function findIssues(error: Error): readonly unknown[] | undefined {
   const listed: unknown = 'issues' in error ? error.issues : undefined;
   if (isList(listed)) return listed;
@@ -43,10 +44,10 @@ function describeIssues(issues: readonly unknown[]): string {
   const form = FORMS.get(first?.get('expected'));
   const reason = form === undefined || place === '' ? '' : `, which has to be ${form}`;
   const others = issues.length > 1 ? `, and ${countOf(issues.length - 1, 'more fault')}` : '';
-  return `its message does not have the form that the protocol asks for${place}${reason}${others}`;
+  return `its message does not have the form that the protocol requires${place}${reason}${others}`;
 }
 
-/** The forms that a validation expects, by its words for them. */
+/** What a sentence calls the types that a validation expects. */
 const FORMS: ReadonlyMap<unknown, string> = new Map([
   ['string', 'a text'],
   ['number', 'a number'],

@@ -1,48 +1,50 @@
 import type { LanguageId } from '../core/catalog/languages.ts';
 import { Redactor, findCredentials } from '../core/secrets/redact.ts';
-import { askIn, type AskOptions } from './asked/asked-connection.ts';
-import { Conversations } from './asked/conversations.ts';
+import type { Protocols } from '../protocols/protocol.ts';
+import { askIn, type AskOptions } from './converting/converting-connection.ts';
+import { Conversations } from './converting/conversations.ts';
 import type { AgentConfig } from './config/agent-config.ts';
 import { resolveAgent, type ResolvedAgent } from './config/resolve-agent.ts';
 import type { Variables } from './config/variables.ts';
-import { connectAgent } from './connect.ts';
-import type { Outgoing, Send, Sender, WireListener } from './connection.ts';
-import type { KeptConnection } from './kept-connections.ts';
-import { KnownTools } from './offer/known-tools.ts';
+import type { Connect, Connection, Outgoing, Send, Sender, WireListener } from './connection.ts';
+import type { PooledConnection } from './connection-pool.ts';
+import { KnownTools } from './capabilities/known-tools.ts';
 import { RANDOM_IDS, now } from './runtime.ts';
 import { redactRequest, sendTracked, type SentRequest, type Tracking } from './tracked.ts';
 
-/** An agent of the file that requests can be sent to. */
+/** An agent that is ready for requests. */
 export interface OpenedAgent {
   readonly ok: true;
   readonly agent: ResolvedAgent;
-  readonly kept: KeptConnection;
-  /** Sends a request as one call; `how` in the place of the connection, for a call of several requests. */
+  readonly pooled: PooledConnection;
+  /** Sends a request as one call. `how` replaces the connection's way of sending, for a call of several requests. */
   send(request: Outgoing, listener: WireListener, signal: AbortSignal, how?: Send): SentRequest;
-  /** A request's text as it may be shown and kept: secrets replaced. */
+  /** A request's text as it may be shown and stored: secrets are replaced. */
   redact(request: Outgoing): string;
-  /** Ends the connection, unless somebody keeps it. */
+  /** Closes the connection, unless it is a retained one. */
   close(): Promise<void>;
 }
 
 export interface OpenOptions {
-  /** The language of requests and replies; without it those of the agent's own protocol. */
+  readonly protocols: Protocols;
+  /** The language of requests and replies; by default that of the agent's own protocol. */
   readonly language?: LanguageId;
-  /** Whether a request about which there is a doubt goes out all the same; `hold` if left out. */
-  readonly doubtful?: AskOptions['doubtful'];
-  /** Makes the connection, or finds one that is kept. */
-  readonly connect?: (agent: ResolvedAgent) => KeptConnection;
+  /** Whether a request with warnings is sent; by default `hold`. */
+  readonly warningPolicy?: AskOptions['warningPolicy'];
+  readonly connect: Connect;
+  /** Finds a retained connection, which is used instead of a new one. */
+  readonly pooled?: (agent: ResolvedAgent) => PooledConnection;
 }
 
 /**
- * From an agent of the file to one whose calls are traced: what the extension and the command line use. Nothing is started
- * and nothing goes over the network before the first request.
+ * Opens an agent of the configuration so that its calls are traced, for the extension and the command line.
+ * Nothing is started and nothing goes over the network before the first request.
  */
 export async function openAgent(
-  config: AgentConfig,
+  config: AgentConfig<string>,
   variables: Variables,
   emit: Tracking['emit'],
-  options: OpenOptions = {},
+  options: OpenOptions,
 ): Promise<OpenedAgent | { readonly ok: false; readonly message: string }> {
   const resolution = await resolveAgent(config, variables);
   if (!resolution.ok) return resolution;
@@ -50,24 +52,25 @@ export async function openAgent(
   const credentials = agent.type === 'http' ? findCredentials(agent.url.href, agent.headers) : [];
   const redactor = new Redactor([...agent.secrets, ...credentials], agent.secretHeaders);
   const tracking = { emit, now, ids: RANDOM_IDS, redactor };
-  const { language, doubtful = 'hold', connect } = options;
-  const kept = connect?.(agent) ?? connectAnew(agent);
-  const { connection, tools, conversations } = kept;
+  const { protocols, language, warningPolicy = 'hold', connect } = options;
+  const pooled = options.pooled?.(agent) ?? newly(connect(agent));
+  const { connection, tools, conversations } = pooled;
   const sender: Sender = language
-    ? askIn(connection, { language, doubtful, timeout: agent.timeout, tools, conversations })
+    ? askIn(connection, { protocols, language, warningPolicy, timeout: agent.timeout, tools, conversations })
     : connection;
   const { protocol } = connection;
   return {
     ok: true,
     agent,
-    kept,
-    send: (request, listener, signal, how = (...asked) => sender.send(...asked)) =>
+    pooled,
+    send: (request, listener, signal, how = (...args) => sender.send(...args)) =>
       sendTracked({ agent: agent.name, protocol, send: how }, tracking, request, listener, signal),
     redact: request => redactRequest(redactor, request),
-    close: () => (connect ? Promise.resolve() : connection.close()),
+    close: () => (options.pooled ? Promise.resolve() : connection.close()),
   };
 }
 
-function connectAnew(agent: ResolvedAgent): KeptConnection {
-  return { connection: connectAgent(agent), tools: new KnownTools(), conversations: new Conversations() };
+/** A connection to an agent of which nothing is known yet. */
+function newly(connection: Connection): PooledConnection {
+  return { connection, tools: new KnownTools(), conversations: new Conversations() };
 }

@@ -1,12 +1,12 @@
-/** What an agent asks of us while it works, answered by the user. Each answer may be none. */
+/** What an agent asks the user while a call is open. The user may decline each question. */
 export interface AgentQuestions {
   /** Values for a form (MCP elicitation, `form`): a JSON Schema of plain values. */
   fillForm(question: FormQuestion, signal: AbortSignal): Promise<FormAnswer>;
-  /** A visit to an address (MCP elicitation, `url`); the answer says whether the user agreed to open it. */
+  /** A visit to an address (MCP elicitation, `url`); the answer is whether the user agreed to open it. */
   openAddress(question: AddressQuestion, signal: AbortSignal): Promise<'accept' | 'decline' | 'cancel'>;
-  /** A text that a model would write (MCP sampling); undefined where the user declines. */
+  /** A text that a model would write (MCP sampling); undefined if the user declines. */
   writeText(question: SamplingQuestion, signal: AbortSignal): Promise<string | undefined>;
-  /** Leave to run a tool (Agent API, approval requests). */
+  /** Permission to run a tool (Agent API, approval requests). */
   approve(question: ApprovalQuestion, signal: AbortSignal): Promise<boolean>;
   /** The folders that the agent may know of (MCP roots), as `file:` URIs. */
   listRoots(agent: string): Promise<readonly { readonly uri: string; readonly name: string }[]>;
@@ -34,7 +34,7 @@ export interface AddressQuestion {
 
 export interface SamplingQuestion {
   readonly agent: string;
-  /** What the model is told before all else. */
+  /** The instructions for the model, which precede the messages. */
   readonly systemPrompt: string | undefined;
   readonly messages: readonly { readonly role: string; readonly text: string }[];
   readonly maxTokens: number | undefined;

@@ -2,10 +2,13 @@ import { constants, type Stats } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { countOf, showCount } from '../core/text/count.ts';
 
-/** The most bytes that a file of configuration may have: agents.json, mcp.json, parley.env.json, certificates. */
-export const MOST_CONFIG_BYTES = 4 * 2 ** 20;
+/** The maximum size in bytes of a configuration file: agents.json, mcp.json, parley.env.json, certificates. */
+export const MAX_CONFIG_BYTES = 4 * 2 ** 20;
 
-/** Why a file is not read although it is there: it is none, or it is too large. The message goes on after its name. */
+/**
+ * Why an existing file is not read: it is not a regular file, or it is too large. The message continues after
+ * its name.
+ */
 export class FileRefusal extends Error {
   /** `irregular` for a pipe, a device, a socket or a folder. */
   readonly kind: 'irregular' | 'large';
@@ -16,12 +19,13 @@ export class FileRefusal extends Error {
   }
 }
 
-/** A pipe without a writer would wait, and a terminal would become that of this process. Windows has neither flag. */
+/** Opening does not wait for a pipe's writer or acquire a controlling terminal. Windows has neither flag. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK || 0) | (constants.O_NOCTTY || 0);
 
 /**
- * Opens a regular file to read it, through links. Rejects with a `FileRefusal` for anything else, without opening it, because
- * a device may act when it is opened; what was opened is looked at again, because the path may have changed meanwhile.
+ * Opens a regular file for reading and follows links. Rejects with a `FileRefusal` for anything else, without
+ * opening it, because a device may act when it is opened. The opened file is checked again, because the path
+ * may have changed meanwhile.
  */
 export async function openRegularFile(path: string): Promise<FileHandle> {
   refuseIrregular(await stat(path));
@@ -35,7 +39,10 @@ export async function openRegularFile(path: string): Promise<FileHandle> {
   }
 }
 
-/** The bytes of a regular file. Rejects with a `FileRefusal` for one of more than `most` bytes, also where it grows meanwhile. */
+/**
+ * Reads a regular file. Rejects with a `FileRefusal` if it has more than `most` bytes or grows beyond them
+ * meanwhile.
+ */
 export async function readRegularFile(path: string, most: number): Promise<Buffer> {
   const file = await openRegularFile(path);
   try {
@@ -47,7 +54,7 @@ export async function readRegularFile(path: string, most: number): Promise<Buffe
   }
 }
 
-/** Files of /proc have the size 0, so the end is where nothing more is read. */
+/** Files of /proc have the size 0, so reading ends only when no more bytes come. */
 async function readToEnd(file: FileHandle, size: number, most: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;
@@ -62,7 +69,7 @@ async function readToEnd(file: FileHandle, size: number, most: number): Promise<
 }
 
 const PIECE = 65_536;
-/** The system reads no more at a time. */
+/** The maximum number of bytes that the system reads at a time. */
 const LONGEST_READ = 2 ** 30;
 
 function refuseIrregular(stats: Stats): void {
@@ -80,7 +87,7 @@ function tooLarge(size: number, most: number): FileRefusal {
   return new FileRefusal('large', `has ${countOf(size, 'byte')}, and at most ${showCount(most)} are read`);
 }
 
-/** How many bytes a file has; 0 where it cannot be looked at: who reads it says why. */
+/** The size of a file in bytes; 0 if it cannot be determined: reading the file reports why. */
 export async function sizeOf(path: string): Promise<number> {
   try {
     return (await stat(path)).size;

@@ -1,3 +1,4 @@
+import type { Connect } from './connection.ts';
 import type { Protocols } from '../protocols/protocol.ts';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -31,32 +32,37 @@ import { RANDOM_IDS, now } from './runtime.ts';
 /** What a replay needs from outside. */
 export interface ReplayOptions {
   readonly protocols: Protocols;
-  /** The agent that gets a request. */
-  readonly agentOf: (request: ReplayRequest) => AgentConfig;
-  /** Called once with the agents of all requests, before one of them is opened; throws where one may not be called. */
-  readonly checkConsent?: (agents: readonly AgentConfig[]) => void;
+  readonly connect: Connect;
+  /** The agent to which a request is sent. */
+  readonly agentOf: (request: ReplayRequest) => AgentConfig<string>;
+  /** Called once with the agents of all requests, before any is opened; throws if one of them may not be called. */
+  readonly checkConsent?: (agents: readonly AgentConfig<string>[]) => void;
   readonly variables: Variables;
-  /** A secret that stood in requests; undefined where it has no value, so that these are not sent. */
+  /** The value of a secret that was redacted in requests; undefined if it has none, so that these are not sent. */
   readonly secretOf: (need: SecretNeed) => string | undefined;
-  /** What to do about a secret without a value: `set PARLEY_SECRET_FIGMA`. */
+  /** How to set a secret without a value: `set PARLEY_SECRET_FIGMA`. */
   readonly secretAdvice: (need: SecretNeed) => string;
-  /** `recorded` keeps the distances between the requests; `none` sends each as soon as the one before it has its reply. */
+  /**
+   * `recorded` waits between requests as in the recording; `none` sends each one as soon as the last reply
+   * arrived.
+   */
   readonly gaps: 'recorded' | 'none';
-  /** Hears the trace of the replay. */
+  /** Receives the events of the replay. */
   readonly emit: (event: TraceEvent) => void;
-  /** Hears what is odd about a request or its reply, such as what a conversion loses. */
+  /** Receives anything unexpected about a request or its reply, such as what a conversion loses. */
   readonly note: (recorded: CallNode, text: string) => void;
 }
 
-/** What came of a replay, or why nothing was sent: one sentence without a full stop. */
+/** The outcome of a replay, or why nothing was sent: one sentence without a full stop. */
 export type ReplayOutcome =
   | { readonly ok: true; readonly plan: ReplayPlan; readonly replayed: Replayed }
   | { readonly ok: false; readonly message: string };
 
 /**
- * Sends the recorded requests of calls again and compares what comes with the recording. Each recorded trace becomes one
- * trace. An agent of another protocol is asked by conversion. All agents are opened before anything is sent. Credentials in
- * headers are those of the agents' own configuration, and secrets in requests those that `secretOf` has: recordings hold none.
+ * Sends recorded requests again and compares the replies with the recording. Each recorded trace becomes one
+ * new trace. Requests to an agent of another protocol are converted. All agents are opened before the first
+ * request is sent. Recordings contain no secrets: credentials in headers come from the agents' configuration,
+ * secrets in requests from `secretOf`.
  */
 export async function replayCalls(
   traces: readonly ReplayedTrace[],
@@ -87,7 +93,7 @@ export async function replayCalls(
   }
 }
 
-/** Takes requests out of a plan whose secrets have no value. */
+/** Removes requests with unknown secrets from a plan and lists them as refused. */
 function refuseWithoutSecrets(
   plan: ReplayPlan,
   { secretOf, secretAdvice }: Pick<ReplayOptions, 'secretOf' | 'secretAdvice'>,
@@ -98,20 +104,20 @@ function refuseWithoutSecrets(
     if (missing)
       refused.push({
         recorded: request.recorded,
-        reason: `${describeHole(request, missing)}, and recordings keep none: ${secretAdvice(missing.need)}`,
+        reason: `${describeHole(request, missing)}, and recordings contain no secrets: ${secretAdvice(missing.need)}`,
       });
     return !missing;
   });
   return { ...plan, requests, refused };
 }
 
-/** A connection for each agent and language, and the calls that were made on them. */
+/** The connections by agent and language, and the calls made on them. */
 class ReplaySession {
   readonly #options: ReplayOptions;
   readonly #signal: AbortSignal;
   readonly #fold = new TraceFold();
   readonly #open = new Map<string, OpenedAgent>();
-  /** The trace that stands for each recorded one. */
+  /** The new trace for each recorded one. */
   readonly #traces = new Map<string, string>();
 
   constructor(options: ReplayOptions, signal: AbortSignal) {
@@ -119,12 +125,13 @@ class ReplaySession {
     this.#signal = signal;
   }
 
-  /** Opens the agents of requests. Answers why one cannot be opened. */
+  /** Opens the agents of requests. Returns why one cannot be opened. */
   async open(requests: readonly ReplayRequest[]): Promise<string | undefined> {
     for (const request of requests) {
       const { agent, language, key } = this.#placeOf(request);
       if (this.#open.has(key)) continue;
-      const options = { doubtful: 'send' as const, ...(language && { language }) };
+      const { protocols, connect } = this.#options;
+      const options = { protocols, connect, warningPolicy: 'send' as const, ...(language && { language }) };
       const opened = await openAgent(agent, this.#options.variables, event => this.#take(event), options);
       if (!opened.ok) return opened.message;
       this.#open.set(key, opened);
@@ -137,7 +144,11 @@ class ReplaySession {
     const { agent, key } = this.#placeOf(request);
     const opened = this.#open.get(key);
     if (!opened) return undefined;
-    const written = writeForAgent(request.text, request.protocol, agent.protocol);
+    const written = writeForAgent(request.text, {
+      from: request.protocol,
+      to: agent.protocol,
+      protocols: this.#options.protocols,
+    });
     if (!written.ok) {
       this.#options.note(recorded, `Not sent to ${agent.name}: ${written.reason}`);
       return undefined;
@@ -157,7 +168,7 @@ class ReplaySession {
       secrets: filled.secrets,
       trace: this.#traceOf(request.trace),
       title,
-      doubtful: 'send' as const,
+      warningPolicy: 'send' as const,
       ...(source && { source }),
     };
     const { call, reply } = opened.send(outgoing, this.#listenFor(recorded), this.#signal);
@@ -166,7 +177,7 @@ class ReplaySession {
     return this.#fold.find(call);
   }
 
-  /** What was on the wire of a call of this replay; undefined for another call. */
+  /** The payload of a call of this replay; undefined for any other call. */
   payload(call: string): readonly CallWire[] | undefined {
     const node = this.#fold.find(call);
     return node && [...node.heads, ...node.wire].toSorted((one, other) => (one.seq ?? 0) - (other.seq ?? 0));
@@ -205,14 +216,14 @@ class ReplaySession {
 
 type CallWire = CallNode['heads'][number] | CallNode['wire'][number];
 
-/** Where a request goes, and the language in which it is asked where its own protocol is not the agent's. */
+/** The agent for a request, and the language for sending it if its own protocol is not the agent's. */
 interface Place {
-  readonly agent: AgentConfig;
+  readonly agent: AgentConfig<string>;
   readonly language: 'aicf' | 'aicl' | undefined;
   readonly key: string;
 }
 
 async function waitFor(milliseconds: number, signal: AbortSignal): Promise<void> {
-  // Who stops it stops the wait too: the replay looks at the signal next.
+  // An abort ends the wait early; the replay checks the signal next.
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 }

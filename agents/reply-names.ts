@@ -1,42 +1,42 @@
 import { readWrittenJson } from '../language/values/json-reader.ts';
-import { EventText } from '../protocols/event-stream/event-text.ts';
-import type { KeptHeader, TraceName } from '../core/events/events.ts';
+import { EventStreamParser } from '../core/text/event-stream.ts';
+import type { StoredHeader, TraceName } from '../core/events/events.ts';
 import { isEventStream } from '../core/events/headers.ts';
 import type { Value } from '../core/values/value.ts';
 import { LONGEST_READ } from '../protocols/recognise/request.ts';
 
 /**
- * Reads a reply for the names of its trace, such as its task, while it arrives. The first message that has names has those of all
- * of them: nothing is read after it, nor after the first million characters of a reply without names.
+ * Finds the names of a reply's trace, such as its task, while the reply arrives. The first message with names
+ * has all of them, so reading ends there; without names it ends after the first `LONGEST_READ` bytes.
  */
 export class ReplyNames {
   readonly #findNames: (message: Value) => readonly TraceName[];
   readonly #text = new TextDecoder();
-  readonly #events: EventText | undefined;
-  /** What came of a body that is no stream. */
-  readonly #kept: string[] = [];
+  readonly #events: EventStreamParser | undefined;
+  /** The text of a body that is not an event stream. */
+  readonly #retained: string[] = [];
   #left = LONGEST_READ;
 
-  constructor(headers: readonly KeptHeader[], findNames: (message: Value) => readonly TraceName[]) {
+  constructor(headers: readonly StoredHeader[], findNames: (message: Value) => readonly TraceName[]) {
     this.#findNames = findNames;
-    if (isEventStream(headers)) this.#events = new EventText();
+    if (isEventStream(headers)) this.#events = new EventStreamParser();
   }
 
-  /** The names that are known with these bytes. */
+  /** The names found in these bytes. */
   push(bytes: Uint8Array): readonly TraceName[] {
     if (this.#left === 0) return [];
     const read = bytes.subarray(0, this.#left);
     this.#left -= read.length;
     const text = this.#text.decode(read, { stream: true });
     if (this.#events) return this.#find(this.#events.push(text).map(({ data }) => data));
-    this.#kept.push(text);
+    this.#retained.push(text);
     return [];
   }
 
-  /** The reply is over: the names that its end tells. */
+  /** The names found at the end of the reply. */
   end(): readonly TraceName[] {
     if (this.#left === 0) return [];
-    return this.#find(this.#events ? this.#events.end().map(({ data }) => data) : [this.#kept.join('')]);
+    return this.#find(this.#events ? this.#events.end().map(({ data }) => data) : [this.#retained.join('')]);
   }
 
   #find(messages: readonly string[]): readonly TraceName[] {
@@ -51,5 +51,5 @@ export class ReplyNames {
   }
 }
 
-/** A message without these members is not read for names. */
+/** Messages without any of these members are not searched for names. */
 const MAY_NAME = /"(?:taskId|status)"/;

@@ -1,20 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
 import { runInSlices } from '../core/text/slices.ts';
 
-/** What bounds the reading of a reply. */
+/** The limits for reading a reply. */
 export interface ReadingLimits {
-  /** Any of them ends it. */
+  /** Reading ends when any of them is aborted. */
   readonly signals: readonly AbortSignal[];
-  /** By when it has to be over, on the clock of `performance.now`; undefined without a limit. */
+  /** When reading has to end, on the clock of `performance.now`; undefined without a limit. */
   readonly deadline: number | undefined;
 }
 
-/** For a reply of a call that has ended already: it is read as far as it came. */
+/** For the reply of a call that has already ended: all that was received is read. */
 export const UNLIMITED: ReadingLimits = { signals: [], deadline: undefined };
 
-/** The result of reading a reply, or why it was ended before that. */
+/** The result of reading a reply, or why reading ended early. */
 export type ReadingEnd<T> =
-  { readonly ended: 'read'; readonly result: T } | { readonly ended: 'cancelled' | 'timeout' };
+  | { readonly ended: 'read'; readonly result: T }
+  | { readonly ended: 'cancelled' | 'timeout' };
 
 /** Reads a reply in slices of a few milliseconds, so that the time-out and the user can end it. */
 export async function readWithin<T>(

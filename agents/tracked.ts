@@ -4,27 +4,28 @@ import { readAiclPieces } from '../language/values/aicl-reader.ts';
 import { readJsonPieces, readWrittenJson } from '../language/values/json-reader.ts';
 import type { Value } from '../core/values/value.ts';
 import { findAicfCredential } from '../protocols/aicf/credential.ts';
-import type { KeptHeader, TraceName, WireEvent } from '../core/events/events.ts';
+import type { StoredHeader, TraceName, WireEvent } from '../core/events/events.ts';
 import { readNames } from '../protocols/recognise/names.ts';
 import { LONGEST_READ } from '../protocols/recognise/request.ts';
 import { readUsage } from '../protocols/recognise/usage.ts';
 import type { Secret } from '../core/text/secret.ts';
-import type { RedactedPiece, SecretStream } from '../core/secrets/redact-stream.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
 import { CallTracker, type CallBeginning, type CallTracking } from './call-tracker.ts';
 import type { Connection, Outgoing, Reply, WireListener } from './connection.ts';
+import { GrowingReply } from './growing-reply.ts';
 import { ReplyNames } from './reply-names.ts';
+import { readWithin, UNLIMITED } from './slices.ts';
 import { catchLibraryConsole } from './library-console.ts';
 import { printTraceparent } from './traceparent.ts';
 
 /** What a tracked connection needs from outside. */
 export interface Tracking extends CallTracking {
   readonly ids: IdSource;
-  /** Knows the agent's secrets. */
+  /** Replaces the agent's secrets. */
   readonly redactor: Redactor;
 }
 
-/** Makes ids that nobody else makes: W3C trace context wants 32 and 16 hexadecimal digits. */
+/** Generates unique ids in the form of W3C trace context: 32 and 16 hexadecimal digits. */
 export interface IdSource {
   readonly newTrace: () => string;
   readonly newCall: () => string;
@@ -33,16 +34,17 @@ export interface IdSource {
 /** An agent, and how requests are sent to it. */
 type SentTo = Pick<Connection, 'agent' | 'protocol' | 'send'>;
 
-/** A request under way: the id of its call in the traces, and what comes of it. */
+/** A request that was sent: the id of its call in traces, and its reply. */
 export interface SentRequest {
   readonly call: string;
   readonly reply: Promise<Reply>;
 }
 
 /**
- * Sends a request as one call, whose events are emitted. Credentials are replaced before an event leaves and in what the
- * caller's own listener and reply show; what goes over the wire is untouched. Each request is a trace of its own, unless it
- * names one, and carries the name where its protocol knows one (`traceparent`, `X-OpenStarry-Trace-ID`).
+ * Sends a request as one call and emits its events. Credentials are replaced in events and in what the
+ * caller's listener and reply show; what goes over the wire is unchanged. The request begins a trace of its
+ * own unless it names one, and carries the names of its trace where its protocol has a place for them
+ * (`traceparent`, `X-OpenStarry-Trace-ID`).
  */
 export function sendTracked(
   sender: SentTo,
@@ -68,21 +70,21 @@ export function sendTracked(
   return { call, reply };
 }
 
-/** A request's text with its secrets replaced, those of its agent and its own. */
+/** A request's text with its own secrets and those of its agent replaced. */
 export function redactRequest(redactor: Redactor, request: Outgoing): string {
   return redactor.with(listCredentials(request)).redactText(request.wireText);
 }
 
-/** The secrets of a request, and what it carries as a credential in its own text, in every form in which that may come back. */
+/** The secrets of a request, with a credential in its text in every form in which it may be repeated. */
 function listCredentials({ wireText, secrets = [] }: Outgoing): readonly Secret[] {
-  // A message in brackets is AICL, whose texts are what they are.
+  // A message in brackets is AICL and has no credential of AICF.
   const credential = wireText.startsWith('[') ? undefined : findAicfCredential(wireText);
   if (credential === undefined) return secrets;
   const plain = decodeField(credential, 'request');
   return [...secrets, ...nameCredential([credential, plain], plain, secrets)];
 }
 
-/** `Bearer abc` is known by the name of `abc`: the scheme before it is no secret. */
+/** The template for `abc` also covers `Bearer abc`: the scheme is not secret. */
 function nameCredential(
   forms: readonly string[],
   credential: string,
@@ -117,66 +119,87 @@ function nameTrace(trace: string, call: string): ReadonlyMap<string, string> {
   const traceparent = printTraceparent(trace, call);
   return new Map([
     ['x-openstarry-trace-id', trace],
-    // Ours is the first call of its trace.
+    // This is the first call of its trace.
     ['x-openstarry-trace-depth', '0'],
     ...(traceparent === undefined ? [] : ([['traceparent', traceparent]] as const)),
   ]);
 }
 
-/** A message that goes out; of a long one, what can be read of its beginning. */
-function readSent({ facts }: Protocol, bytes: Uint8Array): Value | undefined {
-  const text = new TextDecoder().decode(bytes).slice(0, LONGEST_READ);
+/** The first LONGEST_READ bytes of a message that arrives in pieces. */
+class Beginning {
+  #pieces: Uint8Array[] = [];
+  #length = 0;
+
+  push(bytes: Uint8Array): void {
+    if (this.#length < LONGEST_READ) this.#pieces.push(bytes.subarray(0, LONGEST_READ - this.#length));
+    this.#length += bytes.length;
+  }
+
+  get text(): string {
+    return Buffer.concat(this.#pieces).toString();
+  }
+
+  clear(): void {
+    this.#pieces = [];
+    this.#length = 0;
+  }
+}
+
+/** Reads a message that was sent; of a long one, the part that can be read at its beginning. */
+function readSent({ facts }: Protocol, text: string): Value | undefined {
   if (facts.language === 'aicl') return readAiclPieces(text).pieces[0]?.value;
   return readWrittenJson(text) ?? readJsonPieces(text).pieces[0]?.value;
 }
 
-/** Tells what one request of ours says on the wire, and passes it on with its secrets replaced. */
+/** Records the traffic of one request and passes it on with its secrets replaced. */
 class SentCall implements WireListener {
   readonly #tracker: CallTracker;
   readonly #protocol: Protocol;
-  readonly #listener: WireListener;
-  #progress: SecretStream;
+  readonly #shown: GrowingReply;
   #session: string | undefined;
-  /** The headers of what goes out. */
-  #headers: readonly KeptHeader[] = [];
-  /** The beginning of what came last. */
-  #heard: Uint8Array[] = [];
-  #heardLength = 0;
-  /** Reads the reply of an agent of A2A for the task that it is about. */
+  /** The headers of the request. */
+  #headers: readonly StoredHeader[] = [];
+  /** The body of the request so far. */
+  readonly #request = new Beginning();
+  /** The body of the latest reply. */
+  readonly #reply = new Beginning();
+  /** Finds the task in an agent's reply. */
   #tasks: ReplyNames | undefined;
   readonly #named = new Set<string>();
 
   constructor(tracker: CallTracker, protocol: Protocol, listener: WireListener) {
     this.#tracker = tracker;
     this.#protocol = protocol;
-    this.#listener = listener;
-    this.#progress = tracker.redactor.openText();
+    this.#shown = new GrowingReply(tracker.redactor.openText(), text => listener.progress(text));
   }
 
-  head(direction: 'out' | 'in', line: string, headers: readonly KeptHeader[]): void {
+  head(direction: 'out' | 'in', line: string, headers: readonly StoredHeader[]): void {
     if (direction === 'out') this.#headers = headers;
-    else this.#forgetHeard();
+    else this.#reply.clear();
     this.#endTasks();
     const { names } = this.#protocol.requests;
     if (direction === 'in' && names) this.#tasks = new ReplyNames(headers, names);
     this.#tracker.head(direction, line, headers);
   }
 
-  bytes(direction: WireEvent['direction'], bytes: Uint8Array): void {
+  bytes(direction: WireEvent['direction'], bytes: Uint8Array, rest?: 'more'): void {
     this.#tracker.bytes(direction, bytes);
-    if (direction === 'in') this.#hear(bytes);
+    if (direction === 'in') this.#observe(bytes);
     if (direction !== 'out') return;
-    // A request goes out in one piece: nothing of it has to wait.
+    this.#request.push(bytes);
+    if (rest === 'more') return;
+    // The request is complete: nothing has to be held back.
     this.#tracker.flush('out');
-    this.#forgetHeard();
-    this.#learn(bytes);
+    this.#reply.clear();
+    this.#learn();
+    this.#request.clear();
   }
 
-  /** What a message that goes out says of its place itself. Our own traceparent names this very call and no caller. */
-  #learn(bytes: Uint8Array): void {
+  /** Learns names and session from a sent message. Our own traceparent names this call itself, not its caller. */
+  #learn(): void {
     const { requests } = this.#protocol;
     if (!requests.session && !requests.names && !requests.carriesTrace) return;
-    const message = requests.isNamedByHead ? undefined : readSent(this.#protocol, bytes);
+    const message = requests.isNamedByHead ? undefined : readSent(this.#protocol, this.#request.text);
     const tasks = message ? this.#newTasks(requests.names?.(message) ?? []) : [];
     const names = [...readNames([], message).names.filter(name => name.scheme === 'aio'), ...tasks];
     const found = requests.session?.(this.#headers, message);
@@ -189,7 +212,7 @@ class SentCall implements WireListener {
     });
   }
 
-  /** Those that were not told yet. */
+  /** The names that were not reported before. */
   #newTasks(names: readonly TraceName[]): readonly TraceName[] {
     const added = names.filter(({ trace }) => !this.#named.has(trace));
     for (const { trace } of added) this.#named.add(trace);
@@ -206,16 +229,9 @@ class SentCall implements WireListener {
     this.#tasks = undefined;
   }
 
-  #hear(bytes: Uint8Array): void {
+  #observe(bytes: Uint8Array): void {
     this.#learnTasks(this.#tasks?.push(bytes) ?? []);
-    if (this.#heardLength < LONGEST_READ)
-      this.#heard.push(bytes.subarray(0, LONGEST_READ - this.#heardLength));
-    this.#heardLength += bytes.length;
-  }
-
-  #forgetHeard(): void {
-    this.#heard = [];
-    this.#heardLength = 0;
+    this.#reply.push(bytes);
   }
 
   note(text: string): void {
@@ -223,24 +239,20 @@ class SentCall implements WireListener {
   }
 
   progress(added: string): void {
-    this.#show(this.#progress.push(added));
+    this.#shown.push(added);
   }
 
   secret(value: string): void {
-    this.#show(this.#progress.end());
     this.#tracker.secret(value);
-    this.#progress = this.#tracker.redactor.openText();
+    this.#shown.continueWith(this.#tracker.redactor.openText());
   }
 
-  end(reply: Reply): Reply {
+  async end(reply: Reply): Promise<Reply> {
     this.#endTasks();
-    const usage = readUsage(Buffer.concat(this.#heard).toString());
-    const said = this.#tracker.end({ ...reply, ...(usage ? { usage } : {}) });
-    this.#show(this.#progress.end());
-    return { ...reply, text: this.#tracker.redactor.redactText(reply.text), ...said };
-  }
-
-  #show(piece: RedactedPiece): void {
-    if (piece.text !== '') this.#listener.progress(piece.text);
+    const usage = readUsage(this.#reply.text);
+    const shownFailure = this.#tracker.end({ ...reply, ...(usage ? { usage } : {}) });
+    await this.#shown.end();
+    const redacted = await readWithin(this.#tracker.redactor.redactSteps(reply.text), UNLIMITED);
+    return { ...reply, text: redacted.ended === 'read' ? redacted.result : '', ...shownFailure };
   }
 }

@@ -1,4 +1,4 @@
-/** Resolves once a signal is aborted, or at once where it is. */
+/** Resolves when a signal is aborted, at once if it already is. */
 export function whenAborted(signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     if (signal.aborted) resolve();

@@ -1,29 +1,21 @@
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { askIn } from '../agents/asked/asked-connection.ts';
 import type { ResolvedHttpAgent } from '../agents/config/resolve-agent.ts';
-import { connectAgent } from '../agents/connect.ts';
-import { withSend, type Connection, type WireListener } from '../agents/connection.ts';
-import { KnownTools } from '../agents/offer/known-tools.ts';
-import { now, RANDOM_IDS } from '../agents/runtime.ts';
-import { sendTracked } from '../agents/tracked.ts';
+import type { Connection } from '../agents/connection.ts';
 import type { LanguageId } from '../core/catalog/languages.ts';
-import { Redactor } from '../core/secrets/redact.ts';
 import { findMedian, type Benchmark, type Row } from './benchmark.ts';
+import { call, connectTo, startServer } from './support/agent-calls.ts';
 import { describeSlow } from './support/times.ts';
 
-const SERVER = fileURLToPath(new URL('./support/agent-server.ts', import.meta.url));
 const CALLS = 2_000;
-/** Calls before the first that counts: until then the time is that of code which is not compiled yet. */
+/** The number of warm-up calls, whose times depend on code that is not compiled yet. */
 const WARM_UP = 200;
 const LARGE = 100 * 2 ** 20;
 const RUNS = 3;
-/** Bytes of a reply after which memory is looked at again. */
+/** The number of received bytes between two measurements of memory. */
 const LOOK_AFTER = 2 ** 20;
 const IN_FLIGHT = 1_000;
 const REQUEST = 'CALL|math.add|1|2';
 
-/** What our client adds to a bare `fetch` of the same exchange: events, redaction, conversion. */
+/** The overhead of our client over a bare `fetch` of the same exchange: events, redaction, conversion. */
 export const benchmark: Benchmark = {
   title: 'Calls to an agent on this machine, beside a bare fetch of the same exchange',
   async measure() {
@@ -44,14 +36,14 @@ export const benchmark: Benchmark = {
   },
 };
 
-/** A kind of call, and a bare fetch of its exchange. */
+/** A kind of call, and the same exchange as a bare fetch. */
 interface Way {
   readonly name: string;
   readonly path: string;
   readonly protocol: ResolvedHttpAgent['protocol'];
   readonly language: LanguageId;
   readonly request: string;
-  /** What goes over the wire at each call. */
+  /** The body that is sent over the wire for each call. */
   readonly wire: string;
 }
 
@@ -101,7 +93,7 @@ const WAYS: readonly Way[] = [
   },
 ];
 
-/** One call after the other: what each takes beyond a bare fetch of the same exchange. */
+/** Measures sequential calls: the overhead of each over a bare fetch of the same exchange. */
 async function measureCalls(origin: string): Promise<readonly Row[]> {
   const open: Connection[] = [];
   const ways = WAYS.flatMap(({ name, path, protocol, language, request, wire }) => {
@@ -115,7 +107,7 @@ async function measureCalls(origin: string): Promise<readonly Row[]> {
     ];
   });
   const times = new Map<string, number[]>(ways.map(({ name }) => [name, []]));
-  // Turn by turn, so that whatever else the machine does meets all of them.
+  // The ways take turns, so that other load on the machine affects all of them equally.
   for (let round = -WARM_UP; round < CALLS; round++)
     for (const { name, call } of ways) {
       const start = performance.now();
@@ -134,19 +126,19 @@ async function measureCalls(origin: string): Promise<readonly Row[]> {
       medianMs: Math.max(0, findMedian(own) - base),
       runs: own.length,
       note: describeSlow(own),
-      mostMs: 1,
+      maxMs: 1,
     };
   });
 }
 
-/** A kind of stream: how its agent is asked, and what the request is. */
+/** A kind of stream: its agent and the request. */
 interface Stream {
   readonly name: string;
   readonly path: string;
   readonly protocol: ResolvedHttpAgent['protocol'];
   readonly language: LanguageId;
   readonly request: string;
-  /** What goes over the wire. */
+  /** The body that is sent over the wire. */
   readonly wire: string;
 }
 
@@ -207,7 +199,7 @@ async function measureLarge(origin: string, stream: Stream): Promise<readonly Ro
     ours.push(
       await timeOf(() =>
         call(connection, stream.request, size => {
-          // Asking at each piece would take longer than some of what is measured.
+          // Measuring memory at each piece would take longer than some of the work.
           if ((unseen += size) < LOOK_AFTER) return;
           unseen = 0;
           most = Math.max(most, process.memoryUsage.rss());
@@ -239,7 +231,7 @@ async function measureMany(origin: string): Promise<readonly Row[]> {
   const ours: number[] = [];
   for (let round = -1; round < RUNS; round++) {
     const times = [await all(() => fetchText(url, REQUEST)), await all(caller(connection, REQUEST))] as const;
-    // The first round warms up: whoever comes first in it pays for both.
+    // The first round warms up, because its first call also pays for the second one.
     if (round < 0) continue;
     bare.push(times[0]);
     ours.push(times[1]);
@@ -258,52 +250,11 @@ async function measureMany(origin: string): Promise<readonly Row[]> {
   ];
 }
 
-/** A connection as the extension has it, with the events thrown away. */
-function connectTo(
-  protocol: ResolvedHttpAgent['protocol'],
-  url: string,
-  language: LanguageId = 'aicf',
-): Connection {
-  const agent: ResolvedHttpAgent = {
-    type: 'http',
-    name: 'bench',
-    protocol,
-    url: new URL(url),
-    headers: new Map([['authorization', 'Bearer a-secret-of-the-bench']]),
-    tls: {},
-    quirks: 'off',
-    secrets: ['a-secret-of-the-bench'],
-    secretHeaders: ['authorization'],
-  };
-  const connection = connectAgent(agent);
-  const asked = askIn(connection, { language, tools: new KnownTools(), doubtful: 'send' });
-  const tracking = {
-    emit: () => undefined,
-    now,
-    ids: RANDOM_IDS,
-    redactor: new Redactor(agent.secrets, agent.secretHeaders),
-  };
-  const sentTo = withSend(connection, (...request) => asked.send(...request));
-  return withSend(connection, (...request) => sendTracked(sentTo, tracking, ...request).reply);
-}
-
 function caller(connection: Connection, text: string): () => Promise<unknown> {
   return () => call(connection, text, () => undefined);
 }
 
-async function call(connection: Connection, wireText: string, heard: (size: number) => void): Promise<void> {
-  const listener: WireListener = {
-    head: () => undefined,
-    bytes: (_, { length }) => heard(length),
-    note: () => undefined,
-    progress: () => undefined,
-  };
-  const reply = await connection.send({ wireText }, listener, new AbortController().signal);
-  if (reply.status !== 'ok')
-    throw new Error(`The agent of the benchmark failed: ${reply.message ?? reply.status}`);
-}
-
-/** The whole body as text, as anyone who shows it has to have it. */
+/** The complete body as text, which every client that shows it needs. */
 async function fetchText(url: string, body: string): Promise<string> {
   const response = await fetch(url, { method: 'POST', body });
   return response.text();
@@ -313,13 +264,4 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();
   return performance.now() - start;
-}
-
-async function startServer(): Promise<{ readonly origin: string; stop(): void }> {
-  const child = spawn(process.execPath, [SERVER], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const port = await new Promise<string>((resolve, reject) => {
-    child.once('error', reject);
-    child.stdout.once('data', (bytes: Buffer) => resolve(bytes.toString().trim()));
-  });
-  return { origin: `http://127.0.0.1:${port}`, stop: () => void child.kill() };
 }

@@ -9,13 +9,16 @@ import { heldBy } from './support/held.ts';
 import { describeSlow } from './support/times.ts';
 
 const LINES = 1_000_000;
-/** The peer reads its file anew at every key: a tenth of the lines takes it long enough. */
+/** The number of lines for the peer, which parses the complete file after each key; a tenth takes long enough. */
 const PEER_LINES = 100_000;
 const RUNS = 200;
 const PEER_RUNS = 8;
 const LENSES = 1_000;
 
-/** Keys in the middle of a million lines: a letter, Enter, a line end deleted, ten lines pasted and taken back. */
+/**
+ * Edits in the middle of a million lines: a letter, a line
+ * break, a deleted line break, ten lines pasted and removed.
+ */
 export const benchmark: Benchmark = {
   title: 'A key typed in the middle of 1,000,000 lines of AICF, to fresh diagnostics',
   limit: 1,
@@ -40,7 +43,7 @@ export const benchmark: Benchmark = {
   },
 };
 
-/** A session of calls and replies, a stream now and then, and what the tool takes. */
+/** A session of calls and replies with occasional streams, and the declaration of a tool. */
 function makeLines(count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => {
     if (index === 0) return 'TOOL|figma.getFile|Get a file|fileKey:string|version:number?';
@@ -62,7 +65,7 @@ function measureOpen(text: string): { document: OpenDocument; ms: number; heldTi
     askAll(opened);
     return opened;
   });
-  // The text itself was there before, and is held for the document.
+  // The text existed before, and the document retains it.
   return { document, ms, heldTimes: bytes / text.length + 1 };
 }
 

@@ -1,39 +1,39 @@
-/** What a row of a benchmark's table is: ours, a named peer in the same run, or the floor that nothing can beat. */
+/** The kind of a row: `ours`, a `peer` measured in the same run, or a `floor` that is the best possible result. */
 export type RowKind = 'ours' | 'peer' | 'floor';
 
-/** A measured thing: the median of its runs. */
+/** A measurement: the median of its runs. */
 export interface Row {
   readonly name: string;
   readonly kind: RowKind;
   readonly medianMs: number;
   readonly runs: number;
-  /** A word on what was measured, such as its size. */
+  /** A remark on what was measured, such as its size. */
   readonly note?: string;
-  /** The most milliseconds that the median may be; without it the figure is only shown. */
-  readonly mostMs?: number;
-  /** What does not hold besides times, such as memory, in a few words; without it all does. */
+  /** The maximum median in milliseconds; without it the time is only reported. */
+  readonly maxMs?: number;
+  /** A violated condition other than time, such as memory, in a few words; absent if there is none. */
   readonly fault?: string;
-  /** The rows that this one is held against; without it, the first peer. */
+  /** The rows to compare this one with; by default the first peer. */
   readonly against?: readonly Comparison[];
 }
 
-/** Ours and a named row. */
+/** A comparison of our row with a named row. */
 export interface Comparison {
-  /** The other row's name; nothing is said of one that is not there. */
+  /** The name of the other row; if it is missing, nothing is reported. */
   readonly row: string;
-  /** How many times as fast as it ours has to be; without it the figure is only shown. */
+  /** The minimum factor by which ours must be faster; without it the factor is only reported. */
   readonly atLeast?: number;
 }
 
-/** One benchmark: a file `bench/<name>.bench.ts` that exports it as `benchmark`. */
+/** A benchmark. The file `bench/<name>.bench.ts` exports it as `benchmark`. */
 export interface Benchmark {
   readonly title: string;
-  /** How many times the peer's median ours may take; without it the figures are only shown. */
+  /** The maximum ratio of our median to the peer's; without it the times are only reported. */
   readonly limit?: number;
   measure(): Promise<readonly Row[]>;
 }
 
-/** True for what a benchmark's file has to export. */
+/** True if a value is a valid export of a benchmark's file. */
 export function isBenchmark(value: unknown): value is Benchmark {
   return (
     typeof value === 'object' &&
@@ -45,7 +45,7 @@ export function isBenchmark(value: unknown): value is Benchmark {
   );
 }
 
-/** The middle of the times that `work` takes, after one run that warms up; an even count takes the mean of two. */
+/** The median duration of `work` in milliseconds, after one warm-up run. */
 export async function medianOf(runs: number, work: () => unknown): Promise<number> {
   await work();
   const times: number[] = [];
@@ -57,7 +57,7 @@ export async function medianOf(runs: number, work: () => unknown): Promise<numbe
   return findMedian(times);
 }
 
-/** The median of numbers; NaN where there are none. */
+/** The median of numbers; NaN if there are none. */
 export function findMedian(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other);
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

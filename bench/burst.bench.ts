@@ -9,10 +9,10 @@ import { describeSlow } from './support/times.ts';
 
 const ROUNDS = 8;
 const SERVER = fileURLToPath(new URL('../server/src/main.node.ts', import.meta.url));
-/** So many lines around the cursor are seen. */
+/** The number of visible lines around the cursor. */
 const VISIBLE_LINES = 30;
 
-/** A key in the middle of 10 MB, to the answer of the last request that VS Code sends after it. */
+/** Measures a key in the middle of 10 MB up to the response to the last request that VS Code sends after it. */
 export const benchmark: Benchmark = {
   title:
     'A key in the middle of 10 MB: diagnostics, outline, folding, colours and hints of the visible lines, links, lenses and actions, all answered by the server',
@@ -95,7 +95,7 @@ async function press(
   return performance.now() - start;
 }
 
-/** What VS Code says of itself, as far as the answers depend on it. */
+/** The client capabilities of VS Code that affect the responses. */
 const CAPABILITIES = {
   textDocument: {
     diagnostic: {},

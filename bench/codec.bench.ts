@@ -16,7 +16,7 @@ const PYTHON_ENCODE = "Python's base64.b85encode";
 const NODE_DECODE = "Node's Buffer.from(text, 'base64')";
 const NODE_ENCODE = "Node's toString('base64')";
 
-/** Base85 both ways against Python's own, with native base64 as the limit of what text costs. */
+/** Base85 in both directions compared with Python's implementation, and with native Base64 as the lower bound. */
 export const benchmark: Benchmark = {
   title: `Base85 of ${BYTES / 1e6} MB: decode, encode, check, a slice`,
   async measure() {
@@ -45,7 +45,7 @@ async function measureWhole(bytes: Uint8Array, text: string): Promise<readonly R
   ];
 }
 
-/** What the editor does: text in chunks, lines that are wrapped, a part of a large tensor. */
+/** Work as in the editor: chunked text, wrapped lines, a slice of a large tensor. */
 async function measureParts(text: string): Promise<readonly Row[]> {
   const source = SourceText.of(text);
   const wrapped = SourceText.of(text.replace(/.{120}/g, '$&\n'));
@@ -78,12 +78,12 @@ async function measureRow(
     medianMs,
     runs: RUNS,
     note: atLeast ? `${showRate(medianMs)} (at least ${atLeast})` : showRate(medianMs),
-    ...(atLeast && { mostMs: BYTES / 1e3 / atLeast }),
+    ...(atLeast && { maxMs: BYTES / 1e3 / atLeast }),
     ...(against && { against }),
   };
 }
 
-/** Python does the same work on the same data, and has to come to the same bytes. */
+/** Runs the same work in Python, which must produce the same bytes. */
 function measurePython(bytes: Uint8Array, text: string): readonly Row[] {
   const rows = [
     {
@@ -125,7 +125,7 @@ function showRate(medianMs: number): string {
   return `${(BYTES / 1e3 / medianMs).toFixed(0)} MB/s`;
 }
 
-/** Bytes without a pattern that a processor learns, the same ones each time (xorshift, Marsaglia 2003). */
+/** Reproducible bytes without a pattern that the processor could predict (xorshift, Marsaglia 2003). */
 function makeBytes(): Uint8Array {
   const words = new Uint32Array(BYTES / 4);
   let state = 2_463_534_242;

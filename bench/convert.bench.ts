@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { DEFAULT_ENCODING } from '../core/catalog/encodings.ts';
 import type { ConversionName } from '../core/catalog/conversions.ts';
@@ -16,18 +17,26 @@ const RUNS = 3;
 const ROUNDS = 5;
 const LENGTH = 10_000_000;
 
-/** A conversion takes no more than twice the time of parsing its source: by the editor's parser, and by the reader of messages. */
+/**
+ * The minimum ratio of parsing time to conversion time, for the editor's parser and for the message reader: a
+ * conversion may take at most twice as long.
+ */
 const HALF = 0.5;
 
-/** Tokens are counted at a megabyte a second or better. */
+/** The minimum speed of counting tokens: one megabyte per second. */
 const LEAST_BYTES_A_MS = 1_000;
 
-/** Conversion of 10 MB of messages against reading them, and how fast tokens are counted. */
+/** Converts 10 MB of messages compared with reading them, and measures the speed of counting tokens. */
 export const benchmark: Benchmark = {
   title: 'Converting 10 MB of messages, against parsing them; counting tokens',
   async measure() {
     const { aicl } = makeSession(LENGTH);
-    const json = convertText(aicl, { from: 'aicl', to: 'json', layout: 'compact' }).text;
+    const json = convertText(aicl, {
+      protocols: ALL_PROTOCOLS,
+      from: 'aicl',
+      to: 'json',
+      layout: 'compact',
+    }).text;
     const aicf = makeAicf();
     return [
       ...(await inTurns(aicl, [
@@ -52,7 +61,7 @@ export const benchmark: Benchmark = {
         convert(json, 'json', 'mcp', ['read json']),
       ])),
       ...(await inTurns(aicf, [
-        // Opening AICF finds lines; checking reads them.
+        // Opening AICF only finds lines; validation reads them.
         open('AICF', () => LANGUAGE_SUPPORT.aicf.open(aicf, DEFAULT_SETTINGS).validate()),
         read(aicf, 'aicf'),
         convert(aicf, 'aicf', 'json-rpc', ['read aicf']),
@@ -75,7 +84,7 @@ function makeAicf(): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** A row before it is measured. */
+/** A row that is not measured yet. */
 interface Measured extends Pick<Row, 'name' | 'kind' | 'against'> {
   readonly work: () => unknown;
 }
@@ -86,19 +95,19 @@ function open(language: string, work: () => unknown): Measured {
 
 function read(text: string, from: ConversionName): Measured {
   const work = (): void => {
-    const { messages } = readMessages(text, { from, report: new Report() });
+    const { messages } = readMessages(text, { protocols: ALL_PROTOCOLS, from, report: new Report() });
     assert.ok(messages.length > 1_000);
   };
   return { name: `read ${from}`, kind: 'peer', work };
 }
 
 function convert(text: string, from: ConversionName, to: ConversionName, peers: readonly string[]): Measured {
-  const work = (): unknown => convertText(text, { from, to, layout: 'compact' });
+  const work = (): unknown => convertText(text, { protocols: ALL_PROTOCOLS, from, to, layout: 'compact' });
   const against = peers.map((peer): Comparison => ({ row: peer, atLeast: HALF }));
   return { name: `${from} to ${to}`, kind: 'ours', work, against };
 }
 
-/** Measures works one after the other, round by round, so that what else the machine does disturbs all of them alike. */
+/** Measures works in turns, round by round, so that other load on the machine affects all of them equally. */
 async function inTurns(text: string, works: readonly Measured[]): Promise<readonly Row[]> {
   const times = works.map((): number[] => []);
   for (let round = 0; round < ROUNDS; round++)
@@ -118,12 +127,12 @@ async function countTokens(
   for (const [name, text] of texts) {
     assert.ok(encoding.count(text).isExact);
     const counted = await row(`tokens of ${name}`, 'ours', text, () => encoding.count(text));
-    rows.push({ ...counted, mostMs: utf8Length(text) / LEAST_BYTES_A_MS });
+    rows.push({ ...counted, maxMs: utf8Length(text) / LEAST_BYTES_A_MS });
   }
   return rows;
 }
 
-/** What slows tokenizers down: payloads, and runs without a break. */
+/** Inputs that are slow for tokenizers: payloads, and long runs without boundaries. */
 const PATTERNS: readonly (readonly [name: string, text: string])[] = [
   ['Base85', encodeBase85(makeBytes(8_000_000))],
   ['Base64', Buffer.from(makeBytes(7_500_000)).toString('base64')],
@@ -133,7 +142,7 @@ const PATTERNS: readonly (readonly [name: string, text: string])[] = [
   ['blanks', ' '.repeat(1_000_000)],
 ];
 
-/** The same bytes each time (xorshift, Marsaglia 2003). */
+/** Reproducible bytes (xorshift, Marsaglia 2003). */
 function makeBytes(length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   let state = 2_463_534_242;

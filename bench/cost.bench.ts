@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../protocols/all.ts';
 import { ENCODINGS } from '../core/catalog/encodings.ts';
 import { readMessages } from '../protocols/convert/read-text.ts';
 import { Report } from '../core/message/report.ts';
@@ -22,10 +23,10 @@ import {
 } from './support/cost-examples.ts';
 
 const RUNS = 15;
-/** So many requests make a reading long enough to time. */
+/** The number of requests that makes reading long enough to measure. */
 const REQUESTS = 2_000;
 
-/** What the protocol documents claim of tokens, sizes and times, measured on their own examples and on ours. */
+/** Checks the claims of the protocol documents about tokens, sizes and times, with their examples and ours. */
 export const benchmark: Benchmark = {
   title: `The claims of the protocol documents; reading ${REQUESTS} of their requests`,
   async measure() {
@@ -34,7 +35,12 @@ export const benchmark: Benchmark = {
       console.log(`\nTokens of ${name}`);
       printClaims(encoding);
       for (const [title, text] of SETS) {
-        const work = costTable(text, { name, encoding, now: () => performance.now() });
+        const work = costTable(text, {
+          protocols: ALL_PROTOCOLS,
+          name,
+          encoding,
+          now: () => performance.now(),
+        });
         printTable(title, runAtOnce(work));
       }
     }
@@ -49,7 +55,7 @@ const SETS: readonly (readonly [title: string, text: string])[] = [
   ['ten messages of our own', OUR_MESSAGES],
 ];
 
-/** Rows of a claim: what is compared, with what, and how much less it is. */
+/** Prints the claims: what is compared, and by how much it is smaller. */
 function printClaims(encoding: Encoding): void {
   const count = (text: string): number => encoding.count(text).tokens;
   const pairs: readonly (readonly [name: string, more: string, less: string])[] = [
@@ -98,7 +104,7 @@ function printTable(title: string, { rows }: CostTable): void {
   }
 }
 
-/** A picture of 224 × 224 in RGB: `json.dumps(tensor.tolist())` against Base85. */
+/** The size of an RGB image of 224 × 224 pixels: `json.dumps(tensor.tolist())` compared with Base85. */
 function printImages(): void {
   console.log(
     '\nA picture of 224 × 224 × 3: nested lists in JSON against AICL (claimed: 150 KB against 110 KB)',
@@ -119,14 +125,17 @@ function printImages(): void {
 const SIDE = 224;
 const CHANNELS = 3;
 
-/** By the index of a value. */
+/** Pixel values by index. */
 const PICTURES: readonly (readonly [name: string, pixel: (index: number) => number])[] = [
   ['black', () => 0],
   ['a gradient', index => Math.floor(index / CHANNELS) % SIDE],
   ['noise', index => (Math.imul(index + 1, 2_654_435_761) >>> 13) & 255],
 ];
 
-/** Rows of pixels of channels, as Python's json.dumps writes them; a float is as short as it reads back as a double. */
+/**
+ * Rows of pixels of channels in the format of Python's `json.dumps`;
+ * floats are the shortest text that reads back as the same double.
+ */
 function printLists(values: ArrayLike<number>, comma: string): string {
   const list = (from: number, sizes: readonly number[]): string => {
     const [size = 1, ...inner] = sizes;
@@ -139,7 +148,7 @@ function printLists(values: ArrayLike<number>, comma: string): string {
   return list(0, [SIDE, SIDE, CHANNELS]);
 }
 
-/** "10x faster than JSON": the same requests in both notations, by our readers and by the least that reads them. */
+/** The claim "10x faster than JSON": the same requests in both notations, read by our readers and by minimal ones. */
 async function measureReading(): Promise<readonly Row[]> {
   const aicf = Array.from({ length: REQUESTS }, (_, id) => `CALL|figma.getFile|abc${id}|1.0`);
   const json = aicf.map((_, id) =>
@@ -170,10 +179,10 @@ async function time(
 }
 
 function read(lines: readonly string[], from: ConversionName): void {
-  readMessages(`${lines.join('\n')}\n`, { from, report: new Report() });
+  readMessages(`${lines.join('\n')}\n`, { protocols: ALL_PROTOCOLS, from, report: new Report() });
 }
 
-/** The least that reads a line as the document says: fields, and in each the escapes. */
+/** A minimal reader of the documented line format: fields and their escapes. */
 function splitLine(line: string): readonly string[] {
   const fields: string[] = [];
   let field = '';

@@ -11,7 +11,7 @@ import { describeSlow } from './support/times.ts';
 const ROUNDS = 20;
 const PEER_RUNS = 6;
 
-/** Keys in the middle of 10 MB, to fresh issues. */
+/** Edits in the middle of 10 MB, up to fresh diagnostics. */
 export const benchmark: Benchmark = {
   title: 'A key typed in the middle of 10 MB, to fresh diagnostics',
   limit: 0.2,
@@ -41,7 +41,7 @@ function measureKeys({ name, aicl, word }: LargeText): Row {
     });
   press();
   const times = Array.from({ length: ROUNDS }, press).flat();
-  // The text itself was there before, and is held for the document.
+  // The text existed before, and the document retains it.
   const held = `holds ${(bytes / aicl.length + 1).toFixed(1)} × the text`;
   return {
     name: `Parley, ${name}`,

@@ -5,12 +5,12 @@ import { decodeBase85, encodeBase85 } from '../tensor/base85.ts';
 import { medianOf, type Benchmark, type Row } from './benchmark.ts';
 
 const RUNS = 9;
-/** A hover that takes longer is felt as waiting. */
-const MOST_MS = 100;
+/** The duration in milliseconds above which a hover is noticeably slow. */
+const MAX_MS = 100;
 const BYTES = 10_000_000;
 const HEAD = '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],[s:msg_type]:[s:result],\n[s:data]:';
 
-/** The help for a tensor of 10 MB with its picture, against decoding all of its data. */
+/** A hover on a tensor of 10 MB with its picture, compared with decoding all of its data. */
 export const benchmark: Benchmark = {
   title: 'Hover on a tensor of 10 MB, with statistics and picture',
   async measure() {
@@ -33,7 +33,7 @@ export const benchmark: Benchmark = {
   },
 };
 
-/** Waves of float32: numbers as they are in weights and signals. */
+/** Float32 waves, similar to weights and signals. */
 function makeBytes(): Uint8Array {
   const numbers = Float32Array.from({ length: BYTES / 4 }, (_, at) => Math.sin(at / 100) * (1 + at / BYTES));
   return new Uint8Array(numbers.buffer);
@@ -56,11 +56,11 @@ async function measureHover(dtype: DtypeName, shape: string, payload: string, ho
     medianMs,
     runs: RUNS,
     note,
-    mostMs: MOST_MS,
+    maxMs: MAX_MS,
   };
 }
 
-/** The hint of a tensor while keys are typed beside it: what was found is kept. */
+/** Measures the hint of a tensor while keys are typed next to it; the result is cached. */
 async function measureHints(payload: string): Promise<Row> {
   const text = `${HEAD}[t:float32:500,5000:${payload}],[s:note]:[s:a]]\n`;
   let document = LANGUAGE_SUPPORT.aicl.open(text, DEFAULT_SETTINGS);

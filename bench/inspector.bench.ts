@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Benchmark, Row } from './benchmark.ts';
 
-/** A program of its own, because it takes a browser, and the tests' way to one. */
+/** A separate program, because it uses a browser with the tests' support code. */
 const FIGURES = fileURLToPath(new URL('../test/ui/support/inspector-figures.ts', import.meta.url));
 
-/** A tensor of 64 MB in the page of the inspector, in Chromium; what was built last is measured. */
+/** A tensor of 64 MB in the inspector's page, in Chromium, measured with the last build. */
 export const benchmark: Benchmark = {
   title: 'The inspector’s page with a tensor of 64 MB, in Chromium; run `npm run build` before',
   async measure() {

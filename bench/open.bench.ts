@@ -8,7 +8,7 @@ const RUNS = 9;
 const OURS = fileURLToPath(new URL('../server/src/main.node.ts', import.meta.url));
 const PEER = fileURLToPath(new URL('support/json-server.ts', import.meta.url));
 
-/** Time from opening a text in a running server to the answer with its first diagnostics. */
+/** Measures the time from opening a text in a running server to the response with its first diagnostics. */
 export const benchmark: Benchmark = {
   title: 'From opening a session of 1 MB to its first diagnostics, in the server',
   limit: 2,

@@ -9,15 +9,18 @@ import { findMedian, type Benchmark, type Row } from './benchmark.ts';
 const RUNS = 3;
 const LARGE = 100 * 2 ** 20;
 const MEDIUM = 64 * 2 ** 10;
-/** A call takes more than so many bytes of a trace file. */
+/** The minimum size in bytes of a call in a trace file. */
 const LEAST = 500;
-/** A recording to which nothing is added for so long has caught up, in milliseconds. */
+/** The time in milliseconds without growth after which a recording is considered complete. */
 const QUIET = 1500;
 
-/** Caller, proxy and agent, and the thread that records: with fewer processors the ratio tells of these, not of the proxy. */
+/**
+ * The number of processors for caller, proxy, agent and the recording thread. With fewer, the ratio would
+ * measure them instead of the proxy.
+ */
 const WORKERS = 4;
 
-/** What passes: so many replies, so many at once. */
+/** The traffic: the number of replies, and how many of them in parallel. */
 interface Shape {
   readonly name: string;
   readonly path: string;
@@ -38,7 +41,7 @@ const PLAIN = "a plain proxy with Node's http";
 const JOINED = 'two joined connections';
 const OURS = 'the recording proxy';
 
-/** What the recording proxy adds, and how much it carries: agent, caller and proxy are processes of their own. */
+/** Measures the overhead and the throughput of the recording proxy; agent, caller and proxy are separate processes. */
 export const benchmark: Benchmark = {
   title: `The recording proxy beside a plain one, on ${availableParallelism()} processors for caller, proxy, agent and recorder`,
   async measure() {
@@ -71,7 +74,7 @@ async function measureThroughput(
 ): Promise<readonly Row[]> {
   const times = new Map<string, number[]>();
   let note = '';
-  // Turn by turn, so that whatever else the machine does meets all of them.
+  // The ways take turns, so that other load on the machine affects all of them equally.
   for (let run = 0; run < RUNS; run++) {
     for (const [way, program] of ways) keep(times, way, (await call(program.port, shape)).all);
     const recorded = await record(port, shape, folder);
@@ -106,7 +109,7 @@ async function measureAdded(ways: Ways, port: string, folder: string): Promise<r
       medianMs: Math.max(0, findMedian(own) - base),
       runs: RUNS,
     };
-    return way === OURS ? { ...row, kind: 'ours', mostMs: 1 } : { ...row, kind: 'peer' };
+    return way === OURS ? { ...row, kind: 'ours', maxMs: 1 } : { ...row, kind: 'peer' };
   });
 }
 
@@ -123,7 +126,7 @@ function programAt(name: string): string {
   return fileURLToPath(new URL(`./support/${name}`, import.meta.url));
 }
 
-/** Starts a program that prints its port, or the addresses of its recordings. */
+/** Starts a program that prints its port, or the URLs of its recordings. */
 async function start(args: readonly string[]): Promise<Program> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const said = await new Promise<string>((resolve, reject) => {
@@ -134,7 +137,7 @@ async function start(args: readonly string[]): Promise<Program> {
   return { child, port: /http:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1] ?? said };
 }
 
-/** What a caller in a process of its own measured, in milliseconds. */
+/** The measurements of a caller in a separate process, in milliseconds. */
 interface Calls {
   readonly all: number;
   readonly each: readonly number[];
@@ -152,7 +155,10 @@ async function call(port: string, { path, times, atOnce }: Shape): Promise<Calls
   return { all, each };
 }
 
-/** Calls through `parley record`, into a file, and looks at what it wrote and how long after the last reply it was done. */
+/**
+ * Calls through `parley record` into a file. Returns the recorded size, and the time from the last reply
+ * until the recording was complete.
+ */
 async function record(
   port: string,
   shape: Shape,
@@ -164,7 +170,7 @@ async function record(
     fileURLToPath(new URL('../cli/src/main.ts', import.meta.url)),
     ...command,
   ]);
-  // The others carried the same before, and their code is fast by now.
+  // A warm-up call, because the other ways have already run the same traffic.
   await call(own, shape);
   const before = await findSettledSize(out);
   const calls = await call(own, shape);
@@ -178,7 +184,7 @@ async function record(
   return { ...calls, bytes: size, behind };
 }
 
-/** The size of a recording that has caught up. */
+/** The size of a recording after it has stopped growing. */
 async function findSettledSize(path: string): Promise<number> {
   for (let before = -1; ;) {
     const { size } = await stat(path);

@@ -7,12 +7,12 @@ import { medianOf, type Benchmark, type Row } from './benchmark.ts';
 const RUNS = 9;
 const BYTES = 8_000_000;
 
-/** Reading and checking a message whose tensor has 10 MB of text, against the same text in a JSON string. */
+/** Reads and validates a message with a tensor of 10 MB of text, compared with the same text in a JSON string. */
 export const benchmark: Benchmark = {
   title: 'Parse and validate a tensor of 10 MB: alphabet, length against type and shape, overflow',
   limit: 2,
   async measure() {
-    // Four bytes of ones and zeros are five characters; a bool holds no other bytes.
+    // Five characters for the bytes of ones and zeros, which are also valid in a bool tensor.
     const payload = '0RRC2'.repeat(BYTES / 4);
     const service = getLanguageService({});
     const json = JSON.stringify([payload]);

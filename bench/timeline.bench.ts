@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Benchmark, Row } from './benchmark.ts';
 
-/** A program of its own, because it takes a browser, and the tests' way to one. */
+/** A separate program, because it uses a browser with the tests' support code. */
 const FIGURES = fileURLToPath(new URL('../test/ui/support/timeline-figures.ts', import.meta.url));
 
-/** A trace of 100,000 calls in the page of the timeline, in Chromium; what was built last is measured. */
+/** A trace of 100,000 calls in the timeline's page, in Chromium, measured with the last build. */
 export const benchmark: Benchmark = {
   title: 'The timeline’s page with a trace of 100,000 calls, in Chromium; run `npm run build` before',
   async measure() {

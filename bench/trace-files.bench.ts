@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { KeptTraces } from '../agents/store/kept-traces.ts';
+import { StoredTraces } from '../agents/store/stored-traces.ts';
 import { TraceIndex } from '../agents/store/trace-index.ts';
 import { TraceFold } from '../trace/fold/fold.ts';
 import type { Benchmark, Row } from './benchmark.ts';
@@ -15,24 +15,27 @@ import { memoryHeld } from './support/held.ts';
 import { writeTraceFile } from './support/trace-files.ts';
 
 const LARGE = 2 ** 30;
-/** As much as is kept of earlier windows by default, in as many files. */
-const KEPT = 500e6;
-const KEPT_FILES = 8;
-/** Characters of a piece of a reply, of which each has three: a gigabyte has about 100,000 calls. */
+/** The default limit of stored traces of earlier windows, and the number of files. */
+const STORED_SIZE = 500e6;
+const STORED_FILES = 8;
+/** The number of characters in each of the three pieces of a reply: a gigabyte has about 100,000 calls. */
 const PIECE = 3_000;
 
-/** So long may one turn of the thread be while traces load: others wait for it. Most of it is to put calls in order. */
+/**
+ * The maximum duration in milliseconds of one turn of the event loop while traces load, because other work
+ * waits. Most of it is spent on sorting calls.
+ */
 const LONGEST_TURN = 1_000;
-/** Of a large file no more than this share may be held, nor be in memory on the way. */
-const MOST_HELD = 0.25;
+/** The maximum share of a large file that may be retained, or be in memory while it is read. */
+const MAX_HELD = 0.25;
 
-/** Opening a trace file that does not fit into memory, and loading what earlier windows kept. */
+/** Opens a trace file that does not fit in memory, and loads the stored traces of earlier windows. */
 export const benchmark: Benchmark = {
   title: 'A trace file of 1 GB, and 500 MB of kept traces: to open them, and what is held of them',
   async measure() {
     const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
     try {
-      return [...(await measureLarge(folder)), ...(await measureKept(folder))];
+      return [...(await measureLarge(folder)), ...(await measureStored(folder))];
     } finally {
       await rm(folder, { recursive: true });
     }
@@ -46,7 +49,7 @@ async function measureLarge(folder: string): Promise<readonly Row[]> {
   const calls = await writeTraceFile(path, LARGE, { piece: PIECE, first: 0 });
   const { size } = await stat(path);
   const count = (): Promise<unknown> => promisify(execFile)('wc', ['-l', path]);
-  // The first reading brings the file into the memory of the system, for all alike.
+  // Reads the file once, so that it is in the operating system's cache for all measurements.
   await count();
   const speed = (medianMs: number): Pick<Row, 'medianMs' | 'runs' | 'note'> => ({
     medianMs,
@@ -89,7 +92,7 @@ async function open(path: string, size: number, calls: number): Promise<readonly
   let events = 0;
   const payloadMs = await timeOf(async () => (events = (await index.payload(last)).length));
   assert.equal(events, 6);
-  const isTooMuch = Math.max(held, most - base) > MOST_HELD * size;
+  const isTooMuch = Math.max(held, most - base) > MAX_HELD * size;
   const rate = `${Math.round(size / 1e3 / medianMs)} MB/s`;
   const memory = `holds ${inMb(held)}, ${inMb(most - base)} more in memory on the way`;
   return [
@@ -100,39 +103,39 @@ async function open(path: string, size: number, calls: number): Promise<readonly
       runs: 1,
       note: `${rate}; ${calls} calls; ${memory}; longest turn ${longest.toFixed(0)} ms`,
       against: [{ row: PARSED }],
-      ...(isTooMuch ? { fault: `more than ${MOST_HELD} of the file in memory` } : {}),
+      ...(isTooMuch ? { fault: `more than ${MAX_HELD} of the file in memory` } : {}),
     },
     {
       name: 'what was on the wire of its last call',
       kind: 'ours',
       medianMs: payloadMs,
       runs: 1,
-      mostMs: 100,
+      maxMs: 100,
     },
   ];
 }
 
-async function measureKept(folder: string): Promise<readonly Row[]> {
+async function measureStored(folder: string): Promise<readonly Row[]> {
   const place = join(folder, 'kept');
   await mkdir(place);
   let calls = 0;
-  for (let number = 0; number < KEPT_FILES; number++) {
+  for (let number = 0; number < STORED_FILES; number++) {
     const path = join(place, `2026-01-0${number + 1}T00-00-00.000Z-0.agenttrace.jsonl`);
-    calls += await writeTraceFile(path, KEPT / KEPT_FILES, { piece: PIECE, first: calls });
+    calls += await writeTraceFile(path, STORED_SIZE / STORED_FILES, { piece: PIECE, first: calls });
   }
-  const limits = { traces: calls, bytes: 2 * KEPT, pinned: [] };
-  const kept = new KeptTraces({ folder: place, producer: 'bench' }, () => limits);
+  const limits = { traces: calls, bytes: 2 * STORED_SIZE, pinned: [] };
+  const stored = new StoredTraces({ folder: place, producer: 'bench' }, () => limits);
   const before = memoryHeld();
   const fold = new TraceFold('counted');
   const turns = monitorEventLoopDelay({ resolution: 5 });
   turns.enable();
   const medianMs = await timeOf(() =>
-    kept.load({ take: event => fold.add(event), isFull: () => false }).then(() => fold.settle()),
+    stored.load({ take: event => fold.add(event), isFull: () => false }).then(() => fold.settle()),
   );
   turns.disable();
   const longest = turns.max / 1e6;
   fold.takeChanges();
-  assert.deepEqual([kept.notes, fold.trees().reduce((sum, { size }) => sum + size, 0)], [[], calls]);
+  assert.deepEqual([stored.notes, fold.trees().reduce((sum, { size }) => sum + size, 0)], [[], calls]);
   const held = `holds ${inMb(memoryHeld() - before)}`;
   return [
     {

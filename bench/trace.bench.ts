@@ -7,16 +7,16 @@ import { withoutPayload } from '../core/events/marks.ts';
 import { medianOf, type Benchmark, type Row } from './benchmark.ts';
 import { heldBy } from './support/held.ts';
 import { measureLive } from './support/live-traces.ts';
-import { tellSpans } from './support/spans.ts';
+import { recordSpans } from './support/spans.ts';
 import { EVENTS_OF_CALL, listCallEvents, listCallLines } from './support/trace-calls.ts';
 
 const CALLS = 100_000;
 const RUNS = 3;
 
-/** A finished call takes no more than this beyond its payload, in bytes. */
-const MOST_HELD = 1024;
+/** The maximum memory of a finished call in bytes, in addition to its payload. */
+const MAX_HELD = 1024;
 
-/** What a call costs: to fold it, to hold it, and to take it while it comes. */
+/** Measures the cost of a call: to fold it, to retain it, and to process it live. */
 export const benchmark: Benchmark = {
   title: `${CALLS} finished calls of ${EVENTS_OF_CALL} events each: folded, and held in memory`,
   async measure() {
@@ -36,7 +36,7 @@ async function measureFold(): Promise<readonly Row[]> {
   const read = await time('read lines and fold them', 'ours', () => foldAll(readLines(lines), 'counted'));
   return [
     await time(PARSED, 'floor', () => lines.forEach(line => JSON.parse(line) as unknown)),
-    await time(SPANS, 'peer', () => assert.equal(tellSpans(events).count, CALLS)),
+    await time(SPANS, 'peer', () => assert.equal(recordSpans(events).count, CALLS)),
     { ...fold, against: [{ row: SPANS, atLeast: 1 }] },
     { ...read, against: [{ row: PARSED }] },
   ];
@@ -47,7 +47,7 @@ function measureHeld(): readonly Row[] {
     const start = performance.now();
     const { bytes } = heldBy(make);
     const each = Math.round(bytes / CALLS) - beyond;
-    const fault = kind === 'ours' && each > MOST_HELD ? `more than ${MOST_HELD} bytes a call` : undefined;
+    const fault = kind === 'ours' && each > MAX_HELD ? `more than ${MAX_HELD} bytes a call` : undefined;
     return {
       name,
       kind,
@@ -61,7 +61,7 @@ function measureHeld(): readonly Row[] {
   const payload = Math.round(payloads.bytes / CALLS);
   const lines = (): Iterable<TraceEvent> => readLines(listCallLines(CALLS));
   return [
-    row('held by OpenTelemetry’s exporter', 'peer', () => tellSpans(lines())),
+    row('held by OpenTelemetry’s exporter', 'peer', () => recordSpans(lines())),
     row('held, payload in a file', 'ours', () => foldAll(lines(), 'counted')),
     row('held, payload in memory', 'ours', () => foldAll(lines(), 'kept'), payload),
   ];
@@ -86,7 +86,7 @@ function* readLines(lines: Iterable<string>): Generator<TraceEvent, void> {
   }
 }
 
-/** Heads and bytes alone, each list as large as it needs to be. */
+/** Only heads and bytes, in lists without spare capacity. */
 function listPayloads(events: Iterable<TraceEvent>): readonly (readonly TraceEvent[])[] {
   const payloads = new Map<string, TraceEvent[]>();
   for (const event of events) {

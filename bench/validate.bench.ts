@@ -8,7 +8,7 @@ import { makeSession } from './support/session.ts';
 const RUNS = 9;
 const { aicl, json, messages } = makeSession(8_000_000);
 
-/** Parsing and validating a long session, against VS Code's JSON service over the same data as JSON. */
+/** Parses and validates a long session, compared with VS Code's JSON service on the same data as JSON. */
 export const benchmark: Benchmark = {
   title: `Parse and validate a session of ${messages.toLocaleString('en')} small messages`,
   limit: 1,

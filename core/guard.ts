@@ -1,7 +1,7 @@
 /** Checks a value that came from another process or page, where it is `unknown`. */
 export type Guard<Value> = (value: unknown) => value is Value;
 
-/** A guard for each member of a type, so that one that is added to the type is checked, too. */
+/** A guard for each member of a type; a member that is added to the type must get a guard as well. */
 export type MemberGuards<Shape> = { readonly [Name in keyof Required<Shape>]: Guard<Shape[Name]> };
 
 export const isString: Guard<string> = (value): value is string => typeof value === 'string';
@@ -13,13 +13,13 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A guard of these values. */
+/** A guard that accepts exactly these values. */
 export function isOneOf<Value>(values: readonly Value[]): Guard<Value> {
   const known = new Set<unknown>(values);
   return (value): value is Value => known.has(value);
 }
 
-/** A guard of a value or its absence. */
+/** A guard that accepts `undefined` and what another guard accepts. */
 export function isOptional<Value>(guard: Guard<Value>): Guard<Value | undefined> {
   return (value): value is Value | undefined => value === undefined || guard(value);
 }
@@ -28,13 +28,13 @@ export function isListOf<Item>(guard: Guard<Item>): Guard<readonly Item[]> {
   return (value): value is readonly Item[] => Array.isArray(value) && value.every(guard);
 }
 
-/** A guard of an object by its members. */
+/** A guard that checks every member of an object. */
 export function isShape<Shape extends object>(guards: MemberGuards<Shape>): Guard<Shape> {
   const hasMembers = isPartOf<Shape>(guards);
   return (value): value is Shape => hasMembers(value);
 }
 
-/** A guard of an object by some of its members, where what sent it is our own code and checked the others. */
+/** A guard that checks some members of an object, for values that our own code sent and checked in full. */
 export function isPartOf<Shape extends object>(
   guards: Partial<Readonly<Record<keyof Shape, Guard<unknown>>>>,
 ): Guard<Shape> {
@@ -44,14 +44,14 @@ export function isPartOf<Shape extends object>(
     entries.every(([name, guard]) => guard?.(Object.hasOwn(value, name) ? value[name] : undefined));
 }
 
-/** The messages of a union that have a type. */
+/** The members of a message union that have this `type`. */
 type OfType<Message, Type> = Message extends { readonly type: infer Own }
   ? Type extends Own
     ? Message
     : never
   : never;
 
-/** A guard of a union of messages, by the members of each type. */
+/** A guard of a message union, given the guards of the members of each type. */
 export function isMessage<Message extends { readonly type: string }>(guards: {
   readonly [Type in Message['type']]: MemberGuards<Omit<OfType<Message, Type>, 'type'>>;
 }): Guard<Message> {

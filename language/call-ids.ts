@@ -1,17 +1,17 @@
-import { AIO_NAMES } from '../core/catalog/aio.ts';
-import { findAll } from '../core/text/search.ts';
+import { AIO_NAMES } from '../core/catalog/trace-names.ts';
+import { findAll } from './search.ts';
 import type { SourceText } from '../core/text/source-text.ts';
 import { touchesOffset, type Span } from '../core/text/span.ts';
 import type { NameOccurrence } from './names.ts';
 
 const CALL_ID = new RegExp(`${AIO_NAMES.traceId}#${AIO_NAMES.id}`, 'g');
 
-/** True for a text that is the name of a call, `trace_id#id`, and nothing else (reading of AIO-MCP 4). */
+/** True if the whole text is a call name, `trace_id#id` (reading of AIO-MCP 4). */
 export function isCallId(text: string): boolean {
   return text.length <= AIO_NAMES.longest && text.match(CALL_ID)?.[0] === text;
 }
 
-/** The name of a call that an offset touches, wherever in a text it stands. */
+/** The call name at an offset, in any kind of text. */
 export function callIdAt(text: SourceText, offset: number): NameOccurrence | undefined {
   const from = Math.max(0, offset - AIO_NAMES.longest);
   for (const found of text.slice(from, offset + AIO_NAMES.longest).matchAll(CALL_ID)) {
@@ -21,10 +21,10 @@ export function callIdAt(text: SourceText, offset: number): NameOccurrence | und
   return undefined;
 }
 
-/** The places in a span where a call is named. */
+/** Finds the occurrences of a call name in a span. */
 export function* findCallId(text: SourceText, name: string, within: Span): Generator<NameOccurrence> {
   for (const start of findAll(text, name, within)) {
-    // It may be a part of a longer name: the character before it tells, and how far the name goes.
+    // The match may be part of a longer name: check the character before it and the characters after it.
     const from = Math.max(0, start - 1);
     for (const found of text.slice(from, start + AIO_NAMES.longest).matchAll(CALL_ID)) {
       if (from + found.index > start) break;

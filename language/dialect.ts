@@ -1,8 +1,8 @@
 import type { AicfDialect } from '../core/catalog/aicf-dialects.ts';
 
-/** Which dialect of its language a text is read in, and why. */
+/** The dialect in which a text is read, and why. */
 export interface DialectReading {
   readonly name: AicfDialect;
-  /** A sentence for people. */
+  /** The reason as a sentence for the user. */
   readonly reason: string;
 }

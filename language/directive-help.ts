@@ -3,19 +3,19 @@ import { DIRECTIVES, type DirectiveName, type DirectiveRow } from '../core/catal
 import { shiftSpan, touchesOffset } from '../core/text/span.ts';
 import type { Completion, CompletionContext, Hover } from './support.ts';
 
-/** A container line, without its line end, and where it stands in the document. */
+/** A container line without its line end, and its offset in the document. */
 export interface ContainerLine {
   readonly text: string;
   readonly start: number;
 }
 
-/** No directive is looked for further into a line. */
+/** Directives are searched in this many characters of a line only. */
 const LONGEST_HEAD = 200;
 const ROWS: readonly (DirectiveRow & { readonly name: DirectiveName })[] = DIRECTIVES;
 
 /**
- * Proposals in a container line: directives after `# @`, agents, those of the client before others of the file, and the
- * conversations of the file.
+ * Completions in a container line: directives after `# @`, agent names (those of the client first, then
+ * others in the file) and the session names of the file.
  */
 export function completeDirective(
   line: ContainerLine,
@@ -61,7 +61,7 @@ function listDirectives(line: ContainerLine, at: number, typed: string): readonl
   }));
 }
 
-/** Help for the directive that a container line holds, on its name. */
+/** Hover text for the directive of a container line, shown on its name. */
 export function hoverDirective(line: ContainerLine, offset: number): Hover | undefined {
   const found = /^(\s*#\s*)(@([a-z]+))(?=\s|$)/.exec(line.text.slice(0, LONGEST_HEAD));
   const row = ROWS.find(candidate => candidate.name === found?.[3]);
@@ -71,7 +71,7 @@ export function hoverDirective(line: ContainerLine, offset: number): Hover | und
   return touchesOffset(span, offset) ? { span, markdown: describeDirective(row) } : undefined;
 }
 
-/** A directive's documentation by its name. */
+/** The documentation of a directive, by its name. */
 export function describeDirectiveName(name: string): string | undefined {
   const row = ROWS.find(candidate => candidate.name === name);
   return row && describeDirective(row);

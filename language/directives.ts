@@ -1,16 +1,16 @@
 import { DIRECTIVES, type DirectiveName } from '../core/catalog/directives.ts';
 
-/** What the container lines above a request say, by directive. */
+/** The directives in the container lines above a request: values by name. */
 export type Directives = Partial<Readonly<Record<DirectiveName, string>>>;
 
-/** `# @var` is no word about one request: see `readDefinition`. */
+/** `# @var` is left out because it does not concern one request; see `readDefinition`. */
 const KNOWN: ReadonlyMap<string, DirectiveName> = new Map(
   DIRECTIVES.flatMap(row => (row.name === 'var' ? [] : [[row.name, row.name]])),
 );
 
 /**
- * Reads one container line, `# @agent coder`. Answers undefined for a line that holds no known directive:
- * any other container line is for people.
+ * Reads one container line, such as `# @agent coder`. Returns undefined if the line has no known directive:
+ * it is then a comment for readers.
  */
 export function readDirective(
   line: string,
@@ -21,15 +21,15 @@ export function readDirective(
   return name ? { name, value: text.slice(start.length).trim() } : undefined;
 }
 
-/** A time-out must be shorter than this many seconds, which timers can still wait for. */
-const MOST_SECONDS = 1_000_000;
+/** Timeouts must be below this many seconds, so that they fit into a timer. */
+const MAX_SECONDS = 1_000_000;
 
 /**
- * The seconds that `# @timeout` gives, as milliseconds; undefined where it does not stand. A value that is no plain
- * decimal number above 0 and below a million is wrong.
+ * Converts the seconds of `# @timeout` to milliseconds; undefined without the directive, `'wrong'` unless the
+ * value is a plain decimal number above 0 and below a million.
  */
 export function readTimeout(value: string | undefined): number | undefined | 'wrong' {
   if (value === undefined) return undefined;
   const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : NaN;
-  return seconds > 0 && seconds < MOST_SECONDS ? seconds * 1000 : 'wrong';
+  return seconds > 0 && seconds < MAX_SECONDS ? seconds * 1000 : 'wrong';
 }

@@ -49,17 +49,18 @@ import { tokens as tokensAicl } from './aicl/features/tokens.ts';
 import { rewrites as rewritesAicl } from './aicl/features/rewrites.ts';
 import { formatAicl, formatAiclRange } from './aicl/format.ts';
 import { formatTypedAicl } from './aicl/format-typed.ts';
-import { editAicl, parseAicl } from './aicl/parse.ts';
+import { editAicl, parseAicl, parseAiclOnce } from './aicl/parse.ts';
 import { LANGUAGES, type LanguageId } from '../core/catalog/languages.ts';
-import { firstFolds } from './folds.ts';
+import { firstFolds } from './feature-results.ts';
 import { bindLanguage, type LanguageSupport } from './support.ts';
 import { validateAicf } from './rules/aicf/validate.ts';
 import { checkAiclUnit, validateAicl } from './rules/aicl/unit.ts';
 
-/** The languages, each bound from its parts: what the server, the command line and the tests ask. */
+/** The languages, each bound from its parts. The server, the command line and the tests use this. */
 export const LANGUAGE_SUPPORT: Readonly<Record<LanguageId, LanguageSupport>> = {
   aicl: bindLanguage('aicl', {
     parse: (text, settings) => parseAicl(text, settings, checkAiclUnit),
+    parseOnce: (text, settings) => parseAiclOnce(text, settings, checkAiclUnit),
     edit: (doc, edit) => editAicl(doc, edit, checkAiclUnit),
     validate: validateAicl,
     hover: hoverAicl,
@@ -120,7 +121,7 @@ export const LANGUAGE_SUPPORT: Readonly<Record<LanguageId, LanguageSupport>> = {
   }),
 };
 
-/** The language of a file by its name's ending; undefined for other files. */
+/** The language of a file by its extension; undefined for other files. */
 export function languageOfFile(name: string): LanguageId | undefined {
   return LANGUAGES.find(row => name.toLowerCase().endsWith(row.extension))?.id;
 }

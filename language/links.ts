@@ -4,7 +4,7 @@ import type { Span } from '../core/text/span.ts';
 /** An address in a text. */
 export interface TextLink {
   readonly span: Span;
-  /** The address without the escapes that the text has in it. */
+  /** The address with escapes decoded. */
   readonly target: string;
 }
 
@@ -15,27 +15,30 @@ export interface LinkList {
   readonly isCut: boolean;
 }
 
-/** How a language writes an address. */
+/** The address syntax of a language. */
 export interface LinkSyntax {
-  /** Matches the scheme at the end of what stands before `://`: it is the first group, and no word goes before it. */
+  /**
+   * Matches the scheme at the end of the text before `://`. The scheme is the first group; no word character
+   * precedes it.
+   */
   readonly scheme: RegExp;
-  /** Matches what stands after the scheme, from where it starts, with escapes as they are written. */
+  /** Matches the text after the scheme, from its start, with escapes as written. */
   readonly address: RegExp;
   unescape(source: string): string;
 }
 
 const MARK = '://';
-/** What a variable begins with. */
+/** The start of a variable. */
 const VARIABLE = '{{';
-/** A scheme with an escape before it. */
+/** Length of the longest scheme including a preceding escape. */
 const LONGEST_SCHEME = '\\nhttps'.length;
-/** A longer address is none that anybody opens. */
+/** Maximum length of an address; longer ones are ignored. */
 const LONGEST_ADDRESS = 2_048;
 
 /**
- * Finds `http` and `https` addresses, the first `most` of them. An address ends where its text does, and before
- * punctuation that belongs to the sentence around it. Where a chunk of the text has none is found out once for all
- * versions that share it.
+ * Finds the first `most` `http` and `https` addresses. An address ends with its text, or before punctuation
+ * that belongs to the surrounding sentence. The positions of `://` are cached per chunk, so versions of a
+ * document share them.
  */
 export function listLinks(text: SourceText, syntax: LinkSyntax, most: number): LinkList {
   const links: TextLink[] = [];
@@ -57,7 +60,7 @@ function readLink(text: SourceText, syntax: LinkSyntax, mark: number): TextLink 
   const from = mark + MARK.length;
   const rest = text.slice(from, from + LONGEST_ADDRESS + VARIABLE.length);
   const address = syntax.address.exec(rest)?.[0] ?? '';
-  // A variable in an address is filled in when it is sent: what stands before it leads elsewhere.
+  // A variable is replaced when the request is sent, so the address before it would lead elsewhere.
   if (address.length > LONGEST_ADDRESS || rest.startsWith(VARIABLE, address.length)) return undefined;
   const length = address.length - sentenceLength(address);
   if (length === 0) return undefined;
@@ -65,7 +68,10 @@ function readLink(text: SourceText, syntax: LinkSyntax, mark: number): TextLink 
   return { span: { start: mark - scheme.length, end: from + length }, target };
 }
 
-/** How many characters at an address's end belong to the sentence: punctuation, and brackets opened before it. */
+/**
+ * The number of characters at the end of an address that belong to the sentence: punctuation, and closing
+ * brackets whose opening bracket precedes the address.
+ */
 function sentenceLength(address: string): number {
   let unopened = 0;
   for (const character of address) {
@@ -82,27 +88,27 @@ function sentenceLength(address: string): number {
   return address.length - end;
 }
 
-/** Where `://` stands in chunks, from the start of the chunk. */
-const KEPT = new WeakMap<Chunk, readonly number[]>();
+/** Cached positions of `://` in chunks, counted from the start of the chunk. */
+const CACHE = new WeakMap<Chunk, readonly number[]>();
 
 function* findMarks(text: SourceText): Generator<number> {
   for (let index = 0; index < text.chunks.length; index++) {
     const chunk = text.chunks[index];
     const [start, end] = [text.chunkStart(index), text.chunkStart(index + 1)];
-    if (chunk) for (const at of keptMarks(chunk)) yield start + at;
-    // One that the end of the chunk tears apart.
+    if (chunk) for (const at of cachedMarks(chunk)) yield start + at;
+    // Finds a mark that crosses the end of the chunk.
     const from = Math.max(0, end - MARK.length + 1);
     const seam = text.slice(from, end + MARK.length - 1).indexOf(MARK);
     if (seam >= 0) yield from + seam;
   }
 }
 
-function keptMarks(chunk: Chunk): readonly number[] {
-  const kept = KEPT.get(chunk);
-  if (kept) return kept;
+function cachedMarks(chunk: Chunk): readonly number[] {
+  const cached = CACHE.get(chunk);
+  if (cached) return cached;
   const marks: number[] = [];
   for (let at = chunk.text.indexOf(MARK); at >= 0; at = chunk.text.indexOf(MARK, at + MARK.length))
     marks.push(at);
-  KEPT.set(chunk, marks);
+  CACHE.set(chunk, marks);
   return marks;
 }

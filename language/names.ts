@@ -1,34 +1,39 @@
 import type { Span } from '../core/text/span.ts';
 
-/** What files name and come back to: a session, a stream of a session, a tool, one call of an AIO trace. */
+/**
+ * Kinds of names that occur repeatedly in files: a session, a stream of a session, a tool, one call of an AIO
+ * trace.
+ */
 export type NameKind = 'session' | 'stream' | 'tool' | 'call';
 
-/** A name, whatever file it stands in. */
+/** A name, independent of the file in which it occurs. */
 export interface Name {
   readonly kind: NameKind;
-  /** Unescaped; of a stream without the number of the chunk. */
+  /** Unescaped; for a stream, without the chunk number. */
   readonly name: string;
-  /** The session of a stream: two sessions may each have a stream of one name. Else empty. */
+  /** The session of a stream, because two sessions may use the same stream name; empty for other kinds. */
   readonly scope: string;
 }
 
-/** A place where a name stands. */
+/** An occurrence of a name in a text. */
 export interface NameOccurrence extends Name {
-  /** Of the name as it is written: inside the brackets or the field. */
+  /** The span of the name as written, without brackets or field delimiters. */
   readonly span: Span;
-  /** `declares` for a tool on its `TOOL` line, `lists` for one on a `TOOLS` line. The other names are only used. */
+  /**
+   * `declares` for a tool on its `TOOL` line, `lists` for one on a `TOOLS` line, `uses` for everything else.
+   */
   readonly role: 'declares' | 'lists' | 'uses';
 }
 
-/** True where two occurrences are of one name. */
+/** True if two occurrences have the same name. */
 export function isSameName(one: Name, other: Name): boolean {
   return one.kind === other.kind && one.name === other.name && one.scope === other.scope;
 }
 
 /**
- * The occurrences that define a name among those of one file, in their order: of a tool the lines that declare it, else
- * the lists that name it; of a session its first message, of a stream its first chunk, of a call the first place that
- * names it. A tool that is only used is defined elsewhere.
+ * Picks the occurrences that define a name from those of one file, in order. For a tool these are its
+ * declarations, or else the lists that contain it. For a session it is the first message, for a stream the
+ * first chunk, for a call the first occurrence. A tool that is only used is defined elsewhere.
  */
 export function definitionsOf(occurrences: Iterable<NameOccurrence>): readonly NameOccurrence[] {
   const declared: NameOccurrence[] = [];

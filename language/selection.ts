@@ -1,23 +1,23 @@
 import type { Span } from '../core/text/span.ts';
 
-/** Leaves the spans of which each holds the one before it and more: what a selection grows through. */
+/** Filters the steps of an expanding selection: each remaining span contains the previous one and is larger. */
 export function growing(spans: readonly Span[]): readonly Span[] {
-  const kept: Span[] = [];
+  const cached: Span[] = [];
   for (const span of spans) {
-    const last = kept.at(-1) ?? { start: span.end, end: span.start };
-    const isFirst = kept.length === 0;
+    const last = cached.at(-1) ?? { start: span.end, end: span.start };
+    const isFirst = cached.length === 0;
     const holds = span.start <= last.start && last.end <= span.end;
     const isLarger = span.end - span.start > last.end - last.start;
-    if (isFirst || (holds && isLarger)) kept.push(span);
+    if (isFirst || (holds && isLarger)) cached.push(span);
   }
-  return kept;
+  return cached;
 }
 
 const WORD = /[\p{L}\p{M}\p{N}_]/u;
-/** Longer words are data. */
+/** Limits the search on each side of the offset; longer words are data. */
 const LONGEST_WORD = 1_000;
 
-/** The word in `text` that an offset touches; undefined where it touches none. */
+/** The word in `text` that an offset touches; undefined if there is none. */
 export function wordAt(text: string, offset: number): Span | undefined {
   let start = offset;
   let end = offset;

@@ -1,81 +1,80 @@
 import type { LanguageId } from '../core/catalog/languages.ts';
 import type { RuleCode } from '../core/catalog/rules.ts';
 import type { Settings } from '../core/catalog/settings.ts';
-import type { TextEdit } from '../core/text/edit.ts';
+import type { Edits, TextEdit } from '../core/text/edit.ts';
 import type { Issue } from '../core/text/issue.ts';
 import type { SourceText } from '../core/text/source-text.ts';
 import type { Span } from '../core/text/span.ts';
 import type { DialectReading } from './dialect.ts';
 import type { Directives } from './directives.ts';
-import type { Exchange } from './exchanges.ts';
-import type { Landmark } from './landmarks.ts';
+import type { Exchange, TextHint, FoldList, Landmark, Signature } from './feature-results.ts';
 import type { Name, NameOccurrence } from './names.ts';
 import type { FormatOptions, Rewrite } from './format.ts';
-import type { FoldList } from './folds.ts';
-import type { TextHint } from './hints.ts';
 import type { LinkList } from './links.ts';
-import type { Signature } from './signature.ts';
 import type { TensorPlace } from './tensors.ts';
 import type { TextPlace } from './text-place.ts';
 import type { PackedTokens } from './tokens.ts';
 import type { Definition } from './variables.ts';
 import { NO_AGENT_TOOLS, type AgentTools, type ToolTable } from './tools.ts';
 
-/** Help for the thing under the cursor. */
+/** Hover content for the text at the cursor. */
 export interface Hover {
   readonly span: Span;
   /** Markdown; text from the document in it is escaped. */
   readonly markdown: string;
-  /** Draws a picture to show below the text. */
+  /** Draws a picture that is shown below the text. */
   readonly draw?: (() => HoverPicture | undefined) | undefined;
 }
 
-/** A small picture beside a text. */
+/** A small picture shown next to a text. */
 export interface HoverPicture {
   /** The bytes of a PNG file. */
   readonly png: Uint8Array;
-  /** Plain text that says the same. */
+  /** Equivalent plain text. */
   readonly alt: string;
 }
 
 export const COMPLETION_KINDS = ['message', 'field', 'type', 'value', 'command', 'tool'] as const;
 export type CompletionKind = (typeof COMPLETION_KINDS)[number];
 
-/** One proposal. Accepting it replaces `span`, which holds the cursor, by `newText`. */
+/** One completion. Accepting it replaces `span`, which contains the cursor, with `newText`. */
 export interface Completion {
   readonly label: string;
   readonly kind: CompletionKind;
-  /** A few words beside the label. */
+  /** A short text next to the label. */
   readonly detail: string;
-  /** What it is about: the document's `describe` tells of it. */
+  /** A key for the document's `describe`, which returns the documentation. */
   readonly topic?: string;
   readonly span: Span;
   /** Plain text, or with `isSnippet` a snippet in the LSP's syntax. */
   readonly newText: string;
   readonly isSnippet: boolean;
-  /** Edits elsewhere that belong to it, such as a comma that is missing before it. They touch `span` nowhere. */
+  /** Additional edits, such as a missing comma before the completion. They do not touch `span`. */
   readonly otherEdits?: readonly TextEdit[];
-  /** Characters that accept it when they are typed; only where no other text may stand in its place. */
+  /** Characters that accept the completion when typed; set only if no other text is valid here. */
   readonly commit?: string;
-  /** Proposals are listed by this, then by label. */
+  /** Sort key; completions with equal rank are sorted by label. */
   readonly rank: number;
 }
 
-/** What is known of a request for proposals beside its place. */
+/** Context of a completion request, apart from its offset. */
 export interface CompletionContext {
-  /** The character that made an editor ask by itself. */
+  /** The character that triggered the request automatically. */
   readonly typed?: string | undefined;
-  /** The agents that the client knows. */
+  /** The agents known to the client. */
   readonly agents?: readonly string[];
 }
 
-/** A list of this many proposals may lack some: whoever types on should ask again. */
-export const MOST_COMPLETIONS = 500;
+/**
+ * Maximum number of completions. A list of this length may be incomplete, so the client should ask again as
+ * the user types.
+ */
+export const MAX_COMPLETIONS = 500;
 
 export const SYMBOL_KINDS = ['message', 'call', 'reply', 'field', 'section', 'error'] as const;
 export type SymbolKind = (typeof SYMBOL_KINDS)[number];
 
-/** A line of the outline. `nameSpan` lies in `span`; children lie in their parent. */
+/** An entry of the outline. `nameSpan` lies in `span`; children lie in their parent. */
 export interface OutlineSymbol {
   readonly name: string;
   readonly detail: string;
@@ -87,132 +86,134 @@ export interface OutlineSymbol {
 
 /** A message or line that can be sent to an agent. */
 export interface SendableRequest {
-  /** The message as it stands in the text. */
+  /** The span of the message in the document. */
   readonly span: Span;
-  /** The tool, query or message type: what a list of calls shows. */
+  /** The tool, query or message type, shown in lists of calls. */
   readonly title: string;
-  /** What the container lines above it say. */
+  /** The directives in the container lines above it. */
   readonly directives: Directives;
-  /** The payloads in it, whose white space is not sent. */
+  /** The payloads in it; their white space is not sent. */
   readonly payloads: readonly Span[];
-  /** What goes over the wire for it. */
+  /** The text that is sent. */
   readonly wireText: string;
-  /** Why it can never be sent as it stands, whatever the user says; undefined where nothing forbids it. */
+  /** Why it can never be sent in this form; undefined if it can be sent. */
   readonly refusal: string | undefined;
 }
 
-/** What a document in one of our languages can answer. Positions are UTF-16 offsets. Nothing here throws. */
+/** All operations on a document. Positions are UTF-16 offsets. No method throws. */
 export interface OpenDocument {
   readonly language: LanguageId;
   readonly text: SourceText;
-  /** The dialect that the text is read in; undefined for a language that has one only. */
+  /** The detected dialect; undefined for languages without dialects. */
   dialect(): DialectReading | undefined;
-  /** The document after an edit of its text; this one stays as it is. */
+  /** Returns the document after an edit of its text; this one does not change. */
   edit(edit: TextEdit): OpenDocument;
-  /** What the text says of the tools of each agent that it names: the same object as long as it says the same. */
+  /** The tools that the text declares, by agent. Returns the same object until the declarations change. */
   agentTools(): AgentTools;
   /**
-   * The document with what other files, or agents themselves, say of tools; what a file says itself comes before what
-   * others say, and what its agent says before both.
+   * Returns the document with tool declarations from other files or from agents. Declarations in this file
+   * take precedence over other files; what an agent itself reports takes precedence over both.
    */
   withTools(others: AgentTools): OpenDocument;
-  /** All issues in order of their place, at most `settings.maxIssues`, the last one naming how many more there are. */
+  /** All issues in text order, at most `settings.maxIssues`; the last one gives the number of omitted issues. */
   validate(): readonly Issue<RuleCode>[];
   hover(offset: number): Hover | undefined;
-  /** Proposals, at most `MOST_COMPLETIONS`. */
+  /** Completions at an offset, at most `MAX_COMPLETIONS`. */
   complete(offset: number, context?: CompletionContext): readonly Completion[];
-  /** The documentation of a proposal by its topic, as Markdown; undefined for a text that is none. */
+  /** The documentation of a completion by its topic, as Markdown; undefined for an unknown topic. */
   describe(topic: string): string | undefined;
-  /** The signature of the call at an offset; undefined where none stands. */
+  /** The signature of the call at an offset; undefined if there is no call. */
   signature(offset: number): Signature | undefined;
   symbols(): readonly OutlineSymbol[];
-  /** What can be folded: at most `most` parts, the first ones. */
+  /** The first `most` foldable ranges. */
   folds(most?: number): FoldList;
-  /** The coloured pieces that lie in a span. */
+  /** The semantic tokens in a span. */
   tokens(span: Span): PackedTokens;
-  /** What is shown in a span although it does not stand there. */
+  /** The inlay hints in a span. */
   hints(span: Span): readonly TextHint[];
-  /** Addresses that can be opened, at most `most`, the first ones. */
+  /** The first `most` addresses that can be opened. */
   links(most: number): LinkList;
-  /** Edits that format the whole text; what cannot be read is left as it is. */
-  format(options?: FormatOptions): readonly TextEdit[];
+  /** Edits that format the whole text; unreadable parts are left unchanged. */
+  format(options?: FormatOptions): Edits;
   /** The same for the messages or lines that a range touches. */
-  formatRange(range: Span, options: FormatOptions): readonly TextEdit[];
-  /** Edits of the white space around a character that was just typed, directly before the offset. */
+  formatRange(range: Span, options: FormatOptions): Edits;
+  /** Edits of the white space around the character that was just typed before the offset. */
   formatTyped(offset: number, character: string, options: FormatOptions): readonly TextEdit[];
-  /** The text of a message that an offset lies in. */
+  /** The text value of a message at an offset. */
   textAt(offset: number): TextPlace | undefined;
-  /** Other ways to write what a range touches; what is larger than `most` characters is left alone. */
+  /** Equivalent ways to write what a range touches; values longer than `most` characters are skipped. */
   rewrites(range: Span, most: number): readonly Rewrite[];
-  /** The tensors that touch a span or, without one, all in the order of the text; read as they are asked for. */
+  /** The tensors that touch a span, or all tensors, in text order; read lazily. */
   tensors(within?: Span): Iterable<TensorPlace>;
   /**
-   * The messages that touch a span or, without one, all in the order of the text; container lines directly above one
-   * count to it and lie outside of it. Read as they are asked for.
+   * The messages that touch a span, or all messages, in text order; read lazily. Container lines directly
+   * above a message count as touching it but are not part of its span.
    */
   messages(within?: Span): Iterable<Span>;
   /**
-   * What is known of the tools that are called in a span or, without one, anywhere in the text; where several agents are
-   * called, of tools that all of them declare alike.
+   * The tools known for the calls in a span or in the whole text. If several agents are called, only tools
+   * that all of them declare alike.
    */
   tools(within?: Span): ToolTable;
-  /** Requests in the order of the text, each with what its container lines say; who needs only `max` says so. */
+  /** The requests in text order, each with its directives; at most `max` if given. */
   requests(max?: number): readonly SendableRequest[];
-  /** The variables and named requests that container lines define, in the order of the text. */
+  /** The variables and named requests that container lines define, in text order. */
   definitions(): readonly Definition[];
-  /** The name that an offset touches. */
+  /** The name at an offset. */
   nameAt(offset: number): NameOccurrence | undefined;
-  /** The places where a name stands, in their order, in the whole text or in a span of it; read as they are asked for. */
+  /** The occurrences of a name in text order, in the whole text or in a span; read lazily. */
   findName(name: Name, within?: Span): Iterable<NameOccurrence>;
-  /** A new name as it is written in the place of an old one. */
+  /** Returns a new name in the notation of the occurrence that it replaces. */
   writeName(place: NameOccurrence, newName: string): string;
-  /** What a search over many files lists of this one. */
+  /** The entries of this file in the workspace symbol search. */
   landmarks(): readonly Landmark[];
-  /** Requests with their replies. */
+  /** The requests with their replies. */
   exchanges(): readonly Exchange[];
-  /** What a selection at an offset grows through, from the inside out; the last is the whole text. */
+  /** The spans of an expanding selection at an offset, from inner to outer; the last is the whole text. */
   selectionPath(offset: number): readonly Span[];
 }
 
-/** A parsed text as a language's own functions share it. */
+/** A parsed text, as the functions of a language share it. */
 export interface ParsedText {
   readonly text: SourceText;
   readonly settings: Settings;
 }
 
-/** A language's functions, each over the parsed text. */
+/** The functions of a language, each of which works on the parsed text. */
 export interface LanguageParts<Doc extends ParsedText> {
   parse(text: string, settings: Settings): Doc;
-  /** The document after an edit, the same as `parse` of the new text gives; without it the text is parsed anew. */
+  /** Parses without the data structures that make edits cheap; by default `parse`. */
+  parseOnce?(text: string, settings: Settings): Doc;
+  /** The document after an edit; equal to `parse` of the new text. Without this member the new text is parsed. */
   edit?(doc: Doc, edit: TextEdit): Doc;
-  /** Only in a language that has several. */
+  /** Only for languages with several dialects. */
   dialect?(doc: Doc): DialectReading;
-  /** Only in a language whose files declare tools. */
+  /** Only for languages whose files declare tools. */
   agentTools?(doc: Doc): AgentTools;
-  /** Only in a language whose calls are held to tools. */
+  /** Only for languages whose calls are checked against tool declarations. */
   withTools?(doc: Doc, others: AgentTools): Doc;
   validate(doc: Doc): readonly Issue<RuleCode>[];
   hover(doc: Doc, offset: number): Hover | undefined;
   complete(doc: Doc, offset: number, context?: CompletionContext): readonly Completion[];
   describe(doc: Doc, topic: string): string | undefined;
-  /** Only in a language whose arguments stand by their places. */
+  /** Only for languages with positional arguments. */
   signature?(doc: Doc, offset: number): Signature | undefined;
   symbols(doc: Doc): readonly OutlineSymbol[];
   folds(doc: Doc, most: number): FoldList;
   tokens(doc: Doc, span: Span): PackedTokens;
   hints(doc: Doc, span: Span): readonly TextHint[];
   links(doc: Doc, most: number): LinkList;
-  format(doc: Doc, options?: FormatOptions): readonly TextEdit[];
-  formatRange(doc: Doc, range: Span, options: FormatOptions): readonly TextEdit[];
+  format(doc: Doc, options?: FormatOptions): Edits;
+  formatRange(doc: Doc, range: Span, options: FormatOptions): Edits;
   formatTyped(doc: Doc, offset: number, character: string, options: FormatOptions): readonly TextEdit[];
-  /** Only in a language whose messages hold texts of their own. */
+  /** Only for languages whose messages contain text values. */
   textAt?(doc: Doc, offset: number): TextPlace | undefined;
-  /** Undefined for a language in which a thing can be written in one way only. */
+  /** Only for languages with several notations for the same value. */
   rewrites?(doc: Doc, range: Span, most: number): readonly Rewrite[];
-  /** Only in a language that has tensors. */
+  /** Only for languages with tensors. */
   tensors?(doc: Doc, within: Span): Iterable<TensorPlace>;
   messages(doc: Doc, within: Span): Iterable<Span>;
-  /** Only in a language whose calls are held to tools. */
+  /** Only for languages whose calls are checked against tool declarations. */
   tools?(doc: Doc, within: Span): ToolTable;
   requests(doc: Doc, max?: number): readonly SendableRequest[];
   definitions(doc: Doc): readonly Definition[];
@@ -224,15 +225,17 @@ export interface LanguageParts<Doc extends ParsedText> {
   selectionPath(doc: Doc, offset: number): readonly Span[];
 }
 
-/** What a language gives to a server, a command line or a test. */
+/** The entry points of a language for the server, the command line and the tests. */
 export interface LanguageSupport {
   readonly id: LanguageId;
   open(text: string, settings: Settings): OpenDocument;
+  /** Opens a text that will not be edited; needs less memory. */
+  openOnce(text: string, settings: Settings): OpenDocument;
 }
 
 const NO_TOOLS: ToolTable = { isComplete: false, tools: new Map() };
 
-/** Binds a language's functions into its support. */
+/** Binds the functions of a language to its documents. */
 export function bindLanguage<Doc extends ParsedText>(
   id: LanguageId,
   parts: LanguageParts<Doc>,
@@ -246,7 +249,7 @@ export function bindLanguage<Doc extends ParsedText>(
     withTools: others => bind(parts.withTools?.(doc, others) ?? doc),
     validate: () => parts.validate(doc),
     hover: offset => parts.hover(doc, offset),
-    complete: (offset, context) => parts.complete(doc, offset, context).slice(0, MOST_COMPLETIONS),
+    complete: (offset, context) => parts.complete(doc, offset, context).slice(0, MAX_COMPLETIONS),
     describe: topic => parts.describe(doc, topic),
     signature: offset => parts.signature?.(doc, offset),
     symbols: () => parts.symbols(doc),
@@ -271,5 +274,9 @@ export function bindLanguage<Doc extends ParsedText>(
     exchanges: () => parts.exchanges(doc),
     selectionPath: offset => parts.selectionPath(doc, offset),
   });
-  return { id, open: (text, settings) => bind(parts.parse(text, settings)) };
+  return {
+    id,
+    open: (text, settings) => bind(parts.parse(text, settings)),
+    openOnce: (text, settings) => bind(parts.parseOnce?.(text, settings) ?? parts.parse(text, settings)),
+  };
 }

@@ -1,23 +1,23 @@
 import type { Span } from '../core/text/span.ts';
 
-/** A tensor as it stands in a document. Spans are UTF-16 offsets in the document. */
+/** A tensor in a document. Spans are UTF-16 offsets in the document. */
 export interface TensorPlace {
   /** The whole value: `[t:…]`. */
   readonly span: Span;
-  /** Empty, as the shape is, in a tensor that has fewer than three parts. */
+  /** Empty, like `shape`, if the tensor has fewer than three parts. */
   readonly dtype: Span;
   readonly shape: Span;
-  /** The Base85 text, white space included. */
+  /** The Base85 text, including white space. */
   readonly payload: Span;
-  /** Where it stands in its message, as it is named on the command line: `data`, `constraints.video`, `[3]`, `data[0]`. */
+  /** The path in the message as used on the command line: `data`, `constraints.video`, `[3]`, `data[0]`. */
   readonly path: string;
-  /** The message, from 1, counting those that hold values. */
+  /** The number of the message, from 1; only messages with values count. */
   readonly message: number;
-  /** The message's own name: its tool, query or type. */
+  /** The title of the message: its tool, query or type. */
   readonly title: string;
-  /** True where the message is signed: its signature does not fit a changed tensor. */
+  /** True if the message is signed: the signature is invalid after a change of the tensor. */
   readonly isSigned: boolean;
 }
 
-/** A list of tensors never has more. */
-export const MOST_TENSORS = 1_000;
+/** Maximum number of tensors in a list. */
+export const MAX_TENSORS = 1_000;

@@ -1,11 +1,11 @@
 import type { Span } from '../core/text/span.ts';
 
-/** A text of a message: where its content stands, and what it reads as. */
+/** A text value in a message: the span of its content, and the decoded text. */
 export interface TextPlace {
   readonly span: Span;
   readonly text: string;
-  /** The key that it is the value of, or the type of its message; empty where there is neither. */
+  /** The key of the value, or else the type of its message; empty if it has neither. */
   readonly name: string;
-  /** True where its message is signed: the signature does not fit a changed text. */
+  /** True if the message is signed: the signature is invalid after a change of the text. */
   readonly isSigned: boolean;
 }

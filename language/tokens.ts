@@ -1,24 +1,26 @@
 import { TOKEN_KINDS, type TokenKind } from '../core/catalog/token-kinds.ts';
 import type { Span } from '../core/text/span.ts';
 
-/** A line that is longer is not coloured by TextMate grammars: there the brackets are tokens too. */
+/** TextMate grammars do not colour longer lines; there the brackets are reported as tokens too. */
 export const LONGEST_GRAMMAR_LINE = 20_000;
 
 /**
- * The coloured pieces of a text in their order; they do not overlap, and one may go over several lines. Three numbers
- * each: the offsets where it starts and ends, and the index of its kind in `TOKEN_KINDS`. Packed, because a file has
- * tens of thousands.
+ * The semantic tokens of a text in order, without overlaps; a token may span lines. Each token is three numbers: start
+ * offset, end offset, index of its kind in `TOKEN_KINDS`. Packed because a file has tens of thousands.
  */
 export type PackedTokens = readonly number[];
 
-/** How many numbers a token takes. */
+/** The number of array entries per token. */
 export const TOKEN_SIZE = 3;
 
 const INDEX_OF_KIND: ReadonlyMap<TokenKind, number> = new Map(
   TOKEN_KINDS.map((row, index) => [row.name, index] as const),
 );
 
-/** Collects tokens within a span. What lies outside of it, and what a broken text would give twice, is left out. */
+/**
+ * Collects tokens within a span. Drops what lies outside and what overlaps an earlier token, which can occur
+ * in invalid text.
+ */
 export class TokenBuilder {
   readonly packed: number[] = [];
   readonly span: Span;
@@ -29,7 +31,7 @@ export class TokenBuilder {
     this.#end = span.start;
   }
 
-  /** Adds a token; they come in the order of the text. */
+  /** Adds a token; tokens must be added in text order. */
   add(start: number, end: number, kind: TokenKind): void {
     const from = Math.max(start, this.#end);
     const to = Math.min(end, this.span.end);
@@ -38,7 +40,7 @@ export class TokenBuilder {
     this.#end = to;
   }
 
-  /** Adds tokens whose offsets count from `base`. */
+  /** Adds tokens whose offsets are relative to `base`. */
   addPacked(tokens: PackedTokens, base: number): void {
     const { start, end } = this.span;
     for (let at = 0; at < tokens.length; at += TOKEN_SIZE) {
@@ -50,10 +52,10 @@ export class TokenBuilder {
   }
 }
 
-/** `#`, then a directive with what it says, or words for people. */
+/** `#`, then a directive with its value, or a comment. */
 const CONTAINER_LINE = /^(#\s*)(@[a-z]+)(?:(\s+)(\S.*)?)?$/;
 
-/** Adds the tokens of a container line that starts at an offset; blanks at its end are left out. */
+/** Adds the tokens of a container line that starts at `start`; trailing blanks are left out. */
 export function addContainerLine(tokens: TokenBuilder, source: string, start: number): void {
   const line = source.trimEnd();
   const found = CONTAINER_LINE.exec(line);

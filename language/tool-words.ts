@@ -1,14 +1,14 @@
 import { escapeMarkdown, fenceCode } from '../core/text/markdown.ts';
 import type { ArgumentDeclaration, ToolDeclaration, ToolTable } from './tools.ts';
 
-/** So much of a signature or a description is shown: a line may hold megabytes. */
-const MOST_SHOWN = 2_000;
-/** A list has room for so much beside a name. */
+/** Maximum number of characters shown of a signature or description, because a line may hold megabytes. */
+const MAX_SHOWN = 2_000;
+/** Maximum number of characters shown next to a name in a list. */
 export const LONGEST_DETAIL = 200;
-/** So many values of an argument are listed. */
-const MOST_VALUES = 50;
+/** Maximum number of values listed for an argument. */
+const MAX_VALUES = 50;
 
-/** A tool's call as people write it: `figma.getFile (fileKey: string, version?: string)`. */
+/** The call of a tool in a readable notation: `figma.getFile (fileKey: string, version?: string)`. */
 export function showSignature(tool: ToolDeclaration): string {
   const shown = tool.arguments.map(
     argument => `${argument.name}${argument.isOptional ? '?' : ''}: ${argument.type}`,
@@ -16,7 +16,7 @@ export function showSignature(tool: ToolDeclaration): string {
   return `${tool.name} (${shown.join(', ')})`;
 }
 
-/** A tool as Markdown: its signature, what it says about itself, and who said so where that was not a file. */
+/** Describes a tool in Markdown: its signature, its description and, if an agent reported it, the source. */
 export function describeTool(tool: ToolDeclaration, { live }: Pick<ToolTable, 'live'> = {}): string {
   return [
     fenceCode(shorten(showSignature(tool)), 'ts'),
@@ -27,21 +27,21 @@ export function describeTool(tool: ToolDeclaration, { live }: Pick<ToolTable, 'l
     .join('\n\n');
 }
 
-/** A tool of which only the name is known, as Markdown. */
+/** Describes in Markdown a tool of which only the name is known. */
 export function describeListed(name: string, { live }: Pick<ToolTable, 'live'>, who: string): string {
   const head = `**${escapeMarkdown(name)}** (tool)\n\n${who} lists it and does not declare its arguments.`;
   return live ? `${head}\n\n${describeSource(live)}` : head;
 }
 
 function describeSource({ agent, when }: NonNullable<ToolTable['live']>): string {
-  return `As ${escapeMarkdown(shorten(agent))} said ${escapeMarkdown(when)}.`;
+  return `As ${escapeMarkdown(shorten(agent))} reported ${escapeMarkdown(when)}.`;
 }
 
-/** An argument as Markdown: its type, what its schema says of it and what it may be. */
+/** Describes an argument in Markdown: its type, the description from its schema and the allowed values. */
 export function describeArgument(argument: ArgumentDeclaration): string {
   const { name, type, isOptional, description = '', values = [] } = argument;
-  const shown = values.slice(0, MOST_VALUES).map(value => `- ${escapeMarkdown(shorten(value))}`);
-  const more = values.length > MOST_VALUES ? [`- and ${values.length - MOST_VALUES} more`] : [];
+  const shown = values.slice(0, MAX_VALUES).map(value => `- ${escapeMarkdown(shorten(value))}`);
+  const more = values.length > MAX_VALUES ? [`- and ${values.length - MAX_VALUES} more`] : [];
   return [
     `**${escapeMarkdown(name)}**: ${escapeMarkdown(type)}${isOptional ? ', optional' : ''}`,
     escapeMarkdown(shorten(description)),
@@ -52,5 +52,5 @@ export function describeArgument(argument: ArgumentDeclaration): string {
 }
 
 function shorten(text: string): string {
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }

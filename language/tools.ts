@@ -1,65 +1,76 @@
 import type { AicfTypeName } from '../core/catalog/aicf.ts';
 import type { Span } from '../core/text/span.ts';
+import type { ArgumentSchemas } from './json/argument-schema.ts';
 
 /** An argument as a `TOOL` line declares it (AICF-RPC 1.0, "INFO"). */
 export interface ArgumentDeclaration {
   readonly name: string;
-  /** `any` where the line names no type or an unknown one. */
+  /** `any` if the line gives no type or an unknown one. */
   readonly type: AicfTypeName;
   readonly isOptional: boolean;
-  /** The type as written, in the line, without `?`; undefined where the field has no `:`. */
+  /** The span of the type in the line, without `?`; undefined if the field has no `:`. */
   readonly typeSpan: Span | undefined;
-  /** The whole field, in the line. */
+  /** The span of the whole field in the line. */
   readonly span: Span;
-  /** What a JSON Schema says of it besides. */
+  /** The description from a JSON Schema. */
   readonly description?: string;
-  /** The only texts that it may be. */
+  /** The only allowed values, as texts. */
   readonly values?: readonly string[];
 }
 
-/** A tool as a file's `TOOL` line or an agent's JSON Schema declares it. */
+/** A tool as declared by a `TOOL` line of a file or a JSON Schema of an agent. */
 export interface ToolDeclaration {
   readonly name: string;
   readonly description: string;
   readonly arguments: readonly ArgumentDeclaration[];
-  /** Only of a JSON Schema, which says of each argument whether it is required; a line need not. */
-  readonly schema?: {
-    /** True where arguments that it does not name may be given as well. */
-    readonly isOpen: boolean;
-  };
+  /**
+   * Only for tools from a JSON Schema, which states for each argument whether it is required; a `TOOL` line
+   * may leave that open.
+   */
+  readonly schema?: ToolSchema;
 }
 
-/** Who said what its tools are, and when. */
+/** The JSON Schema of a tool's arguments. */
+export interface ToolSchema {
+  /** True if the schema allows additional arguments. */
+  readonly isOpen: boolean;
+  /** Its JSON text, if `json` is given; tables are compared by it. */
+  readonly text?: string;
+  /** What it says about JSON in arguments; only the language server loads the service that reads it. */
+  readonly json?: ArgumentSchemas;
+}
+
+/** The agent that reported its tools, and when. */
 export interface LiveSource {
   readonly agent: string;
-  /** As a sentence goes on: `at 14:03`. */
+  /** A phrase inside a sentence: `at 14:03`. */
   readonly when: string;
 }
 
-/** What `TOOLS` and `TOOL` lines say, or an agent itself. */
+/** Tools from `TOOLS` and `TOOL` lines, or as reported by an agent. */
 export interface ToolTable {
-  /** True where a `TOOLS` line lists tools: a name that no line has is then unknown. */
+  /** True if a `TOOLS` line lists the tools: a name that is missing is then unknown. */
   readonly isComplete: boolean;
-  /** Every name of a tool; undefined stands for a tool that is named and not declared. */
+  /** All tool names; the value is undefined for a tool that is listed without a declaration. */
   readonly tools: ReadonlyMap<string, ToolDeclaration | undefined>;
-  /** Only where the agent itself was asked. */
+  /** Only if the agent itself reported the tools. */
   readonly live?: LiveSource;
 }
 
-/**
- * The tools of agents, by the names that `# @agent` gives them; under the empty text those of the agent that requests go
- * to where nothing above them names one.
- */
+/** Tool tables by the agent name in `# @agent`; the empty name stands for the default agent of requests without one. */
 export type AgentTools = ReadonlyMap<string, ToolTable>;
 
 export const NO_AGENT_TOOLS: AgentTools = new Map();
 
-/** A table with more tools counts as one that lists not all. */
-export const MOST_TOOLS = 100_000;
+/** The maximum length of JSON Schemas that are read as a whole. */
+export const LONGEST_SCHEMA = 1 << 16;
+
+/** A table with more tools is treated as incomplete. */
+export const MAX_TOOLS = 100_000;
 
 /**
- * What several tables say together; of tools that several declare the first declaration counts. What an agent says itself
- * counts before what files say of it.
+ * Merges tables; of several declarations of a tool the first one counts. What an agent reports takes
+ * precedence over files.
  */
 export function joinTables(tables: readonly ToolTable[]): ToolTable {
   const live = tables.find(table => table.live);
@@ -70,28 +81,28 @@ export function joinTables(tables: readonly ToolTable[]): ToolTable {
       if (tools.get(name) === undefined) tools.set(name, tool);
     }
   }
-  return { isComplete: tools.size <= MOST_TOOLS && tables.some(table => table.isComplete), tools };
+  return { isComplete: tools.size <= MAX_TOOLS && tables.some(table => table.isComplete), tools };
 }
 
-/** What an agent says, with declarations from files for tools of which it tells only the names. */
+/** Adds declarations from files to the tools that an agent reports by name only. */
 function fillIn(live: ToolTable, files: ToolTable): ToolTable {
   const tools = new Map([...live.tools].map(([name, tool]) => [name, tool ?? files.tools.get(name)]));
   return { ...live, tools };
 }
 
-/** The end of a sentence on what an agent said; empty where files say it. */
+/** The end of a sentence about tools that an agent reported; empty if they come from files. */
 export function showSource({ live }: ToolTable): string {
-  return live ? `, as ${live.agent.slice(0, LONGEST_AGENT)} said ${live.when}` : '';
+  return live ? `, as ${live.agent.slice(0, LONGEST_AGENT)} reported ${live.when}` : '';
 }
 
 const LONGEST_AGENT = 200;
 
-/** What several files say together of each agent, the first one first. */
+/** Merges the tool tables of several files by agent; earlier files take precedence. */
 export function joinAgentTools(files: readonly AgentTools[]): AgentTools {
   const tables = new Map<string, ToolTable[]>();
   for (const file of files) {
     for (const [agent, table] of file) {
-      // Who is only called says nothing.
+      // An agent that is only called has an empty table.
       if (table.tools.size === 0 && !table.isComplete) continue;
       const known = tables.get(agent);
       if (known) known.push(table);
@@ -101,7 +112,7 @@ export function joinAgentTools(files: readonly AgentTools[]): AgentTools {
   return new Map([...tables].map(([agent, list]) => [agent, joinTables(list)]));
 }
 
-/** True where both say the same of the same agents. */
+/** True if both have the same tables for the same agents. */
 export function isSameAgentTools(one: AgentTools, other: AgentTools): boolean {
   if (one === other || one.size !== other.size) return one === other;
   return [...one].every(([agent, table]) => {

@@ -1,17 +1,17 @@
 import type { Span } from '../core/text/span.ts';
 
-/** What is longer than a line of an editor is no name: its braces are text. */
+/** Longer texts between braces are not names and stay text. */
 const VARIABLE = /\{\{([^{}\r\n]{1,500})\}\}/g;
-/** Words by which variables and requests are named. */
+/** The names of variables and requests. */
 const NAME = '[A-Za-z_][A-Za-z0-9_-]*';
 
 /** `{{name}}` in a text, braces included. */
 export interface WrittenVariable extends Span {
-  /** What stands between the braces, without the blanks around it. */
+  /** The text between the braces, trimmed. */
   readonly source: string;
 }
 
-/** The variables of a text in their order, whether something defines them or not. One pass. */
+/** The variables of a text in order, whether defined or not. One pass. */
 export function findVariables(text: string): readonly WrittenVariable[] {
   if (!text.includes('{{')) return [];
   return [...text.matchAll(VARIABLE)].map(({ index, 0: found, 1: source = '' }) => ({
@@ -21,30 +21,30 @@ export function findVariables(text: string): readonly WrittenVariable[] {
   }));
 }
 
-/** True for a text that holds a variable, whether something defines it or not. */
+/** True if a text contains a variable, whether defined or not. */
 export function holdsVariable(text: string): boolean {
   return text.includes('{{') && text.search(VARIABLE) >= 0;
 }
 
-/** A text with `stand` in the place of each variable, to see what it is otherwise. */
-export function replaceVariables(text: string, stand: string): string {
-  return text.replace(VARIABLE, () => stand);
+/** Replaces each variable of a text by `0`, to check the text around it. */
+export function replaceVariables(text: string): string {
+  return text.replace(VARIABLE, '0');
 }
 
-/** What a variable asks for. A name may go on with a path into a reply: `login.data.items[0].id`. */
+/** The meaning of a variable. A name may continue with a path into a reply: `login.data.items[0].id`. */
 export type VariableReference =
   | { readonly kind: 'secret'; readonly name: string }
   | { readonly kind: 'function'; readonly name: string; readonly argument: string }
   | { readonly kind: 'name'; readonly name: string; readonly path: readonly string[] }
-  /** Words of a template. */
+  /** Words in braces from some other template language. */
   | { readonly kind: 'other' };
 
-// U+2028 and U+2029 end no line of ours.
+// The `s` flag lets `.` match U+2028 and U+2029, which are not line ends here.
 const SECRET = /^secret\s+(\S.*)$/s;
 const FUNCTION = /^\$(\S*)(?:\s+(\S.*)?)?$/s;
 const NAMED = new RegExp(String.raw`^(${NAME})((?:\.[^.[\]\s]+|\[\d+\])*)$`);
 
-/** Reads what stands between the braces. */
+/** Reads the text between the braces. */
 export function readReference(source: string): VariableReference {
   const [, secret] = SECRET.exec(source) ?? [];
   if (secret !== undefined) return { kind: 'secret', name: secret };
@@ -55,24 +55,24 @@ export function readReference(source: string): VariableReference {
   return { kind: 'name', name: word, path: [...path.matchAll(/[^.[\]]+/g)].map(([step]) => step) };
 }
 
-/** A line that defines something: `# @host = example.org` a variable, `# @name login` a request. */
+/** A definition in a container line: `# @host = example.org` a variable, `# @name login` a request. */
 export interface Definition {
   readonly kind: 'variable' | 'request';
   readonly name: string;
-  /** What stands behind the `=`; of a request nothing. It may hold variables that are defined before it. */
+  /** The text after the `=`; empty for a request. It may use variables that are defined before it. */
   readonly value: string;
-  /** Of the name. */
+  /** The span of the name. */
   readonly span: Span;
 }
 
-/** Names that begin directives of their own and so no variable; `# @var name = value` may use them. */
+/** The short form `# @name = value` excludes the names of directives; `# @var name = value` allows them. */
 const VARIABLE_LINE = new RegExp(
   String.raw`^(\s*#\s*@(?:var\s+|(?!(?:agent|name|timeout|session|literal)(?![A-Za-z0-9_-]))))(${NAME})\s*=(.*)$`,
   's',
 );
 const REQUEST_LINE = new RegExp(String.raw`^(\s*#\s*@name\s+)(${NAME})\s*$`);
 
-/** What a container line, which starts at an offset of its text, defines; undefined for one that defines nothing. */
+/** The definition in a container line that starts at offset `start`; undefined if it has none. */
 export function readDefinition(line: string, start: number): Definition | undefined {
   if (!line.includes('@')) return undefined;
   const [, head, name, value = ''] = VARIABLE_LINE.exec(line) ?? REQUEST_LINE.exec(line) ?? [];

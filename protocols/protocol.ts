@@ -1,14 +1,30 @@
 import type { ProtocolRow } from '../core/catalog/protocols.ts';
-import type { ErrorColumn } from '../core/catalog/error-meanings.ts';
+import { PLAIN_JSON, type ConversionRow } from '../core/catalog/conversions.ts';
+import type { ErrorFacts } from '../core/catalog/error-meanings.ts';
 import type { MessageKind } from '../core/catalog/message-kinds.ts';
-import type { HeadEvent, KeptHeader, TraceName } from '../core/events/events.ts';
-import type { Message } from '../core/message/message.ts';
-import type { Outcome } from '../core/message/outcome.ts';
+import type { HeadEvent, StoredHeader, TraceName } from '../core/events/events.ts';
+import type { Message, Outcome } from '../core/message/message.ts';
+import type { Report } from '../core/message/report.ts';
 import type { Value } from '../core/values/value.ts';
-import type { KeptPart, PartListener, ResponseFold } from './event-stream/response-fold.ts';
+import type { RetainedPart, PartListener, ResponseFold } from './event-stream/response-fold.ts';
 import type { ProtocolShape } from './message/shape.ts';
 import type { BodyParts } from './reply-parts/body-parts.ts';
 import type { EarlierRequests } from './reply-parts/earlier-requests.ts';
+
+/** How the messages of a protocol are recognised, read and written: the part of `Protocol` that conversion needs. */
+export interface ProtocolMessages {
+  readonly facts: ProtocolRow;
+  /** Reads and writes its messages as values; undefined for AICF, whose messages are lines of text. */
+  readonly shape: ProtocolShape | undefined;
+  /** Its place in the order in which protocols are tried on a value, the most specific first. */
+  readonly order: number;
+  /** True for JSON-RPC protocols. Their replies look alike, so a reply belongs to the protocol of its request. */
+  readonly isRpc?: true;
+  /** The name shared by protocols whose messages look alike: between them, a declared protocol wins over detection. */
+  readonly family?: string;
+  /** True for a message with no trait of this protocol besides its frame, so that a related protocol may own it. */
+  readonly isPlain?: (value: Value) => boolean;
+}
 
 /** A request as it was observed on the wire. */
 export interface ObservedRequest {
@@ -16,75 +32,90 @@ export interface ObservedRequest {
   readonly method?: string;
   /** The path with its query. */
   readonly path?: string;
-  readonly headers: readonly KeptHeader[];
-  /** The body or the message; the beginning of a long one is enough. */
+  readonly headers: readonly StoredHeader[];
+  /** The body or the message; a long one may be cut after its beginning. */
   readonly text: string;
-  /** The name of the protocol that the agent is configured to speak, where that is known. */
+  /** The name of the protocol that the agent is configured to speak, if known. */
   readonly known?: string | undefined;
 }
 
-/** An `answer` is a reply to something that the other side requested on the same connection. */
+/** `answer` is a reply to a request that the other side sent on the same connection. */
 export type RequestKind = 'request' | 'notification' | 'answer';
 
-/** A request of which method, path and headers say what it is. */
+/** A request that is recognised by its method, path and headers alone. */
 export interface RequestByHead {
   readonly title: string;
   readonly session?: string | undefined;
 }
 
-/** A message by which an agent tells its client, on a connection of its own, how an earlier call is getting on. */
+/** The request that a notification cancels. */
+export interface CancelledRequest {
+  readonly id: string;
+  readonly reason: string | undefined;
+}
+
+/** A request that is recognised by its reply. */
+export interface RequestByReply {
+  readonly title: string;
+  /** Where the server expects messages, as an address or a path. */
+  readonly endpoint: string;
+}
+
+/** A message that an agent pushes to its client on a separate connection, with the progress of an earlier call. */
 export interface PushedUpdate {
   readonly title: string;
-  /** The same as a reply of the protocol would say it. */
+  /** The update in the form of a reply of the protocol. */
   readonly message: Value;
 }
 
-/** What a protocol knows of requests on the wire. */
+/** How a protocol recognises and describes requests on the wire. */
 export interface RequestRecognition {
-  /** Its place in the order in which protocols are tried on a value, the most specific first. */
-  readonly order: number;
-  /** True where its messages are JSON-RPC: those of several protocols look alike, and a reply belongs to the protocol of its request. */
-  readonly isRpc?: true;
-  /** True where its shape also recognises requests of related protocols: the one that the agent is known to speak then counts. */
+  /** True where its shape also matches requests of related protocols: then the agent's configured protocol decides. */
   readonly isLoose?: true;
-  /** True for a request or reply that shows no sign of this protocol besides its frame, so that a related protocol may own it. */
-  readonly isPlain?: (value: Value) => boolean;
   /** True for headers that only requests of this protocol have. */
-  readonly claims?: (headers: readonly KeptHeader[]) => boolean;
-  /** The message of a request whose method and path are part of what it says; undefined for any other request. */
+  readonly claims?: (headers: readonly StoredHeader[]) => boolean;
+  /** Builds the message of a request from method, path and body; undefined if method and path are not part of it. */
   readonly frame?: (request: ObservedRequest, readBody: () => Value | undefined) => Value | undefined;
-  /** What a request without a message of this protocol is, by its head alone. */
+  /** Recognises a request without a message of this protocol by its head alone. */
   readonly byHead?: (request: ObservedRequest) => RequestByHead | undefined;
   /** Reads an update that an agent pushes to its client. */
   readonly readUpdate?: (value: Value) => PushedUpdate | undefined;
-  /** What a list of calls shows for a message: its tool, query or method; undefined where it names nothing. */
+  /** The title of a message in a list of calls: its tool, query or method; undefined where it names none of them. */
   readonly title: (message: Value) => string | undefined;
-  /** `request` where this is missing. */
+  /** Whether a message is a request, notification or answer; without this member, each is a `request`. */
   readonly kind?: (message: Value) => RequestKind;
-  /** The conversation that a message or its headers name; a protocol without it has no sessions. */
-  readonly session?: (headers: readonly KeptHeader[], message: Value | undefined) => string | undefined;
-  /** True where a message names its trace beside its parameters (AIO's `trace_id`). */
+  /** The conversation that a message or its headers name; a protocol without this member has no sessions. */
+  readonly session?: (headers: readonly StoredHeader[], message: Value | undefined) => string | undefined;
+  /** True where a message has its trace in a member next to its parameters (AIO's `trace_id`). */
   readonly carriesTrace?: true;
-  /** True where headers alone name the session, so that a message is not read for it. */
+  /** True where headers alone name the session, so that the message need not be parsed for it. */
   readonly isNamedByHead?: true;
-  /** Names of the trace that a message carries besides those that every protocol has, such as the tasks that it is about. */
+  /** Trace names in a message besides those that every protocol has, such as the ids of its tasks. */
   readonly names?: (message: Value) => readonly TraceName[];
-  /** True where credentials may be at the end of a long request, behind what it asks for. */
+  /** True where credentials may be at the end of a long request, after the part that describes it. */
   readonly mayEndInSecrets?: true;
-  /** True for the path at which its agents publish what they are. */
+  /** The end of the URL path at which its agents take requests, if it identifies the protocol. */
+  readonly endpoint?: RegExp;
+  /** True where every reply has the id of its request, errors included. */
+  readonly echoesId?: true;
+  /** The request that a notification cancels. */
+  readonly cancels?: (notification: Value) => CancelledRequest | undefined;
+  /** Recognises, by its reply, the request that opened a stream of messages. */
+  readonly byReply?: (headers: readonly StoredHeader[], body: string) => RequestByReply | undefined;
+  /** True for the path at which its agents publish their card. */
   readonly isCard?: (path: string) => boolean;
-  /** Credentials in the body of a request or reply that are not known by name or form. */
+  /** Credentials in the body of a request or reply that neither their member names nor their form reveal. */
   readonly findSecrets?: (text: string) => readonly string[];
 }
 
-/** How a reply ended that is not whole although all of its text came. */
+/** Why a reply that arrived completely is still not finished. */
 export interface UnfinishedReply {
   readonly status: 'cancelled' | 'incomplete';
   readonly code?: string;
   readonly message: string;
 }
 
-/** What a reply amounts to. */
+/** The outcome of a reply. */
 export interface ReplyVerdict {
   readonly outcome: Outcome;
   /** True where the body is one message of the protocol, so that its form need not be checked. */
@@ -92,28 +123,32 @@ export interface ReplyVerdict {
   readonly unfinished?: UnfinishedReply;
 }
 
-/** Reads what a reply amounts to while it arrives. Total, and linear in the text. */
+/** Finds the outcome of a reply while it arrives. Total, and linear in the text. */
 export interface ReplyJudge {
   readonly push: (text: string) => void;
-  /** True where a body that is no event stream can say before its end that it is over. */
+  /** True where a body that is not an event stream can be complete before it ends. */
   readonly readsPieces: boolean;
   readonly isOver: () => boolean;
   readonly end: () => ReplyVerdict;
 }
 
-/** What a protocol knows of its replies on the wire. */
+/** How a protocol reads its replies on the wire. */
 export interface ReplyRecognition {
   /** Missing where replies are JSON messages that the protocol's shape reads. */
   readonly openJudge?: () => ReplyJudge;
-  /** Reads a reply part by part; `earlier` knows the requests that went out for the call. */
+  /** Reads a reply part by part; `earlier` holds the requests sent for the call. */
   readonly openParts?: (earlier: EarlierRequests, head: HeadEvent | undefined) => BodyParts;
-  /** Folds the events of one response, where the protocol sends a reply so. */
-  readonly openFold?: (keeps: KeptPart, listener?: PartListener) => ResponseFold;
-  /** A reply, or an event of one, in the form that the other members read; the same value where it is in that form. */
+  /** Folds the events of one response, if the protocol streams replies. */
+  readonly openFold?: (keeps: RetainedPart, listener?: PartListener) => ResponseFold;
+  /** Brings a reply, or an event of one, into the form that the other members read; returns others unchanged. */
   readonly frame?: (value: Value) => Value;
-  /** True where a reply counts whatever its HTTP status. */
+  /** True where the body of a reply decides its outcome, whatever its HTTP status. */
   readonly ignoresStatus?: true;
-  /** True where a stream of events is whole only once the answer came in it. */
+  /** True where the reply to a request may arrive in the stream of another exchange. */
+  readonly answersElsewhere?: true;
+  /** True where this status means only that the server lacks an optional feature, so that it is no failure. */
+  readonly mayLack?: (title: string, status: number) => boolean;
+  /** True where a stream of events is complete only once it contained the answer. */
   readonly endsWithAnswer?: true;
 }
 
@@ -124,7 +159,7 @@ export interface RefusedRequest {
   readonly session: string | undefined;
 }
 
-/** A reply of HTTP that the recorder or a mock writes. */
+/** An HTTP reply that the recorder or a mock writes. */
 export interface HttpReply {
   /** `200 OK`. */
   readonly line: string;
@@ -132,119 +167,150 @@ export interface HttpReply {
   readonly body: string;
 }
 
-/** How a protocol says errors. */
-export interface ErrorRules {
-  /** The column of `core/catalog/error-meanings.ts` that its codes are looked up in. */
-  readonly column: ErrorColumn;
-  /** A column with codes of its own for meanings that others say otherwise. */
-  readonly codes?: string;
-  /** True where a method that is missing is a tool that is missing. */
-  readonly namesMissingMethod?: 'tool';
-  /** True where its codes are words, so that a number of another protocol becomes a text. */
-  readonly hasWords?: true;
-  /** Writes the error for a call that the recursion guard refuses; `code` is the protocol's own. */
-  readonly refuse: (request: RefusedRequest, code: number | undefined, why: string) => HttpReply;
+/** Reads a document that an agent publishes, and converts it to the reply to a request. */
+export interface PublishedReader {
+  readonly isProtocol: boolean;
+  push(text: string): readonly Message[];
+  end(): readonly Message[];
+  endSteps(): Generator<undefined, readonly Message[]>;
 }
 
-/** How requests of files become messages of the protocol. All members are optional: without one the protocol is like most. */
+/** How requests in files become messages of the protocol. Each member is optional; the defaults fit most protocols. */
 export interface CallRules {
-  /** The kinds of requests that its agents answer with a message; all of them if missing. */
+  /** The kinds of requests that its agents answer with a message; all kinds if missing. */
   readonly answers?: readonly MessageKind[];
   /** The kinds that are answered by a document which its agents publish. */
-  readonly publishes?: readonly MessageKind[];
-  /** True where a kind without a message is written as a call of a tool of that name. */
+  readonly publishes?: {
+    readonly kinds: readonly MessageKind[];
+    /** The text of such a request: the HTTP request for the document. */
+    readonly request: string;
+    readonly open: (report: Report) => PublishedReader;
+  };
+  /** True where a kind without a message of its own is written as a call of the tool with its name. */
   readonly callsKindsByName?: true;
-  /** True where a list of tools holds names only, so that each tool is described by a request of its own. */
+  /** True where a list of tools has names only, so that each tool needs a `describe` request. */
   readonly describesEach?: true;
   /** True where its agents list resources and prompts besides tools. */
   readonly listsMore?: true;
-  /** True where numbers go out as they were written. */
+  /** True where numbers keep the spelling of their source text. */
   readonly keepsNumbers?: true;
   /** True where a declaration without optional arguments does not say which ones are required. */
   readonly hidesRequired?: true;
-  /** A call that is a method of the protocol itself and no call of a tool, so written; undefined for any other call. */
+  /** The request for the next page of a list; undefined after the last one. */
+  readonly nextPage?: (page: Message) => string | undefined;
+  /** Converts a call that is a method of the protocol instead of a tool; undefined for any other call. */
   readonly asMethod?: (call: Message) => Message | undefined;
-  /** Reads tools out of a reply to a list or describe request, where the protocol has no message for them. */
+  /** Reads tools from the reply to a list or describe request, where the protocol has no message for them. */
   readonly readTools?: (request: Message, reply: Message) => Message;
 }
 
-/** What of a conversation a reply names and the next request repeats. */
+/** The names of a conversation in a reply, which the next request repeats. */
 export interface Carried {
   /** The conversation as a whole: `session_id` of AICL and the Agent API, `contextId` of A2A. */
   readonly session?: string | undefined;
-  /** The task that the next message continues, as long as it has not ended. */
+  /** The task that the next message continues; undefined once it has ended. */
   readonly task?: string | undefined;
-  /** The response that the next one follows. */
+  /** The response that the next request continues. */
   readonly response?: string | undefined;
 }
 
 /** How one request continues another. */
 export interface Conversations {
-  /** The request with what the reply before it named. */
+  /** The request with the names from the reply before it. */
   readonly carryOn: (request: Message, carried: Carried) => Message;
-  /** The session that the text of a request names itself; only where requests must name one. */
+  /** The session in the text of a request; only for protocols whose requests must name one. */
   readonly readSession?: (text: string) => string | undefined;
-  /** The text of a request in another session; `isSigned` says whether it has a signature, which then no longer fits. */
+  /** The request's text with another session; `isSigned` is true if it has a signature, which no longer matches. */
   readonly nameSession?: (
     text: string,
     session: string,
   ) => { readonly text: string; readonly isSigned: boolean };
-  /** What a reply in this protocol's own text names. Total, and linear in the reply. */
+  /** The names in a reply, given in this protocol's own text. Total, and linear in the reply. */
   readonly readCarried: (reply: string) => Carried;
 }
 
-/** What a recorded request of the protocol needs to be sent again. */
+/** How a recorded request of the protocol is sent again. */
 export interface ReplayRules {
-  /** True where each line of a recorded message is a message of its own if there is no HTTP. */
-  readonly saysLines?: true;
-  /** Which of the texts that went out for a call is its request; undefined for none. The last one if this is missing. */
+  /** True where each line of a message recorded without HTTP is a message of its own. */
+  readonly isLineDelimited?: true;
+  /** The index of the request among the texts sent for a call; undefined for none. The default is the last one. */
   readonly pick?: (texts: readonly (string | undefined)[]) => number | undefined;
-  /** The request with what names one message or one trace replaced or removed; `newId` makes ids. */
+  /** The request with its message ids and trace ids replaced or removed; `newId` makes ids. */
   readonly renew?: (request: Value, newId: () => string) => Value;
   /** True where a reply is a JSON object with the answer in `result` or `error`. */
   readonly answersInResult?: true;
 }
 
-/** What a reply is that is not in its agent's protocol. */
-export type BodyKind = 'empty' | 'html' | 'json-rpc' | 'json' | 'aicl' | 'aicf' | 'events' | 'text';
+/** How its calls are exported as OpenTelemetry spans. */
+export interface SpanRules {
+  /** True where the title of a call is a tool's name. */
+  readonly titlesAreTools?: true;
+  /** The method that the title of a call is for. */
+  readonly method?: (title: string) => string;
+  /** The attribute with the session, if the protocol has an attribute of its own for it. */
+  readonly session?: string;
+}
+
+/** The form of a reply that is not in its agent's protocol. */
+export type BodyKind = 'empty' | 'html' | 'rpc' | 'json' | 'aicl' | 'aicf' | 'events' | 'text';
 
 /**
- * One protocol: everything that general code asks about it. `protocols/NAME/protocol.ts` has the object, `protocols/all.ts` the
- * list; general code gets the list as an argument and finds a protocol by its name.
+ * One protocol: everything that general code needs of it. `protocols/NAME/protocol.ts` has the object,
+ * `protocols/all.ts` the list; general code gets the list as an argument and finds a protocol by its name.
  */
-export interface Protocol {
-  readonly facts: ProtocolRow;
-  /** Its messages as values; undefined for the one whose messages are lines of text. */
-  readonly shape: ProtocolShape | undefined;
+export interface Protocol extends ProtocolMessages {
   readonly requests: RequestRecognition;
   readonly replies: ReplyRecognition;
-  readonly errors: ErrorRules;
+  /** Writes the error for a call that the recursion guard refuses; `code` is the protocol's own. */
+  readonly refuse: (request: RefusedRequest, code: number | undefined, why: string) => HttpReply;
   readonly calls: CallRules;
-  /** Missing where the protocol knows no conversations. */
+  /** Missing where the protocol has no conversations. */
   readonly conversations?: Conversations;
   readonly replay?: ReplayRules;
-  /** What to do about a reply from this address that is something else, as the end of a sentence; undefined where nothing is known. */
+  readonly spans?: SpanRules;
+  /** Advice on a reply from this address in another format, as the end of a sentence; undefined where there is none. */
   readonly advise?: (
     kind: BodyKind,
     url: { readonly origin: string; readonly pathname: string },
   ) => string | undefined;
 }
 
-/** The protocols that a program knows, by their names. */
-export class Protocols {
-  readonly list: readonly Protocol[];
-  /** In the order in which they are tried on a value. */
-  readonly byOrder: readonly Protocol[];
-  readonly #byName: ReadonlyMap<unknown, Protocol>;
+/** The messages of the protocols that a program supports. */
+export type MessageProtocols = Protocols<ProtocolMessages>;
 
-  constructor(list: readonly Protocol[]) {
+/** The protocols that a program supports, by name. */
+export class Protocols<Known extends ProtocolMessages = Protocol> {
+  readonly list: readonly Known[];
+  /** Sorted by `order`, in which they are tried on a value. */
+  readonly byOrder: readonly Known[];
+  readonly #byName: ReadonlyMap<unknown, Known>;
+
+  constructor(list: readonly Known[]) {
     this.list = list;
-    this.byOrder = list.toSorted((one, other) => one.requests.order - other.requests.order);
+    this.byOrder = list.toSorted((one, other) => one.order - other.order);
     this.#byName = new Map(list.map(protocol => [protocol.facts.name, protocol]));
   }
 
   /** A protocol by its name; undefined for any other text, such as `other`. */
-  find(name: unknown): Protocol | undefined {
+  find(name: unknown): Known | undefined {
     return this.#byName.get(name);
+  }
+
+  /** The formats of conversion: the protocols, and plain JSON. */
+  get formats(): readonly ConversionRow[] {
+    return [...this.list.map(({ facts }) => facts), PLAIN_JSON];
+  }
+
+  /** A format by its name; undefined for any other text. */
+  format(name: unknown): ConversionRow | undefined {
+    return name === PLAIN_JSON.name ? PLAIN_JSON : this.find(name)?.facts;
+  }
+
+  /** The facts about errors with this `protocol` name: that of a protocol, or the one of errors inside its results. */
+  errorFacts(name: string | undefined): ErrorFacts | undefined {
+    const own = this.find(name)?.facts.errors;
+    if (own || name === undefined) return own;
+    const owner = this.list.find(({ facts }) => facts.errors.inResults === name);
+    return owner && { column: owner.facts.errors.column, failsBy: 'no-code' };
   }
 }

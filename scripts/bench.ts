@@ -7,7 +7,7 @@ import { ROOT } from './root.ts';
 
 const ENDING = '.bench.ts';
 
-/** `npm run bench [name…]`: prints a table for each benchmark; fails where ours is slower than its limit allows. */
+/** `npm run bench [name…]`: prints a table for each benchmark; fails if a result is slower than its limit. */
 async function main(): Promise<void> {
   const wanted = process.argv.slice(2);
   const names = globSync(`*${ENDING}`, { cwd: join(ROOT, 'bench') })
@@ -45,7 +45,7 @@ async function loadBenchmark(name: string): Promise<Benchmark> {
   return benchmark;
 }
 
-/** Ours against the first peer; true where one of the two is missing. */
+/** Compares our row with the first peer; true if one of them is missing. */
 function isWithinLimit(rows: readonly Row[], { limit = Number.POSITIVE_INFINITY }: Benchmark): boolean {
   const ours = rows.find(row => row.kind === 'ours');
   const peer = rows.find(row => row.kind === 'peer');
@@ -57,11 +57,11 @@ interface Finding {
   readonly holds: boolean;
 }
 
-/** What a row is held to: its own time and what else it found, and other rows of the run. */
+/** The results of a row: comparisons with other rows, and violations of its own limits. */
 function compare(row: Row, rows: readonly Row[]): readonly Finding[] {
-  const { name, medianMs, mostMs = Number.POSITIVE_INFINITY, fault } = row;
+  const { name, medianMs, maxMs = Number.POSITIVE_INFINITY, fault } = row;
   const faults = [
-    ...(medianMs <= mostMs ? [] : [`more than ${mostMs} ms`]),
+    ...(medianMs <= maxMs ? [] : [`more than ${maxMs} ms`]),
     ...(fault === undefined ? [] : [fault]),
   ];
   const findings = (row.against ?? []).flatMap(({ row: other, atLeast = 0 }) => {
@@ -80,7 +80,7 @@ function formatRows(rows: readonly Row[]): string {
   const isCompared = rows.some(row => row.against !== undefined);
   const width = Math.max(...rows.map(row => row.name.length));
   const lines = rows.map(row => {
-    // Rows that name their peers are compared below the table.
+    // Rows that name their peers are listed below the table.
     const times =
       peer === undefined || isCompared ? '' : `${(row.medianMs / peer.medianMs).toFixed(2).padStart(7)} ×`;
     const cells = [

@@ -1,5 +1,5 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, context, type Metafile } from 'esbuild';
 import { listBundles, type Bundle } from './build/bundles.ts';
@@ -7,8 +7,8 @@ import { bundleOptions, type BuildKind } from './build/options.ts';
 import { ROOT } from './root.ts';
 
 /**
- * Bundles everything into dist/ of a folder, the project's own if none is given; returns what went into each bundle, by the
- * bundle's path. Throws where a source does not build.
+ * Builds all bundles into the dist/ of a folder, by default the project's;
+ * returns the metafiles by bundle path. Throws if a build fails.
  */
 export async function buildAll(kind: BuildKind, folder = ROOT): Promise<ReadonlyMap<string, Metafile>> {
   await rm(join(folder, 'dist'), { recursive: true, force: true });
@@ -25,16 +25,21 @@ async function buildOne(bundle: Bundle, kind: BuildKind, folder: string): Promis
   return result.metafile ?? { inputs: {}, outputs: {} };
 }
 
-/** Writes each bundle's metafile to .build/meta/, for esbuild's analyser. */
+/** Writes the metafiles for the bundle tests and for esbuild's analyser. */
 async function writeMetafiles(metafiles: ReadonlyMap<string, Metafile>): Promise<void> {
-  const folder = join(ROOT, '.build/meta');
-  await mkdir(folder, { recursive: true });
   for (const [output, metafile] of metafiles) {
-    await writeFile(join(folder, `${basename(output, '.js')}.json`), JSON.stringify(metafile));
+    const path = metafilePath(output);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, JSON.stringify(metafile));
   }
 }
 
-/** Builds again on every change until the process ends. The two lines are what .vscode/tasks.json waits for. */
+/** The path of the metafile of a bundle. */
+export function metafilePath(output: string): string {
+  return join(ROOT, '.build/meta', `${output}.json`);
+}
+
+/** Rebuilds on every change until the process ends. .vscode/tasks.json waits for the two printed lines. */
 async function watch(): Promise<void> {
   console.log('build started');
   for (const bundle of listBundles(ROOT)) {
@@ -57,17 +62,17 @@ function describeSizes(metafiles: ReadonlyMap<string, Metafile>): string {
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { watch: { type: 'boolean' }, metafile: { type: 'boolean' }, package: { type: 'boolean' } },
+    options: { watch: { type: 'boolean' }, package: { type: 'boolean' } },
   });
   if (values.watch) return watch();
   const metafiles = await buildAll(values.package ? 'package' : 'development');
-  if (values.metafile) await writeMetafiles(metafiles);
+  await writeMetafiles(metafiles);
   console.log(describeSizes(metafiles));
 }
 
 if (import.meta.main) {
   await main().catch(() => {
-    // esbuild has printed what is wrong and where.
+    // esbuild has already printed the error.
     process.exitCode = 1;
   });
 }

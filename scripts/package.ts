@@ -6,6 +6,7 @@ import type { Metafile } from 'esbuild';
 import { buildAll } from './build.ts';
 import { listBundledPackages, printBillOfMaterials, printNotices } from './package/bundled.ts';
 import { listZipEntries, type ZipEntry } from './package/zip-entries.ts';
+import { readFields } from '../core/text/fields.ts';
 import { ROOT } from './root.ts';
 
 /** The packed extension. */
@@ -15,7 +16,7 @@ export interface Package {
   readonly entries: readonly ZipEntry[];
 }
 
-/** What goes into the package beside what is built, and the list that says what of it; .vscodeignore has the last word. */
+/** The files for the package in addition to the bundles; .vscodeignore, which is one of them, filters the result. */
 const SHIPPED = [
   '.vscodeignore',
   'package.json',
@@ -30,22 +31,36 @@ const SHIPPED = [
 ];
 
 /**
- * Builds the extension for shipping and packs it into dist/parley-VERSION.vsix. That is done in a folder of its own: what
- * lies in dist/ may be in use. Throws where either fails.
+ * Builds the extension and packs it into dist/parley-VERSION.vsix, in a separate folder because files in
+ * dist/ may be in use. Throws if building or packing fails.
  */
 async function buildPackage(): Promise<Package> {
   const folder = PACKED_FOLDER;
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   for (const name of SHIPPED) await cp(join(ROOT, name), join(folder, name), { recursive: true });
+  await linkToRepository(join(folder, 'SECURITY.md'));
   await writeNotices(folder, await buildAll('package', folder));
-  // Everything that runs is bundled: node_modules stays outside.
+  // All code is bundled, so node_modules is not packed.
   await mkdir(join(ROOT, 'dist'), { recursive: true });
   await createVSIX({ cwd: folder, packagePath: await packagePath(), dependencies: false });
   return readPackage();
 }
 
-/** Writes what the bundles contain of others: their licences, and the list of them for programs that look for known faults. */
+/**
+ * Makes the relative links of a Markdown file lead to the repository of package.json, because their targets are not
+ * packed. vsce does the same for README.md and CHANGELOG.md.
+ */
+async function linkToRepository(path: string): Promise<void> {
+  const manifest = readFields(JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')));
+  const url = readFields(manifest?.get('repository'))?.get('url');
+  if (typeof url !== 'string') throw new Error('package.json has no repository.url');
+  const repository = url.replace(/\.git$/, '');
+  const text = await readFile(path, 'utf8');
+  await writeFile(path, text.replace(/\]\((?![a-z]+:|#)/g, `](${repository}/blob/HEAD/`));
+}
+
+/** Writes the licence notices and the bill of materials of bundled packages; vulnerability scanners read the latter. */
 async function writeNotices(folder: string, metafiles: ReadonlyMap<string, Metafile>): Promise<void> {
   const packages = listBundledPackages(ROOT, metafiles.values(), await listSources(folder));
   const version = versionOf(JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')));
@@ -65,10 +80,10 @@ async function listSources(folder: string): Promise<ReadonlySet<string>> {
   return sources;
 }
 
-/** The folder that is packed. */
+/** The folder in which the package is assembled. */
 export const PACKED_FOLDER = join(ROOT, '.build/package');
 
-/** The package that was built last. Throws where none was. */
+/** The package that was built last. Throws if there is none. */
 export async function readPackage(): Promise<Package> {
   const path = await packagePath();
   const archive = await readFile(path);
@@ -88,6 +103,6 @@ function versionOf(manifest: unknown): string {
 
 if (import.meta.main) {
   const { path, bytes, entries } = await buildPackage();
-  // vsce has listed the files.
+  // vsce has already listed the files.
   console.log(`${relative(ROOT, path)}: ${entries.length} files, ${(bytes / 1024).toFixed(0)} KiB`);
 }

@@ -9,12 +9,13 @@ import { startServer } from './vscode/server.ts';
 
 const SAMPLES = join(ROOT, 'samples');
 
-/** Things that end with us, in the order in which they were started. */
+/** Cleanup functions in the order in which things were started; they run in reverse order. */
 type Ending = () => Promise<void> | void;
 
 /**
- * `npm start`: VS Code on samples/ with the extension: the desktop build where `code` is on the PATH, else the server build,
- * whose address is printed. The window starts the demo agents when one is asked. Ctrl-C ends everything.
+ * `npm start`: opens samples/ in VS Code with the extension. Uses the desktop
+ * build if `code` is on the PATH, else the server build, whose URL is printed.
+ * The window starts the demo agents on demand. Ctrl-C ends everything.
  */
 async function main(): Promise<void> {
   const endings: Ending[] = [];
@@ -40,7 +41,7 @@ function waitForSignal(): Promise<void> {
   });
 }
 
-/** Opens the desktop VS Code; false where there is none or it does not start. */
+/** Opens the desktop VS Code; false if it is not installed or fails to start. */
 async function openDesktop(): Promise<boolean> {
   const code = findOnPath(process.platform === 'win32' ? ['code.cmd'] : ['code'], process.env);
   if (code === undefined) return false;
@@ -74,7 +75,7 @@ async function openServer(endings: Ending[]): Promise<void> {
   openBrowser(url);
 }
 
-/** Shows the page where somebody sits at a screen. */
+/** Opens the page in a browser if there is a display. */
 function openBrowser(url: string): void {
   const { DISPLAY, WAYLAND_DISPLAY } = process.env;
   const isLinuxWithScreen = DISPLAY !== undefined || WAYLAND_DISPLAY !== undefined;
@@ -85,7 +86,7 @@ function openBrowser(url: string): void {
         ? findOnPath(['xdg-open'], process.env)
         : undefined;
   if (opener === undefined) return;
-  // The address is printed all the same, so nothing is lost where the opener fails.
+  // The URL is printed anyway, so a failure of the opener is harmless.
   spawn(opener, [url], { stdio: 'ignore', detached: true })
     .on('error', error => console.log(`'${opener}' could not be started: ${error.message}`))
     .unref();
@@ -95,5 +96,5 @@ await main().catch((error: unknown) => {
   console.error(error instanceof PrepareError ? error.message : error);
   process.exitCode = 1;
 });
-// A preparation that Ctrl-C cut short may still run; it has written nothing that counts.
+// An interrupted preparation may still be running; it has not written its final result.
 process.exit();

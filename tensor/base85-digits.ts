@@ -1,11 +1,11 @@
-/** The RFC 1924 alphabet in the order of its digits, as Python's `base64.b85encode` writes it. */
+/** The RFC 1924 alphabet in digit order, as used by Python's `base64.b85encode`. */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~';
 
 const ALPHABET_CODES = Uint8Array.from(ALPHABET, character => character.charCodeAt(0));
 
-/** The first number that four bytes cannot hold. */
+/** The first value that does not fit in four bytes. */
 export const GROUP_LIMIT = 0x1_0000_0000;
-/** What stands for the digit of a character that is none. */
+/** The table entry for characters outside the alphabet. */
 export const NO_DIGIT = 255;
 
 const DIGITS = new Uint8Array(256).fill(NO_DIGIT);
@@ -17,8 +17,9 @@ export function digitOf(code: number): number {
 }
 
 /**
- * What each character adds to a group, by its place in it. A character that is no digit adds so much that its group is
- * too large for four bytes: one comparison finds both faults. Sums of doubles are exact up to 2^53.
+ * The contribution of each character to the value of a group, one table for each position. A character
+ * outside the alphabet contributes so much that the group exceeds four bytes, so one comparison detects both
+ * faults. Sums of doubles are exact up to 2^53.
  */
 const [FIRST, SECOND, THIRD, FOURTH, FIFTH] = [
   tabulatePlace(85 ** 4),
@@ -32,7 +33,7 @@ function tabulatePlace(weight: number): Float64Array {
   return Float64Array.from(DIGITS, digit => (digit === NO_DIGIT ? GROUP_LIMIT : digit * weight));
 }
 
-/** The number that the five characters at `at` stand for; GROUP_LIMIT or more where they are no group. */
+/** The value of the five characters at `at`; `GROUP_LIMIT` or more if they are not a valid group. */
 export function groupAt(codes: Uint8Array, at: number): number {
   return (
     (FIRST[codes[at] ?? 0] ?? 0) +
@@ -41,7 +42,7 @@ export function groupAt(codes: Uint8Array, at: number): number {
   );
 }
 
-/** The characters of each number of two digits, the first one in the low byte. */
+/** The two characters of each two-digit value, the first one in the low byte. */
 const PAIRS = Uint16Array.from({ length: 85 * 85 }, (_, pair) => {
   const [first, second] = [ALPHABET_CODES[Math.floor(pair / 85)] ?? 0, ALPHABET_CODES[pair % 85] ?? 0];
   return first | (second << 8);
@@ -49,7 +50,7 @@ const PAIRS = Uint16Array.from({ length: 85 * 85 }, (_, pair) => {
 
 /** Writes the five characters of a group at a byte offset. */
 export function putGroup(codes: DataView, at: number, group: number): void {
-  // `>>> 0` tells the engine that these are integers, which it divides by a multiplication.
+  // `>>> 0` marks the values as integers, so that the engine divides by multiplication.
   const four = (group / 85) >>> 0;
   const high = (four / 7225) >>> 0;
   const low = four - high * 7225;

@@ -1,15 +1,15 @@
 import { base85TextLength } from './base85.ts';
 
-/** Another way to write bytes as text: what encoders of other libraries write in place of RFC 1924. */
+/** A text encoding of bytes that other libraries use instead of RFC 1924. */
 interface Variant {
   readonly name: string;
-  /** The bytes of a payload without white space; undefined where it is not of this kind. */
+  /** Decodes a payload without white space to `length` bytes; undefined if it is not in this encoding. */
   readonly decode: (payload: string, length: number) => Uint8Array | undefined;
 }
 
 const Z85_ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#';
 const BASE64_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-/** Ascii85 writes the digits as the 85 characters from `!` on, and `z` for four bytes of 0. */
+/** Ascii85 uses the 85 characters from `!` as digits, and `z` for four zero bytes. */
 const ASCII85_ALPHABET = String.fromCharCode(...Array.from({ length: 85 }, (_, digit) => 33 + digit));
 
 const VARIANTS: readonly Variant[] = [
@@ -21,15 +21,16 @@ const VARIANTS: readonly Variant[] = [
 const NO_DIGIT = 255;
 
 /**
- * The one variant in which a payload stands for exactly `length` bytes; undefined where none or several are possible.
- * Linear in the payload, whatever the length.
+ * The only variant in which a payload decodes to exactly `length` bytes; undefined if none or several match.
+ * Linear in the payload, whatever the value of `length`.
  */
 export function findVariant(
   payload: string,
   length: number,
 ): { readonly name: string; readonly bytes: Uint8Array } | undefined {
   const plain = payload.replace(/[ \t\r\n]+/g, '');
-  // Every variant needs at least a character for five bytes: what is asked for is never allocated on trust.
+  // Each variant needs at least one character for four bytes, so a
+  // `length` that cannot match is rejected before bytes are allocated.
   if (length > plain.length * 4) return undefined;
   const found = VARIANTS.flatMap(({ name, decode }) => {
     const bytes = decode(plain, length);
@@ -38,21 +39,21 @@ export function findVariant(
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** Z85 (ZeroMQ RFC 32) knows whole groups only. */
+/** Decodes Z85 (ZeroMQ RFC 32), which has complete groups only. */
 function decodeZ85(payload: string, length: number): Uint8Array | undefined {
   return length % 4 === 0 && payload.length === (length / 4) * 5
     ? decodeGroups(payload, length, Z85_DIGITS)
     : undefined;
 }
 
-/** Ascii85 as Adobe and Python's `a85encode` write it, with or without `<~` and `~>`. */
+/** Decodes Ascii85 as written by Adobe and Python's `a85encode`, with or without `<~` and `~>`. */
 function decodeAscii85(payload: string, length: number): Uint8Array | undefined {
   const framed = payload.startsWith('<~') && payload.endsWith('~>') ? payload.slice(2, -2) : payload;
   const whole = expandZeros(framed);
   return whole?.length === base85TextLength(length) ? decodeGroups(whole, length, ASCII85_DIGITS) : undefined;
 }
 
-/** Writes each `z` out; undefined where one stands inside a group. */
+/** Expands each `z`; undefined if one is inside a group. */
 function expandZeros(payload: string): string | undefined {
   const parts: string[] = [];
   let from = 0;
@@ -64,7 +65,7 @@ function expandZeros(payload: string): string | undefined {
   return parts.join('') + payload.slice(from);
 }
 
-/** Five characters are four bytes, big-endian; a tail is completed with the highest digit. */
+/** Decodes groups of five characters to four big-endian bytes; the last group is completed with the highest digit. */
 function decodeGroups(payload: string, length: number, digits: Uint8Array): Uint8Array | undefined {
   const bytes = new Uint8Array(length);
   for (let at = 0, to = 0; at < payload.length; at += 5, to += 4) {
@@ -81,7 +82,7 @@ function decodeGroups(payload: string, length: number, digits: Uint8Array): Uint
   return bytes;
 }
 
-/** Base64 with its padding (RFC 4648). */
+/** Decodes padded Base64 (RFC 4648). */
 function decodeBase64(payload: string, length: number): Uint8Array | undefined {
   if (payload.length !== Math.ceil(length / 3) * 4) return undefined;
   const padding = (3 - (length % 3)) % 3;

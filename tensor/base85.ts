@@ -2,17 +2,20 @@ import type { Characters } from '../core/text/source-text.ts';
 import { putCodes, textOf } from '../core/text/ascii-codes.ts';
 import { digitOf, GROUP_LIMIT, groupAt, NO_DIGIT, putGroup } from './base85-digits.ts';
 
-/** How many bytes a payload of `characters` (white space not counted) holds; undefined for a tail of one character. */
+/**
+ * The number of bytes that `characters` characters encode, not
+ * counting white space; undefined for a remainder of one character.
+ */
 export function base85ByteLength(characters: number): number | undefined {
-  return characters % 5 === 1 ? undefined : mostBytes(characters);
+  return characters % 5 === 1 ? undefined : maxBytes(characters);
 }
 
-/** How many bytes a payload of up to `characters` can hold. */
-function mostBytes(characters: number): number {
+/** The maximum number of bytes that `characters` characters can encode. */
+function maxBytes(characters: number): number {
   return Math.floor(characters / 5) * 4 + Math.max(0, (characters % 5) - 1);
 }
 
-/** How many characters `bytes` bytes take: 4 bytes to 5 characters, a tail of n bytes to n + 1. */
+/** The number of characters for `bytes` bytes: five for each four bytes, and n + 1 for a remainder of n. */
 export function base85TextLength(bytes: number): number {
   const tail = bytes % 4;
   return Math.floor(bytes / 4) * 5 + (tail === 0 ? 0 : tail + 1);
@@ -25,23 +28,26 @@ export type Base85Fault =
   | { readonly kind: 'overflow'; readonly at: number };
 
 export interface Base85Check {
-  /** Characters that count: white space is left out. */
+  /** The number of characters without white space. */
   readonly characters: number;
   /** The first fault. */
   readonly fault: Base85Fault | undefined;
-  /** Offset of the first blank that is neither a line end nor directly after one with its blanks. */
+  /** The offset of the first blank that is neither a line break nor in the indentation after one. */
   readonly strayBlank: number | undefined;
-  /** Offset of the tail where bits of it are set that belong to no byte. */
-  readonly oddTail: number | undefined;
+  /** The offset of the last group if bits are set in it that belong to no byte. */
+  readonly unexpectedTail: number | undefined;
 }
 
-/** So much of a payload is looked at in one piece: whole groups, and few, because the engine learns from calls. */
+/**
+ * The number of characters that are read at a time. It is a multiple of five, and small because engines
+ * optimize functions that are called often.
+ */
 export const BLOCK_LENGTH = 5 * 1_024;
 
 /**
- * Checks `text[start, end)` as Base85 without decoding it (reading of LightAICL 3.3): the alphabet, groups over
- * 2^32-1, the tail. White space inside is passed over. Linear; allocates nothing that depends on the length. `index`
- * takes how many characters count before each block of BLOCK_LENGTH.
+ * Checks `text[start, end)` as Base85 without decoding it (reading of LightAICL 3.3): the alphabet, groups
+ * above 2^32-1, and the last group. White space is skipped. Linear; allocates nothing that depends on the
+ * length, except that the number of characters before each block of `BLOCK_LENGTH` is appended to `index`.
  */
 export function checkBase85(text: Characters, start: number, end: number, index?: number[]): Base85Check {
   const checker = new Base85Checker();
@@ -54,7 +60,7 @@ export function checkBase85(text: Characters, start: number, end: number, index?
   return checker.finish();
 }
 
-/** Room for the codes of a block, and for one more. */
+/** A buffer for the codes of a block, with the extra byte that `putCodes` needs. */
 function makeBlock(characters: number): Uint8Array {
   return new Uint8Array(1 + Math.max(0, Math.min(BLOCK_LENGTH, characters)));
 }
@@ -68,7 +74,7 @@ class Base85Checker {
   characters = 0;
   fault: Base85Fault | undefined;
 
-  /** Reads the first `count` codes as the next piece of the payload; `offset` is where it stands in it. */
+  /** Reads the first `count` codes as the next part of the payload; `offset` is their position in it. */
   read(codes: Uint8Array, count: number, offset: number): void {
     let at = 0;
     while (at < count && !this.fault) {
@@ -111,7 +117,7 @@ class Base85Checker {
       characters: this.characters,
       fault: this.fault,
       strayBlank: isSound ? this.#strayBlank : undefined,
-      oddTail:
+      unexpectedTail:
         isSound && inGroup > 0 && this.#group !== shortestTail(whole, inGroup) ? this.#groupAt : undefined,
     };
   }
@@ -125,8 +131,8 @@ function isBlank(code: number): boolean {
 }
 
 /**
- * The index after the whole groups that stand in `codes[from, to)` without a blank or a fault between or in them, and
- * that have none of the bits set.
+ * The index after the complete groups at the start of `codes[from, to)`, up to the first blank, invalid
+ * group, or group in which one of `bits` is set.
  */
 function skipGroups(codes: Uint8Array, from: number, to: number, bits: number): number {
   let at = from;
@@ -137,31 +143,31 @@ function skipGroups(codes: Uint8Array, from: number, to: number, bits: number): 
   return at;
 }
 
-/** The code of `~`, the highest digit: a tail is completed with it before it is read. */
+/** The code of `~`, the highest digit, which completes the last group. */
 const HIGHEST = 126;
 
-/** A tail completed to a group. */
+/** Completes the value of the last group with the highest digit. */
 function completeTail(group: number, characters: number): number {
   let whole = group;
   for (let have = characters; have < 5; have++) whole = whole * 85 + 84;
   return whole;
 }
 
-/** The tail that an encoder writes for the bytes that a completed tail decodes to. */
+/** The digits that an encoder writes for the bytes of a completed last group. */
 function shortestTail(whole: number, characters: number): number {
   const unused = 2 ** (8 * (5 - characters));
   const padded = whole - (whole % unused);
   return Math.floor(padded / 85 ** (5 - characters));
 }
 
-/** Encodes bytes, four to five characters, big-endian. */
+/** Encodes bytes: four big-endian bytes become five characters. */
 export function encodeBase85(bytes: Uint8Array): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const codes = new Uint8Array(Math.ceil(bytes.length / 4) * 5);
   const into = new DataView(codes.buffer);
   const whole = bytes.length - (bytes.length % 4);
   for (let at = 0, to = 0; at < whole; at += 4, to += 5) putGroup(into, to, view.getUint32(at));
-  // A tail is completed with bytes of 0, and what they alone make is not written.
+  // The last group is completed with zero bytes, and the characters that only they produce are not written.
   if (whole < bytes.length) putGroup(into, (whole / 4) * 5, readTail(bytes.subarray(whole)));
   return textOf(codes.subarray(0, base85TextLength(bytes.length)));
 }
@@ -172,21 +178,21 @@ function readTail(bytes: Uint8Array): number {
   return new DataView(padded.buffer).getUint32(0);
 }
 
-/** The tail that an encoder writes for the bytes of a sound tail. */
+/** A valid last group as an encoder writes it, with its unused bits cleared. */
 export function plainTail(tail: string): string {
   const bytes = decodeBase85(tail);
   return bytes ? encodeBase85(bytes) : tail;
 }
 
 /**
- * Decodes `text[start, end)`, passing over white space. Answers undefined where `checkBase85` finds a fault. Allocates
- * what the text's own length asks for, whatever a shape declares.
+ * Decodes `text[start, end)` and skips white space; undefined if `checkBase85` finds a fault. Memory is
+ * proportional to the text, whatever a shape declares.
  */
 export function decodeBase85(text: Characters, start = 0, end = text.length): Uint8Array | undefined {
-  const bytes = new Uint8Array(mostBytes(Math.max(0, end - start)));
+  const bytes = new Uint8Array(maxBytes(Math.max(0, end - start)));
   const view = new DataView(bytes.buffer);
   const codes = makeBlock(end - start);
-  // A group with white space between its characters or around it, as far as it is known.
+  // The characters read so far of a group that is interrupted by white space or crosses a block.
   const group = new Uint8Array(5);
   let [inGroup, byteAt] = [0, 0];
   for (let from = start; from < end; from += BLOCK_LENGTH) {
@@ -213,8 +219,8 @@ export function decodeBase85(text: Characters, start = 0, end = text.length): Ui
 }
 
 /**
- * Decodes the whole groups of `codes[from, to)` up to a blank or a fault, and answers the index after them. `byteAt` is
- * where the bytes of the first one go.
+ * Decodes complete groups of `codes[from, to)` into `bytes` at `byteAt`,
+ * up to a blank or an invalid group; returns the index after them.
  */
 function decodeGroups(codes: Uint8Array, from: number, to: number, bytes: DataView, byteAt: number): number {
   let at = from;
@@ -226,7 +232,7 @@ function decodeGroups(codes: Uint8Array, from: number, to: number, bytes: DataVi
   return at;
 }
 
-/** The bytes of less than a group; undefined where it is no tail. */
+/** Decodes an incomplete last group; undefined if it is invalid. */
 function decodeTail(codes: Uint8Array): Uint8Array | undefined {
   if (codes.length === 0) return codes;
   const whole = new Uint8Array(5).fill(HIGHEST);
@@ -238,12 +244,15 @@ function decodeTail(codes: Uint8Array): Uint8Array | undefined {
   return new Uint8Array(bytes.buffer, 0, codes.length - 1);
 }
 
-/** What is done with a group: its bytes as a big-endian number, how many, the index of the first, where it is written. */
+/**
+ * Receives a group: its bytes as a big-endian number, their
+ * count, the index of the first byte, and the span in the text.
+ */
 export type GroupVisitor = (group: number, count: number, byteAt: number, start: number, end: number) => void;
 
 /**
- * Visits the groups of `text[start, end)`, which `checkBase85` found sound, without keeping their bytes. Most of those
- * that have none of the bits set are passed over.
+ * Visits the groups of `text[start, end)`, which must be valid for `checkBase85`, without storing their
+ * bytes. Most groups in which none of `bits` is set are skipped.
  */
 export function visitGroups(
   text: Characters,

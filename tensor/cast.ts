@@ -3,33 +3,33 @@ import { showCount } from '../core/text/count.ts';
 import { ELEMENTS, imaginaryPart, realPart, viewOf, type Element, type ElementCodec } from './elements.ts';
 import { elementSize, type Tensor } from './tensor.ts';
 
-/** What a cast does to a value that it changes; where several are true of one value, the first in this order. */
+/** How a cast changes a value. If several kinds apply to a value, the first one in this order is counted. */
 export type LossKind =
-  /** A complex number with an imaginary part other than 0 becomes a real one. */
+  /** A complex number with a non-zero imaginary part becomes a real one. */
   | 'imaginaryLost'
-  /** NaN becomes an integer, 0, or a bool, true. */
+  /** NaN becomes 0 in an integer type or true in bool. */
   | 'nanLost'
-  /** An integer type does not reach so far, or a bool is neither 0 nor 1. */
+  /** The value is outside the range of the integer type, or is neither 0 nor 1 and becomes a bool. */
   | 'outOfRange'
   | 'fractionLost'
-  /** A float type does not reach so far: infinity, or NaN in a type that has none. */
+  /** The value is outside the range of the float type and becomes infinity, or NaN in a type without infinity. */
   | 'overflowed'
-  /** The nearest number is another one; a complex number has such a part. */
+  /** The value is rounded; for a complex number, one of its parts. */
   | 'rounded';
 
 export interface KindLoss {
   readonly kind: LossKind;
-  /** How many elements. */
+  /** The number of elements. */
   readonly count: number;
-  /** The first of them, by its index in row-major order. */
+  /** The row-major index of the first of them. */
   readonly first: number;
 }
 
 export interface CastLoss {
-  /** The type that is cast to. */
+  /** The target type. */
   readonly dtype: DtypeName;
   readonly elements: number;
-  /** The kinds that occurred, each element in one of them, in the order of `LossKind`. */
+  /** The kinds that occurred, in the order of `LossKind`. Each changed element is counted in one of them. */
   readonly losses: readonly KindLoss[];
 }
 
@@ -39,18 +39,18 @@ export interface Cast {
 }
 
 /**
- * The same elements in another type, as NumPy's `astype` makes them, and what that changed.
+ * Converts the elements to another type like NumPy's `astype`, and reports what changed.
  *
- * - To a bool: true unless it is 0; NaN is true.
- * - To an integer: the part before the point, of which the lowest bits are kept where it does not fit (300 is 44 as uint8).
- *   From a float NumPy leaves that to the machine; here it is the same rule as from an integer, and NaN and infinities
+ * - To bool: true unless the value is 0; NaN is true.
+ * - To an integer: the integer part, reduced to its lowest bits if it does not fit (300 is 44 as uint8). For
+ *   floats, NumPy leaves this to the machine; here the rule for integers applies, and NaN and infinities
  *   become 0.
- * - To a float: the nearest, ties to the even one, rounded once, from 64-bit integers too; what is too large becomes
- *   infinity, or NaN in float8_e4m3fn.
- * - To a complex number: the same with an imaginary part of 0. From one: its real part.
+ * - To a float: the nearest value, ties to even, rounded once, also from 64-bit integers. Values that are too
+ *   large become infinity, or NaN in float8_e4m3fn.
+ * - To complex: the same with an imaginary part of 0. From complex: the real part.
  *
- * NaN stays NaN from float to float, with the bits that the type's NaN usually has. A cast to the tensor's own type
- * keeps its bytes. 64-bit integers go through a double nowhere.
+ * NaN stays NaN between floats, with the usual bits of the type's NaN. A cast to the same type preserves all
+ * bits. 64-bit integers never pass through a double.
  */
 export function castTensor(tensor: Tensor, dtype: DtypeName): Cast {
   const [from, to] = [elementSize(tensor.dtype), elementSize(dtype)];
@@ -80,7 +80,7 @@ export function castTensor(tensor: Tensor, dtype: DtypeName): Cast {
 
 type DtypeKind = NonNullable<ReturnType<typeof findDtype>>['kind'];
 
-/** What became of an element; undefined where its value is the same. */
+/** The kind of loss of an element; undefined if its value did not change. */
 function findLoss(from: Element, to: Element, kind: DtypeKind): LossKind | undefined {
   const [real, stored] = [realPart(from), realPart(to)];
   if (kind === 'float' || kind === 'complex') {
@@ -100,13 +100,13 @@ function findFloatLoss(from: number | bigint, to: number | bigint): LossKind | u
   return Number.isFinite(to) ? 'rounded' : 'overflowed';
 }
 
-/** The same number, a bigint and a double compared exactly; NaN is the same as NaN. */
+/** True for equal numbers; bigints and doubles are compared exactly, and NaN equals NaN. */
 function isSame(a: number | bigint, b: number | bigint): boolean {
   if (Number.isNaN(a) || Number.isNaN(b)) return Number.isNaN(a) && Number.isNaN(b);
   return !(a < b) && !(a > b);
 }
 
-/** The words for each kind, by how many; a table, so that each kind has its own and the order stands once. */
+/** The text for each kind of loss. */
 const LOSS_WORDS: Readonly<Record<LossKind, (count: number, dtype: DtypeName) => string>> = {
   imaginaryLost: count => (count === 1 ? 'loses its imaginary part' : 'lose their imaginary part'),
   nanLost: (count, dtype) => `${count === 1 ? 'is' : 'are'} NaN, which ${dtype} does not have`,
@@ -129,8 +129,8 @@ const LOSS_KINDS: readonly LossKind[] = [
 ];
 
 /**
- * What a cast changes, in one sentence: `12 of 600 values change: 10 lose their fraction, 2 do not fit int8`; undefined
- * where it changes nothing.
+ * Describes what a cast changes: `12 of 600 values change: 10 lose
+ * their fraction, 2 do not fit int8`; undefined if nothing changes.
  */
 export function describeLoss({ dtype, elements, losses }: CastLoss): string | undefined {
   if (losses.length === 0) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Colours for values, computed: a way through OKLCh (Ottosson 2020), whose lightness goes evenly, so that equal steps of
- * a value look like equal steps. What is too colourful for sRGB loses colour, not lightness.
+ * Colour maps for values, computed as paths through OKLCh (Ottosson 2020). Lightness is even along the path,
+ * so that equal steps of a value look equal. Colours outside sRGB lose chroma, not lightness.
  */
 export const COLOUR_MAPS = [
   { name: 'cool', title: 'Blue to yellow', summary: 'Dark blue, green, light yellow.', at: cool },
@@ -14,34 +14,33 @@ export const COLOUR_MAPS = [
   { name: 'grey', title: 'Grey', summary: 'Black to white.', at: grey },
 ] as const satisfies readonly ColourMap[];
 
-/** A way through colours. */
 export interface ColourMap {
   readonly name: string;
-  /** For people. */
+  /** The title shown to users. */
   readonly title: string;
   readonly summary: string;
-  /** The colour at a share of the way, from 0 to 1. */
+  /** The colour at a position from 0 to 1. */
   readonly at: (share: number) => Oklch;
 }
 
 export type ColourMapName = (typeof COLOUR_MAPS)[number]['name'];
 
-/** A colour as it is seen: lightness from 0 to 1, chroma from 0, hue in degrees. */
+/** A colour in OKLCh: lightness from 0 to 1, chroma from 0, hue in degrees. */
 interface Oklch {
   readonly lightness: number;
   readonly chroma: number;
   readonly hue: number;
 }
 
-/** A colour as a screen takes it: red, green, blue from 0 to 255. */
+/** A colour in sRGB: red, green and blue from 0 to 255. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** The steps of a colour map. */
+/** The number of steps of a colour map. */
 export const COLOUR_STEPS = 256;
 
 const TABLES = new Map<ColourMapName, Uint8ClampedArray>();
 
-/** The colours of a map in 256 even steps, as red, green and blue bytes one after another. */
+/** The colours of a map in 256 even steps, three bytes each: red, green, blue. */
 export function colourTable(name: ColourMapName): Uint8ClampedArray {
   const made = TABLES.get(name);
   if (made) return made;
@@ -53,7 +52,10 @@ export function colourTable(name: ColourMapName): Uint8ClampedArray {
   return table;
 }
 
-/** Colours of what is no finite number, purer than any map has them: magenta, green, blue; seen on light and dark ground. */
+/**
+ * The colours of values that are not finite. They are more saturated
+ * than any colour of a map, and visible on light and dark backgrounds.
+ */
 export const SPECIAL_COLOURS = {
   nan: [255, 0, 255],
   positiveInfinity: [0, 255, 0],
@@ -77,7 +79,7 @@ function diverging(share: number): Oklch {
   return { lightness: 0.96 - 0.56 * away, chroma: 0.17 * away, hue: share < 0.5 ? 255 : 25 };
 }
 
-/** The bytes 0 to 255 themselves, so that a grey picture has its own values. */
+/** Maps the bytes 0 to 255 to themselves, so that a grey picture shows its own values. */
 function grey(share: number): Oklch {
   return { lightness: Math.cbrt(fromSrgb(share)), chroma: 0, hue: 0 };
 }
@@ -87,7 +89,7 @@ function arch(share: number): number {
   return 4 * share * (1 - share);
 }
 
-/** As much of a colour as sRGB has, found by halving its chroma's range. */
+/** Converts to sRGB. If the colour is outside of it, the chroma is reduced by binary search. */
 function toRgb(colour: Oklch): Rgb {
   let [low, high] = [0, 1];
   if (!isInside(toLinear(colour)))
@@ -101,7 +103,7 @@ function toRgb(colour: Oklch): Rgb {
   return [toByte(red), toByte(green), toByte(blue)];
 }
 
-/** Light of red, green and blue, each from 0 to 1 where a screen can show it. */
+/** Linear red, green and blue, each from 0 to 1 if a screen can show it. */
 function toLinear({ lightness, chroma, hue }: Oklch): Rgb {
   const a = chroma * Math.cos((hue * Math.PI) / 180);
   const b = chroma * Math.sin((hue * Math.PI) / 180);
@@ -115,7 +117,7 @@ function toLinear({ lightness, chroma, hue }: Oklch): Rgb {
   ];
 }
 
-/** With room for the rounding of the matrix. */
+/** Allows for rounding in the matrix. */
 function isInside(light: Rgb): boolean {
   return light.every(part => part >= -0.0005 && part <= 1.0005);
 }

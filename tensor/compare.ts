@@ -3,47 +3,50 @@ import { partOf, readRuns } from './runs.ts';
 import { runAtOnce } from '../core/text/slices.ts';
 import { elementSize, type Tensor } from './tensor.ts';
 
-/** A number, and the index of the first element that has it. */
+/** A number, and the index of the first element that has this value. */
 export interface Extreme {
   readonly value: number;
   readonly at: number;
 }
 
 /**
- * How two tensors of one shape differ. A difference is the first less the second, of complex numbers its magnitude; of
- * 64-bit integers it is exact before it becomes a double.
+ * How two tensors of the same shape differ. A difference is the first element minus the second, or its
+ * magnitude for complex numbers; for 64-bit integers it is computed exactly and then converted to a double.
  */
 export interface Comparison {
   readonly count: number;
-  /** Elements that are not the same number. A pair of NaN counts as the same, and so do 0 and -0. */
+  /** The number of elements with different values. Two NaN count as equal, and so do 0 and -0. */
   readonly different: number;
-  /** The first of those. */
+  /** The index of the first such element. */
   readonly differentAt: number | undefined;
-  /** Elements whose bytes differ; undefined where the data types do, because then bytes say nothing. */
+  /** The number of elements with different bytes; undefined if the data types differ. */
   readonly differentBits: number | undefined;
-  /** Pairs of NaN. */
+  /** The number of pairs of NaN. */
   readonly bothNan: number;
-  /** Elements whose difference is no finite number: one is NaN or infinite and the other is not the same, or it overflows. */
+  /**
+   * The number of elements without a finite difference: one is NaN or infinite and the other one differs from
+   * it, or the difference overflows.
+   */
   readonly apart: number;
-  /** The first of those. */
+  /** The index of the first such element. */
   readonly apartAt: number | undefined;
-  /** The largest finite difference without its sign; undefined where no pair has one. */
+  /** The largest finite absolute difference; undefined if there is no finite difference. */
   readonly maxAbsolute: Extreme | undefined;
   /**
-   * The largest finite difference as a share of the second tensor's element, as NumPy's `assert_allclose` measures it;
-   * undefined where all of those are 0.
+   * The largest finite difference relative to the element of the second tensor, as in NumPy's
+   * `assert_allclose`; undefined if all of those elements are 0.
    */
   readonly maxRelative: Extreme | undefined;
-  /** Elements that differ from a 0 in the second tensor, of which no difference is a share. */
+  /** The number of elements that differ from a 0 in the second tensor, for which there is no relative difference. */
   readonly fromZero: number;
   /**
-   * The cosine of the angle between both as vectors of all pairs of finite elements; of complex ones, of their parts.
-   * Undefined where one of both vectors is 0.
+   * The cosine similarity of both tensors as vectors of all pairs of finite elements; for complex elements,
+   * of their parts. Undefined if one of the vectors is 0.
    */
   readonly cosine: number | undefined;
 }
 
-/** Why two tensors cannot be compared element by element, as a sentence; undefined where they can. */
+/** Why two tensors cannot be compared by element, as a sentence; undefined if they can. */
 export function whyIncomparable(one: Tensor, other: Tensor): string | undefined {
   const isSame =
     one.shape.length === other.shape.length && one.shape.every((size, axis) => size === other.shape[axis]);
@@ -52,7 +55,7 @@ export function whyIncomparable(one: Tensor, other: Tensor): string | undefined 
   return `The shapes ${shapes} differ; elements are compared only where both tensors have the same shape.`;
 }
 
-/** Compares two tensors of one shape, in steps: one pass for the differences, one for the cosine. */
+/** Compares two tensors of the same shape in steps: one pass for the differences, one for the cosine. */
 export function* compareSteps(one: Tensor, other: Tensor): Generator<number, Comparison> {
   const pairs = new ElementPairs(one, other);
   const bits = one.dtype === other.dtype ? new BitsFold(one, other) : undefined;
@@ -70,14 +73,14 @@ export function* compareSteps(one: Tensor, other: Tensor): Generator<number, Com
   return { ...fold.finish(), differentBits: bits?.different, cosine: angle.finish() };
 }
 
-/** Compares two tensors of one shape at once, as `compareSteps` does. */
+/** Compares two tensors of the same shape like `compareSteps`, without pausing. */
 export function compareTensors(one: Tensor, other: Tensor): Comparison {
   return runAtOnce(compareSteps(one, other));
 }
 
-/** Folds the differences of the pairs that were read last. */
+/** Accumulates the differences of the pairs that were read last. */
 class ComparisonFold {
-  /** The largest finite part on either side. */
+  /** The largest finite absolute part of either tensor. */
   readonly largest = { first: 0, second: 0 };
   readonly #pairs: ElementPairs;
   #different = 0;
@@ -157,7 +160,10 @@ function larger(most: number, part: number): number {
   return size > most && size < Infinity ? size : most;
 }
 
-/** Adds up the product and the lengths of both vectors, each scaled by its largest part, so that no square overflows. */
+/**
+ * Accumulates the dot product and the squared lengths of both vectors,
+ * each scaled by its largest part, so that no square overflows.
+ */
 class AngleFold {
   readonly #pairs: ElementPairs;
   readonly #largest: ComparisonFold['largest'];
@@ -170,7 +176,7 @@ class AngleFold {
     this.#largest = largest;
   }
 
-  /** Sums of a run are short and go into the whole as one, which keeps their last digits. */
+  /** Sums each run separately before adding it to the total, which reduces rounding errors. */
   add(length: number): void {
     const { first, second } = this.#pairs;
     const scale = this.#largest;
@@ -197,7 +203,6 @@ class AngleFold {
   }
 }
 
-/** Counts the elements whose bytes differ. */
 class BitsFold {
   different = 0;
   readonly #one: Uint8Array;
@@ -210,7 +215,7 @@ class BitsFold {
     this.#size = elementSize(one.dtype);
   }
 
-  /** Takes the elements `[from, to)`. */
+  /** Compares the elements `[from, to)`. */
   add(from: number, to: number): void {
     const size = this.#size;
     for (let at = from * size; at < to * size; at += size) {

@@ -1,9 +1,9 @@
-/** So many significant digits are shown. */
+/** The number of significant digits. */
 const DIGITS = 4;
 
 /**
- * A number for people at a glance, with four significant digits and the sign of typesetting: `3.4`, `−0.0021`,
- * `1.235e−7`, `65535`, `∞`, `NaN`. Integers below ten million are whole. The exact value stands elsewhere.
+ * Formats a number for display with four significant digits and a typographic minus: `3.4`, `−0.0021`, `1.235e−7`,
+ * `65535`, `∞`, `NaN`. Integers below ten million are not rounded. The exact value must be shown elsewhere.
  */
 export function shortNumber(value: number | bigint): string {
   const number = Number(value);
@@ -21,13 +21,13 @@ function plain(value: number): string {
   return (
     value
       .toExponential(DIGITS - 1)
-      // eslint-disable-next-line regexp/no-super-linear-move -- a number has at most 24 characters.
+      // oxlint-disable-next-line regexp/no-super-linear-move -- a number has at most 24 characters.
       .replace(/\.?0*e/, 'e')
       .replace('e+', 'e')
   );
 }
 
-/** A range for people: `−1.2…3.4`; a single number where both ends read the same. */
+/** Formats a range: `−1.2…3.4`; a single number if both ends have the same text. */
 export function shortRange({ min, max }: { readonly min: number; readonly max: number }): string {
   const [from, to] = [shortNumber(min), shortNumber(max)];
   return from === to ? from : `${from}…${to}`;

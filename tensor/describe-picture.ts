@@ -6,13 +6,13 @@ import type { Cells, ValueRange } from './heat-map.ts';
 import type { Histogram } from './histogram.ts';
 import type { ImageLayout } from './image-layout.ts';
 
-/** What a heat map shows, for who does not see it, as a sentence without its stop. */
+/** The facts for the text alternative of a heat map. */
 export interface HeatMapFacts {
   readonly rows: number;
   readonly columns: number;
   readonly range: ValueRange;
   readonly colourMap: ColourMapName;
-  /** The cells that are drawn, to say which of them are no finite number. */
+  /** The cells that are drawn, to count those that are not finite. */
   readonly cells: Cells;
 }
 
@@ -33,7 +33,7 @@ function describeBlocks({ rows, columns }: Cells): string {
   return `each of ${showCount(columns)} × ${showCount(rows)} points is the mean of its block`;
 }
 
-/** Cells with colours of their own. */
+/** Describes cells that have special colours. */
 function describeMarked({ values }: Cells): string | undefined {
   const counts = { zeros: 0, nan: 0, positiveInfinity: 0, negativeInfinity: 0 };
   for (const value of values)
@@ -55,7 +55,10 @@ export function describeImage(
   return `Image of ${size}, ${colours} (${name}); ${ends}`;
 }
 
-/** `Histogram of 1,000 values in 64 bins from −1.2 to 3.4; the fullest has 120, from 0.1 to 0.2; 3 NaN`. */
+/**
+ * Describes a histogram: `Histogram of 1,000 values in 64 bins
+ * from −1.2 to 3.4; the fullest has 120, from 0.1 to 0.2; 3 NaN`.
+ */
 export function describeHistogram(histogram: Histogram): string {
   const { scale, isWhole, edges, counts } = histogram;
   const total = counts.reduce((sum, count) => sum + count, 0);

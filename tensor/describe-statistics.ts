@@ -1,14 +1,13 @@
-import { countOf, showCount } from '../core/text/count.ts';
-import { joinWords } from '../core/text/words.ts';
+import { countOf, showCount, joinWords } from '../core/text/count.ts';
 import { shortNumber } from './describe-number.ts';
 import type { Statistics } from './statistics.ts';
 
-/** What was looked at, where it is a part: `a sample of 65,536 of 2,621,440 elements`; undefined where it is all. */
+/** Describes a sample: `a sample of 65,536 of 2,621,440 elements`; undefined if all elements were read. */
 export function describeSample({ looked, count }: Pick<Statistics, 'looked' | 'count'>): string | undefined {
   return looked < count ? `a sample of ${showCount(looked)} of ${countOf(count, 'element')}` : undefined;
 }
 
-/** Statistics as one sentence without its stop: `min −1.2, max 3.4, mean 0.01, std 0.98; 12 zeros, 3 NaN`. */
+/** Statistics as one sentence without a full stop: `min −1.2, max 3.4, mean 0.01, std 0.98; 12 zeros, 3 NaN`. */
 export function describeStatistics(statistics: Statistics): string {
   const { count, min, max, mean, std } = statistics;
   if (count === 0) return 'no elements';
@@ -21,7 +20,7 @@ export function describeStatistics(statistics: Statistics): string {
   return [values, counts, sample].filter(part => part !== undefined).join('; ');
 }
 
-/** Zeros, and what is no finite number: `12 zeros, 3 NaN and 1 −Inf`; undefined where there is none of them. */
+/** Counts of zeros and of values that are not finite: `12 zeros, 3 NaN and 1 −Inf`; undefined if there are none. */
 export function describeCounts(counts: {
   readonly zeros: number;
   readonly nan: number;

@@ -3,27 +3,33 @@ import { numbersOf, type NumberSource } from './numbers.ts';
 import type { Tensor } from './tensor.ts';
 
 /**
- * The differences of two tensors of one shape, element by element, for pictures and histograms: the first less the
- * second, of complex numbers the magnitude of that. Equal infinities have the difference 0, a pair of NaN has NaN.
+ * The element differences of two tensors of the same shape, for pictures and histograms: first minus second,
+ * or its magnitude for complex numbers. Equal infinities have the difference 0, two NaN have NaN.
  */
 export function differencesOf(one: Tensor, other: Tensor): NumberSource {
   return new ElementPairs(one, other);
 }
 
-/** The elements of two tensors side by side. What was read last can be looked at until the next reading. */
+/**
+ * Reads the elements of two tensors in parallel. The elements
+ * of the last `read` can be accessed until the next one.
+ */
 export class ElementPairs implements NumberSource {
   readonly dtype = 'float64';
   readonly length: number;
   readonly first: Side;
   readonly second: Side;
-  /** From here on one of both is a rounded integer, and the difference is computed anew. */
-  readonly #mostExact: number;
+  /**
+   * From this magnitude on, 64-bit integers are rounded as
+   * doubles, and the difference is computed from exact values.
+   */
+  readonly #maxExact: number;
 
   constructor(one: Tensor, other: Tensor) {
     this.first = new Side(one);
     this.second = new Side(other);
     this.length = Math.min(this.first.length, this.second.length);
-    this.#mostExact = this.first.numbers.exact || this.second.numbers.exact ? 2 ** 53 : Infinity;
+    this.#maxExact = this.first.numbers.exact || this.second.numbers.exact ? 2 ** 53 : Infinity;
   }
 
   read(from: number, to: number, into: Float64Array): void {
@@ -37,7 +43,7 @@ export class ElementPairs implements NumberSource {
   #difference(at: number, index: number): number {
     const one = this.first.real(at);
     const other = this.second.real(at);
-    if (Math.abs(one) < this.#mostExact && Math.abs(other) < this.#mostExact) return minus(one, other);
+    if (Math.abs(one) < this.#maxExact && Math.abs(other) < this.#maxExact) return minus(one, other);
     const isWhole = Number.isFinite(one) && Number.isFinite(other);
     return isWhole ? exactDifference(this.first, this.second, at, index) : minus(one, other);
   }
@@ -50,12 +56,11 @@ export class ElementPairs implements NumberSource {
   }
 }
 
-/** One of the two tensors. */
 class Side {
   readonly length: number;
-  /** Parts of an element: 2 for complex ones, else 1. */
+  /** The number of parts of an element: 2 for complex ones, else 1. */
   readonly width: number;
-  /** The parts of all elements. */
+  /** The parts of all elements, one after the other. */
   readonly numbers: NumberSource;
   #parts = new Float64Array(0);
 
@@ -73,12 +78,12 @@ class Side {
     this.numbers.read(from * this.width, to * this.width, this.#parts);
   }
 
-  /** The real part of an element, by its index in what was read. */
+  /** The real part of an element by its index in the last read. */
   real(at: number): number {
     return this.#parts[at * this.width] ?? Number.NaN;
   }
 
-  /** 0 for a real number. */
+  /** The imaginary part; 0 for a real number. */
   imaginary(at: number): number {
     return this.width === 2 ? (this.#parts[at * 2 + 1] ?? Number.NaN) : 0;
   }
@@ -92,12 +97,15 @@ class Side {
   }
 }
 
-/** Infinities less themselves are 0. */
+/** A difference in which equal infinities give 0. */
 function minus(one: number, other: number): number {
   return one === other ? 0 : one - other;
 }
 
-/** The difference of two numbers of which one at least is an integer; a fraction is never as large as a rounded one. */
+/**
+ * The difference of two large numbers of which at least one is an integer. Fractions occur only below the
+ * magnitude at which integers are rounded.
+ */
 function exactDifference(one: Side, other: Side, at: number, index: number): number {
   const [first, second] = [one.real(at), other.real(at)];
   const whole = exactInteger(one, index, first) - exactInteger(other, index, second);

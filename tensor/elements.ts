@@ -4,21 +4,22 @@ import { roundToOdd } from './round-to-odd.ts';
 import { smallFloatTable, toSmallFloat, type SmallFloatName } from './small-floats.ts';
 import { elementSize, type Tensor } from './tensor.ts';
 
+/** The value of a complex element. */
 export interface Complex {
   readonly re: number;
   readonly im: number;
 }
 
-/** An element as it is: int64 and uint64 as bigint, so that nothing is rounded. */
+/** The value of an element. int64 and uint64 are bigints, so that they are not rounded. */
 export type Element = boolean | number | bigint | Complex;
 
-/** How one element is read and written, little-endian, at a byte offset. */
+/** Reads and writes one element, little-endian, at a byte offset. */
 export interface ElementCodec {
   readonly read: (view: DataView, at: number) => Element;
   /**
-   * Writes the element nearest to a value, ties to the even one. An integer type takes the lowest bits of its whole
-   * part, NaN and infinities are 0 there; a bool is true unless it is 0; a real type takes the real part. NaN has the
-   * bits that it usually has in the type.
+   * Writes the nearest value of the type, ties to even. Integer types get the lowest bits of the integer
+   * part, or 0 for NaN and infinities; bool is true unless the value is 0; real types get the real part. NaN
+   * is written with the usual bits of the type.
    */
   readonly write: (view: DataView, at: number, value: Element) => void;
 }
@@ -89,7 +90,10 @@ export const ELEMENTS = {
   },
 } as const satisfies Readonly<Record<DtypeName, ElementCodec>>;
 
-/** The language leaves the bits of a NaN open: they are written, so that the same element has the same bytes. */
+/**
+ * ECMAScript does not define the bits of a stored NaN. They are
+ * written explicitly, so that equal elements have equal bytes.
+ */
 function writeFloat32(view: DataView, at: number, value: number): void {
   if (Number.isNaN(value)) view.setUint32(at, 0x7fc0_0000, true);
   else view.setFloat32(at, value, true);
@@ -114,13 +118,13 @@ function quarterCodec(name: SmallFloatName): ElementCodec {
   };
 }
 
-/** An element without its imaginary part; a bool as 0 or 1. */
+/** The real part of an element; a bool as 0 or 1. */
 export function realPart(element: Element): number | bigint {
   if (typeof element === 'object') return element.re;
   return typeof element === 'boolean' ? Number(element) : element;
 }
 
-/** 0 for what is not complex. */
+/** The imaginary part of an element; 0 if it is not complex. */
 export function imaginaryPart(element: Element): number {
   return typeof element === 'object' ? element.im : 0;
 }
@@ -130,20 +134,20 @@ function isTrue(element: Element): boolean {
   return (typeof real === 'bigint' ? real !== 0n : real !== 0) || imaginaryPart(element) !== 0;
 }
 
-/** A number with the lowest 32 bits of an element, which a view of integers cuts further. */
+/** A number with the lowest 32 bits of an element, which the setters of `DataView` reduce further. */
 function toInteger(element: Element): number {
   const real = realPart(element);
   return typeof real === 'bigint' ? Number(BigInt.asIntN(32, real)) : real;
 }
 
-/** A number without its fraction; what is no finite number becomes 0. */
+/** The integer part of a number; 0 for NaN and infinities. */
 function toBigInt(element: Element): bigint {
   const real = realPart(element);
   if (typeof real === 'bigint') return real;
   return Number.isFinite(real) ? BigInt(Math.trunc(real)) : 0n;
 }
 
-/** A double that rounds to a smaller type as the element itself does. */
+/** A double that rounds to a smaller type in the same way as the exact element. */
 function toOddDouble(element: Element): number {
   const real = realPart(element);
   if (typeof real === 'number') return real;
@@ -151,24 +155,27 @@ function toOddDouble(element: Element): number {
   return roundToOdd(nearest, Number(real - BigInt(nearest)));
 }
 
-/** A view of a tensor's bytes. */
+/** A view of the bytes of a tensor. */
 export function viewOf({ bytes }: Pick<Tensor, 'bytes'>): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** The element with an index in row-major order. Throws a RangeError outside of the tensor. */
+/** The element at a row-major index. Throws a `RangeError` if it is outside of the tensor. */
 export function readElement(tensor: Tensor, index: number): Element {
   return ELEMENTS[tensor.dtype].read(viewOf(tensor), index * elementSize(tensor.dtype));
 }
 
-/** The bits of an element as people write a number, the highest first: `0x3f800000`; a complex number ends with its real part. */
+/**
+ * The bits of an element in hexadecimal with the highest ones first:
+ * `0x3f800000`; for a complex number, the imaginary part comes first.
+ */
 export function bitsOf(tensor: Tensor, index: number): string {
   const size = elementSize(tensor.dtype);
   const bytes = tensor.bytes.subarray(index * size, (index + 1) * size).toReversed();
   return `0x${[...bytes].map(byte => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** An element as text, exact: the shortest decimal that reads back to it in its own type. */
+/** An element as exact text: the shortest decimal that reads back as the same value of its type. */
 export function showElement(dtype: DtypeName, element: Element): string {
   if (typeof element === 'object') {
     const part = dtype === 'complex64' ? 'float32' : 'float64';
@@ -188,18 +195,19 @@ function showFloat(dtype: DtypeName, value: number): string {
   return Number.isInteger(value) && !text.includes('e') ? `${text}.0` : text;
 }
 
-/** So many digits tell any two neighbours of a float32 apart, and of the smaller types. */
-const MOST_DIGITS = 9;
+/** The number of digits that distinguish any two neighbours of a float32 or a smaller type. */
+const MAX_DIGITS = 9;
 
 /**
- * The number with the fewest digits that reads back, and of those the nearest. A double has it in the language. For a
- * smaller float their number is searched: what reads back with some digits does so with more.
+ * The decimal with the fewest digits that reads back as the same value, and of those the nearest one. For a
+ * double, `String` returns it. For smaller floats the number of digits is found by binary search: if some
+ * number of digits suffices, so do more.
  */
 function shortestDecimal(dtype: DtypeName, value: number): string {
   const exact = dtype === 'float64' ? undefined : exactDecimal(value);
   if (!exact) return String(value);
   let shortest = value;
-  let [low, high] = [1, Math.min(exact.digits.length, MOST_DIGITS + 1)];
+  let [low, high] = [1, Math.min(exact.digits.length, MAX_DIGITS + 1)];
   while (low < high) {
     const count = (low + high) >> 1;
     const found = roundedDecimals(exact, count).find(decimal => roundTo(dtype, decimal) === value);
@@ -209,7 +217,7 @@ function shortestDecimal(dtype: DtypeName, value: number): string {
   return String(shortest);
 }
 
-/** The two numbers with so many digits around a longer one, the nearer first; of two as near, the even one. */
+/** The two decimals with `count` digits around a longer one, the nearer one first; on a tie, the even one. */
 function roundedDecimals({ isNegative, digits, exponent }: Decimal, count: number): readonly number[] {
   const low = Number(digits.slice(0, count));
   const rest = digits.slice(count);
@@ -221,7 +229,7 @@ function roundedDecimals({ isNegative, digits, exponent }: Decimal, count: numbe
 
 const SCRATCH = new DataView(new ArrayBuffer(16));
 
-/** The number of a real data type that is nearest to a number. */
+/** Rounds a number to the nearest value of a real data type. */
 export function roundTo(dtype: DtypeName, value: number): number {
   const codec: ElementCodec = ELEMENTS[dtype];
   codec.write(SCRATCH, 0, value);

@@ -4,19 +4,20 @@ import { showBytes } from './size-words.ts';
 import { SMALL_FLOATS } from './small-floats.ts';
 import { countElements, elementSize, type Tensor, type TensorResult } from './tensor.ts';
 
+/** What a new tensor is filled with. */
 export type Fill =
   | { readonly kind: 'zeros' }
   | { readonly kind: 'ones' }
-  /** The same seed, a whole number, makes the same elements. */
+  /** The same integer seed gives the same elements. */
   | { readonly kind: 'random'; readonly seed: number };
 
-/** A tensor is made as large as this, not larger: as text it is a quarter longer, and an editor has to hold it. */
-const MOST_BYTES = 256 * 1024 * 1024;
+/** The maximum size of a new tensor in bytes: as text it is a quarter longer, and an editor must be able to hold it. */
+const MAX_BYTES = 256 * 1024 * 1024;
 
 /**
- * A new tensor. Random floats lie evenly in [0, 1), as many steps apart as the type's mantissa tells apart, so that none
- * is rounded up to 1; both parts of a complex number are such floats; random integers lie in the whole range of their
- * type, random bools are 0 or 1. A fault says what is wrong with the shape, before anything is allocated.
+ * Makes a new tensor. Random floats are uniform in [0, 1) on a grid of the type's precision, so that none is
+ * rounded to 1; complex numbers have two of them; random integers cover the whole range of the type, random
+ * bools are 0 or 1. An invalid shape is a fault, before anything is allocated.
  */
 export function fillTensor(fill: Fill, dtype: DtypeName, shape: readonly number[]): TensorResult {
   const problem = findShapeProblem(dtype, shape);
@@ -28,13 +29,13 @@ export function fillTensor(fill: Fill, dtype: DtypeName, shape: readonly number[
   return { kind: 'ok', tensor };
 }
 
-/** Why no tensor is made of a shape; undefined where one is. */
+/** Why a tensor of this shape cannot be made; undefined if it can. */
 export function findShapeProblem(dtype: DtypeName, shape: readonly number[]): string | undefined {
   if (!shape.every(size => Number.isSafeInteger(size) && size >= 0))
     return 'Every size of a new tensor is 0 or more';
   const size = countElements(shape) * elementSize(dtype);
-  return size > MOST_BYTES
-    ? `${shape.join('×')} of ${dtype} takes ${showBytes(size)}; a new tensor has at most ${showBytes(MOST_BYTES)}`
+  return size > MAX_BYTES
+    ? `${shape.join('×')} of ${dtype} takes ${showBytes(size)}; a new tensor has at most ${showBytes(MAX_BYTES)}`
     : undefined;
 }
 
@@ -45,7 +46,7 @@ function writeOnes(tensor: Tensor): void {
   for (let at = 0; at < view.byteLength; at += size) codec.write(view, at, 1);
 }
 
-/** Significant bits of a float, its leading one with them. */
+/** The precision of float types in bits, including the leading one. */
 const PRECISIONS: Partial<Readonly<Record<DtypeName, number>>> = {
   ...Object.fromEntries(
     Object.entries(SMALL_FLOATS).map(([name, format]) => [name, format.mantissaBits + 1]),
@@ -60,7 +61,7 @@ function writeRandom(tensor: Tensor, next: () => number): void {
   const { dtype, bytes } = tensor;
   const precision = PRECISIONS[dtype];
   if (precision === undefined) {
-    // Any bytes are an integer; a bool takes their lowest bit.
+    // Any bytes are a valid integer; a bool uses only their lowest bit.
     const mask = findDtype(dtype)?.kind === 'bool' ? 1 : 255;
     let word = 0;
     for (let at = 0; at < bytes.length; at++) {
@@ -69,7 +70,7 @@ function writeRandom(tensor: Tensor, next: () => number): void {
     }
     return;
   }
-  // The parts of a complex number are floats that follow one another.
+  // A complex number is stored as two consecutive floats.
   const part = dtype === 'complex64' ? 'float32' : dtype === 'complex128' ? 'float64' : dtype;
   const codec: ElementCodec = ELEMENTS[part];
   const view = viewOf(tensor);
@@ -77,7 +78,7 @@ function writeRandom(tensor: Tensor, next: () => number): void {
   for (let at = 0; at < view.byteLength; at += size) codec.write(view, at, drawFraction(next, precision));
 }
 
-/** A multiple of 2^-bits in [0, 1). */
+/** A random multiple of 2^-bits in [0, 1). */
 function drawFraction(next: () => number, bits: number): number {
   if (bits <= 32) return (next() >>> (32 - bits)) / 2 ** bits;
   const high = next() >>> (64 - bits);
@@ -85,8 +86,8 @@ function drawFraction(next: () => number, bits: number): number {
 }
 
 /**
- * Words of 32 bits, unsigned, evenly spread: Mulberry32 (Tommy Ettinger, 2017), a counter whose bits are mixed by two
- * multiplications. For trying things out, not for secrets.
+ * A uniform generator of unsigned 32-bit words: Mulberry32
+ * (Tommy Ettinger, 2017). For experiments, not for secrets.
  */
 function randomWords(seed: number): () => number {
   let counter = seed | 0;

@@ -2,7 +2,10 @@ import { COLOUR_STEPS, colourTable, SPECIAL_COLOURS, type ColourMapName, type Rg
 import type { NumberSource } from './numbers.ts';
 import type { Run } from './runs.ts';
 
-/** A plane through a tensor: the element of a row and a column is `offset + row * rowStride + column * columnStride`. */
+/**
+ * A plane through a tensor. The element at a row and a column has
+ * the index `offset + row * rowStride + column * columnStride`.
+ */
 export interface Plane {
   readonly rows: number;
   readonly columns: number;
@@ -11,7 +14,7 @@ export interface Plane {
   readonly offset: number;
 }
 
-/** A part of a plane: its first row and column, and how many of them. */
+/** A rectangle of a plane: its first row and column, and their numbers. */
 export interface PlaneWindow {
   readonly row: number;
   readonly column: number;
@@ -19,13 +22,13 @@ export interface PlaneWindow {
   readonly columns: number;
 }
 
-/** A part of a plane as a plane. */
+/** The plane of a rectangle of a plane. */
 export function cutPlane(plane: Plane, { row, column, rows, columns }: PlaneWindow): Plane {
   const offset = plane.offset + row * plane.rowStride + column * plane.columnStride;
   return { ...plane, rows, columns, offset };
 }
 
-/** In pixels. */
+/** The size of a picture in pixels. */
 export interface PictureSize {
   readonly width: number;
   readonly height: number;
@@ -37,30 +40,30 @@ export interface ValueRange {
   readonly max: number;
 }
 
-/** A plane made small enough for a picture. */
+/** A plane reduced to the size of a picture. */
 export interface Cells {
-  /** At most as many as the plane and the picture have. */
+  /** At most the number of rows and columns of the plane and of the picture. */
   readonly rows: number;
   readonly columns: number;
   /**
-   * Row by row, the mean of the elements of each block. NaN where the block has a NaN or infinities of both signs,
-   * infinite where it has an infinity: none of them is lost among thousands of others.
+   * Row-major means of the elements of each block. A block with NaN or infinities of both signs is NaN, a
+   * block with an infinity is infinite, so that these values remain visible.
    */
   readonly values: Float64Array;
-  /** How many elements the plane has. */
+  /** The number of elements of the plane. */
   readonly count: number;
-  /** How many of them were looked at: fewer where only a part of each block was. */
+  /** The number of elements that were read: fewer if blocks were sampled. */
   readonly looked: number;
 }
 
-/** A picture: red, green, blue and alpha bytes of each pixel, row by row. */
+/** A picture: red, green, blue and alpha bytes of each pixel in row-major order. */
 export interface Picture extends PictureSize {
   readonly rgba: Uint8ClampedArray;
 }
 
 /**
- * Makes a plane at most as large as a picture: a block of many elements becomes one cell. Where `detail` is given, at most
- * so many lines of each block are read, and of a line with very many elements only some of each block.
+ * Reduces a plane to at most the size of a picture by averaging blocks of elements. With `detail`, at most
+ * this number of lines of each block is read, and only a part of each block from very long lines.
  */
 export function shrinkPlane(
   source: NumberSource,
@@ -72,7 +75,7 @@ export function shrinkPlane(
   const cells = { rows: Math.min(rows, Math.floor(height)), columns: Math.min(columns, Math.floor(width)) };
   const down = { size: rows, cells: cells.rows, stride: plane.rowStride, cellStride: cells.columns };
   const across = { size: columns, cells: cells.columns, stride: plane.columnStride, cellStride: 1 };
-  // Elements that lie next to each other are read together, be they a row or a column.
+  // Reads along the axis whose elements are adjacent, rows or columns.
   const isAcross = columns > 1 && (rows <= 1 || plane.columnStride <= plane.rowStride);
   const [outer, inner] = isAcross ? [down, across] : [across, down];
   const sums = new BlockSums(cells.rows * cells.columns);
@@ -91,37 +94,40 @@ export function shrinkPlane(
   return { ...cells, values: sums.means(), count: rows * columns, looked: sums.looked };
 }
 
-/** At most so many elements of a line are read at once. */
+/** The maximum number of elements of a line that are read at once. */
 const LONGEST_READ = 8_192;
 
-/** Elements that are so near to each other are read with those between them; others one by one. */
+/**
+ * The maximum stride at which elements are read together with
+ * those between them; beyond it, they are read one by one.
+ */
 const NEAR = 16;
 
-/** An axis of a plane, and how its elements go into cells. */
+/** An axis of a plane and its division into cells. */
 interface Axis {
-  /** Its elements. */
+  /** The number of elements. */
   readonly size: number;
-  /** The cells that they become; no more than there are elements. */
+  /** The number of cells; at most the number of elements. */
   readonly cells: number;
-  /** From an element to the next, in the source. */
+  /** The distance between elements in the source. */
   readonly stride: number;
-  /** From a cell to the next, in the values. */
+  /** The distance between cells in the values. */
   readonly cellStride: number;
 }
 
-/** How many elements of whole lines are read at once; 0 where lines are long, lie apart, or are not all read. */
+/** The number of elements of complete lines to read at once; 0 if lines are long, not adjacent, or only sampled. */
 function readAhead(outer: Axis, inner: Axis, runs: number, detail: number): number {
   const isDense = outer.size > 1 && outer.stride <= inner.size * Math.max(1, inner.stride);
   const isWhole = runs === 1 && outer.size <= outer.cells * detail;
   return isDense && isWhole ? Math.floor(LONGEST_READ / outer.stride) * outer.stride : 0;
 }
 
-/** The first element of a cell. */
+/** The index of the first element of a cell. */
 function firstOf({ size, cells }: Axis, cell: number): number {
   return Math.ceil((cell * size) / cells);
 }
 
-/** The lines of an axis that are read, each with its cell: of a cell with more than `detail` that many, spread evenly. */
+/** The lines of an axis to read, each with its cell: at most `detail` lines of a cell, evenly spread. */
 function* linesOf(axis: Axis, detail: number): Generator<{ readonly at: number; readonly cell: number }> {
   for (let cell = 0; cell < axis.cells; cell++) {
     const first = firstOf(axis, cell);
@@ -132,10 +138,10 @@ function* linesOf(axis: Axis, detail: number): Generator<{ readonly at: number; 
   }
 }
 
-/** In a sample, so many elements of a block are read that lie side by side: they cost hardly more than one. */
+/** The minimum number of adjacent elements of a block that a sample reads: they cost hardly more than one. */
 const SIDE_BY_SIDE = 64;
 
-/** What is read of each line: all of it, or the middle of each cell. */
+/** The runs to read of each line: all of it, or the middle of each cell. */
 function* innerRuns(axis: Axis, lines: number): Generator<Run> {
   const detail = Math.max(lines, SIDE_BY_SIDE);
   if (axis.size <= axis.cells * detail)
@@ -150,10 +156,10 @@ function* innerRuns(axis: Axis, lines: number): Generator<Run> {
     }
 }
 
-/** Reads elements that lie a stride apart. */
+/** Reads elements at a constant stride. */
 class LineReader {
   readonly #source: NumberSource;
-  /** So many elements are read at least, because the next ones will be asked for. */
+  /** The minimum number of elements to read, because the following ones will be needed. */
   readonly #ahead: number;
   #window = new Float64Array(0);
   #from = 0;
@@ -165,7 +171,7 @@ class LineReader {
     this.#ahead = ahead;
   }
 
-  /** The elements `first`, `first + stride`, … The array is used again by the next call. */
+  /** The elements `first`, `first + stride`, … The array is reused by the next call. */
   read(first: number, stride: number, count: number): Float64Array {
     const step = count === 1 ? 1 : stride;
     if (this.#line.length < count) this.#line = new Float64Array(count);
@@ -187,7 +193,7 @@ class LineReader {
     }
   }
 
-  /** Has the elements `[from, to)` in the window. */
+  /** Loads the elements `[from, to)` into the window. */
   #reach(from: number, to: number): void {
     if (from >= this.#from && to <= this.#to) return;
     const end = Math.min(this.#source.length, Math.max(to, from + this.#ahead));
@@ -198,12 +204,12 @@ class LineReader {
   }
 }
 
-/** Sums are kept so much smaller, exactly, that those of huge numbers do not overflow. */
+/** Sums are scaled down by this power of two, which is exact, so that those of huge numbers do not overflow. */
 const SCALE = 2 ** -32;
 
-/** The sums of blocks of elements. What is no finite number stays in its sum, as IEEE 754 adds. */
+/** The sums of blocks of elements. NaN and infinities propagate as in IEEE 754. */
 class BlockSums {
-  /** How many elements were added. */
+  /** The number of elements that were added. */
   looked = 0;
   readonly #sums: Float64Array;
   readonly #counts: Float64Array;
@@ -213,7 +219,7 @@ class BlockSums {
     this.#counts = new Float64Array(length);
   }
 
-  /** Adds the elements of a run of an axis to its cells, whose first one is at `base`. */
+  /** Adds a run of elements of an axis to its cells, the first of which is at `base`. */
   add(numbers: Float64Array, { from, to }: Run, axis: Axis, base: number): void {
     this.looked += to - from;
     let cell = Math.floor((from * axis.cells) / axis.size);
@@ -232,7 +238,7 @@ class BlockSums {
   }
 }
 
-/** The range of the finite cells; undefined where there is none. */
+/** The range of the finite cells; undefined if there are none. */
 export function rangeOf({ values }: Cells): ValueRange | undefined {
   let [min, max] = [Infinity, -Infinity];
   for (const value of values) {
@@ -243,15 +249,15 @@ export function rangeOf({ values }: Cells): ValueRange | undefined {
   return min <= max ? { min, max } : undefined;
 }
 
-/** The range around 0 that holds a range: the middle of a colour map then is 0. */
+/** The smallest range around 0 that contains a range, so that 0 is in the middle of a colour map. */
 export function symmetricRange({ min, max }: ValueRange): ValueRange {
   const most = Math.max(Math.abs(min), Math.abs(max));
   return { min: -most, max: most };
 }
 
 /**
- * Paints cells in the colours of a map, enlarged with crisp edges where the picture has more pixels. What lies outside of
- * the range has the colour of its end; NaN and infinities have colours of their own.
+ * Paints cells with a colour map, enlarged with sharp edges if the picture is larger. Values outside of the
+ * range get the colour of its end; NaN and infinities have special colours.
  */
 export function paintCells(
   cells: Cells,
@@ -278,7 +284,7 @@ export function paintCells(
 function cellColours(values: Float64Array, range: ValueRange, colourMap: ColourMapName): Uint8ClampedArray {
   const table = colourTable(colourMap);
   const colours = new Uint8ClampedArray(values.length * 3);
-  // Halves: the width of a range may be no finite number.
+  // Computes with halves because the width of the range may overflow.
   const start = range.min / 2;
   const width = range.max / 2 - start;
   for (let at = 0; at < values.length; at++) {
@@ -295,7 +301,7 @@ function cellColours(values: Float64Array, range: ValueRange, colourMap: ColourM
   return colours;
 }
 
-/** The colour of what is no finite number. */
+/** The colour of NaN or an infinity. */
 export function specialColour(value: number): Rgb {
   if (Number.isNaN(value)) return SPECIAL_COLOURS.nan;
   return value > 0 ? SPECIAL_COLOURS.positiveInfinity : SPECIAL_COLOURS.negativeInfinity;

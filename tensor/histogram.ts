@@ -3,42 +3,42 @@ import type { NumberSource } from './numbers.ts';
 import { partOf, readRuns } from './runs.ts';
 import { runAtOnce } from '../core/text/slices.ts';
 
-/** As many bins as are told apart side by side, and read in a table. */
-const MOST_BINS = 64;
+/** The maximum number of bins that can be distinguished in a picture and read in a table. */
+const MAX_BINS = 64;
 
-/** How often values lie between edges. */
+/** The counts of values between edges. */
 export interface Histogram {
-  /** `linear`: of the values. `log`: of their magnitudes, in bins that grow by the same factor. */
+  /** `linear`: bins of the values. `log`: bins of their magnitudes, which grow by a constant factor. */
   readonly scale: 'linear' | 'log';
-  /** One more than there are bins, ascending. A bin has its lower edge, the last one its upper edge too. */
+  /** Ascending edges, one more than bins. A bin includes its lower edge; the last one also includes its upper edge. */
   readonly edges: readonly number[];
-  /** The values are integers: a bin holds those from its lower edge to one less than its upper edge. */
+  /** True for integers: a bin contains those from its lower edge to its upper edge minus one. */
   readonly isWhole: boolean;
   readonly counts: readonly number[];
-  /** Zeros, which are in no bin of a log scale; 0 on a linear one, whose bins hold them. */
+  /** The number of zeros, which no bin of a log scale contains; 0 on a linear scale. */
   readonly zeros: number;
   readonly nan: number;
   readonly positiveInfinity: number;
   readonly negativeInfinity: number;
-  /** How many elements the tensor has. */
+  /** The number of elements of the tensor. */
   readonly count: number;
-  /** How many of them were looked at: fewer where it is a sample. */
+  /** The number of elements that were read: fewer for a sample. */
   readonly looked: number;
 }
 
 export interface HistogramOptions {
   readonly scale: Histogram['scale'];
-  /** How many bins there are at most; integers may have fewer. `auto`: as many as their number asks for. */
+  /** The maximum number of bins; integers may have fewer. `auto`: chosen by the number of values. */
   readonly bins: number | 'auto';
-  /** So many elements are looked at, an even sample of more; all of them where it is left out. */
+  /** The maximum number of elements to read, as an even sample; all of them if absent. */
   readonly most?: number;
 }
 
 /**
- * The histogram of a source, in steps: one pass for the range, one for the counts. The edges are those of
- * `numpy.histogram`. Integers have edges on integers and as many of them in each bin, one bin each where they are few;
- * the last bin ends with the largest of them.
- * A tensor without a finite number (or, by magnitude, without one that is not 0) has no bins.
+ * Computes the histogram of a source in steps: one pass for the range, one for the counts. The edges are
+ * those of `numpy.histogram`. For integers, edges are integers and bins contain equally many of them, or one
+ * if there are few; the last bin ends with the largest one. Without finite numbers (on a log scale, without
+ * non-zero ones) there are no bins.
  */
 export function* histogramSteps(
   source: NumberSource,
@@ -59,12 +59,12 @@ export function* histogramSteps(
   return { ...fold.finish(), isWhole, count: source.length, looked };
 }
 
-/** The histogram of a source at once, as `histogramSteps` counts it. */
+/** Computes a histogram like `histogramSteps`, without pausing. */
 export function histogramOf(source: NumberSource, options: HistogramOptions): Histogram {
   return runAtOnce(histogramSteps(source, options));
 }
 
-/** The range of finite values, and of the magnitudes of those that are not 0; empty ranges go from Infinity. */
+/** The range of finite values, and of the magnitudes of non-zero ones; empty ranges start at Infinity. */
 class RangeFold {
   min = Infinity;
   max = -Infinity;
@@ -93,13 +93,13 @@ class RangeFold {
   }
 }
 
-/** Integers up to here are doubles without rounding. */
-const MOST_EXACT = 2 ** 53;
+/** The magnitude up to which integers are exact as doubles. */
+const MAX_EXACT = 2 ** 53;
 
 function isWholeRange({ min, max }: RangeFold, dtype: DtypeName): boolean {
   const kind = findDtype(dtype)?.kind;
   const isInteger = kind === 'int' || kind === 'bigint' || kind === 'bool';
-  return isInteger && min <= max && Math.max(-min, max) < MOST_EXACT;
+  return isInteger && min <= max && Math.max(-min, max) < MAX_EXACT;
 }
 
 function edgesOf(
@@ -112,10 +112,10 @@ function edgesOf(
   return scale === 'log' ? logEdges(range, most) : linearEdges(range, most);
 }
 
-/** The larger one of the rules of Sturges and Rice: few numbers in many bins are a fence, not a shape. */
+/** The larger number of the rules of Sturges and Rice: too many bins for few numbers would show no shape. */
 function binsFor(count: number): number {
   const wanted = Math.max(Math.ceil(Math.log2(count)) + 1, Math.ceil(2 * Math.cbrt(count)));
-  return count === 0 ? 1 : Math.min(MOST_BINS, wanted);
+  return count === 0 ? 1 : Math.min(MAX_BINS, wanted);
 }
 
 function wholeEdges({ min, max, finite }: RangeFold, bins: HistogramOptions['bins']): readonly number[] {
@@ -125,11 +125,14 @@ function wholeEdges({ min, max, finite }: RangeFold, bins: HistogramOptions['bin
   return Array.from({ length: count + 1 }, (_, at) => Math.min(min + at * width, max + 1));
 }
 
-/** One bin a number where there are few; else about `binsFor`, so that the last bin is as wide as the others or nearly. */
+/**
+ * The number of bins for integers: one for each if there are few, else about `binsFor`, chosen so that the
+ * last bin is nearly as wide as the others.
+ */
 function wholeBinsFor(span: number, count: number): number {
-  if (span <= MOST_BINS) return span;
+  if (span <= MAX_BINS) return span;
   const wanted = binsFor(count);
-  const most = Math.min(MOST_BINS, Math.floor(wanted * 1.5));
+  const most = Math.min(MAX_BINS, Math.floor(wanted * 1.5));
   const missing = (bins: number): number => {
     const width = Math.ceil(span / bins);
     return Math.ceil(span / width) - span / width;
@@ -142,7 +145,7 @@ function wholeBinsFor(span: number, count: number): number {
 
 function linearEdges({ min, max }: RangeFold, bins: number): readonly number[] {
   if (min > max) return [];
-  // As NumPy does where all values are the same.
+  // As in NumPy if all values are equal.
   if (min === max) return evenEdges(min - 0.5, max + 0.5, bins);
   return evenEdges(min, max, bins);
 }
@@ -153,18 +156,18 @@ function logEdges({ smallest, largest }: RangeFold, bins: number): readonly numb
   return ascending([smallest, ...edges.slice(1, -1), largest]);
 }
 
-/** As `numpy.linspace` computes them. Edges that fall together are one: numbers so near to each other have fewer bins. */
+/** Edges as in `numpy.linspace`. Edges that coincide are merged, so numbers that are very close have fewer bins. */
 function evenEdges(from: number, to: number, bins: number): readonly number[] {
   const way = to - from;
   const step = way / bins;
-  // Numbers may be further from each other than the largest one.
+  // The distance between two finite numbers may overflow.
   const edgeAt = Number.isFinite(way)
     ? (at: number) => at * step + from
     : (at: number) => (1 - at / bins) * from + (at / bins) * to;
   return ascending(Array.from({ length: bins + 1 }, (_, at) => (at === bins ? to : edgeAt(at))));
 }
 
-/** Edges without those that are not above the one before; of a single number one bin, which it fills. */
+/** Removes edges that do not exceed the previous one; if only one number is left, it gets one bin. */
 function ascending(edges: readonly number[]): readonly number[] {
   const last = edges.at(-1) ?? 0;
   const inner: number[] = [];
@@ -172,13 +175,12 @@ function ascending(edges: readonly number[]): readonly number[] {
   return inner.length > 0 ? [...inner, last] : [last, last];
 }
 
-/** Counts numbers between edges. */
 class HistogramFold {
   readonly #scale: Histogram['scale'];
   readonly #edges: Float64Array;
   readonly #counts: Float64Array;
   readonly #start: number;
-  /** Bins for a step of 1 on the scale. */
+  /** The number of bins per unit of the scale. */
   readonly #density: number;
   #zeros = 0;
   #nan = 0;
@@ -223,7 +225,10 @@ class HistogramFold {
     else this.#nan++;
   }
 
-  /** Counts a value by where it stands on the scale; the edges decide, because that place is rounded. */
+  /**
+   * Counts a value. `place` is its position on the scale, which is
+   * rounded, so the bin is corrected by comparison with the edges.
+   */
   #count(value: number, place: number): void {
     const edges = this.#edges;
     const last = this.#counts.length - 1;

@@ -2,20 +2,20 @@ import { findDtype, type DtypeName } from '../core/catalog/dtypes.ts';
 import type { ValueRange } from './heat-map.ts';
 
 /**
- * How a tensor is read as an image: which axes are its rows, columns and channels, by their numbers from 0. The index on
- * every other axis chooses one of several images.
+ * How a tensor is interpreted as an image: the axes of its rows, columns and channels, from 0. The indices on
+ * all other axes select one of several images.
  */
 export interface ImageLayout {
-  /** In the field's letters: height, width, channels. */
+  /** The order of the axes: height, width, channels. */
   readonly name: 'HWC' | 'CHW' | 'HW';
   readonly rows: number;
   readonly columns: number;
-  /** Undefined for a grey image without an axis for it. */
+  /** Undefined for a grey image without a channel axis. */
   readonly channels: number | undefined;
   readonly colours: Colours;
 }
 
-/** What the channels are, from their count: 1, 2, 3, 4. */
+/** The meaning of 1, 2, 3 or 4 channels. */
 export type Colours = 'grey' | 'grey and alpha' | 'RGB' | 'RGB and alpha';
 
 const COLOURS: Readonly<Record<number, Colours>> = {
@@ -25,12 +25,12 @@ const COLOURS: Readonly<Record<number, Colours>> = {
   4: 'RGB and alpha',
 };
 
-/** What is narrower or lower is rather a table than an image. */
+/** The minimum height and width of an image; smaller tensors are more likely tables. */
 const SMALLEST_SIDE = 8;
 
 /**
- * The ways in which a shape can be read as an image: channels last, channels first, and grey from the last two axes.
- * None for fewer than two axes, for an empty tensor and for complex numbers.
+ * The possible image layouts of a shape: channels last, channels first, and grey from the last two axes. None
+ * for fewer than two axes, empty tensors and complex numbers.
  */
 export function listLayouts(shape: readonly number[], dtype: DtypeName): readonly ImageLayout[] {
   const rank = shape.length;
@@ -47,9 +47,9 @@ export function listLayouts(shape: readonly number[], dtype: DtypeName): readonl
 }
 
 /**
- * The layout of a tensor that looks like an image: bytes, or floats in a known range from 0 to 1, at least 8 high and
- * wide. No guess is a float without a channel axis, which rather is a matrix, two channels, and four channels first,
- * which rather are four images.
+ * The layout of a tensor that is likely an image: uint8, or floats with a known range within 0 to 1, at least
+ * 8 high and wide. Excluded are floats without a channel axis (likely a matrix), two channels, and four
+ * channels first (likely four images).
  */
 export function guessLayout(
   shape: readonly number[],
@@ -67,7 +67,7 @@ export function guessLayout(
   );
 }
 
-/** Whether values are shares, as the parts of a colour often are. */
+/** True if all values are from 0 to 1, as colour components often are. */
 export function isUnit({ min, max }: ValueRange): boolean {
   return min >= 0 && max <= 1;
 }

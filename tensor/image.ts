@@ -14,26 +14,26 @@ import { isUnit, type ImageLayout } from './image-layout.ts';
 import type { NumberSource } from './numbers.ts';
 import { stridesOf } from './tensor.ts';
 
-/** An image of a tensor, and what was looked at for it. */
+/** An image of a tensor, with the number of elements in total and of those that were read. */
 export interface TensorImage extends Picture, Pick<Cells, 'count' | 'looked'> {}
 
 export interface ImageOptions {
   readonly layout: ImageLayout;
-  /** The index on each axis of the tensor; those of the layout's axes are not used. */
+  /** The index on each axis of the tensor; those of the layout's axes are ignored. */
   readonly at: readonly number[];
-  /** The values that are black and white. */
+  /** The values of black and white. */
   readonly scale: ValueRange;
-  /** The part of the image that is read; all of it where it is left out. */
+  /** The part of the image to read; all of it if absent. */
   readonly window?: PlaneWindow;
-  /** The largest that the picture may be; a pixel for each element where it is left out. */
+  /** The maximum size of the picture; one pixel for each element if absent. */
   readonly size?: PictureSize;
-  /** In a smaller picture, at most so many lines of the elements behind a pixel are read. */
+  /** The maximum number of lines of elements to read for each pixel of a smaller picture. */
   readonly detail?: number;
 }
 
 /**
- * The values that are black and white: 0 and the largest of an unsigned integer of 8 or 16 bits and of a bool, 0 and 1
- * for floats between them, else the tensor's own least and greatest. So bytes are shown as they are.
+ * The values of black and white: 0 and the maximum for uint8, uint16 and bool, 0 and 1 for floats in that
+ * range, else the minimum and maximum of the tensor. Bytes are therefore shown unchanged.
  */
 export function imageScale(dtype: DtypeName, range: ValueRange | undefined): ValueRange {
   if (dtype === 'uint8') return { min: 0, max: 255 };
@@ -43,8 +43,8 @@ export function imageScale(dtype: DtypeName, range: ValueRange | undefined): Val
 }
 
 /**
- * Reads a tensor as an image. Values beyond the scale are black or white; a pixel with a value that is no finite number has
- * the colour that it has in a heat map. A pixel of a smaller picture is the mean of its elements.
+ * Reads a tensor as an image. Values outside the scale are black or white; pixels that are not finite have
+ * the same special colours as in a heat map. A pixel of a smaller picture is the mean of its elements.
  */
 export function imageOf(
   source: NumberSource,
@@ -84,12 +84,12 @@ export function channelPlanes(
   }));
 }
 
-/** One channel is grey, two are grey and alpha, three red, green and blue, four these and alpha. */
+/** Joins the channels to a picture: grey, grey and alpha, RGB, or RGB and alpha. */
 function joinChannels(channels: readonly Cells[], scale: ValueRange): Picture {
   const [{ rows, columns } = { rows: 0, columns: 0 }] = channels;
   const rgba = new Uint8ClampedArray(rows * columns * 4).fill(255);
   const isGrey = channels.length < 3;
-  // Halves: the width of a range may be no finite number.
+  // Computes with halves because the width of the range may overflow.
   const start = scale.min / 2;
   const width = scale.max / 2 - start;
   for (const [channel, { values }] of channels.entries()) {

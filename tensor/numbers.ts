@@ -3,28 +3,28 @@ import { smallFloatTable } from './small-floats.ts';
 import { elementSize, type Tensor } from './tensor.ts';
 import { viewOf } from './elements.ts';
 
-/** Elements as numbers, read in runs: for statistics and pictures, which a rounded int64 does not harm. */
+/** Elements as numbers, read in runs, for statistics and pictures, in which rounding of int64 is acceptable. */
 export interface NumberSource {
   readonly dtype: DtypeName;
-  /** How many elements there are. */
+  /** The number of elements. */
   readonly length: number;
   /**
-   * Puts the elements `[from, to)` into `into` from its start on: a bool as 0 or 1, a 64-bit integer as the nearest
-   * double, a complex number as its magnitude.
+   * Writes the elements `[from, to)` to the start of `into`: a bool as 0 or 1, a 64-bit integer as the
+   * nearest double, a complex number as its magnitude.
    */
   read(from: number, to: number, into: Float64Array): void;
-  /** A 64-bit integer as it is; left out for other types, whose numbers are exact. */
+  /** Reads a 64-bit integer exactly; absent for other types, whose numbers are already exact. */
   readonly exact?: (index: number) => bigint;
 }
 
-/** Bytes that can be read by pieces. */
+/** Bytes that can be read in parts. */
 export interface Bytes {
   readonly byteLength: number;
   /** The bytes `[from, to)`. */
   read(from: number, to: number): Uint8Array;
 }
 
-/** The elements of a tensor whose bytes are at hand. */
+/** The elements of a tensor that is in memory. */
 export function numbersOf({ dtype, bytes }: Tensor): NumberSource {
   return numbersIn(dtype, {
     byteLength: bytes.length,
@@ -32,7 +32,7 @@ export function numbersOf({ dtype, bytes }: Tensor): NumberSource {
   });
 }
 
-/** The elements of one type in bytes that are read as they are asked for. */
+/** The elements of one type in bytes that are read on demand. */
 export function numbersIn(dtype: DtypeName, bytes: Bytes): NumberSource {
   const size = elementSize(dtype);
   return {
@@ -48,7 +48,7 @@ function exactIn(dtype: DtypeName, view: (index: number) => DataView): Pick<Numb
   return dtype === 'uint64' ? { exact: index => view(index).getBigUint64(0, true) } : {};
 }
 
-/** Puts the elements of a run of bytes into `into`, as `NumberSource.read` says. */
+/** Converts a run of bytes to elements in `into`; see `NumberSource.read`. */
 export function readNumbers(dtype: DtypeName, bytes: Uint8Array, into: Float64Array): void {
   switch (dtype) {
     case 'bool':
@@ -87,7 +87,7 @@ export function readNumbers(dtype: DtypeName, bytes: Uint8Array, into: Float64Ar
   }
 }
 
-/** A buffer of exactly these bytes: an array of numbers begins at a multiple of their size, which a run may not. */
+/** Copies the bytes to a new buffer, because a typed array requires an alignment that a run may not have. */
 function aligned(bytes: Uint8Array, size: number): ArrayBuffer {
   const whole = bytes.length - (bytes.length % size);
   return new Uint8Array(bytes.subarray(0, whole)).buffer;

@@ -9,22 +9,23 @@ import { elementSize } from './tensor.ts';
 
 interface FoundElement {
   readonly kind: 'ok';
-  /** The element's bytes, little-endian. */
+  /** The bytes of the element, little-endian. */
   readonly bytes: Uint8Array;
-  /** False where the type does not hold the number that was typed: `shown` is the nearest that it holds. */
+  /** False if the type cannot represent the number exactly; `shown` is the nearest value. */
   readonly isExact: boolean;
   readonly shown: string;
 }
 
+/** The element that a user wrote, or what is wrong with it. */
 export type ParsedElement = FoundElement | { readonly kind: 'fault'; readonly problem: string };
 
-/** A longer text is none that a person typed for one element; no double has as many digits. */
+/** The maximum length of the input; no double has that many digits. */
 const LONGEST = 1_000;
 
 /**
- * Reads what a person types for one element: `-12`, `true`, `1.5e-3`, `inf`, `nan`, `1+2i` or `1+2j`, or the element's
- * bits, all of them, as `bitsOf` writes them: `0x7fc00001`. A decimal goes to the nearest element at once, ties to the
- * even one; what is too large for the type is a fault.
+ * Parses user input for one element: `-12`, `true`, `1.5e-3`, `inf`, `nan`, `1+2i` or `1+2j`, or all bits of
+ * the element in the form of `bitsOf`: `0x7fc00001`. A decimal is rounded once to the nearest element, ties
+ * to even; a value out of range is a fault.
  */
 export function parseElement(dtype: DtypeName, text: string): ParsedElement {
   const typed = text.trim().replaceAll('−', '-');
@@ -55,7 +56,7 @@ function hexDigits(dtype: DtypeName): number {
 function parseBits(dtype: DtypeName, typed: string): ParsedElement {
   const digits = typed.slice(2);
   const wanted = hexDigits(dtype);
-  if (!/^[0-9a-f]*$/i.test(digits)) return fault(`${quote(typed)} is no hexadecimal number`);
+  if (!/^[0-9a-f]*$/i.test(digits)) return fault(`${quote(typed)} is not a hexadecimal number`);
   if (digits.length !== wanted)
     return fault(
       `The bits of ${dtype} are ${countOf(wanted, 'digit')} after 0x; ${quote(typed)} has ${digits.length}`,
@@ -73,7 +74,7 @@ function parseBool(typed: string): ParsedElement {
   return fault(`${quote(typed)} is neither true nor false`);
 }
 
-/** An element that its type holds as it is. */
+/** An element that its type represents exactly. */
 function written(dtype: DtypeName, element: Element): FoundElement {
   const bytes = new Uint8Array(elementSize(dtype));
   const codec: ElementCodec = ELEMENTS[dtype];
@@ -88,7 +89,7 @@ function parseInteger(dtype: DtypeName, typed: string): ParsedElement {
   const high = low + 2n ** bits - 1n;
   if (!/^[+-]?\d+$/.test(typed))
     return fault(
-      `${quote(typed)} is no integer: ${dtype} takes ${low} to ${high}, or its bits as 0x and ${hexDigits(dtype)} digits`,
+      `${quote(typed)} is not an integer: ${dtype} takes ${low} to ${high}, or its bits as 0x and ${hexDigits(dtype)} digits`,
     );
   const value = BigInt(typed.replace('+', ''));
   if (value < low || value > high) return fault(`${shorten(typed)} does not fit ${dtype}: ${low} to ${high}`);
@@ -107,10 +108,13 @@ type ParsedPart =
 
 const PART = String.raw`(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?|inf(?:inity)?|nan`;
 const REAL = new RegExp(`^(?!-nan)[+-]?(?:${PART})$`, 'i');
-/** A real part, an imaginary part with its unit, or both with a sign between. */
+/** A real part, an imaginary part with its unit, or both with a sign in between. */
 const COMPLEX = new RegExp(`^([+-]?(?:${PART}))?(?:((?:^|[+-])(?:${PART}))[ij])?$`, 'i');
 
-/** Reads `1+2i`, `2j` or `1`; blanks may stand around the sign, and brackets around all, as Python prints it. */
+/**
+ * Parses `1+2i`, `2j` or `1`; blanks around the sign and
+ * brackets around the number are allowed, as Python prints it.
+ */
 function parseComplex(dtype: DtypeName, typed: string): ParsedElement {
   const plain = typed
     .replace(/^\((.*)\)$/, '$1')
@@ -127,7 +131,7 @@ function parseComplex(dtype: DtypeName, typed: string): ParsedElement {
   return { ...written(dtype, { re: real.stored, im: imaginary.stored }), isExact };
 }
 
-/** Reads a number for a float type, rounded once. */
+/** Parses a number of a float type with a single rounding. */
 function parsePart(dtype: DtypeName, typed: string): ParsedPart {
   if (!REAL.test(typed)) return { kind: 'fault', problem: noNumber(dtype, typed) };
   if (/nan$/i.test(typed)) return { kind: 'ok', stored: Number.NaN, isExact: true };
@@ -146,7 +150,7 @@ function parsePart(dtype: DtypeName, typed: string): ParsedPart {
   return { kind: 'ok', stored, isExact: same.some(known => known && isSameDecimal(known, decimal)) };
 }
 
-/** The double that a decimal is rounded by: for a smaller type one that leads where the decimal itself leads. */
+/** A double that rounds to the type in the same way as the exact decimal. */
 function nearestDouble(dtype: DtypeName, typed: string, decimal: Decimal): number {
   const nearest = Number(typed);
   const exact = exactDecimal(nearest);
@@ -155,7 +159,7 @@ function nearestDouble(dtype: DtypeName, typed: string, decimal: Decimal): numbe
   return roundToOdd(nearest, decimal.isNegative ? -away : away);
 }
 
-/** Negative, 0 or positive as the first is smaller, as large or larger than the second, signs aside. */
+/** Compares two magnitudes: negative, 0 or positive if the first is smaller, equal or larger. */
 function compareSizes(a: Decimal, b: Decimal): number {
   if (a.digits === '' || b.digits === '') return a.digits.length - b.digits.length;
   const points = a.digits.length + a.exponent - (b.digits.length + b.exponent);
@@ -165,7 +169,7 @@ function compareSizes(a: Decimal, b: Decimal): number {
 
 function noNumber(dtype: DtypeName, typed: string): string {
   const example = findDtype(dtype)?.kind === 'complex' ? ' such as 1.5-2i' : ' such as -1.5e-3';
-  return `${quote(typed)} is no number${example}; nor bits, which are 0x and ${hexDigits(dtype)} digits`;
+  return `${quote(typed)} is not a number${example}; nor bits, which are 0x and ${hexDigits(dtype)} digits`;
 }
 
 function rangeOf(dtype: DtypeName): string {
@@ -183,7 +187,7 @@ function largestOf(dtype: DtypeName): number {
   return most;
 }
 
-/** A number of many digits as a message shows it. */
+/** Shortens a long number for a message. */
 function shorten(typed: string): string {
   return typed.length > 40 ? `${typed.slice(0, 40)}…` : typed;
 }

@@ -4,15 +4,15 @@ import type { Span } from '../core/text/span.ts';
 import { base85ByteLength, BLOCK_LENGTH, checkBase85, decodeBase85 } from './base85.ts';
 
 /**
- * The bytes of a sound Base85 payload, decoded where they are asked for: a slice of a large tensor costs what the slice
- * holds. White space in the payload is passed over.
+ * The bytes of a valid Base85 payload, decoded on demand, so that reading a slice of a large tensor costs
+ * only the slice. White space in the payload is skipped.
  */
 export class Payload {
-  /** How many bytes the payload holds. */
+  /** The number of bytes of the payload. */
   readonly byteLength: number;
   readonly #text: Characters;
   readonly #span: Span;
-  /** How many characters count before each block of the payload; undefined where all of them count. */
+  /** The number of characters before each block, without white space; undefined if there is no white space. */
   readonly #index: readonly number[] | undefined;
 
   private constructor(
@@ -27,7 +27,7 @@ export class Payload {
     this.#index = index;
   }
 
-  /** Checks the payload at a span of a text, without decoding it; undefined where `checkBase85` finds a fault. */
+  /** Checks the payload at a span of a text without decoding it; undefined if `checkBase85` finds a fault. */
   static of(text: Characters, span: Span): Payload | undefined {
     const index: number[] = [];
     const { characters, fault } = checkBase85(text, span.start, span.end, index);
@@ -37,8 +37,8 @@ export class Payload {
   }
 
   /**
-   * The bytes `[from, to)`, both clamped to the payload. Looks at the characters of these bytes alone, and in a wrapped
-   * payload at the blocks in which they begin and end.
+   * The bytes `[from, to)`, both clamped to the payload. Reads only the characters of these bytes and, if the
+   * payload contains white space, the blocks in which they begin and end.
    */
   read(from: number, to: number): Uint8Array {
     const start = Math.max(0, from);
@@ -51,7 +51,10 @@ export class Payload {
     return bytes?.subarray(start - first * 4, end - first * 4) ?? new Uint8Array(0);
   }
 
-  /** Where the character with an index among those that count stands in the text; the payload's end past the last. */
+  /**
+   * The offset in the text of a character by its index without
+   * white space; the end of the payload past the last one.
+   */
   #offsetOf(character: number): number {
     const { start, end } = this.#span;
     if (!this.#index) return Math.min(start + character, end);
@@ -60,7 +63,7 @@ export class Payload {
     const text = this.#text.slice(blockStart, Math.min(end, blockStart + BLOCK_LENGTH));
     let missing = character - (this.#index[block] ?? 0);
     let at = 0;
-    // A sound payload has no characters up to the blank but white space.
+    // In a valid payload, all characters up to the space are white space.
     for (; at < text.length; at++) if (text.charCodeAt(at) > 32 && missing-- === 0) break;
     return blockStart + at;
   }

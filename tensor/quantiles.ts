@@ -4,17 +4,17 @@ import { runAtOnce } from '../core/text/slices.ts';
 
 /** Quantiles of the finite numbers of a tensor. */
 export interface Quantiles {
-  /** One for each that was asked for, in that order; NaN where there is no finite number. */
+  /** The quantiles in the requested order; NaN if there are no finite numbers. */
   readonly values: readonly number[];
-  /** How many elements the tensor has. */
+  /** The number of elements of the tensor. */
   readonly count: number;
-  /** How many of them were looked at: fewer where it is a sample. */
+  /** The number of elements that were read: fewer for a sample. */
   readonly looked: number;
 }
 
 /**
- * The quantiles of a source, each asked for as a share from 0 to 1, in steps: exact, or of an even sample of `most`
- * elements. Between two numbers it goes in a straight line, NumPy's `linear`.
+ * Computes quantiles of a source in steps, given as shares from 0 to 1: exactly, or from an even sample of
+ * `most` elements. Interpolates like NumPy's `linear`.
  */
 export function* quantileSteps(
   source: NumberSource,
@@ -24,26 +24,26 @@ export function* quantileSteps(
   const looked = Math.min(most, source.length);
   if (looked === source.length)
     return { values: yield* searchSteps(source, shares), count: source.length, looked };
-  // A sample is small enough to be kept, and its elements are not looked up again.
+  // A sample is small enough to be copied to memory, so that the source is read only once.
   const sample = yield* partOf(sampleSteps(source, looked), { from: 0, to: 0.5 });
   const values = yield* partOf(searchSteps(sample, shares), { from: 0.5, to: 1 });
   return { values, count: source.length, looked };
 }
 
 function* sampleSteps(source: NumberSource, most: number): Generator<number, NumberSource> {
-  const kept = new Float64Array(most);
+  const stored = new Float64Array(most);
   let length = 0;
   const keep = (numbers: Float64Array, count: number): void => {
-    kept.set(numbers.subarray(0, count), length);
+    stored.set(numbers.subarray(0, count), length);
     length += count;
   };
   yield* readRuns(source, keep, most);
-  return { dtype: 'float64', length, read: (from, to, into) => into.set(kept.subarray(from, to)) };
+  return { dtype: 'float64', length, read: (from, to, into) => into.set(stored.subarray(from, to)) };
 }
 
 /**
- * Nothing is sorted or copied: the numbers are counted by their first 16 bits, then those which begin as a wanted one
- * does by their next 16, and so on; four passes find any of them.
+ * Finds ranks without sorting or copying: counts numbers by their first 16 bits, then those that share the
+ * first 16 bits of a wanted one by their next 16 bits, and so on, in four passes.
  */
 function* searchSteps(source: NumberSource, shares: readonly number[]): Generator<number, readonly number[]> {
   const first = new DigitCounts();
@@ -66,7 +66,7 @@ function passSteps(source: NumberSource, counts: DigitCounts, digit: number): Ge
   return partOf(pass, { from: digit / DIGITS, to: (digit + 1) / DIGITS });
 }
 
-/** The quantiles of a source at once, as `quantileSteps` finds them. */
+/** Computes quantiles like `quantileSteps`, without pausing. */
 export function findQuantiles(
   source: NumberSource,
   shares: readonly number[],
@@ -75,7 +75,7 @@ export function findQuantiles(
   return runAtOnce(quantileSteps(source, shares, most));
 }
 
-/** Between which two of the sorted numbers a quantile lies, and how far on from the lower one. */
+/** The ranks of the two sorted numbers around a quantile, and its position between them from 0 to 1. */
 interface Place {
   readonly low: number;
   readonly high: number;
@@ -89,31 +89,31 @@ function placeOf(share: number, count: number): Place {
   return { low, high: Math.min(last, low + 1), part: at - low };
 }
 
-/** As NumPy goes: from the nearer of the two, so that both ends are met. */
+/** Interpolates like NumPy from the nearer of the two numbers, so that both ends are exact. */
 function between(low: number, high: number, part: number): number {
   const way = high - low;
   if (!Number.isFinite(way)) return low * (1 - part) + high * part;
   return part < 0.5 ? low + way * part : high - way * (1 - part);
 }
 
-/** A double has so many digits of 16 bits; see `orderDigits`. */
+/** The number of 16-bit digits of a double. */
 const DIGITS = 4;
 const RADIX = 65_536;
 
-/** On the way to the number of a rank: its first digits, and its rank among the numbers that begin with them. */
+/** The state of the search for a rank: the digits found so far, and the rank among the numbers that begin with them. */
 interface Search {
   readonly rank: number;
   readonly digits: readonly number[];
   readonly left: number;
 }
 
-/** Counts finite numbers by one digit: the first one, or the one after some beginnings. */
+/** Counts finite numbers by one digit: the first one, or the one that follows given prefixes. */
 class DigitCounts {
-  /** Finite numbers that were counted. */
+  /** The number of finite numbers that were counted. */
   total = 0;
   readonly #beginnings: readonly (readonly number[])[];
   readonly #counts: readonly Uint32Array[];
-  /** 1 for a first digit that some beginning has: most numbers are passed over by it. */
+  /** 1 for the first digit of each prefix; most numbers are skipped by this test. */
   readonly #isWanted = new Uint8Array(RADIX);
   readonly #digits = new Uint16Array(DIGITS);
 
@@ -132,7 +132,7 @@ class DigitCounts {
     for (let at = 0; at < length; at++) {
       const low = halves[at * 2] ?? 0;
       const high = halves[at * 2 + 1] ?? 0;
-      // All bits of the exponent are set in NaN and in the infinities.
+      // NaN and infinities have all exponent bits set.
       if ((high & 0x7ff0_0000) === 0x7ff0_0000) continue;
       total++;
       const first = (high >>> 31 ? ~high : high | 0x8000_0000) >>> 16;
@@ -159,7 +159,7 @@ class DigitCounts {
     }
   }
 
-  /** Goes on with a search, whose beginning was counted, by one digit. */
+  /** Extends a search by one digit; its prefix must have been counted. */
   narrow({ rank, digits, left }: Search): Search {
     const index = this.#beginnings.findIndex(beginning => beginning.join() === digits.join());
     const counts = this.#counts[index] ?? new Uint32Array(0);
@@ -170,7 +170,10 @@ class DigitCounts {
   }
 }
 
-/** The number with these digits: its bits, the highest first, which sort as numbers do once those of negative ones are turned. */
+/**
+ * The number with these digits. The digits are the bits from the highest on, inverted for negative numbers
+ * (and the sign bit for others), so that they sort like the numbers.
+ */
 function numberOf(digits: readonly number[]): number {
   const view = new DataView(new ArrayBuffer(8));
   const isNegative = (digits[0] ?? 0) < 0x8000;

@@ -5,9 +5,9 @@ import type { Tensor } from './tensor.ts';
 import { countBytes, parseShape, splitTensor, unquoteShape } from './tensor-text.ts';
 
 /**
- * Reads `dtype:shape:payload`, what stands between `[t:` and `]` (reading of LightAICL 3.3); undefined for a text that
- * is no sound tensor, and for one whose data are left out. Nothing is allocated before the payload is known to have
- * the length that data type and shape want; what is wrong is said by the rules.
+ * Parses `dtype:shape:payload`, the text between `[t:` and `]` (reading of LightAICL 3.3); undefined for an
+ * invalid tensor and for omitted data. Nothing is allocated before the payload is known to have the length
+ * that data type and shape require. The rules report what is wrong.
  */
 export function readTensor(content: string): Tensor | undefined {
   const parts = splitTensor(content, 0, content.length);
@@ -17,7 +17,7 @@ export function readTensor(content: string): Tensor | undefined {
   const shape = parseShape(unquoteShape(source) ?? source);
   if (shape.kind !== 'ok') return undefined;
   const wanted = countBytes(shape.dimensions, dtype.bytes);
-  // A payload is never shorter than its bytes: most that cannot fit are refused without a look at them.
+  // A payload is at least as long as its bytes, so most mismatches are refused without reading it.
   if (wanted > BigInt(parts.payload.end - parts.payload.start)) return undefined;
   const payload = Payload.of(content, parts.payload);
   if (payload?.byteLength !== Number(wanted)) return undefined;
@@ -25,7 +25,7 @@ export function readTensor(content: string): Tensor | undefined {
   return { dtype: dtype.name, shape: shape.dimensions.map(Number), bytes };
 }
 
-/** A tensor as a value of a message, its payload on one line. */
+/** A tensor as a message value with its payload on one line. */
 export function printTensor({ dtype, shape, bytes }: Tensor): string {
   return `[t:${dtype}:${shape.join(',')}:${encodeBase85(bytes)}]`;
 }

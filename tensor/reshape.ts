@@ -2,14 +2,15 @@ import { countOf, showCount } from '../core/text/count.ts';
 import { quote } from '../core/text/quote.ts';
 import { countElements, type Tensor, type TensorResult } from './tensor.ts';
 
+/** The shape that a user wrote, or what is wrong with it. */
 export type ParsedShapeInput =
-  /** One size may be -1: what the others leave. */
+  /** One size may be -1, to be inferred from the others. */
   | { readonly kind: 'ok'; readonly shape: readonly number[] }
   | { readonly kind: 'fault'; readonly problem: string };
 
 /**
- * Reads a shape as people type one: `2, 3`, `(2, 3)`, `[2, -1]`, `2 3` or `2x3`; nothing is a single value. A size is 0
- * or more, and one may be -1.
+ * Parses a shape from user input: `2, 3`, `(2, 3)`, `[2, -1]`, `2 3` or `2x3`; an empty text is a single
+ * value. Sizes are 0 or more, and one may be -1.
  */
 export function parseShapeInput(text: string): ParsedShapeInput {
   const inner = /^\s*(?:\(([^()]*)\)|\[([^[\]]*)\])\s*$/.exec(text);
@@ -20,7 +21,7 @@ export function parseShapeInput(text: string): ParsedShapeInput {
     if (!/^\+?\d+$|^-1$/.test(part))
       return {
         kind: 'fault',
-        problem: `${quote(part)} is no size: 0 or more, or -1 for what the others leave`,
+        problem: `${quote(part)} is not a size: 0 or more, or -1 for what the others leave`,
       };
     if (!Number.isSafeInteger(size))
       return { kind: 'fault', problem: `${quote(part)} is too large: sizes go up to 2^53 - 1` };
@@ -31,7 +32,7 @@ export function parseShapeInput(text: string): ParsedShapeInput {
   return { kind: 'ok', shape };
 }
 
-/** The same elements in the same order under another shape, in which one size may be -1; the bytes are shared. */
+/** Changes the shape without changing the order of elements; one size may be -1. The bytes are shared. */
 export function reshapeTensor(tensor: Tensor, shape: readonly number[]): TensorResult {
   const have = countElements(tensor.shape);
   const others = countElements(shape.filter(size => size !== -1));

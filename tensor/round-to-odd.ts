@@ -1,10 +1,10 @@
 const SCRATCH = new DataView(new ArrayBuffer(8));
 
 /**
- * The double that stands for a number which is rounded once more, to a smaller type. `nearest` is the double nearest to
- * the number, `side` is negative, 0 or positive as the number lies below, at or above it. Of the two doubles around a
- * number the odd one is never halfway between two numbers of a type with fewer than 52 bits: what is rounded twice goes
- * where it would go at once (Boldo and Melquiond, 2008).
+ * Rounds to odd, for a number that is then rounded to a smaller type. `nearest` is the double nearest to the
+ * number; `side` is negative, 0 or positive if the number is below, at or above it. Of the two doubles around
+ * the number, the one with the odd mantissa is never halfway between two values of a smaller type, so the
+ * second rounding gives the same result as a direct one (Boldo and Melquiond, 2008).
  */
 export function roundToOdd(nearest: number, side: number): number {
   if (side === 0 || !Number.isFinite(nearest)) return nearest;
@@ -12,7 +12,7 @@ export function roundToOdd(nearest: number, side: number): number {
   SCRATCH.setFloat64(0, nearest);
   const bits = SCRATCH.getBigUint64(0);
   if (bits % 2n === 1n) return nearest;
-  // The bits of doubles of one sign are ordered as their sizes are.
+  // For doubles of the same sign, the bits have the same order as the magnitudes.
   SCRATCH.setBigUint64(0, side > 0 === nearest > 0 ? bits + 1n : bits - 1n);
   return SCRATCH.getFloat64(0);
 }

@@ -1,12 +1,15 @@
 import type { NumberSource } from './numbers.ts';
 
-/** So many elements are read at once: they stay in the processor's cache, and a run takes well under a millisecond. */
+/** The number of elements read at once: they fit in the processor's cache, and a run takes well under a millisecond. */
 const RUN_LENGTH = 4_096;
 
-/** Elements of a sample that lie next to each other: a source reads them at the cost of one place. */
+/** The number of adjacent elements in each run of a sample; a source reads them at the cost of one access. */
 const SAMPLE_RUN_LENGTH = 256;
 
-/** Each run of a sample is moved on by this share of the room it has, so that no period of the data goes with the runs. */
+/**
+ * Each run of a sample is shifted by a multiple of this share of the
+ * available gap, so that runs do not align with a period in the data.
+ */
 const GOLDEN_SHARE = (Math.sqrt(5) - 1) / 2;
 
 /** The elements `[from, to)`. */
@@ -16,8 +19,8 @@ export interface Run {
 }
 
 /**
- * The runs in which a source is read, in order. Of more than `most` elements they are a sample of exactly `most`, spread
- * evenly over all and always the same.
+ * The runs in which a source is read, in order. If `most` is less than `length`, they are a deterministic
+ * sample of exactly `most` elements, spread evenly.
  */
 export function* runsOf(length: number, most = length): Generator<Run> {
   if (most >= length) {
@@ -35,12 +38,12 @@ export function* runsOf(length: number, most = length): Generator<Run> {
   }
 }
 
-/** Takes a run of numbers: `numbers` up to `length`, the first of them with this index. */
+/** Receives a run: the first `length` items of `numbers`, and the index of the first one. */
 type TakeRun = (numbers: Float64Array, length: number, firstIndex: number) => void;
 
 /**
- * Reads a source run by run, or a sample of `most` of its elements. Yields after each run how much is done, from 0 to 1,
- * so that a page can go on with it between frames; returns how many elements were looked at.
+ * Reads a source, or a sample of `most` of its elements, in runs. Yields the progress from 0 to 1 after each
+ * run, so that a page can continue between frames; returns the number of elements read.
  */
 export function* readRuns(
   source: NumberSource,
@@ -58,7 +61,7 @@ export function* readRuns(
   return looked;
 }
 
-/** The steps of a larger work: the share of the whole that they stand for. */
+/** Maps the progress of steps to a part of the progress of a larger task. */
 export function* partOf<Result>(
   steps: Generator<number, Result>,
   part: { readonly from: number; readonly to: number },

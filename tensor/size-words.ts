@@ -2,7 +2,7 @@ import { countOf, showCount } from '../core/text/count.ts';
 
 const UNITS = ['KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
 
-/** A number of bytes for people: `24 bytes`, `128 KiB`, `1.5 MiB`. Exact below a kibibyte. */
+/** Formats a number of bytes: `24 bytes`, `128 KiB`, `1.5 MiB`. Exact below one kibibyte. */
 export function showBytes(bytes: number): string {
   if (bytes < 1024) return countOf(bytes, 'byte');
   let size = bytes / 1024;

@@ -2,18 +2,18 @@ import { countOf } from '../core/text/count.ts';
 import { quote } from '../core/text/quote.ts';
 import { countElements, elementSize, stridesOf, type Tensor, type TensorResult } from './tensor.ts';
 
-/** A part of each axis: elements `start`, `start + step`, … before `end`. */
+/** A range on an axis: the elements `start`, `start + step`, … before `end`. */
 export interface AxisRange {
   readonly start: number;
   readonly end: number;
   readonly step: number;
-  /** Where one element was named and not a range: the axis is left out of what comes out, as NumPy does. */
+  /** True for a single index instead of a range: the axis is removed from the result, as in NumPy. */
   readonly isIndex?: true;
 }
 
 /**
- * The elements that lie in all ranges, one range an axis from the outermost in; an axis without a range is taken whole.
- * A fault where ranges and axes do not fit. Work is linear in what comes out.
+ * The elements within all ranges, one for each axis from the outermost inwards; axes without a range are
+ * taken completely. Ranges that do not fit the axes are a fault. Linear in the result.
  */
 export function sliceTensor(tensor: Tensor, ranges: readonly AxisRange[]): TensorResult {
   const problem = findProblem(tensor.shape, ranges);
@@ -32,7 +32,7 @@ function findProblem(shape: readonly number[], ranges: readonly AxisRange[]): st
     const size = shape[axis] ?? 0;
     const isSound = [start, end, step].every(Number.isSafeInteger) && step >= 1;
     if (!isSound || start < 0 || end > size)
-      return `${start}:${end}:${step} is no part of axis ${axis}, which has ${countOf(size, 'element')}`;
+      return `${start}:${end}:${step} is not a part of axis ${axis}, which has ${countOf(size, 'element')}`;
   }
   return undefined;
 }
@@ -41,10 +41,10 @@ function lengthOf({ start, end, step }: AxisRange): number {
   return Math.max(0, Math.ceil((end - start) / step));
 }
 
-/** So few bytes are copied faster one by one than by a call. */
+/** The number of bytes up to which a loop copies faster than a call. */
 const SHORT_RUN = 32;
 
-/** Copies what lies in the ranges: in runs as long as the innermost axes that are taken without a gap. */
+/** Copies the selected elements in the longest contiguous runs. */
 function copyPart(
   { dtype, shape, bytes }: Tensor,
   ranges: readonly AxisRange[],
@@ -54,7 +54,7 @@ function copyPart(
   const strides = stridesOf(shape).map(stride => stride * elementSize(dtype));
   let inner = shape.length;
   while (inner > 0 && sizes[inner - 1] === shape[inner - 1]) inner--;
-  // The first axis that is not whole belongs to the run too where its step is 1.
+  // The innermost axis that is not complete also belongs to the run if its step is 1.
   const runAxis = inner > 0 && ranges[inner - 1]?.step === 1 ? inner - 1 : inner;
   const run = countElements(sizes.slice(runAxis)) * elementSize(dtype);
   const outer = sizes.slice(0, runAxis);
@@ -79,9 +79,9 @@ export type ParsedSlice =
   | { readonly kind: 'fault'; readonly problem: string };
 
 /**
- * Reads a slice as NumPy writes it, with or without its brackets: `0:10, :, 3`. A negative index counts from the end, a
- * range past the end stops there, `...` stands for the axes that are not named, and so does the end of the text. Steps
- * are 1 or more.
+ * Parses a slice in NumPy notation, with or without brackets: `0:10, :, 3`. Negative indices count from the
+ * end, and ranges are clamped to the axis. `...` represents the axes that are not named; axes after the end
+ * of the text are taken completely. Steps must be at least 1.
  */
 export function parseSlice(text: string, shape: readonly number[]): ParsedSlice {
   const inner = /^\s*\[(.*)\]\s*$/s.exec(text)?.[1] ?? text;
@@ -111,7 +111,7 @@ function isEllipsis(part: string): boolean {
 
 const RANGE = /^(?<start>[+-]?\d+)?\s*:\s*(?:(?<end>[+-]?\d+)\s*)?(?::\s*(?<step>[+-]?\d+)?)?$/;
 
-/** One axis' part of a slice; a sentence where it is none. */
+/** Parses the slice of one axis; returns a sentence if it is invalid. */
 function parseRange(part: string, axis: number, size: number): AxisRange | string {
   if (/^[+-]?\d+$/.test(part)) {
     const index = fromEnd(Number(part), size);

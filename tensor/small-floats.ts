@@ -1,14 +1,14 @@
-/** A binary float of up to 16 bits: sign, exponent, mantissa. */
+/** The format of a binary float of up to 16 bits: sign, exponent, mantissa. */
 export interface SmallFloat {
   readonly mantissaBits: number;
   readonly exponentBits: number;
-  /** The bits of infinity without the sign; the first bits that are no finite number. Undefined where only NaN follows. */
+  /** The bits of infinity without the sign. Undefined if the type has no infinity; then only `nan` is not finite. */
   readonly infinity?: number;
-  /** The bits of NaN as a conversion writes it. */
+  /** The bits of NaN that a conversion writes. */
   readonly nan: number;
 }
 
-/** The data types without a typed array of their own in every host, by name. */
+/** Data types for which not every host has a typed array, by name. */
 export const SMALL_FLOATS = {
   float16: { mantissaBits: 10, exponentBits: 5, infinity: 0x7c00, nan: 0x7e00 },
   bfloat16: { mantissaBits: 7, exponentBits: 8, infinity: 0x7f80, nan: 0x7fc0 },
@@ -20,7 +20,7 @@ export type SmallFloatName = keyof typeof SMALL_FLOATS;
 
 const TABLES = new Map<SmallFloatName, Float32Array>();
 
-/** What each bit pattern means: 256 or 65,536 numbers, each exact in a float32. */
+/** The value of each bit pattern: 256 or 65,536 numbers, which float32 represents exactly. */
 export function smallFloatTable(name: SmallFloatName): Float32Array {
   const made = TABLES.get(name);
   if (made) return made;
@@ -50,8 +50,8 @@ function biasOf({ exponentBits }: SmallFloat): number {
 }
 
 /**
- * The bits of the nearest number, ties to the even one (IEEE 754, 4.3.1). What is too large becomes infinity, or NaN
- * where the type has no infinity.
+ * The bits of the nearest number, ties to even (IEEE 754, 4.3.1). Values
+ * out of range become infinity, or NaN if the type has no infinity.
  */
 export function toSmallFloat(name: SmallFloatName, value: number): number {
   const format: SmallFloat = SMALL_FLOATS[name];
@@ -63,14 +63,14 @@ export function toSmallFloat(name: SmallFloatName, value: number): number {
   if (size === Infinity) return sign + overflow;
   const bias = biasOf(format);
   const exponent = Math.max(exponentOf(size), 1 - bias);
-  // A power of two scales without rounding; the sum carries into the exponent where the mantissa overflows.
+  // Scaling by a power of two is exact; in the sum, an overflow of the mantissa carries into the exponent.
   const rounded = roundToEven(size * 2 ** (mantissaBits - exponent));
   return sign + Math.min((exponent + bias - 1) * 2 ** mantissaBits + rounded, overflow);
 }
 
 const SCRATCH = new DataView(new ArrayBuffer(8));
 
-/** The exponent of a finite double, -1023 for one below all normal ones. */
+/** The exponent of a finite double; -1023 for zero and subnormal numbers. */
 function exponentOf(value: number): number {
   SCRATCH.setFloat64(0, value);
   return ((SCRATCH.getUint16(0) >> 4) & 0x7ff) - 1023;

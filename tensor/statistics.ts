@@ -3,49 +3,55 @@ import { readRuns } from './runs.ts';
 import { runAtOnce } from '../core/text/slices.ts';
 
 /**
- * What is in a tensor. Extremes, mean and deviation are of its finite numbers: NaN and infinities are counted apart. Of
- * complex numbers they are of the magnitudes.
+ * Statistics of a tensor. Minimum, maximum, mean and deviation are those of its finite numbers; NaN and
+ * infinities are counted separately. For complex numbers, magnitudes are used.
  */
 export interface Statistics {
-  /** How many elements the tensor has. */
+  /** The number of elements of the tensor. */
   readonly count: number;
-  /** How many of them were looked at: fewer where it is a sample. */
+  /** The number of elements that were read: fewer for a sample. */
   readonly looked: number;
-  /** Undefined where there is no finite number. A 64-bit integer is rounded to a double: the exact one is at `minAt`. */
+  /**
+   * Undefined if there are no finite numbers. 64-bit integers
+   * are rounded to doubles; the exact value is at `minAt`.
+   */
   readonly min: number | undefined;
   readonly max: number | undefined;
-  /** The index of the first smallest element, exact for 64-bit integers too where their source can tell. */
+  /** The index of the first smallest element. For 64-bit integers it is exact if the source has `exact`. */
   readonly minAt: number | undefined;
   readonly maxAt: number | undefined;
-  /** NaN where there is no finite number. */
+  /** NaN if there are no finite numbers. */
   readonly mean: number;
-  /** The standard deviation of these numbers as a whole, as NumPy computes it: divided by their count. */
+  /** The population standard deviation, as NumPy computes it by default: divided by the count. */
   readonly std: number;
   readonly nan: number;
   readonly positiveInfinity: number;
   readonly negativeInfinity: number;
-  /** Zeros of either sign. */
+  /** The number of zeros of either sign. */
   readonly zeros: number;
 }
 
-/** So many numbers are summed up before their sum goes into the whole: short sums keep their last digits. */
+/**
+ * The number of values that are summed before they are merged
+ * into the total; short sums have smaller rounding errors.
+ */
 const BLOCK_LENGTH = 1_024;
 
-/** Integers up to here are doubles without rounding. */
-const MOST_EXACT = 2 ** 53;
+/** The magnitude up to which integers are exact as doubles. */
+const MAX_EXACT = 2 ** 53;
 
-/** Gathers statistics run by run. However a tensor is cut into runs, the result is the same to the last bit. */
+/** Accumulates statistics run by run. The result does not depend on how a tensor is divided into runs. */
 export class StatisticsFold {
   readonly #exact: NumberSource['exact'];
-  /** Finite numbers that are in no block yet. */
+  /** Finite numbers that are not merged yet. */
   readonly #block = new Float64Array(BLOCK_LENGTH);
   #inBlock = 0;
-  /** How many numbers are in `#mean` and `#squares`. */
+  /** The number of values in `#mean` and `#squares`. */
   #summed = 0;
   #mean = 0;
-  /** What the mean is more, less than its last digit. */
+  /** The low-order part of the mean, below the precision of `#mean`. */
   #rest = 0;
-  /** The sum of the squared distances from the mean. */
+  /** The sum of squared deviations from the mean. */
   #squares = 0;
   #looked = 0;
   #nan = 0;
@@ -57,17 +63,20 @@ export class StatisticsFold {
   #minAt = -1;
   #maxAt = -1;
 
-  /** With the source's way to read 64-bit integers exactly, extremes that round to the same double are told apart. */
+  /** With `exact`, extremes that round to the same double are distinguished. */
   constructor(exact?: NumberSource['exact']) {
     this.#exact = exact;
   }
 
-  /** Takes `numbers` up to `length`, whose first one has this index. Runs come in order. */
+  /**
+   * Adds the first `length` items of `numbers`; `firstIndex` is
+   * the index of the first one. Runs must be added in order.
+   */
   add(numbers: Float64Array, length: number, firstIndex: number): void {
     this.#looked += length;
     for (let at = 0; at < length; at++) {
       const value = numbers[at] ?? 0;
-      // The difference is 0 for every finite number, NaN for all others.
+      // The difference is 0 for finite numbers and NaN for all others.
       if (value - value !== 0) this.#countOther(value);
       else {
         if (value === 0) this.#zeros++;
@@ -79,7 +88,7 @@ export class StatisticsFold {
     }
   }
 
-  /** The statistics of all that was added; `count` is how many elements the whole tensor has. */
+  /** The statistics of everything that was added; `count` is the number of elements of the tensor. */
   finish(count: number): Statistics {
     this.#closeBlock();
     const hasFinite = this.#summed > 0;
@@ -117,16 +126,16 @@ export class StatisticsFold {
     this.#maxAt = index;
   }
 
-  /** Compares two elements that are the same double. */
+  /** Compares two elements that round to the same double. */
   #compare(one: number, other: number, value: number): number {
-    if (!this.#exact || Math.abs(value) < MOST_EXACT) return 0;
+    if (!this.#exact || Math.abs(value) < MAX_EXACT) return 0;
     const difference = this.#exact(one) - this.#exact(other);
     return difference < 0n ? -1 : Number(difference > 0n);
   }
 
   /**
-   * Joins the block with what is summed up (Chan, Golub and LeVeque 1979). The mean is kept in two parts, because the
-   * deviation of numbers far from 0 hangs on digits that a single double lacks.
+   * Merges the block into the total (Chan, Golub and LeVeque 1979). The mean is stored in two parts because
+   * the deviation of numbers far from 0 depends on digits beyond the precision of a double.
    */
   #closeBlock(): void {
     const count = this.#inBlock;
@@ -141,7 +150,7 @@ export class StatisticsFold {
     const share = count / all;
     const way = mean - this.#mean + (rest - this.#rest);
     this.#squares += squares + way * way * share * this.#summed;
-    // The way between two huge numbers overflows, their parts do not.
+    // The distance between two huge numbers may overflow, but weighted means do not.
     if (Number.isFinite(way)) this.#moveMean(way * share);
     else this.#mean = this.#mean * (1 - share) + mean * share;
     this.#summed = all;
@@ -155,7 +164,7 @@ export class StatisticsFold {
   }
 }
 
-/** The mean of a block of numbers in two parts, and the sum of their squared distances from it. */
+/** The mean of a block in two parts, and the sum of squared deviations from it. */
 function momentsOf(
   numbers: Float64Array,
   count: number,
@@ -168,7 +177,7 @@ function momentsOf(
     sum += distance;
     squares += distance * distance;
   }
-  // What rounding left over; of huge numbers the distances overflow.
+  // The rounding error of the mean; for huge numbers the deviations overflow.
   const rest = Number.isFinite(sum) ? sum / count : 0;
   if (squares === Infinity) return { mean, rest, squares };
   return { mean, rest, squares: Math.max(0, squares - rest * rest * count) };
@@ -178,20 +187,23 @@ function meanOf(numbers: Float64Array, count: number): number {
   let sum = 0;
   for (let at = 0; at < count; at++) sum += numbers[at] ?? 0;
   if (Number.isFinite(sum)) return sum / count;
-  // Finite numbers whose sum is none.
+  // The sum overflowed: adds scaled numbers instead.
   let mean = 0;
   for (let at = 0; at < count; at++) mean += (numbers[at] ?? 0) / count;
   return mean;
 }
 
-/** The statistics of a source, in steps; of more than `most` elements of an even sample, whose size is `looked`. */
+/**
+ * Computes the statistics of a source in steps, of an even sample if it has more than `most` elements;
+ * `looked` is the size of the sample.
+ */
 export function* statisticsSteps(source: NumberSource, most = source.length): Generator<number, Statistics> {
   const fold = new StatisticsFold(source.exact);
   yield* readRuns(source, (numbers, length, firstIndex) => fold.add(numbers, length, firstIndex), most);
   return fold.finish(source.length);
 }
 
-/** The statistics of a source at once, as `statisticsSteps` gathers them. */
+/** Computes statistics like `statisticsSteps`, without pausing. */
 export function gatherStatistics(source: NumberSource, most = source.length): Statistics {
   return runAtOnce(statisticsSteps(source, most));
 }

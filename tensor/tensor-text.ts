@@ -1,14 +1,14 @@
 import type { Characters } from '../core/text/source-text.ts';
 import type { Span } from '../core/text/span.ts';
 
-/** The three parts of a tensor's content, as offsets in the text. */
+/** The three parts of a tensor's text as offsets. */
 export interface TensorParts {
   readonly dtype: Span;
   readonly shape: Span;
   readonly payload: Span;
 }
 
-/** Splits `text[start, end)` at its first two colons; undefined where its head has fewer. */
+/** Splits `text[start, end)` at the first two colons; undefined if there are fewer near its start. */
 export function splitTensor(text: Characters, start: number, end: number): TensorParts | undefined {
   const head = text.slice(start, Math.min(end, start + MAX_HEAD_LENGTH));
   const first = head.indexOf(':') + start;
@@ -21,9 +21,9 @@ export function splitTensor(text: Characters, start: number, end: number): Tenso
   };
 }
 
-/** Characters of a shape: array libraries stop at 64 dimensions, and a longer text than this is none. */
+/** The maximum length of a shape in characters; array libraries allow at most 64 dimensions. */
 const MAX_SHAPE_LENGTH = 10_000;
-/** No data type and shape are longer: data of megabytes is not searched for a colon. */
+/** The maximum length of data type and shape, so that megabytes of data are not searched for a colon. */
 const MAX_HEAD_LENGTH = 2 * MAX_SHAPE_LENGTH;
 
 export type ParsedShape =
@@ -32,8 +32,8 @@ export type ParsedShape =
   | ({ readonly kind: 'too-large' } & Span);
 
 /**
- * Reads a shape (reading of LightAICL 3.3): decimal dimensions with commas, leading zeros allowed, empty for a single
- * value. A dimension above 2^53-1 is named by its offsets, also beside a zero.
+ * Parses a shape (reading of LightAICL 3.3): decimal dimensions separated by commas, leading zeros allowed, empty for a
+ * single value. A dimension above 2^53-1 is reported with its offsets, even if another dimension is 0.
  */
 export function parseShape(source: string): ParsedShape {
   if (source === '') return { kind: 'ok', dimensions: [] };
@@ -51,13 +51,13 @@ export function parseShape(source: string): ParsedShape {
   return { kind: 'ok', dimensions };
 }
 
-/** The bytes that a shape's elements take, exact however large. */
+/** The exact number of bytes of a shape's elements. */
 export function countBytes(dimensions: readonly bigint[], bytesPerElement: number): bigint {
   if (dimensions.includes(0n)) return 0n;
   return dimensions.reduce((product, dimension) => product * dimension, BigInt(bytesPerElement));
 }
 
-/** A shape that stands in quotation marks, without them, as the whitepaper's table shows it; undefined for any other. */
+/** A quoted shape without its quotation marks, as in the table of the whitepaper; undefined for any other text. */
 export function unquoteShape(source: string): string | undefined {
   return /^(["'])(.*)\1$/s.exec(source)?.[2];
 }

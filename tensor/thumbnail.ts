@@ -18,22 +18,22 @@ import { stridesOf } from './tensor.ts';
 
 /** A small picture of a tensor. */
 export interface Thumbnail extends Picture {
-  /** The same in words, without a full stop. */
+  /** A description of the picture, without a full stop. */
   readonly words: string;
 }
 
-/** So many elements tell whether floats are the parts of colours. */
-const MOST_GUESSED = 4_096;
+/** The number of elements that are sampled to determine whether floats are colour components. */
+const MAX_GUESSED = 4_096;
 
-/** At most so many lines of the elements behind a pixel are read. */
+/** The maximum number of lines of elements that are read for each pixel. */
 const DETAIL = 2;
 
-/** Few elements are enlarged, each to at most so many pixels; no heat map is thinner than this. */
+/** The maximum size in pixels to which an element is enlarged, and the minimum width and height of a heat map. */
 const LARGEST_CELL = 16;
 
 /**
- * A picture of a tensor for a hover: the image where it looks like one, else a heat map of its last two axes; of further
- * axes the first index. Of a large tensor only the lines that the pixels need are read. Undefined for an empty tensor.
+ * A picture of a tensor for a hover: an image if the tensor looks like one, else a heat map of its last two axes, at
+ * index 0 of all others. Of a large tensor only the lines that the pixels need are read. Undefined for an empty tensor.
  */
 export function thumbnail(
   source: NumberSource,
@@ -45,11 +45,11 @@ export function thumbnail(
   return layout ? imageThumbnail(source, shape, layout, most) : heatMapThumbnail(source, shape, most);
 }
 
-/** The range of a sample of floats whose shape may be an image's. */
+/** The range of a sample of floats if the shape may be that of an image. */
 function guessRange(source: NumberSource, shape: readonly number[]): ValueRange | undefined {
   const mayBeImage = guessLayout(shape, source.dtype, { min: 0, max: 1 }) !== undefined;
   if (!mayBeImage || findDtype(source.dtype)?.kind !== 'float') return undefined;
-  const { min, max } = gatherStatistics(source, MOST_GUESSED);
+  const { min, max } = gatherStatistics(source, MAX_GUESSED);
   return min === undefined || max === undefined ? undefined : { min, max };
 }
 
@@ -88,7 +88,7 @@ function heatMapThumbnail(source: NumberSource, shape: readonly number[], most: 
   };
 }
 
-/** The plane of the last two axes, at the start of all others; a single axis goes across. */
+/** The plane of the last two axes at index 0 of all others; a single axis is a row. */
 function lastPlane(shape: readonly number[]): Plane {
   const strides = stridesOf(shape);
   return {
@@ -100,13 +100,16 @@ function lastPlane(shape: readonly number[]): Plane {
   };
 }
 
-/** Where on the axes that are not seen it is: `; at [0, :, :]`. */
+/** The position on the axes that are not visible: `; at [0, :, :]`. */
 function wordsOfOthers(shape: readonly number[], seen: readonly (number | undefined)[]): string {
   if (shape.every((size, axis) => size === 1 || seen.includes(axis))) return '';
   return `; at [${shape.map((_, axis) => (seen.includes(axis) ? ':' : '0')).join(', ')}]`;
 }
 
-/** The largest size in a frame that keeps the sides' ratio; elements become whole pixels where there is room. */
+/**
+ * The largest size that fits in a frame with the same aspect
+ * ratio; elements become whole pixels if there is enough space.
+ */
 function fitSize(
   { rows, columns }: { readonly rows: number; readonly columns: number },
   most: PictureSize,
@@ -119,7 +122,7 @@ function fitSize(
   };
 }
 
-/** A picture at a multiple of its size, each pixel a square. */
+/** Enlarges a picture; each pixel becomes a rectangle. */
 function enlarge(picture: Picture, { width, height }: PictureSize): Picture {
   const pixels = new Uint32Array(
     picture.rgba.buffer,

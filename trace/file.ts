@@ -6,16 +6,16 @@ import { runAtOnce, SliceMeter } from '../core/text/slices.ts';
 import type { TraceEvent } from '../core/events/events.ts';
 import { readTraceEvent } from './guards.ts';
 
-/** What the first line of a trace file names as its format (docs/trace-format.md). */
+/** The format name in the first line of a trace file (docs/trace-format.md). */
 export const TRACE_FORMAT = 'agenttrace';
 
-/** The version that is written, and the newest that is read. */
+/** The version that is written, and the newest that can be read. */
 export const TRACE_VERSION = 1;
 
-/** Notes on lines that are left out are listed one by one up to this number. */
-const MOST_NOTES = 20;
+/** The maximum number of notes on omitted lines. */
+const MAX_NOTES = 20;
 
-/** A trace file as it was read. */
+/** The content of a trace file. */
 export interface TraceFile {
   readonly events: readonly TraceEvent[];
   /** What was left out, and why. */
@@ -29,14 +29,14 @@ export function printTraceHeader(producer: string): string {
   return `${JSON.stringify({ format: TRACE_FORMAT, version: TRACE_VERSION, producer })}\n`;
 }
 
-/** An event as its line, with the line end. */
+/** Prints an event as a line with its line end. */
 export function printTraceEvent(event: TraceEvent): string {
   return `${JSON.stringify(event)}\n`;
 }
 
 /**
- * Reads a trace file. Never throws: a file that is none or is newer than this program answers with an `error`, a line
- * that is no event is left out with a note, and so is a last line that was torn while it was written.
+ * Reads a trace file. Never throws: another file, or one newer than this program, gives an `error`. A line
+ * that is no event is left out with a note, and so is a last line that was only partly written.
  */
 export function parseTraceFile(text: string): TraceFile {
   return runAtOnce(traceFileSteps(text));
@@ -59,13 +59,13 @@ export function* traceFileSteps(text: string): Generator<undefined, TraceFile> {
     const event = readTraceEvent(parseJson(line));
     if (event) events.push(event);
     else if (index === lines.length - 1)
-      leftOut.push(`The last line was torn while it was written; it is left out`);
+      leftOut.push(`The last line is incomplete, because writing it was interrupted; it is left out`);
     else leftOut.push(`Line ${index + 1} is not an event of this format; it is left out: ${quote(line)}`);
   }
   return { events, notes: capNotes(leftOut) };
 }
 
-/** Why a first line is not the header of a trace file that can be read; undefined where it is. */
+/** Why a line is not the header of a readable trace file; undefined if it is. */
 export function checkTraceHeader(line: string): string | undefined {
   const header = readFields(parseJson(line));
   if (header?.get('format') !== TRACE_FORMAT) {
@@ -82,6 +82,6 @@ export function checkTraceHeader(line: string): string | undefined {
 }
 
 function capNotes(notes: readonly string[]): readonly string[] {
-  if (notes.length <= MOST_NOTES) return notes;
-  return [...notes.slice(0, MOST_NOTES), `${moreAre(notes.length - MOST_NOTES, 'line')} left out`];
+  if (notes.length <= MAX_NOTES) return notes;
+  return [...notes.slice(0, MAX_NOTES), `${moreAre(notes.length - MAX_NOTES, 'line')} left out`];
 }

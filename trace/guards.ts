@@ -1,5 +1,4 @@
-import { askFields, type OwnFields } from '../core/text/fields.ts';
-import { findProtocol } from '../core/catalog/protocols.ts';
+import { askFields, type OwnFields, readNumber, readText } from '../core/text/fields.ts';
 import { TRACE_SCHEMES } from '../core/catalog/trace-names.ts';
 import { isBase64 } from '../core/events/bytes.ts';
 import type {
@@ -8,25 +7,24 @@ import type {
   EndEvent,
   HeadEvent,
   IdentityEvent,
-  KeptBytes,
-  KeptHeader,
+  StoredBytes,
+  StoredHeader,
   NoteEvent,
   Redaction,
   TokenUsage,
   TraceEvent,
   TraceName,
-  TraceProtocol,
   UnpackedBytes,
   WireEvent,
 } from '../core/events/events.ts';
 
-/** What a reader of an event's own members answers; undefined where they do not fit. */
+/** Reads the specific members of an event; undefined if they are invalid. */
 type EventReader<Type extends TraceEvent['type']> = (
   fields: OwnFields,
   common: Common,
 ) => Extract<TraceEvent, { type: Type }> | undefined;
 
-/** What all events have; `seq` where it is there. */
+/** The common members of all events; `seq` is optional. */
 interface Common {
   readonly call: string;
   readonly at: number;
@@ -44,8 +42,8 @@ const READERS: { readonly [Type in TraceEvent['type']]: EventReader<Type> } = {
 };
 
 /**
- * An event from a parsed line; undefined where it is none. The event is built anew from the members that are known:
- * nothing else of the line gets in, whatever it is called.
+ * Reads an event from a parsed line; undefined if it is none. The event is built from the known members only,
+ * so nothing else of the line gets in, whatever its name.
  */
 export function readTraceEvent(value: unknown): TraceEvent | undefined {
   const fields = askFields(value);
@@ -53,7 +51,7 @@ export function readTraceEvent(value: unknown): TraceEvent | undefined {
   const call = readText(fields?.get('call'));
   const at = readNumber(fields?.get('at'));
   if (!fields || call === undefined || at === undefined || !isEventType(type)) return undefined;
-  // They are counted from 1.
+  // Sequence numbers are counted from 1.
   const seq = readCount(fields.get('seq')) || undefined;
   return READERS[type](fields, seq === undefined ? { call, at } : { call, at, seq });
 }
@@ -81,7 +79,7 @@ function readCall(fields: OwnFields, { call, at }: Common): CallEvent | undefine
     ...identity,
     ...(source ? { source } : {}),
     ...(seen === 'between' || seen === 'callee' ? { seen } : {}),
-    ...(fields.get('told') === true ? { told: true } : {}),
+    ...(fields.get('reported') === true ? { reported: true } : {}),
     ...(fields.get('back') === true ? { back: true } : {}),
   };
 }
@@ -90,13 +88,13 @@ function readIdentity(fields: OwnFields, common: Common): IdentityEvent {
   return { type: 'identity', ...common, ...readIdentityFields(fields) };
 }
 
-/** What a call is known by, and what may be learned of it later. */
+/** Members that identify a call, some of which may become known later. */
 function readIdentityFields(fields: OwnFields): Omit<IdentityEvent, 'type' | 'call' | 'at' | 'seq'> {
   const text = (name: string): string | undefined => readText(fields.get(name));
   const [agent, title, from, session] = [text('agent'), text('title'), text('from'), text('session')];
-  const protocol = readProtocol(fields.get('protocol'));
+  const protocol = text('protocol');
   const listed = fields.get('names');
-  // A name of a scheme that is not known is passed over, as members are. Copied, the list has no room for more.
+  // Names of unknown schemes are ignored, like unknown members. `slice` copies the list, to drop spare capacity.
   const names = Array.isArray(listed) ? listed.flatMap(name => readName(name) ?? []).slice() : undefined;
   return {
     ...(agent === undefined ? {} : { agent }),
@@ -140,7 +138,7 @@ function readHead(fields: OwnFields, common: Common): HeadEvent | undefined {
   return { type: 'head', ...common, direction, line, headers };
 }
 
-function readHeader(value: unknown): KeptHeader | undefined {
+function readHeader(value: unknown): StoredHeader | undefined {
   const fields = askFields(value);
   const name = readText(fields?.get('name'));
   const text = readText(fields?.get('value'));
@@ -151,7 +149,7 @@ function readHeader(value: unknown): KeptHeader | undefined {
 
 function readWire(fields: OwnFields, common: Common): WireEvent | undefined {
   const direction = fields.get('direction');
-  const bytes = readKeptBytes(fields.get('bytes'));
+  const bytes = readStoredBytes(fields.get('bytes'));
   if ((direction !== 'out' && direction !== 'in' && direction !== 'stderr') || !bytes) return undefined;
   const redacted = readList(fields.get('redacted'), readRedaction);
   const unpacked = readUnpacked(fields.get('unpacked'));
@@ -167,12 +165,12 @@ function readWire(fields: OwnFields, common: Common): WireEvent | undefined {
 }
 
 function readUnpacked(value: unknown): UnpackedBytes | undefined {
-  const bytes = readKeptBytes(value);
+  const bytes = readStoredBytes(value);
   const redacted = readList(askFields(value)?.get('redacted'), readRedaction);
   return bytes && redacted ? { ...bytes, redacted } : bytes;
 }
 
-function readKeptBytes(value: unknown): KeptBytes | undefined {
+function readStoredBytes(value: unknown): StoredBytes | undefined {
   const fields = askFields(value);
   const text = readText(fields?.get('text'));
   const base64 = readText(fields?.get('base64'));
@@ -226,29 +224,17 @@ function readUsage(value: unknown): TokenUsage | undefined {
   if (!fields) return undefined;
   const input = readCount(fields.get('input'));
   const output = readCount(fields.get('output'));
-  // What most have, in the smallest object.
+  // The usual case, as an object with just these two members.
   if (input !== undefined && output !== undefined) return { input, output };
   return { ...(input === undefined ? {} : { input }), ...(output === undefined ? {} : { output }) };
 }
 
-function readText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-function readNumber(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
-}
-
-/** A number that counts something: an integer from 0 on. */
+/** A count: an integer from 0 on. */
 function readCount(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-function readProtocol(value: unknown): TraceProtocol | undefined {
-  return value === 'other' ? value : findProtocol(value)?.name;
-}
-
-/** All elements of a list, or undefined where one does not fit. */
+/** Reads all elements of a list; undefined if one is invalid. */
 function readList<Item>(
   value: unknown,
   read: (item: unknown) => Item | undefined,

@@ -7,8 +7,8 @@ export interface WireMessage {
 }
 
 /**
- * What went in one direction of a call, message by message: each head begins one, and bytes before the first head are one of
- * their own. A connection that asks something before the request has more than one.
+ * Splits one direction of a call into messages: each head begins one, and bytes before the first head are one
+ * of their own. A connection that made requests of its own before the call has several.
  */
 export function splitMessages(
   events: readonly (HeadEvent | WireEvent)[],

@@ -1,6 +1,6 @@
 import type { EndEvent, TokenUsage } from '../core/events/events.ts';
 
-/** What came of a call, as far as it is known. */
+/** The outcome of a call; unknown members are undefined. */
 interface KnownOutcome {
   readonly status: EndEvent['status'];
   readonly code?: string | undefined;
@@ -8,8 +8,8 @@ interface KnownOutcome {
   readonly usage?: TokenUsage | undefined;
 }
 
-/** The same as the end of a call tells it: what is not known is not there. */
-export function tellOutcome(known: KnownOutcome): Pick<EndEvent, 'status' | 'code' | 'message' | 'usage'> {
+/** The outcome as members of an end event, without the unknown ones. */
+export function outcomeFields(known: KnownOutcome): Pick<EndEvent, 'status' | 'code' | 'message' | 'usage'> {
   const { status, code, message, usage } = known;
   return {
     status,

@@ -2,36 +2,36 @@ import type { HeadEvent, WireEvent } from '../core/events/events.ts';
 import { sizeOf } from '../core/events/marks.ts';
 import type { CallNode, Traffic } from './fold/tree.ts';
 
-/** Why less may be read of a call than went over its wire. */
+/** Why the stored payload of a call may be shorter than its traffic. */
 export const WHY_LOST = 'the file that held it is gone, was cut or could not be written';
 
-/** Holds what is read of a call against the bytes that went over its wire until now. */
+/** Compares the stored payload of a call with the number of bytes on its wire so far. */
 export class PayloadCheck {
   #missing: number;
 
-  /** Begun before the call is read: more may come meanwhile. */
+  /** Must be created before the payload is read, because more bytes may arrive meanwhile. */
   constructor({ bytesOut, bytesIn, bytesStderr }: Traffic) {
     this.#missing = bytesOut + bytesIn + bytesStderr;
   }
 
-  /** Takes what was read, in any order. */
+  /** Counts events that were read, in any order. */
   take(events: readonly (HeadEvent | WireEvent)[]): void {
     for (const event of events) if (event.type === 'wire') this.#missing -= sizeOf(event);
   }
 
-  /** False while something is missing. */
+  /** False while bytes are missing. */
   get isWhole(): boolean {
     return this.#missing <= 0;
   }
 }
 
-/** What could be read of a call. */
+/** The part of a call's payload that could be read. */
 interface CheckedPayload {
   readonly events: readonly (HeadEvent | WireEvent)[];
   readonly isWhole: boolean;
 }
 
-/** Reads what was on the wire of a call, and whether that is all of it. */
+/** Reads the payload of a call, and checks that it is complete. */
 export async function readChecked(
   { call, traffic }: CallNode,
   payload: (call: string) => Promise<readonly (HeadEvent | WireEvent)[]>,

@@ -1,21 +1,21 @@
 import type { HeadEvent, WireEvent } from '../core/events/events.ts';
 import { PART_WORDS, type ReplyParts, type TracePart } from '../protocols/reply-parts/part.ts';
 import { Utf8Reader } from '../protocols/reply-parts/utf8-reader.ts';
-import { saidBy } from '../core/events/said.ts';
+import { payloadOf } from '../core/events/payload.ts';
 import type { CallNode } from './fold/tree.ts';
 import { STATUS_WORDS } from './words.ts';
 
-/** What is searched of a call beside what was on its wire. */
+/** The searched parts of a call besides its payload. */
 type Searched = Pick<CallNode, 'attributes' | 'names' | 'call'>;
 
 /**
- * Looks for a text in lower case in what is not told with the state of a call: its attributes, the names of its trace, its
- * heads and its bytes as text, which may come in pieces. Work: linear in the payload.
+ * Searches for a lower-case text in the parts of a call that are not shown with its state: attributes, trace
+ * names, heads, and bytes as text, which may arrive in pieces. Linear in the payload.
  */
 export class CallSearch {
   readonly #text: string;
   readonly #tails = new Map<WireEvent['direction'], Tail>();
-  /** True as soon as it was found. */
+  /** True as soon as the text was found. */
   isFound: boolean;
 
   constructor({ attributes, names, call }: Searched, text: string) {
@@ -35,23 +35,23 @@ export class CallSearch {
     }
   }
 
-  /** Also where the text stands across the borders of pieces. */
+  /** Also finds a text that crosses the borders of pieces. */
   #wireHolds(event: WireEvent): boolean {
     const tail = this.#tails.get(event.direction) ?? { reader: new Utf8Reader(), rest: '' };
     this.#tails.set(event.direction, tail);
-    const words = `${tail.rest}${tail.reader.push(saidBy(event)).toLowerCase()}`;
+    const words = `${tail.rest}${tail.reader.push(payloadOf(event)).toLowerCase()}`;
     tail.rest = this.#text.length > 1 ? words.slice(1 - this.#text.length) : '';
     return words.includes(this.#text);
   }
 }
 
-/** The end of what was looked through in one direction. */
+/** The end of the searched text in one direction. */
 interface Tail {
   readonly reader: Utf8Reader;
   rest: string;
 }
 
-/** True where what is not told with the state of a call holds a text in lower case: see `CallSearch`. */
+/** True if a call's other parts hold a lower-case text: see `CallSearch`. */
 export function holdsText(
   node: Searched,
   payload: readonly (HeadEvent | WireEvent)[],
@@ -62,13 +62,13 @@ export function holdsText(
   return search.isFound;
 }
 
-/** True where the parts of a reply hold a text in lower case: what came in many pieces, or as JSON spells it, as it reads. */
+/** True if the parts of a reply hold a lower-case text, where pieces are joined and JSON escapes decoded. */
 export function partsHold({ parts, notes }: ReplyParts, text: string): boolean {
   const holds = (words: string): boolean => words.toLowerCase().includes(text);
   return notes.some(holds) || parts.some(part => partHolds(part, holds));
 }
 
-/** What is told of a call with its state, and the names by which it is known elsewhere. */
+/** The texts that are shown with the state of a call, and its trace names. */
 export function listWords(node: CallNode): readonly string[] {
   const { call, code = '', message = '', status } = node;
   const { agent, from = '', title, session = '', protocol } = call;

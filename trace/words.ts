@@ -3,7 +3,7 @@ import { findProtocol } from '../core/catalog/protocols.ts';
 import type { CallStatus, TraceProtocol } from '../core/events/events.ts';
 import type { CallNode, Traffic } from './fold/tree.ts';
 
-/** How a call stands, in a word: trees, titles and views say the same. */
+/** The state of a call in a word, the same in trees, titles and views. */
 export const STATUS_WORDS = {
   open: 'running',
   ok: 'ok',
@@ -12,7 +12,7 @@ export const STATUS_WORDS = {
   incomplete: 'incomplete',
 } as const satisfies Record<CallStatus, string>;
 
-/** What a call speaks, for people. */
+/** The protocol of a call, for people. */
 export function describeProtocol(protocol: TraceProtocol): string {
   return findProtocol(protocol)?.title ?? 'none that is known';
 }
@@ -35,7 +35,7 @@ export function formatDuration(milliseconds: number): string {
   return days < 1_000 ? `${Math.floor(days)} d ${Math.floor((whole % DAY) / HOUR)} h` : formatDays(days);
 }
 
-/** Days for people, as whole ones; a count that no clock tells has a power of ten: `2.31e+9 d`. */
+/** Days for people, as whole ones; unrealistic numbers with a power of ten: `2.31e+9 d`. */
 export function formatDays(days: number): string {
   return `${days < 1e6 ? Math.round(days) : days.toExponential(2)} d`;
 }
@@ -45,20 +45,20 @@ interface CodedCall {
   readonly code?: string | undefined;
 }
 
-/** The code of a call that failed with what it means, as in `404, no such tool`; undefined without either. */
+/** The code of a failed call with its meaning, as in `404, no such tool`; undefined if the code has none. */
 export function describeCode({ call, code }: CodedCall): string | undefined {
-  const meaning = findMeaning(call.protocol, code);
+  const meaning = findMeaning(findProtocol(call.protocol)?.errors, code);
   return meaning && `${code ?? ''}, ${meaningTitle(meaning)}`;
 }
 
-/** What an outcome is told by; without traffic no chunks are counted. */
+/** The data for an outcome in words; without traffic, chunks are not counted. */
 export type Outcome = Pick<CallNode, 'status' | 'code' | 'duration'> & {
   readonly traffic?: Pick<Traffic, 'piecesIn'>;
 };
 
 /** The outcome of a call in a few words: `ok · 41 ms`, `error 500 · 12 ms`, `running`, `streaming, 48 chunks`. */
 export function describeOutcome(node: Outcome): string {
-  // The code of a call that the user stopped only says that he did.
+  // The code of a cancelled call has no further information.
   const code = node.status === 'cancelled' || node.code === undefined ? '' : ` ${node.code}`;
   const word = `${STATUS_WORDS[node.status]}${code}`;
   if (node.status !== 'open') {
@@ -68,5 +68,5 @@ export function describeOutcome(node: Outcome): string {
   return chunks > 1 ? `streaming, ${chunks} chunks` : word;
 }
 
-/** The code of a call whose request was not sent, because somebody should look at it first. */
+/** The code of a call whose request was not sent, because the user should confirm it first. */
 export const NOT_SENT = 'NOT_SENT';

@@ -2,7 +2,7 @@ import { LANGUAGES } from '../core/catalog/languages.ts';
 import type { PackedTokens } from '../language/tokens.ts';
 import { isListOf, isMessage, isNumber, isOneOf, isOptional, isShape, isString } from '../core/guard.ts';
 
-/** What is written into the composer: a request in one of our languages, or plain words, which are a task. */
+/** The forms of a draft: a request in one of our languages, or plain text, which becomes a task. */
 export const DRAFT_FORMS = [
   ...LANGUAGES.map(({ id, title }) => ({ id, title })),
   { id: 'plain', title: 'Plain text' },
@@ -10,28 +10,28 @@ export const DRAFT_FORMS = [
 
 export type DraftForm = (typeof DRAFT_FORMS)[number]['id'];
 
-/** What is written and to whom. */
+/** The content of the composer. */
 export interface Draft {
-  /** The name of an agent; empty where none is chosen. */
+  /** The name of an agent; empty if none is selected. */
   readonly agent: string;
   readonly form: DraftForm;
   readonly text: string;
 }
 
-/** An agent that may be asked, and the form that is proposed for that while nothing is written. */
+/** An agent that can be selected, and the form that is proposed for it while the draft is empty. */
 export interface ComposerAgent {
   readonly name: string;
   readonly form: DraftForm;
 }
 
-/** The extension to the page: the agents that there are, and what was written before. */
+/** Extension to page: the available agents, and the draft to restore. */
 export interface ShowComposer {
   readonly type: 'show';
   readonly agents: readonly ComposerAgent[];
   readonly draft: Draft;
 }
 
-/** The extension to the page: what becomes of the request; one that is `held` may be sent anyway. */
+/** Extension to page: the state of the request; one that is `held` can be sent anyway. */
 export interface ComposerState {
   readonly type: 'state';
   readonly state: (typeof COMPOSER_STATES)[number];
@@ -40,7 +40,10 @@ export interface ComposerState {
 
 const COMPOSER_STATES = ['idle', 'working', 'ok', 'error', 'held'] as const;
 
-/** A finding of the language server. Offsets count in the draft's text; without a place it is about all of it. */
+/**
+ * An issue that the language server reports. Offsets refer to the
+ * draft's text; without `place` it applies to the whole draft.
+ */
 export interface ComposerIssue {
   readonly severity: (typeof ISSUE_SEVERITIES)[number];
   readonly message: string;
@@ -54,18 +57,18 @@ export interface ComposerIssue {
 
 const ISSUE_SEVERITIES = ['error', 'warning', 'information', 'hint'] as const;
 
-/** The extension to the page: what was found in the draft of a number. */
+/** Extension to page: the issues of the draft with this number. */
 export interface ComposerChecked {
   readonly type: 'checked';
   readonly draft: number;
   readonly issues: readonly ComposerIssue[];
-  /** What is coloured in the draft's text. */
+  /** The highlighting of the draft's text. */
   readonly tokens: PackedTokens;
-  /** The line, from 0, on which each request begins: one goes out at a time. */
+  /** The first line of each request, from 0: only one request is sent at a time. */
   readonly requests: readonly number[];
 }
 
-/** What may be written: it replaces the text from `start` to `end`; afterwards `select` of the whole text is selected. */
+/** A completion. It replaces the text from `start` to `end` and then selects `select`, as offsets in the new text. */
 export interface ComposerProposal {
   readonly label: string;
   readonly detail: string;
@@ -75,14 +78,14 @@ export interface ComposerProposal {
   readonly select: { readonly start: number; readonly end: number };
 }
 
-/** The extension to the page: what may be written at the cursor of the draft of a number. */
+/** Extension to page: the completions at the cursor of the draft with this number. */
 export interface ComposerProposals {
   readonly type: 'proposals';
   readonly draft: number;
   readonly items: readonly ComposerProposal[];
 }
 
-/** The request, by its number from 0, that a line belongs to: the last that begins on it or above, else the first. */
+/** The index of the request that a line belongs to: the last one that begins at or above it, else the first. */
 export function requestAtLine(requests: readonly number[], line: number): number {
   return Math.max(
     0,
@@ -90,7 +93,7 @@ export function requestAtLine(requests: readonly number[], line: number): number
   );
 }
 
-/** The extension to the page: the reply so far. */
+/** Extension to page: the reply received so far. */
 export interface ComposerReply {
   readonly type: 'reply';
   readonly text: string;
@@ -99,19 +102,19 @@ export interface ComposerReply {
 export type ToComposer = ShowComposer | ComposerState | ComposerReply | ComposerChecked | ComposerProposals;
 
 /**
- * The page to the extension: what is written now; what may be written at the cursor; send it, also in spite of errors and
- * doubts; open or save it as a file.
+ * Page to extension: the draft changed; complete it at the cursor; send it, also in spite of errors and
+ * warnings; open it or save it as a file.
  */
 export interface DraftStep {
   readonly type: 'draft' | 'complete' | 'send' | 'sendAnyway' | 'open' | 'save';
   readonly draft: Draft;
-  /** Drafts are counted: what is answered about an older one is too late. */
+  /** The number of the draft; answers about an older one are ignored. */
   readonly number: number;
-  /** The offset in the text. */
+  /** An offset in the text. */
   readonly cursor: number;
 }
 
-/** The page to the extension: its script runs; stop the request; open the reply in an editor, or what was on the wire. */
+/** Page to extension: the script is ready; cancel the request; open the reply in an editor; show the traffic. */
 export interface ComposerPlain {
   readonly type: 'ready' | 'stop' | 'openReply' | 'showRaw';
 }
@@ -120,7 +123,7 @@ export type FromComposer = DraftStep | ComposerPlain;
 
 const isForm = isOneOf(DRAFT_FORMS.map(({ id }) => id));
 
-/** Guards what was kept of a draft, too. */
+/** Also guards a draft that was stored. */
 export const isDraft = isShape<Draft>({ agent: isString, form: isForm, text: isString });
 
 const isIssue = isShape<ComposerIssue>({
@@ -139,7 +142,7 @@ const isProposal = isShape<ComposerProposal>({
   select: isShape<ComposerProposal['select']>({ start: isNumber, end: isNumber }),
 });
 
-/** Guards what arrives in the page. */
+/** Guards messages that the page receives. */
 export const isToComposer = isMessage<ToComposer>({
   show: { agents: isListOf(isShape<ComposerAgent>({ name: isString, form: isForm })), draft: isDraft },
   state: { state: isOneOf(COMPOSER_STATES), words: isString },
@@ -155,7 +158,7 @@ export const isToComposer = isMessage<ToComposer>({
 
 const STEP = { draft: isDraft, number: isNumber, cursor: isNumber };
 
-/** Guards what arrives from the page. */
+/** Guards messages from the page. */
 export const isFromComposer = isMessage<FromComposer>({
   draft: STEP,
   complete: STEP,

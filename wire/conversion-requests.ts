@@ -3,26 +3,26 @@ import { isListOf, isNumber, isOneOf, isOptional, isShape, isString, type Guard 
 import { isWireRange, type WireRange } from './places.ts';
 
 /**
- * Client to server, a request: messages in another protocol. The answer is a `ConvertResult`; null for a document that
- * the server does not have open, and for a range that touches no message.
+ * Client to server, a request: convert messages to another protocol. The result is a `ConvertResult`, or null
+ * if the document is not open on the server or the range touches no message.
  */
 export const CONVERT = 'parley/convert';
 
 /**
- * Client to server, a request: what a place of a kept conversion's source became in its result, or the other way round.
- * The answer is a range; null where nothing is known of it, and once the document was edited or closed.
+ * Client to server, a request: maps a range between the source and the result of a stored conversion. The
+ * result is a range, or null if it is unknown or the document was edited or closed.
  */
 export const CONVERTED_AT = 'parley/convertedAt';
 
 /**
- * What is converted: an open document, the messages of it that a range touches, or a text from elsewhere. The container
- * lines directly above a message count to it when a range touches them, and are not converted.
+ * What to convert: an open document, its messages that a range touches, or a text from elsewhere. Container
+ * lines directly above a message belong to it when a range touches them, but are not converted.
  */
 export interface ConvertSource {
   readonly uri?: string;
   readonly range?: WireRange;
   readonly text?: string;
-  readonly from?: ConversionName;
+  readonly from?: string;
 }
 
 const LAYOUTS = ['pretty', 'compact', 'fitting'] as const;
@@ -30,44 +30,44 @@ const LAYOUTS = ['pretty', 'compact', 'fitting'] as const;
 export interface ConvertParams {
   readonly source: ConvertSource;
   readonly to: ConversionName;
-  /** `fitting` is pretty for one message, and for several compact, a line each. */
+  /** `fitting` is pretty for one message, and compact with one line each for several. */
   readonly layout: (typeof LAYOUTS)[number];
   /**
-   * A name under which the places of this conversion are kept for `CONVERTED_AT`; a new conversion of that name replaces
-   * it. The last eight are kept.
+   * A name under which the positions of this conversion are stored for `CONVERTED_AT`. A new conversion with
+   * the same name replaces it, and only the last eight are stored.
    */
   readonly keepAs?: string;
 }
 
 export interface ConvertResult {
-  /** The version of the document that was read; 0 for a text from elsewhere. */
+  /** The version of the document that was converted; 0 for a text from elsewhere. */
   readonly version: number;
   readonly text: string;
   /** The protocol of each message in order. */
-  readonly from: readonly ConversionName[];
-  /** What of the document was converted: whole messages. */
+  readonly from: readonly string[];
+  /** The range of the document that was converted, in whole messages. */
   readonly source: WireRange;
   readonly findings: readonly ConversionFinding[];
-  /** How many losses there are beside these. */
-  readonly untold: number;
+  /** The number of losses that `findings` does not list. */
+  readonly unlisted: number;
 }
 
 const FINDING_KINDS = ['dropped', 'rounded', 'moved', 'guessed', 'note'] as const;
 
-/** A loss or a note, at the place of the result where it shows. */
+/** A loss or a note, with the range in the result that it affects. */
 export interface ConversionFinding {
   readonly kind: (typeof FINDING_KINDS)[number];
-  /** Where in the source it stands: `[2].params.limit`; empty for a note. */
+  /** The path in the source, `[2].params.limit`; empty for a note. */
   readonly path: string;
   readonly message: string;
   readonly range: WireRange;
-  /** Where the source says it, if that is known. */
+  /** The range in the source, if it is known. */
   readonly source?: WireRange;
 }
 
 export interface ConvertedAtParams {
   readonly keptAs: string;
-  /** The side that the range lies in; the answer lies in the other. */
+  /** The side of `range`; the result is a range on the other side. */
   readonly side: 'source' | 'result';
   readonly range: WireRange;
 }
@@ -82,7 +82,7 @@ const hasSource = isShape<ConvertSource>({
   from: isOptional(isConversion),
 });
 
-/** True for a document or a text, and for a range of a document only. */
+/** True for either a document or a text; only a document may have a range. */
 export function isConvertSource(value: unknown): value is ConvertSource {
   if (!hasSource(value)) return false;
   const { uri, range, text } = value;
@@ -110,7 +110,7 @@ export const isConvertResult = isShape<ConvertResult>({
       source: isOptional(isWireRange),
     }),
   ),
-  untold: isNumber,
+  unlisted: isNumber,
 });
 
 export const isConvertedAtParams = isShape<ConvertedAtParams>({
@@ -120,7 +120,7 @@ export const isConvertedAtParams = isShape<ConvertedAtParams>({
 });
 
 /**
- * The command behind a Convert lens and action; its arguments are the document's URI, the message's position or the range
- * of several messages and, where it is known, the name of the protocol to convert to.
+ * The command of Convert lenses and actions. Its arguments are the document's URI, the position of the
+ * message or the range of several messages and, if known, the name of the target protocol.
  */
 export const CONVERT_COMMAND = 'parley.convert';

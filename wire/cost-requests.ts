@@ -17,27 +17,27 @@ import {
 } from '../core/guard.ts';
 import { isLinePosition, isWireRange, type WireRange } from './places.ts';
 
-/** Client to server, a request: what messages cost in every protocol. The answer is a `CostResult`. */
+/** Client to server, a request: the cost of messages in every protocol. The result is a `CostResult`. */
 export const COST = 'parley/cost';
 
 /**
- * Client to server, a request: what the message under a cursor costs. The answer is a `TokensResult`; null where no
- * message stands, and where tokens cannot be counted, which the log tells.
+ * Client to server, a request: the cost of the message at a cursor. The result is a `TokensResult`, or null
+ * if there is no message, or if tokens cannot be counted, which is then logged.
  */
 export const TOKENS = 'parley/tokens';
 
 /**
- * Client to server, a request: how many tokens texts are, each by itself. The answer is as many numbers as texts; null where
- * tokens cannot be counted, which the log tells.
+ * Client to server, a request: the token count of each of several texts. The result has one number for each
+ * text, or is null if tokens cannot be counted, which is then logged.
  */
 export const COUNT_TEXTS = 'parley/countTexts';
 
-/** Server to client, a request of a server that reads no files: the script of an encoding, as a text. */
+/** Server to client, from a server without file access: requests the script of an encoding as text. */
 export const ENCODING_SCRIPT = 'parley/encodingScript';
 
 /**
- * The command behind a token lens; its arguments are the document's URI and the message's position or the range of
- * several messages.
+ * The command of token lenses. Its arguments are the document's URI
+ * and the position of the message or the range of several messages.
  */
 export const COMPARE_COST_COMMAND = 'parley.compareCost';
 
@@ -46,9 +46,10 @@ export interface CostParams {
   readonly encoding: EncodingName;
 }
 
-/** The table, or a sentence for the user that says why there is none. */
+/** The table, or a sentence for the user that explains why there is none. */
 export type CostResult =
-  { readonly ok: true; readonly table: CostTable } | { readonly ok: false; readonly reason: string };
+  | { readonly ok: true; readonly table: CostTable }
+  | { readonly ok: false; readonly reason: string };
 
 export interface TokensParams {
   readonly uri: string;
@@ -56,7 +57,7 @@ export interface TokensParams {
   readonly encoding: EncodingName;
 }
 
-/** What one message costs as it is written. */
+/** The cost of one message as it is written. */
 export interface TokensResult {
   readonly version: number;
   readonly range: WireRange;
@@ -64,7 +65,7 @@ export interface TokensResult {
   readonly tokens: number;
   /** False for an estimate, which is shown with a `≈`. */
   readonly isExact: boolean;
-  /** In UTF-8. */
+  /** The size in UTF-8 bytes. */
   readonly bytes: number;
 }
 
@@ -85,6 +86,7 @@ const isTable = isShape<CostTable>({
   messages: isNumber,
   unread: isNumber,
   tooLong: isOptional(isNumber),
+  untimed: isOptional(isNumber),
   encoding: isEncoding,
   rows: isListOf(
     isShape<CostRow>({
@@ -130,7 +132,7 @@ export const isCountTextsParams = isShape<CountTextsParams>({
 
 const isNumbers = isListOf(isNumber);
 
-/** True for an answer about that number of texts. */
+/** True for a result with this number of counts. */
 export function isTextCounts(value: unknown, texts: number): value is readonly number[] {
   return isNumbers(value) && value.length === texts;
 }

@@ -10,22 +10,22 @@ import {
   isString,
 } from '../core/guard.ts';
 
-/** How a field of a form is filled in. What is typed is a text in each of them. */
+/** The kinds of form fields. The input of each kind is represented as text. */
 export const FIELD_KINDS = [
   'text',
   'integer',
   'number',
   /** `true` or `false`. */
   'boolean',
-  /** The number of one of `choices`, from 0. */
+  /** The index of one of `choices`, from 0. */
   'choice',
-  /** The numbers of some of `choices`, a line each. */
+  /** The indices of selected `choices`, one for each line. */
   'choices',
-  /** A text of each line. */
+  /** One text for each line. */
   'list',
   /** JSON text. */
   'json',
-  /** JSON text where it is some, else a text. */
+  /** JSON if the text is valid JSON, else the text itself. */
   'any',
 ] as const;
 
@@ -39,9 +39,9 @@ export interface FormField {
   readonly description: string;
   readonly kind: FieldKind;
   readonly isRequired: boolean;
-  /** What is typed is neither shown nor kept. */
+  /** The input is neither displayed nor stored. */
   readonly isSecret: boolean;
-  /** What it has to hold besides: `integer from 1 to 10`. */
+  /** Additional requirements: `integer from 1 to 10`. */
   readonly hint: string;
   readonly choices: readonly FormChoice[];
 }
@@ -52,40 +52,43 @@ export interface FormChoice {
   readonly json: string;
 }
 
-/** What stands in each field, by its name; a field that is not named is empty, and an empty one that may be left out is. */
+/**
+ * The inputs by field name. A missing name is an empty input, and an
+ * optional field with an empty input is omitted from the request.
+ */
 export type FormInputs = Readonly<Record<string, string>>;
 
-/** What is wrong, by the name of the field: a sentence each. Under the empty name what is about none of them. */
+/** The problems by field name, one sentence each; the empty name is for problems of the form as a whole. */
 export type FormFaults = Readonly<Record<string, string>>;
 
-/** A request as it will go out. */
+/** The request as it will be sent. */
 export interface FormPreview {
   readonly language: LanguageId;
   readonly text: string;
 }
 
-/** The extension to the page: the whole form. */
+/** Extension to page: the complete form. */
 export interface ShowForm {
   readonly type: 'show';
-  /** What the form is about, and who asks for it. */
+  /** What the form is for and which agent requests it. */
   readonly heading: string;
   readonly message: string;
   readonly fields: readonly FormField[];
   readonly inputs: FormInputs;
-  /** The word on the button that sends the form. */
+  /** The label of the submit button. */
   readonly submit: string;
-  /** The word on the button that refuses it; absent where closing is all there is. */
+  /** The label of the decline button; absent if the form can only be closed. */
   readonly decline?: string;
 }
 
-/** The extension to the page: what is wrong with what stands in the fields, and what would be sent. */
+/** Extension to page: the problems of the current inputs, and a preview of the request. */
 export interface FormChecked {
   readonly type: 'checked';
   readonly faults: FormFaults;
   readonly preview?: FormPreview;
 }
 
-/** The extension to the page: what becomes of the form; one that is `held` may be sent anyway. */
+/** Extension to page: the state of the form; one that is `held` can be submitted anyway. */
 export interface FormState {
   readonly type: 'state';
   readonly state: (typeof FORM_STATES)[number];
@@ -96,26 +99,29 @@ const FORM_STATES = ['idle', 'working', 'ok', 'error', 'held'] as const;
 
 export type ToForm = ShowForm | FormChecked | FormState;
 
-/** The page to the extension: what stands in the fields now; `submit` sends it, `submitAnyway` whatever is wrong with it. */
+/** Page to extension: the current inputs; `submit` submits them, `submitAnyway` does so in spite of problems. */
 export interface FormFilled {
   readonly type: 'changed' | 'submit' | 'submitAnyway';
   readonly inputs: FormInputs;
 }
 
-/** The page to the extension: show the request in another language. */
+/** Page to extension: preview the request in another language. */
 export interface ChoosePreview {
   readonly type: 'preview';
   readonly language: LanguageId;
 }
 
-/** The page to the extension: its script runs; the form is refused, or left; stop what runs; copy the request. */
+/**
+ * Page to extension: the script is ready; the form is declined
+ * or left; cancel the running request; copy the request.
+ */
 export interface FormPlain {
   readonly type: 'ready' | 'decline' | 'cancel' | 'stop' | 'copy';
 }
 
 export type FromForm = FormFilled | ChoosePreview | FormPlain;
 
-/** Guards what a form kept of earlier inputs. */
+/** Guards stored inputs of a form. */
 export function isTexts(value: unknown): value is FormInputs {
   return isRecord(value) && Object.values(value).every(isString);
 }
@@ -132,7 +138,7 @@ const isField = isShape<FormField>({
   choices: isListOf(isShape<FormChoice>({ label: isString, json: isString })),
 });
 
-/** Guards what arrives in the page. */
+/** Guards messages that the page receives. */
 export const isToForm = isMessage<ToForm>({
   show: {
     heading: isString,
@@ -149,7 +155,7 @@ export const isToForm = isMessage<ToForm>({
   state: { state: isOneOf(FORM_STATES), words: isString },
 });
 
-/** Guards what arrives from the page. */
+/** Guards messages from the page. */
 export const isFromForm = isMessage<FromForm>({
   changed: { inputs: isTexts },
   submit: { inputs: isTexts },

@@ -13,63 +13,66 @@ import {
   type Guard,
 } from '../core/guard.ts';
 
-/** What an inspector looks at, in words. */
+/** A description of what an inspector shows. */
 export interface Subject {
-  /** The same for as long as it is the same tensor: the page then keeps its place. */
+  /** Constant for the same tensor, so that the page can preserve its position. */
   readonly id: string;
   /** The tensor's name: its path in the message or its name in the file. */
   readonly name: string;
-  /** Where it comes from: `hello.aicl, message 3 (result)`. */
+  /** The origin: `hello.aicl, message 3 (result)`. */
   readonly place: string;
-  /** True where changes can be written back. */
+  /** True if changes can be written back. */
   readonly canEdit: boolean;
 }
 
-/** A tensor of a file that holds several. */
+/** A tensor in a file that contains several. */
 export interface Member {
   readonly name: string;
-  /** As text: `float32`; a type that we do not know is named as the file names it. */
+  /** Our name for the data type, such as `float32`, or the file's own name if the type is unknown. */
   readonly dtype: string;
   readonly shape: readonly number[];
-  /** Why it cannot be shown; absent for one that can. */
+  /** Why the tensor cannot be shown; absent if it can. */
   readonly problem?: string;
 }
 
-/** To the page: a tensor to show, whole. It comes again with the same id when the tensor changed. */
+/** To the page: a complete tensor. It is sent again with the same id when the tensor has changed. */
 export interface ShowTensor {
   readonly type: 'show';
   readonly subject: Subject;
   readonly tensor: Tensor;
 }
 
-/** To the page: what cannot be shown now, and why. What was shown of the same subject stays, marked as old. */
+/**
+ * To the page: why the tensor cannot be shown. What is already
+ * shown of the same subject remains, marked as outdated.
+ */
 export interface ShowProblem {
   readonly type: 'problem';
   readonly subject: Subject;
   readonly problem: string;
 }
 
-/** To the page: the tensors of the file, and which of them is shown. Comes before `show`. */
+/** To the page: the tensors of the file and the name of the one that is shown. Sent before `show`. */
 export interface ShowMembers {
   readonly type: 'members';
   readonly members: readonly Member[];
   readonly shown: string;
 }
 
-/** To the page: the tensor that the one shown is compared with; it comes again when that one changed. */
+/** To the page: the tensor to compare with; it is sent again when it has changed. */
 export interface ShowOther {
   readonly type: 'other';
   readonly subject: Subject;
   readonly tensor: Tensor;
 }
 
-/** To the page: the comparison ended, or the other tensor cannot be read: then a sentence says why. */
+/** To the page: the comparison has ended, or the other tensor cannot be read, explained by a sentence. */
 export interface HideOther {
   readonly type: 'hideOther';
   readonly problem?: string;
 }
 
-/** To the page: a change of one value was refused. */
+/** To the page: the change of a value was rejected. */
 export interface RefuseValue {
   readonly type: 'refuse';
   readonly index: number;
@@ -78,22 +81,22 @@ export interface RefuseValue {
 
 export type ToInspector = ShowTensor | ShowProblem | ShowMembers | ShowOther | HideOther | RefuseValue;
 
-/** From the page. `export`, `edit`, `compare` and `insert` lead to questions that the extension asks natively. */
+/** From the page. For `export`, `edit` and `compare` the extension then prompts the user. */
 export type FromInspector =
   | { readonly type: 'ready' }
   /** Show another tensor of the file. */
   | { readonly type: 'pick'; readonly member: string }
-  /** Save the tensor, or a part of it, in a file; the extension asks for the format and the place. */
+  /** Save the tensor or a part of it to a file; the extension prompts for the format and the path. */
   | { readonly type: 'export'; readonly part?: readonly AxisRange[] }
-  /** Put a text on the clipboard. */
+  /** Copy a text to the clipboard. */
   | { readonly type: 'copy'; readonly text: string }
   | { readonly type: 'compare' }
   | { readonly type: 'endCompare' }
-  /** Write a value in the place of one element, by its index in row-major order. */
+  /** Replace one element, given by its row-major index. */
   | { readonly type: 'setValue'; readonly index: number; readonly value: string }
-  /** Change the whole; the extension asks how, and says what a cast loses first. */
+  /** Change the whole tensor; the extension prompts for details and first reports the losses of a cast. */
   | { readonly type: 'edit'; readonly change: 'reshape' | 'cast' | 'slice' }
-  /** Show where the tensor stands in its document. */
+  /** Show the tensor in its document. */
   | { readonly type: 'reveal' };
 
 const isSize: Guard<number> = (value): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
@@ -117,7 +120,7 @@ const isAxisRange = isShape<AxisRange>({
   isIndex: isOptional(isOneOf([true] as const)),
 });
 
-/** Guards what arrives in the page. */
+/** Guards messages that the page receives. */
 export const isToInspector = isMessage<ToInspector>({
   show: { subject: isSubject, tensor: isTensor },
   other: { subject: isSubject, tensor: isTensor },
@@ -127,7 +130,7 @@ export const isToInspector = isMessage<ToInspector>({
   refuse: { index: isNumber, problem: isString },
 });
 
-/** Guards what arrives from the page. */
+/** Guards messages from the page. */
 export const isFromInspector = isMessage<FromInspector>({
   ready: {},
   compare: {},

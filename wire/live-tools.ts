@@ -1,35 +1,66 @@
 import { AICF_TYPES } from '../core/catalog/aicf.ts';
 import { LANGUAGES, type LanguageId } from '../core/catalog/languages.ts';
-import { MOST_TOOLS, type ArgumentDeclaration, type ToolDeclaration } from '../language/tools.ts';
+import {
+  LONGEST_SCHEMA,
+  MAX_TOOLS,
+  type ArgumentDeclaration,
+  type ToolDeclaration,
+} from '../language/tools.ts';
 import { asList } from '../core/text/fields.ts';
 import { isRecord } from '../core/guard.ts';
 
-/** Client to server, a notification: what agents said of their tools. Each one says all that is known. */
+/**
+ * Client to server, a notification: the tools that agents have
+ * reported. Each notification is complete and replaces the last one.
+ */
 export const AGENT_TOOLS = 'parley/agentTools';
 
 export interface AgentToolsParams {
   readonly agents: readonly LiveAgent[];
-  /** Who gets a request above which nobody is named, by its language. */
+  /** The agent, by language, of requests that name none. */
   readonly usual: Partial<Readonly<Record<LanguageId, string>>>;
 }
 
-/** An agent that was asked for its tools. */
+/** An agent whose tools were listed. */
 export interface LiveAgent {
   readonly name: string;
-  /** When it was asked, as milliseconds since 1970. */
+  /** When the tools were listed, in milliseconds since 1970. */
   readonly at: number;
   readonly tools: readonly LiveTool[];
-  /** True of an agent that takes calls of other names as well. */
+  /** True if the agent also accepts calls to other tools. */
   readonly isOpen?: boolean;
 }
 
 export interface LiveTool {
   readonly name: string;
-  /** What it takes; undefined where the agent told nothing but its name. */
+  /** The parameters of the tool; undefined if the agent reported only its name. */
   readonly declaration?: ToolDeclaration;
+  /** The JSON Schema of the parameters, as text; undefined if there is none or it is too long. */
+  readonly schema?: string;
 }
 
-/** What a client sent, without what is of another form: it comes from another process. */
+/** The maximum length of all schemas of an agent. */
+const LONGEST_SCHEMAS = 1 << 23;
+
+/** The tools of an agent as they are sent, with their schemas as far as those are not too long. */
+export function toLiveTools(
+  tools: readonly {
+    readonly name: string;
+    readonly declaration: ToolDeclaration | undefined;
+    readonly schema: string | undefined;
+  }[],
+): readonly LiveTool[] {
+  let left = LONGEST_SCHEMAS;
+  return tools.map(({ name, declaration, schema }) => {
+    if (!declaration) return { name };
+    const { length } = schema ?? '';
+    if (schema === undefined || length > Math.min(LONGEST_SCHEMA, left)) return { name, declaration };
+    left -= length;
+    return { name, declaration, schema };
+  });
+}
+
+/** Parses the parameters from a client and drops invalid parts. */
 export function readAgentTools(value: unknown): AgentToolsParams {
   const params: Readonly<Record<string, unknown>> = isRecord(value) ? value : {};
   const usual: Readonly<Record<string, unknown>> = isRecord(params['usual']) ? params['usual'] : {};
@@ -48,14 +79,15 @@ function readAgent(value: unknown): readonly LiveAgent[] {
   const { name, at, tools } = value;
   if (typeof name !== 'string' || typeof at !== 'number') return [];
   const isOpen = value['isOpen'] === true ? { isOpen: true } : {};
-  return [{ name, at, tools: asList(tools).slice(0, MOST_TOOLS).flatMap(readTool), ...isOpen }];
+  return [{ name, at, tools: asList(tools).slice(0, MAX_TOOLS).flatMap(readTool), ...isOpen }];
 }
 
 function readTool(value: unknown): readonly LiveTool[] {
   if (!isRecord(value) || typeof value['name'] !== 'string') return [];
-  const { name } = value;
+  const { name, schema } = value;
   const declaration = readDeclaration(value['declaration']);
-  return [{ name, ...(declaration ? { declaration } : {}) }];
+  const isRead = typeof schema === 'string' && schema.length <= LONGEST_SCHEMA;
+  return [{ name, ...(declaration ? { declaration } : {}), ...(isRead ? { schema } : {}) }];
 }
 
 function readDeclaration(value: unknown): ToolDeclaration | undefined {

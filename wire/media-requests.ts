@@ -1,2 +1,5 @@
-/** The command behind a lens of a picture, sound, video or file; its arguments are the document's URI and its position. */
+/**
+ * The command of lenses for images, sounds, videos and files.
+ * Its arguments are the document's URI and the position.
+ */
 export const MEDIA_COMMAND = 'parley.showMedia';

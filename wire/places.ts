@@ -1,7 +1,7 @@
 import type { LinePosition } from '../core/text/line-index.ts';
 import { isNumber, isShape } from '../core/guard.ts';
 
-/** A range of a document, as the language server protocol writes it. */
+/** A range of a document in the form of the Language Server Protocol. */
 export interface WireRange {
   readonly start: LinePosition;
   readonly end: LinePosition;

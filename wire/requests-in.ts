@@ -1,12 +1,12 @@
 import { isListOf, isOptional, isShape, isString } from '../core/guard.ts';
 import { isLinePosition, isWireRange, type WireRange } from './places.ts';
 
-/** Client to server, a request: where the requests of a document begin that can be sent, in order. */
+/** Client to server, a request: the start positions, in order, of the requests in a document that can be sent. */
 export const REQUESTS_IN = 'parley/requestsIn';
 
 export interface RequestsInParams {
   readonly uri: string;
-  /** Only those that it touches; all without it. */
+  /** If present, only requests that it touches are listed. */
   readonly range?: WireRange;
 }
 
@@ -15,5 +15,5 @@ export const isRequestsInParams = isShape<RequestsInParams>({
   range: isOptional(isWireRange),
 });
 
-/** Guards the answer: where each of them begins. */
+/** Guards the result: the start of each request. */
 export const isPositions = isListOf(isLinePosition);

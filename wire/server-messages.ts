@@ -18,25 +18,25 @@ import {
 } from '../core/guard.ts';
 import { isLinePosition } from './places.ts';
 
-/** What the client tells the server when it starts: `initializationOptions`. */
+/** The `initializationOptions` that the client sends when the server starts. */
 export interface ServerOptions {
-  /** True where the client has the command `parley.send` and may run it: the server then offers Send lenses. */
+  /** True if the client has the command `parley.send` and may run it; the server then provides Send lenses. */
   readonly canSend: boolean;
-  /** True where the client has the command `parley.inspectTensor`: the server then offers Inspect lenses. */
+  /** True if the client has the command `parley.inspectTensor`; the server then provides Inspect lenses. */
   readonly canInspect: boolean;
-  /** True where the client has the command `parley.showMedia`: the server then offers lenses of pictures and files. */
+  /** True if the client has the command `parley.showMedia`; the server then provides lenses for images and files. */
   readonly canShowMedia: boolean;
-  /** True where the client has the commands `parley.convert` and `parley.compareCost`: lenses and actions run them. */
+  /** True if the client has the commands `parley.convert` and `parley.compareCost`, which lenses and actions run. */
   readonly canConvert: boolean;
-  /** The names of the agents that a request can go to: completion proposes them. */
+  /** The names of the configured agents, for completion. */
   readonly agents: readonly string[];
-  /** Files whose dialect the user chose: they are read in it, whatever they look like. */
+  /** Files whose dialect the user selected, which overrides detection. */
   readonly dialects: readonly DialectChoice[];
-  /** True where the client shows which dialect a file is read in: it is then told, by `DIALECT_READ`. */
+  /** True if the client displays the dialect of a file; the server then sends `DIALECT_READ`. */
   readonly showsDialects: boolean;
-  /** The variables of the environment that requests are sent with. */
+  /** The variables of the environment with which requests are sent. */
   readonly environment: readonly EnvironmentVariable[];
-  /** The names of the secrets that the client keeps: completion proposes them. */
+  /** The names of the secrets that the client stores, for completion. */
   readonly secrets: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export interface DialectChoice {
   readonly dialect: AicfDialect;
 }
 
-/** Options from what a client sent; an unknown client gets no lenses for a command that it lacks. */
+/** Parses the options from a client. An unknown client gets no lenses for commands that it lacks. */
 export function readServerOptions(value: unknown): ServerOptions {
   const options: Readonly<Record<string, unknown>> = isRecord(value) ? value : {};
   const { canSend, canInspect, canShowMedia, canConvert } = options;
@@ -72,13 +72,13 @@ const isDialect: Guard<AicfDialect> = (value): value is AicfDialect => findDiale
 
 export const isDialectChoice = isShape<DialectChoice>({ uri: isString, dialect: isDialect });
 
-/** Server to client, a notification: which dialect a document is read in, told when it is opened and when it changes. */
+/** Server to client, a notification: the dialect of a document, sent when it is opened and when the dialect changes. */
 export const DIALECT_READ = 'parley/dialectRead';
 
 export interface DialectReadParams {
   readonly uri: string;
   readonly dialect: AicfDialect;
-  /** A sentence for people: why. */
+  /** A sentence for the user that explains the choice. */
   readonly reason: string;
 }
 
@@ -88,10 +88,10 @@ export const isDialectReadParams = isShape<DialectReadParams>({
   reason: isString,
 });
 
-/** Client to server, a notification: the options changed, such as when the workspace was trusted. */
+/** Client to server, a notification: the options changed, for example because the workspace is now trusted. */
 export const OPTIONS_CHANGED = 'parley/optionsChanged';
 
-/** Client to server, a request: which request is at this place. Its text stays with the client. */
+/** Client to server, a request: describes the request at a position. The client reads its text itself. */
 export const REQUEST_AT = 'parley/requestAt';
 
 export interface RequestAtParams {
@@ -99,22 +99,25 @@ export interface RequestAtParams {
   readonly position: LinePosition;
 }
 
-/** The answer; null where no request stands there. */
+/** The result; null if there is no request at the position. */
 export interface RequestAtResult {
   readonly language: LanguageId;
   readonly title: string;
-  /** The version of the document that this is about. */
+  /** The version of the document that the result refers to. */
   readonly version: number;
-  /** The payloads of tensors in it, as UTF-16 offsets: their white space is not sent. */
+  /** The spans of tensor payloads in UTF-16 offsets: white space in them is not sent. */
   readonly payloads: readonly Span[];
   readonly directives: Directives;
   readonly start: LinePosition;
   readonly end: LinePosition;
-  /** Errors in the message, as `line: message`: they stop a send unless the user sends anyway. */
+  /** Errors in the message, as `line: message`. They prevent sending unless the user chooses to send anyway. */
   readonly blockers: readonly string[];
-  /** Why it can never be sent as it stands; absent where nothing forbids it. */
+  /** Why the request cannot be sent at all; absent if it can. */
   readonly refusal?: string;
-  /** What its variables can use, but for environments; absent for a request in which none is replaced. */
+  /**
+   * The values that its variables can refer to, except environments;
+   * absent if no variables are replaced in the request.
+   */
   readonly scope?: Scope;
 }
 
@@ -139,8 +142,8 @@ export const isRequestAtResult = isShape<RequestAtResult>({
   scope: isOptional(isScope),
 });
 
-/** The command behind a Send lens; its arguments are the document's URI and the request's position. */
+/** The command of Send lenses. Its arguments are the document's URI and the position of the request. */
 export const SEND_COMMAND = 'parley.send';
 
-/** The command behind the fix of a credential in a request; its arguments are the document's URI and a position in it. */
+/** The command of the fix for a credential in a request. Its arguments are the document's URI and a position in it. */
 export const MOVE_CREDENTIAL_COMMAND = 'parley.moveCredential';

@@ -2,7 +2,7 @@ import type { LinePosition } from '../core/text/line-index.ts';
 import { isBoolean, isListOf, isNumber, isShape, isString } from '../core/guard.ts';
 import { isLinePosition, isWireRange, type WireRange } from './places.ts';
 
-/** Client to server, a request: the tensor that a place of a document touches. The answer is a `TensorAnswer` or null. */
+/** Client to server, a request: the tensor at a position. The result is a `TensorAnswer` or null. */
 export const TENSOR_AT = 'parley/tensorAt';
 
 export interface TensorAtParams {
@@ -10,34 +10,37 @@ export interface TensorAtParams {
   readonly position: LinePosition;
 }
 
-/** Client to server, a request: the tensors of a document, the first thousand. The answer is a list of `TensorAnswer`. */
+/** Client to server, a request: the first thousand tensors of a document. The result is a list of `TensorAnswer`. */
 export const TENSORS = 'parley/tensors';
 
 export interface TensorsParams {
   readonly uri: string;
 }
 
-/** A tensor of a document: where it stands, not what it holds. The client reads its text from the document itself. */
+/** The location of a tensor in a document. The client reads its text from the document. */
 export interface TensorAnswer {
-  /** The version of the document that the positions mean. */
+  /** The version of the document that the positions refer to. */
   readonly version: number;
-  /** The whole value: `[t:…]`. */
+  /** The range of the complete value, `[t:…]`. */
   readonly range: WireRange;
   readonly payload: WireRange;
-  /** As they are written. */
+  /** As written in the document. */
   readonly dtype: string;
   readonly shape: string;
   readonly path: string;
-  /** The message, from 1. */
+  /** The number of the message, from 1. */
   readonly message: number;
   readonly title: string;
-  /** True where the message is signed: its signature does not fit a changed tensor. */
+  /** True if the message is signed: a change of the tensor would invalidate the signature. */
   readonly isSigned: boolean;
-  /** What is wrong with it: the messages of the errors in it, and that its data are left out. Empty for a sound tensor. */
+  /**
+   * The problems of the tensor: the messages of errors in it,
+   * and whether its data are omitted. Empty for a valid tensor.
+   */
   readonly faults: readonly string[];
 }
 
-/** The command behind an Inspect lens; its arguments are the document's URI and the tensor's position. */
+/** The command of Inspect lenses. Its arguments are the document's URI and the tensor's position. */
 export const INSPECT_COMMAND = 'parley.inspectTensor';
 
 export const isTensorAtParams = isShape<TensorAtParams>({ uri: isString, position: isLinePosition });

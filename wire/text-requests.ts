@@ -2,7 +2,7 @@ import type { LinePosition } from '../core/text/line-index.ts';
 import { isBoolean, isNumber, isShape, isString } from '../core/guard.ts';
 import { isLinePosition, isWireRange, type WireRange } from './places.ts';
 
-/** Client to server, a request: the text of a message that a place of a document lies in. The answer is a `TextAnswer` or null. */
+/** Client to server, a request: the text value of a message at a position. The result is a `TextAnswer` or null. */
 export const TEXT_AT = 'parley/textAt';
 
 export interface TextAtParams {
@@ -10,14 +10,14 @@ export interface TextAtParams {
   readonly position: LinePosition;
 }
 
-/** A text of a message: where its content stands, and what it reads as. */
+/** The range of a text's content, and its value. */
 export interface TextAnswer {
-  /** The version of the document that the positions mean. */
+  /** The version of the document that the positions refer to. */
   readonly version: number;
   readonly range: WireRange;
   readonly text: string;
   readonly name: string;
-  /** True where the message is signed: its signature does not fit a changed text. */
+  /** True if the message is signed: a change of the text would invalidate the signature. */
   readonly isSigned: boolean;
 }
 

@@ -16,32 +16,35 @@ import {
 } from '../core/guard.ts';
 
 /**
- * The extension to the timeline: a trace, with the first of its calls, those above before those below. Answers `ready`, and
- * comes again for another trace. The rest comes in `calls`.
+ * Extension to timeline: a trace with the first of its calls, parents before children; the others follow in
+ * `calls`. Sent in response to `ready`, and again for another trace.
  */
 export interface ShowTrace {
   readonly type: 'show';
-  /** Counts what was shown in this panel: messages about another one are late. */
+  /** The number of the trace shown in this panel; messages about another one are outdated. */
   readonly shown: number;
   readonly trace: string;
-  /** Calls in all. */
+  /** The total number of calls. */
   readonly size: number;
   readonly calls: readonly CallState[];
-  /** The call to select, by its id. */
+  /** The id of the call to select. */
   readonly selected: string;
-  /** Where it comes from, as in `Live traces` or the name of a file, and what is odd about that as a whole. */
+  /** The origin of the trace, such as `Live traces` or a file name. `notes` are remarks about the source as a whole. */
   readonly source: string;
   readonly notes: readonly string[];
-  /** What can be done with the trace. */
+  /** The actions available for the trace. */
   readonly actions: readonly TraceAction[];
-  /** Calls above one that may be, until the recursion guard refuses it. */
+  /** The maximum number of calls above a call that the recursion guard allows. */
   readonly depthLimit: number;
-  /** The time now, in milliseconds since 1970, where open calls still run; without it they are part of a recording. */
+  /** The current time in milliseconds since 1970 if open calls are still running; absent for a recording. */
   readonly now?: number;
 }
 
-/** The extension to the timeline: calls that are new, that changed or that went. Answers `drawn`, and comes no sooner than that. */
-export interface TellCalls {
+/**
+ * Extension to timeline: calls that were added, changed or
+ * removed. Sent only after `drawn` confirmed the previous update.
+ */
+export interface ReportCalls {
   readonly type: 'calls';
   readonly shown: number;
   readonly size: number;
@@ -50,120 +53,129 @@ export interface TellCalls {
   readonly now?: number;
 }
 
-/** The extension to the timeline: there is no trace to show. */
+/** Extension to timeline: there is no trace to show. */
 export interface ClearTrace {
   readonly type: 'clear';
-  /** Why that is, for a person; without it, the trace is no longer kept. */
+  /** The reason for the user; absent if the trace is no longer stored. */
   readonly why?: string;
 }
 
-/** The extension to the timeline: a call was selected elsewhere. */
+/** Extension to timeline: a call was selected elsewhere. */
 export interface SelectCall {
   readonly type: 'select';
   readonly call: string;
 }
 
-/** The extension to the timeline: what is not in the state of a call. Answers `ask`. */
-export interface TellPayload {
+/** Extension to timeline: details that the state of a call does not contain. Sent in response to `ask`. */
+export interface ReportPayload {
   readonly type: 'payload';
   readonly call: string;
   readonly names: readonly TraceName[];
   readonly session?: string;
   readonly attributes: AttributesEvent['attributes'];
-  /** Heads and bytes from the number that was asked for, in their order. */
+  /** Heads and bytes, in order, from the requested index on. */
   readonly from: number;
   readonly events: readonly (HeadEvent | WireEvent)[];
-  /** Heads and bytes that are kept but too many to be shown here. */
+  /** The number of stored heads and bytes that are too many to be shown here. */
   readonly leftOut: number;
 }
 
-/** The extension to the timeline: what came back for a call, part by part. Answers `askParts`. */
-export interface TellParts {
+/** Extension to timeline: the parts of the reply to a call. Sent in response to `askParts`. */
+export interface ReportParts {
   readonly type: 'parts';
   readonly call: string;
   readonly parts: readonly TracePart[];
   readonly notes: readonly string[];
 }
 
-/** The extension to the timeline: calls whose payload holds what is searched. Answers `search`, some times over. */
-export interface TellFound {
+/**
+ * Extension to timeline: calls whose payloads contain the
+ * searched text. Sent several times in response to `search`.
+ */
+export interface ReportFound {
   readonly type: 'found';
   readonly search: number;
   readonly calls: readonly string[];
-  /** How much was looked at, from 0 to 1; 1 is the last message. */
+  /** The progress from 0 to 1; the last message has 1. */
   readonly share: number;
-  /** Of so many calls not all can be read that was on their wire. */
+  /** The number of calls whose traffic cannot be read completely. */
   readonly lost: number;
 }
 
-/** The extension to the timeline: tokens of calls that were counted since it told last. Answers `countTokens`, some times over. */
-export interface TellTokens {
+/** Extension to timeline: token counts since the last such message. Sent several times in response to `countTokens`. */
+export interface ReportTokens {
   readonly type: 'tokens';
-  /** Which question it answers. */
+  /** The number of the request that this is the response to. */
   readonly count: number;
   readonly encoding: EncodingName;
   readonly calls: readonly CountedCall[];
-  /** How much was counted, from 0 to 1; 1 is the last message. */
+  /** The progress from 0 to 1; the last message has 1. */
   readonly share: number;
-  /** Why the count ended early, for a person. */
+  /** Why counting ended early, as a text for the user. */
   readonly error?: string;
 }
 
 export type ToTimeline =
-  ShowTrace | TellCalls | ClearTrace | SelectCall | TellPayload | TellParts | TellFound | TellTokens;
+  | ShowTrace
+  | ReportCalls
+  | ClearTrace
+  | SelectCall
+  | ReportPayload
+  | ReportParts
+  | ReportFound
+  | ReportTokens;
 
-/** The timeline to the extension: its script runs and waits for `show`. */
+/** Timeline to extension: the script is ready and waits for `show`. */
 export interface TimelineReady {
   readonly type: 'ready';
 }
 
-/** The timeline to the extension: `show` or `calls` was taken in. */
+/** Timeline to extension: `show` or `calls` was processed. */
 export interface CallsDrawn {
   readonly type: 'drawn';
   readonly shown: number;
 }
 
-/** The timeline to the extension: the user selected a call. */
 export interface CallSelected {
   readonly type: 'selected';
   readonly call: string;
 }
 
-/** The timeline to the extension: tell what is not in the state of a call, heads and bytes from a number. */
+/** Timeline to extension: requests details of a call, with heads and bytes from an index on. */
 export interface AskPayload {
   readonly type: 'ask';
   readonly call: string;
   readonly from: number;
 }
 
-/** The timeline to the extension: tell what came back for a call, part by part. */
+/** Timeline to extension: requests the parts of the reply to a call. */
 export interface AskParts {
   readonly type: 'askParts';
   readonly call: string;
 }
 
-/** The timeline to the extension: look for a text in payloads, heads and attributes; an empty one ends the search. */
+/** Timeline to extension: searches payloads, heads and attributes; an empty text ends the search. */
 export interface SearchPayloads {
   readonly type: 'search';
   readonly search: number;
   readonly text: string;
 }
 
-/** The timeline to the extension: count the tokens of calls whose agents reported none; without calls, a count ends. */
+/** Timeline to extension: counts the tokens of calls whose agents reported none; without calls, counting stops. */
 export interface CountTokens {
   readonly type: 'countTokens';
-  /** Counts these questions: answers to another one are late. */
+  /** The number of this request; responses with another number are outdated. */
   readonly count: number;
   readonly calls: readonly string[];
 }
 
-/** What the timeline asks to be done with a call, or with its whole trace. */
+/** Actions that the timeline requests for a call, or for its whole trace. */
 export const CALL_ACTIONS = ['openSource', 'openRequest', 'openReply'] as const;
 export const TRACE_ACTIONS = ['exportTrace', 'copyTrace', 'compareTrace', 'replayCall'] as const;
 export type CallAction = (typeof CALL_ACTIONS)[number];
 export type TraceAction = (typeof TRACE_ACTIONS)[number];
 
-/** The timeline to the extension: do something with a call, or with the trace that it is in. */
+/** Timeline to extension: runs an action for a call or for its trace. */
 export interface ActOnCall {
   readonly type: 'act';
   readonly action: CallAction | TraceAction;
@@ -199,7 +211,7 @@ const isPart = isPartOf<TracePart>({
 });
 const isParts = isListOf(isPart);
 
-/** Guards what arrives in the view. The events were guarded where they entered the extension. */
+/** Guards messages that the timeline receives. The events were validated when they entered the extension. */
 export const isToTimeline = isMessage<ToTimeline>({
   show: {
     shown: isNumber,
@@ -242,7 +254,7 @@ export const isToTimeline = isMessage<ToTimeline>({
   },
 });
 
-/** Guards what arrives from the view. */
+/** Guards messages from the timeline. */
 export const isFromTimeline = isMessage<FromTimeline>({
   ready: {},
   drawn: { shown: isNumber },

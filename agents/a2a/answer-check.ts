@@ -4,23 +4,26 @@ import { readJsonValue } from '../../language/values/json-reader.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import { quote } from '../../core/text/quote.ts';
 
-/** Holds the answers to one request to what A2A answers: the id of the request, a task, a message or news of a task. */
+/**
+ * Checks the answers to one request against A2A: the id of the request, and a task, a message or an update of
+ * a task.
+ */
 export class AnswerCheck {
   #id: string | undefined;
   #isMessage = false;
-  #odd = 0;
+  #unexpected = 0;
   #sound = 0;
   #strangeId: string | undefined;
   #isCut = false;
 
-  /** The body of the request goes out. */
+  /** The body of the request is being sent. */
   begin(body: string): void {
     const request = readJsonValue(body);
     this.#id = readId(request);
     this.#isMessage = MESSAGE_METHODS.has(textIn(findEntry(request, 'method')) ?? '');
   }
 
-  /** A whole text of JSON, or an event's data, and its value; undefined where it is no JSON. */
+  /** Takes a whole JSON text, or an event's data, and its value; undefined if it is not JSON. */
   take(data: string, value: Value | undefined): void {
     this.#isCut = value === undefined && /^\s*[{[]/.test(data);
     const id = readId(value);
@@ -28,29 +31,29 @@ export class AnswerCheck {
     const result = findEntry(value, 'result');
     if (!this.#isMessage || !result) return;
     if (isAnswer(result)) this.#sound++;
-    else this.#odd++;
+    else this.#unexpected++;
   }
 
-  /** True where what came last is JSON that breaks off. */
+  /** True if the latest text is JSON that breaks off. */
   get isCut(): boolean {
     return this.#isCut;
   }
 
-  /** True where there were results and none of them is one of A2A. */
+  /** True if there were results and none of them is one of A2A. */
   get isForeign(): boolean {
-    return this.#odd > 0 && this.#sound === 0;
+    return this.#unexpected > 0 && this.#sound === 0;
   }
 
-  /** A sentence for each thing that is odd. */
+  /** One sentence for each deviation. */
   get notes(): readonly string[] {
     const notes: string[] = [];
     if (this.#strangeId !== undefined && this.#id !== undefined)
       notes.push(
-        `The reply names the id ${quote(this.#strangeId)}, and the request has ${quote(this.#id)}; it was taken for the reply all the same`,
+        `The reply names the id ${quote(this.#strangeId)}, and the request has ${quote(this.#id)}; it was treated as the reply anyway`,
       );
-    if (this.#odd > 0 && this.#sound > 0)
+    if (this.#unexpected > 0 && this.#sound > 0)
       notes.push(
-        `${this.#odd} of the stream's results are neither a task nor a message; they stand in what came over the wire only`,
+        `${this.#unexpected} of the stream's results are neither a task nor a message; they are only in the raw reply`,
       );
     return notes;
   }
@@ -62,12 +65,12 @@ function readId(message: Value | undefined): string | undefined {
   return id?.kind === 'float' ? String(id.float) : textIn(id);
 }
 
-/** Members decide: an agent that leaves the `kind` out is understood all the same. */
+/** The members decide, so that a result without `kind` is accepted too. */
 function isAnswer(result: Value): boolean {
-  const told = textIn(findEntry(result, 'kind'));
+  const reported = textIn(findEntry(result, 'kind'));
   return (
     A2A_RESULTS.some(({ name }) => findEntry(result, name)?.kind === 'dict') ||
-    A2A_RESULTS.some(({ kind }) => kind === told) ||
+    A2A_RESULTS.some(({ kind }) => kind === reported) ||
     findEntry(result, 'status')?.kind === 'dict' ||
     findEntry(result, 'artifact')?.kind === 'dict' ||
     findEntry(result, 'parts')?.kind === 'list'

@@ -8,31 +8,31 @@ import { makeFetch, type FetchedRequest } from '../http/fetch.ts';
 import { describeFailedStatus, describeForeignReply, isFailedStatus } from '../http/foreign.ts';
 import type { HttpLimits } from '../http/http-connection.ts';
 import { describeLibraryError } from '../library-error.ts';
-import type { KeptSockets } from '../http/kept-sockets.ts';
-import { Hearing, type HearingLimits } from './hearing.ts';
+import type { SocketPool } from '../http/socket-pool.ts';
+import { ReplyObserver, type ObserverLimits } from './reply-observer.ts';
 
-/** What a call is made from. */
+/** What a call needs. */
 export interface CallOptions {
   readonly agent: ResolvedHttpAgent;
   readonly limits: HttpLimits;
-  readonly sockets: KeptSockets;
+  readonly sockets: SocketPool;
   readonly request: Outgoing;
   readonly listener: WireListener;
   readonly signal: AbortSignal;
-  /** Ends the call where its connection ends; without it the call outlives that. */
+  /** Ends the call when its connection is closed; without it, the call outlives the connection. */
   readonly closing?: AbortSignal;
 }
 
-/** Nothing that the library would make of a reply counts: it is read where it is heard. */
-const HEARD = new Error('The reply is read elsewhere');
+/** Ends the library's request: the reply is read where it is observed, so the library does not receive it. */
+const READ_ELSEWHERE = new Error('The reply is read elsewhere');
 
-/** One call: the exchanges that it takes, all within its time, and the reply that they amount to. */
+/** One call: all its exchanges, within its time-out, and the reply that results from them. */
 export class A2aCall {
   readonly #options: CallOptions;
   readonly #total: number | undefined;
   readonly #start = performance.now();
-  #hearing: Hearing | undefined;
-  /** Puts right the body that the library has printed. */
+  #observer: ReplyObserver | undefined;
+  /** Corrects the body that the library has printed. */
   #write = (body: string): string => body;
   readonly #fetch: typeof fetch;
 
@@ -40,57 +40,63 @@ export class A2aCall {
     const { agent, limits, sockets, request } = options;
     this.#options = options;
     this.#total = request.timeout ?? agent.timeout;
-    const findHearing = ({ method }: FetchedRequest): Hearing | undefined =>
-      method === 'POST' ? this.#hearing : undefined;
+    const findObserver = ({ method }: FetchedRequest): ReplyObserver | undefined =>
+      method === 'POST' ? this.#observer : undefined;
     this.#fetch = makeFetch({
       agent,
       limits,
       sockets,
-      listener: asked => findHearing(asked) ?? withoutProgress(options.listener),
+      listener: fetched => findObserver(fetched) ?? withoutProgress(options.listener),
       total: () => this.#left(),
       allowed: this.#total,
-      // Whoever says how long a call may take also says how long it may be silent.
+      // A time-out for the whole call is also the limit for silence.
       idle: () => this.#total ?? limits.idle,
       headers: () => request.headers ?? new Map(),
       signals: () => this.#signals,
-      // The library takes long to read a reply, and no event of more than 4 MiB.
-      reader: findHearing,
-      onFailure: (failure, asked) => void findHearing(asked)?.fail(failure, this.#limits),
-      onEnd: asked => void findHearing(asked)?.end(this.#limits),
+      // The library is slow at reading replies, and rejects events of more than 4 MiB.
+      reader: findObserver,
+      onFailure: (failure, fetched) => void findObserver(fetched)?.fail(failure, this.#limits),
+      onEnd: fetched => void findObserver(fetched)?.end(this.#limits),
     });
   }
 
-  /** For the library: what it sends by POST is heard as the exchange at hand, of which it gets no reply. */
+  /**
+   * The `fetch` of the library. A POST is observed as the current exchange, and the library does not receive
+   * its reply.
+   */
   readonly fetch: typeof fetch = async (input, init) => {
     if (init?.method !== 'POST') return this.#fetch(input, init);
     const { contentType } = this.#options.agent;
     const headers = contentType === undefined ? init.headers : withType(init.headers, contentType);
     const body = typeof init.body === 'string' ? this.#write(init.body) : init.body;
-    this.#hearing?.begin(typeof body === 'string' ? body : '');
+    this.#observer?.begin(typeof body === 'string' ? body : '');
     await this.#fetch(input, { ...init, ...(headers ? { headers } : {}), ...(body ? { body } : {}) });
-    throw HEARD;
+    throw READ_ELSEWHERE;
   };
 
-  /** The exchange that `act` brings about, when it is over. `write` puts the body that the library has printed right. */
+  /**
+   * Resolves with the exchange that `act` causes, when it is over. `write` corrects the body that the library
+   * has printed.
+   */
   async ask(
     act: (signal: AbortSignal) => Promise<unknown>,
     write: (body: string) => string = body => body,
-  ): Promise<Hearing> {
-    const hearing = new Hearing(this.#options.listener);
-    this.#hearing = hearing;
+  ): Promise<ReplyObserver> {
+    const observer = new ReplyObserver(this.#options.listener);
+    this.#observer = observer;
     this.#write = write;
     try {
       await act(this.#options.signal);
     } catch (error) {
-      // Whatever went over the wire says more than the library does.
-      if (!hearing.hasBegun) await hearing.fail(describeRefusal(error, this.#options.agent), this.#limits);
+      // What went over the wire is more informative than the library's error.
+      if (!observer.hasBegun) await observer.fail(describeRefusal(error, this.#options.agent), this.#limits);
     }
-    if (!hearing.hasBegun) await hearing.end(this.#limits);
-    await hearing.ended;
-    return hearing;
+    if (!observer.hasBegun) await observer.end(this.#limits);
+    await observer.ended;
+    return observer;
   }
 
-  /** Waits, at most until the call ends. Answers why it has ended, where it has. */
+  /** Waits, at most until the call ends. Returns why it has ended, if it has. */
   async wait(milliseconds: number): Promise<HttpFailure | undefined> {
     const given = this.#signals;
     const isGivenUp = (): boolean => given.some(({ aborted }) => aborted);
@@ -114,8 +120,8 @@ export class A2aCall {
     return closing ? [signal, closing] : [signal];
   }
 
-  /** What bounds the reading of a reply that has come. */
-  get #limits(): HearingLimits {
+  /** The limits for reading a reply that has arrived. */
+  get #limits(): ObserverLimits {
     return {
       signals: this.#signals,
       deadline: this.#total === undefined ? undefined : this.#start + this.#total,
@@ -128,18 +134,18 @@ export class A2aCall {
       method: 'POST',
       url: this.#options.agent.url,
       isConnected: true,
-      statusLine: this.#hearing?.statusHead?.line,
-      received: Buffer.byteLength(this.#hearing?.text ?? ''),
+      statusLine: this.#observer?.statusHead?.line,
+      received: Buffer.byteLength(this.#observer?.text ?? ''),
     };
     return ended === 'cancelled'
       ? describeCancelled(progress)
       : describeTimeout('total', this.#total ?? 0, progress);
   }
 
-  /** The reply that an exchange amounts to; `text` is all that came, where that is more. */
-  judge(hearing: Hearing, text = hearing.text): Reply {
+  /** The reply for an exchange. */
+  judge(observer: ReplyObserver): Reply {
     const { agent, request } = this.#options;
-    const { failure, statusHead: head, isProtocol, outcome } = hearing;
+    const { text, failure, statusHead: head, isProtocol, outcome } = observer;
     const came = { text, isProtocol };
     const redactor = request.redactor ?? new Redactor(agent.secrets);
     const about = { protocol: A2A, url: agent.url, redactor } as const;
@@ -154,19 +160,19 @@ export class A2aCall {
         : `${tried({ method: 'POST', url: agent.url })}, but no answer came; send again`;
       return { ...came, status: 'error', code: `HTTP ${head?.status ?? 0}`, message };
     }
-    if (hearing.check.isCut)
+    if (observer.check.isCut)
       return {
         ...came,
         status: 'incomplete',
-        message: `${tried({ method: 'POST', url: agent.url })}: ${head.line} came, but the JSON of the reply breaks off; what came is kept, send again for the rest`,
+        message: `${tried({ method: 'POST', url: agent.url })}: ${head.line} came, but the JSON of the reply is incomplete; the received part was kept, send again for the rest`,
       };
-    if (hearing.check.isForeign)
+    if (observer.check.isForeign)
       return {
         text,
         isProtocol: false,
         status: 'error',
         code: 'INVALID_ANSWER',
-        message: `${tried({ method: 'POST', url: agent.url })}: ${head.line} came with a result that is neither a task nor a message, which is what A2A answers; check that an A2A agent runs at this address`,
+        message: `${tried({ method: 'POST', url: agent.url })}: ${head.line} came with a result that is neither a task nor a message, as A2A requires; check that an A2A agent runs at this address`,
       };
     if (outcome.kind !== 'error') {
       if (!isFailedStatus(head)) return { ...came, status: 'ok' };
@@ -189,12 +195,12 @@ function withType(given: RequestInit['headers'], type: string): Headers {
   return headers;
 }
 
-/** The library refuses a request before it goes out. */
+/** The failure of a request that the library refuses before it is sent. */
 function describeRefusal(error: unknown, { url }: ResolvedHttpAgent): HttpFailure {
-  const said = describeLibraryError(error);
+  const reported = describeLibraryError(error);
   return {
     kind: 'unreachable',
     code: NOT_SENT,
-    message: `Not sent: the official client refuses the request to ${redactUrl(url.href)}, ${said}`,
+    message: `Not sent: the official client refuses the request to ${redactUrl(url.href)}, ${reported}`,
   };
 }

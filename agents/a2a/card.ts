@@ -11,13 +11,13 @@ import { HttpError } from '../http/fetch.ts';
 import type * as Library from './library.ts';
 import { describeLibraryError } from '../library-error.ts';
 
-/** An agent as its card describes it. */
+/** An agent, described by its card. */
 export interface FoundAgent {
-  /** With the interfaces that we may use alone. */
+  /** Has only the interfaces that we may use. */
   readonly card: Library.AgentCard;
-  /** What the card says of the agent; undefined where there is none. */
+  /** The card's description of the agent; undefined if there is no card. */
   readonly peer: Omit<Peer, 'version'> | undefined;
-  /** The card as it came; undefined where there is none. */
+  /** The card as received; undefined if there is none. */
   readonly text: string | undefined;
 }
 
@@ -31,12 +31,12 @@ export type CardFinding =
     };
 
 const CARD = '.well-known/agent-card.json';
-/** Where agents before version 0.3 have it. */
+/** The path of the card for agents before version 0.3. */
 const OLD_CARD = '.well-known/agent.json';
 
 /**
- * Finds an agent's card (A2A 1.0, section 8): the agent's url is the card's address, or the address below which it stands, or
- * the endpoint itself. An agent without a card is asked at its url, in version 1.0.
+ * Finds an agent's card (A2A 1.0, section 8): the agent's url is the address of the card, the address below
+ * which it is, or the endpoint itself. An agent without a card is called at its url, in version 1.0.
  */
 export async function findAgent(
   agent: ResolvedHttpAgent,
@@ -55,7 +55,8 @@ export async function findAgent(
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       const { kind, code, message } = error.failure;
-      // A redirect leads to no card of this agent; whoever is not reached is not there at the other addresses either.
+      // A redirect leads to no card of this agent. An agent that was not reached is unreachable at its other
+      // addresses too.
       if (kind !== 'not-http') return refuse(code, message, kind === 'cancelled' ? 'cancelled' : 'error');
       seen = code;
     }
@@ -63,12 +64,12 @@ export async function findAgent(
   if (isCard)
     return refuse(
       NOT_SENT,
-      `${tried({ method: 'GET', url: agent.url })}: ${seen} came and no agent card; put the address of the agent or of its card into the agent's url`,
+      `${tried({ method: 'GET', url: agent.url })}: ${seen}, but no agent card; set the agent's url to the address of the agent or of its card`,
     );
   return {
     ok: true,
     agent: { card: cardOf(agent, [interfaceAt(agent.url)], 'plain'), peer: undefined, text: undefined },
-    note: 'The agent has no card at its address, so its url was asked in version 1.0 of A2A',
+    note: 'The agent has no card at its address, so the request was sent to its url in version 1.0 of A2A',
   };
 }
 
@@ -99,10 +100,10 @@ function readCard(
       withLists(raw),
     );
   } catch (error) {
-    const said = describeLibraryError(error);
+    const reported = describeLibraryError(error);
     return refuse(
       NOT_SENT,
-      `The agent card at ${redactUrl(url.href)} cannot be read: ${said}; have the agent's card corrected`,
+      `The agent card at ${redactUrl(url.href)} cannot be read: ${reported}; correct the agent's card`,
     );
   }
   const listed = asList(card.supportedInterfaces).map(readFields);
@@ -120,7 +121,7 @@ function readCard(
   };
 }
 
-/** What the library insists on although cards leave it out. */
+/** Adds members that the library requires although cards omit them. */
 function withLists(raw: Fields): object {
   return {
     capabilities: {},
@@ -144,13 +145,13 @@ function readInterface(fields: Fields): Interface {
   return {
     url: text('url'),
     protocolBinding: text('protocolBinding'),
-    // Messages were sent in this way before version 0.3 already.
+    // Messages had this form before version 0.3 too.
     protocolVersion: /^0\./.test(text('protocolVersion')) ? '0.3' : text('protocolVersion') || '1.0',
     tenant: text('tenant'),
   };
 }
 
-/** An address of the card, if it is at the origin that the user has named; servers name this computer in many ways. */
+/** An address in the card, if it is at the origin that the user has named; this computer has several names. */
 function atOrigin(address: string, card: URL, own: URL): URL | undefined {
   const url = URL.parse(address, card.href);
   if (!url) return undefined;
@@ -167,11 +168,11 @@ function describeUnusable(all: readonly Interface[], spoken: readonly Interface[
     return `Not sent: ${place.replace('The', 'the')} names the address ${quote(redactUrl(first.url), LONGEST)}, which is at another origin than the agent's url; put that address into the agent's url if you trust it`;
   const bindings = all.map(({ protocolBinding }) => quote(protocolBinding, LONGEST)).join(', ');
   return bindings === ''
-    ? `${place} names no address that the agent is asked at; have the agent's card corrected`
-    : `${place} offers ${bindings} and no JSON-RPC, which is the form of A2A that is spoken here; use an agent that speaks it`;
+    ? `${place} names no address for requests; correct the agent's card`
+    : `${place} offers ${bindings} but not JSON-RPC, the only A2A binding that Parley supports; use an agent that offers it`;
 }
 
-/** The most characters of the agent's own words that a sentence holds. */
+/** The maximum number of characters of the agent's own words in a sentence. */
 const LONGEST = 200;
 
 function readPeer(raw: Fields): Omit<Peer, 'version'> {
@@ -188,7 +189,7 @@ function interfaceAt(url: URL): Interface {
   return { url: url.href, protocolBinding: 'JSONRPC', protocolVersion: '1.0', tenant: '' };
 }
 
-/** The card as the library needs it: what else it says, such as how to sign in, would be read in another form there. */
+/** The card as the library needs it. Other parts, such as how to sign in, have another form there and are left out. */
 function cardOf(
   { name }: ResolvedHttpAgent,
   supportedInterfaces: Interface[],

@@ -2,46 +2,52 @@ import { A2A } from '../../protocols/a2a/protocol.ts';
 import { randomUUID } from 'node:crypto';
 import { protocolRow } from '../../core/catalog/protocols.ts';
 import { printForAgent } from '../../protocols/convert/calls/agent-json.ts';
-import { CARD_REQUEST } from '../../protocols/convert/calls/published.ts';
+import { CARD_REQUEST } from '../../protocols/a2a/card.ts';
 import { findEntry, textIn } from '../../core/values/value.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import type { Connection, Outgoing, Peer, Reply, WireListener } from '../connection.ts';
-import { notSent } from '../doubts.ts';
+import { notSent } from '../warnings.ts';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../http/http-connection.ts';
-import { KeptSockets } from '../http/kept-sockets.ts';
+import { SocketPool } from '../http/socket-pool.ts';
 import { A2aCall } from './call.ts';
 import { findAgent, type CardFinding, type FoundAgent } from './card.ts';
 import { cancelTask, followTask, readAll } from './follow-task.ts';
-import type { Hearing } from './hearing.ts';
+import type { ReplyObserver } from './reply-observer.ts';
 import type * as Library from './library.ts';
-import { nameMessage, readAskedA2a, writeDataExactly, writeExactly, type AskedA2a } from './request-text.ts';
-import type { PushedUpdate } from './task-news.ts';
+import {
+  nameMessage,
+  readA2aRequest,
+  writeDataExactly,
+  writeExactly,
+  type A2aRequest,
+} from './request-text.ts';
+import type { PushedUpdate } from './task-update.ts';
 
-/** Limits of a connection that users do not set; tests do. */
+/** Limits of a connection that only tests change. */
 export interface A2aLimits extends HttpLimits {
-  /** Milliseconds until a task that runs is asked for the first time; the pauses grow. */
+  /** Milliseconds until the agent is first asked for a running task; the pauses grow. */
   readonly firstPause: number;
-  /** Milliseconds for an agent to take it that a task is cancelled. */
+  /** Milliseconds for an agent to confirm that a task is cancelled. */
   readonly goodbye: number;
 }
 
 export const DEFAULT_A2A_LIMITS: A2aLimits = { ...DEFAULT_HTTP_LIMITS, firstPause: 250, goodbye: 2_000 };
 
 /**
- * The connection to an agent of Agent2Agent, version 0.3 or 1.0, through the official client library (reading of Agent API,
- * Responses and A2A, section 6). A request is the text of a JSON-RPC request, or the one for the agent's card. A message of version 1.0 goes out in the version
- * that the agent's card names, as a stream where the card offers one; any other request as it is written. The library writes
- * it; the reply is read where it is heard, and is what came, to the letter. A task that still runs is waited for, and
- * cancelled with its call.
+ * The connection to an Agent2Agent agent, version 0.3 or 1.0, through the official client library (reading of Agent
+ * API, Responses and A2A, section 6). A request is the text of a JSON-RPC request, or the one for the agent's card. A
+ * message of version 1.0 is sent in the version that the agent's card names, as a stream if the card says that the
+ * agent supports it; any other request is sent as written. The library writes the message; the reply is read where it
+ * is observed, and is the exact text received. A task that still runs is awaited, and cancelled together with its call.
  */
 export function connectA2a(agent: ResolvedHttpAgent, limits: A2aLimits = DEFAULT_A2A_LIMITS): Connection {
   return new A2aConnection(agent, limits);
 }
 
-/** So many conversations are known by the task that waits in them. */
-const MOST_WAITING = 1_000;
+/** The maximum number of conversations whose waiting task is known. */
+const MAX_WAITING = 1_000;
 
 class A2aConnection implements Connection {
   readonly agent: string;
@@ -49,8 +55,8 @@ class A2aConnection implements Connection {
   readonly #agent: ResolvedHttpAgent;
   readonly #limits: A2aLimits;
   readonly #closing = new AbortController();
-  readonly #sockets = new KeptSockets();
-  /** The tasks that asked for something, by their contexts: the next message of a context goes on with its task. */
+  readonly #sockets = new SocketPool();
+  /** The tasks that wait for the user, by their contexts: the next message in a context continues its task. */
   readonly #waiting = new Map<string, string>();
   #library: Promise<typeof Library> | undefined;
   #found: FoundAgent | undefined;
@@ -69,8 +75,8 @@ class A2aConnection implements Connection {
 
   async send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
     if (request.wireText === CARD_REQUEST) return this.#fetchCard(request, listener, signal);
-    const asked = readAskedA2a(request.wireText);
-    if (!asked) return notSent(NO_REQUEST);
+    const a2aRequest = readA2aRequest(request.wireText);
+    if (!a2aRequest) return notSent(NO_REQUEST);
     const options = { agent: this.#agent, limits: this.#limits, sockets: this.#sockets, request, listener };
     const library = await (this.#library ??= import('./library.ts'));
     const call = new A2aCall({ ...options, signal, closing: this.#closing.signal });
@@ -83,15 +89,15 @@ class A2aConnection implements Connection {
     const { card } = this.#found;
     const client = await openClient(library, card, call.fetch);
     this.#version = client.protocolVersion;
-    const sent = asked.isMessage
-      ? await this.#sendMessage(asked, { call, client, library, listener })
-      : await call.ask(ended => post(this.#addressOf(card), asked, request, call.fetch, ended));
-    const followed = await followTask({ call, client, sent, asked, listener, limits: this.#limits });
-    this.#remember(followed.news, listener);
-    if (!isGivenUp(followed.reply) || followed.news?.stage !== 'running') return followed.reply;
+    const sent = a2aRequest.isMessage
+      ? await this.#sendMessage(a2aRequest, { call, client, library, listener })
+      : await call.ask(ended => post(this.#addressOf(card), a2aRequest, request, call.fetch, ended));
+    const followed = await followTask({ call, client, sent, a2aRequest, listener, limits: this.#limits });
+    this.#remember(followed.update, listener);
+    if (!isGivenUp(followed.reply) || followed.update?.stage !== 'running') return followed.reply;
     const goodbye = { ...options, request: { ...request, timeout: this.#limits.goodbye } };
     const last = new A2aCall({ ...goodbye, signal: new AbortController().signal });
-    await cancelTask(followed.news.id, {
+    await cancelTask(followed.update.id, {
       call: last,
       client: await openClient(library, card, last.fetch),
       listener,
@@ -105,7 +111,7 @@ class A2aConnection implements Connection {
     return Promise.resolve();
   }
 
-  /** The card as it is now: what is known of the agent is from then on what this one says. */
+  /** Fetches the card again; from then on it describes the agent. */
   async #fetchCard(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
     const options = { agent: this.#agent, limits: this.#limits, sockets: this.#sockets, request, listener };
     const library = await (this.#library ??= import('./library.ts'));
@@ -119,16 +125,16 @@ class A2aConnection implements Connection {
     return { status: 'ok', text, isProtocol: true };
   }
 
-  /** The official client writes the message in the version of the agent. */
+  /** Sends a message, which the official client writes in the version of the agent. */
   #sendMessage(
-    { params, isImmediate }: AskedA2a,
+    { params, isImmediate }: A2aRequest,
     { call, client, library, listener }: Sending,
-  ): Promise<Hearing> {
+  ): Promise<ReplyObserver> {
     const contextId = textIn(findEntry(findEntry(params, 'message'), 'contextId'));
     const taskId = contextId === undefined ? undefined : this.#waiting.get(contextId);
     const named = nameMessage(params, { messageId: randomUUID(), taskId });
     if (taskId !== undefined)
-      listener.note(`The message goes on with the task ${quote(taskId)}, which waits for it`);
+      listener.note(`The message continues the task ${quote(taskId)}, which is waiting for input`);
     const write = (body: string): string =>
       client.protocolVersion === '1.0' ? writeExactly(body, named) : writeDataExactly(body, named);
     return call.ask(async signal => {
@@ -142,18 +148,20 @@ class A2aConnection implements Connection {
     return URL.parse(first?.url ?? '') ?? this.#agent.url;
   }
 
-  #remember(news: PushedUpdate | undefined, listener: WireListener): void {
-    if (!news) return;
-    const { id, contextId, stage, state, said } = news;
+  #remember(update: PushedUpdate | undefined, listener: WireListener): void {
+    if (!update) return;
+    const { id, contextId, stage, state, text } = update;
     if (stage === 'asking') {
-      const words = said === '' ? '' : `: ${quote(said, LONGEST)}`;
-      listener.note(`${ASKING[state] ?? 'The agent waits for more'}${words}; answer it in the same session`);
+      const words = text === '' ? '' : `: ${quote(text, LONGEST)}`;
+      listener.note(
+        `${ASKING[state] ?? 'The agent is waiting for input'}${words}; answer it in the same session`,
+      );
     }
     if (contextId === undefined) return;
     this.#waiting.delete(contextId);
     if (stage === 'asking') this.#waiting.set(contextId, id);
     const [oldest] = this.#waiting.keys();
-    if (this.#waiting.size > MOST_WAITING && oldest !== undefined) this.#waiting.delete(oldest);
+    if (this.#waiting.size > MAX_WAITING && oldest !== undefined) this.#waiting.delete(oldest);
   }
 }
 
@@ -164,7 +172,7 @@ interface Sending {
   readonly listener: WireListener;
 }
 
-/** An agent without a card may take messages all the same. */
+/** An agent without a card may still accept messages. */
 const NO_CARD: Reply = {
   status: 'error',
   text: '',
@@ -177,12 +185,12 @@ function describeUnfound({ status, code, message }: Extract<CardFinding, { ok: f
   return { status, code, message, text: '', isProtocol: false };
 }
 
-/** The most characters of the agent's own words that a note holds. */
+/** The maximum number of characters of the agent's own words in a note. */
 const LONGEST = 500;
 
 const ASKING: Readonly<Record<string, string>> = {
-  'input-required': 'The agent asks for more to go on with its task',
-  'auth-required': 'The agent wants other credentials to go on with its task',
+  'input-required': 'The agent needs more input to continue its task',
+  'auth-required': 'The agent requires other credentials to continue its task',
 };
 
 function openClient(
@@ -195,10 +203,10 @@ function openClient(
   return new library.ClientFactory({ transports }).createFromAgentCard(card);
 }
 
-/** Any other request goes out as it is written. */
+/** Sends any other request as it is written. */
 async function post(
   url: URL,
-  { method }: AskedA2a,
+  { method }: A2aRequest,
   { wireText }: Outgoing,
   fetch: typeof globalThis.fetch,
   signal: AbortSignal,
@@ -218,4 +226,4 @@ function isGivenUp({ status, code }: Reply): boolean {
 }
 
 const NO_REQUEST =
-  'what is sent to an A2A agent is one JSON-RPC request, such as {"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"role":"ROLE_USER","parts":[{"text":"Hello"}]}}}';
+  'an A2A agent accepts one JSON-RPC request, such as {"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"role":"ROLE_USER","parts":[{"text":"Hello"}]}}}';

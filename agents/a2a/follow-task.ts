@@ -9,69 +9,70 @@ import { quote } from '../../core/text/quote.ts';
 import type { Reply, WireListener } from '../connection.ts';
 import type { HttpFailure } from '../http/failure.ts';
 import type { A2aCall } from './call.ts';
-import type { Hearing } from './hearing.ts';
+import type { ReplyObserver } from './reply-observer.ts';
 import type { Client } from './library.ts';
-import type { AskedA2a } from './request-text.ts';
-import type { PushedUpdate } from './task-news.ts';
+import type { A2aRequest } from './request-text.ts';
+import type { PushedUpdate } from './task-update.ts';
 
-/** What a task is followed with. */
+/** What is needed to follow a task. */
 export interface Following {
   readonly call: A2aCall;
   readonly client: Client;
   /** The exchange that began the task. */
-  readonly sent: Hearing;
-  readonly asked: AskedA2a;
+  readonly sent: ReplyObserver;
+  readonly a2aRequest: A2aRequest;
   readonly listener: WireListener;
   readonly limits: { readonly firstPause: number };
 }
 
-/** What came of a request in the end. */
+/** The final outcome of a request. */
 interface Followed {
   readonly reply: Reply;
-  /** What was told of its task last. */
-  readonly news: PushedUpdate | undefined;
+  /** The last update of its task. */
+  readonly update: PushedUpdate | undefined;
 }
 
-/** Milliseconds between two questions, when a task goes on for long. */
+/** The maximum number of milliseconds between two requests for a task. */
 const LONGEST_PAUSE = 5_000;
 
 /**
- * Waits for a task that goes on after the reply that began it: a stream is taken up again, then the agent is asked until the
- * task ends. A stream that did not tell the end is followed by the task itself, as an event more. A request that wants no more
- * than the beginning is answered by it.
+ * Waits for a task that continues after the reply that began it: a stream is resumed, then the agent is asked
+ * for the task until it ends. After a stream that did not report the end, the task itself is added as another
+ * event. A request that needs only the beginning is answered with that.
  */
 export async function followTask(following: Following): Promise<Followed> {
-  const { call, sent, asked, listener } = following;
+  const { call, sent, a2aRequest, listener } = following;
   const reply = call.judge(sent);
-  const { news } = sent;
-  if (reply.status !== 'ok' || !news || news.stage === 'ended' || !asked.isWaiting) return { reply, news };
-  if (news.stage === 'asking' && !sent.isStream) return { reply, news };
-  if (asked.isImmediate) {
-    listener.note(`The task ${quote(news.id)} goes on; ask for it with GetTask`);
-    return { reply, news };
+  const { update } = sent;
+  if (reply.status !== 'ok' || !update || update.stage === 'ended' || !a2aRequest.isWaiting)
+    return { reply, update };
+  if (update.stage === 'asking' && !sent.isStream) return { reply, update };
+  if (a2aRequest.isImmediate) {
+    listener.note(`The task ${quote(update.id)} is still running; fetch it with GetTask`);
+    return { reply, update };
   }
-  return sent.isStream ? followStream(following, news) : askForTask(following, news);
+  return sent.isStream ? followStream(following, update) : askForTask(following, update);
 }
 
-/** Tells the agent to end a task that nobody waits for any more. Never throws. */
+/** Asks the agent to cancel a task that is no longer needed. Never throws. */
 export async function cancelTask(
   id: string,
   { call, client, listener }: Pick<Following, 'call' | 'client' | 'listener'>,
 ): Promise<void> {
-  const hearing = await call.ask(signal =>
+  const observer = await call.ask(signal =>
     client.cancelTask({ id, tenant: '', metadata: undefined }, { signal }),
   );
-  const { status, message } = call.judge(hearing);
+  const { status, message } = call.judge(observer);
   const name = `the task ${quote(id)}`;
   listener.note(
-    // A task that is cancelled reads as one that failed.
-    status === 'ok' || hearing.news?.stage === 'ended'
-      ? `The agent was told to cancel ${name}`
+    // A cancelled task is read as a failed one.
+    status === 'ok' || observer.update?.stage === 'ended'
+      ? `The agent was asked to cancel ${name}`
       : `The agent did not cancel ${name}: ${message ?? 'it did not answer'}`,
   );
 }
 
-/** Reads a stream of the library's to its end: what it tells was heard already. */
+/** Reads a stream of the library to its end: its events were observed before. */
 export async function readAll(events: AsyncGenerator): Promise<void> {
   for await (const event of events) void event;
 }
@@ -79,29 +80,31 @@ export async function readAll(events: AsyncGenerator): Promise<void> {
 async function followStream(following: Following, begun: PushedUpdate): Promise<Followed> {
   const { call, client, sent, listener } = following;
   const { id } = begun;
-  let told = closeEvents(sent.text, listener);
-  let news = begun;
-  if (news.stage !== 'asking') {
-    listener.note(`The stream ended while the task ${quote(id)} went on, and was taken up again`);
+  let reported = closeEvents(sent.text, listener);
+  let update = begun;
+  if (update.stage !== 'asking') {
+    listener.note(
+      `The stream ended while the task ${quote(id)} was still running; Parley subscribed to it again`,
+    );
     const next = await call.ask(signal => readAll(client.resubscribeTask({ id, tenant: '' }, { signal })));
     const reply = call.judge(next);
-    if (next.failure) return { reply: { ...reply, text: told + next.text, isProtocol: true }, news };
-    // What came in place of a stream is no more of it.
+    if (next.failure) return { reply: { ...reply, text: reported + next.text, isProtocol: true }, update };
+    // What was received in place of a stream does not continue it.
     if (next.isStream && next.isProtocol) {
-      news = next.news ?? news;
-      if (reply.status !== 'ok' || news.stage === 'ended')
-        return { reply: { ...reply, text: told + next.text }, news };
-      told += closeEvents(next.text, listener);
+      update = next.update ?? update;
+      if (reply.status !== 'ok' || update.stage === 'ended')
+        return { reply: { ...reply, text: reported + next.text }, update };
+      reported += closeEvents(next.text, listener);
     }
   }
-  const { reply, news: last } = await askForTask(following, news);
+  const { reply, update: last } = await askForTask(following, update);
   if (!reply.isProtocol || reply.text === '')
-    return { reply: { ...reply, text: told, isProtocol: true }, news };
+    return { reply: { ...reply, text: reported, isProtocol: true }, update };
   const event = `data: ${reply.text.replaceAll(/[\r\n]+/g, ' ')}\n\n`;
-  return { reply: { ...reply, text: told + event }, news: last };
+  return { reply: { ...reply, text: reported + event }, update: last };
 }
 
-/** The text of a stream to which another event can be added. */
+/** The text of a stream, ended so that another event can be added. */
 function closeEvents(text: string, listener: WireListener): string {
   const end = /\n\n$|\r\n\r\n$/.test(text) ? '' : '\n\n';
   if (end !== '') listener.progress(end);
@@ -115,23 +118,23 @@ async function askForTask(
   const { id } = begun;
   listener.note(
     begun.stage === 'asking'
-      ? `The agent was asked for the task ${quote(id)}, which stands at the end of the reply`
-      : `The task ${quote(id)} goes on; the agent is asked for it until it ends`,
+      ? `Parley fetched the task ${quote(id)}; it is at the end of the reply`
+      : `The task ${quote(id)} is still running; Parley polls the agent until it ends`,
   );
   let text = sent.isStream ? '' : sent.text;
-  let news = begun;
+  let update = begun;
   let pause = begun.stage === 'asking' ? 0 : limits.firstPause;
   for (;;) {
     const failure = pause > 0 ? await call.wait(pause) : undefined;
-    if (failure) return { reply: breakOff(failure, text), news };
+    if (failure) return { reply: breakOff(failure, text), update };
     const next = await call.ask(signal =>
       client.getTask({ id, tenant: '', historyLength: undefined }, { signal }),
     );
-    if (next.failure) return { reply: breakOff(next.failure, text), news };
-    if (next.news?.stage === undefined) return { reply: call.judge(next), news };
-    ({ news } = next);
+    if (next.failure) return { reply: breakOff(next.failure, text), update };
+    if (next.update?.stage === undefined) return { reply: call.judge(next), update };
+    ({ update } = next);
     text = asAnswer(next.text);
-    if (news.stage !== 'running') return { reply: judgeAnswer(text), news };
+    if (update.stage !== 'running') return { reply: judgeAnswer(text), update };
     pause = Math.min(Math.max(pause, 1) * 2, LONGEST_PAUSE);
   }
 }
@@ -141,7 +144,10 @@ function breakOff({ kind, code, message }: HttpFailure, text: string): Reply {
   return { status, code, message, text, isProtocol: true };
 }
 
-/** A task alone in the form in which a message is answered with it: version 1.0 has two forms, to the same letters. */
+/**
+ * Puts the task of a `GetTask` reply into the form of the answer to a message: 1.0 wraps it in `task`.
+ * Other replies stay unchanged.
+ */
 function asAnswer(text: string): string {
   const value = readJsonValue(text);
   const result = findEntry(value, 'result');
@@ -154,7 +160,7 @@ function asAnswer(text: string): string {
 }
 
 function judgeAnswer(text: string): Reply {
-  const reader = new ReplyReader(A2A, NO_TOOLS, new Report());
+  const reader = new ReplyReader(A2A, { tools: NO_TOOLS, report: new Report() });
   reader.push(text);
   reader.end();
   const { outcome } = reader;

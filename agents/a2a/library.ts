@@ -1,4 +1,4 @@
-/** The official client library: a file of its own beside the bundle (dist/a2a.js), which is read at the first call. */
+/** The official client library: a separate file beside the bundle (dist/a2a.js) that is loaded at the first call. */
 export { SendMessageRequest, type AgentCard } from '@a2a-js/sdk';
 export {
   ClientFactory,

@@ -12,23 +12,23 @@ import {
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 
-/** A request as its text says it. */
-export interface AskedA2a {
+/** A request, read from its text. */
+export interface A2aRequest {
   readonly method: string;
   readonly params: Value | undefined;
-  /** True for a message of version 1.0, which the official client writes in the version that the agent speaks. */
+  /** True for a message of version 1.0, which the official client writes in the version of the agent. */
   readonly isMessage: boolean;
-  /** True for a message of any version, whose task is waited for. */
+  /** True for a message of any version: its task is awaited. */
   readonly isWaiting: boolean;
-  /** True where the agent is asked to answer before its task has ended. */
+  /** True if the agent is asked to answer before its task has ended. */
   readonly isImmediate: boolean;
 }
 
 const SENDS: ReadonlySet<string> = new Set(['SendMessage', 'SendStreamingMessage']);
 const OLD_SENDS: ReadonlySet<string> = new Set(['message/send', 'message/stream']);
 
-/** Reads the text of a JSON-RPC request; undefined where it is none. */
-export function readAskedA2a(text: string): AskedA2a | undefined {
+/** Reads the text of a JSON-RPC request; undefined if it is not one. */
+export function readA2aRequest(text: string): A2aRequest | undefined {
   const value = readWrittenJson(text);
   const method = textIn(findEntry(value, 'method'));
   if (method === undefined) return undefined;
@@ -44,14 +44,14 @@ export function readAskedA2a(text: string): AskedA2a | undefined {
   };
 }
 
-/** The ids that conversions write: the same ones in every text. */
+/** The ids that conversions write, which are the same in every text. */
 const WRITTEN_ID = /^msg-\d+$/;
 
-/** What a message is sent with besides what its text says. */
+/** The ids that a message gets in addition to its text. */
 export interface MessageNames {
-  /** An id that no other message has: agents take a second message of the same id for the first one. */
+  /** A unique id: agents take a second message with the same id for the first one. */
   readonly messageId: string;
-  /** The task that waits for this message, where the text names none. */
+  /** The task that waits for this message, if the text names none. */
   readonly taskId: string | undefined;
 }
 
@@ -73,8 +73,9 @@ export function nameMessage(params: Value | undefined, { messageId, taskId }: Me
 }
 
 /**
- * The text of a request that the library has printed, with the parameters as they were written: numbers that JavaScript does
- * not hold, and members that the library does not know, reach the agent as they are. What the library has added stays.
+ * The text of a request that the library has printed, with the parameters as they were written: numbers that
+ * JavaScript cannot represent, and members that the library does not know, reach the agent unchanged.
+ * Additions of the library stay.
  */
 export function writeExactly(printed: string, params: DictValue): string {
   const fields = readFields(parseJson(printed));
@@ -90,8 +91,8 @@ export function writeExactly(printed: string, params: DictValue): string {
 }
 
 /**
- * The text of a message that the library has printed in the older version, with its data as they were written: they look the
- * same there.
+ * The text of a message that the library has printed in the older version, with its data as they were
+ * written: both versions have the same form of data.
  */
 export function writeDataExactly(printed: string, params: DictValue): string {
   const written = listOf(findEntry(findEntry(params, 'message'), 'parts'));
@@ -113,7 +114,7 @@ function listOf(value: Value | undefined): readonly Value[] {
   return value?.kind === 'list' ? value.items : [];
 }
 
-/** A value with the one at a path replaced; as it is where there is none. */
+/** Replaces the value at a path; a value without that path stays unchanged. */
 function replaceIn(
   value: Value | undefined,
   [key, ...path]: readonly string[],

@@ -7,8 +7,8 @@ import { AGENT_API_APPROVALS } from '../responses/approvals.ts';
 import { withApprovals } from '../responses/approving-connection.ts';
 
 /**
- * A connection to an agent of the Agent API (AgentScope, "Agent API Protocol Specification"): one POST of an AgentRequest,
- * answered by events. A failure may come with HTTP 200, as an event that is an error and no response.
+ * A connection to an agent of the Agent API (AgentScope, "Agent API Protocol Specification"): one POST of an
+ * AgentRequest, answered by events. A failure may have HTTP 200 and an event that is an error instead of a response.
  */
 export function connectAgentApi(agent: ResolvedHttpAgent, limits?: HttpLimits): Connection {
   return withApprovals(connectByPost(agent, AGENT_API, limits), AGENT_API_APPROVALS);

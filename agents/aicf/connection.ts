@@ -11,8 +11,8 @@ import {
 } from '../http/http-connection.ts';
 
 /**
- * A connection to an AICF-RPC server over HTTP (AICF-RPC 1.0, "HTTP Transport"): one request a body, the reply read as
- * AICF whatever its status or type.
+ * A connection to an AICF-RPC server over HTTP (AICF-RPC 1.0, "HTTP Transport"): one request per body. The
+ * reply is read as AICF whatever its status or type.
  */
 export function connectAicf(agent: ResolvedHttpAgent, limits?: HttpLimits): Connection {
   return new HttpConnection(agent, AICF, () => new AicfReader(), limits);
@@ -28,7 +28,7 @@ class AicfReader implements ReplyReader {
     return { shownTo: this.#fold.hasBegun ? this.#length : 0, isOver };
   }
 
-  // It was read as it came.
+  // The reply was read while it arrived.
   *endSteps(): Generator<undefined, ReadReply> {
     const reply = this.#fold.end();
     return { isProtocol: reply.command !== undefined, notes: reply.notes, outcome: toOutcome(reply) };

@@ -12,14 +12,14 @@ import {
   type Sender,
   type WireListener,
 } from '../connection.ts';
-import { holdBack } from '../doubts.ts';
+import { holdBack } from '../warnings.ts';
 import { Greeting } from '../greeting.ts';
 import { writeForQuirks, type QuirkyRequest, type TypedArgument } from './quirks.ts';
 
 /**
- * An AICF connection that minds the quirks of the running AIP server (`aip-2`; reading of AICF-RPC 2.3), as the agent's option
- * `quirks` says. `auto` finds out once, by a request for a tool that no server has; it does so before the first request
- * that such a server would read otherwise, so that other requests go out alone.
+ * An AICF connection that adapts to the quirks of the running AIP server (`aip-2`; reading of AICF-RPC 2.3), as the
+ * agent's option `quirks` requires. `auto` detects the server once, by asking for a tool that no server has. It does so
+ * before the first request that such a server would misread, so that other requests need no detection.
  */
 export function mindQuirks(connection: Connection, agent: ResolvedHttpAgent): Connection {
   if (agent.quirks === 'off') return connection;
@@ -27,7 +27,7 @@ export function mindQuirks(connection: Connection, agent: ResolvedHttpAgent): Co
   return withSend(connection, (...request) => sender.send(...request));
 }
 
-/** Whether a server strips backslashes shows in the name that it did not find. */
+/** The error names the missing tool, which shows whether the server strips backslashes. */
 const PROBE = 'INFO|a\\nb';
 
 class QuirkySender implements Sender {
@@ -49,8 +49,8 @@ class QuirkySender implements Sender {
 
   async send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
     const written = writeForQuirks(request.wireText);
-    const { text, doubts, typed } = written;
-    if (text === request.wireText && doubts.length === 0 && typed.length === 0)
+    const { text, warnings, typed } = written;
+    if (text === request.wireText && warnings.length === 0 && typed.length === 0)
       return this.#inner.send(request, listener, signal);
     let left = request;
     if (this.#quirks === 'auto') {
@@ -64,15 +64,15 @@ class QuirkySender implements Sender {
 
   async #sendWritten(
     request: Outgoing,
-    { text, doubts, typed }: QuirkyRequest,
+    { text, warnings, typed }: QuirkyRequest,
     listener: WireListener,
     signal: AbortSignal,
   ): Promise<Reply> {
     const declared = typed.length > 0 ? await this.#findTool(request, listener, signal) : undefined;
     if (declared && !declared.ok) return declared.reply;
     const misread = typed.flatMap(argument => describeMisread(argument, declared?.tool));
-    const said = [...doubts, ...misread].map(doubt => `${doubt}; ${this.#advice}`);
-    const held = holdBack(said, request.doubtful, listener);
+    const reported = [...warnings, ...misread].map(warning => `${warning}; ${this.#advice}`);
+    const held = holdBack(reported, request.warningPolicy, listener);
     if (held) return held;
     if (text !== request.wireText)
       listener.note(
@@ -81,7 +81,7 @@ class QuirkySender implements Sender {
     return this.#inner.send({ ...request, wireText: text }, listener, signal);
   }
 
-  /** What the tool of a call takes: the server is asked once. */
+  /** The arguments of the called tool; the server is asked once. */
   async #findTool(
     request: Outgoing,
     listener: WireListener,
@@ -108,13 +108,13 @@ class QuirkySender implements Sender {
   }
 }
 
-/** Where the JSON-RPC endpoint of an AIP server is. */
+/** The path of the JSON-RPC endpoint of an AIP server. */
 const TWIN_PATH = '/aip/v1/rpc';
 
 function readTool({ text }: Reply): ToolDeclaration | undefined {
-  const said = text.trimEnd();
-  const line = readLine(said);
-  return line.command === 'TOOL' ? readToolDeclaration(said, line) : undefined;
+  const reported = text.trimEnd();
+  const line = readLine(reported);
+  return line.command === 'TOOL' ? readToolDeclaration(reported, line) : undefined;
 }
 
 function describeMisread(

@@ -12,8 +12,8 @@ import {
 import { EscapeNote } from './escape-note.ts';
 
 /**
- * A connection to an AICL agent over HTTP: a POST whose body is one message, answered by one or more messages. They
- * show one by one, as their outer brackets close (LightAICL names no transport; this is our reading).
+ * A connection to an AICL agent over HTTP: a POST whose body is one message, answered by one or more
+ * messages. Each is shown when its outer bracket closes (LightAICL names no transport; this is our reading).
  */
 export function connectAicl(agent: ResolvedHttpAgent, limits?: HttpLimits): Connection {
   return new AiclConnection(agent, AICL, () => new AiclReader(), limits);
@@ -35,7 +35,7 @@ class AiclReader implements ReplyReader {
     return { shownTo: this.#fold.push(text), isOver: false };
   }
 
-  // It was read as it came.
+  // The reply was read while it arrived.
   *endSteps(): Generator<undefined, ReadReply> {
     const reply = this.#fold.end();
     return {
@@ -47,5 +47,6 @@ class AiclReader implements ReplyReader {
   }
 }
 
-const CUT =
-  'The reply ended before the last of its messages was closed; what came is kept, send again for the rest';
+/** Why a reply whose last message has no end is incomplete. */
+export const CUT =
+  'The reply ended before the last of its messages was closed; the received part was kept, send again for the rest';

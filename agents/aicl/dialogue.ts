@@ -10,15 +10,18 @@ import type { CallTerms } from '../stdio/call-terms.ts';
 import { Quiet } from '../stdio/quiet.ts';
 import type { StdioCall } from '../stdio/stdio-call.ts';
 
-/** Bytes of a message that is not whole that wait for its session to be known, where several calls are open. */
-const MOST_HELD = 65_536;
+/**
+ * The maximum number of bytes of an incomplete message that wait until its session is known, while several
+ * calls are open.
+ */
+const MAX_HELD = 65_536;
 
-/** The longest line end. */
+/** The length of the longest line end. */
 const LINE_END = 2;
 
-/** What a call is to an AICL agent. */
+/** The settings of a call to an AICL agent. */
 export interface AiclTerms extends CallTerms {
-  /** The session of the request; empty where it names none. */
+  /** The session of the request; empty if it names none. */
   readonly session: string;
   readonly messageType: string;
 }
@@ -26,31 +29,31 @@ export interface AiclTerms extends CallTerms {
 type AiclCall = StdioCall<AiclTerms>;
 
 /**
- * The calls of one process, and what it writes dealt out to them. Messages are told apart by their outer brackets, a
- * bracket inside a text not counted. A message belongs to the oldest open call of its session; one without a session,
- * or of a session that was never asked in, to the oldest open call of all, with a note. What belongs to no open call is
- * kept with the call that ended last. Bytes go to a call before they are read where it is the only one that is open;
- * where there are several, with their message.
+ * The calls of one process; its output is assigned to them. Messages are separated by their outer brackets,
+ * without brackets inside texts. A message belongs to the oldest open call of its session. One without a
+ * session, or of an unknown session, belongs to the oldest open call of all, with a note. Output that belongs
+ * to no open call is stored with the call that ended last. Bytes are reported before they are read if a
+ * single call is open; if there are several, with their message.
  */
 export class AiclDialogue implements Dialogue<AiclCall> {
   readonly #limits: DialogueLimits;
   readonly #framer = new AiclFramer();
   readonly #open = new Set<AiclCall>();
-  /** Calls that were given up before their reply was whole: it may still come. */
+  /** Calls that ended before their reply was complete: the rest may still arrive. */
   readonly #abandoned = new Set<AiclCall>();
   readonly #sessions = new Set<string>();
   #last: AiclCall | undefined;
-  /** How many bytes of output came. */
+  /** The number of bytes of output that have arrived. */
   #offset = 0;
-  /** Bytes that no call has yet; the end of what came. */
+  /** The latest bytes, as far as they are not assigned to a call. */
   #held: Buffer[] = [];
   #heldBytes = 0;
-  /** Bytes for a call that were not told yet. */
+  /** Bytes that are assigned to a call but not reported yet. */
   #waiting: { readonly call: AiclCall; readonly bytes: Buffer[] } | undefined;
-  /** What came of a message that the end of the process cut. */
+  /** The part of a message that was cut off by the end of the process. */
   #cutText = '';
   readonly #quiet: Quiet;
-  /** True from a time-out on until something comes. */
+  /** True from a time-out until the next output. */
   #isSilent = false;
 
   constructor(limits: DialogueLimits) {
@@ -58,14 +61,14 @@ export class AiclDialogue implements Dialogue<AiclCall> {
     this.#quiet = new Quiet(() => this.#endMessage(), limits.quiet);
   }
 
-  /** True where no call is open. */
+  /** True if no call is open. */
   get isIdle(): boolean {
     return this.#open.size === 0;
   }
 
   /**
-   * True where a reply in this session could not be told from one that is still owed to a call that was given up, or
-   * where the process has said nothing since a call timed out.
+   * True if a reply in this session could not be distinguished from a missing reply to a call that has ended,
+   * or if the process has written nothing since a call timed out.
    */
   owes(session: string): boolean {
     return this.#isSilent || [...this.#abandoned].some(call => call.terms.session === session);
@@ -76,7 +79,7 @@ export class AiclDialogue implements Dialogue<AiclCall> {
     this.#sessions.add(call.terms.session);
   }
 
-  /** A call has ended. `whole` says whether all of its reply came. */
+  /** A call has ended. `whole` means that its entire reply arrived. */
   settle(call: AiclCall, whole: 'whole' | 'owed'): void {
     this.#open.delete(call);
     this.#last = call;
@@ -89,28 +92,28 @@ export class AiclDialogue implements Dialogue<AiclCall> {
     for (const call of [...this.#open]) fail(call);
   }
 
-  /** What of a message has come for a call, where that message is not whole. */
+  /** The part that has arrived of an incomplete message for a call. */
   findCut(call: AiclCall): string {
     const openText = this.#framer.openStart === undefined ? this.#cutText : this.#framer.openText;
     if (this.#oldest() !== call || !openText.startsWith('[d:')) return '';
     return Buffer.from(openText, 'latin1').toString('utf8');
   }
 
-  /** All that the process wrote has come: a message that is open ends with it, unless it was cut. */
+  /** All output of the process has arrived: it ends an open message, unless that was cut off. */
   takeEnd(): void {
     this.#quiet.stop();
     const frames = this.#framer.end();
     const cut = findCutMessage(frames);
     if (cut) this.#cutText = cut.text;
     this.#takeFrames(cut ? frames.slice(0, -1) : frames, '');
-    this.#tell();
+    this.#report();
   }
 
   takeErrorOutput(bytes: Buffer): void {
     (this.#oldest() ?? this.#last)?.takeErrorOutput(bytes);
   }
 
-  /** Output, as it came. Each byte is read as one character: what frames a message is ASCII, and offsets count bytes. */
+  /** Takes output. Each byte is read as one character: message brackets are ASCII, and offsets count bytes. */
   takeOutput(bytes: Buffer): void {
     const base = this.#offset;
     this.#offset += bytes.length;
@@ -123,18 +126,18 @@ export class AiclDialogue implements Dialogue<AiclCall> {
     const outside = openStart ?? this.#offset;
     if (outside > read) this.#takeForeign(piece.slice(read - base, outside - base));
     this.#give(this.#oldest() ?? this.#last, this.#mayHold() ? outside : this.#offset);
-    this.#tell();
-    this.#quiet.heard(bytes, this.#framer);
+    this.#report();
+    this.#quiet.observe(bytes, this.#framer);
     this.#checkLength(openStart);
   }
 
-  /** Takes the frames that the last piece ended; answers up to where output was read. */
+  /** Takes the frames that the last piece completed. Returns the offset up to which output was read. */
   #takeFrames(frames: readonly AiclFrame[], piece: string): number {
     const base = this.#offset - piece.length;
     let read = base;
     for (const frame of frames) {
       if (frame.start > read) this.#takeForeign(piece.slice(read - base, frame.start - base));
-      // The line end after a message is the message's.
+      // The line end after a message belongs to it.
       const behind = frame.end < base ? '' : piece.slice(frame.end - base, frame.end - base + LINE_END);
       const blanks = /^[\r\n]*/.exec(behind)?.[0] ?? '';
       if (isMessage(frame)) this.#takeMessage(frame, frame.end + blanks.length);
@@ -144,15 +147,15 @@ export class AiclDialogue implements Dialogue<AiclCall> {
     return read;
   }
 
-  /** Nothing came for a while behind a line end. */
+  /** Ends the open message, because nothing arrived for a while after a line end. */
   #endMessage(): void {
     this.#takeFrames(this.#framer.end(), '');
-    this.#tell();
+    this.#report();
   }
 
-  /** While several calls are open nobody knows whose a message is that has only begun. */
+  /** True while the beginning of a message waits: it cannot be assigned while several calls are open. */
   #mayHold(): boolean {
-    return this.#open.size > 1 && this.#heldBytes < MOST_HELD;
+    return this.#open.size > 1 && this.#heldBytes < MAX_HELD;
   }
 
   #takeMessage({ text, start }: AiclFrame, end: number): void {
@@ -162,8 +165,8 @@ export class AiclDialogue implements Dialogue<AiclCall> {
     const call = this.#findCall(delivery);
     this.#give(this.#oldest() ?? this.#last, start);
     this.#give(call, end);
-    // The last message of a call ends it: its bytes come first.
-    if (call && endsReply(call, delivery)) this.#tell();
+    // The last message of a reply ends its call, so its bytes are reported before.
+    if (call && endsReply(call, delivery)) this.#report();
     if (!isUtf8(utf8)) call?.noteOnce(NOT_UTF8);
     if (call) deliver(call, message, delivery);
   }
@@ -171,7 +174,7 @@ export class AiclDialogue implements Dialogue<AiclCall> {
   #findCall({ session, isLast }: AiclDelivery): AiclCall | undefined {
     const named = this.#findOldest(session);
     if (named) {
-      // The last message of a reply that nobody waits for any more pays what was owed.
+      // The last message of a late reply: nothing more is expected for that call.
       if (isLast) this.#abandoned.delete(named);
       return named;
     }
@@ -180,13 +183,13 @@ export class AiclDialogue implements Dialogue<AiclCall> {
     if (unnamed && unnamed.terms.session !== '')
       unnamed.noteOnce(
         session === ''
-          ? 'A message without a session came; it was taken for the reply to the oldest open request'
-          : `A message of the session ${quote(session)} came, in which nothing was asked; it was taken for the reply to the oldest open request`,
+          ? 'A message without a session came; it was treated as the reply to the oldest open request'
+          : `A message of the session ${quote(session)} came, which has no open request; it was treated as the reply to the oldest open request`,
       );
     return unnamed ?? this.#last;
   }
 
-  /** The oldest call of a session that waits for a reply, or did until it was given up. */
+  /** The oldest call of a session that waits for a reply, or has ended without its whole reply. */
   #findOldest(session: string): AiclCall | undefined {
     for (const calls of [this.#abandoned, this.#open])
       for (const call of calls) if (call.terms.session === session) return call;
@@ -202,11 +205,11 @@ export class AiclDialogue implements Dialogue<AiclCall> {
     return this.#open.values().next().value;
   }
 
-  /** Gives a call all that nobody has up to an offset. */
+  /** Assigns all unassigned bytes up to an offset to a call. */
   #give(call: AiclCall | undefined, upTo: number): void {
     if (!call) return;
     if (this.#waiting?.call !== call) {
-      this.#tell();
+      this.#report();
       this.#waiting = { call, bytes: [] };
     }
     let count = upTo - (this.#offset - this.#heldBytes);
@@ -221,7 +224,7 @@ export class AiclDialogue implements Dialogue<AiclCall> {
     }
   }
 
-  #tell(): void {
+  #report(): void {
     const { call, bytes = [] } = this.#waiting ?? {};
     this.#waiting = undefined;
     if (bytes.length > 0) call?.takeOutput(Buffer.concat(bytes));
@@ -240,17 +243,20 @@ export class AiclDialogue implements Dialogue<AiclCall> {
 function deliver(call: AiclCall, message: string, delivery: AiclDelivery): void {
   if (!call.isOpen) {
     call.noteOnce(
-      'More came of its session after the call had ended; that is kept with it and answers no other request',
+      'More of its session arrived after the call had ended; it was recorded with this call and not used as a reply to another request',
     );
     return;
   }
-  // Terms that the agent offers by itself, as after an error of protocol, are no answer to another request.
+  // Terms that the agent offers by itself, for example after a protocol error, do not answer another request.
   const isOffer =
     delivery.messageType === 'protocol_negotiate' && call.terms.messageType !== 'protocol_negotiate';
   call.takeMessage(message, endsReply(call, delivery) && !isOffer ? 'last' : 'more');
 }
 
-/** A reply that begins with a message of a type that AICL does not have is over with it: nothing says what else would end it. */
+/**
+ * True if a message ends the reply. A first message of a type that AICL does not have does, because nothing
+ * else would.
+ */
 function endsReply(call: AiclCall, { isLast, messageType }: AiclDelivery): boolean {
   return isLast || (!call.hasBegun && !isAiclType(messageType));
 }

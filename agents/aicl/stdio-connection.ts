@@ -11,18 +11,21 @@ import { DEFAULT_STDIO_LIMITS, type StdioLimits } from '../stdio/limits.ts';
 import { StdioCall, type ReplyFold } from '../stdio/stdio-call.ts';
 import { EscapeNote } from './escape-note.ts';
 import { AiclDialogue, type AiclTerms } from './dialogue.ts';
+import { CUT } from './connection.ts';
 
 type AiclProcess = Conversation<StdioCall<AiclTerms>, AiclDialogue>;
 
 /**
- * A connection to an AICL agent that is a process (LightAICL names no transport; this is our reading). It is started at
- * the first request and kept; each request is a line end after its message. A message from it belongs to the oldest
- * open request of its session. A reply is over with a message of type `error`, a first one of a type that AICL does not have, a `result` that is no chunk, the last
- * chunk (`is_final`, or n/n), an answer to `protocol_negotiate`; or with the end of the process, a time-out, a stop.
+ * A connection to an AICL agent that is a process (LightAICL names no transport; this is our reading). It is
+ * started at the first request and retained; each request is a message and a line end. A message from it
+ * belongs to the oldest open request of its session. A reply ends with a message of type `error`, a first
+ * message of a type that AICL does not have, a `result` that is no chunk, the last chunk (`is_final`, or
+ * n/n), or an answer to `protocol_negotiate`; or with the end of the process, a time-out or a cancellation.
  *
- * A stop ends the call, not the process; what it answers then is noted. A process that still owes such a reply in the
- * session of the next request, or that has said nothing since a time-out, is ended and a new one takes that request:
- * AICL has no ids by which the replies could be told apart. So it is after the process has ended, or closed its input.
+ * A cancellation ends the call, not the process; what the process answers then is noted. A process that has
+ * yet to send such a reply in the session of the next request, or that has written nothing since a time-out,
+ * is ended, and a new one takes that request, because AICL has no ids that distinguish the replies. The same
+ * applies after the process has ended or closed its input.
  */
 export class AiclStdioConnection implements Connection {
   readonly agent: string;
@@ -67,11 +70,11 @@ export class AiclStdioConnection implements Connection {
     await Promise.all([...this.#running].map(each => each.close()));
   }
 
-  /** The process that runs, or a new one where none does that can take a request of this session. */
+  /** The running process, or a new one if it cannot take a request of this session. */
   #findProcess(session: string): { readonly process: AiclProcess; readonly restarted: boolean } {
     const current = this.#current;
     if (current?.isTaking && !current.dialogue.owes(session)) return { process: current, restarted: false };
-    // One that has ended owes nothing any more.
+    // A process that has ended owes no replies.
     const restarted = current?.isTaking === true;
     current?.retire();
     const started: AiclProcess = new Conversation<StdioCall<AiclTerms>, AiclDialogue>({
@@ -81,7 +84,7 @@ export class AiclStdioConnection implements Connection {
       openDialogue: dialogueLimits => new AiclDialogue(dialogueLimits),
       onGone: why => {
         this.#running.delete(started);
-        // One that we ended is no longer the current one.
+        // A process that we ended is no longer the current one.
         if (this.#current === started) for (const gone of this.#gone) gone(why);
       },
     });
@@ -92,16 +95,16 @@ export class AiclStdioConnection implements Connection {
 }
 
 const RESTARTED =
-  'The agent was started anew for this request: a reply that it still owes to a request that was given up could not be told from the reply to this one';
+  'The agent was restarted for this request: a late reply to an abandoned request could not be distinguished from the reply to this one';
 
 function openFold(): ReplyFold {
   const fold = new AiclReplyFold();
   return {
     push: text => void fold.push(text),
-    // It was read as it came.
+    // The reply was read while it arrived.
     *endSteps() {
       const reply = fold.end();
-      return { outcome: toOutcome(reply), notes: reply.notes };
+      return { outcome: toOutcome(reply), notes: reply.notes, ...(reply.isCut ? { cut: CUT } : {}) };
     },
   };
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { AgentType } from '../../core/catalog/protocols.ts';
 import type { ResolvedAgent } from '../config/resolve-agent.ts';
 import type { Connection, GoneWhy, Outgoing, Peer, Reply, WireListener } from '../connection.ts';
-import { holdBack, notSent } from '../doubts.ts';
+import { holdBack, notSent } from '../warnings.ts';
 import { Greeting } from '../greeting.ts';
 import type { HttpLimits } from '../http/http-connection.ts';
 import { connectByPost } from '../http/message-connection.ts';
@@ -14,19 +14,19 @@ import { readHelp, toPeer, type AioHelp } from './help.ts';
 import { AioProcessConnection } from './process-connection.ts';
 import { TRACE_IDS, type AioTraceIds } from './trace-ids.ts';
 
-/** What tests set. */
+/** Options that only tests set. */
 export interface AioOptions {
   readonly http?: HttpLimits;
   readonly stdio?: StdioLimits;
   readonly traceIds?: AioTraceIds;
-  /** The time of day, for trace ids. */
+  /** The current time, for trace ids. */
   readonly now?: () => Date;
 }
 
 /**
- * A connection to an AIO agent (AIO-MCP 1.2.1; reading, section 4): over HTTP a POST of JSON, as a process one request a line
- * or, in the mode `one-shot`, one for each process. It is asked for its `help` first, and requests are made to fit what that
- * says; what the agent would not take is said before it is sent.
+ * A connection to an AIO agent (AIO-MCP 1.2.1; reading, section 4): over HTTP each request is a POST of JSON; a process
+ * gets one request per line or, in the mode `one-shot`, one request per process. The agent is first asked for its
+ * `help`, and requests are adapted to it; what the agent would not accept is reported before it is sent.
  */
 export function connectAio(agent: ResolvedAgent, options: AioOptions = {}): Connection {
   const inner =
@@ -69,8 +69,8 @@ class AioConnection implements Connection {
     return this.#inner.onGone?.(gone) ?? (() => undefined);
   }
 
-  async send(asked: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
-    const request = this.#name(asked);
+  async send(outgoing: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
+    const request = this.#name(outgoing);
     const plain = this.#fit(request, undefined);
     if (!plain.ok) return notSent(plain.reason);
     if (plain.isHelp) {
@@ -82,7 +82,7 @@ class AioConnection implements Connection {
     if (!greeted.ok) return greeted.reply;
     const fitted = this.#fit(request, this.#greeting.answer);
     if (!fitted.ok) return notSent(fitted.reason);
-    const held = holdBack(fitted.doubts, request.doubtful, listener);
+    const held = holdBack(fitted.warnings, request.warningPolicy, listener);
     if (held) return held;
     return this.#send({ ...greeted.request, wireText: fitted.text }, listener, signal);
   }
@@ -96,7 +96,7 @@ class AioConnection implements Connection {
     return fitted.ok ? fitted.text : HELP;
   }
 
-  /** A request that is part of no trace is one of its own: its question for help goes by the same name. */
+  /** A request without a trace gets one of its own, which its request for help shares. */
   #name(request: Outgoing): Outgoing {
     this.#traceIds.see(request.wireText, this.#now());
     return request.names ? request : { ...request, names: { trace: randomUUID(), call: '', depth: 0 } };
@@ -111,7 +111,7 @@ class AioConnection implements Connection {
     this.#lastId++;
     const reply = await this.#inner.send(request, listener, signal);
     this.#traceIds.see(reply.text, this.#now());
-    // The replies of a process were told apart by their ids.
+    // The replies of a process were matched by their ids.
     return this.#type === 'http' ? checkReply(request.wireText, reply, listener) : reply;
   }
 }

@@ -16,10 +16,10 @@ import type { AioHelp } from './help.ts';
 
 /** What a request gets from us. */
 export interface RequestNames {
-  /** The agent before the method where the request names none, or just `agent`. */
+  /** The agent before the method, if the request names none or only `agent`. */
   readonly agent: string;
   readonly id: number;
-  /** The trace where the request names none. */
+  /** The trace, if the request names none. */
   readonly trace: string;
 }
 
@@ -29,23 +29,23 @@ export type FittedRequest =
       readonly text: string;
       /** True for a request for the agent's help and nothing else. */
       readonly isHelp: boolean;
-      /** Why somebody should look before it is sent; each is a sentence without a full stop. */
-      readonly doubts: readonly string[];
+      /** Warnings that the user should see before it is sent; each is a sentence without a full stop. */
+      readonly warnings: readonly string[];
     }
-  /** Such agents do not take it. */
+  /** Agents of this kind do not accept the request. */
   | { readonly ok: false; readonly reason: string };
 
-/** A method with what it is given. */
-interface Asked {
+/** A method with its parameters. */
+interface MethodCall {
   readonly method: string;
   readonly params: Value | undefined;
 }
 
 /**
- * Makes of a request what an agent takes, after what its `help` says (AIO-MCP 1.2.1, sections 2 to 6; reading, section 4). An
- * agent of kind `mcp` gets `help` and the methods of its modules, spelt as it lists them; to one of another kind a call of
- * a tool is one of its methods, its list of tools is its `help`, and a task is its `input`. The id is ours, so that no two
- * requests of a connection share one.
+ * Adapts a request to an agent by its `help` (AIO-MCP 1.2.1, sections 2 to 6; reading, section 4). An agent
+ * of kind `mcp` gets `help` and the methods of its modules, spelt as it lists them. For an agent of another
+ * kind, a tool call becomes one of its methods, the list of tools its `help`, and a task its `input`. The id
+ * is ours, so that no two requests of a connection share one.
  */
 export function fitRequest(wireText: string, help: AioHelp | undefined, names: RequestNames): FittedRequest {
   const value = readWrittenJson(wireText);
@@ -56,15 +56,20 @@ export function fitRequest(wireText: string, help: AioHelp | undefined, names: R
       reason: `an AIO request is a JSON object with a method, such as {"method":"agent::help"}`,
     };
   const { agent, method } = splitMethod(given, names.agent);
-  const asked = { method, params: findEntry(value, 'params') };
+  const methodCall = { method, params: findEntry(value, 'params') };
   const fault = help?.kind === 'mcp' ? findMcpFault(method) : undefined;
   if (fault !== undefined) return { ok: false, reason: fault };
-  const fitted = help?.kind === 'mcp' ? fitToModules(asked, help) : help ? fitToMethods(asked, help) : asked;
+  const fitted =
+    help?.kind === 'mcp'
+      ? fitToModules(methodCall, help)
+      : help
+        ? fitToMethods(methodCall, help)
+        : methodCall;
   return {
     ok: true,
     text: printForAgent(rebuild(value, `${agent}::${fitted.method}`, fitted.params, names)),
-    isHelp: asked.method === 'help' && findEntry(asked.params, 'tool') === undefined,
-    doubts: help ? [...listMethodDoubts(fitted, help), ...listModalityDoubts(fitted.params, help)] : [],
+    isHelp: methodCall.method === 'help' && findEntry(methodCall.params, 'tool') === undefined,
+    warnings: help ? [...listMethodWarnings(fitted, help), ...listModalityWarnings(fitted.params, help)] : [],
   };
 }
 
@@ -79,7 +84,7 @@ function splitMethod(given: string, name: string): { readonly agent: string; rea
   return { agent: agent === NO_AGENT && !name.includes(SEPARATOR) ? name : agent, method };
 }
 
-/** The methods of modules (section 5), as the document spells them or with underscores. */
+/** The methods of modules (section 5), spelt as in the document or with underscores. */
 const MODULE_METHOD = /^(resources|prompts|tools|sampling)[._]([a-z]+)$/;
 
 function findMcpFault(method: string): string | undefined {
@@ -87,8 +92,8 @@ function findMcpFault(method: string): string | undefined {
   return `the agent is of the kind mcp, and such agents take only help and the methods of their modules, not ${quote(method)}; ask for tools.call or sampling.start`;
 }
 
-function fitToModules({ method, params }: Asked, { methods }: AioHelp): Asked {
-  // What a tool is stands in the list of all.
+function fitToModules({ method, params }: MethodCall, { methods }: AioHelp): MethodCall {
+  // The description of a tool is in the list of all tools.
   const isOfTool = method === 'help' && findEntry(params, 'tool') !== undefined;
   const name = isOfTool ? 'tools.list' : method;
   const underscored = name.replace('.', '_');
@@ -98,15 +103,15 @@ function fitToModules({ method, params }: Asked, { methods }: AioHelp): Asked {
   };
 }
 
-function fitToMethods(asked: Asked, help: AioHelp): Asked {
-  const { method, params } = asked;
+function fitToMethods(methodCall: MethodCall, help: AioHelp): MethodCall {
+  const { method, params } = methodCall;
   const lists = (name: string): boolean => help.methods?.has(name) === true;
-  // An agent with a list of tools says there what each is.
+  // An agent with a list of tools describes each tool there.
   if (method === 'help')
     return lists('tools.list') || lists('tools_list')
-      ? fitToModules(asked, help)
+      ? fitToModules(methodCall, help)
       : { method, params: undefined };
-  if (lists(method)) return asked;
+  if (lists(method)) return methodCall;
   const underscored = method.replace('.', '_');
   if (MODULE_METHOD.test(method) && lists(underscored)) return { method: underscored, params };
   switch (method) {
@@ -114,16 +119,16 @@ function fitToMethods(asked: Asked, help: AioHelp): Asked {
       return { method: 'help', params: undefined };
     case 'tools.call': {
       const tool = textIn(findEntry(params, 'tool'));
-      return tool === undefined ? asked : { method: tool, params: findEntry(params, 'args') };
+      return tool === undefined ? methodCall : { method: tool, params: findEntry(params, 'args') };
     }
     case 'sampling.start':
       return { method: 'input', params };
     default:
-      return asked;
+      return methodCall;
   }
 }
 
-function listMethodDoubts({ method }: Asked, { kind, methods, modules }: AioHelp): readonly string[] {
+function listMethodWarnings({ method }: MethodCall, { kind, methods, modules }: AioHelp): readonly string[] {
   const module = MODULE_METHOD.exec(method)?.[1];
   if (module !== undefined && modules.get(module) === false)
     return [
@@ -131,12 +136,11 @@ function listMethodDoubts({ method }: Asked, { kind, methods, modules }: AioHelp
     ];
   if (kind === 'mcp' || !methods || methods.has(method) || method === 'help') return [];
   const similar = findSimilar(method, [...methods]);
-  const advice =
-    similar === undefined ? 'LIST shows those that there are' : `did you mean ${quote(similar)}?`;
+  const advice = similar === undefined ? 'LIST shows the available ones' : `did you mean ${quote(similar)}?`;
   return [`the agent's help lists no method ${quote(method)}; ${advice}`];
 }
 
-function listModalityDoubts(params: Value | undefined, { modalities }: AioHelp): readonly string[] {
+function listModalityWarnings(params: Value | undefined, { modalities }: AioHelp): readonly string[] {
   if (!modalities) return [];
   const found = new Set<string>();
   collectTypes(params, found, 0);
@@ -151,7 +155,7 @@ function listModalityDoubts(params: Value | undefined, { modalities }: AioHelp):
 const TYPES: ReadonlySet<string | undefined> = new Set(
   PARTS.flatMap(({ name, media }) => (name === 'text' || media !== undefined ? [name] : [])),
 );
-/** Values of AIO stand near the top. */
+/** The maximum depth that is searched: values of AIO are near the top. */
 const DEEPEST = 20;
 
 function collectTypes(value: Value | undefined, found: Set<string>, depth: number): void {
@@ -163,7 +167,7 @@ function collectTypes(value: Value | undefined, found: Set<string>, depth: numbe
   for (const entry of value.entries) collectTypes(entry.value, found, depth + 1);
 }
 
-/** The request with its method, parameters, id and trace; members that we know nothing of stay where they are. */
+/** The request with its method, parameters, id and trace; unknown members stay where they are. */
 function rebuild(
   value: DictValue,
   method: string,

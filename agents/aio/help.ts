@@ -2,26 +2,26 @@ import { readFields, type Fields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import type { Peer } from '../connection.ts';
 
-/** What kind of agent says how it is asked (AIO-MCP 1.2.1, section 4). */
+/** The kinds of agents, which decide how they are called (AIO-MCP 1.2.1, section 4). */
 const KINDS = ['stdio', 'http', 'mcp'] as const;
 type AioKind = (typeof KINDS)[number];
 
-/** What an agent says of itself in its `help`, as far as it does. */
+/** An agent's description of itself in its `help`, as far as it has one. */
 export interface AioHelp {
   readonly kind: AioKind | undefined;
   readonly name: string | undefined;
   readonly version: string | undefined;
   /** The names of its methods, without the agent before them. */
   readonly methods: ReadonlySet<string> | undefined;
-  /** The types of values that it takes. */
+  /** The types of values that it accepts. */
   readonly modalities: ReadonlySet<string> | undefined;
   /** Its MCP modules, by name, and whether it has them. */
   readonly modules: ReadonlyMap<string, boolean>;
 }
 
 /**
- * Reads the reply to `help`: under `result`, `output` or the first of `outputs`, itself or as the value of one, also as JSON
- * text. Undefined for a reply that says nothing of this.
+ * Reads the reply to `help`: under `result`, `output` or the first of `outputs`, as an object, as the `value`
+ * of one, or as JSON text. Undefined for a reply without such a description.
  */
 export function readHelp(text: string): AioHelp | undefined {
   const reply = readFields(parseJson(text));
@@ -35,7 +35,7 @@ export function readHelp(text: string): AioHelp | undefined {
   return undefined;
 }
 
-/** A value, or what stands in it: `{"type":"text","value":…}`. */
+/** An object, or the object in its `value`: `{"type":"text","value":…}`. */
 function openValue(given: unknown): Fields | undefined {
   const own = readFields(typeof given === 'string' ? parseJson(given) : given);
   const held = own?.has('methods') ? undefined : own?.get('value');
@@ -56,11 +56,11 @@ function readBody(body: Fields): AioHelp {
   };
 }
 
-function findKind(told: unknown): AioKind | undefined {
-  return KINDS.find(kind => kind === told);
+function findKind(reported: unknown): AioKind | undefined {
+  return KINDS.find(kind => kind === reported);
 }
 
-/** Names, bare or as those of objects, and without the agent before them; undefined where none are listed. */
+/** Names, as texts or as the `name` of objects, without the agent before them; undefined if none are listed. */
 function readNames(listed: unknown): ReadonlySet<string> | undefined {
   const own = readFields(listed);
   const items: readonly unknown[] = Array.isArray(listed) ? listed : own ? [...own.keys()] : [];
@@ -72,7 +72,7 @@ function readText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** What of that people are told of the agent. */
+/** The part of it that is shown to users. */
 export function toPeer(help: AioHelp): Peer {
   const name = [help.name, help.version].filter(part => part !== undefined).join(' ');
   const modules = [...help.modules].filter(([, has]) => has).map(([module]) => module);

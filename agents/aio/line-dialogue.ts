@@ -7,9 +7,9 @@ import { describeTooLong } from '../stdio/failure.ts';
 import type { StdioCall } from '../stdio/stdio-call.ts';
 import { readAnswer, type AioAnswer } from './reply.ts';
 
-/** What a call is to an AIO agent. */
+/** The settings of a call to an AIO agent. */
 export interface AioTerms extends CallTerms {
-  /** Of the request, as text. */
+  /** The id of the request, as text. */
   readonly id: string;
   readonly trace: string;
 }
@@ -17,41 +17,43 @@ export interface AioTerms extends CallTerms {
 export type AioCall = StdioCall<AioTerms>;
 
 const LINE_FEED = 0x0a;
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
-/** Output of one call, and the lines of it that are no reply. */
-interface Untold {
+/** Output of one call, and the lines of it that are not a reply. */
+interface UnreportedOutput {
   readonly call: AioCall;
   readonly bytes: Buffer[];
   readonly foreign: Buffer[];
 }
 
-/** What names no request while none is open. */
-const LATE = 'More came after the call had ended; that is kept with it and answers no other request';
+/** The note for output that names no request while none is open. */
+const LATE =
+  'More data arrived after the call had ended; it was recorded with this call and not used as a reply to another request';
 
 /**
- * The calls of one AIO process, and what it writes dealt out to them: one JSON a line. A reply belongs to the call of its id,
- * else of its trace, else to the oldest open one. What belongs to no open call is kept with the call that ended last.
- * Bytes go to a call at once where it is the only one that is open; where there are several, with their line.
+ * The calls of one AIO process. Its output, one JSON value per line, is assigned to them: a reply belongs to
+ * the call with its id, else with its trace, else to the oldest open one. Output that belongs to no open call
+ * is stored with the call that ended last. Bytes are reported at once if a single call is open; if there are
+ * several, with their whole line.
  */
 export class LineDialogue implements Dialogue<AioCall> {
   readonly #limits: DialogueLimits;
   readonly #open = new Set<AioCall>();
-  /** Calls that were given up before their reply came: it may still come. */
+  /** Calls that ended before their reply: it may still arrive. */
   readonly #abandoned = new Set<AioCall>();
   #last: AioCall | undefined;
-  /** Calls that were answered, by id, as far as they are remembered. */
+  /** Answered calls by id, up to a limit. */
   readonly #answered = new Map<string, AioCall>();
-  /** The line that is not whole. */
+  /** The incomplete line. */
   #line: Buffer[] = [];
   #lineBytes = 0;
-  /** How many of its pieces a call was told of. */
-  #told = 0;
-  /** What a call is told of next: a piece of output may be many thousand lines. */
-  #next: Untold | undefined;
-  /** True once a reply named the id or the trace of its request. */
+  /** The number of its pieces that were reported to a call. */
+  #reported = 0;
+  /** The output to report next, collected because a piece of output may contain many thousand lines. */
+  #next: UnreportedOutput | undefined;
+  /** True once a reply had the id or the trace of its request. */
   #namesRequests = false;
-  /** True from a time-out on until something comes. */
+  /** True from a time-out until the next output. */
   #isSilent = false;
 
   constructor(limits: DialogueLimits) {
@@ -62,7 +64,7 @@ export class LineDialogue implements Dialogue<AioCall> {
     return this.#open.size === 0;
   }
 
-  /** True where a reply that is still owed could not be told from the one to a new request. */
+  /** True if a missing reply could not be distinguished from the reply to a new request. */
   get owes(): boolean {
     return this.#isSilent || (this.#abandoned.size > 0 && !this.#namesRequests);
   }
@@ -78,7 +80,7 @@ export class LineDialogue implements Dialogue<AioCall> {
     if (whole === 'owed') this.#abandoned.add(call);
     else this.#answered.set(call.terms.id, call);
     const [oldest] = this.#answered.keys();
-    if (this.#answered.size > MOST_REMEMBERED && oldest !== undefined) this.#answered.delete(oldest);
+    if (this.#answered.size > MAX_REMEMBERED && oldest !== undefined) this.#answered.delete(oldest);
   }
 
   failAll(fail: (call: AioCall) => void): void {
@@ -102,19 +104,19 @@ export class LineDialogue implements Dialogue<AioCall> {
       this.#takeLine();
       from = end + 1;
     }
-    // A flood is cut at a line: the beginning of the next one is no reply that was cut.
+    // Long output is cut at a line, so the beginning of the next line is not taken for a reply that was cut off.
     this.#flush();
     this.#checkReceived();
     if (from < bytes.length) this.#push(bytes.subarray(from));
-    // While several calls are open nobody knows whose a line is that has only begun.
-    if (this.#open.size < 2) this.#tell(this.#oldest() ?? this.#last);
+    // While several calls are open, an incomplete line cannot be assigned.
+    if (this.#open.size < 2) this.#report(this.#oldest() ?? this.#last);
     this.#flush();
     this.#checkLength();
   }
 
   takeEnd(): void {
     const rest = Buffer.concat(this.#line).toString('utf8').trim();
-    // What began as a reply and is none was cut; it is told as that.
+    // A text that began as a reply and is none was cut off, and is reported as that.
     if (rest !== '' && (!rest.startsWith('{') || readAnswer(rest))) this.#takeLine();
     this.#flush();
   }
@@ -124,7 +126,7 @@ export class LineDialogue implements Dialogue<AioCall> {
     this.#lineBytes += bytes.length;
   }
 
-  /** A whole line, with its end. */
+  /** Takes a complete line with its end. */
   #takeLine(): void {
     const line = Buffer.concat(this.#line);
     const text = line
@@ -134,10 +136,10 @@ export class LineDialogue implements Dialogue<AioCall> {
     const answer = text === '' ? undefined : readAnswer(text);
     if (answer) this.#flush();
     const call = answer ? this.#findCall(answer) : (this.#oldest() ?? this.#last);
-    this.#tell(call);
+    this.#report(call);
     this.#line = [];
     this.#lineBytes = 0;
-    this.#told = 0;
+    this.#reported = 0;
     if (!answer && text !== '') this.#next?.foreign.push(line);
     if (!answer) return;
     this.#flush();
@@ -147,22 +149,22 @@ export class LineDialogue implements Dialogue<AioCall> {
     call.takeMessage(text, 'last');
   }
 
-  /** Bytes of the line that nobody was told of are for a call. */
-  #tell(call: AioCall | undefined): void {
-    const pieces = this.#line.slice(this.#told);
-    this.#told = this.#line.length;
+  /** Assigns the unreported bytes of the line to a call. */
+  #report(call: AioCall | undefined): void {
+    const pieces = this.#line.slice(this.#reported);
+    this.#reported = this.#line.length;
     if (this.#next?.call !== call) this.#flush();
     if (call) this.#next ??= { call, bytes: [], foreign: [] };
     for (const piece of pieces) this.#next?.bytes.push(piece);
   }
 
-  /** Tells a call of its output so far. */
+  /** Reports the collected output to its call. */
   #flush(): void {
     if (!this.#next) return;
     const { call, bytes, foreign } = this.#next;
     this.#next = undefined;
     const lines = Buffer.concat(foreign);
-    // Output over the limit ends the call: what it says is taken before.
+    // Output over the limit ends the call, so its text is passed on before.
     if (lines.length > 0 && call.isOpen) {
       if (!isUtf8(lines)) call.noteOnce(NOT_UTF8);
       call.takeForeign(lines);
@@ -181,27 +183,27 @@ export class LineDialogue implements Dialogue<AioCall> {
     const oldest = this.#oldest();
     const answered = this.#answered.get(id ?? '');
     if (answered && id !== undefined) {
-      answered.noteOnce('Another reply to it came after its first one; that is kept with it');
+      answered.noteOnce('Another reply arrived after the first one; it was recorded with this call');
       oldest?.noteOnce(
-        `A reply with the id ${quote(id)} came, whose request was answered before; it answers no other`,
+        `A reply with the id ${quote(id)} came, but its request was already answered; it was not used as another reply`,
       );
       return answered;
     }
     if (oldest && id !== undefined)
       oldest.noteOnce(
-        `A reply with the id ${quote(id)} came, which no open request has; it was taken for the reply to the oldest one`,
+        `A reply with the id ${quote(id)} came, which no open request has; it was treated as the reply to the oldest one`,
       );
     if (!oldest) this.#last?.noteOnce(LATE);
     return oldest ?? this.#last;
   }
 
-  /** The call that is meant; one that was given up is owed nothing any more. */
+  /** Finds the call that a reply names. A call that ended before its reply then waits for nothing more. */
   #findNamed(isMeant: (call: AioCall) => boolean): AioCall | undefined {
     const open = [...this.#open].find(isMeant);
     const late = open ? undefined : [...this.#abandoned].find(isMeant);
     if (late) {
       this.#abandoned.delete(late);
-      late.noteOnce('Its reply came after the call had ended; that is kept with it');
+      late.noteOnce('Its reply arrived after the call had ended; it was recorded with this call');
     }
     return open ?? late;
   }

@@ -8,12 +8,12 @@ import { describeTooLong, type ProcessEnd } from '../stdio/failure.ts';
 import type { AioCall } from './line-dialogue.ts';
 import { readAnswer } from './reply.ts';
 
-/** So many lines of an output are tried as the beginning of the reply. */
-const MOST_TRIED = 20;
+/** The maximum number of lines that are tried as the beginning of the reply. */
+const MAX_TRIED = 20;
 
 /**
- * The one call of a process that takes a request, answers it with one JSON and exits: the reply is all of its output, or what
- * follows the lines that it logged before.
+ * The one call of a process that takes a request, answers with one JSON value and exits. The reply is its
+ * whole output, or what follows the lines that it logged.
  */
 export class OneShotDialogue implements Dialogue<AioCall> {
   readonly #limits: DialogueLimits;
@@ -66,11 +66,11 @@ export class OneShotDialogue implements Dialogue<AioCall> {
     call.fail(progress => describeTooLong(maxBytes, progress));
   }
 
-  /** A process that stays although all of its reply came is not waited for. */
+  /** Limits the wait for a process that does not exit although its whole reply has arrived. */
   #waitForExit(): void {
     clearTimeout(this.#waiting);
     this.#waiting = setTimeout(() => {
-      if (this.#isOpen) this.#takeReply('The process did not end after its reply and was ended');
+      if (this.#isOpen) this.#takeReply('The process did not end after its reply and was terminated');
     }, UNTIL_EXIT);
   }
 
@@ -81,7 +81,7 @@ export class OneShotDialogue implements Dialogue<AioCall> {
     if (this.#isOpen) this.#takeForeign();
   }
 
-  /** Takes the reply, if the output is one. */
+  /** Takes the reply, if the output contains one. */
   #takeReply(note: string | undefined): void {
     const output = Buffer.concat(this.#output);
     const text = output.toString('utf8').replace(/^\u{feff}/u, '');
@@ -93,14 +93,14 @@ export class OneShotDialogue implements Dialogue<AioCall> {
     if (foreign.trim() !== '') call.takeForeign(Buffer.from(foreign));
     if (others > 0)
       call.noteOnce(
-        `The process wrote ${others + 1} replies, and one is what a process of this mode writes: the first counts, the rest is in what came over the wire`,
+        `The process wrote ${others + 1} replies, but one process may write only one: the first counts, the rest is in the raw reply`,
       );
     if (!isUtf8(output)) call.noteOnce(NOT_UTF8);
     if (note !== undefined) call.noteOnce(note);
     call.takeMessage(text.slice(start, end).trim(), 'last');
   }
 
-  /** An output that is no reply: text, unless it began as one and was cut. */
+  /** Takes output without a reply as foreign text, unless it began as a reply and was cut off. */
   #takeForeign(): void {
     if (this.findCut() !== '') return;
     this.#call?.takeForeign(Buffer.concat(this.#output));
@@ -108,18 +108,21 @@ export class OneShotDialogue implements Dialogue<AioCall> {
   }
 }
 
-/** Milliseconds for a process to exit after its last output. */
-const UNTIL_EXIT = 500;
+/** Milliseconds for a process to exit after its last output: a process with large libraries needs a second. */
+const UNTIL_EXIT = 3_000;
 
-/** Longer outputs are not searched for a reply that other text follows: that costs more than to read it. */
+/** Longer outputs are not searched for a reply with other text after it: that costs more than reading it. */
 const LONGEST_SEARCHED = 1 << 24;
 
 interface FoundReply extends Span {
-  /** How many more replies follow it. */
+  /** The number of further replies after it. */
   readonly others: number;
 }
 
-/** The reply in an output: from a line on to the output's end, else the first value there that is one. */
+/**
+ * The reply in an output: from a line to the end of the output, else the first value from a line on that is a
+ * reply.
+ */
 function findReply(text: string): FoundReply | undefined {
   const { length: end } = text;
   let tried = 0;
@@ -127,18 +130,18 @@ function findReply(text: string): FoundReply | undefined {
     if (readAnswer(text.slice(start).trim())) return { start, end, others: 0 };
     const first = end - start > LONGEST_SEARCHED ? undefined : findFirst(text.slice(start));
     if (first) return { start: start + first.start, end: start + first.end, others: first.others };
-    if (++tried === MOST_TRIED) return undefined;
+    if (++tried === MAX_TRIED) return undefined;
   }
   return undefined;
 }
 
-/** The reply that a text begins with, where more follows it. */
+/** The reply at the beginning of a text, if more follows it. */
 function findFirst(text: string): FoundReply | undefined {
   const spans: Span[] = [];
-  // What the values say is not needed, and there may be very many.
+  // The content of the values is not needed, and there may be very many.
   runAtOnce(jsonPieceSteps(text, undefined, ({ span }) => spans.push(span)));
   const [first, ...others] = spans;
-  // A piece may be mended; a reply is whole as it stands.
+  // The reader may repair a piece; a reply has to be valid as it is.
   const isReply = ({ start, end }: Span): boolean => readAnswer(text.slice(start, end)) !== undefined;
   if (!first || !isReply(first)) return undefined;
   return { ...first, others: others.filter(isReply).length };

@@ -13,8 +13,8 @@ import { OneShotDialogue } from './one-shot-dialogue.ts';
 import { openReplyFold } from './reply.ts';
 
 /**
- * A connection to an AIO agent that is a process. In the mode `lines` it is started at the first request and kept, as AICL
- * agents are; in the mode `one-shot` each request has a process of its own, whose input ends after it.
+ * A connection to an AIO agent that is a process. In the mode `lines` it is started at the first request and retained,
+ * like AICL agents. In the mode `one-shot` each request has a process of its own, whose input ends after the request.
  */
 export class AioProcessConnection implements Connection {
   readonly agent: string;
@@ -40,8 +40,8 @@ export class AioProcessConnection implements Connection {
   }
 
   async send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
-    const asked = readFields(parseJson(request.wireText));
-    const names = { id: String(asked?.get('id')), trace: String(asked?.get('trace_id')) };
+    const fields = readFields(parseJson(request.wireText));
+    const names = { id: String(fields?.get('id')), trace: String(fields?.get('trace_id')) };
     const terms = { ...callTerms('AIO reply', this.#agent, request, this.#limits), ...names };
     if (signal.aborted || this.#isClosed)
       return new StdioCall(terms, openReplyFold(), listener, () => undefined).cancel();
@@ -79,11 +79,11 @@ export class AioProcessConnection implements Connection {
     const isFit = current?.isTaking === true && !current.dialogue.owes;
     const target = isFit ? current : this.#start(limits => new LineDialogue(limits));
     const call: AioCall = new StdioCall(terms, openReplyFold(), listener, () => target.settle(call));
-    // One that has ended owes nothing any more.
+    // A process that has ended owes no replies.
     if (!isFit && current?.isTaking === true) call.noteOnce(RESTARTED);
     if (!isFit) current?.retire();
     this.#current = target;
-    // A line is one request, however it was written.
+    // A line is one request, so line ends within it are replaced.
     return target.ask(call, `${wireText.replace(/[\r\n]+/g, ' ')}\n`, 'more', signal);
   }
 
@@ -97,7 +97,7 @@ export class AioProcessConnection implements Connection {
       openDialogue,
       onGone: why => {
         this.#running.delete(started);
-        // One that we ended, or that answered one request alone, is not the current one.
+        // A process that we ended, or that was for one request only, is not the current one.
         if (Object.is(this.#current, started)) for (const gone of this.#gone) gone(why);
       },
     });
@@ -107,4 +107,4 @@ export class AioProcessConnection implements Connection {
 }
 
 const RESTARTED =
-  'The agent was started anew for this request: a reply that it still owes to a request that was given up could not be told from the reply to this one';
+  'The agent was restarted for this request: a late reply to an abandoned request could not be distinguished from the reply to this one';

@@ -1,21 +1,22 @@
 import { AIO } from '../../protocols/aio/protocol.ts';
 import { ReplyReader } from '../../protocols/convert/calls/reply-reader.ts';
+import { NO_TOOLS } from '../../protocols/convert/read-text.ts';
 import { Report } from '../../core/message/report.ts';
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import type { ReplyFold } from '../stdio/stdio-call.ts';
 
-/** What a text of JSON says of the request that it answers. */
+/** The names in a reply of the request that it answers. */
 export interface AioAnswer {
-  /** As it came; undefined where it names none. */
+  /** As received; undefined if the reply has none. */
   readonly id: string | undefined;
   readonly trace: string | undefined;
 }
 
-/** Where replies of AIO agents stand (reading of AIO-MCP, section 4). */
+/** The members that hold the reply of an AIO agent (reading of AIO-MCP, section 4). */
 const BODIES = ['result', 'error', 'output', 'outputs'] as const;
 
-/** The reply that a text is: a JSON object with a result, an output or an error. Undefined for any other text. */
+/** Reads a text as a reply: a JSON object with a result, an output or an error. Undefined for any other text. */
 export function readAnswer(text: string): AioAnswer | undefined {
   const reply = text.trimStart().startsWith('{') ? readFields(parseJson(text)) : undefined;
   if (!reply || reply.has('method') || !BODIES.some(key => reply.has(key))) return undefined;
@@ -29,7 +30,7 @@ function readName(value: unknown): string | undefined {
 /** Reads one reply. */
 export function openReplyFold(): ReplyFold {
   const report = new Report();
-  const reader = new ReplyReader(AIO, { isComplete: false, tools: new Map() }, report);
+  const reader = new ReplyReader(AIO, { tools: NO_TOOLS, report });
   return {
     push: text => void reader.push(text),
     *endSteps() {

@@ -4,17 +4,20 @@ import { redactUrl } from '../../core/secrets/redact.ts';
 import { exchangeHttp, type HttpMethod } from '../http/exchange.ts';
 import type { TraceTarget } from './target.ts';
 
-/** One question to a server for traces. */
+/** A request to a server for traces. */
 export interface ServerRequest {
   readonly method: HttpMethod;
   readonly url: URL;
   readonly type?: string;
   readonly body?: Uint8Array;
-  /** Bytes of the answer that are read. */
+  /** The maximum number of bytes of the answer that are read. */
   readonly maxBytes: number;
 }
 
-/** What a server answered, whatever its status; or why no answer came, a sentence with the code of the failure. */
+/**
+ * The answer of a server, whatever its status; or why no answer arrived, as a sentence with the code of the
+ * failure.
+ */
 export type ServerAnswer =
   | {
       readonly ok: true;
@@ -25,10 +28,13 @@ export type ServerAnswer =
     }
   | { readonly ok: false; readonly code: string; readonly message: string };
 
-/** Milliseconds: a server that says nothing for so long is not there. */
+/** In milliseconds; a server that stays silent for this time counts as absent. */
 const LIMITS = { connect: 10_000, idle: 30_000, total: undefined };
 
-/** Asks a server for traces. Its headers go to its own origin alone: no redirect is followed. Never throws. */
+/**
+ * Sends a request to a server for traces. Headers are sent to its own origin only: no redirect is followed.
+ * Never throws.
+ */
 export async function askServer(
   target: TraceTarget,
   request: ServerRequest,
@@ -72,24 +78,26 @@ function describeFailure({ method, url, maxBytes }: ServerRequest, code: string)
   const tried = `${method} ${redactUrl(url.href)}`;
   if (code === 'TOO_LONG') return `${tried}: the answer has more than ${maxBytes} bytes, which is not read`;
   if (code === 'CANCELLED') return `${tried} was stopped`;
-  return `${tried}: no answer came (${code}); see that the server runs and that its address is right`;
+  return `${tried}: no answer came (${code}); check that the server runs and that its address is right`;
 }
 
-/** An answer that is no success, as a sentence: what came, with the server's own words as far as they are short. */
+/** Describes an answer that is not a success, in a sentence with the server's own words, shortened. */
 export function describeAnswer(
   target: TraceTarget,
   { method, url }: Pick<ServerRequest, 'method' | 'url'>,
   answer: Extract<ServerAnswer, { ok: true }>,
 ): string {
   const isText = /json|text/.test(answer.type);
-  const said = isText ? target.redactor.redactText(answer.body.toString('utf8')).trim() : '';
-  const words = said === '' ? '' : `: ${quote(said, 200)}`;
+  const reported = isText ? target.redactor.redactText(answer.body.toString('utf8')).trim() : '';
+  const words = reported === '' ? '' : `: ${quote(reported, 200)}`;
   const advice =
-    isPage(answer) && answer.status < 300 ? '; that is a page: see its address' : adviseOn(answer.status);
+    isPage(answer) && answer.status < 300
+      ? '; that is a web page: check the address'
+      : adviseOn(answer.status);
   return `${method} ${redactUrl(url.href)} was answered with HTTP ${answer.status}${words}${advice}`;
 }
 
-/** True for a page for people, such as one for signing in: whoever answers so takes and gives no traces there. */
+/** True for an HTML page, for example for signing in: such a server does not handle traces at this address. */
 export function isPage({ type }: Extract<ServerAnswer, { ok: true }>): boolean {
   return /^\s*text\/html/i.test(type);
 }
@@ -97,7 +105,6 @@ export function isPage({ type }: Extract<ServerAnswer, { ok: true }>): boolean {
 function adviseOn(status: number): string {
   if (status === 401 || status === 403) return '; correct the headers that sign in there';
   if (status === 404 || status === 405) return '; correct its address';
-  if (status >= 300 && status < 400)
-    return '; redirects are not followed, so put the address there that is meant';
+  if (status >= 300 && status < 400) return '; redirects are not followed, so set the final address there';
   return '';
 }

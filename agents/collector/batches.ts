@@ -1,7 +1,7 @@
 import { asList, readFields, type Fields } from '../../core/text/fields.ts';
 
-/** So many spans as exporters send in one request. */
-export const MOST_SPANS = 512;
+/** The maximum number of spans in a request, as exporters send them. */
+export const MAX_SPANS = 512;
 
 /** A part of an export, itself a whole export in OTLP's JSON. */
 export interface SpanBatch {
@@ -9,8 +9,8 @@ export interface SpanBatch {
   readonly spans: number;
 }
 
-/** Cuts an export in OTLP's JSON, as Parley writes it, into parts of at most so many spans. */
-export function* cutExport(value: unknown, most = MOST_SPANS): Generator<SpanBatch, void> {
+/** Splits an export in OTLP's JSON, as Parley writes it, into parts of at most `most` spans. */
+export function* cutExport(value: unknown, most = MAX_SPANS): Generator<SpanBatch, void> {
   let batch = new Batch();
   for (const resourceSpans of asList(readFields(value)?.get('resourceSpans'))) {
     const holder = readFields(resourceSpans);
@@ -27,7 +27,7 @@ export function* cutExport(value: unknown, most = MOST_SPANS): Generator<SpanBat
   if (batch.spans > 0) yield batch;
 }
 
-/** Both halves of a batch that is too large; one span alone cannot be halved. */
+/** Both halves of a batch that is too large; empty for a single span. */
 export function halve(batch: SpanBatch): readonly SpanBatch[] {
   return batch.spans < 2 ? [] : [...cutExport(batch.value, Math.ceil(batch.spans / 2))];
 }

@@ -1,51 +1,49 @@
-import type { PlacedCall } from '../../trace/export/otlp.ts';
-import { spanOf } from '../../core/events/told-id.ts';
-import { MOST_SPANS } from './batches.ts';
-import { spansOf, type SpanContent } from './export-batches.ts';
-import { pause, SpanSender, type Wait } from './otlp-sender.ts';
+import type { PlacedCall, SpanContext } from '../../trace/export/otlp.ts';
+import { spanOf } from '../../core/events/events.ts';
+import { MAX_SPANS } from './batches.ts';
+import { spansOf, pause, SpanSender, type Wait } from './otlp-sender.ts';
 import type { TraceTarget } from './target.ts';
 
-/** Milliseconds in which calls gather to a batch, and what is told of them late still comes along. */
+/** Milliseconds in which calls are collected for a batch, so that late events of them are included. */
 const GATHER = 1_000;
 
-/** Milliseconds until a collector that was given up is tried again. */
+/** Milliseconds until an unreachable collector is tried again. */
 const UNTIL_RETRY = 30_000;
 
-/** Calls that may wait. Of more the oldest are given up, and counted. */
-const MOST_WAITING = 100_000;
+/** The maximum number of calls that may wait. The oldest ones beyond it are dropped and counted. */
+const MAX_WAITING = 100_000;
 
-/** How sending stands. The calls that were to be sent are `sent`, `waiting` and `lost` together. */
+/** The state of sending. `sent`, `waiting` and `lost` add up to all calls. */
 export interface CallSending {
   readonly sent: number;
   readonly waiting: number;
-  /** Calls that the collector refused, that were deleted before they got there, or for which there was no more room. */
+  /** Calls that the collector rejected, that were deleted before they were sent, or that exceeded the capacity. */
   readonly lost: number;
-  /** Why something was lost or does not get there now; undefined while all goes well. */
+  /** Why calls were lost or cannot be sent now; undefined if there is no problem. */
   readonly problem: string | undefined;
 }
 
 /** What a call sender needs from outside. */
 export interface CallSenderOptions {
   readonly target: TraceTarget;
-  /** A call as it is now; undefined where it is no longer kept. */
+  /** A call in its current state; undefined if it is no longer stored. */
   find(call: string): PlacedCall | undefined;
-  /** With it spans tell what was asked and answered. */
-  readonly content?: SpanContent | undefined;
-  /** Hears that it stands otherwise. */
+  readonly context: SpanContext;
+  /** Called when the state has changed. */
   changed(): void;
   readonly wait?: Wait;
-  readonly mostWaiting?: number;
+  readonly maxWaiting?: number;
 }
 
 /**
- * Sends calls to a collector as they end, in batches, one after the other: while one is under way, the next ones gather. Those
- * for a collector that is down wait until it is there again, as their ids alone; what does not get there is counted with the
- * reason, so nothing is lost in silence. A call is sent once, also where the collector tells it back to us.
+ * Sends calls to a collector when they end, in batches, one after the other: the next batch is collected while one is
+ * being sent. If the collector is down, the ids of calls wait until it is available again. Calls that are not delivered
+ * are counted, with the reason. A call is sent only once, even if the collector reports it back to us.
  */
 export class CallSender {
   readonly #options: CallSenderOptions;
   readonly #wait: Wait;
-  /** Aborted when it ends: nothing is waited for any more. */
+  /** Aborted when sending ends: all waits end. */
   readonly #ending = new AbortController();
   /** Ids in the order in which the calls ended. */
   readonly #waiting = new Set<string>();
@@ -54,7 +52,7 @@ export class CallSender {
   #underWay = 0;
   #sent = 0;
   #lost = 0;
-  /** Why calls do not get there now, and why some never will. */
+  /** Why calls cannot be sent now, and why some are lost for good. */
   #down: string | undefined;
   #loss: string | undefined;
 
@@ -72,16 +70,16 @@ export class CallSender {
     };
   }
 
-  /** A call has ended. */
+  /** Adds a call that has ended. */
   add(call: string): void {
     const found = this.#options.find(call);
     if (this.#ending.signal.aborted || !found || this.#taken.has(found.node)) return;
-    // What tells of a call that was heard here is that call as the collector tells it back.
-    const heard = this.#options.find(spanOf(call));
-    if (heard && heard.node !== found.node) return;
+    // The same call was observed here, so this is the collector's report of it.
+    const observed = this.#options.find(spanOf(call));
+    if (observed && observed.node !== found.node) return;
     this.#taken.add(found.node);
     this.#waiting.add(call);
-    const most = this.#options.mostWaiting ?? MOST_WAITING;
+    const most = this.#options.maxWaiting ?? MAX_WAITING;
     const [oldest] = this.#waiting;
     if (this.#waiting.size > most && oldest !== undefined) {
       this.#waiting.delete(oldest);
@@ -92,7 +90,7 @@ export class CallSender {
     this.#options.changed();
   }
 
-  /** Sends what waits, unless the collector is down, and no more. Answers how it stands: what waits then is not sent. */
+  /** Sends what waits, unless the collector is down, then ends. Returns the state: what waits then is not sent. */
   async stop(): Promise<CallSending> {
     this.#ending.abort();
     await this.#running;
@@ -103,16 +101,16 @@ export class CallSender {
   async #run(): Promise<void> {
     while (this.#waiting.size > 0) {
       await this.#rest(GATHER);
-      // One that is down is not tried again for the sake of the end.
+      // A collector that is down is not tried again at the end.
       if (this.#ending.signal.aborted && this.#down !== undefined) return;
-      const ids = [...this.#waiting].slice(0, MOST_SPANS);
+      const ids = [...this.#waiting].slice(0, MAX_SPANS);
       for (const id of ids) this.#waiting.delete(id);
       this.#underWay = ids.length;
       const sender = new SpanSender(this.#options.target, new AbortController().signal, milliseconds =>
         this.#wait(milliseconds, this.#ending.signal),
       );
       const calls = ids.flatMap(id => this.#options.find(id) ?? []);
-      for await (const batch of spansOf(calls, this.#options.content)) await sender.send(batch);
+      for await (const batch of spansOf(calls, this.#options.context)) await sender.send(batch);
       this.#settle(ids, calls.length, sender);
       this.#options.changed();
       if (sender.isGivenUp) await this.#rest(UNTIL_RETRY);
@@ -122,7 +120,7 @@ export class CallSender {
   #settle(ids: readonly string[], found: number, { isGivenUp, report }: SpanSender): void {
     this.#underWay = 0;
     if (isGivenUp) {
-      // All of them again: one that got there is known by its id.
+      // All of them are sent again: the collector recognises spans that it has by their ids.
       const later = [...this.#waiting];
       this.#waiting.clear();
       for (const id of [...ids, ...later]) this.#waiting.add(id);
@@ -140,7 +138,7 @@ export class CallSender {
     try {
       await this.#wait(milliseconds, this.#ending.signal);
     } catch {
-      // The end wakes it.
+      // Woken by the end of sending.
     }
   }
 }

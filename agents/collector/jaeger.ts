@@ -10,12 +10,12 @@ import { askServer, describeAnswer, type ServerAnswer } from './ask-server.ts';
 import type { TraceTarget } from './target.ts';
 import { trimEndOf } from '../../core/text/trim.ts';
 
-/** Bytes of a trace that are read. */
-const MOST_BYTES = 256 * 2 ** 20;
+/** The maximum number of bytes of a trace that are read. */
+const MAX_BYTES = 256 * 2 ** 20;
 
 /**
- * Reads a trace by its id from Jaeger's query API: as OTLP (`/api/v3/traces/ID`) or, where that is not there, in Jaeger's own JSON
- * (`/api/traces/ID`), which others such as VictoriaTraces speak as well. Never throws.
+ * Reads a trace by its id from Jaeger's query API: as OTLP (`/api/v3/traces/ID`) or, if that is not available, in
+ * Jaeger's own JSON (`/api/traces/ID`), which others such as VictoriaTraces support too. Never throws.
  */
 export async function fetchJaegerTrace(
   target: TraceTarget,
@@ -23,7 +23,7 @@ export async function fetchJaegerTrace(
   signal: AbortSignal,
 ): Promise<ImportedTrace> {
   const modern = await ask(target, `/api/v3/traces/${trace}`, signal);
-  // A server that is not there is not asked twice.
+  // A server that did not answer is not asked again.
   if (!modern.answer.ok) return { ok: false, error: modern.answer.message };
   if (modern.answer.status === 200) {
     const { exports, notes } = readJaegerAnswer(modern.answer.body.toString('utf8'));
@@ -43,7 +43,7 @@ async function ask(
 ): Promise<{ readonly url: URL; readonly answer: ServerAnswer }> {
   const url = new URL(target.url);
   url.pathname = `${trimEndOf(url.pathname, '/')}${path}`;
-  return { url, answer: await askServer(target, { method: 'GET', url, maxBytes: MOST_BYTES }, signal) };
+  return { url, answer: await askServer(target, { method: 'GET', url, maxBytes: MAX_BYTES }, signal) };
 }
 
 function withNotes(imported: ImportedTrace, notes: readonly string[]): ImportedTrace {
@@ -60,11 +60,11 @@ function describe(
   const isJson = readFields(value) !== undefined;
   const errors = readJaegerErrors(value).filter(({ code }) => code !== 404);
   if (answer.status === 200 && errors.length > 0) {
-    const said = errors.map(({ message }) => quote(target.redactor.redactText(message), 200)).join(', ');
-    return `GET ${redactUrl(url.href)} was answered with an error: ${said}`;
+    const reported = errors.map(({ message }) => quote(target.redactor.redactText(message), 200)).join(', ');
+    return `GET ${redactUrl(url.href)} was answered with an error: ${reported}`;
   }
   if (isJson && (answer.status === 404 || answer.status === 200))
-    return `${redactUrl(target.url.href)} has no trace ${quote(trace)}; see that its id is right, and that it was sent there`;
+    return `${redactUrl(target.url.href)} has no trace ${quote(trace)}; check its id, and that it was sent there`;
   if (answer.status !== 200) return describeAnswer(target, { method: 'GET', url }, answer);
-  return `GET ${redactUrl(url.href)} was not answered with a trace; give the address of Jaeger's pages, such as http://localhost:16686`;
+  return `GET ${redactUrl(url.href)} did not return a trace; use the address of the Jaeger UI, such as http://localhost:16686`;
 }

@@ -1,13 +1,13 @@
 import { OTLP_PROTOBUF, OTLP_TYPES, type OtlpEncoding } from './otlp-messages.ts';
 
-/** What a request of OTLP over HTTP is answered with. */
+/** The answer to a request of OTLP over HTTP. */
 export interface OtlpAnswer {
   readonly status: number;
   readonly type: string;
   readonly body: string | Buffer;
 }
 
-/** Everything was taken, or all but so many spans; the message says why, or what else the sender should know. */
+/** All spans were accepted except `rejected` ones; `message` says why, or what else the sender should know. */
 export function answerTaken(encoding: OtlpEncoding, rejected: number, message: string): OtlpAnswer {
   const partialSuccess = {
     ...(rejected === 0 ? {} : { rejectedSpans: String(rejected) }),
@@ -17,12 +17,12 @@ export function answerTaken(encoding: OtlpEncoding, rejected: number, message: s
   return print(200, encoding, 'Answer', value);
 }
 
-/** Nothing was taken: the sender should not repeat it. `message` is a sentence for a person. */
+/** Nothing was accepted, and the sender should not repeat the request. `message` is a sentence for the user. */
 export function answerRefused(status: number, encoding: OtlpEncoding, message: string): OtlpAnswer {
   return print(status, encoding, 'RpcStatus', { code: INVALID_ARGUMENT, message });
 }
 
-/** The code of gRPC for what the sender did wrong. */
+/** The gRPC code for a fault of the sender. */
 const INVALID_ARGUMENT = 3;
 
 function print(

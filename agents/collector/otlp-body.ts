@@ -4,27 +4,27 @@ import { gunzip, inflate } from 'node:zlib';
 import { parseJson } from '../../core/text/json.ts';
 import { OTLP_PROTOBUF, OTLP_TYPES, type OtlpEncoding } from './otlp-messages.ts';
 
-/** How much of one request is taken, in bytes. */
+/** The maximum number of bytes of one request. */
 export interface BodyLimits {
-  /** As it comes. */
+  /** As received. */
   readonly packed: number;
-  /** As it is once it is unpacked. */
+  /** After decompression. */
   readonly unpacked: number;
 }
 
-/** What a request holds, or the status that refuses it with a sentence for a person. */
+/** The content of a request, or the status that refuses it with a sentence for the user. */
 export type Body<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly status: number; readonly message: string };
 
-/** In what a request is written, by its `Content-Type`; undefined for what OTLP does not know. */
+/** The encoding of a request by its `Content-Type`; undefined for types that OTLP does not have. */
 export function findEncoding(type: string | undefined): OtlpEncoding | undefined {
   const media = type?.split(';', 1)[0]?.trim().toLowerCase();
   if (media === OTLP_TYPES.json) return 'json';
   return media === OTLP_TYPES.protobuf || media === 'application/protobuf' ? 'protobuf' : undefined;
 }
 
-/** Reads a request to its end and unpacks it; too much of it is refused before it is in memory. */
+/** Reads a request to its end and decompresses it. One that is too long is refused before it is in memory. */
 export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Body<Buffer>> {
   const pieces: Buffer[] = [];
   let size = 0;
@@ -38,7 +38,7 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
       pieces.push(piece);
     }
   } catch {
-    return { ok: false, status: 400, message: 'The request broke off before its end' };
+    return { ok: false, status: 400, message: 'The request is incomplete' };
   }
   return unpack(Buffer.concat(pieces), request.headers['content-encoding'], limits.unpacked);
 }
@@ -75,19 +75,19 @@ async function unpack(bytes: Buffer, packing: string | undefined, longest: numbe
     return {
       ok: false,
       status: 415,
-      message: `Content-Encoding ${name} is not read here; send gzip, or the body as it is`,
+      message: `Content-Encoding ${name} is not supported; send gzip, or no encoding`,
     };
   try {
     return { ok: true, value: await unpacker(bytes, { maxOutputLength: longest }) };
   } catch (error) {
     return error instanceof RangeError
       ? tooLong(longest, 'unpacked')
-      : { ok: false, status: 400, message: `The body is not what its Content-Encoding says, ${name}` };
+      : { ok: false, status: 400, message: `The body does not match its Content-Encoding, ${name}` };
   }
 }
 
 function tooLong(most: number, how: 'packed' | 'unpacked'): Body<Buffer> {
-  const size = how === 'packed' ? `${most} bytes` : `${most} bytes once it is unpacked`;
+  const size = how === 'packed' ? `${most} bytes` : `${most} bytes after decompression`;
   return {
     ok: false,
     status: 413,

@@ -26,7 +26,7 @@ const attributes = (number: number) =>
 const dropped = (number: number, name: string) =>
   ({ number, name: `dropped${name}Count`, type: 'uint32' }) as const;
 
-/** What names a span wherever it is named. */
+/** The fields that identify a span, in a span and in a link. */
 const CONTEXT = [
   { number: 1, name: 'traceId', type: 'id' },
   { number: 2, name: 'spanId', type: 'id' },
@@ -34,8 +34,8 @@ const CONTEXT = [
 ] as const;
 
 /**
- * Messages of OTLP 1 (opentelemetry/proto/trace/v1, common/v1, resource/v1 and collector/trace/v1), by their numbers and their
- * names in JSON.
+ * The messages of OTLP 1 (opentelemetry/proto/trace/v1, common/v1, resource/v1 and collector/trace/v1), with
+ * the numbers of their fields and the names in JSON.
  */
 const MESSAGES: Schema<MessageName> = {
   Export: [{ number: 1, name: 'resourceSpans', type: { message: 'ResourceSpans' }, isList: true }],
@@ -43,7 +43,7 @@ const MESSAGES: Schema<MessageName> = {
     { number: 1, name: 'resource', type: { message: 'Resource' } },
     { number: 2, name: 'scopeSpans', type: { message: 'ScopeSpans' }, isList: true },
     { number: 3, name: 'schemaUrl', type: 'string' },
-    // As it was before version 0.15.
+    // The name before version 0.15.
     { number: 1000, name: 'instrumentationLibrarySpans', type: { message: 'ScopeSpans' }, isList: true },
   ],
   Resource: [attributes(1), dropped(2, 'Attributes')],
@@ -111,7 +111,7 @@ const MESSAGES: Schema<MessageName> = {
   ],
 };
 
-/** Reads and writes what goes between programs and collectors, each as a value of OTLP's JSON. */
+/** Decodes and encodes what programs and collectors exchange, as values of OTLP's JSON. */
 export const OTLP_PROTOBUF = new Protobuf(MESSAGES, NAMES);
 
 /** Media types of OTLP over HTTP. */

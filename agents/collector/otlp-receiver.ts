@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { TraceEvent } from '../../core/events/events.ts';
 import { countSpans, importOtlp } from '../../trace/import/otlp-json.ts';
-import { redactTold } from '../../core/secrets/redact-event.ts';
+import { redactReported } from '../../core/secrets/redact-event.ts';
 import { NO_SECRETS, type Redactor } from '../../core/secrets/redact.ts';
 import { pairHeaders } from '../http/exchange.ts';
 import { listenLoopback, LOOPBACK, type Listening } from '../http/loopback.ts';
@@ -13,24 +13,24 @@ import type { OtlpEncoding } from './otlp-messages.ts';
 /** The port on which collectors of OTLP over HTTP listen. */
 export const OTLP_PORT = 4318;
 
-/** As much as the OpenTelemetry Collector takes, and what that may swell to. */
+/** The limit of the OpenTelemetry Collector, and the maximum after decompression. */
 const LIMITS: BodyLimits = { packed: 20 * 2 ** 20, unpacked: 64 * 2 ** 20 };
 
-/** Programs that may be connected at a time. */
-const MOST_CONNECTIONS = 64;
+/** The maximum number of programs that are connected at a time. */
+const MAX_CONNECTIONS = 64;
 
 /** What a receiver needs from outside. */
 export interface Receiving {
-  /** Takes the events of the spans that came. */
+  /** Receives the events of the spans. */
   emit(event: TraceEvent): void;
-  /** Hears after each request how many spans came so far. */
+  /** Receives the number of spans so far after each request. */
   received?(spans: number): void;
-  /** Knows the secrets that stand in no trace, whoever tells them. */
+  /** Replaces the secrets that must not be in any trace, whatever the source. */
   redactor?(): Redactor;
   readonly limits?: BodyLimits;
 }
 
-/** A receiver that runs. */
+/** A running receiver. */
 export interface OtlpReceiver {
   /** The value of `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly address: string;
@@ -39,19 +39,20 @@ export interface OtlpReceiver {
 }
 
 export type StartedReceiver =
-  { readonly ok: true; readonly receiver: OtlpReceiver } | Extract<Listening, { ok: false }>;
+  | { readonly ok: true; readonly receiver: OtlpReceiver }
+  | Extract<Listening, { ok: false }>;
 
 /**
- * Starts a receiver of traces by OTLP over HTTP, as JSON and as protocol buffers, on the loopback interface. Each span becomes a
- * call that was told of, in the trace that it names. Logs and metrics are let go, and their senders told so. Port 0 is any free
- * one.
+ * Starts a receiver of traces by OTLP over HTTP, as JSON and as protocol buffers, on the loopback interface.
+ * Each span becomes a call in the trace that it names, marked as reported by telemetry. Logs and metrics are
+ * ignored, which their senders are informed of. Port 0 means any free port.
  */
 export async function startOtlpReceiver(port: number, receiving: Receiving): Promise<StartedReceiver> {
   const state = { port, spans: 0 };
   const server = createServer((request, response) => {
     void answer(request, receiving, state).then(reply => send(request, response, reply));
   });
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   const listening = await listenLoopback(server, port);
   if (!listening.ok) return listening;
   state.port = listening.port;
@@ -69,7 +70,7 @@ export async function startOtlpReceiver(port: number, receiving: Receiving): Pro
   };
 }
 
-/** What a receiver knows. */
+/** The state of a receiver. */
 interface State {
   port: number;
   spans: number;
@@ -91,7 +92,7 @@ async function answer(request: IncomingMessage, receiving: Receiving, state: Sta
     return answerTaken(
       encoding,
       0,
-      `Parley reads traces only; these ${other} were let go. Turn their exporter off with OTEL_${other.toUpperCase()}_EXPORTER=none`,
+      `Parley reads traces only; these ${other} were dropped. Turn their exporter off with OTEL_${other.toUpperCase()}_EXPORTER=none`,
     );
   const read = readExport(body.value, encoding);
   if (!read.ok) return answerRefused(read.status, encoding, read.message);
@@ -105,7 +106,7 @@ function take(value: unknown, encoding: OtlpEncoding, receiving: Receiving, stat
   let calls = 0;
   for (const event of imported.events) {
     if (event.type === 'call') calls++;
-    receiving.emit(redactTold(event, redactor));
+    receiving.emit(redactReported(event, redactor));
   }
   state.spans += calls;
   receiving.received?.(state.spans);
@@ -113,7 +114,7 @@ function take(value: unknown, encoding: OtlpEncoding, receiving: Receiving, stat
   return answerTaken(encoding, rejected, rejected === 0 ? '' : imported.notes.join('; '));
 }
 
-/** Why a request is not read. */
+/** Why a request is refused. */
 function findFault(
   request: IncomingMessage,
   port: number,
@@ -122,15 +123,15 @@ function findFault(
   if (refused?.kind === 'host')
     return {
       status: 403,
-      message: `This receiver answers to ${LOOPBACK}:${port} and localhost:${port} only`,
+      message: `This receiver accepts requests for ${LOOPBACK}:${port} and localhost:${port} only`,
     };
-  // It serves no pages, so that no origin is its own.
+  // The receiver serves no pages, so no origin is its own.
   if (refused ?? request.headers.origin !== undefined)
-    return { status: 403, message: 'This receiver takes nothing from pages in a browser' };
+    return { status: 403, message: 'This receiver accepts no requests from web pages' };
   const path = pathOf(request);
   if (path !== '/v1/traces' && !OTHER_SIGNALS.has(path))
-    return { status: 404, message: 'Traces go to /v1/traces here' };
-  if (request.method !== 'POST') return { status: 405, message: 'Traces are sent by POST' };
+    return { status: 404, message: 'Send traces to /v1/traces' };
+  if (request.method !== 'POST') return { status: 405, message: 'Send traces with POST' };
   if (!findEncoding(request.headers['content-type']))
     return {
       status: 415,
@@ -144,7 +145,7 @@ function pathOf({ url = '' }: IncomingMessage): string {
 }
 
 function send(request: IncomingMessage, response: ServerResponse, { status, type, body }: OtlpAnswer): void {
-  // What is refused before its end is not read on.
+  // A request that is refused before its end is not read further.
   const isWhole = request.complete;
   response.writeHead(status, {
     'content-type': type,

@@ -1,43 +1,45 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readFields } from '../../core/text/fields.ts';
-import { parseJson } from '../../core/text/json.ts';
 import { askServer, describeAnswer, isPage, type ServerAnswer, type ServerRequest } from './ask-server.ts';
-import { halve, type SpanBatch } from './batches.ts';
+import { halve, type SpanBatch, cutExport, MAX_SPANS } from './batches.ts';
 import { OTLP_PROTOBUF, OTLP_TYPES, type OtlpEncoding } from './otlp-messages.ts';
 import { tracesUrl, type TraceTarget } from './target.ts';
+import { placeCalls, printSpans, type PlacedCall, type SpanContext } from '../../trace/export/otlp.ts';
+import type { ExportSource } from '../../trace/export/source.ts';
+import { parseJson } from '../../core/text/json.ts';
 
-/** What came of sending. All three together are the spans that there were. */
+/** The result of sending. The three counts add up to all spans. */
 export interface SendReport {
   readonly sent: number;
-  /** What the collector did not want. */
+  /** Spans that the collector rejected. */
   readonly rejected: number;
   readonly unsent: number;
-  /** Why spans were rejected or not sent, each reason once, as sentences. */
+  /** Why spans were rejected or not sent: each reason once, as a sentence. */
   readonly problems: readonly string[];
 }
 
-/** How a sender waits between two tries, so that tests need not; it rejects where the signal ends it. */
+/** Waits between two attempts, replaceable in tests. Rejects if the signal is aborted. */
 export type Wait = (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 
-/** Waits by the clock. */
+/** Waits in real time. */
 export const pause: Wait = (milliseconds, signal) => sleep(milliseconds, undefined, { signal });
 
-/** Milliseconds before the tries after the first one. Sending a span again harms nothing: it has an id. */
+/** Milliseconds before each attempt after the first one. Sending a span again is harmless, because it has an id. */
 const WAITS = [1000, 2000, 4000, 8000];
 
-/** A collector that asks for more patience than this is left alone, in milliseconds. */
-const MOST_PATIENCE = 60_000;
+/** Milliseconds; a collector that requests a longer pause is given up. */
+const MAX_PATIENCE = 60_000;
 
-/** Answers after which the same may be sent again (OTLP 1, "Retryable Response Codes"). */
+/** Statuses after which the same request may be sent again (OTLP 1, "Retryable Response Codes"). */
 const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** Answers that the next batch would get as well. */
+/** Statuses that the next batch would get too. */
 const HOPELESS: ReadonlySet<number> = new Set([401, 403, 404, 405]);
 
 /**
- * Sends spans to a collector, batch after batch: the next one is asked for when the one before it has arrived. A collector that
- * is busy or down is asked again, with growing pauses or when it says. Once it is given up, all that is left counts as not sent:
- * nothing is lost in silence. Never throws.
+ * Sends spans to a collector, batch after batch: the next batch is requested when the one before has arrived.
+ * A collector that is busy or down is tried again, after growing pauses or when it says. Once it is given up,
+ * all remaining spans count as not sent. Never throws.
  */
 export async function sendSpans(
   target: TraceTarget,
@@ -50,7 +52,7 @@ export async function sendSpans(
   return sender.report;
 }
 
-/** Sends batch after batch to one collector, until it is given up. */
+/** Sends one batch after the other to a collector, until that is given up. */
 export class SpanSender {
   readonly #target: TraceTarget;
   readonly #signal: AbortSignal;
@@ -68,7 +70,7 @@ export class SpanSender {
     this.#wait = wait;
   }
 
-  /** True once the collector was given up: what was not sent may get there later. */
+  /** True once the collector was given up: unsent spans may be sent later. */
   get isGivenUp(): boolean {
     return this.#isGivenUp;
   }
@@ -96,14 +98,14 @@ export class SpanSender {
     else await this.#meet(batch, request, answer);
   }
 
-  /** An answer that is no success, whatever its status says. */
+  /** Handles an answer that is not a success, whatever its status. */
   async #meet(
     batch: SpanBatch,
     request: ServerRequest,
     answer: Extract<ServerAnswer, { ok: true }>,
   ): Promise<void> {
     if (answer.status === 415 && this.#encoding === 'protobuf') {
-      // Some take JSON alone.
+      // Some collectors accept JSON only.
       this.#encoding = 'json';
       return this.send(batch);
     }
@@ -146,17 +148,17 @@ export class SpanSender {
     };
   }
 
-  /** Asks until there is an answer that counts, or no more patience. */
+  /** Sends a request until there is a final answer or the attempts are used up. */
   async #ask(request: ServerRequest): Promise<ServerAnswer> {
     for (let tries = 0; ; tries++) {
       const answer = await askServer(this.#target, request, this.#signal);
       const mayRepeat = answer.ok ? RETRYABLE.has(answer.status) : answer.code !== 'CANCELLED';
       const own = WAITS[tries];
       if (!mayRepeat || own === undefined) return answer;
-      const asked = answer.ok ? readRetryAfter(answer.retryAfter) : undefined;
-      if (asked !== undefined && asked > MOST_PATIENCE) return answer;
+      const retryAfter = answer.ok ? readRetryAfter(answer.retryAfter) : undefined;
+      if (retryAfter !== undefined && retryAfter > MAX_PATIENCE) return answer;
       try {
-        await this.#wait(asked ?? own, this.#signal);
+        await this.#wait(retryAfter ?? own, this.#signal);
       } catch {
         return { ok: false, code: 'CANCELLED', message: 'Sending was stopped' };
       }
@@ -164,7 +166,7 @@ export class SpanSender {
   }
 }
 
-/** Milliseconds that a `Retry-After` asks for, in seconds or until a date. */
+/** The milliseconds of a `Retry-After`, which has seconds or a date. */
 function readRetryAfter(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1000;
@@ -176,7 +178,7 @@ function readPartialSuccess({ type, body }: Extract<ServerAnswer, { ok: true }>)
   readonly rejected: number;
   readonly message: string;
 } {
-  // Some answer with JSON whatever they were asked in.
+  // Some answer with JSON, whatever the encoding of the request.
   const decoded = /json/.test(type) ? undefined : OTLP_PROTOBUF.decode('Answer', body);
   const value = decoded?.ok ? decoded.value : parseJson(body.toString('utf8'));
   const partial = readFields(readFields(value)?.get('partialSuccess'));
@@ -186,4 +188,29 @@ function readPartialSuccess({ type, body }: Extract<ServerAnswer, { ok: true }>)
     rejected: Number.isSafeInteger(rejected) && rejected > 0 ? rejected : 0,
     message: typeof message === 'string' ? message.slice(0, 500) : '',
   };
+}
+
+/** Traces as spans in batches, one after the other: at most one batch is in memory as text. */
+export async function* batchesOf(
+  source: Pick<ExportSource, 'trees' | 'payload' | 'protocols' | 'includesContent'>,
+): AsyncGenerator<SpanBatch, void> {
+  const context = source.includesContent ? source : { protocols: source.protocols };
+  let calls: PlacedCall[] = [];
+  for (const call of placeCalls(source.trees)) {
+    calls.push(call);
+    if (calls.length < MAX_SPANS) continue;
+    yield* spansOf(calls, context);
+    calls = [];
+  }
+  if (calls.length > 0) yield* spansOf(calls, context);
+}
+
+/** Calls as spans. */
+export async function* spansOf(
+  calls: readonly PlacedCall[],
+  context: SpanContext,
+): AsyncGenerator<SpanBatch, void> {
+  const parts: string[] = [];
+  for await (const part of printSpans(calls, context)) parts.push(part);
+  yield* cutExport(parseJson(parts.join('')));
 }

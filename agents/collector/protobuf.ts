@@ -1,18 +1,18 @@
 import { asList, readFields } from '../../core/text/fields.ts';
 
-/** How a field's value stands on the wire, and what it is in JSON. */
+/** The type of a field's value on the wire and in JSON. */
 export type ScalarType =
   | 'string'
   | 'bool'
-  /** A number of at most 32 bits, also an enumeration's. */
+  /** A number of at most 32 bits, or an enumeration. */
   | 'uint32'
-  /** 64 bits with a sign; in JSON a text of digits. */
+  /** A signed 64-bit number; in JSON a text of digits. */
   | 'int64'
   | 'fixed32'
-  /** 64 bits; in JSON a text of digits. */
+  /** A 64-bit number; in JSON a text of digits. */
   | 'fixed64'
   | 'double'
-  /** In JSON Base64. */
+  /** Base64 in JSON. */
   | 'bytes'
   /** Bytes that are hex in OTLP's JSON. */
   | 'id';
@@ -20,7 +20,7 @@ export type ScalarType =
 /** A field of a message. */
 export interface FieldRow<Message extends string> {
   readonly number: number;
-  /** As it is called in JSON. */
+  /** The name of the field in JSON. */
   readonly name: string;
   readonly type: ScalarType | { readonly message: Message };
   readonly isList?: true;
@@ -31,13 +31,13 @@ export type Schema<Message extends string> = Readonly<Record<Message, readonly F
 
 export type Decoded =
   | { readonly ok: true; readonly value: Readonly<Record<string, unknown>> }
-  /** A sentence for a person. */
+  /** A sentence for the user. */
   | { readonly ok: false; readonly message: string };
 
-/** Messages within messages are read up to this depth. */
+/** The maximum depth of nested messages that are read. */
 const DEEPEST = 200;
 
-/** Wire types of protobuf; groups, 3 and 4, are of the past. */
+/** The wire types of protobuf, without the obsolete groups, 3 and 4. */
 const VARINT = 0;
 const FIXED64 = 1;
 const DELIMITED = 2;
@@ -55,7 +55,10 @@ const WIRE_TYPES: Readonly<Record<ScalarType, number>> = {
   id: DELIMITED,
 };
 
-/** Reads and writes messages of protocol buffers, version 3, as values of JSON: no more of it than telemetry uses. */
+/**
+ * Decodes and encodes messages of protocol buffers, version 3, as values of JSON: only the features that
+ * telemetry uses.
+ */
 export class Protobuf<Message extends string> {
   readonly #messages: ReadonlyMap<Message, readonly FieldRow<Message>[]>;
   readonly #byNumber: ReadonlyMap<Message, ReadonlyMap<number, FieldRow<Message>>>;
@@ -67,7 +70,7 @@ export class Protobuf<Message extends string> {
     );
   }
 
-  /** A message's value. Fields that are not known are passed over, as the format wants it. Never throws. */
+  /** Decodes a message. Unknown fields are skipped, as the format requires. Never throws. */
   decode(message: Message, bytes: Uint8Array): Decoded {
     const reader = new WireReader(bytes);
     const value = this.#read(message, reader, bytes.length, 0);
@@ -75,8 +78,8 @@ export class Protobuf<Message extends string> {
   }
 
   /**
-   * A message's bytes. Members that are not known, values of another kind than the field's, and what is nested deeper than is
-   * read are left out.
+   * Encodes a message. Unknown members, values of another type than the field's, and what is nested too deep
+   * to be read are left out.
    */
   encode(message: Message, value: unknown): Buffer {
     return this.#print(message, value, 0);
@@ -132,7 +135,7 @@ export class Protobuf<Message extends string> {
   }
 }
 
-/** Reads what stands on the wire, from its start on. After a fault it answers anything. */
+/** Reads bytes from the wire, from their start. After a fault its results are meaningless. */
 class WireReader {
   readonly #bytes: Buffer;
   at = 0;
@@ -148,17 +151,17 @@ class WireReader {
   }
 
   fail(what: string): void {
-    this.#fault ??= `These bytes are no protocol buffer of telemetry: ${what}, at byte ${this.at}`;
+    this.#fault ??= `The body is not a valid OTLP protocol buffer: ${what}, at byte ${this.at}`;
     this.at = this.#bytes.length;
   }
 
-  /** A number that is known to be small: what is more than 53 bits of it is lost. */
+  /** Reads a number that is known to be small: bits beyond 53 are lost. */
   varint(): number {
     let value = 0;
     for (let place = 1; place < 2 ** 70; place *= 128) {
       const byte = this.#bytes[this.at];
       if (byte === undefined) {
-        this.fail('a number is cut');
+        this.fail('a number is truncated');
         return 0;
       }
       this.at++;
@@ -169,7 +172,7 @@ class WireReader {
     return 0;
   }
 
-  /** Where the delimited field that begins here ends. */
+  /** The end of the delimited field that begins here. */
   span(end: number): number {
     const length = this.varint();
     const until = this.at + length;
@@ -206,7 +209,7 @@ class WireReader {
     else if (wire === FIXED64) this.#fixed(8, () => undefined, end);
     else if (wire === FIXED32) this.#fixed(4, () => undefined, end);
     else if (wire === DELIMITED) this.at = this.span(end);
-    else this.fail(`a field has the wire type ${wire}, which is none of version 3`);
+    else this.fail(`a field has the wire type ${wire}, which protobuf version 3 does not have`);
   }
 
   #integer(): string {
@@ -218,7 +221,7 @@ class WireReader {
       value |= BigInt(byte & 0x7f) << shift;
       if (byte < 0x80) return String(BigInt.asIntN(64, value));
     }
-    this.fail('a number is cut, or has more than ten bytes');
+    this.fail('a number is truncated, or has more than ten bytes');
     return '0';
   }
 
@@ -240,7 +243,7 @@ class WireReader {
   }
 }
 
-/** What JSON has no number for is a text, as protocol buffers write it in JSON. */
+/** A number that JSON cannot represent becomes a text, as protocol buffers define it. */
 function jsonNumber(value: number): number | string {
   return Number.isFinite(value) ? value : String(value);
 }
@@ -249,7 +252,7 @@ function delimit(number: number, bytes: Buffer): readonly Buffer[] {
   return [printVarint(number * 8 + DELIMITED), printVarint(bytes.length), bytes];
 }
 
-/** A value's bytes; undefined where it is not of the kind. */
+/** The bytes of a value; undefined if it has another type. */
 function writeScalar(type: ScalarType, value: unknown): Buffer | undefined {
   switch (type) {
     case 'bool':

@@ -4,23 +4,23 @@ import { findHeaderNameFault, isHeaderValue } from '../config/headers.ts';
 import { expandVariables, type Variables } from '../config/variables.ts';
 import { trimEndOf } from '../../core/text/trim.ts';
 
-/** A collector as a setting or a command line names it; variables such as `${secret:X}` may stand in all of it. */
+/** A collector as a setting or a command line names it; any part may contain variables such as `${secret:X}`. */
 export interface TargetConfig {
   readonly url: string;
   readonly headers: ReadonlyMap<string, string>;
 }
 
-/** A server for traces that can be asked: nothing in it is variable any more. */
+/** A server for traces with all variables replaced. */
 export interface TraceTarget {
   readonly url: URL;
   readonly headers: ReadonlyMap<string, string>;
-  /** Knows what of it is never shown. */
+  /** Replaces what is never shown of it. */
   readonly redactor: Redactor;
 }
 
 export type ResolvedTarget =
   | { readonly ok: true; readonly target: TraceTarget }
-  /** A sentence for a person. */
+  /** A sentence for the user. */
   | { readonly ok: false; readonly message: string };
 
 /** Replaces the variables of a server's address and headers. */
@@ -39,7 +39,7 @@ export async function resolveTarget(config: TargetConfig, variables: Variables):
     if (!isHeaderValue(expanded.text))
       return {
         ok: false,
-        message: `The header '${name}' holds a character that no header may carry; remove it`,
+        message: `The header '${name}' contains a character that is not allowed in a header; remove it`,
       };
     secrets.push(...expanded.secrets);
     headers.set(name.toLowerCase(), expanded.text);
@@ -48,7 +48,7 @@ export async function resolveTarget(config: TargetConfig, variables: Variables):
   return { ok: true, target: { url: new URL(url.text), headers, redactor } };
 }
 
-/** The address to which traces go: a collector's own with `/v1/traces` behind it, unless that stands there already. */
+/** The address for traces: the collector's own with `/v1/traces` at its end, unless it already ends so. */
 export function tracesUrl(url: URL): URL {
   const path = trimEndOf(url.pathname, '/');
   const traces = new URL(url);

@@ -1,63 +1,68 @@
 import type { ProtocolName, StdioProtocolName } from '../../core/catalog/protocols.ts';
 import type { Span } from '../../core/text/span.ts';
 
-/** An agent as the file names it; texts still hold their `${…}` variables. */
-export type AgentConfig = HttpAgentConfig | StdioAgentConfig;
+/** An agent as it is in the file; texts still contain their `${…}` variables. */
+export type AgentConfig<Name extends string = ProtocolName> =
+  | HttpAgentConfig<Name>
+  | StdioAgentConfig<Name extends ProtocolName ? StdioProtocolName : Name>;
 
 interface CommonConfig {
   readonly name: string;
-  /** Seconds until a call is given up. */
+  /** Seconds until a call times out. */
   readonly timeout?: number;
   /** The inputs of its file, by id. */
   readonly inputs: ReadonlyMap<string, InputConfig>;
-  /** Where the agent stands in the file. */
+  /** The position of the agent in the file. */
   readonly span: Span;
 }
 
 /** An agent that listens at an address. */
-export interface HttpAgentConfig extends CommonConfig {
+export interface HttpAgentConfig<Name extends string = ProtocolName> extends CommonConfig {
   readonly type: 'http';
-  readonly protocol: ProtocolName;
+  readonly protocol: Name;
   readonly url: string;
   /** By name as written. */
   readonly headers: ReadonlyMap<string, string>;
   readonly contentType?: string;
   readonly tls: TlsConfig;
-  /** Whether requests are written for the running AICF server, which unescapes twice. `auto` finds out. */
+  /** Whether requests are written for the running AICF server, which unescapes twice. `auto` detects it. */
   readonly quirks?: QuirksOption;
-  /** The model that OpenAI's Responses are asked of, where a request names none. */
+  /** The model for OpenAI Responses requests that name none. */
   readonly model?: string;
-  /** How we sign in to an MCP server, where it does not tell all of it itself. */
+  /** How we sign in to an MCP server, as far as the server does not describe it. */
   readonly oauth?: OAuthConfig;
 }
 
-/** `on` is the running AIP server (`aip-2`), whatever it says; `off` is a server that reads AICF as it is written. */
+/**
+ * `on` means the running AIP server (`aip-2`), whatever it reports; `off` a server that reads AICF as it is
+ * written.
+ */
 export const QUIRKS_OPTIONS = ['auto', 'on', 'off'] as const;
 export type QuirksOption = (typeof QUIRKS_OPTIONS)[number];
 
-/** How a process takes requests: one for each, to its end, or one a line for as long as it runs. */
+/** How a process takes requests: a process for each request, or one request per line while it runs. */
 export const STDIO_MODES = ['one-shot', 'lines'] as const;
 export type StdioMode = (typeof STDIO_MODES)[number];
 
-/** What a client of OAuth is called and asks for; texts may hold variables. */
+/** The name of an OAuth client and what it requests; texts may contain variables. */
 export interface OAuthConfig {
   readonly clientId?: string;
   readonly clientSecret?: string;
-  /** Blanks between several. */
+  /** Several are separated by blanks. */
   readonly scope?: string;
 }
 
-/** An agent that is a process of this computer, spoken to over its standard input and output. */
-export interface StdioAgentConfig extends CommonConfig {
+/** An agent that is a process on this computer and is called over its standard input and output. */
+export interface StdioAgentConfig<Name extends string = StdioProtocolName> extends CommonConfig {
   readonly type: 'stdio';
-  readonly protocol: StdioProtocolName;
+  readonly protocol: Name;
   readonly command: string;
   readonly args: readonly string[];
-  /** Variables of the environment that it gets besides ours, by name. */
+  /** Environment variables in addition to ours, by name. */
   readonly env: ReadonlyMap<string, string>;
-  /** The folder in which it runs, from the workspace folder; without it the workspace folder. */
+  /** Its working folder, relative to the workspace folder; by default the workspace folder. */
   readonly cwd?: string;
-  /** Of AIO agents; `lines` where it is left out. */
+  /** For AIO agents; `lines` by default. */
   readonly mode?: StdioMode;
 }
 
@@ -69,24 +74,24 @@ export interface TlsConfig {
   readonly allowSelfSigned?: boolean;
 }
 
-/** A value that the user is asked for when `${input:ID}` is first needed. */
+/** A value that is requested from the user when `${input:ID}` is first needed. */
 export interface InputConfig {
   readonly id: string;
   readonly description: string;
-  /** True where what is typed should not be seen: a secret. */
+  /** True if the typed text should be hidden: a secret. */
   readonly isPassword: boolean;
 }
 
-/** What is wrong with the file, at a place in it. */
+/** A fault in the file, with its position. */
 export interface ConfigIssue {
   readonly span: Span;
   readonly message: string;
-  /** The agent whose entry it is about; absent for the rest of the file. */
+  /** The agent whose entry has the fault; absent for the rest of the file. */
   readonly agent?: string;
 }
 
 export interface AgentsFile {
-  /** The agents that have a protocol and an address, by name. */
+  /** The agents with a protocol and an address, by name. */
   readonly agents: ReadonlyMap<string, AgentConfig>;
   readonly inputs: ReadonlyMap<string, InputConfig>;
   readonly issues: readonly ConfigIssue[];

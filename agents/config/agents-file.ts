@@ -21,27 +21,27 @@ import {
   type TlsConfig,
 } from './agent-config.ts';
 import { findHeaderNameFault } from './headers.ts';
-import { parseJsonc, type JsonMember, type JsonNode } from './json-node.ts';
+import { isList, parseJsonc, type JsonMember, type JsonNode } from './json-node.ts';
 
-/** Where a workspace keeps its agents. */
+/** The agents file of a workspace. */
 export const AGENTS_FILE = '.vscode/agents.json';
 
 /**
- * Reads `agents.json` (JSON with comments; schemas/agents.schema.json describes it). Never throws, and
- * reports each fault, or the first one alone where the text is no JSON. An agent without a protocol or an address that can be used is left out; any other fault leaves out
- * what it is in, such as one header.
+ * Reads `agents.json` (JSON with comments; schemas/agents.schema.json describes it). Never throws. Reports
+ * each fault, or only the first one if the text is not valid JSON. An agent without a usable protocol or
+ * address is left out; any other fault leaves out its own member, for example one header.
  */
 export function parseAgentsFile(text: string): AgentsFile {
   const { node, issues: syntaxIssues } = parseJsonc(text);
   const file = new FileReader().read(node, { start: 0, end: Math.min(1, text.length) });
-  // What follows a slip in the syntax mostly follows from it: the first one says all.
+  // Later errors mostly result from the first error in the syntax, so only that is reported.
   const [first] = syntaxIssues;
   return first ? { ...file, issues: [first] } : file;
 }
 
 type Members = ReadonlyMap<string, JsonMember>;
 
-/** A value with its place, for messages about it. */
+/** A value with its position, for messages about it. */
 interface Found<Value> {
   readonly value: Value;
   readonly span: Span;
@@ -99,7 +99,7 @@ class FileReader {
     }
     const protocol = this.#readProtocol(name, node.value, keySpan);
     const type = this.#readType(node.value, protocol);
-    // What belongs to another type of agent is no slip.
+    // Members that belong to another type of agent are not reported.
     if (!type) return;
     this.#checkKeys(node.value, [...COMMON_KEYS, ...AGENT_KEYS[type]], `an agent of type '${type}'`);
     const own =
@@ -167,7 +167,7 @@ class FileReader {
 
   #countOf(members: Members, key: string): number {
     const node = members.get(key)?.node;
-    // A member that is no list counts as one that lacks its elements.
+    // A member that is not a list counts as one with missing elements.
     return node === undefined ? 0 : isList(node) ? node.value.length : Infinity;
   }
 
@@ -196,12 +196,12 @@ class FileReader {
     if (row) return row.name;
     this.#report(
       found.span,
-      `The protocol ${quote(found.value)} is no known protocol; use one of ${PROTOCOL_NAMES}`,
+      `The protocol ${quote(found.value)} is not a known protocol; use one of ${PROTOCOL_NAMES}`,
     );
     return undefined;
   }
 
-  /** How the agent is reached: over HTTP where 'type' is left out. */
+  /** How the agent is reached; over HTTP by default. */
   #readType(members: Members, protocol: ProtocolName | undefined): AgentType | undefined {
     const found = this.#find(members, 'type', isText, TYPE_NAMES);
     if (!found) return members.has('type') ? undefined : 'http';
@@ -252,7 +252,7 @@ class FileReader {
     return Object.fromEntries(texts.filter(([, text]) => text !== undefined));
   }
 
-  /** One of a few words. */
+  /** One of a set of words. */
   #findOption<Word extends string>(members: Members, key: string, words: readonly Word[]): Word | undefined {
     const names = words.map(word => `'${word}'`).join(' or ');
     const found = this.#find(members, key, isText, names);
@@ -284,7 +284,7 @@ class FileReader {
     };
   }
 
-  /** A member of the wanted type; undefined where it is missing, and where it has another type, which is reported. */
+  /** A member of the required type; undefined if it is missing, or has another type, which is reported. */
   #find<Value extends JsonNode['value']>(
     members: Members,
     key: string,
@@ -302,7 +302,7 @@ class FileReader {
     return this.#find(members, key, isList, 'a list')?.value ?? [];
   }
 
-  /** A key that nobody reads is mostly a slip; it is reported and harms nothing else. */
+  /** Reports unknown keys, which are mostly typing errors; they have no other effect. */
   #checkKeys(members: Members, known: readonly string[], where: string): void {
     for (const [key, { keySpan }] of members) {
       if (known.includes(key)) continue;
@@ -322,7 +322,7 @@ class FileReader {
   }
 }
 
-/** A message that says which agent it is about, unless it begins with that already. */
+/** Adds the name of the agent to a message, unless it begins with that. */
 function nameAgent(agent: string, message: string): string {
   const name = `The agent ${quote(agent)}`;
   if (message.startsWith(`${name} `)) return message;
@@ -350,7 +350,7 @@ function isStdioProtocol(name: ProtocolName): name is StdioProtocolName {
   return PROTOCOLS.some(row => row.name === name && row.types.some(type => type === 'stdio'));
 }
 
-/** Why an address cannot be an agent's; undefined where it can. The message shows it as it is written, variables and all. */
+/** Why an address cannot be an agent's; undefined if it can. The message shows it as written, with its variables. */
 export function checkUrl(url: string, written = url): string | undefined {
   if (!URL.canParse(url))
     return `${quote(written)} is not an address; write one such as http://localhost:65001/aip/v1/aicf`;
@@ -360,10 +360,6 @@ export function checkUrl(url: string, written = url): string | undefined {
 
 function isObject(node: JsonNode): node is JsonNode & { readonly value: Members } {
   return node.value instanceof Map;
-}
-
-function isList(node: JsonNode): node is JsonNode & { readonly value: readonly JsonNode[] } {
-  return Array.isArray(node.value);
 }
 
 function isText(node: JsonNode): node is JsonNode & { readonly value: string } {

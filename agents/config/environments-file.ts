@@ -4,7 +4,7 @@ import type { EnvironmentVariable } from '../../language/variables/scope.ts';
 import type { ConfigIssue } from './agent-config.ts';
 import { parseJsonc, type JsonNode } from './json-node.ts';
 
-/** What an environments file says: the variables of each environment by its name, those of `$shared` among them. */
+/** The content of an environments file: the variables of each environment by its name, including `$shared`. */
 export interface EnvironmentsFile {
   readonly environments: ReadonlyMap<string, readonly EnvironmentVariable[]>;
   readonly issues: readonly ConfigIssue[];
@@ -13,8 +13,8 @@ export interface EnvironmentsFile {
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
 /**
- * Reads `parley.env.json` (JSON with comments; schemas/environments.schema.json describes it):
- * `{"$shared": {"version": 1}, "dev": {"host": "localhost"}}`. Never throws; what is wrong is left out and reported.
+ * Reads `parley.env.json` (JSON with comments; schemas/environments.schema.json describes it): `{"$shared":
+ * {"version": 1}, "dev": {"host": "localhost"}}`. Never throws; faulty parts are left out and reported.
  */
 export function parseEnvironmentsFile(text: string): EnvironmentsFile {
   const { node, issues: syntaxIssues } = parseJsonc(text);
@@ -51,7 +51,10 @@ function readVariables(
   for (const [name, { node, keySpan }] of members) {
     const { value } = node;
     if (!VARIABLE_NAME.test(name))
-      report({ span: keySpan }, `${quote(name)} is no name of a variable: use letters, digits, '_' and '-'`);
+      report(
+        { span: keySpan },
+        `${quote(name)} is not a valid variable name: use letters, digits, '_' and '-'`,
+      );
     else if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
       report(node, `The variable ${quote(name)} should be a text, a number, true or false`);
     else variables.push({ name, value: String(value), environment });
@@ -59,12 +62,12 @@ function readVariables(
   return variables;
 }
 
-/** The names that can be chosen. */
+/** The names that the user can choose from. */
 export function listEnvironments({ environments }: EnvironmentsFile): readonly string[] {
   return [...environments.keys()].filter(name => name !== SHARED_ENVIRONMENT);
 }
 
-/** The variables of an environment, after those that all share; only these for a name that is empty or not there. */
+/** The variables of an environment, after the shared ones; only the shared ones if the name is empty or unknown. */
 export function variablesOf(
   { environments }: EnvironmentsFile,
   name: string,

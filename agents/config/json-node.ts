@@ -2,7 +2,7 @@ import { createScanner, parseTree, printParseErrorCode, type Node, type ParseErr
 import type { Span } from '../../core/text/span.ts';
 import type { ConfigIssue } from './agent-config.ts';
 
-/** A JSON value with its place in the text. */
+/** A JSON value with its position in the text. */
 export interface JsonNode {
   readonly span: Span;
   readonly value: string | number | boolean | null | readonly JsonNode[] | ReadonlyMap<string, JsonMember>;
@@ -14,32 +14,39 @@ export interface JsonMember {
   readonly node: JsonNode;
 }
 
+/** True for a list. */
+export function isList(node: JsonNode): node is JsonNode & { readonly value: readonly JsonNode[] } {
+  return Array.isArray(node.value);
+}
+
 /** The members of an object; none for anything else. */
 export function membersOf(node: JsonNode | undefined): ReadonlyMap<string, JsonMember> {
   return node?.value instanceof Map ? node.value : new Map<string, JsonMember>();
 }
 
-/** How deep values may nest; deeper ones are not read, so that nothing overflows. */
+/** The maximum depth of values; deeper ones are not read, to avoid a stack overflow. */
 const MAX_DEPTH = 100;
 
-/** The most characters of a file that are read. */
+/** The maximum number of characters of a file that are parsed; in UTF-8 they have less than `MAX_CONFIG_BYTES`. */
 const MAX_LENGTH = 1_000_000;
 
 /** Reads JSON with comments and trailing commas. Never throws. */
 export function parseJsonc(text: string): {
   readonly node: JsonNode | undefined;
   readonly issues: readonly ConfigIssue[];
+  /** False for a text that is too long or nested too deeply; the issue says which. */
+  readonly isParsed: boolean;
 } {
   const fault = findFault(text);
   if (fault !== undefined)
-    return { node: undefined, issues: [{ span: { start: 0, end: 1 }, message: fault }] };
+    return { node: undefined, issues: [{ span: { start: 0, end: 1 }, message: fault }], isParsed: false };
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { allowTrailingComma: true });
   const issues = errors.map(error => ({
     span: { start: error.offset, end: error.offset + error.length },
     message: `This is not valid JSON here: ${spellOut(printParseErrorCode(error.error))}`,
   }));
-  return { node: tree && toNode(tree), issues };
+  return { node: tree && toNode(tree), issues, isParsed: true };
 }
 
 /** Why a text is not read at all. */
@@ -50,7 +57,7 @@ function findFault(text: string): string | undefined {
   return undefined;
 }
 
-/** How deep the parser would go: a bracket is open until the one that closes it comes, whatever stands between. */
+/** The depth that the parser would reach: a bracket stays open until the one that closes it, whatever is between. */
 function measureDepth(text: string): number {
   const open: string[] = [];
   let deepest = 0;
@@ -83,7 +90,7 @@ function toScalar(value: unknown): string | number | boolean | null {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }
 
-/** `PropertyNameExpected` as `property name expected`. */
+/** Writes `PropertyNameExpected` as `property name expected`. */
 function spellOut(code: string): string {
   return code.replace(/(?<=[a-z])[A-Z]/g, letter => ` ${letter.toLowerCase()}`).toLowerCase();
 }

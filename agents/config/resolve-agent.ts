@@ -1,11 +1,10 @@
 import { isAbsolute, join, resolve as resolvePath } from 'node:path';
-import type { ProtocolName, StdioProtocolName } from '../../core/catalog/protocols.ts';
 import { quote } from '../../core/text/quote.ts';
 import { uniqueSecrets, type Secret } from '../../core/text/secret.ts';
 import { SHORTEST_TOKEN } from '../../core/secrets/redact.ts';
 import { isSecretName } from '../../core/secrets/secret-name.ts';
 import type { TlsOptions } from '../http/exchange.ts';
-import { FileRefusal, MOST_CONFIG_BYTES, readRegularFile } from '../regular-file.ts';
+import { FileRefusal, MAX_CONFIG_BYTES, readRegularFile } from '../regular-file.ts';
 import type {
   AgentConfig,
   HttpAgentConfig,
@@ -18,21 +17,21 @@ import { checkUrl } from './agents-file.ts';
 import { isHeaderValue } from './headers.ts';
 import { expandVariables, type Variables } from './variables.ts';
 
-/** An agent that can be connected to: nothing in it is variable any more. */
+/** An agent that can be connected to: all variables are replaced. */
 export type ResolvedAgent = ResolvedHttpAgent | ResolvedStdioAgent;
 
 interface ResolvedCommon {
   readonly name: string;
-  /** Milliseconds until a call is given up. */
+  /** Milliseconds until a call times out. */
   readonly timeout?: number;
-  /** Values of secret variables, and the names of headers that hold one: neither is ever stored nor shown. */
+  /** Values of secret variables, and the names of headers that contain one: neither is ever stored or shown. */
   readonly secrets: readonly Secret[];
   readonly secretHeaders: readonly string[];
 }
 
 export interface ResolvedHttpAgent extends ResolvedCommon {
   readonly type: 'http';
-  readonly protocol: ProtocolName;
+  readonly protocol: string;
   readonly url: URL;
   readonly headers: ReadonlyMap<string, string>;
   readonly contentType?: string;
@@ -44,10 +43,10 @@ export interface ResolvedHttpAgent extends ResolvedCommon {
 
 export interface ResolvedStdioAgent extends ResolvedCommon {
   readonly type: 'stdio';
-  readonly protocol: StdioProtocolName;
+  readonly protocol: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** What its environment has besides ours. */
+  /** Environment variables in addition to ours. */
   readonly env: ReadonlyMap<string, string>;
   /** The folder in which it runs, as an absolute path. */
   readonly cwd: string;
@@ -55,13 +54,14 @@ export interface ResolvedStdioAgent extends ResolvedCommon {
 }
 
 export type Resolution =
-  { readonly ok: true; readonly agent: ResolvedAgent } | { readonly ok: false; readonly message: string };
+  | { readonly ok: true; readonly agent: ResolvedAgent }
+  | { readonly ok: false; readonly message: string };
 
 /**
- * Replaces an agent's variables and reads its certificates; paths are relative to the workspace folder. A failure is
- * one sentence that names what is missing.
+ * Replaces an agent's variables and reads its certificates; paths are relative to the workspace folder. A
+ * failure is one sentence that names what is missing.
  */
-export async function resolveAgent(config: AgentConfig, variables: Variables): Promise<Resolution> {
+export async function resolveAgent(config: AgentConfig<string>, variables: Variables): Promise<Resolution> {
   const resolution =
     config.type === 'http' ? await resolveHttp(config, variables) : await resolveStdio(config, variables);
   return resolution.ok
@@ -69,7 +69,7 @@ export async function resolveAgent(config: AgentConfig, variables: Variables): P
     : { ok: false, message: `The agent ${quote(config.name)}: ${resolution.message}` };
 }
 
-async function resolveHttp(config: HttpAgentConfig, variables: Variables): Promise<Resolution> {
+async function resolveHttp(config: HttpAgentConfig<string>, variables: Variables): Promise<Resolution> {
   const url = await expandVariables(config.url, variables, config.inputs);
   if (!url.ok) return url;
   const urlFault = checkUrl(url.text, config.url);
@@ -81,7 +81,7 @@ async function resolveHttp(config: HttpAgentConfig, variables: Variables): Promi
     const expanded = await expandVariables(value, variables, config.inputs);
     if (!expanded.ok) return expanded;
     if (!isHeaderValue(expanded.text)) {
-      const message = `the header ${quote(name)} holds a character that no header may carry; remove it`;
+      const message = `the header ${quote(name)} contains a character that is not allowed in a header; remove it`;
       return { ok: false, message };
     }
     if (expanded.holdsSecret) secretHeaders.push(name);
@@ -89,7 +89,10 @@ async function resolveHttp(config: HttpAgentConfig, variables: Variables): Promi
     headers.set(name, expanded.text);
   }
   if (!isHeaderValue(config.contentType ?? ''))
-    return { ok: false, message: "the 'contentType' holds a character that no header may carry; remove it" };
+    return {
+      ok: false,
+      message: "the 'contentType' contains a character that is not allowed in a header; remove it",
+    };
   const tls = await readTls(config, variables);
   if (!tls.ok) return tls;
   const oauth = new Map<string, string>();
@@ -120,12 +123,12 @@ async function resolveHttp(config: HttpAgentConfig, variables: Variables): Promi
   };
 }
 
-async function resolveStdio(config: StdioAgentConfig, variables: Variables): Promise<Resolution> {
+async function resolveStdio(config: StdioAgentConfig<string>, variables: Variables): Promise<Resolution> {
   const secrets: Secret[] = [];
   const expand = async (text: string, what: string): Promise<Expanded> => {
     const expanded = await expandVariables(text, variables, config.inputs);
     if (!expanded.ok) return expanded;
-    // The system ends a text there: what the process got would not be what is shown.
+    // The system ends a text at this character: the process would receive something else than is shown.
     if (expanded.text.includes('\0'))
       return { ok: false, message: `${what} holds the character U+0000; remove it` };
     secrets.push(...expanded.secrets);
@@ -170,12 +173,14 @@ async function resolveStdio(config: StdioAgentConfig, variables: Variables): Pro
 }
 
 type Expanded =
-  { readonly ok: true; readonly text: string } | { readonly ok: false; readonly message: string };
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly message: string };
 
 type TlsReading =
-  { readonly ok: true; readonly options: TlsOptions } | { readonly ok: false; readonly message: string };
+  | { readonly ok: true; readonly options: TlsOptions }
+  | { readonly ok: false; readonly message: string };
 
-async function readTls({ tls, inputs }: HttpAgentConfig, variables: Variables): Promise<TlsReading> {
+async function readTls({ tls, inputs }: HttpAgentConfig<string>, variables: Variables): Promise<TlsReading> {
   const files = new Map<'ca' | 'cert' | 'key', string>();
   for (const option of ['ca', 'cert', 'key'] as const) {
     const path = tls[option];
@@ -189,7 +194,7 @@ async function readTls({ tls, inputs }: HttpAgentConfig, variables: Variables): 
     try {
       files.set(
         option,
-        (await readRegularFile(join(folder.text, expanded.text), MOST_CONFIG_BYTES)).toString(),
+        (await readRegularFile(join(folder.text, expanded.text), MAX_CONFIG_BYTES)).toString(),
       );
     } catch (error) {
       return {

@@ -3,33 +3,39 @@ import { SHORTEST_TOKEN } from '../../core/secrets/redact.ts';
 import type { Secret } from '../../core/text/secret.ts';
 import { quote } from '../../core/text/quote.ts';
 
-/** The variables of agents.json: `${env:X}`, `${input:X}`, `${secret:X}`, `${demo:NAME}`, `${workspaceFolder}`. */
+/**
+ * The variables of agents.json: `${env:X}`, `${input:X}`, `${secret:X}`, `${demo:NAME}`,
+ * `${workspaceFolder}`.
+ */
 export const VARIABLE_KINDS = ['env', 'input', 'secret', 'demo', 'workspaceFolder'] as const;
 export type VariableKind = (typeof VARIABLE_KINDS)[number];
 
 /**
- * Looks variables up, one function a kind. Each answers undefined for a name that has no value;
- * `workspaceFolder` is asked with an empty name.
+ * Looks variables up, with one function per kind. A function returns undefined for a name without a value;
+ * `workspaceFolder` is called with an empty name.
  */
 export type Variables = Readonly<
   Record<VariableKind, (name: string) => Promise<string | undefined> | string | undefined>
 >;
 
-/** A text with its variables replaced, or the first one that could not be. */
+/** A text with its variables replaced, or why the first faulty one could not be. */
 export type Expansion =
   | {
       readonly ok: true;
       readonly text: string;
-      /** True where part of the text came from a secret variable. */
+      /** True if part of the text came from a secret variable. */
       readonly holdsSecret: boolean;
-      /** The values of secret variables that are to be found wherever they occur; short ones of the environment are not. */
+      /**
+       * The values of secret variables that are replaced wherever they occur; short ones of the environment
+       * are not.
+       */
       readonly secrets: readonly Secret[];
     }
   | { readonly ok: false; readonly message: string };
 
 /**
- * True for variables whose values are never stored nor shown. The environment holds tokens as often as ports, so all
- * of it counts; of inputs those do that are not seen while they are typed, and those that the file does not list.
+ * True for variables whose values are never stored or shown. The environment may contain tokens, so all of it
+ * counts; inputs count if they are hidden while typed, or are not listed in the file.
  */
 const IS_SECRET: Readonly<Record<VariableKind, (input: InputConfig | undefined) => boolean>> = {
   env: () => true,
@@ -42,13 +48,16 @@ const IS_SECRET: Readonly<Record<VariableKind, (input: InputConfig | undefined) 
 /** What to do about a variable without a value. */
 const ADVICE: Readonly<Record<VariableKind, (name: string) => string>> = {
   env: name => `set the environment variable ${quote(name)} and start again`,
-  input: name => `enter a value for it, and see that 'inputs' lists ${quote(name)}`,
+  input: name => `enter a value for it, and check that 'inputs' lists ${quote(name)}`,
   secret: name => `store a secret under the name ${quote(name)}`,
   demo: name => `there is no demo agent ${quote(name)} running; start the demo agents or correct its name`,
   workspaceFolder: () => 'open a folder',
 };
 
-/** Replaces the variables of a text, each looked up once a place. What a lookup throws is reported as not resolvable. */
+/**
+ * Replaces the variables of a text; each occurrence is looked up. A lookup that throws counts as one without
+ * a value.
+ */
 export async function expandVariables(
   text: string,
   variables: Variables,
@@ -63,7 +72,7 @@ export async function expandVariables(
     const name = rest.join(':');
     const kind = VARIABLE_KINDS.find(each => each === kindName);
     if (!kind || (kind === 'workspaceFolder') !== (rest.length === 0)) {
-      return { ok: false, message: `${quote(found[0])} is no variable; known are ${KNOWN}` };
+      return { ok: false, message: `${quote(found[0])} is not a variable; known are ${KNOWN}` };
     }
     const value = await lookUp(variables, kind, name);
     if (value === undefined) {
@@ -71,7 +80,7 @@ export async function expandVariables(
     }
     if (value !== '' && IS_SECRET[kind](inputs.get(name))) {
       holdsSecret = true;
-      // A request of a file names a secret by the same name.
+      // A request in a file names a secret by the same name.
       if (kind === 'secret') secrets.push({ value, template: `{{secret ${name}}}` });
       else if (kind === 'input' || value.length >= SHORTEST_TOKEN) secrets.push(value);
     }
@@ -88,7 +97,12 @@ async function lookUp(variables: Variables, kind: VariableKind, name: string): P
   try {
     return await variables[kind](name);
   } catch {
-    // A lookup that fails has no value; which one it was stands in the message that follows.
+    // A failed lookup has no value; the message that follows names the variable.
     return undefined;
   }
+}
+
+/** The value of an environment variable; undefined for names that every JavaScript object has. */
+export function readEnv(env: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
+  return Object.hasOwn(env, name) ? env[name] : undefined;
 }

@@ -6,7 +6,7 @@ import { now } from '../runtime.ts';
 import { startDemoHost, type DemoHost, type DemoReply, type DemoRequest } from './http-host.ts';
 import type { JsonValue } from './tools.ts';
 
-/** Where the A2A agent takes requests; its card tells that. */
+/** The path at which the A2A agent takes requests; its card contains it. */
 export const A2A_PATH = '/a2a';
 const CARD_PATH = '/.well-known/agent-card.json';
 
@@ -15,8 +15,8 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const PIECE_EVERY = 60;
 
 /**
- * Starts the demo agent `herald`: it speaks A2A 0.3 over JSON-RPC, with a card. It proclaims what it is told: as a message
- * at once, or as a task whose artifact grows where the caller wants a stream.
+ * Starts the demo agent `herald`: A2A 0.3 over JSON-RPC, with a card. It proclaims the text of a message: as
+ * a message at once, or as a task with a growing artifact if the caller asks for a stream.
  */
 export async function startA2aAgent(): Promise<DemoHost> {
   const host: DemoHost = await startDemoHost({
@@ -56,19 +56,19 @@ async function answer(request: DemoRequest, reply: DemoReply): Promise<void> {
   const given = message?.get('id');
   const id = typeof given === 'string' || typeof given === 'number' ? given : null;
   const method = message?.get('method');
-  const told = readFields(readFields(message?.get('params'))?.get('message'));
-  const context = told?.get('contextId');
+  const reported = readFields(readFields(message?.get('params'))?.get('message'));
+  const context = reported?.get('contextId');
   const contextId = typeof context === 'string' ? context : `context-${randomBytes(4).toString('hex')}`;
-  const text = `Hear ye! ${readText(told?.get('parts'))}`;
+  const text = `Hear ye! ${readText(reported?.get('parts'))}`;
   const print = (result: JsonValue): string => JSON.stringify({ jsonrpc: '2.0', id, result });
-  if (!told || (method !== 'message/send' && method !== 'message/stream')) {
-    const error = told
+  if (!reported || (method !== 'message/send' && method !== 'message/stream')) {
+    const error = reported
       ? { code: -32601, message: `Method not found: ${String(method)}` }
       : { code: -32602, message: 'The request has no message; send one in params' };
     return reply.send(200, JSON_TYPE, JSON.stringify({ jsonrpc: '2.0', id, error }));
   }
   if (method === 'message/send') return reply.send(200, JSON_TYPE, print(sayAtOnce(text, contextId)));
-  for (const event of tellTask(text, contextId)) {
+  for (const event of runTask(text, contextId)) {
     reply.write(EVENTS, `data: ${print(event)}\n\n`);
     await sleep(PIECE_EVERY, undefined, { signal: request.signal });
   }
@@ -89,8 +89,8 @@ function sayAtOnce(text: string, contextId: string): JsonValue {
   return { kind: 'message', messageId, contextId, role: 'agent', parts: [{ kind: 'text', text }] };
 }
 
-/** A task: working, an artifact that comes word by word, completed. */
-function* tellTask(text: string, contextId: string): Generator<JsonValue> {
+/** A task: working, an artifact that arrives word by word, completed. */
+function* runTask(text: string, contextId: string): Generator<JsonValue> {
   const taskId = `task-${randomBytes(4).toString('hex')}`;
   const status = (state: string): JsonValue => ({ state, timestamp: new Date(now()).toISOString() });
   yield { kind: 'task', id: taskId, contextId, status: status('working') };

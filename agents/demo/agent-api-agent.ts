@@ -1,22 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { printEvent, type AgentApiEvent } from '../../protocols/agent-api/builder/events.ts';
-import { ResponseBuilder } from '../../protocols/agent-api/builder/response-builder.ts';
 import { asList, readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { now } from '../runtime.ts';
+import { ResponseEvents, printEvent, type Members } from './agent-api-events.ts';
 import { startDemoHost, type DemoHost, type DemoReply, type DemoRequest } from './http-host.ts';
 import { TOOLBOX } from './tools.ts';
 
-/** Where agents of the Agent API take requests. */
+/** The path at which agents of the Agent API take requests. */
 export const AGENT_API_PATH = '/process';
 
 const EVENTS = 'text/event-stream; charset=utf-8';
-/** Milliseconds between two pieces: a person sees the reply grow. */
+/** Milliseconds between two pieces, so that the user sees the reply grow. */
 const PIECE_EVERY = 60;
 
 /**
- * Starts the demo agent `storyteller`: it speaks the Agent API and streams what it thinks, a call of a tool with its
+ * Starts the demo agent `storyteller`: it uses the Agent API and streams its reasoning, a tool call with its
  * output, its answer word by word, and an image.
  */
 export function startAgentApiAgent(): Promise<DemoHost> {
@@ -28,13 +27,13 @@ async function answer(request: DemoRequest, reply: DemoReply): Promise<void> {
     return reply.send(404, 'text/plain', `There is nothing here; the endpoint is ${AGENT_API_PATH}`);
   const fields = readFields(parseJson(request.body));
   const input = fields?.get('input');
-  // What went wrong before there is a response comes with status 200, as the runtime sends it.
+  // An error before the response has status 200, as the runtime sends it.
   if (!Array.isArray(input)) {
     reply.write(EVENTS, printEvent({ error: "The request has no 'input'; send a list of messages" }));
     return reply.end();
   }
   const session = fields?.get('session_id');
-  const events = tell(readText(input), typeof session === 'string' ? session : undefined);
+  const events = narrate(readText(input), typeof session === 'string' ? session : undefined);
   for (const event of events) {
     reply.write(EVENTS, printEvent(event));
     await sleep(PIECE_EVERY, undefined, { signal: request.signal });
@@ -42,7 +41,7 @@ async function answer(request: DemoRequest, reply: DemoReply): Promise<void> {
   reply.end();
 }
 
-/** All that the user says, as one text. */
+/** All input of the user as one text. */
 function readText(input: readonly unknown[]): string {
   const texts = input.flatMap(message => {
     const content = readFields(message)?.get('content');
@@ -58,50 +57,38 @@ function readText(input: readonly unknown[]): string {
     .trim();
 }
 
-function* tell(asked: string, sessionId: string | undefined): Generator<AgentApiEvent> {
+function* narrate(question: string, sessionId: string | undefined): Generator<Members> {
   const id = `response_${randomBytes(4).toString('hex')}`;
-  const options = { id, now: () => Math.floor(now() / 1000) };
-  const response = new ResponseBuilder(sessionId === undefined ? options : { ...options, sessionId });
-  yield response.created();
-  yield response.inProgress();
-  yield* say(response, 'reasoning', `Somebody wants to know: "${asked}". I look at the sky first.`);
+  const response = new ResponseEvents(id, sessionId, () => Math.floor(now() / 1000));
+  yield response.state('created');
+  yield response.state('in_progress');
+  yield* say(response, 'reasoning', `Somebody wants to know: "${question}". I look at the sky first.`);
   yield* lookAtTheSky(response);
-  yield* say(response, 'message', `You asked: "${asked}". Here is the sky over Lisbon, in one picture.`);
-  const picture = response.createMessageBuilder();
-  yield picture.created();
-  const image = picture.createContentBuilder('image');
-  image.setImageUrl(SKY);
-  yield image.complete();
-  yield picture.complete();
-  yield response.completed({ input_tokens: asked.length, output_tokens: 42 });
+  yield* say(response, 'message', `You asked: "${question}". Here is the sky over Lisbon, in one picture.`);
+  yield* response.message('message', 'assistant', { type: 'image', whole: { image_url: SKY } });
+  yield response.state('completed', { input_tokens: question.length, output_tokens: 42 });
 }
 
-/** A message of one text that comes word by word. */
-function* say(response: ResponseBuilder, type: string, text: string): Generator<AgentApiEvent> {
-  const message = response.createMessageBuilder({ type });
-  yield message.created();
-  const content = message.createContentBuilder('text');
-  for (const word of text.match(/\S+\s*/g) ?? []) yield content.addTextDelta(word);
-  yield content.complete();
-  yield message.complete();
+/** A message with one text that arrives word by word. */
+function say(response: ResponseEvents, type: string, text: string): Generator<Members> {
+  const pieces = (text.match(/\S+\s*/g) ?? []).map(word => ({ text: word }));
+  return response.message(type, 'assistant', { type: 'text', pieces, whole: { text } });
 }
 
-/** A call of a tool, its arguments in pieces, and what it answers. */
-function* lookAtTheSky(response: ResponseBuilder): Generator<AgentApiEvent> {
-  const name = 'weather.forecast';
-  const call = response.createMessageBuilder({ type: 'plugin_call' });
-  yield call.created();
-  const given = call.createContentBuilder('data');
-  yield given.addDataDelta({ call_id: 'call_1', name, arguments: '{"city":' });
-  yield given.addDataDelta({ arguments: '"Lisbon","days":1}' });
-  yield given.complete();
-  yield call.complete();
-  const output = response.createMessageBuilder({ type: 'plugin_call_output', role: 'tool' });
-  yield output.created();
-  const data = output.createContentBuilder('data');
-  data.setData({ call_id: 'call_1', name, output: JSON.stringify(forecast(name)) });
-  yield data.complete();
-  yield output.complete();
+/** A tool call with its arguments in pieces, and its output. */
+function* lookAtTheSky(response: ResponseEvents): Generator<Members> {
+  const call = { call_id: 'call_1', name: 'weather.forecast' };
+  const [start, rest] = ['{"city":', '"Lisbon","days":1}'];
+  yield* response.message('plugin_call', 'assistant', {
+    type: 'data',
+    pieces: [{ data: { ...call, arguments: start } }, { data: { arguments: rest } }],
+    whole: { data: { ...call, arguments: start + rest } },
+  });
+  const output = JSON.stringify(forecast(call.name));
+  yield* response.message('plugin_call_output', 'tool', {
+    type: 'data',
+    whole: { data: { ...call, output } },
+  });
 }
 
 function forecast(name: string): unknown {

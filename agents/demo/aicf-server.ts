@@ -1,6 +1,5 @@
 import { findFieldEnd } from '../../language/aicf/characters.ts';
-import { decodeField } from '../../language/aicf/codec.ts';
-import { printMessage } from '../../language/aicf/print.ts';
+import { decodeField, printMessage } from '../../language/aicf/codec.ts';
 import type { AicfCommandName } from '../../core/catalog/aicf.ts';
 import { AICF_PATH } from '../../protocols/aicf/protocol.ts';
 import { startDemoHost, type DemoHost, type DemoReply, type DemoRequest } from './http-host.ts';
@@ -12,8 +11,8 @@ import { trimEndOf } from '../../core/text/trim.ts';
 const MAX_BODY = 100_000;
 
 /**
- * Starts the demo agent `toolbox`: an AICF-RPC server (AICF-RPC 1.0, "HTTP Transport") with both endpoints. It types
- * its replies as the running server does: 200 with text/plain, malformed requests 400 with text/html.
+ * Starts the demo agent `toolbox`: an AICF-RPC server (AICF-RPC 1.0, "HTTP Transport") with both endpoints. Its replies
+ * have the same types as those of the running server: 200 with text/plain, malformed requests 400 with text/html.
  */
 export function startAicfServer(): Promise<DemoHost> {
   return startDemoHost({ maxBytes: MAX_BODY, answer });

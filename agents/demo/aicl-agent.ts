@@ -18,8 +18,8 @@ const TEXT = 'text/plain; charset=utf-8';
 const VERSION = `${AICL_PROTOCOL}_v1`;
 
 /**
- * Starts the demo agent `analyst`: an AICL receiver that keeps strictly to LightAICL 1.0. It answers each message of a
- * request's body, in order, and each answer leaves as soon as it is there.
+ * Starts the demo agent `analyst`: an AICL receiver that follows LightAICL 1.0 strictly. It answers each
+ * message of a request's body, in order, and sends each answer as soon as it is available.
  */
 export function startAiclAgent(): Promise<DemoHost> {
   return startDemoHost({ maxBytes: MAX_BODY, answer });
@@ -43,7 +43,7 @@ async function* answerDocument(doc: AiclDocument, signal: AbortSignal): AsyncGen
   }
 }
 
-/** What a strict receiver must refuse, it refuses with the code of the first error; the rest is answered. */
+/** Refuses what a strict receiver must refuse, with the code of the first error, and answers the rest. */
 async function* answerUnit(doc: AiclDocument, unit: Unit, signal: AbortSignal): AsyncGenerator<string> {
   const session = unit.summary.session || 'unknown';
   const refused = unit.issues.find(issue => issue.severity === 'error');
@@ -51,7 +51,7 @@ async function* answerUnit(doc: AiclDocument, unit: Unit, signal: AbortSignal): 
   if (refused) {
     yield error(session, refused.wire ?? 1000, refused.message);
   } else if (tree?.kind !== 'message') {
-    yield error(session, 1000, 'This is no message; send a dictionary with the header of LightAICL');
+    yield error(session, 1000, 'This is not a message; send a dictionary with the header of LightAICL');
   } else {
     const fields = readPairs(doc.text, unit.start, tree.root.pairs);
     const type = MESSAGE_TYPES.find(row => row.name === unit.summary.messageType)?.name;
@@ -99,7 +99,7 @@ async function* answerQuery(session: string, fields: Fields, signal: AbortSignal
 const CHUNKS = 4;
 const CHUNK_EVERY = 250;
 
-/** A list in chunks (LightAICL 1.0 section 8.2), joined by the receiver. */
+/** A list in chunks (LightAICL 1.0 section 8.2), which the receiver joins. */
 async function* streamNumbers(session: string, signal: AbortSignal): AsyncGenerator<string> {
   for (let chunk = 1; chunk <= CHUNKS; chunk++) {
     if (chunk > 1) await sleep(CHUNK_EVERY, undefined, { signal });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AiclValue } from './aicl-values.ts';
 import { dict, float, int, list, tensor, text } from './aicl-writer.ts';
 
-/** What a tool or query answers: a printed value, or an error with its code. */
+/** The answer of a tool or a query: a printed value, or an error with its code. */
 export type AiclOutcome =
   | { readonly ok: true; readonly value: string }
   | { readonly ok: false; readonly code: number; readonly detail: string };
@@ -66,7 +66,10 @@ export const ANALYST_TOOLS: ReadonlyMap<string, AnalystTool> = new Map<string, A
   ],
 ]);
 
-/** A tool as MCP describes one, in AICL: LightAICL 1.0 has no message about tools. Undefined for one that is not there. */
+/**
+ * A tool in AICL, described as in MCP, because LightAICL 1.0 has no message about tools. Undefined for an
+ * unknown tool.
+ */
 export function describeTool(name: string): string | undefined {
   const tool = ANALYST_TOOLS.get(name);
   if (!tool) return undefined;
@@ -86,7 +89,7 @@ export function describeTool(name: string): string | undefined {
   ]);
 }
 
-/** The data that the agent can be asked for. */
+/** The data that can be queried. */
 export const ANALYST_DATA: ReadonlyMap<string, () => string> = new Map([
   ['embedding', embedding],
   ['image', () => gradientTensor(16, 16)],

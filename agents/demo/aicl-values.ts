@@ -1,11 +1,10 @@
-import type { Children } from '../../language/aicl/children.ts';
+import { type Children, atomSource, textOf, type AiclNode, type PairNode } from '../../language/aicl/ast.ts';
 import type { Characters } from '../../core/text/source-text.ts';
-import { atomSource, textOf, type AiclNode, type PairNode } from '../../language/aicl/ast.ts';
 
-/** A value of a message as a tool takes it; a tensor is passed over as its source. */
+/** A value of a message as a tool receives it; a tensor is passed as its source text. */
 export type AiclValue = string | number | boolean | readonly AiclValue[] | ReadonlyMap<string, AiclValue>;
 
-/** The values of pairs by key; of equal keys the last counts. `base` is where the message starts in the text. */
+/** The values of pairs by key; the last of equal keys counts. `base` is where the message starts in the text. */
 export function readPairs(
   source: Characters,
   base: number,
@@ -36,7 +35,7 @@ function readValue(source: Characters, base: number, node: AiclNode): AiclValue 
   }
 }
 
-/** `Number` knows no `inf`, and these literals may be written in any case. */
+/** Reads a number. `inf` in any case is handled separately, because `Number` does not read it. */
 function readNumber(literal: string): number {
   const infinite = /^(-?)inf$/i.exec(literal);
   if (infinite) return infinite[1] === '-' ? -Infinity : Infinity;

@@ -38,7 +38,7 @@ export function tensor(dtype: DtypeName, shape: readonly number[], bytes: Uint8A
   return `[t:${dtype}:${shape.join(',')}:${encodeBase85(bytes)}]`;
 }
 
-/** A message: the header of LightAICL 1.0 section 2.1, then its fields, one a line. */
+/** A message: the header of LightAICL 1.0 section 2.1, then its fields, one per line. */
 export function message(
   session: string,
   type: MessageTypeName,

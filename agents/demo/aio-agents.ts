@@ -1,14 +1,14 @@
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { startDemoHost, type DemoHost, type DemoReply, type DemoRequest } from './http-host.ts';
-import { schemaOf } from './rpc.ts';
+import { listTools } from './rpc.ts';
 import { readArguments, TOOLBOX, type JsonValue } from './tools.ts';
 
-/** Where the AIO agents take requests. */
+/** The paths at which the AIO agents take requests. */
 export const COURIER_PATH = '/courier';
 export const CURATOR_PATH = '/curator';
 
-/** What an agent of AIO says of itself, and whether it takes `input` or module methods alone. */
+/** The description of an AIO agent, with its methods. */
 interface AioAgent {
   readonly name: string;
   readonly kind: 'http' | 'mcp' | 'stdio';
@@ -49,13 +49,14 @@ async function answer(request: DemoRequest, reply: DemoReply): Promise<void> {
   reply.send(200, 'application/json; charset=utf-8', await answerAio(agent, request.body, request.signal));
 }
 
-/** Answers one request of AIO as the demo agent of the kind `stdio`: a line of JSON for a line of JSON. */
+/** Answers one AIO request as the demo agent of the kind `stdio`: a line of JSON for a line of JSON. */
 export function answerAioLine(line: string, signal: AbortSignal): Promise<string> {
   return answerAio({ ...COURIER, kind: 'stdio' }, line, signal);
 }
 
 type AioResult =
-  { readonly result: JsonValue } | { readonly error: { readonly code: number; readonly message: string } };
+  | { readonly result: JsonValue }
+  | { readonly error: { readonly code: number; readonly message: string } };
 
 async function answerAio(agent: AioAgent, body: string, signal: AbortSignal): Promise<string> {
   const request = readFields(parseJson(body));
@@ -85,15 +86,7 @@ async function run(
     case 'help':
       return { result: describe(agent) };
     case 'tools.list':
-      return {
-        result: {
-          tools: TOOLBOX.map(tool => ({
-            name: tool.name,
-            description: tool.description,
-            inputSchema: schemaOf(tool),
-          })),
-        },
-      };
+      return { result: { tools: listTools() } };
     case 'tools.call':
       return callTool(params, signal);
     case 'resources.list':

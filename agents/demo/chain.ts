@@ -6,7 +6,7 @@ import { describeTooDeep, isTooDeep } from '../../core/events/recursion-guard.ts
 import { startDemoHost, type DemoHost, type DemoRequest } from './http-host.ts';
 import { answerMcp, fail, Questions, say, type McpCall, type McpResult, type McpServer } from './mcp-rpc.ts';
 
-/** Where the chains begin: A asks B and B asks C, and in a loop C asks A again. */
+/** The paths of the first agents: in the chain A calls B and B calls C, and in the loop C calls A again. */
 export const CHAIN_PATH = '/chain/a';
 export const LOOP_PATH = '/loop/a';
 
@@ -14,7 +14,7 @@ const GUARD = -33007;
 const TRACE = 'x-openstarry-trace-id';
 const DEPTH = 'x-openstarry-trace-depth';
 
-/** Whom each agent asks; the last one of a chain answers itself. */
+/** The next agent for each agent; the last one of the chain answers itself. */
 const NEXT: ReadonlyMap<string, string | undefined> = new Map([
   ['/chain/a', '/chain/b'],
   ['/chain/b', '/chain/c'],
@@ -24,7 +24,7 @@ const NEXT: ReadonlyMap<string, string | undefined> = new Map([
   ['/loop/c', '/loop/a'],
 ]);
 
-/** What stands between the agents of a chain, such as a recording: the address under which they reach each other. */
+/** What is between the agents of a chain, for example a recording: the address under which they reach each other. */
 export interface Passage {
   readonly address: string;
   close(): Promise<void>;
@@ -33,14 +33,14 @@ export interface Passage {
 /** Opens a passage to an agent, by its name and address. */
 export type OpenPassage = (agent: string, url: URL) => Promise<Passage>;
 
-/** The agents ask each other themselves. */
+/** The agents call each other directly. */
 const NOTHING_BETWEEN: OpenPassage = (_agent, url) =>
   Promise.resolve({ address: url.href, close: () => Promise.resolve() });
 
 /**
- * Starts the demo agents of the chains: MCP servers of OpenStarry's kind, one JSON body a request, that call one another
- * over HTTP and carry the trace and its depth. Where a call would be too deep it is refused. A passage to an agent is opened
- * when another one asks it for the first time.
+ * Starts the demo agents of the chains: MCP servers of OpenStarry's kind with one JSON body per request,
+ * which call one another over HTTP and pass on the trace and its depth. A call that would be too deep is
+ * refused. A passage to an agent is opened when another agent calls it for the first time.
  */
 export async function startChain(open: OpenPassage = NOTHING_BETWEEN): Promise<DemoHost> {
   const questions = new Questions();
@@ -69,7 +69,7 @@ export async function startChain(open: OpenPassage = NOTHING_BETWEEN): Promise<D
   return { ...host, close };
 }
 
-/** `loop` is the one that is asked first, as users know it; `loop-b` and `loop-c` are behind it. */
+/** `loop` is the first agent of the loop, as users know it; `loop-b` and `loop-c` follow it. */
 function nameOf(path: string): string {
   return path.slice(1).replace(/\/a$/, '').replace('/', '-');
 }
@@ -109,7 +109,7 @@ async function passOn(
   return callNext(await addressOf(next), name, question, request, depth);
 }
 
-/** No number counts as 0, and so does what is none. */
+/** The depth of a request; 0 if it has none or an invalid one. */
 function readDepth(request: DemoRequest): number {
   const text = request.header(DEPTH) ?? '0';
   return /^\d{1,9}$/.test(text) ? Number(text) : 0;

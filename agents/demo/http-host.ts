@@ -2,33 +2,33 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { pairHeaders } from '../http/exchange.ts';
 import { findAccessFault } from '../http/local-access.ts';
 
-/** A request that a demo agent may answer: its whole body is there. */
+/** A request for a demo agent, with its whole body. */
 export interface DemoRequest {
   readonly path: string;
   readonly contentType: string;
-  /** The value of a header by its name in lower case; undefined where the request has none. */
+  /** The value of a header by its name in lower case; undefined if the request has none. */
   header(name: string): string | undefined;
   readonly body: string;
-  /** Aborted when the caller is gone or the agent is closed. */
+  /** Aborted when the caller has gone or the agent is closed. */
   readonly signal: AbortSignal;
 }
 
 /** Writes the reply of one request. */
 export interface DemoReply {
-  /** A whole reply. */
+  /** Sends a whole reply. */
   send(status: number, contentType: string, body: string): void;
-  /** A piece of a reply that comes in pieces; the first one sends the head, with status 200. */
+  /** Sends a piece of a reply. The first piece sends the head, with status 200. */
   write(contentType: string, piece: string): void;
-  /** The end of such a reply. */
+  /** Ends a reply that was sent in pieces. */
   end(): void;
 }
 
 export interface DemoHostOptions {
-  /** Bytes of a request's body; longer ones are answered with 413. */
+  /** The maximum number of bytes of a request's body; longer ones are answered with 413. */
   readonly maxBytes: number;
-  /** Answers a request that is POST and whole. What it throws is answered with 500. */
+  /** Answers a complete POST request. If it throws, the reply is 500. */
   readonly answer: (request: DemoRequest, reply: DemoReply) => Promise<void>;
-  /** JSON that anyone may read at a path with GET; undefined for other paths. Nothing where it is left out. */
+  /** JSON that anyone may read by GET at a path; undefined for other paths. Without it, there is none. */
   readonly read?: (path: string) => string | undefined;
 }
 
@@ -38,21 +38,21 @@ export interface DemoHost {
   close(): Promise<void>;
 }
 
-/** Callers may reach a demo agent through another port, such as that of a tunnel. */
+/** Callers may reach a demo agent through another port, for example that of a tunnel. */
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-/** How long a caller may take to send a request, in milliseconds. */
+/** Milliseconds that a caller has to send a request. */
 const REQUEST_TIMEOUT = 30_000;
 const MAX_CONNECTIONS = 64;
 
 /**
- * Serves POST requests on a free port of the loopback interface. Refuses what comes under another host's name, so that
- * no page in a browser reaches it by a name that resolves to 127.0.0.1; goes on after bad input of any kind.
+ * Serves POST requests on a free port of the loopback interface. Refuses requests for another host name, so
+ * that no page in a browser reaches it by a name that resolves to 127.0.0.1. Continues after any bad input.
  */
 export async function startDemoHost(options: DemoHostOptions): Promise<DemoHost> {
   const closing = new AbortController();
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT }, (request, response) => {
-    // `serve` answers whatever happens; nothing is left to wait for.
+    // `serve` answers in any case, so there is nothing to wait for.
     void serve(options, request, response, closing.signal);
   });
   server.maxConnections = MAX_CONNECTIONS;
@@ -81,7 +81,7 @@ async function serve(
 ): Promise<void> {
   const gone = new AbortController();
   response.on('close', () => gone.abort());
-  // Errors of a caller's connection end that call alone.
+  // Errors of a caller's connection end only that call.
   request.on('error', () => gone.abort());
   response.on('error', () => gone.abort());
   const reply = writeTo(response);
@@ -114,19 +114,19 @@ interface Refusal {
 function findRefusal(request: IncomingMessage): Refusal | undefined {
   const refused = findAccessFault(pairHeaders(request.rawHeaders), { port: 0, hosts: LOOPBACK_NAMES });
   if (refused?.kind === 'host') return { status: 403, text: 'This agent answers on loopback names only' };
-  // It serves no pages, so that no origin is its own.
+  // It serves no pages, so no origin is its own.
   if (refused ?? request.headers.origin !== undefined)
     return { status: 403, text: 'This agent answers no web pages' };
   return undefined;
 }
 
-/** The rest of the request is thrown away as it comes: a caller that still sends hears the refusal, too. */
+/** Refuses a request. The rest of it is read and dropped, so that a caller that still sends receives the refusal. */
 function refuse(request: IncomingMessage, reply: DemoReply, refusal: Refusal): void {
   reply.send(refusal.status, 'text/plain', refusal.text);
   request.resume();
 }
 
-/** The body as text; undefined where it is longer than `maxBytes`. */
+/** The body as text; undefined if it is longer than `maxBytes`. */
 async function readBody(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -134,7 +134,7 @@ async function readBody(request: IncomingMessage, maxBytes: number): Promise<str
     if (!(piece instanceof Uint8Array)) continue;
     length += piece.length;
     if (length <= maxBytes) pieces.push(piece);
-    // A caller that sends much too much is cut off; one that sends a little too much hears why.
+    // A caller that sends far too much is cut off; one that sends a little too much receives the reason.
     if (length > maxBytes * 4 + 1_000_000) throw new Error('The request does not end');
   }
   return length <= maxBytes ? Buffer.concat(pieces).toString('utf8') : undefined;

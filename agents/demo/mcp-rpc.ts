@@ -2,20 +2,22 @@ import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { isRecord } from '../../core/guard.ts';
 import type { DemoReply, DemoRequest } from './http-host.ts';
+import { readId } from './rpc.ts';
 import type { JsonValue } from './tools.ts';
 
 export type Params = ReadonlyMap<string, unknown>;
 
-/** What a method answers: a result, or an error of JSON-RPC. */
+/** The answer of a method: a result, or an error of JSON-RPC. */
 export type McpResult =
-  { readonly result: JsonValue } | { readonly error: { readonly code: number; readonly message: string } };
+  | { readonly result: JsonValue }
+  | { readonly error: { readonly code: number; readonly message: string } };
 
-/** What a method may do while it works: messages to the client, which make a stream of the reply. */
+/** A call of a method, which may send messages to the client; these make the reply a stream. */
 export interface McpCall {
   readonly request: DemoRequest;
   readonly params: Params;
   notify(method: string, params: JsonValue): void;
-  /** Asks the client; what it answers comes with a request of its own. */
+  /** Asks the client, whose answer arrives in a request of its own. */
   ask(method: string, params: JsonValue): Promise<McpAnswer>;
 }
 
@@ -64,8 +66,8 @@ export class Questions {
 }
 
 /**
- * Answers one message of MCP over HTTP: a request by one body of JSON, or by a stream where the server has something to say
- * before that; a notification or an answer by 202. No session is kept.
+ * Answers one message of MCP over HTTP: a request by one JSON body, or by a stream if the server sends
+ * messages before the answer; a notification or an answer by 202. There are no sessions.
  */
 export async function answerMcp(
   server: McpServer,
@@ -84,9 +86,9 @@ export async function answerMcp(
   if (id === null) return reply.send(202, 'text/plain', '');
   const params = readFields(message.get('params')) ?? new Map<string, unknown>();
   let isStream = false;
-  const say = (said: JsonValue): void => {
+  const say = (reported: JsonValue): void => {
     isStream = true;
-    reply.write(EVENTS, `event: message\ndata: ${JSON.stringify(said)}\n\n`);
+    reply.write(EVENTS, `event: message\ndata: ${JSON.stringify(reported)}\n\n`);
   };
   const call: McpCall = {
     request,
@@ -120,12 +122,15 @@ export function fail(code: number, message: string): McpResult {
   return { error: { code, message } };
 }
 
-/** The result of a tool that says one text. */
+/** The result of a tool that returns one text. */
 export function say(text: string, how: 'ok' | 'failed' = 'ok'): McpResult {
   return { result: { content: [{ type: 'text', text }], ...(how === 'failed' ? { isError: true } : {}) } };
 }
 
-/** The result of a tool that gives a value: as a text, and what is an object as that too (MCP, "Structured Content"). */
+/**
+ * The result of a tool that returns a value: as a text, and for an object also as `structuredContent` (MCP,
+ * "Structured Content").
+ */
 export function give(value: JsonValue): McpResult {
   if (typeof value === 'string') return say(value);
   const content = [{ type: 'text', text: JSON.stringify(value) }];
@@ -134,8 +139,4 @@ export function give(value: JsonValue): McpResult {
 
 function print(id: string | number | null, answer: McpResult): string {
   return JSON.stringify({ jsonrpc: '2.0', id, ...answer });
-}
-
-function readId(id: unknown): string | number | null {
-  return typeof id === 'string' || typeof id === 'number' ? id : null;
 }

@@ -10,15 +10,15 @@ import {
   type McpResult,
   type McpServer,
 } from './mcp-rpc.ts';
-import { schemaOf } from './rpc.ts';
-import { readArguments, TOOLBOX, type DemoTool, type JsonValue } from './tools.ts';
+import { listTools } from './rpc.ts';
+import { readArguments, TOOLBOX, type JsonValue } from './tools.ts';
 
-/** Where the demo servers of MCP listen. */
+/** The path at which the demo servers of MCP listen. */
 export const MCP_PATH = '/mcp';
 
 /**
- * Starts the demo agent `librarian`: an MCP server over Streamable HTTP. It has tools, among them one that tells its
- * progress, one that asks the user (elicitation) and one that asks a model (sampling), resources and prompts.
+ * Starts the demo agent `librarian`: an MCP server over Streamable HTTP. It has resources, prompts and tools, including
+ * one that reports its progress, one that asks the user (elicitation) and one that asks a model (sampling).
  */
 export function startMcpServer(): Promise<DemoHost> {
   const questions = new Questions();
@@ -60,7 +60,7 @@ const LIBRARIAN: McpServer = {
   name: 'librarian',
   capabilities: { tools: {}, resources: {}, prompts: {} },
   methods: new Map<string, (call: McpCall) => McpResult | Promise<McpResult>>([
-    ['tools/list', () => ({ result: { tools: [...TOOLBOX.map(describeTool), ...ASKING] } })],
+    ['tools/list', () => ({ result: { tools: [...listTools(), ...ASKING] } })],
     ['tools/call', callTool],
     ['resources/list', () => ({ result: { resources: [...BOOKS.keys()].map(describeBook) } })],
     ['resources/read', readBook],
@@ -69,10 +69,6 @@ const LIBRARIAN: McpServer = {
     ['prompts/get', getPrompt],
   ]),
 };
-
-function describeTool(tool: DemoTool): JsonValue {
-  return { name: tool.name, description: tool.description, inputSchema: schemaOf(tool) };
-}
 
 function describeBook(uri: string): JsonValue {
   return { uri, name: uri.slice('book:'.length), mimeType: 'text/plain' };
@@ -114,20 +110,20 @@ async function callTool(call: McpCall): Promise<McpResult> {
   return collect(call, outcome.pieces);
 }
 
-/** What comes in pieces is one text in the end; who gave a token hears how far it is. */
+/** Joins the pieces of a tool's output to one text and reports the progress if the client gave a token. */
 async function collect(call: McpCall, pieces: AsyncIterable<string>): Promise<McpResult> {
   const token = readFields(call.params.get('_meta'))?.get('progressToken');
-  const said: string[] = [];
+  const sent: string[] = [];
   for await (const piece of pieces) {
-    said.push(piece);
+    sent.push(piece);
     if (typeof token === 'string' || typeof token === 'number')
       call.notify('notifications/progress', {
         progressToken: token,
-        progress: said.length,
+        progress: sent.length,
         message: piece.trim(),
       });
   }
-  return say(said.join(''));
+  return say(sent.join(''));
 }
 
 async function lend(call: McpCall, title: string): Promise<McpResult> {
@@ -155,8 +151,8 @@ async function review(call: McpCall, title: string): Promise<McpResult> {
     maxTokens: 100,
   });
   if ('error' in answer) return say(`No model could be asked: ${answer.error}`, 'failed');
-  const said = readFields(answer.result.get('content'))?.get('text');
-  return say(`A critic says: ${typeof said === 'string' ? said : 'nothing'}`);
+  const answered = readFields(answer.result.get('content'))?.get('text');
+  return say(`A critic says: ${typeof answered === 'string' ? answered : 'nothing'}`);
 }
 
 function textOf(value: unknown): string {

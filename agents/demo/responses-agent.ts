@@ -6,7 +6,7 @@ import { now } from '../runtime.ts';
 import { startDemoHost, type DemoHost, type DemoReply, type DemoRequest } from './http-host.ts';
 import type { JsonValue } from './tools.ts';
 
-/** Where servers of OpenAI's Responses take requests. */
+/** The path at which servers of OpenAI's Responses take requests. */
 export const RESPONSES_PATH = '/v1/responses';
 
 const EVENTS = 'text/event-stream; charset=utf-8';
@@ -15,8 +15,8 @@ const PIECE_EVERY = 60;
 const MODEL = 'oracle-1';
 
 /**
- * Starts the demo agent `oracle`: it speaks OpenAI's Responses, in named events where the request wants a stream and in one
- * body where it does not. It answers in riddles, and asks for leave before it looks into the future.
+ * Starts the demo agent `oracle`: it uses OpenAI's Responses, with named events if the request asks for a stream and
+ * one body otherwise. It answers in riddles, and asks for approval before it looks into the future.
  */
 export function startResponsesAgent(): Promise<DemoHost> {
   return startDemoHost({ maxBytes: 1_000_000, answer });
@@ -40,7 +40,7 @@ async function answer(request: DemoRequest, reply: DemoReply): Promise<void> {
     created_at: Math.floor(now() / 1000),
     model: MODEL,
   };
-  const items = foretell(JSON.stringify(fields.get('input')));
+  const items = predict(JSON.stringify(fields.get('input')));
   if (fields.get('stream') !== true)
     return reply.send(200, JSON_TYPE, JSON.stringify({ ...frame, status: 'completed', output: items }));
   let number = 0;
@@ -56,8 +56,8 @@ async function answer(request: DemoRequest, reply: DemoReply): Promise<void> {
 
 type Item = Readonly<Record<string, JsonValue>>;
 
-/** What it answers, by what it is asked: about the future it asks for leave first. */
-function foretell(input: string): readonly Item[] {
+/** The answer to an input: questions about the future need approval first. */
+function predict(input: string): readonly Item[] {
   if (input.includes('"mcp_approval_response"'))
     return [
       speak(

@@ -2,7 +2,7 @@ import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { TOOLBOX, readArguments, type DemoTool, type JsonValue } from './tools.ts';
 
-/** The JSON-RPC twin of the AICF endpoint (AICF-RPC 1.0, "Dual Protocol Support"). */
+/** The path of the JSON-RPC endpoint beside the AICF one (AICF-RPC 1.0, "Dual Protocol Support"). */
 export const RPC_PATH = '/aip/v1/rpc';
 
 export interface RpcAnswer {
@@ -12,7 +12,8 @@ export interface RpcAnswer {
 }
 
 type RpcResult =
-  { readonly result: JsonValue } | { readonly error: { readonly code: number; readonly message: string } };
+  | { readonly result: JsonValue }
+  | { readonly error: { readonly code: number; readonly message: string } };
 
 type Params = ReadonlyMap<string, unknown>;
 
@@ -24,7 +25,7 @@ const METHODS: ReadonlyMap<string, (params: Params, signal: AbortSignal) => RpcR
     ['aip.context.get', getContext],
   ]);
 
-/** Answers one JSON-RPC 2.0 request: application errors with HTTP 200, what is no JSON with 400. */
+/** Answers one JSON-RPC 2.0 request: errors of the application with HTTP 200, invalid JSON with 400. */
 export async function answerRpc(body: string, signal: AbortSignal): Promise<RpcAnswer> {
   const request = readFields(parseJson(body));
   if (!request) return print(400, null, fail(-32700, 'Parse error: send one JSON-RPC request object'));
@@ -49,23 +50,24 @@ function shakeHands(): RpcResult {
 }
 
 function listCapabilities(): RpcResult {
-  return {
-    result: {
-      tools: TOOLBOX.map(tool => ({
-        name: tool.name,
-        description: tool.description,
-        inputSchema: schemaOf(tool),
-      })),
-    },
-  };
+  return { result: { tools: listTools() } };
 }
 
 function getContext(): RpcResult {
   return { result: { name: 'toolbox', tools: TOOLBOX.length } };
 }
 
-/** The JSON Schema of what a tool takes. */
-export function schemaOf(tool: DemoTool): JsonValue {
+/** The tools of the toolbox as a protocol lists them. */
+export function listTools(): readonly JsonValue[] {
+  return TOOLBOX.map(tool => ({
+    name: tool.name,
+    description: tool.description,
+    inputSchema: schemaOf(tool),
+  }));
+}
+
+/** The JSON Schema of a tool's arguments. */
+function schemaOf(tool: DemoTool): JsonValue {
   return {
     type: 'object',
     properties: Object.fromEntries(tool.arguments.map(each => [each.name, { type: each.type }])),
@@ -95,6 +97,7 @@ function print(status: number, id: string | number | null, result: RpcResult): R
   return { status, body: JSON.stringify({ jsonrpc: '2.0', id, ...result }) };
 }
 
-function readId(id: unknown): string | number | null {
+/** The id of a request; null for a value that is none. */
+export function readId(id: unknown): string | number | null {
   return typeof id === 'string' || typeof id === 'number' ? id : null;
 }

@@ -12,12 +12,12 @@ import type { DemoHost } from './http-host.ts';
 import { MCP_PATH, startMcpServer } from './mcp-server.ts';
 import { RESPONSES_PATH, startResponsesAgent } from './responses-agent.ts';
 
-/** The environment variable that names demo agents which already run: JSON, `{"toolbox":"http://…"}`. */
+/** The environment variable with the addresses of running demo agents, as JSON: `{"toolbox":"http://…"}`. */
 export const DEMO_VARIABLE = 'PARLEY_DEMO';
 
 /**
- * The demo agent that is a process: `${demo:clerk}` is the path of the command line, which is AIO's agent of the kind
- * `stdio` when it is started as `demo --stdio`.
+ * The demo agent that is a process: `${demo:clerk}` is the path of the command line, which is an AIO agent of
+ * the kind `stdio` when started as `demo --stdio`.
  */
 export const DEMO_PROCESS = 'clerk';
 
@@ -28,7 +28,7 @@ export interface DemoAgents {
   close(): Promise<void>;
 }
 
-/** The hosts of the demo agents, and the paths at which the agents of each listen, by their names. */
+/** The hosts of the demo agents, and for each the paths of its agents by name. */
 const HOSTS: readonly {
   readonly start: (open?: OpenPassage) => Promise<DemoHost>;
   readonly paths: Readonly<Record<string, string>>;
@@ -44,8 +44,8 @@ const HOSTS: readonly {
 ];
 
 /**
- * Starts the demo agents on free ports of the loopback interface. They run until they are closed. Those that ask one another
- * do so through what `open` puts between them.
+ * Starts the demo agents on free ports of the loopback interface. They run until they are closed. Agents that
+ * call one another do so through the passages of `open`.
  */
 export async function startDemoAgents(open?: OpenPassage): Promise<DemoAgents> {
   const running: DemoHost[] = [];
@@ -67,8 +67,8 @@ export async function startDemoAgents(open?: OpenPassage): Promise<DemoAgents> {
 }
 
 /**
- * The addresses of demo agents that already run, from the environment. Undefined where it names none; what is no
- * address in it is passed over.
+ * The addresses of running demo agents, from the environment. Undefined if it has none; invalid addresses are
+ * ignored.
  */
 export function demoAddressesFrom(
   env: Readonly<Record<string, string | undefined>>,

@@ -2,16 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A value as JSON carries it. */
 export type JsonValue =
-  string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
 
-/** What a tool's arguments may be. */
+/** An argument of a tool. */
 export interface ToolArgument {
   readonly name: string;
   readonly type: 'string' | 'number' | 'integer';
   readonly isOptional: boolean;
 }
 
-/** What a tool answers: a value, pieces of text that come over time, or a failure. */
+/** The outcome of a tool: a value, pieces of text over time, or a failure. */
 export type ToolOutcome =
   | { readonly kind: 'value'; readonly value: JsonValue }
   | { readonly kind: 'stream'; readonly pieces: AsyncIterable<string> }
@@ -26,7 +31,7 @@ export interface DemoTool {
   run(given: ToolArguments, signal: AbortSignal): ToolOutcome;
 }
 
-/** The tools of the demo agent `toolbox`. What they answer depends on their arguments alone. */
+/** The tools of the demo agent `toolbox`. Their results depend only on their arguments. */
 export const TOOLBOX: readonly DemoTool[] = [
   {
     name: 'text.reverse',
@@ -75,11 +80,15 @@ export const TOOLBOX: readonly DemoTool[] = [
   },
 ];
 
-/** What stops a call before its tool runs: arguments that are missing, too many or of the wrong type. */
+/** The arguments of a call, or why it cannot run: arguments are missing, unknown or of the wrong type. */
 export type ArgumentCheck =
-  { readonly ok: true; readonly given: ToolArguments } | { readonly ok: false; readonly message: string };
+  | { readonly ok: true; readonly given: ToolArguments }
+  | { readonly ok: false; readonly message: string };
 
-/** Reads arguments by name. An empty text is absent where a number is wanted (AICF-RPC has no other way to say so). */
+/**
+ * Reads arguments by name. An empty text counts as absent unless a text is expected (AICF-RPC has no other
+ * way to omit one).
+ */
 export function readArguments(tool: DemoTool, given: ReadonlyMap<string, unknown>): ArgumentCheck {
   const read = new Map<string, string | number>();
   for (const argument of tool.arguments) {

@@ -1,4 +1,5 @@
-import { protocolRow } from '../../core/catalog/protocols.ts';
+import type { Connect } from '../connection.ts';
+import { findProtocol } from '../../core/catalog/protocols.ts';
 import { Redactor, findCredentials, redactUrl } from '../../core/secrets/redact.ts';
 import type { ResolvedAgent } from '../config/resolve-agent.ts';
 import type { SignInHost } from '../mcp/auth/host.ts';
@@ -8,28 +9,30 @@ import { HTTP_STEPS } from './http-steps.ts';
 import { STDIO_STEPS } from './stdio-steps.ts';
 import { tryReply, type ReplyVisit } from './reply-steps.ts';
 
+/** How an agent is diagnosed. */
 export interface DoctorOptions {
-  /** How long each step may take, in milliseconds; 10,000 if left out. */
+  /** The maximum number of milliseconds for each step; 10,000 by default. */
   readonly step?: number;
-  /** What is kept of sign-ins: it is used as a call would use it, but nobody is asked to sign in. */
+  /** The stored sign-ins: they are used as in a call, but the user is not asked to sign in. */
+  readonly connect: Connect;
   readonly signIn?: SignInHost;
 }
 
 /**
- * Tries to reach an agent step by step, as a call would, and ends at the first step that fails. What is asked of the agent
- * is harmless: the list of its tools, or its page where it has no such list. Never throws.
+ * Tries to reach an agent step by step, as a call would, and stops at the first step that fails. The requests
+ * are harmless: the list of its tools, or its page if it has no such list. Never throws.
  */
 export async function diagnose(
   agent: ResolvedAgent,
   signal: AbortSignal,
   onStep: (step: DoctorStep) => void = () => undefined,
-  { step: limit = 10_000, signIn }: DoctorOptions = {},
+  { step: limit = 10_000, connect, signIn }: DoctorOptions,
 ): Promise<Diagnosis> {
   const credentials = agent.type === 'http' ? findCredentials(agent.url.href, agent.headers) : [];
   let redactor = new Redactor([...agent.secrets, ...credentials]);
   const learnSecret = (value: string): void => void (redactor = redactor.with([value]));
   const steps: DoctorStep[] = [];
-  for await (const step of trySteps({ agent, redactor, signal, limit, signIn, learnSecret })) {
+  for await (const step of trySteps({ connect, agent, redactor, signal, limit, signIn, learnSecret })) {
     const clean = cleanStep(step, redactor);
     steps.push(clean);
     onStep(clean);
@@ -37,11 +40,11 @@ export async function diagnose(
   }
   const address =
     agent.type === 'http' ? redactUrl(agent.url.href) : showCommandLine(agent.command, agent.args);
-  const { title } = protocolRow(agent.protocol);
+  const title = findProtocol(agent.protocol)?.title ?? agent.protocol;
   return { agent: agent.name, protocol: title, address: redactor.redactText(address), steps };
 }
 
-/** The diagnosis of an agent of which the agents file says nothing that could be tried. */
+/** The diagnosis of an agent whose entry in the agents file has nothing to try. */
 export function describeUnopened(agent: string, message: string): Diagnosis {
   const step = failed('Agents file', message.replace(/\.$/, ''), 'correct the agents file');
   return { agent, protocol: '', address: '', steps: [step] };
@@ -59,7 +62,7 @@ function cleanStep(step: DoctorStep, redactor: Redactor): DoctorStep {
   const { advice } = step;
   return {
     ...step,
-    said: redactor.redactText(step.said),
+    finding: redactor.redactText(step.finding),
     ...(advice === undefined ? {} : { advice: redactor.redactText(advice) }),
   };
 }

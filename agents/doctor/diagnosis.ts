@@ -1,36 +1,36 @@
-/** How a step ended: `passed`, `failed`, or `skipped` because there was nothing to try. */
+/** The result of a step: `passed`, `failed`, or `skipped` because there was nothing to try. */
 export type StepStatus = 'passed' | 'failed' | 'skipped';
 
-/** Something that was tried, and what came of it. */
+/** One attempt with its result. */
 export interface DoctorStep {
-  /** What was tried, in a few words: `Port`. */
+  /** What was tried, in one or two words: `Port`. */
   readonly name: string;
   readonly status: StepStatus;
-  /** What came, as a sentence without its full stop. */
-  readonly said: string;
+  /** The result, as a sentence without its full stop. */
+  readonly finding: string;
   /** For a failed step: what to do. */
   readonly advice?: string;
 }
 
-/** All that was tried to reach an agent, in order; nothing is tried after the first failure. */
+/** All attempts to reach an agent, in order; nothing is tried after the first failure. */
 export interface Diagnosis {
   readonly agent: string;
-  /** The protocol by its title. */
+  /** The title of the protocol. */
   readonly protocol: string;
   /** The address or command line, without secrets. */
   readonly address: string;
   readonly steps: readonly DoctorStep[];
 }
 
-/** A step that went well. */
-export function passed(name: string, said: string): DoctorStep {
-  return { name, status: 'passed', said };
+/** A successful step. */
+export function passed(name: string, finding: string): DoctorStep {
+  return { name, status: 'passed', finding };
 }
 
-export function failed(name: string, said: string, advice: string): DoctorStep {
-  return { name, status: 'failed', said, advice };
+export function failed(name: string, finding: string, advice: string): DoctorStep {
+  return { name, status: 'failed', finding, advice };
 }
 
-export function skipped(name: string, said: string): DoctorStep {
-  return { name, status: 'skipped', said };
+export function skipped(name: string, finding: string): DoctorStep {
+  return { name, status: 'skipped', finding };
 }

@@ -8,15 +8,15 @@ import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import type { TlsOptions } from '../http/exchange.ts';
 import { failed, passed, skipped, type DoctorStep } from './diagnosis.ts';
 
-/** What the steps on the way to an address need. */
+/** What the steps before the first request need. */
 export interface HttpVisit {
   readonly agent: ResolvedHttpAgent;
-  /** Milliseconds that a step may take. */
+  /** The maximum number of milliseconds for a step. */
   readonly limit: number;
   readonly signal: AbortSignal;
 }
 
-/** What is tried before anything is asked of an agent, in order. */
+/** The steps before the first request to an agent, in order. */
 export const HTTP_STEPS: readonly ((visit: HttpVisit) => DoctorStep | Promise<DoctorStep>)[] = [
   tryAddress,
   tryName,
@@ -36,7 +36,7 @@ function hostOf({ hostname }: URL): string {
 
 async function tryName({ agent: { url } }: HttpVisit): Promise<DoctorStep> {
   const host = hostOf(url);
-  if (isIP(host) !== 0) return skipped('Name', `${host} is a number and need not be looked up`);
+  if (isIP(host) !== 0) return skipped('Name', `${host} is an IP address and needs no DNS lookup`);
   try {
     const found = await lookup(host, { all: true });
     return passed('Name', `${host} is at ${found.map(({ address }) => address).join(', ')}`);
@@ -61,7 +61,7 @@ async function tryPort({ agent: { url }, limit, signal }: HttpVisit): Promise<Do
 
 const PORT_ADVICE: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'start the agent, or correct the port of its url: nothing listens there'],
-  ['TIMEOUT', "a firewall may swallow the connection; check the network, and the port of the agent's url"],
+  ['TIMEOUT', "a firewall may block the connection; check the network, and the port of the agent's url"],
 ]);
 
 async function tryTls({ agent: { url, tls }, limit, signal }: HttpVisit): Promise<DoctorStep> {
@@ -75,7 +75,7 @@ async function tryTls({ agent: { url, tls }, limit, signal }: HttpVisit): Promis
     ...(tls.ca === undefined ? {} : { ca: tls.ca }),
     ...(tls.cert === undefined ? {} : { cert: tls.cert }),
     ...(tls.key === undefined ? {} : { key: tls.key }),
-    // Whom the certificate is for is told below, also where it is not trusted.
+    // The certificate is described below, even if it is not trusted.
     rejectUnauthorized: false,
   });
   const problem = await waitFor(socket, 'secureConnect', limit, signal);
@@ -85,7 +85,7 @@ async function tryTls({ agent: { url, tls }, limit, signal }: HttpVisit): Promis
     step ??
     failed(
       'TLS',
-      `What answers there does not speak TLS (${problem ?? ''})`,
+      `The server there does not use TLS (${problem ?? ''})`,
       "write http:// in place of https:// in the agent's url, or let the agent use TLS",
     )
   );
@@ -94,22 +94,22 @@ async function tryTls({ agent: { url, tls }, limit, signal }: HttpVisit): Promis
 function judgeCertificate(socket: TLSSocket, { allowSelfSigned }: TlsOptions): DoctorStep {
   const { subject, valid_to: end } = socket.getPeerCertificate();
   const name = [subject?.CN].flat().join(', ');
-  const said = `${socket.getProtocol() ?? 'TLS'}, certificate for ${quote(name)}, valid until ${end}`;
-  if (socket.authorized) return passed('TLS', said);
+  const finding = `${socket.getProtocol() ?? 'TLS'}, certificate for ${quote(name)}, valid until ${end}`;
+  if (socket.authorized) return passed('TLS', finding);
   const error: unknown = socket.authorizationError;
   const reason = error instanceof Error ? codeOf(error) : String(error);
   if (allowSelfSigned)
-    return passed('TLS', `${said}; it is not trusted (${reason}), which 'tls.allowSelfSigned' allows`);
+    return passed('TLS', `${finding}; it is not trusted (${reason}), which 'tls.allowSelfSigned' allows`);
   return failed(
     'TLS',
-    `${said}; it is not trusted (${reason})`,
+    `${finding}; it is not trusted (${reason})`,
     reason === 'CERT_HAS_EXPIRED'
       ? 'renew the certificate'
       : "name the certificate's authority with 'tls.ca', correct the name in the url, or set 'tls.allowSelfSigned'",
   );
 }
 
-/** Why an event did not come; undefined where it came. */
+/** Why an event did not occur; undefined if it did. */
 function waitFor(
   socket: Socket,
   event: 'connect' | 'secureConnect',
@@ -124,13 +124,13 @@ function waitFor(
     };
     signal.addEventListener('abort', () => end('CANCELLED'), { once: true });
     socket.once(event, () => end(undefined));
-    // Errors after the first change nothing.
+    // Errors after the first one have no effect.
     socket.on('error', error => end(codeOf(error)));
     socket.once('close', () => end('closed'));
   });
 }
 
-/** Node wraps the errors of several addresses of one name in one that holds them all. */
+/** If a name has several addresses, Node puts their errors into one that holds them all. */
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   if (!(error instanceof Error)) return String(error);

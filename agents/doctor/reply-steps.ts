@@ -1,66 +1,69 @@
 import { setImmediate } from 'node:timers/promises';
 import { PRODUCT } from '../../core/catalog/product.ts';
-import { protocolRow, type ProtocolName } from '../../core/catalog/protocols.ts';
-import { answers, writeAsked } from '../../protocols/convert/calls/asked-request.ts';
+import type { ProtocolRow } from '../../core/catalog/protocols.ts';
+import { answers, writeConverted } from '../../protocols/convert/calls/convertible-request.ts';
 import { message } from '../../core/message/message.ts';
 import { quote } from '../../core/text/quote.ts';
 import { findHeader } from '../../core/events/headers.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
 import type { ResolvedAgent, ResolvedHttpAgent } from '../config/resolve-agent.ts';
-import { connectAgent } from '../connect.ts';
+import type { Connect } from '../connection.ts';
 import type { Connection, Reply, WireListener } from '../connection.ts';
 import { exchangeHttp } from '../http/exchange.ts';
 import type { SignInHost } from '../mcp/auth/host.ts';
-import { isUnreached } from '../unreached.ts';
+import { isUnreachable } from '../unreachable.ts';
 import { failed, passed, skipped, type DoctorStep } from './diagnosis.ts';
 import { keepQuiet } from './quiet-sign-in.ts';
 
-/** What asking an agent needs. */
+/** What the steps with a request need. */
 export interface ReplyVisit {
+  readonly connect: Connect;
   readonly agent: ResolvedAgent;
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
-  /** Milliseconds that a step may take. */
+  /** The maximum number of milliseconds for a step. */
   readonly limit: number;
-  /** What is kept of sign-ins. */
+  /** The stored sign-ins. */
   readonly signIn: SignInHost | undefined;
-  /** Hears each secret that the connection comes by itself. */
+  /** Receives each secret that the connection obtains itself. */
   learnSecret(value: string): void;
 }
 
-/** What was heard while an agent was asked. */
-interface Heard {
-  /** True while what comes answers a request to the agent's own path: a sign-in asks at others. */
+/** What was observed during the request. */
+interface Observed {
+  /** True while replies belong to the agent's own path: a sign-in uses other paths. */
   isOwn: boolean;
-  /** The head of the last reply; undefined where none came. */
+  /** The head of the last reply; undefined if none arrived. */
   status: string | undefined;
   contentType: string | undefined;
   stderr: string;
 }
 
-/** What is tried once the way to an agent is known to be open: it is asked for its tools, or its page is looked at. */
+/** The steps once the agent is known to be reachable: it is asked for its tools, or its page is requested. */
 export async function* tryReply(visit: ReplyVisit): AsyncGenerator<DoctorStep> {
   const { agent, redactor, signal, limit } = visit;
-  const heard: Heard = { isOwn: true, status: undefined, contentType: undefined, stderr: '' };
+  const observed: Observed = { isOwn: true, status: undefined, contentType: undefined, stderr: '' };
   const signIn = visit.signIn && keepQuiet(visit.signIn);
-  const connection = connectAgent(agent, signIn ? { signIn: signIn.host } : {});
+  const connection = visit.connect(agent, signIn ? { signIn: signIn.host } : {});
+  const { facts } = connection.protocol;
   try {
     if (agent.type === 'http' && !answers(connection.protocol, 'list')) {
-      yield* tryPage(agent, signal, limit);
+      yield* tryPage(agent, facts, signal, limit);
       return;
     }
-    const { text } = writeAsked(message('list', {}), connection.protocol, {
+    const { text } = writeConverted(message('list', {}), connection.protocol, {
       isComplete: false,
       tools: new Map(),
     });
-    const outgoing = { wireText: text, timeout: limit, redactor, doubtful: 'send' } as const;
-    const reply = await connection.send(outgoing, listenTo(heard, visit), signal);
-    // What a process wrote to its error output before it answered may be read just after the answer.
+    const outgoing = { wireText: text, timeout: limit, redactor, warningPolicy: 'send' } as const;
+    const reply = await connection.send(outgoing, listenTo(observed, visit), signal);
+    // Error output that a process wrote before its answer may be read just after the answer.
     if (agent.type !== 'http') await setImmediate();
     if (signIn?.isWanted) yield SIGN_IN_WANTED;
-    else yield* agent.type === 'http' ? judgeHttp(agent, heard, reply, limit) : judgeProcess(heard, reply);
+    else
+      yield* agent.type === 'http' ? judgeHttp(facts, observed, reply, limit) : judgeProcess(observed, reply);
     yield judgeVersion(connection);
-    yield judgeReply(agent, reply);
+    yield judgeReply(facts, reply);
   } finally {
     await connection.close();
   }
@@ -68,23 +71,23 @@ export async function* tryReply(visit: ReplyVisit): AsyncGenerator<DoctorStep> {
 
 const SIGN_IN_WANTED = failed(
   'Authorization',
-  'The agent wants you to sign in, and no sign-in that is kept is taken',
+  'The agent requires a sign-in, and it accepts none of the stored ones',
   `run '${PRODUCT.title}: Connect Agent' and sign in with the browser that opens`,
 );
 
-function listenTo(heard: Heard, visit: ReplyVisit): WireListener {
+function listenTo(observed: Observed, visit: ReplyVisit): WireListener {
   const { agent } = visit;
   return {
     head(direction, line, headers) {
       if (direction === 'out' && agent.type === 'http')
-        heard.isOwn = URL.parse(line.slice(line.indexOf(' ') + 1))?.pathname === agent.url.pathname;
-      if (direction === 'out' || !heard.isOwn) return;
-      heard.status = line;
-      heard.contentType = findHeader(headers, 'content-type');
+        observed.isOwn = URL.parse(line.slice(line.indexOf(' ') + 1))?.pathname === agent.url.pathname;
+      if (direction === 'out' || !observed.isOwn) return;
+      observed.status = line;
+      observed.contentType = findHeader(headers, 'content-type');
     },
     bytes(direction, bytes) {
       if (direction === 'stderr')
-        heard.stderr = `${heard.stderr}${new TextDecoder().decode(bytes)}`.slice(-LONGEST);
+        observed.stderr = `${observed.stderr}${new TextDecoder().decode(bytes)}`.slice(-LONGEST);
     },
     note: () => undefined,
     progress: () => undefined,
@@ -95,26 +98,29 @@ function listenTo(heard: Heard, visit: ReplyVisit): WireListener {
 const LONGEST = 2_000;
 
 function* judgeHttp(
-  { protocol }: ResolvedHttpAgent,
-  heard: Heard,
+  facts: ProtocolRow,
+  observed: Observed,
   reply: Reply,
   limit: number,
 ): Generator<DoctorStep> {
-  const { status, contentType } = heard;
+  const { status, contentType } = observed;
   if (status === undefined) {
-    const said =
-      reply.code === 'TIMEOUT' ? `No answer began within ${limit / 1000} s` : 'No answer of HTTP came';
-    yield failed('Path', said, adviceOf(reply, "look at the agent's own log"));
+    const finding =
+      reply.code === 'TIMEOUT' ? `No answer began within ${limit / 1000} s` : 'No HTTP response came';
+    yield failed('Path', finding, adviceOf(reply, "look at the agent's own log"));
     return;
   }
   yield judgeAccess(status);
   yield judgeStatus(status, reply);
-  yield judgeType(protocol, contentType, reply);
+  yield judgeType(facts, contentType, reply);
 }
 
-/** A reply that can be read is one, whatever it calls itself; one that cannot is explained by what it is instead. */
-function judgeType(protocol: ProtocolName, contentType: string | undefined, reply: Reply): DoctorStep {
-  const { title, replyTypes } = protocolRow(protocol);
+/** Accepts a readable reply, whatever its content type. An unreadable one is explained by what it is instead. */
+function judgeType(
+  { title, replyTypes }: ProtocolRow,
+  contentType: string | undefined,
+  reply: Reply,
+): DoctorStep {
   const [type = ''] = (contentType ?? '').split(';');
   const given = type.trim().toLowerCase();
   const usual = `${title} is ${replyTypes.join(' or ')}`;
@@ -125,7 +131,7 @@ function judgeType(protocol: ProtocolName, contentType: string | undefined, repl
     return passed('Content type', `${contentType}; ${usual}, but the reply could be read`);
   return failed(
     'Content type',
-    `The reply is ${contentType}${given === 'text/html' ? ', a page for people' : ''}; ${usual}`,
+    `The reply is ${contentType}${given === 'text/html' ? ', a web page' : ''}; ${usual}`,
     adviceOf(reply, `check that an agent of ${title} runs at this address`),
   );
 }
@@ -141,7 +147,7 @@ function judgeAccess(status: string): DoctorStep {
     : passed('Authorization', 'The agent did not ask for other credentials');
 }
 
-/** Agents answer errors of their own with any status: only one that is no reply of the protocol tells of the path. */
+/** Agents report errors with any status: only a reply outside the protocol says something about the path. */
 function judgeStatus(status: string, reply: Reply): DoctorStep {
   if (reply.isProtocol || /^2\d\d\b/.test(status)) return passed('Path', `The agent answered ${status}`);
   return failed(
@@ -151,16 +157,16 @@ function judgeStatus(status: string, reply: Reply): DoctorStep {
   );
 }
 
-function* judgeProcess({ stderr }: Heard, reply: Reply): Generator<DoctorStep> {
-  const { code = '', message: said = '' } = reply;
+function* judgeProcess({ stderr }: Observed, reply: Reply): Generator<DoctorStep> {
+  const { code = '', message: finding = '' } = reply;
   const words = stderr.trim();
   const isStarted = !/^(?:ENOENT|EACCES|EPERM|E2BIG|ENOEXEC)$/.test(code);
   if (!isStarted) {
-    yield failed('Start', said, "correct the agent's 'command'");
+    yield failed('Start', finding, "correct the agent's 'command'");
     return;
   }
   yield passed('Start', 'The process was started');
-  const hasEnded = isUnreached(reply) && /^(?:EXIT \d+|SIG[A-Z0-9]+|EPIPE)$/.test(code);
+  const hasEnded = isUnreachable(reply) && /^(?:EXIT \d+|SIG[A-Z0-9]+|EPIPE)$/.test(code);
   if (hasEnded) {
     const advice =
       words === ''
@@ -190,36 +196,36 @@ function judgeVersion({ peer, protocol }: Connection): DoctorStep {
   );
 }
 
-function judgeReply({ protocol }: ResolvedAgent, reply: Reply): DoctorStep {
-  const { title } = protocolRow(protocol);
+function judgeReply({ title }: ProtocolRow, reply: Reply): DoctorStep {
   if (reply.status === 'ok') return passed('First reply', `The agent answered in ${title}`);
   if (reply.isProtocol && reply.status === 'error') {
-    const said = reply.message ?? reply.code ?? 'an error';
-    return passed('First reply', `The agent answered in ${title}, with an error of its own: ${said}`);
+    const finding = reply.message ?? reply.code ?? 'an error';
+    return passed('First reply', `The agent answered in ${title}, with an error of its own: ${finding}`);
   }
   const advice = adviceOf(reply, `check that an agent of ${title} runs there`);
-  const said = reply.message ?? 'No whole reply came';
+  const finding = reply.message ?? 'No complete reply came';
   return failed(
     'First reply',
-    said.endsWith(`; ${advice}`) ? said.slice(0, -advice.length - 2) : said,
+    finding.endsWith(`; ${advice}`) ? finding.slice(0, -advice.length - 2) : finding,
     advice,
   );
 }
 
 /**
- * What to do, with which the sentence on a failure ends: after the last semicolon, or after all that came where that was no
- * reply of the protocol, because an address may be named before it is said what to do with it.
+ * The advice at the end of a sentence on a failure: after the last semicolon, or after the description of a
+ * reply outside the protocol, because the advice may then contain a semicolon itself.
  */
-function adviceOf({ message: said }: Reply, other: string): string {
-  if (said === undefined) return other;
-  const foreign = / and no [^;]* reply; /.exec(said);
-  const at = foreign ? foreign.index + foreign[0].length : said.lastIndexOf('; ') + 2;
-  return at < 2 ? other : said.slice(at);
+function adviceOf({ message: finding }: Reply, other: string): string {
+  if (finding === undefined) return other;
+  const foreign = / and no [^;]* reply; /.exec(finding);
+  const at = foreign ? foreign.index + foreign[0].length : finding.lastIndexOf('; ') + 2;
+  return at < 2 ? other : finding.slice(at);
 }
 
-/** Agents without a list of tools: what answers a GET there shows that the path exists, and costs nobody anything. */
+/** For agents without a list of tools: any answer to a GET shows that the path exists, and has no cost. */
 async function* tryPage(
   agent: ResolvedHttpAgent,
+  facts: ProtocolRow,
   signal: AbortSignal,
   limit: number,
 ): AsyncGenerator<DoctorStep> {
@@ -254,6 +260,6 @@ async function* tryPage(
     : passed('Path', `The agent answered ${head.line} to a GET, so the path is there`);
   yield skipped(
     'First reply',
-    `Agents of ${protocolRow(agent.protocol).title} answer nothing that would cost nothing; send a request`,
+    `Agents of ${facts.title} have no request that is free of cost; send a request to test it`,
   );
 }

@@ -7,8 +7,8 @@ const STATUS_WORDS: Readonly<Record<StepStatus, string>> = {
 };
 
 /**
- * What was tried as plain text, in which no word of an agent can be more than a word: the likely cause and what to do
- * first, then each step with its result.
+ * The diagnosis as plain text in which words of the agent cannot act as markup: first the likely cause and
+ * what to do, then each step with its result.
  */
 export function printDiagnosis({ agent, protocol, address, steps }: Diagnosis): string {
   const failure = steps.find(step => step.status === 'failed');
@@ -16,15 +16,15 @@ export function printDiagnosis({ agent, protocol, address, steps }: Diagnosis): 
     status: Math.max(...steps.map(step => STATUS_WORDS[step.status].length)),
     name: Math.max(...steps.map(step => step.name.length)),
   };
-  const rows = steps.map(({ name, status, said }, at) => {
+  const rows = steps.map(({ name, status, finding }, at) => {
     const result = STATUS_WORDS[status].padEnd(widths.status);
-    return `${String(at + 1).padStart(2)}. ${result}  ${name.padEnd(widths.name)}  ${onOneLine(said)}`;
+    return `${String(at + 1).padStart(2)}. ${result}  ${name.padEnd(widths.name)}  ${onOneLine(finding)}`;
   });
   return [
     `Connection to ${onOneLine(agent)}`,
     ...(address === '' ? [] : [`${protocol} at ${onOneLine(address)}`]),
     '',
-    ...(failure ? describeFailure(failure) : ['The agent was reached: each step went well.']),
+    ...(failure ? describeFailure(failure) : ['The agent was reached: each step succeeded.']),
     '',
     'What was tried',
     ...rows,
@@ -32,9 +32,9 @@ export function printDiagnosis({ agent, protocol, address, steps }: Diagnosis): 
   ].join('\n');
 }
 
-function describeFailure({ name, said, advice = '' }: DoctorStep): readonly string[] {
+function describeFailure({ name, finding, advice = '' }: DoctorStep): readonly string[] {
   const start = advice.replace(/^\p{Ll}/u, first => first.toUpperCase());
-  return [`Likely cause (${name.toLowerCase()}): ${onOneLine(said)}.`, `What to do: ${onOneLine(start)}.`];
+  return [`Likely cause (${name.toLowerCase()}): ${onOneLine(finding)}.`, `What to do: ${onOneLine(start)}.`];
 }
 
 function onOneLine(text: string): string {

@@ -7,7 +7,7 @@ import type { ResolvedStdioAgent } from '../config/resolve-agent.ts';
 import { isOnPath, planLaunch } from '../stdio/launch.ts';
 import { failed, passed, type DoctorStep } from './diagnosis.ts';
 
-/** What is tried before a process is started, in order. */
+/** The steps before a process is started, in order. */
 export const STDIO_STEPS: readonly ((
   agent: ResolvedStdioAgent,
   redactor: Redactor,
@@ -29,9 +29,9 @@ async function tryCommand(agent: ResolvedStdioAgent, redactor: Redactor): Promis
   const isPath = /[\\/]/.test(command);
   const isFound = isPath ? await isProgram(resolve(cwd, command)) : await isOnPath(command, env, cwd);
   if (isFound) return passed('Command', `${quote(command, LONGEST)} was found${line}`);
-  // The system looks for more endings than we know of there.
+  // The system also searches for file name endings that are unknown here.
   if (process.platform === 'win32')
-    return passed('Command', `${quote(command, LONGEST)} is left to the system to find`);
+    return passed('Command', `${quote(command, LONGEST)} is looked up by the system`);
   return failed(
     'Command',
     isPath
@@ -48,7 +48,7 @@ async function isProgram(path: string): Promise<boolean> {
     await access(path, constants.X_OK);
     return true;
   } catch {
-    // What cannot be looked at cannot be started.
+    // What cannot be examined cannot be started.
     return false;
   }
 }

@@ -1,6 +1,7 @@
 import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { KeptHeader } from '../../core/events/events.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { StoredHeader } from '../../core/events/events.ts';
 import {
   describeCancelled,
   describeCut,
@@ -11,25 +12,29 @@ import {
   type HttpFailure,
   type Progress,
 } from './failure.ts';
+import { cutBytes } from '../stored-bytes.ts';
 import { capTimer } from '../timer.ts';
-import type { KeptSockets } from './kept-sockets.ts';
+import type { SocketPool } from './socket-pool.ts';
 import { findPacking } from './packing.ts';
 
-/** A packet may hold thousands of chunks: more than so many are joined. */
-const MOST_PIECES = 16;
+/** The maximum number of bytes of a request's body that the listener receives in one turn of the event loop. */
+const PIECE = 2 ** 18;
 
-/** What protocols ask an agent with. */
+/** A packet may hold thousands of chunks: more than this number are joined. */
+const MAX_PIECES = 16;
+
+/** The HTTP methods that protocols use. */
 export type HttpMethod = 'POST' | 'GET' | 'DELETE';
 
 /** How long to wait, in milliseconds. */
 export interface TimeLimits {
-  /** For the connection to come about, TLS included. */
+  /** For the connection to be established, including TLS. */
   readonly connect: number;
-  /** For the answer to begin, and then between two pieces of it. */
+  /** For the reply to begin, and then between two pieces of it. */
   readonly idle: number;
-  /** For the whole exchange; undefined: as long as pieces come. */
+  /** For the whole exchange; undefined: no limit as long as pieces arrive. */
   readonly total: number | undefined;
-  /** What the user is told for `total`, where the exchange has only what is left of a call's time. */
+  /** The limit to report instead of `total`, if that is only what is left of a call's time. */
   readonly allowed?: number | undefined;
 }
 
@@ -46,14 +51,14 @@ export interface HttpRequest {
   readonly method: HttpMethod;
   readonly url: URL;
   readonly headers: ReadonlyMap<string, string>;
-  /** Undefined for a request that has none. */
+  /** Undefined for a request without a body. */
   readonly body: Uint8Array | undefined;
   readonly limits: TimeLimits;
-  /** How many bytes of a reply's body are read. */
+  /** The maximum number of bytes of a reply's body that are read. */
   readonly maxBytes: number;
   readonly tls: TlsOptions;
-  /** Those of the connection that it belongs to; without them it has a socket of its own. */
-  readonly sockets?: KeptSockets;
+  /** The sockets of its connection; without them the request has a socket of its own. */
+  readonly sockets?: SocketPool;
 }
 
 /** The head of a reply. */
@@ -61,31 +66,33 @@ export interface HttpHead {
   readonly status: number;
   /** `200 OK`. */
   readonly line: string;
-  readonly headers: readonly KeptHeader[];
+  readonly headers: readonly StoredHeader[];
 }
 
-/** Hears an exchange as it goes; a body that answers 'enough' is read no further, and the exchange ends well. */
+/** Observes an exchange. Once `replyBody` returns 'enough', no more is read and the exchange has succeeded. */
 export interface HttpListener {
-  requestHead(line: string, headers: readonly KeptHeader[]): void;
-  requestBody(bytes: Uint8Array): void;
+  requestHead(line: string, headers: readonly StoredHeader[]): void;
+  /** `rest` is `more` if the body continues. */
+  requestBody(bytes: Uint8Array, rest?: 'more'): void;
   replyHead(head: HttpHead): void;
   replyBody(bytes: Uint8Array): 'more' | 'enough';
 }
 
-/** What came of an exchange: the head, if one came, and the failure, if the reply is not whole. */
+/** The outcome of an exchange: the head, if one arrived, and the failure, if the reply is incomplete. */
 export interface HttpOutcome {
   readonly head: HttpHead | undefined;
   readonly failure: HttpFailure | undefined;
-  /** How far it came. */
+  /** How far the exchange got. */
   readonly progress: Progress;
 }
 
 /**
- * Sends one request and reads its reply. Never throws and always ends: on time-out, abort, a cut line and a body past
- * `maxBytes`. Follows no redirect and asks for no compression, so that the bytes are those of the agent; a reply that is
- * compressed all the same is read to its end, not unpacked, and a failure. A socket is kept for the next exchange where the
- * reply came to its end, and closed in any other case. Nothing is ever sent twice: an agent that closes a kept socket while
- * a request is on its way may have carried it out. Any of the signals ends it.
+ * Sends one request and reads its reply. Never throws and always ends: on time-out, abort, a broken
+ * connection and a body longer than `maxBytes`. Follows no redirect and asks for no compression, so that the
+ * bytes are those of the agent; a reply that is compressed all the same is read to its end, not decompressed,
+ * and counts as a failure. A socket is retained for the next exchange if the reply is complete, and closed
+ * otherwise. Nothing is ever sent twice: an agent that closes a retained socket may already have carried out
+ * the request. Any of the signals ends the exchange.
  */
 export function exchangeHttp(
   request: HttpRequest,
@@ -99,7 +106,7 @@ export function exchangeHttp(
 }
 
 class Exchange {
-  readonly #asked: HttpRequest;
+  readonly #sent: HttpRequest;
   readonly #listener: HttpListener;
   readonly #resolve: (outcome: HttpOutcome) => void;
   readonly #cleanups: (() => void)[] = [];
@@ -109,13 +116,13 @@ class Exchange {
   #isWhole = false;
   #isEnough = false;
   #received = 0;
-  /** What came since the listener was last called. */
+  /** The pieces received since the listener was last called. */
   readonly #pieces: Buffer[] = [];
   #isDone = false;
   #idleTimer: NodeJS.Timeout | undefined;
 
   constructor(request: HttpRequest, listener: HttpListener, resolve: (outcome: HttpOutcome) => void) {
-    this.#asked = request;
+    this.#sent = request;
     this.#listener = listener;
     this.#resolve = resolve;
   }
@@ -123,19 +130,19 @@ class Exchange {
   start(signals: readonly AbortSignal[]): void {
     const onAbort = (): void => this.#fail(describeCancelled(this.#progress()));
     if (signals.some(({ aborted }) => aborted)) return onAbort();
-    // Each is listened to: one that Node joins from several takes longer than much else of an exchange.
+    // Each signal is observed separately: joining them with Node takes longer than most of an exchange.
     for (const signal of signals) {
       signal.addEventListener('abort', onAbort);
       this.#cleanups.push(() => signal.removeEventListener('abort', onAbort));
     }
-    const { total } = this.#asked.limits;
+    const { total } = this.#sent.limits;
     if (total !== undefined) this.#cleanups.push(this.#limit('total', total));
-    // Node throws at once for a header that no request may carry, such as one with a line end in it.
-    this.#open().catch(error => this.#fail(describeNetworkError(toError(error), this.#progress())));
+    // Node throws at once for a header that no request may carry, for example one with a line end.
+    this.#open().catch(error => this.#failBy(error));
   }
 
   async #open(): Promise<void> {
-    const { method, url, headers, body, limits, tls, sockets } = this.#asked;
+    const { method, url, headers, body, limits, tls, sockets } = this.#sent;
     const agent = (await sockets?.find(url)) ?? false;
     if (this.#isDone) return;
     const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
@@ -155,10 +162,10 @@ class Exchange {
     const onConnect = (): void => {
       this.#isConnected = true;
       stopConnecting();
-      // Nothing is on the wire before: a connection that is refused carried no request.
+      // Nothing was sent before: a connection that is refused carried no request.
       this.#listener.requestHead(`${method} ${url.href}`, listHeaders(request));
-      if (body) this.#listener.requestBody(body);
-      this.#waitIdle();
+      if (body) this.#sendBody(request, body).catch(error => this.#failBy(error));
+      else this.#waitIdle();
     };
     request.on('socket', socket => {
       sockets?.use(socket);
@@ -167,8 +174,22 @@ class Exchange {
     });
     request.on('error', error => this.#onError(error));
     request.on('response', reply => this.#onReply(reply));
-    // Some ends, such as an upgrade that nobody asked for, come without an error.
+    // Some ends, such as an unexpected upgrade, come without an error.
     request.on('close', () => this.#onClose());
+    if (!body) request.end();
+  }
+
+  /** Passes the body to the listener, a long one in pieces, because it is searched for secrets; then sends it. */
+  async #sendBody(request: ClientRequest, body: Uint8Array): Promise<void> {
+    const pieces = [...cutBytes(body, PIECE)];
+    const last = pieces.pop() ?? body;
+    for (const piece of pieces) {
+      this.#listener.requestBody(piece, 'more');
+      await nextTurn();
+      if (this.#isDone) return;
+    }
+    this.#listener.requestBody(last);
+    this.#waitIdle();
     request.end(body);
   }
 
@@ -194,25 +215,28 @@ class Exchange {
     if (!this.#head) this.#onError(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
   }
 
-  /** Hands on the pieces that came in one turn of the event loop; very many of them as one. */
+  /** Passes on the pieces that arrived in one turn of the event loop; a large number of them as one. */
   #takePieces(): void {
     const pieces = this.#pieces.splice(0);
-    if (pieces.length > MOST_PIECES) this.#onBytes(Buffer.concat(pieces));
+    if (pieces.length > MAX_PIECES) this.#onBytes(Buffer.concat(pieces));
     else for (const piece of pieces) this.#onBytes(piece);
   }
 
   #onBytes(bytes: Buffer): void {
     if (this.#isDone || this.#isEnough) return;
     this.#waitIdle();
-    const room = this.#asked.maxBytes - this.#received;
-    const kept = bytes.subarray(0, room);
-    this.#received += kept.length;
-    const wants = kept.length > 0 ? this.#listener.replyBody(kept) : 'more';
-    if (bytes.length > room) this.#fail(describeTooLong(this.#asked.maxBytes, this.#progress()));
+    const remaining = this.#sent.maxBytes - this.#received;
+    const stored = bytes.subarray(0, remaining);
+    this.#received += stored.length;
+    const wants = stored.length > 0 ? this.#listener.replyBody(stored) : 'more';
+    if (bytes.length > remaining) this.#fail(describeTooLong(this.#sent.maxBytes, this.#progress()));
     else if (wants === 'enough') this.#endSoon();
   }
 
-  /** Nothing more is read. The end of the body, where it came with these bytes, is heard next: then the socket can be kept. */
+  /**
+   * Reads no more. If the end of the body arrived with these bytes, it is processed first, so that the socket
+   * is retained.
+   */
   #endSoon(): void {
     this.#isEnough = true;
     setImmediate(() => this.#finish(undefined));
@@ -221,7 +245,7 @@ class Exchange {
   #onError(error: Error): void {
     this.#takePieces();
     if (this.#isDone) return;
-    // What is not HTTP is evidence too: Node hands it over with its error.
+    // Data that is not HTTP is reported too: Node passes it with its error.
     if ('rawPacket' in error && error.rawPacket instanceof Uint8Array && !this.#head) {
       this.#received += error.rawPacket.length;
       this.#listener.replyBody(error.rawPacket);
@@ -229,12 +253,12 @@ class Exchange {
     this.#fail(describeNetworkError(error, this.#progress()));
   }
 
-  /** Ends the exchange after a time, unless what it answers is called before. */
+  /** Ends the exchange after a time, unless the returned function is called before. */
   #limit(kind: 'connect' | 'idle' | 'total', milliseconds: number): () => void {
-    const { total, allowed = milliseconds } = this.#asked.limits;
-    const told = milliseconds === total ? allowed : milliseconds;
+    const { total, allowed = milliseconds } = this.#sent.limits;
+    const reported = milliseconds === total ? allowed : milliseconds;
     const timer = setTimeout(
-      () => this.#fail(describeTimeout(kind, told, this.#progress())),
+      () => this.#fail(describeTimeout(kind, reported, this.#progress())),
       capTimer(milliseconds),
     );
     return () => clearTimeout(timer);
@@ -246,12 +270,16 @@ class Exchange {
       this.#idleTimer.refresh();
       return;
     }
-    const { idle } = this.#asked.limits;
+    const { idle } = this.#sent.limits;
     this.#idleTimer = setTimeout(
       () => this.#fail(describeTimeout('idle', idle, this.#progress())),
       capTimer(idle),
     );
     this.#cleanups.push(() => clearTimeout(this.#idleTimer));
+  }
+
+  #failBy(error: unknown): void {
+    this.#fail(describeNetworkError(toError(error), this.#progress()));
   }
 
   #fail(failure: HttpFailure): void {
@@ -262,7 +290,7 @@ class Exchange {
     if (this.#isDone) return;
     this.#isDone = true;
     for (const cleanup of this.#cleanups) cleanup();
-    // A reply may end before all of its request was taken.
+    // A reply may end before all of its request was sent.
     if (!this.#isWhole || this.#request?.writableFinished !== true) this.#request?.destroy();
     this.#resolve({
       head: this.#head,
@@ -273,26 +301,26 @@ class Exchange {
 
   #progress(): Progress {
     return {
-      method: this.#asked.method,
-      url: this.#asked.url,
+      method: this.#sent.method,
+      url: this.#sent.url,
       isConnected: this.#isConnected,
-      isKept: this.#request?.reusedSocket === true,
+      isReused: this.#request?.reusedSocket === true,
       statusLine: this.#head?.line,
       received: this.#received,
     };
   }
 }
 
-function listHeaders(request: ClientRequest): readonly KeptHeader[] {
+function listHeaders(request: ClientRequest): readonly StoredHeader[] {
   return request.getRawHeaderNames().map(name => {
     const value = request.getHeader(name);
     return { name, value: Array.isArray(value) ? value.join(', ') : String(value ?? '') };
   });
 }
 
-/** Raw headers as Node lists them: name, value, name, value. */
-export function pairHeaders(raw: readonly string[]): readonly KeptHeader[] {
-  const headers: KeptHeader[] = [];
+/** Pairs raw headers, which Node lists as name, value, name, value. */
+export function pairHeaders(raw: readonly string[]): readonly StoredHeader[] {
+  const headers: StoredHeader[] = [];
   for (let at = 0; at + 1 < raw.length; at += 2)
     headers.push({ name: raw[at] ?? '', value: raw[at + 1] ?? '' });
   return headers;

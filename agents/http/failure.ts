@@ -1,29 +1,29 @@
 import { quote } from '../../core/text/quote.ts';
 import { redactUrl } from '../../core/secrets/redact.ts';
 
-/** Why an exchange came to no whole reply. */
+/** Why an exchange has no complete reply. */
 export interface HttpFailure {
   readonly kind: 'unreachable' | 'timeout' | 'cut' | 'too-long' | 'cancelled' | 'not-http' | 'packed';
   /** Node's code (`ECONNREFUSED`) or ours (`TIMEOUT`, `TOO_LONG`, `CANCELLED`, `COMPRESSED`). */
   readonly code: string;
-  /** One sentence: what was tried, what came, what to do. */
+  /** One sentence: what was tried, what was received, and what to do. */
   readonly message: string;
 }
 
-/** How far an exchange had come. */
+/** How far an exchange got. */
 export interface Progress {
   readonly method: string;
   readonly url: URL;
   readonly isConnected: boolean;
-  /** True where the connection had served a request before. */
-  readonly isKept?: boolean;
-  /** The status line of the reply; undefined before it came. */
+  /** True if the connection had been used for a request before. */
+  readonly isReused?: boolean;
+  /** The status line of the reply; undefined before it has arrived. */
   readonly statusLine: string | undefined;
-  /** Bytes of the reply's body. */
+  /** The number of bytes received of the reply's body. */
   readonly received: number;
 }
 
-/** What to do about an error of the network, by Node's code. */
+/** What to do about a network error, by Node's code. */
 const NETWORK_ERRORS: ReadonlyMap<string, (url: URL) => string> = new Map<string, (url: URL) => string>([
   [
     'ECONNREFUSED',
@@ -36,14 +36,14 @@ const NETWORK_ERRORS: ReadonlyMap<string, (url: URL) => string> = new Map<string
   ],
   ['EHOSTUNREACH', url => `${url.host} cannot be reached; check the network and the agent's url`],
   ['ENETUNREACH', url => `${url.host} cannot be reached; check the network and the agent's url`],
-  ['EPROTO', () => 'what answers there does not speak TLS; try http:// in place of https://'],
+  ['EPROTO', () => 'the server there does not use TLS; try http:// in place of https://'],
   [
     'ERR_SSL_WRONG_VERSION_NUMBER',
-    () => 'what answers there does not speak TLS; try http:// in place of https://',
+    () => 'the server there does not use TLS; try http:// in place of https://',
   ],
   [
     'ERR_SSL_PACKET_LENGTH_TOO_LONG',
-    () => 'what answers there does not speak TLS; try http:// in place of https://',
+    () => 'the server there does not use TLS; try http:// in place of https://',
   ],
   ['CERT_HAS_EXPIRED', () => "the agent's certificate has expired; renew it"],
   [
@@ -61,14 +61,14 @@ const UNTRUSTED: ReadonlySet<string> = new Set([
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 ]);
 
-/** A failure from an error of Node's. */
+/** The failure for an error of Node's. */
 export function describeNetworkError(error: Error, progress: Progress): HttpFailure {
   const code = readCode(error);
   if (code.startsWith('HPE_')) {
     return {
       kind: 'not-http',
       code,
-      message: `${tried(progress)}, but what came is not valid HTTP (${code}); check that the agent's url and port are those of an HTTP server`,
+      message: `${tried(progress)}, but the response is not valid HTTP (${code}); check that the agent's url and port are those of an HTTP server`,
     };
   }
   if (progress.statusLine !== undefined) return describeCut(code, progress);
@@ -76,7 +76,7 @@ export function describeNetworkError(error: Error, progress: Progress): HttpFail
     return {
       kind: 'cut',
       code,
-      message: `${tried(progress)}, but the agent closed the connection without an answer; look at the agent's own log${progress.isKept === true ? KEPT : ''}`,
+      message: `${tried(progress)}, but the agent closed the connection without an answer; look at the agent's own log${progress.isReused === true ? REUSED : ''}`,
     };
   }
   return {
@@ -86,9 +86,9 @@ export function describeNetworkError(error: Error, progress: Progress): HttpFail
   };
 }
 
-/** An agent that closes a connection which nobody uses may do so while the next request is on its way. */
-const KEPT =
-  ' for whether the request came, as the connection was one that had served a call before, and send again if it did not';
+/** An agent that closes an idle connection may do so while the next request is on its way. */
+const REUSED =
+  ' to see whether the request arrived (the connection was reused), and send again if it did not';
 
 function describeCause(error: Error, code: string, url: URL): string {
   if (UNTRUSTED.has(code)) {
@@ -97,17 +97,17 @@ function describeCause(error: Error, code: string, url: URL): string {
   return NETWORK_ERRORS.get(code)?.(url) ?? `that failed: ${error.message || code}`;
 }
 
-/** A failure of a reply that began and broke off. */
+/** The failure of a reply that began and broke off. */
 export function describeCut(code: string, progress: Progress): HttpFailure {
   const came = `${progress.statusLine} and ${countBytes(progress.received)} came`;
   return {
     kind: 'cut',
     code,
-    message: `${tried(progress)}: ${came}, then the connection broke off; what came is kept, send again for the rest`,
+    message: `${tried(progress)}: ${came}, then the connection was lost; the received part was kept, send again for the rest`,
   };
 }
 
-/** A failure for want of an answer; `limit` and `idle` are milliseconds. */
+/** The failure of an exchange that took too long; `limit` is in milliseconds. */
 export function describeTimeout(
   kind: 'connect' | 'idle' | 'total',
   limit: number,
@@ -118,38 +118,38 @@ export function describeTimeout(
   const came = progress.statusLine;
   const nothing = progress.isConnected
     ? `no answer began within ${within}`
-    : `no connection came about within ${within}`;
+    : `no connection was established within ${within}`;
   const message =
     came === undefined
       ? `${tried(progress)}, but ${nothing}; ${raise}`
       : kind === 'idle'
-        ? `${tried(progress)}: ${came} and ${countBytes(progress.received)} came, then nothing more for ${within}; what came is kept, ${raise}`
-        : `${tried(progress)}: ${came} and ${countBytes(progress.received)} came, but the reply did not end within ${within}; what came is kept, ${raise}`;
+        ? `${tried(progress)}: ${came} and ${countBytes(progress.received)} came, then nothing more for ${within}; the received part was kept, ${raise}`
+        : `${tried(progress)}: ${came} and ${countBytes(progress.received)} came, but the reply did not end within ${within}; the received part was kept, ${raise}`;
   return { kind: 'timeout', code: 'TIMEOUT', message };
 }
 
-/** A failure of a reply that is longer than is read; `limit` is bytes. */
+/** The failure of a reply that is longer than the maximum; `limit` is in bytes. */
 export function describeTooLong(limit: number, progress: Progress): HttpFailure {
-  const message = `${tried(progress)}: the reply is longer than ${printSize(limit)} and was cut there; ask the agent for less`;
+  const message = `${tried(progress)}: the reply is longer than ${printSize(limit)} and was truncated there; request less`;
   return { kind: 'too-long', code: 'TOO_LONG', message };
 }
 
-/** A reply whose body is compressed; `packing` is how, quoted. */
+/** The failure of a reply with a compressed body; `packing` names the compression, quoted. */
 export function describePacked(packing: string, progress: Progress): HttpFailure {
   const came = `${progress.statusLine} came with a compressed body (${packing}, ${countBytes(progress.received)})`;
   return {
     kind: 'packed',
     code: 'COMPRESSED',
-    message: `${tried(progress)}: ${came} although it was asked for a plain one, and it was not unpacked; turn compression off in the agent or in the proxy before it`,
+    message: `${tried(progress)}: ${came} although Parley asked for an uncompressed one, and it was not decompressed; turn compression off in the agent or in the proxy before it`,
   };
 }
 
-/** True where a part of the reply came that can be read. */
+/** True if the part of the reply that has arrived can be read. */
 export function isPartial({ kind }: HttpFailure): boolean {
   return kind !== 'not-http' && kind !== 'packed';
 }
 
-/** The end of a call that the user gave up. */
+/** The failure of a call that the user cancelled. */
 export function describeCancelled(progress: Progress): HttpFailure {
   const came =
     progress.statusLine === undefined ? 'before an answer began' : `after ${countBytes(progress.received)}`;
@@ -160,7 +160,9 @@ export function describeCancelled(progress: Progress): HttpFailure {
   };
 }
 
-/** `Tried POST http://…`: how each sentence about an exchange begins; secrets of the address are not in it. */
+/**
+ * `Tried POST http://…`: the beginning of sentences about an exchange, without the secrets of the address.
+ */
 export function tried({ method, url }: Pick<Progress, 'method' | 'url'>): string {
   return `Tried ${method} ${redactUrl(url.href)}`;
 }
@@ -179,7 +181,7 @@ function printSize(bytes: number): string {
   return bytes >= 1 << 20 && bytes % (1 << 20) === 0 ? `${bytes / (1 << 20)} MiB` : countBytes(bytes);
 }
 
-/** Node wraps the errors of several addresses of one name in one that holds them all. */
+/** If a name has several addresses, Node puts their errors into one that holds them all. */
 function readCode(error: Error): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const inner =

@@ -6,11 +6,11 @@ import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import type { WireListener } from '../connection.ts';
 import { exchangeHttp, type HttpHead, type HttpListener, type HttpMethod } from './exchange.ts';
 import { tried, type HttpFailure } from './failure.ts';
-import type { KeptSockets } from './kept-sockets.ts';
+import type { SocketPool } from './socket-pool.ts';
 import { findPacking } from './packing.ts';
 import type { HttpLimits } from './http-connection.ts';
 
-/** An exchange that came to no whole reply, as an error: the message is a sentence for a person. */
+/** An exchange without a complete reply, as an error whose message is a sentence for the user. */
 export class HttpError extends Error {
   readonly failure: HttpFailure;
 
@@ -21,74 +21,76 @@ export class HttpError extends Error {
   }
 }
 
-/** What of a request decides who hears it and how long it may take. */
+/** The parts of a request that decide on its listener and its time limits. */
 export interface FetchedRequest {
   readonly method: HttpMethod;
   readonly url: URL;
-  /** By name in small letters. */
+  /** By name in lower case. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Uint8Array | undefined;
 }
 
-/** Reads a reply while it is heard. */
+/** Reads a reply while it arrives. */
 interface ReplyReader {
   /** True once nothing that follows belongs to the reply. */
   readonly isOver: boolean;
 }
 
-/** What a library's requests go through. */
+/** What the requests of a library need. */
 export interface FetchOptions {
   readonly agent: Pick<ResolvedHttpAgent, 'url' | 'headers' | 'tls'>;
   readonly limits: HttpLimits;
-  /** Those of the connection; without them each exchange has a socket of its own. */
-  readonly sockets?: KeptSockets;
-  /** Who hears the bytes of an exchange; asked when it begins. */
+  /** The sockets of the connection; without them each exchange has a socket of its own. */
+  readonly sockets?: SocketPool;
+  /** The listener for the bytes of an exchange; called when it begins. */
   listener(request: FetchedRequest): WireListener;
-  /** Milliseconds for the whole of an exchange; undefined: as long as pieces come. Asked when it begins. */
+  /** Milliseconds for a whole exchange; undefined: no limit as long as pieces arrive. Called when it begins. */
   total(request: FetchedRequest): number | undefined;
-  /** Milliseconds that a call of several exchanges may take, of which `total` is what is left. */
+  /** Milliseconds for a call of several exchanges, of which `total` is what is left. */
   readonly allowed?: number | undefined;
   /**
-   * Milliseconds of silence after which an exchange is given up; without it those of `limits`, or of `total`. A stream of
-   * events that is read by GET may be silent for as long as it likes.
+   * Milliseconds of silence after which an exchange is ended; by default `total`, else the limit in `limits`.
+   * A stream of events that is read by GET may be silent for any time.
    */
   idle?(request: FetchedRequest): number;
-  /** Headers for the agent's own origin besides its own, by name in small letters; asked when an exchange begins. */
+  /** Additional headers for the agent's own origin, by name in lower case; called when an exchange begins. */
   headers?(): ReadonlyMap<string, string>;
-  /** What ends an exchange besides the signal of its request; asked when it begins. */
+  /** What ends an exchange in addition to the signal of its request; called when it begins. */
   signals?(request: FetchedRequest): readonly AbortSignal[];
-  /** What of the bytes of a reply, which were heard already, its reader gets; all of them without it. */
+  /** The part of a reply's bytes that its reader receives, after the listener has received all; by default all. */
   pass?(bytes: Uint8Array, request: FetchedRequest): Uint8Array;
-  /** Who reads a reply where it is heard: its response is the head alone, and it goes on no longer than that wants. */
+  /** Reads a reply beside the library: its response is then the head alone, and it ends when this reader has enough. */
   reader?(request: FetchedRequest): ReplyReader | undefined;
-  /** Hears why an exchange came to no whole reply: libraries tell of it in words of their own, or not at all. */
+  /** Receives why an exchange has no complete reply: libraries report this in their own words, or not at all. */
   onFailure?(failure: HttpFailure, request: FetchedRequest): void;
-  /** Hears that the reply to a request is whole, before its reader does. */
+  /** Called when the reply to a request is complete, before its reader is informed. */
   onEnd?(request: FetchedRequest): void;
 }
 
 /**
- * `fetch` for the libraries of protocols: every byte of it is heard, certificates are the agent's, and no redirect is
- * followed: one is an error. The agent's headers go to its own origin alone. Of a body whose reader is slower than the
- * network no more waits in memory than `limits.maxBytes`. Rejects with an `HttpError`.
+ * `fetch` for the libraries of protocols: a listener receives every byte, certificates are the agent's, and a
+ * redirect is an error. The agent's headers are sent to its own origin only. If the reader of a body is
+ * slower than the network, at most `limits.maxBytes` of it wait in memory. Rejects with an `HttpError`.
  */
 export function makeFetch(options: FetchOptions): typeof fetch {
   return async (input, init) => {
     const { signal: given, ...plain } = await readPlain(input, init);
-    const asked = addHeaders(plain, options);
-    const listener = options.listener(asked);
-    const total = options.total(asked);
-    const idle = isEventStream(asked) ? Infinity : (options.idle?.(asked) ?? total ?? options.limits.idle);
+    const fetched = addHeaders(plain, options);
+    const listener = options.listener(fetched);
+    const total = options.total(fetched);
+    const idle = isEventStream(fetched)
+      ? Infinity
+      : (options.idle?.(fetched) ?? total ?? options.limits.idle);
     const connect = Math.min(options.limits.connect, total ?? Infinity);
     return new Promise((resolve, reject) => {
-      const reply = new StreamedReply(asked, listener, {
+      const reply = new StreamedReply(fetched, listener, {
         resolve,
-        pass: bytes => options.pass?.(bytes, asked) ?? bytes,
-        reader: options.reader?.(asked),
+        pass: bytes => options.pass?.(bytes, fetched) ?? bytes,
+        reader: options.reader?.(fetched),
       });
-      const signals = new Set([reply.given, given, ...(options.signals?.(asked) ?? [])]);
+      const signals = new Set([reply.given, given, ...(options.signals?.(fetched) ?? [])]);
       const exchange = {
-        ...asked,
+        ...fetched,
         limits: { connect, idle, total, allowed: options.allowed },
         maxBytes: options.limits.maxBytes,
         tls: options.agent.tls,
@@ -97,11 +99,11 @@ export function makeFetch(options: FetchOptions): typeof fetch {
       void exchangeHttp(exchange, reply.listener, ...listGiven(signals)).then(({ failure: cause }) => {
         const failure = reply.refused ?? cause;
         if (!failure) {
-          options.onEnd?.(asked);
+          options.onEnd?.(fetched);
           reply.end();
           return;
         }
-        options.onFailure?.(failure, asked);
+        options.onFailure?.(failure, fetched);
         reject(reply.fail(new HttpError(failure)));
       });
     });
@@ -116,7 +118,10 @@ interface PlainRequest extends FetchedRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What is asked, without what we add. A request of texts is read here: a `Request` costs more than all else of a call. */
+/**
+ * The request without our additions. If it consists of texts it is read here, because a `Request` costs more
+ * than all else of a call.
+ */
 async function readPlain(
   input: Parameters<typeof fetch>[0],
   init: Parameters<typeof fetch>[1],
@@ -146,16 +151,16 @@ async function readWhole(request: Request): Promise<PlainRequest> {
   };
 }
 
-function addHeaders(asked: FetchedRequest, options: FetchOptions): FetchedRequest {
-  const isOwn = asked.url.origin === options.agent.url.origin;
+function addHeaders(fetched: FetchedRequest, options: FetchOptions): FetchedRequest {
+  const isOwn = fetched.url.origin === options.agent.url.origin;
   const headers = new Map([
     ['accept-encoding', 'identity'],
     ['user-agent', 'parley'],
     ...((isOwn ? options.headers?.() : undefined) ?? []),
-    ...asked.headers,
+    ...fetched.headers,
     ...(isOwn ? [...options.agent.headers] : []).map(([name, value]) => [name.toLowerCase(), value] as const),
   ]);
-  return { ...asked, headers };
+  return { ...fetched, headers };
 }
 
 function isEventStream({ method, headers }: FetchedRequest): boolean {
@@ -164,27 +169,27 @@ function isEventStream({ method, headers }: FetchedRequest): boolean {
 
 interface StreamedReplyOptions {
   readonly resolve: (response: Response) => void;
-  /** What of the bytes is to be read. */
+  /** The part of the bytes that is to be read. */
   readonly pass: (bytes: Uint8Array) => Uint8Array;
-  /** Who reads the body, where its response does not have it. */
+  /** Reads the body if the response does not have it. */
   readonly reader: ReplyReader | undefined;
 }
 
-/** A reply whose body is read while it comes. */
+/** A reply whose body is read while it arrives. */
 class StreamedReply {
   readonly listener: HttpListener;
-  readonly #asked: FetchedRequest;
+  readonly #fetched: FetchedRequest;
   readonly #reader: ReplyReader | undefined;
   readonly #givenUp = new AbortController();
   #body: ReadableStreamDefaultController<Uint8Array> | undefined;
   #refused: HttpFailure | undefined;
 
-  constructor(asked: FetchedRequest, wire: WireListener, { resolve, pass, reader }: StreamedReplyOptions) {
-    this.#asked = asked;
+  constructor(fetched: FetchedRequest, wire: WireListener, { resolve, pass, reader }: StreamedReplyOptions) {
+    this.#fetched = fetched;
     this.#reader = reader;
     this.listener = {
       requestHead: (line, headers) => wire.head('out', line, headers),
-      requestBody: bytes => wire.bytes('out', bytes),
+      requestBody: (bytes, rest) => wire.bytes('out', bytes, rest),
       replyHead: head => {
         wire.head('in', head.line, head.headers);
         const response = this.#open(head);
@@ -199,12 +204,12 @@ class StreamedReply {
     };
   }
 
-  /** Aborted once the reader of the body wants no more of it. */
+  /** Aborted once the reader of the body stops reading. */
   get given(): AbortSignal | undefined {
     return this.#reader ? undefined : this.#givenUp.signal;
   }
 
-  /** Why its head was no answer. */
+  /** Why its head is not accepted. */
   get refused(): HttpFailure | undefined {
     return this.#refused;
   }
@@ -220,11 +225,11 @@ class StreamedReply {
     return error;
   }
 
-  /** Undefined for a head that is no answer; what of a body comes then is heard and read by nobody. */
+  /** Undefined for a head that is not accepted; the body that follows is observed, but not read. */
   #open(head: HttpHead): Response | undefined {
     const location = findHeader(head.headers, 'location');
     if (head.status >= 300 && head.status < 400 && location !== undefined) {
-      this.#refused = describeRedirect(this.#asked, head, location);
+      this.#refused = describeRedirect(this.#fetched, head, location);
       return undefined;
     }
     const init = {
@@ -233,16 +238,16 @@ class StreamedReply {
       headers: head.headers.map(({ name, value }): [string, string] => [name, value]),
     };
     const isPacked = findPacking(head.headers) !== undefined;
-    // Nobody reads what is packed: the exchange fails at its end. How to sign in stands in the head.
+    // A compressed body is not read, and the exchange fails at its end. How to sign in is in the head.
     if (isPacked && head.status !== UNAUTHORIZED) return undefined;
     try {
-      // A response without a body may not be given one (Fetch, "null body status").
+      // A response without a body must not get one (Fetch, "null body status").
       return isPacked || this.#reader || NO_BODY.has(head.status)
         ? new Response(null, init)
         : limitJson(new Response(this.#openBody(), init));
     } catch {
-      // A status or a header that Fetch has no room for.
-      this.#refused = describeOddHead(this.#asked, head);
+      // A status or a header that Fetch does not support.
+      this.#refused = describeUnexpectedHead(this.#fetched, head);
       return undefined;
     }
   }
@@ -261,23 +266,23 @@ class StreamedReply {
 const NO_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 const UNAUTHORIZED = 401;
 
-/** How much of an address that somebody else chose is shown. */
+/** The maximum number of characters shown of an address that came from outside. */
 const LONGEST_ADDRESS = 200;
 
-function describeRedirect(asked: FetchedRequest, head: HttpHead, location: string): HttpFailure {
-  const target = URL.canParse(location, asked.url.href) ? new URL(location, asked.url).href : location;
+function describeRedirect(fetched: FetchedRequest, head: HttpHead, location: string): HttpFailure {
+  const target = URL.canParse(location, fetched.url.href) ? new URL(location, fetched.url).href : location;
   return {
     kind: 'not-http',
     code: `HTTP ${head.status}`,
-    message: `${tried(asked)}: ${head.line} came, which redirects to ${quote(redactUrl(target), LONGEST_ADDRESS)}, and redirects are not followed; put that address into the agent's url if you trust it`,
+    message: `${tried(fetched)}: ${head.line} came, which redirects to ${quote(redactUrl(target), LONGEST_ADDRESS)}, and redirects are not followed; put that address into the agent's url if you trust it`,
   };
 }
 
-function describeOddHead(asked: FetchedRequest, head: HttpHead): HttpFailure {
+function describeUnexpectedHead(fetched: FetchedRequest, head: HttpHead): HttpFailure {
   return {
     kind: 'not-http',
     code: `HTTP ${head.status}`,
-    message: `${tried(asked)}: ${quote(head.line)} came, which is no answer of HTTP; check that the agent's url and port are those of an HTTP server`,
+    message: `${tried(fetched)}: ${quote(head.line)} came, which is not an HTTP response; check that the agent's url and port are those of an HTTP server`,
   };
 }
 
@@ -287,8 +292,8 @@ function readMethod(method: string): HttpMethod {
 }
 
 /**
- * A response whose JSON is nested as deep as our readers go and no deeper: libraries read it by the engine, which takes 100
- * bytes of memory for each bracket.
+ * A response that parses its JSON with the maximum nesting of our readers: libraries would use the engine's
+ * parser, which takes 100 bytes of memory for each bracket.
  */
 function limitJson(response: Response): Response {
   const json = async (): Promise<unknown> => {

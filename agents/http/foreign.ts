@@ -8,7 +8,7 @@ import { redactUrl, type Redactor } from '../../core/secrets/redact.ts';
 import type { HttpHead } from './exchange.ts';
 import { tried } from './failure.ts';
 
-/** How much of a body is looked at to say what it is. */
+/** The number of characters of a body that are examined to describe it. */
 const LOOK = 100_000;
 
 /** A reply that is not in its agent's protocol. */
@@ -17,32 +17,32 @@ export interface ForeignReply {
   readonly url: URL;
   readonly head: HttpHead;
   readonly body: string;
-  /** Takes the secrets out of what the sentence quotes: a secret that was shortened would not be known again. */
+  /** Replaces secrets in what is quoted, before it is shortened: a shortened secret would not be recognised. */
   readonly redactor: Redactor;
 }
 
 /**
- * The sentence about a reply that is not in the agent's protocol: what was tried, what came, and which address or
- * setting would have fitted.
+ * The sentence about a reply that is not in the agent's protocol: what was tried, what was received, and
+ * which address or setting would have been right.
  */
 export function describeForeignReply(reply: ForeignReply): string {
   const { protocol, url, head, redactor } = reply;
   const start = redactor.redactStart(reply.body, LOOK);
   const kind = findKind(start);
   const detail = findDetail(kind, start);
-  // A text of JSON may have been spelt in a way that hid its secret.
+  // The escapes of JSON may have hidden a secret.
   const body = describeBody(kind, detail === undefined ? undefined : redactor.redactText(detail));
   const { title } = protocol.facts;
   const came = `${head.line} came with ${body} and no ${title} reply`;
   return `${tried({ method: 'POST', url })}: ${came}; ${adviseOnHead(reply) ?? adviseOnBody(protocol, kind, url)}`;
 }
 
-/** True where a status says that the request failed. */
+/** True for a status that means failure. */
 export function isFailedStatus({ status }: HttpHead): boolean {
   return status < 200 || status > 299;
 }
 
-/** The sentence about a reply in its agent's protocol that came with a status of failure. */
+/** The sentence about a reply in its agent's protocol that has a status of failure. */
 export function describeFailedStatus(reply: Omit<ForeignReply, 'body'>): string {
   const { protocol, url, head } = reply;
   const advice = adviseOnHead({ ...reply, body: '' }) ?? "look at the reply and at the agent's own log";
@@ -56,14 +56,14 @@ function findKind(start: string): BodyKind {
   if (text.startsWith('[d:')) return 'aicl';
   if (isAicfReply(text)) return 'aicf';
   if (/^(?:data|event|id|retry):/.test(text)) return 'events';
-  if (/^(?:\{\s*["}]|\[\s*["{[\d\]])/.test(text)) return /"jsonrpc"\s*:/.test(text) ? 'json-rpc' : 'json';
+  if (/^(?:\{\s*["}]|\[\s*["{[\d\]])/.test(text)) return /"jsonrpc"\s*:/.test(text) ? 'rpc' : 'json';
   return 'text';
 }
 
 const BODY_NAMES: Readonly<Record<BodyKind, string>> = {
   empty: 'an empty body',
   html: 'an HTML page',
-  'json-rpc': 'a JSON-RPC reply',
+  rpc: 'a JSON-RPC reply',
   json: 'JSON',
   aicl: 'an AICL message',
   aicf: 'an AICF reply',
@@ -76,14 +76,14 @@ function describeBody(kind: BodyKind, detail: string | undefined): string {
   return kind === 'text' ? `${BODY_NAMES.text} ${quote(detail)}` : `${BODY_NAMES[kind]} (${quote(detail)})`;
 }
 
-/** The few words of a body that tell most. */
+/** The few words of a body that are most informative. */
 function findDetail(kind: BodyKind, start: string): string | undefined {
   if (kind === 'text') return start.trim();
   if (kind === 'html') {
     const shown = /<pre[^<>]*>([^<]+)/i.exec(start)?.[1] ?? /<title[^<>]*>([^<]+)/i.exec(start)?.[1];
     return shown?.trim() || undefined;
   }
-  return kind === 'json' || kind === 'json-rpc' ? findJsonDetail(start) : undefined;
+  return kind === 'json' || kind === 'rpc' ? findJsonDetail(start) : undefined;
 }
 
 function findJsonDetail(start: string): string | undefined {
@@ -93,7 +93,7 @@ function findJsonDetail(start: string): string | undefined {
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
-/** What a status asks for, whatever the body is. */
+/** Advice by the status, whatever the body is. */
 function adviseOnHead({ head, url, redactor }: ForeignReply): string | undefined {
   const location = findHeader(head.headers, 'location');
   if (head.status >= 300 && head.status < 400 && location !== undefined) {
@@ -101,12 +101,12 @@ function adviseOnHead({ head, url, redactor }: ForeignReply): string | undefined
     return `it redirects to ${quote(target)}, and redirects are not followed; put that address into the agent's url if you trust it`;
   }
   if (head.status === 401 || head.status === 403) {
-    return "it wants other credentials; set the agent's 'headers', such as Authorization";
+    return "it requires other credentials; set the agent's 'headers', such as Authorization";
   }
   if (head.status === 413) return 'the request is too long for this agent; send less';
   const wait = findHeader(head.headers, 'retry-after');
   if (head.status === 429)
-    return `it takes no more for now; try again ${wait ? describeWait(redactor.redactText(wait)) : 'later'}`;
+    return `it accepts no more requests for now; try again ${wait ? describeWait(redactor.redactText(wait)) : 'later'}`;
   return undefined;
 }
 

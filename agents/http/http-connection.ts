@@ -1,6 +1,6 @@
 import type { Protocol } from '../../protocols/protocol.ts';
 import type { ResponseEnd } from '../../protocols/convert/calls/response-reader.ts';
-import type { Outcome } from '../../core/message/outcome.ts';
+import type { Outcome } from '../../core/message/message.ts';
 import { NO_SECRETS, type Redactor } from '../../core/secrets/redact.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import { NOT_UTF8, type Connection, type Outgoing, type Reply, type WireListener } from '../connection.ts';
@@ -8,46 +8,49 @@ import { readWithin, UNLIMITED } from '../slices.ts';
 import { exchangeHttp, type HttpListener, type HttpOutcome, type HttpRequest } from './exchange.ts';
 import { describeCancelled, describeTimeout, isPartial } from './failure.ts';
 import { describeFailedStatus, describeForeignReply, isFailedStatus } from './foreign.ts';
-import { KeptSockets } from './kept-sockets.ts';
+import { SocketPool } from './socket-pool.ts';
 import { findPacking } from './packing.ts';
 import { ReplyText } from './reply-text.ts';
 
 /** Reads the body of one reply in one protocol. */
 export interface ReplyReader {
-  /** Takes text. Answers how much of all text so far may be shown, never less than before, and whether the reply is over. */
+  /**
+   * Takes text. Returns how many characters of all text so far may be shown, never fewer than before, and
+   * whether the reply is over.
+   */
   push(text: string): { readonly shownTo: number; readonly isOver: boolean };
-  /** What the body says, when it has ended; read in slices. */
+  /** The content of the body, once it has ended; read in slices. */
   endSteps(): Generator<undefined, ReadReply>;
 }
 
 export interface ReadReply {
-  /** False where the body is not in the protocol. */
+  /** False if the body is not in the protocol. */
   readonly isProtocol: boolean;
   readonly notes: readonly string[];
   /** What the agent answered. */
   readonly outcome: Outcome;
-  /** Why the body is not whole although the exchange ended well. */
+  /** Why the body is incomplete although the exchange succeeded. */
   readonly cut?: string;
-  /** How the agent itself ended a reply that is not whole. */
+  /** How the agent itself ended an incomplete reply. */
   readonly unfinished?: ResponseEnd;
 }
 
-/** A body whose reading was ended. */
+/** The result for a body that was not read to its end. */
 const UNREAD: ReadReply = { isProtocol: false, notes: [], outcome: { kind: 'result' } };
 
-/** Limits of a connection that users do not set; tests do. */
+/** Limits of a connection that only tests change. */
 export interface HttpLimits {
-  /** Milliseconds for a connection to come about. */
+  /** Milliseconds for a connection to be established. */
   readonly connect: number;
-  /** Milliseconds for an answer to begin, and between its pieces. */
+  /** Milliseconds for a reply to begin, and between its pieces. */
   readonly idle: number;
-  /** Bytes of a reply's body that are read. */
+  /** The maximum number of bytes of a reply's body that are read. */
   readonly maxBytes: number;
 }
 
 export const DEFAULT_HTTP_LIMITS: HttpLimits = { connect: 10_000, idle: 60_000, maxBytes: 256 * 2 ** 20 };
 
-/** A protocol of one POST and its reply. */
+/** A connection for protocols in which a call is one POST and its reply. */
 export class HttpConnection implements Connection {
   readonly agent: string;
   readonly protocol: Protocol;
@@ -55,7 +58,7 @@ export class HttpConnection implements Connection {
   readonly #openReader: () => ReplyReader;
   readonly #limits: HttpLimits;
   readonly #closing = new AbortController();
-  readonly #sockets = new KeptSockets();
+  readonly #sockets = new SocketPool();
 
   constructor(
     agent: ResolvedHttpAgent,
@@ -73,7 +76,7 @@ export class HttpConnection implements Connection {
   async send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
     const reader = this.#openReader();
     const body = new ReplyText();
-    const progress = new ProgressTeller(listener);
+    const progress = new ProgressReporter(listener);
     const take = (text: string): 'more' | 'enough' => {
       const { shownTo, isOver } = reader.push(text);
       progress.push(text, shownTo);
@@ -86,7 +89,7 @@ export class HttpConnection implements Connection {
     const signals = [signal, this.#closing.signal];
     const outcome = await exchangeHttp(post, toListener, ...signals);
     take(body.end());
-    // What came of an exchange that failed is read all the same, to its end.
+    // After a failed exchange, what has arrived is still read, to its end.
     const limits = outcome.failure ? UNLIMITED : { signals, deadline };
     const reading = await readWithin(reader.endSteps(), limits);
     if (reading.ended !== 'read') {
@@ -127,7 +130,7 @@ export class HttpConnection implements Connection {
       body: new TextEncoder().encode(request.wireText),
       limits: {
         connect: Math.min(this.#limits.connect, total ?? Infinity),
-        // Whoever says how long a call may take also says how long it may be silent.
+        // The time-out of a call is also the limit for silence.
         idle: request.allowed ?? total ?? this.#limits.idle,
         total,
         allowed: request.allowed,
@@ -170,22 +173,25 @@ export class HttpConnection implements Connection {
   }
 }
 
-/** Tells a listener what may be shown of a reply, each character once: what waits is kept, what was told is not. */
-class ProgressTeller {
+/**
+ * Passes the text of a reply that may be shown to a listener, each character once. Holds only text that still
+ * waits.
+ */
+class ProgressReporter {
   readonly #listener: WireListener;
-  #told = 0;
+  #reported = 0;
   #waiting = '';
 
   constructor(listener: WireListener) {
     this.#listener = listener;
   }
 
-  /** Takes more of the reply; all of it up to `shownTo` may be shown. */
+  /** Adds text of the reply; all of it up to `shownTo` may be shown. */
   push(text: string, shownTo: number): void {
     this.#waiting += text;
-    const count = shownTo - this.#told;
+    const count = shownTo - this.#reported;
     if (count <= 0) return;
-    this.#told = shownTo;
+    this.#reported = shownTo;
     this.#listener.progress(this.#waiting.slice(0, count));
     this.#waiting = this.#waiting.slice(count);
   }
@@ -195,7 +201,7 @@ function listenTo(listener: WireListener, takeBody: (bytes: Uint8Array) => 'more
   let isPacked = false;
   return {
     requestHead: (line, headers) => listener.head('out', line, headers),
-    requestBody: bytes => listener.bytes('out', bytes),
+    requestBody: (bytes, rest) => listener.bytes('out', bytes, rest),
     replyHead(head) {
       isPacked = findPacking(head.headers) !== undefined;
       listener.head('in', head.line, head.headers);

@@ -1,14 +1,14 @@
-import type { KeptHeader } from '../../core/events/events.ts';
+import type { StoredHeader } from '../../core/events/events.ts';
 import { quote } from '../../core/text/quote.ts';
 import { headerValues } from '../../core/events/headers.ts';
 
-/** What a server on the loopback interface admits. */
+/** Which requests a server on the loopback interface admits. */
 export interface LocalAccess {
   /** The port that it listens on. */
   readonly port: number;
-  /** Origins whose web pages may call, as `readOrigin` writes them. */
+  /** Origins whose web pages may send requests, as `readOrigin` writes them. */
   readonly origins?: ReadonlySet<string>;
-  /** Other names, in lower case and with or without a port, under which callers reach it. */
+  /** Other names under which callers reach it, in lower case and with or without a port. */
   readonly hosts?: ReadonlySet<string>;
 }
 
@@ -16,7 +16,7 @@ export interface LocalAccess {
 export interface AccessFault {
   /** A foreign name of this server, or a web page. */
   readonly kind: 'host' | 'page';
-  /** The name, or the origin of the page; empty where the request does not say it. */
+  /** The name, or the origin of the page; empty if the request does not have it. */
   readonly who: string;
   readonly message: string;
 }
@@ -24,15 +24,15 @@ export interface AccessFault {
 /** Names of this computer, as they are in a Host header. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::(\d{1,5}))?$/i;
 
-/** The port of a Host header that names none. */
+/** The port of a Host header without one. */
 const DEFAULT_PORT = 80;
 
-/** Values of Sec-Fetch-Site that a browser sends for pages of this server itself, and for addresses that its user types. */
+/** Values of Sec-Fetch-Site that a browser sends for pages of this server, and for addresses that the user types. */
 const OWN_SITE: ReadonlySet<string> = new Set(['same-origin', 'none']);
 
-/** Why a request is refused by where it comes from or by the host that it names; undefined where it may pass. */
+/** Why a request is refused because of its origin or the host that it names; undefined if it may pass. */
 export function findAccessFault(
-  headers: readonly KeptHeader[],
+  headers: readonly StoredHeader[],
   access: LocalAccess,
   host: 'once' | 'not' = 'once',
 ): AccessFault | undefined {
@@ -40,10 +40,10 @@ export function findAccessFault(
 }
 
 /**
- * A page in a browser reaches us under a name of its own that resolves to 127.0.0.1 (DNS rebinding): only names of this
- * computer with our port pass, and names that the user allowed.
+ * A page in a browser can reach us under its own name if that resolves to 127.0.0.1 (DNS rebinding).
+ * Therefore only names of this computer with our port, and names that the user allowed, pass.
  */
-function findHostFault(headers: readonly KeptHeader[], access: LocalAccess): AccessFault | undefined {
+function findHostFault(headers: readonly StoredHeader[], access: LocalAccess): AccessFault | undefined {
   const { port, hosts = [] } = access;
   const [host = '', ...others] = headerValues(headers, 'host');
   const count = host === '' ? 0 : others.length + 1;
@@ -51,7 +51,7 @@ function findHostFault(headers: readonly KeptHeader[], access: LocalAccess): Acc
     return {
       kind: 'host',
       who: '',
-      message: `A request names its host once, and this one has ${count} Host headers; send one, 'Host: 127.0.0.1:${port}'`,
+      message: `A request must have one Host header, and this one has ${count} Host headers; send one, 'Host: 127.0.0.1:${port}'`,
     };
   const name = host.toLowerCase();
   const isAllowed = [name, name.replace(/:\d+$/, '')].some(each => access.hosts?.has(each));
@@ -60,16 +60,16 @@ function findHostFault(headers: readonly KeptHeader[], access: LocalAccess): Acc
   return {
     kind: 'host',
     who: name,
-    message: `This recording answers to ${names.join(' and ')} only, and the request names the host ${quote(host)}`,
+    message: `This recording accepts requests for ${names.join(' and ')} only, and the request names the host ${quote(host)}`,
   };
 }
 
 /**
- * A browser names the origin of the page in all requests that can change something, and in those that a script reads; in all
- * others Sec-Fetch-Site says whose page it is. An origin is foreign unless it is that of this server or was allowed; `null`,
- * which any page can make its own, always is.
+ * A browser sends the origin of the page in all requests that can change something and in those that a script
+ * reads; in all others, Sec-Fetch-Site describes the page. An origin is foreign unless it is that of this
+ * server or was allowed. The origin `null`, which any page can have, is always foreign.
  */
-function findPageFault(headers: readonly KeptHeader[], access: LocalAccess): AccessFault | undefined {
+function findPageFault(headers: readonly StoredHeader[], access: LocalAccess): AccessFault | undefined {
   const origins = headerValues(headers, 'origin');
   const [origin = ''] = origins;
   if (origins.length === 1 && access.origins?.has(readOrigin(origin) ?? '')) return undefined;
@@ -81,7 +81,7 @@ function findPageFault(headers: readonly KeptHeader[], access: LocalAccess): Acc
   return {
     kind: 'page',
     who,
-    message: `This recording takes no requests of web pages, and a page of ${whose} sent this one; the origin can be allowed where the recording is started`,
+    message: `This recording accepts no requests from web pages, and a page of ${whose} sent this one; the origin can be allowed where the recording is started`,
   };
 }
 
@@ -90,7 +90,10 @@ function isOwnHost(host: string, port: number): boolean {
   return match !== null && Number(match[1] ?? DEFAULT_PORT) === port;
 }
 
-/** An origin as browsers write it, in lower case and without the port of its scheme; undefined for what is none. */
+/**
+ * An origin as browsers write it, in lower case and without the default port of its scheme; undefined if it
+ * is not one.
+ */
 export function readOrigin(text: string): string | undefined {
   const origin = text.toLowerCase();
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@\\]+$/.test(origin) || !URL.canParse(origin)) return undefined;
@@ -98,7 +101,7 @@ export function readOrigin(text: string): string | undefined {
   return url.origin === 'null' ? origin : url.origin;
 }
 
-/** A host name with or without a port, in lower case; undefined for what is none. */
+/** A host name with or without a port, in lower case; undefined if it is not one. */
 export function readHostName(text: string): string | undefined {
   const host = text.toLowerCase();
   const isName = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/.test(host);

@@ -1,19 +1,22 @@
 import { createServer, type Server } from 'node:net';
 
-/** The interface that only programs of this computer reach. */
+/** The interface that only programs on this computer can reach. */
 export const LOOPBACK = '127.0.0.1';
 
 export type Listening =
   | { readonly ok: true; readonly port: number }
   | {
       readonly ok: false;
-      /** A sentence for a person. */
+      /** A sentence for the user. */
       readonly message: string;
-      /** A port that was free just now, where the one that was wanted is not. */
+      /** A port that was free just now, if the requested one is not. */
       readonly freePort?: number;
     };
 
-/** Lets a server listen on a port of the loopback interface; 0 is any free one. A port that is taken is told, with a free one. */
+/**
+ * Makes a server listen on a port of the loopback interface; 0 means any free port. If the port is taken, the
+ * result has a free one.
+ */
 export async function listenLoopback(server: Server, port: number): Promise<Listening> {
   const code = await listen(server, port);
   if (code === undefined) return { ok: true, port: portOf(server) };
@@ -28,10 +31,10 @@ export async function listenLoopback(server: Server, port: number): Promise<List
   };
 }
 
-/** Answers the code of what went wrong; undefined once it listens. */
+/** Returns the code of the error; undefined once it listens. */
 function listen(server: Server, port: number): Promise<string | undefined> {
   return new Promise(resolve => {
-    // It is heard for good: an error that comes later, such as too many open files, must not end the process.
+    // The handler stays: a later error, for example too many open files, must not end the process.
     server.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
     server.listen(port, LOOPBACK, () => resolve(undefined));
   });

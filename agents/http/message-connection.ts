@@ -6,7 +6,7 @@ import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import type { Connection } from '../connection.ts';
 import { HttpConnection, type HttpLimits, type ReadReply, type ReplyReader } from './http-connection.ts';
 
-/** A connection of a protocol in which a request is a POST of JSON, and its reply one JSON body or events. */
+/** A connection for protocols in which a request is a POST of JSON, and its reply one JSON body or events. */
 export function connectByPost(agent: ResolvedHttpAgent, protocol: Protocol, limits?: HttpLimits): Connection {
   return new HttpConnection(agent, protocol, () => new BodyReader(protocol), limits);
 }
@@ -17,14 +17,14 @@ class BodyReader implements ReplyReader {
   #length = 0;
 
   constructor(protocol: Protocol) {
-    // Who shows the reply reads it; here it only counts whether it went well.
-    this.#reader = new MessageReader(protocol, NO_TOOLS, this.#report, 'outcome');
+    // The reply is read where it is shown; here only its outcome matters.
+    this.#reader = new MessageReader(protocol, { tools: NO_TOOLS, report: this.#report }, 'outcome');
   }
 
   push(text: string): { readonly shownTo: number; readonly isOver: boolean } {
     this.#length += text.length;
     this.#reader.push(text);
-    // What is no message is not shown as one.
+    // Text that is not a message is not shown as one.
     return { shownTo: this.#reader.isProtocol ? this.#length : 0, isOver: this.#reader.isOver };
   }
 

@@ -1,14 +1,14 @@
 import { isAscii } from 'node:buffer';
 import { TextDecoder } from 'node:util';
-import { toByteText } from '../kept-bytes.ts';
+import { toByteText } from '../stored-bytes.ts';
 
-/** Bytes of a reply as text, as they come: UTF-8, a character split over two pieces included. */
+/** Decodes the bytes of a reply as UTF-8 while they arrive, also if a character is split over two pieces. */
 export class ReplyText {
-  /** From the first bytes on that are not ASCII: most replies do without. */
+  /** Created for the first bytes that are not ASCII: most replies have none. */
   #decoders: { readonly lenient: TextDecoder; readonly strict: TextDecoder } | undefined;
   #text = '';
   #isUtf8 = true;
-  /** True where no character may be open. */
+  /** True if no character is incomplete. */
   #isAtStart = true;
 
   /** All text so far. */
@@ -16,12 +16,12 @@ export class ReplyText {
     return this.#text;
   }
 
-  /** False once bytes came that are not UTF-8; they show as U+FFFD. */
+  /** False once bytes arrived that are not UTF-8; they appear as U+FFFD. */
   get isUtf8(): boolean {
     return this.#isUtf8;
   }
 
-  /** Takes bytes and answers the text that they add. */
+  /** Decodes bytes and returns the text that they add. */
   push(bytes: Uint8Array): string {
     if (bytes.length === 0) return '';
     const isPlain = isAscii(bytes);
@@ -31,7 +31,7 @@ export class ReplyText {
     return added;
   }
 
-  /** The end of the bytes: answers what a character that was cut adds. */
+  /** Ends the text. Returns what a character that was cut off adds. */
   end(): string {
     if (this.#isAtStart) return '';
     const added = this.#decode(undefined);
@@ -39,7 +39,7 @@ export class ReplyText {
     return added;
   }
 
-  /** Undefined bytes are the end. */
+  /** Undefined bytes mean the end. */
   #decode(bytes: Uint8Array | undefined): string {
     const { lenient, strict } = (this.#decoders ??= {
       lenient: new TextDecoder('utf-8', { ignoreBOM: true }),

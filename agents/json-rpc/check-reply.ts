@@ -1,40 +1,40 @@
 import { readJsonPieces } from '../../language/values/json-reader.ts';
-import { isSse } from '../../language/values/sse.ts';
+import { isSse } from '../../core/text/event-stream.ts';
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { Reply, WireListener } from '../connection.ts';
 
-/** Longer replies are taken as they are: to look at one costs as much as to read it. */
-const MOST_CHECKED = 1 << 24;
+/** Replies with more characters are not checked: checking costs as much as reading. */
+const MAX_CHECKED = 1 << 24;
 
 /**
- * Holds the body of a reply to what one reply of JSON-RPC is: whole JSON, once, with the id of its request (JSON-RPC 2.0,
- * section 5). It is the reply in any case, since it came over the connection of its request; what is odd about it is noted,
- * and one that was cut is not whole.
+ * Checks that the body of a reply is one reply of JSON-RPC: valid JSON, once, with the id of its request
+ * (JSON-RPC 2.0, section 5). It counts as the reply in any case, because it arrived on the connection of its
+ * request. Deviations are noted, and a reply that was cut off is incomplete.
  */
 export function checkReply(wireText: string, reply: Reply, listener: Pick<WireListener, 'note'>): Reply {
   const { text, isProtocol, status } = reply;
-  if (!isProtocol || status === 'incomplete' || text.length > MOST_CHECKED || isSse(text)) return reply;
+  if (!isProtocol || status === 'incomplete' || text.length > MAX_CHECKED || isSse(text)) return reply;
   const value = parseJson(text.replace(/^\u{feff}/u, ''));
   if (value === undefined) {
     const { pieces, faults } = readJsonPieces(text);
     if (pieces.length > 1) {
-      listener.note(`The agent answered ${pieces.length} times; all of that is kept`);
+      listener.note(`The agent answered ${pieces.length} times; all answers were recorded`);
       return reply;
     }
-    const what = faults[0]?.message ?? 'it is no JSON';
+    const what = faults[0]?.message ?? 'it is not JSON';
     return {
       ...reply,
       status: 'incomplete',
-      message: `The reply is not whole: ${what}; send again for the rest`,
+      message: `The reply is incomplete: ${what}; send again for the rest`,
     };
   }
   const given = readId(value);
-  const asked = readId(parseJson(wireText));
-  if (given !== undefined && asked !== undefined && given !== asked)
+  const sentId = readId(parseJson(wireText));
+  if (given !== undefined && sentId !== undefined && given !== sentId)
     listener.note(
-      `The reply names the id ${quote(given)}, and the request has ${quote(asked)}; it was taken for the reply all the same`,
+      `The reply names the id ${quote(given)}, and the request has ${quote(sentId)}; it was treated as the reply anyway`,
     );
   return reply;
 }

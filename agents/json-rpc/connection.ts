@@ -10,9 +10,9 @@ import { connectByPost } from '../http/message-connection.ts';
 import { checkReply } from './check-reply.ts';
 
 /**
- * A connection to the JSON-RPC endpoint of an AIP server, the twin of the AICF one (AICF-RPC 1.0, "Dual Protocol Support"):
- * `aip.handshake`, once, then one request a POST. A server that knows no handshake is asked all the same, so this speaks to
- * any JSON-RPC over HTTP.
+ * A connection to the JSON-RPC endpoint of an AIP server, which exists beside the AICF one (AICF-RPC 1.0,
+ * "Dual Protocol Support"): `aip.handshake` once, then one request per POST. The handshake may fail, so any
+ * JSON-RPC server over HTTP can be called.
  */
 export function connectJsonRpc(agent: ResolvedHttpAgent, limits?: HttpLimits): Connection {
   return new JsonRpcConnection(agent, connectByPost(agent, JSON_RPC, limits));
@@ -68,7 +68,7 @@ class JsonRpcConnection implements Connection {
   }
 }
 
-/** What a server says of itself in its answer to the handshake. */
+/** A server's description of itself in its answer to the handshake. */
 function readPeer(text: string): Peer | undefined {
   const result = readFields(readFields(parseJson(text))?.get('result'));
   if (!result) return undefined;

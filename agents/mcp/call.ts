@@ -6,36 +6,36 @@ import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { runAtOnce } from '../../core/text/slices.ts';
 import { quote } from '../../core/text/quote.ts';
-import type { KeptHeader } from '../../core/events/events.ts';
+import type { StoredHeader } from '../../core/events/events.ts';
 import type { Outgoing, Reply, WireListener } from '../connection.ts';
 import type { HttpHead } from '../http/exchange.ts';
 import { readWithin } from '../slices.ts';
 import { capTimer } from '../timer.ts';
-import type { AskedMcp } from './request-text.ts';
+import type { McpRequest } from './request-text.ts';
 
-/** Why a call came to no whole reply. */
+/** Why a call has no complete reply. */
 export interface McpFailure {
   readonly kind: string;
   readonly code: string;
-  /** One sentence: what was tried, what came, what to do. */
+  /** One sentence: what was tried, what was received, and what to do. */
   readonly message: string;
 }
 
-/** How far a call had come. */
+/** How far a call got. */
 export interface McpProgress {
   readonly isConnected: boolean;
-  /** The status line of the reply to its last request over HTTP; undefined before it came. */
+  /** The status line of the reply to its last request over HTTP; undefined before it has arrived. */
   readonly statusLine: string | undefined;
-  /** Bytes of that reply's body; of a process bytes of its output. */
+  /** The number of bytes of that reply's body, or of a process's output. */
   readonly received: number;
 }
 
-/** What a call is besides its request. */
+/** The limits of a call, and the sentences about its end. */
 export interface McpCallTerms {
-  /** Milliseconds of silence, and for the whole of it; the time that the user takes to answer questions does not count. */
+  /** Milliseconds of silence, and for the whole call; time in which the user answers questions does not count. */
   readonly idle: number;
   readonly total: number | undefined;
-  /** Bytes that are kept of what comes after its end. */
+  /** The maximum number of bytes that are stored after its end. */
   readonly maxLateBytes: number;
   /** Sentences about its end. */
   describeTimeout(kind: 'idle' | 'total', limit: number, progress: McpProgress): McpFailure;
@@ -44,41 +44,41 @@ export interface McpCallTerms {
 
 /** An answer to a request. */
 export interface Answer {
-  /** To the letter. */
+  /** Its exact text. */
   readonly text: string;
-  /** As JSON. */
+  /** Its value, parsed as JSON. */
   readonly value: unknown;
 }
 
 /** The id of a JSON-RPC request. */
 export type McpId = string | number;
 
-/** Has the library take an error with these words for the answer to a request. */
+/** Passes an error with these words to the library as the answer to a request. */
 export type Refuse = (words: string) => void;
 
-/** What is noted of an answer that the library refuses. */
-export const NOT_TAKEN = 'The official client does not take this answer; it is shown as it came';
+/** The note for an answer that the library rejects. */
+export const NOT_TAKEN = 'The official client rejects this response; it is shown as received';
 
-/** What the library asks before anything of ours goes out. */
+/** The requests that the library sends before any of ours. */
 export const GREETINGS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 
 /**
- * One call: hears all that belongs to it, gives itself up after its time, and keeps the exact text of the answers to the
- * requests that were sent for it. What comes after its end is kept with it, up to a limit.
+ * One call: receives everything that belongs to it, ends itself after its time-out, and stores the exact text
+ * of the answers to its requests. What arrives after its end is stored with it, up to a limit.
  */
 export class McpCall implements WireListener {
   readonly request: Outgoing;
-  readonly asked: AskedMcp;
-  /** Its reply, however it ends. */
+  readonly parsed: McpRequest;
+  /** Its reply, however the call ends. */
   readonly reply: Promise<Reply>;
   readonly #terms: McpCallTerms;
   readonly #listener: WireListener;
   readonly #ended = new AbortController();
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   readonly #answers = new Map<McpId, Answer>();
-  /** Requests of it that were answered. */
+  /** The ids of its requests that were answered. */
   readonly #answered = new Set<McpId>();
-  /** What the agent is told of its end, where it is told. */
+  /** The reason for its end that the agent receives, if it is informed. */
   #reason = 'The call has ended';
   #around = (act: () => void): void => act();
   #resolve: (reply: Reply) => void = () => undefined;
@@ -99,9 +99,9 @@ export class McpCall implements WireListener {
   #totalLeft: number | undefined;
   #runningSince = 0;
 
-  constructor(request: Outgoing, asked: AskedMcp, terms: McpCallTerms, listener: WireListener) {
+  constructor(request: Outgoing, parsed: McpRequest, terms: McpCallTerms, listener: WireListener) {
     this.request = request;
-    this.asked = asked;
+    this.parsed = parsed;
     this.#terms = terms;
     this.#listener = listener;
     this.#totalLeft = terms.total;
@@ -113,12 +113,12 @@ export class McpCall implements WireListener {
     return this.#isOpen;
   }
 
-  /** Aborted when it has ended, however; the reason is what the agent is told. */
+  /** Aborted when the call has ended, in whatever way; the reason is what the agent receives. */
   get ended(): AbortSignal {
     return this.#ended.signal;
   }
 
-  /** Why its last exchange came to no whole reply, where the library does not tell. */
+  /** Why its last exchange had no complete reply, which the library does not always report. */
   get failure(): McpFailure | undefined {
     return this.#failure;
   }
@@ -129,63 +129,63 @@ export class McpCall implements WireListener {
   }
 
   /** The answer to the last request that was sent for it. */
-  get told(): Answer | undefined {
+  get reported(): Answer | undefined {
     return this.#lastId === undefined ? undefined : this.#answers.get(this.#lastId);
   }
 
-  /** What its end brings about happens in `around`. */
+  /** `around` encloses everything that its end triggers. */
   endWithin(around: (act: () => void) => void): void {
     this.#around = around;
   }
 
-  /** True where a request that was sent for it last has no answer yet. */
+  /** True if this is the last request that was sent for it and has no answer yet. */
   isUnanswered(id: McpId): boolean {
     return this.#isOpen && id === this.#lastId && !this.#answers.has(id);
   }
 
-  /** True where the answer to a request that was sent for it last is here. */
+  /** True if this is the last request that was sent for it and its answer has arrived. */
   isAnswered(id: McpId): boolean {
     return this.#isOpen && id === this.#lastId && this.#answers.has(id);
   }
 
-  /** The method of the request that was sent for it last. */
+  /** The method of the last request that was sent for it. */
   get lastMethod(): string {
     return this.#lastMethod;
   }
 
-  /** The library has not taken the answer to a request; it is the answer all the same. */
+  /** The library has rejected the answer to a request; it still counts as the answer. */
   answerUnread(id: McpId): void {
-    const { told } = this;
-    if (told === undefined || !this.isAnswered(id) || isUnfinished(told)) return;
+    const { reported } = this;
+    if (reported === undefined || !this.isAnswered(id) || isUnfinished(reported)) return;
     if (GREETINGS.has(this.#lastMethod)) {
-      // Nothing was asked yet: an answer to this is none to the call, and the library would wait for another.
-      this.#refuse(`its answer to ${this.#lastMethod} is not what MCP wants there`);
+      // The call's own request was not sent yet, so this is not its answer, and the library would wait for another.
+      this.#refuse(`its answer to ${this.#lastMethod} is not what MCP requires there`);
       return;
     }
     this.note(NOT_TAKEN);
-    this.answerWith(told);
+    this.answerWith(reported);
   }
 
-  /** The stream in which the answer to a request was to come is over without it. */
+  /** The stream that should have contained the answer to a request has ended without it. */
   endUnanswered(id: McpId): void {
     if (this.isUnanswered(id)) this.#refuse(`it ended its reply before the answer to ${this.#lastMethod}`);
   }
 
   /**
-   * An error without the id of a request, which JSON-RPC has for requests that could not be read. It is the answer to the
-   * request that was sent for it last, where that has none yet.
+   * Takes an error without a request id, which JSON-RPC has for requests that could not be read. It counts as
+   * the answer to the last request that was sent for the call, if that has none yet.
    */
   takeNameless(text: string): void {
     const id = this.#lastId;
     if (id === undefined || !this.isUnanswered(id)) return;
     this.note(
-      `The agent told an error that names no request; it is taken for the answer to '${this.#lastMethod}'`,
+      `The agent sent an error without a request id; it is treated as the answer to '${this.#lastMethod}'`,
     );
     this.takeAnswer(id, { text, value: parseJson(text) });
-    this.#refuse('it told an error that names no request');
+    this.#refuse('it sent an error without a request id');
   }
 
-  /** A request goes out for it; only the text of the answer to the last one is kept. */
+  /** A request is sent for the call; only the text of the answer to the last one is stored. */
   sends(id: McpId, method: string, refuse: Refuse): void {
     this.#lastId = id;
     this.#lastMethod = method;
@@ -195,29 +195,29 @@ export class McpCall implements WireListener {
     this.#failure = undefined;
   }
 
-  head(direction: 'out' | 'in', line: string, headers: readonly KeptHeader[]): void {
+  head(direction: 'out' | 'in', line: string, headers: readonly StoredHeader[]): void {
     if (this.#isOpen) this.#waitIdle();
     this.#isConnected = true;
     this.#listener.head(direction, line, headers);
   }
 
-  bytes(direction: 'out' | 'in' | 'stderr', bytes: Uint8Array): void {
+  bytes(direction: 'out' | 'in' | 'stderr', bytes: Uint8Array, rest?: 'more'): void {
     if (this.#isOpen) {
       if (direction === 'in') this.#received += bytes.length;
       if (direction !== 'stderr') this.#waitIdle();
-      this.#listener.bytes(direction, bytes);
+      this.#listener.bytes(direction, bytes, rest);
       return;
     }
-    const room = this.#terms.maxLateBytes - this.#late;
-    if (room > 0) this.#listener.bytes(direction, bytes.subarray(0, room));
-    if (bytes.length > room)
-      this.note('More came after the call had ended than is kept; the rest of it is left out');
+    const remaining = this.#terms.maxLateBytes - this.#late;
+    if (remaining > 0) this.#listener.bytes(direction, bytes.subarray(0, remaining));
+    if (bytes.length > remaining)
+      this.note('More data arrived after the call had ended than is recorded; the rest is left out');
     this.#late += bytes.length;
   }
 
   note(text: string): void {
-    if (this.#told.has(text)) return;
-    this.#told.add(text);
+    if (this.#reported.has(text)) return;
+    this.#reported.add(text);
     this.#listener.note(text);
   }
 
@@ -229,12 +229,12 @@ export class McpCall implements WireListener {
     this.#listener.secret?.(value);
   }
 
-  /** Something of it came that is not told yet: it is not idle. */
+  /** Something of it has arrived that is not reported yet: it is not idle. */
   touch(): void {
     if (this.#isOpen) this.#waitIdle();
   }
 
-  /** The exchange of a request of its own begins. */
+  /** The exchange of one of its requests begins. */
   beginExchange(): void {
     this.#head = undefined;
     this.#body = [];
@@ -249,16 +249,16 @@ export class McpCall implements WireListener {
     if (this.#isOpen) this.#body.push(text);
   }
 
-  /** True where the request that was sent for it last waits for its answer. */
+  /** True if the last request that was sent for it waits for its answer. */
   get isWaiting(): boolean {
     return this.#lastId !== undefined && this.isUnanswered(this.#lastId);
   }
 
-  /** The answer to a request that was sent for it. The first one counts. */
+  /** Takes the answer to one of its requests. The first answer counts. */
   takeAnswer(id: McpId, answer: Answer): void {
     if (this.#answered.has(id)) {
       this.note(
-        `The agent answered a request twice (id ${quote(String(id))}): the first answer counts, the other is in what came over the wire`,
+        `The agent answered a request twice (id ${quote(String(id))}): the first answer counts, the other is in the raw reply`,
       );
       return;
     }
@@ -270,7 +270,7 @@ export class McpCall implements WireListener {
     if (this.#isOpen) this.#failure = failure;
   }
 
-  /** Waits for an answer of the user; that time does not count. */
+  /** Waits for an answer of the user; this time does not count. */
   async whileAsking<T>(answer: Promise<T>): Promise<T> {
     if (this.#questions++ === 0) this.#stopTimers();
     try {
@@ -280,7 +280,7 @@ export class McpCall implements WireListener {
     }
   }
 
-  /** It has ended with a message of the protocol, whose outcome is the call's. */
+  /** Ends the call with a message of the protocol, whose outcome is the call's. */
   answerWith(answer: Answer): void {
     if (!this.#isOpen) return;
     this.progress(answer.text);
@@ -288,26 +288,27 @@ export class McpCall implements WireListener {
     else void this.#settleInSlices(answer);
   }
 
-  /** A failure is read to say what it is, unless the call ends before that. */
+  /** A failure is read to describe it, unless the call ends first. */
   async #settleInSlices(answer: Answer): Promise<void> {
     const limits = { signals: [this.ended], deadline: undefined };
     const reading = await readWithin(answerSteps(answer), limits);
     if (reading.ended === 'read') this.settle(reading.result);
   }
 
-  /** The reply that a message of the protocol amounts to. */
+  /** The reply for a message of the protocol. */
   readAnswer(answer: Answer): Reply {
     return runAtOnce(answerSteps(answer));
   }
 
-  /** It has come to no answer. `text` is what came instead. */
-  failWith({ kind, code, message }: McpFailure, text = this.told?.text ?? this.answer.body): void {
+  /** Ends the call without an answer. */
+  failWith({ kind, code, message }: McpFailure): void {
+    const text = this.reported?.text ?? this.answer.body;
     const broken = this.#head !== undefined && text !== '' && kind !== 'not-http' ? 'incomplete' : 'error';
     const status = kind === 'cancelled' ? 'cancelled' : broken;
     this.settle({ status, code, message, text, isProtocol: false });
   }
 
-  /** The user gives it up. */
+  /** The user cancels the call. */
   cancel(): void {
     if (!this.#isOpen) return;
     this.#reason = 'The user stopped the call';
@@ -359,11 +360,11 @@ export class McpCall implements WireListener {
   }
 }
 
-/** The reply that an answer amounts to. */
+/** The reply for an answer. */
 function* answerSteps({ text, value }: Answer): Generator<undefined, Reply> {
-  // Who shows it reads it; here it only counts whether it went well.
+  // The reply is read where it is shown; here only its outcome matters.
   if (isSound(value)) return { status: 'ok', text, isProtocol: true };
-  const reader = new ReplyReader(MCP, NO_TOOLS, new Report(), 'outcome');
+  const reader = new ReplyReader(MCP, { tools: NO_TOOLS, report: new Report() }, 'outcome');
   reader.push(text);
   yield* reader.endSteps();
   const { outcome } = reader;
@@ -372,12 +373,12 @@ function* answerSteps({ text, value }: Answer): Generator<undefined, Reply> {
   return { status: 'error', ...code, message: outcome.text, text, isProtocol: true };
 }
 
-/** An answer that asks for more (MCP 2026-07-28). */
+/** True for an answer that asks for more input (MCP 2026-07-28). */
 export function isUnfinished({ value }: Answer): boolean {
   return readFields(readFields(value)?.get('result'))?.get('resultType') === 'input_required';
 }
 
-/** True for a result that is a dictionary and no failure: all others are read to say what they are. */
+/** True for a result that is an object and no failure: all others are read to describe them. */
 function isSound(answer: unknown): boolean {
   const fields = readFields(answer);
   const result = readFields(fields?.get('result'));

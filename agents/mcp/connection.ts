@@ -13,7 +13,7 @@ import { SignIn } from './auth/sign-in.ts';
 import { McpCall, type McpCallTerms } from './call.ts';
 import { httpSentences } from './http-link.ts';
 import type * as Library from './library.ts';
-import { readAskedMcp } from './request-text.ts';
+import { readMcpRequest } from './request-text.ts';
 import { Routes } from './routes.ts';
 import { McpSession, type McpLimits } from './session.ts';
 
@@ -27,15 +27,19 @@ export const DEFAULT_MCP_LIMITS: McpLimits = {
 
 export interface McpOptions {
   readonly limits?: McpLimits;
-  /** How the user signs in to servers over HTTP that want it; without it nobody is asked, and nothing outlives the connection. */
+  /**
+   * How the user signs in to servers over HTTP that require it. Without it the user is not asked, and nothing
+   * outlives the connection.
+   */
   readonly signIn?: SignInHost;
 }
 
 /**
- * The connection to an MCP server, over Streamable HTTP or as a process, in any version of MCP that the official client
- * library speaks (reading of OpenStarry and MCP, section 5). A request is the text of a JSON-RPC request; its id is the
- * connection's to give. Its parameters go out to the letter, with the names of the trace in `_meta`; the reply is the
- * answer to the letter. The library is loaded and the agent connected to at the first request; both are kept.
+ * The connection to an MCP server, over Streamable HTTP or as a process, in any version of MCP that the
+ * official client library supports (reading of OpenStarry and MCP, section 5). A request is the text of a
+ * JSON-RPC request, whose id the connection assigns. Its parameters are sent exactly as written, with the
+ * names of the trace in `_meta`; the reply is the exact text of the answer. The library is loaded and the
+ * connection made at the first request; both are retained.
  */
 export function connectMcp(agent: ResolvedAgent, options: McpOptions = {}): Connection {
   return new McpConnection(agent, options);
@@ -54,7 +58,7 @@ class McpConnection implements Connection {
   readonly #sessions = new Set<McpSession>();
   #signIn: SignIn | undefined;
   #session: Promise<McpSession> | undefined;
-  /** The session that was begun last. */
+  /** The newest session. */
   #latest: McpSession | undefined;
   #wasConnected = false;
   #isClosed = false;
@@ -71,7 +75,7 @@ class McpConnection implements Connection {
     return this.#latest?.peer;
   }
 
-  onOfferChanged(changed: () => void): () => void {
+  onCapabilitiesChanged(changed: () => void): () => void {
     this.#changed.add(changed);
     return () => this.#changed.delete(changed);
   }
@@ -82,15 +86,15 @@ class McpConnection implements Connection {
   }
 
   async send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
-    const asked = readAskedMcp(request.wireText);
-    if (!asked) return { status: 'error', code: NOT_SENT, message: NO_REQUEST, text: '', isProtocol: false };
-    const call = new McpCall(request, asked, this.#terms(request), listener);
+    const parsed = readMcpRequest(request.wireText);
+    if (!parsed) return { status: 'error', code: NOT_SENT, message: NO_REQUEST, text: '', isProtocol: false };
+    const call = new McpCall(request, parsed, this.#terms(request), listener);
     const cancel = (): void => call.cancel();
     if (signal.aborted || this.#isClosed) cancel();
     signal.addEventListener('abort', cancel, { once: true });
     this.#routes.begin(call);
     try {
-      // A call that has ended waits for nothing: what goes on without it goes on.
+      // A call that has ended does not wait for what continues after it.
       this.#ask(call).catch((error: unknown) => call.settle(describeBreak(error)));
       return await call.reply;
     } finally {
@@ -106,7 +110,7 @@ class McpConnection implements Connection {
   }
 
   async #ask(call: McpCall): Promise<void> {
-    for (let asked = 0; asked < 2 && call.isOpen; asked++) {
+    for (let attempt = 0; attempt < 2 && call.isOpen; attempt++) {
       const session = await this.#findSession(call);
       this.#abandonWithout(session, call);
       const outcome = await session.ask(call);
@@ -115,17 +119,17 @@ class McpConnection implements Connection {
       if (outcome === 'done') return;
       this.#wasConnected = false;
       call.note(
-        'The agent does not know our session any more; a new one was begun, and the request sent again',
+        'The agent no longer knows the session; a new one was started, and the request was sent again',
       );
     }
   }
 
-  /** The session that goes on, or a new one. */
+  /** The current session, or a new one. */
   async #findSession(call: McpCall): Promise<McpSession> {
     const current = await this.#session;
     if (current && !current.isLost) return current;
     if (current) await this.#drop(current);
-    if (this.#wasConnected) call.note('The connection to the agent had ended, so it was connected to anew');
+    if (this.#wasConnected) call.note('The connection to the agent had ended, so Parley reconnected');
     this.#session ??= this.#open();
     return this.#session;
   }
@@ -139,7 +143,7 @@ class McpConnection implements Connection {
       routes: this.#routes,
       redactor: this.#redactor,
       signIn: (this.#signIn ??= this.#openSignIn(library)),
-      onOfferChanged: () => {
+      onCapabilitiesChanged: () => {
         for (const changed of this.#changed) changed();
       },
       onGone: why => {
@@ -152,7 +156,7 @@ class McpConnection implements Connection {
     return session;
   }
 
-  /** An agent with a credential in its headers is not signed in to. */
+  /** No sign-in is used for an agent with an Authorization header of its own. */
   #openSignIn(library: typeof Library): SignIn | undefined {
     const agent = this.#agent;
     if (agent.type !== 'http' || [...agent.headers.keys()].some(name => /^authorization$/i.test(name)))
@@ -160,7 +164,7 @@ class McpConnection implements Connection {
     return new SignIn(agent, this.#options.signIn ?? openMemoryHost(), library);
   }
 
-  /** A connection that is not there yet when the last call that waits for it has ended is given up. */
+  /** Closes a session that is not connected yet when the last call that waits for it has ended. */
   #abandonWithout(session: McpSession, call: McpCall): void {
     void call.reply.then(() => {
       if (!session.isConnected && this.#routes.open.size === 0) void this.#drop(session);
@@ -177,7 +181,7 @@ class McpConnection implements Connection {
   #terms(request: Outgoing): McpCallTerms {
     const total = request.timeout ?? this.#agent.timeout;
     const { maxLateBytes, idle } = this.#limits;
-    // Whoever says how long a call may take also says how long it may be silent.
+    // A time-out for the whole call is also the limit for silence.
     return { total, idle: total ?? idle, maxLateBytes, ...this.#sentences(request) };
   }
 
@@ -195,11 +199,11 @@ class McpConnection implements Connection {
 }
 
 const NO_REQUEST =
-  'Not sent: what is sent to an MCP server is one JSON-RPC request, such as {"jsonrpc":"2.0","id":1,"method":"tools/list"}';
+  'Not sent: an MCP server accepts one JSON-RPC request, such as {"jsonrpc":"2.0","id":1,"method":"tools/list"}';
 
-/** Nothing of it is the agent's fault: a file of ours is missing, such as the library. */
+/** The agent is not at fault: a file of ours is missing, for example the library. */
 function describeBreak(error: unknown): Reply {
-  const said = error instanceof Error ? error.message : 'it does not say why';
-  const message = `The request was not sent, because Parley failed: ${said}; install it anew, or report this`;
+  const reported = error instanceof Error ? error.message : 'it does not say why';
+  const message = `The request was not sent, because Parley failed: ${reported}; reinstall it, or report this`;
   return { status: 'error', code: NOT_SENT, message, text: '', isProtocol: false };
 }

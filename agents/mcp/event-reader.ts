@@ -1,61 +1,40 @@
-import { dataOf, listSseEvents } from '../../language/values/sse.ts';
+import { EventStreamParser, type StreamEvent } from '../../core/text/event-stream.ts';
+import { cutLines } from '../../core/text/line-splitter.ts';
+import { fromByteText, toByteText } from '../stored-bytes.ts';
 
-/** An event of a stream, with its bytes. */
-export interface ReadEvent {
+/** The bytes of a stream up to an empty line, to be passed on unchanged. */
+export interface EventBytes {
   readonly bytes: Uint8Array;
-  /** What its data are; undefined where it has none, such as a sign of life. */
-  readonly data: string | undefined;
-  /** True where it names a place in the stream, after which a broken one goes on. */
-  readonly hasId: boolean;
+  /** The event in them; undefined if they have no data, such as a heartbeat. */
+  readonly event: StreamEvent | undefined;
 }
 
-/** An event ends with an empty line; lines end with CRLF, LF or CR. */
-const EVENT_END = /\r\n\r\n|\n\n|\r\r/g;
-
-/** Cuts a stream of server-sent events into its events, bytes and all. Linear in the bytes. */
+/**
+ * Splits the bytes of a stream of server-sent events after each event. The spans of the parser count characters, so
+ * it gets line after line and is asked whether the event is over.
+ */
 export class EventReader {
-  /** Each byte a character, so that a character that is split over two pieces is put together again. */
+  readonly #parser = new EventStreamParser();
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  /** One character per byte. */
   #waiting: string[] = [];
-  #tail = '';
 
-  /** The events that are whole with these bytes. */
-  push(bytes: Uint8Array): readonly ReadEvent[] {
-    const added = Buffer.from(bytes).toString('latin1');
-    // The end of an event may be split over two pieces.
-    const both = this.#tail + added;
-    EVENT_END.lastIndex = 0;
-    if (!EVENT_END.test(both)) {
-      this.#waiting.push(added);
-      this.#tail = both.slice(-3);
-      return [];
+  /** The events that these bytes complete. */
+  push(bytes: Uint8Array): readonly EventBytes[] {
+    const found: EventBytes[] = [];
+    for (const line of cutLines(toByteText(bytes))) {
+      this.#waiting.push(line);
+      const [event] = this.#parser.push(this.#decoder.decode(fromByteText(line), { stream: true }));
+      // The LF of a CRLF that is split over two chunks is passed on by itself.
+      if (this.#parser.isBetweenEvents) found.push({ bytes: this.end(), event });
     }
-    const all = this.#waiting.join('') + added;
-    const events: ReadEvent[] = [];
-    let from = 0;
-    EVENT_END.lastIndex = 0;
-    for (let found = EVENT_END.exec(all); found; found = EVENT_END.exec(all)) {
-      events.push(readEvent(all.slice(from, EVENT_END.lastIndex)));
-      from = EVENT_END.lastIndex;
-    }
-    const rest = all.slice(from);
-    this.#waiting = [rest];
-    this.#tail = rest.slice(-3);
-    return events;
+    return found;
   }
 
-  /** What came after the last whole event. */
+  /** The bytes after the last complete event. */
   end(): Uint8Array {
-    const rest = Buffer.from(this.#waiting.join(''), 'latin1');
+    const rest = fromByteText(this.#waiting.join(''));
     this.#waiting = [];
-    this.#tail = '';
     return rest;
   }
-}
-
-function readEvent(block: string): ReadEvent {
-  const bytes = Buffer.from(block, 'latin1');
-  const text = bytes.toString('utf8');
-  const [event] = listSseEvents(text, () => undefined);
-  const hasId = /(?:^|[\r\n])id:/.test(block);
-  return { bytes, hasId, data: event && dataOf(text, event) };
 }

@@ -4,15 +4,15 @@ import { quote } from '../../core/text/quote.ts';
 
 /**
  * What is wrong with an agent's answer to `initialize` (MCP, "Lifecycle"), as the end of a sentence: `has no
- * 'protocolVersion', which is a text`. Undefined where it has all that MCP wants there; of the version it looks at nothing
- * but whether it is one of those that the client speaks.
+ * 'protocolVersion', which is a text`. Undefined if it has all members that MCP requires there and a version
+ * that the client supports.
  */
 export function findGreetingFault(text: string, versions: readonly string[]): string | undefined {
   const read = parseJson(text);
-  // A batch, which one version of MCP has: the library looks into it.
+  // A batch, which one version of MCP has, is left to the library.
   if (Array.isArray(read)) return undefined;
   const message = readFields(read);
-  if (!message) return 'is no JSON-RPC message';
+  if (!message) return 'is not a JSON-RPC message';
   const result = readFields(message.get('result'));
   if (!result) return "has no object as its 'result'";
   const version = result.get('protocolVersion');
@@ -24,7 +24,7 @@ export function findGreetingFault(text: string, versions: readonly string[]): st
     (server && findMisfit(server, 'name', 'a text', "'serverInfo'")) ??
     (server && findMisfit(server, 'version', 'a text', "'serverInfo'")) ??
     (typeof version === 'string' && !versions.includes(version)
-      ? `names the version ${quote(version)} of MCP, which is none that Parley speaks (${versions.join(', ')})`
+      ? `names the version ${quote(version)} of MCP, which Parley does not support (${versions.join(', ')})`
       : undefined)
   );
 }

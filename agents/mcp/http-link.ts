@@ -2,7 +2,7 @@ import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import { describeCancelled, describeTimeout } from '../http/failure.ts';
 import { makeFetch, type FetchedRequest } from '../http/fetch.ts';
 import type { HttpLimits } from '../http/http-connection.ts';
-import { KeptSockets } from '../http/kept-sockets.ts';
+import { SocketPool } from '../http/socket-pool.ts';
 import { capTimer } from '../timer.ts';
 import type { SignIn } from './auth/sign-in.ts';
 import { signingFetch } from './auth/signing-fetch.ts';
@@ -13,27 +13,30 @@ import type { Link } from './link.ts';
 import { writeExactly } from './request-text.ts';
 import { readMethod, type Routes } from './routes.ts';
 
-/** So many answers to an agent are under way at a time. */
+/** The maximum number of our answers to an agent that are under way at a time. */
 const LANES = 16;
 
-/** What a link over HTTP is made from. */
+/** What a link over HTTP needs. */
 export interface HttpLinkOptions {
   readonly agent: ResolvedHttpAgent;
   readonly limits: HttpLimits;
   readonly routes: Routes;
   /** Undefined for an agent with an Authorization header of its own. */
   readonly signIn: SignIn | undefined;
-  /** The stream in which all answers come has ended (2024-11-05): a new one would be of a session that nobody has begun. */
+  /**
+   * Called when the stream that carries all answers has ended (2024-11-05): a new one would belong to a new
+   * session.
+   */
   readonly onStreamEnd: () => void;
 }
 
 /**
- * Streamable HTTP, or the older HTTP with a stream of events (2024-11-05), through the library's transports. What goes over
- * the wire is heard here: the library has it as values alone.
+ * Streamable HTTP, or the older HTTP with a stream of events (2024-11-05), through the library's transports.
+ * The traffic is observed here, because the library only has its values.
  */
 export function openHttpLink(library: typeof Library, form: HttpForm, options: HttpLinkOptions): Link {
   const { agent, routes, signIn } = options;
-  const sockets = new KeptSockets();
+  const sockets = new SocketPool();
   const tapped = tapFetch(options, form, sockets);
   const init = {
     fetch: signIn
@@ -59,7 +62,8 @@ export function openHttpLink(library: typeof Library, form: HttpForm, options: H
   const transport = new library.StreamableHTTPClientTransport(agent.url, {
     ...init,
     reconnectionScheduler: (reconnect, delay, attempt) => {
-      // A server says how long to wait for the rest of a stream that it ends, not of one that broke off.
+      // A server can set how long to wait before a stream that it ends is resumed; one that broke off is
+      // resumed at once.
       const isBroken = attempt === 0 && routes.sending?.call.failure?.kind === 'cut';
       const timer = setTimeout(reconnect, isBroken ? 0 : capTimer(delay));
       return () => clearTimeout(timer);
@@ -85,8 +89,8 @@ export function httpSentences(
   };
 }
 
-/** Kept sockets go with their session. */
-function closeWith(transport: Link['transport'], sockets: KeptSockets): void {
+/** Closes retained sockets together with their session. */
+function closeWith(transport: Link['transport'], sockets: SocketPool): void {
   const close = transport.close.bind(transport);
   transport.close = async () => {
     await close();
@@ -94,7 +98,7 @@ function closeWith(transport: Link['transport'], sockets: KeptSockets): void {
   };
 }
 
-/** Each answer to the agent is an exchange of its own, and an agent may ask very often: few are under way at a time. */
+/** Limits the exchanges that carry our answers to the agent: each answer is one, and an agent may ask very often. */
 function answerInLanes(transport: Link['transport']): void {
   const send = transport.send.bind(transport);
   const lanes = Array.from({ length: LANES }, () => Promise.resolve());
@@ -108,7 +112,7 @@ function answerInLanes(transport: Link['transport']): void {
   };
 }
 
-function tapFetch(options: HttpLinkOptions, form: HttpForm, sockets: KeptSockets): typeof fetch {
+function tapFetch(options: HttpLinkOptions, form: HttpForm, sockets: SocketPool): typeof fetch {
   const { agent, limits, routes, onStreamEnd } = options;
   const taps = new WeakMap<FetchedRequest, Tap>();
   const tapped = makeFetch({
@@ -121,7 +125,7 @@ function tapFetch(options: HttpLinkOptions, form: HttpForm, sockets: KeptSockets
       return tap;
     },
     total: () => undefined,
-    // A call knows itself how long it waits: the time in which the user answers a question does not count.
+    // A call limits its own time, because the time in which the user answers a question does not count.
     idle: request => (isOfRequest(request) ? Infinity : limits.idle),
     headers: () => (routes.sending?.call ?? routes.current)?.request.headers ?? new Map(),
     signals: request => taps.get(request)?.signals ?? [],
@@ -134,8 +138,8 @@ function tapFetch(options: HttpLinkOptions, form: HttpForm, sockets: KeptSockets
     const sending = routes.sending;
     if (!sending || typeof init?.body !== 'string' || !init.body.includes('"jsonrpc"'))
       return tapped(input, init);
-    // The library sends its own values; the text of the parameters is the caller's.
-    if (readMethod(sending.message) !== sending.call.asked.method) return tapped(input, init);
-    return tapped(input, { ...init, body: writeExactly(init.body, sending.call.asked.members) });
+    // The library prints its own values; the parameters are replaced by the caller's exact text.
+    if (readMethod(sending.message) !== sending.call.parsed.method) return tapped(input, init);
+    return tapped(input, { ...init, body: writeExactly(init.body, sending.call.parsed.members) });
   };
 }

@@ -1,6 +1,7 @@
 import { parseJson } from '../../core/text/json.ts';
 import { quote } from '../../core/text/quote.ts';
-import type { KeptHeader } from '../../core/events/events.ts';
+import type { StreamEvent } from '../../core/text/event-stream.ts';
+import type { StoredHeader } from '../../core/events/events.ts';
 import { findHeader, isEventStream } from '../../core/events/headers.ts';
 import { NOT_UTF8, type WireListener } from '../connection.ts';
 import { tried, type HttpFailure } from '../http/failure.ts';
@@ -9,26 +10,26 @@ import { ForeignEvents } from '../http/foreign-events.ts';
 import { findPacking } from '../http/packing.ts';
 import { ReplyText } from '../http/reply-text.ts';
 import type { Answer, McpCall } from './call.ts';
-import { EventReader, type ReadEvent } from './event-reader.ts';
+import { EventReader } from './event-reader.ts';
 import { isNameless, readAnsweredId, readMessageId, readMethod, type Routes } from './routes.ts';
 
-/** Hears one exchange and deals out what comes to the calls that it belongs to. */
+/** Observes one exchange and passes what arrives on to the calls that it belongs to. */
 export interface Tap extends WireListener {
-  /** True for the exchange of a request, which is answered when it is answered. */
+  /** True for the exchange of a request. */
   readonly isRequest: boolean;
-  /** End the exchange. */
+  /** Any of them ends the exchange. */
   readonly signals: readonly AbortSignal[];
-  /** What of the bytes of the reply, which were heard already, the library gets. */
+  /** The part of a reply's bytes that the library receives; they were reported before. */
   pass(bytes: Uint8Array): Uint8Array;
-  /** The reply is whole. */
+  /** The reply is complete. */
   end(): void;
   fail(failure: HttpFailure): void;
 }
 
-/** How the library speaks HTTP: each reply to its request, or all of them in one stream (2024-11-05). */
+/** How the library uses HTTP: a reply for each request, or one stream for all of them (2024-11-05). */
 export type HttpForm = 'streamable' | 'sse';
 
-/** The tap of an exchange that begins. */
+/** Opens the tap for an exchange that begins. */
 export function openTap(
   request: FetchedRequest,
   routes: Routes,
@@ -46,15 +47,15 @@ export function openTap(
   return new PlainTap(call, message !== undefined || request.method === 'DELETE' ? 'shown' : 'hidden');
 }
 
-/** True for a request that carries a JSON-RPC message: the others are a sign-in's. */
+/** True for a request that carries a JSON-RPC message: the others belong to a sign-in. */
 function isMessage({ method, body }: FetchedRequest): boolean {
   return method === 'POST' && body !== undefined && Buffer.from(body).includes('"jsonrpc":"2.0"');
 }
 
-/** Milliseconds for the library to take an answer whose stream has ended. */
+/** Milliseconds for the library to accept an answer whose stream has ended. */
 const LIBRARY_TIME = 100;
 
-interface Asked {
+interface TappedRequest {
   readonly request: FetchedRequest;
   readonly call: McpCall;
   readonly routes: Routes;
@@ -66,7 +67,7 @@ interface Asked {
 /** The exchange of a JSON-RPC request: its reply is JSON, or events of which one is the answer. */
 class RequestTap implements Tap {
   readonly isRequest = true;
-  readonly #asked: Asked;
+  readonly #tapped: TappedRequest;
   readonly #text = new ReplyText();
   readonly #events = new EventReader();
   readonly #foreign = new ForeignEvents();
@@ -75,20 +76,20 @@ class RequestTap implements Tap {
   #isStream = false;
   #isPacked = false;
 
-  constructor(asked: Asked) {
-    this.#asked = asked;
-    asked.routes.over.delete(asked.call);
-    asked.call.beginExchange();
+  constructor(tapped: TappedRequest) {
+    this.#tapped = tapped;
+    tapped.routes.over.delete(tapped.call);
+    tapped.call.beginExchange();
   }
 
-  /** A request that makes the connection, or one that hears of changes, outlives the call that it was sent for. */
+  /** A request that establishes the connection or subscribes to changes outlives the call that it was sent for. */
   get signals(): readonly AbortSignal[] {
-    const { call, message } = this.#asked;
-    return readMethod(message) === call.asked.method ? [call.ended] : [];
+    const { call, message } = this.#tapped;
+    return readMethod(message) === call.parsed.method ? [call.ended] : [];
   }
 
-  head(direction: 'out' | 'in', line: string, headers: readonly KeptHeader[]): void {
-    const { call } = this.#asked;
+  head(direction: 'out' | 'in', line: string, headers: readonly StoredHeader[]): void {
+    const { call } = this.#tapped;
     call.head(direction, line, headers);
     if (direction === 'out') return;
     this.#status = Number.parseInt(line, 10);
@@ -98,39 +99,42 @@ class RequestTap implements Tap {
     call.takeHead({ status: this.#status, line, headers });
   }
 
-  bytes(direction: 'out' | 'in' | 'stderr', bytes: Uint8Array): void {
-    const { call } = this.#asked;
-    call.bytes(direction, bytes);
+  bytes(direction: 'out' | 'in' | 'stderr', bytes: Uint8Array, rest?: 'more'): void {
+    const { call } = this.#tapped;
+    call.bytes(direction, bytes, rest);
     if (direction !== 'in' || this.#isPacked) return;
     const added = this.#text.push(bytes);
     if (!this.#isReceipt) call.takeBody(added);
   }
 
-  /** Of events those that say something to the library: others cost it much time and us a million errors. */
+  /**
+   * Passes only the events that matter to the library: others would take it much time and cause up to a
+   * million errors.
+   */
   pass(bytes: Uint8Array): Uint8Array {
     if (!this.#isStream || this.#isPacked) return bytes;
-    const passed = this.#events.push(bytes).filter(event => this.#passes(event));
-    return Buffer.concat(passed.map(event => event.bytes));
+    const passed = this.#events.push(bytes).filter(({ event }) => this.#passes(event));
+    return Buffer.concat(passed.map(each => each.bytes));
   }
 
   note(text: string): void {
-    this.#asked.call.note(text);
+    this.#tapped.call.note(text);
   }
 
   progress(): void {
-    // The call tells its answer itself.
+    // The call reports its answer itself.
   }
 
   end(): void {
-    const { call, routes } = this.#asked;
+    const { call, routes } = this.#tapped;
     routes.over.add(call);
     const added = this.#text.end();
     if (!this.#isReceipt) call.takeBody(added);
     if (!this.#text.isUtf8) call.note(NOT_UTF8);
     this.#noteForeign();
     if (this.#isStream) {
-      // The library may not take what is an answer to the letter; it is quicker where it does.
-      setTimeout(() => call.answerUnread(this.#asked.id), LIBRARY_TIME);
+      // The library may reject an answer that is shown anyway; if it accepts the answer, it does so within this time.
+      setTimeout(() => call.answerUnread(this.#tapped.id), LIBRARY_TIME);
       return;
     }
     const { text } = this.#text;
@@ -140,58 +144,58 @@ class RequestTap implements Tap {
   }
 
   fail(failure: HttpFailure): void {
-    const { call, routes } = this.#asked;
+    const { call, routes } = this.#tapped;
     routes.over.add(call);
     this.#noteForeign();
     call.takeFailure(failure);
   }
 
-  #passes({ data, hasId }: ReadEvent): boolean {
-    // A sign of life, or where to go on after a break.
-    if (data === undefined || data === '') return true;
-    const message = parseJson(data);
-    this.#take({ text: data, value: message });
+  #passes(event: StreamEvent | undefined): boolean {
+    // A heartbeat, or an id for resuming the stream.
+    if (!event || event.data === '') return true;
+    const message = parseJson(event.data);
+    this.#take({ text: event.data, value: message });
     const isMessage = this.#foreign.take(message);
-    // The call has heard of its progress by the bytes.
-    return hasId || (isMessage && readMethod(message) !== 'notifications/progress');
+    // The bytes have already informed the call of its progress.
+    return event.hasId || (isMessage && readMethod(message) !== 'notifications/progress');
   }
 
   #noteForeign(): void {
     const { note } = this.#foreign;
-    if (note !== undefined) this.#asked.call.note(note);
+    if (note !== undefined) this.#tapped.call.note(note);
   }
 
   #take(answer: Answer): void {
-    const { routes, call } = this.#asked;
+    const { routes, call } = this.#tapped;
     takeAnswer(answer, routes);
-    // The status of a refusal says more than an error without an id.
+    // The status of a refusal is more informative than an error without an id.
     if (this.#status >= 200 && this.#status < 300 && isNameless(answer.value)) call.takeNameless(answer.text);
   }
 
-  /** What answers a POST whose answer comes in the stream, such as `Accepted`. */
+  /** True for a reply to a POST whose answer arrives in the stream, for example `Accepted`. */
   get #isReceipt(): boolean {
-    return this.#asked.form === 'sse' && this.#status >= 200 && this.#status < 300;
+    return this.#tapped.form === 'sse' && this.#status >= 200 && this.#status < 300;
   }
 
-  /** The library waits for the answer when the reply was another message, or none. */
+  /** True if the library would keep waiting, because the reply was another message or none. */
   #isUnanswered(message: unknown): boolean {
-    if (this.#asked.form === 'sse' || this.#status < 200 || this.#status > 299) return false;
+    if (this.#tapped.form === 'sse' || this.#status < 200 || this.#status > 299) return false;
     if (this.#status === 202) return true;
     const messages: readonly unknown[] = Array.isArray(message) ? message : [message];
     return (
       /^application\/json\b/.test(this.#type) &&
       message !== undefined &&
-      messages.every(each => readAnsweredId(each) !== this.#asked.id)
+      messages.every(each => readAnsweredId(each) !== this.#tapped.id)
     );
   }
 
   #describeUnanswered(message: unknown): HttpFailure {
-    const { request } = this.#asked;
+    const { request } = this.#tapped;
     const id = readAnsweredId(message);
     const what =
       id === undefined
         ? 'no answer to it'
-        : `the answer to another request (id ${quote(String(id))} in place of ${quote(String(this.#asked.id))})`;
+        : `the answer to another request (id ${quote(String(id))} in place of ${quote(String(this.#tapped.id))})`;
     return {
       kind: 'cut',
       code: `HTTP ${this.#status}`,
@@ -200,14 +204,14 @@ class RequestTap implements Tap {
   }
 }
 
-/** A stream of events that is read by GET: each event belongs to a call of its own. */
+/** A stream of events that is read by GET: each event belongs to its own call. */
 class StreamTap implements Tap {
   readonly isRequest = false;
   readonly signals = [];
   readonly #routes: Routes;
   readonly #form: HttpForm;
   readonly #onEnd: () => void;
-  /** The call that it is opened for, such as to go on with its answer. */
+  /** The call that it is opened for, for example to resume its answer. */
   readonly #call: McpCall | undefined;
   readonly #events = new EventReader();
   #isStream = false;
@@ -219,20 +223,20 @@ class StreamTap implements Tap {
     this.#call = routes.sending?.call;
   }
 
-  head(direction: 'out' | 'in', line: string, headers: readonly KeptHeader[]): void {
+  head(direction: 'out' | 'in', line: string, headers: readonly StoredHeader[]): void {
     this.#routes.current?.head(direction, line, headers);
     if (direction === 'in') this.#isStream = isEventStream(headers);
   }
 
-  bytes(direction: 'out' | 'in' | 'stderr', bytes: Uint8Array): void {
+  bytes(direction: 'out' | 'in' | 'stderr', bytes: Uint8Array, rest?: 'more'): void {
     if (direction !== 'in' || !this.#isStream) {
-      this.#routes.current?.bytes(direction, bytes);
+      this.#routes.current?.bytes(direction, bytes, rest);
       return;
     }
-    for (const event of this.#events.push(bytes)) {
-      const message = event.data === undefined ? undefined : parseJson(event.data);
-      (this.#routes.findOwner(message) ?? this.#routes.current)?.bytes('in', event.bytes);
-      if (event.data !== undefined) takeAnswer({ text: event.data, value: message }, this.#routes);
+    for (const { event, bytes: own } of this.#events.push(bytes)) {
+      const message = event && parseJson(event.data);
+      (this.#routes.findOwner(message) ?? this.#routes.current)?.bytes('in', own);
+      if (event) takeAnswer({ text: event.data, value: message }, this.#routes);
     }
   }
 
@@ -245,7 +249,7 @@ class StreamTap implements Tap {
   }
 
   progress(): void {
-    // Calls tell their answers themselves.
+    // Calls report their answers themselves.
   }
 
   end(): void {
@@ -258,18 +262,18 @@ class StreamTap implements Tap {
     this.#flush();
     if (failure.kind === 'cancelled') return;
     if (this.#form !== 'sse') return this.#failLost(failure);
-    // How much of the stream came says nothing of a call.
+    // How much of the stream arrived does not matter to a call.
     this.#failAll(failure.kind === 'cut' ? { ...failure, message: STREAM_ENDED } : failure);
   }
 
-  /** A call whose own stream is over without its answer, and whose agent cannot be reached any more, gets none. */
+  /** Ends a call whose own stream is over without its answer if its agent can no longer be reached. */
   #failLost(failure: HttpFailure): void {
     const call = this.#call;
     if (failure.kind !== 'unreachable' || !call?.isWaiting || !this.#routes.over.has(call)) return;
     call.failWith(call.failure ?? failure);
   }
 
-  /** All answers come in this stream: without it none does. */
+  /** All answers arrive in this stream: without it, all open calls fail. */
   #failAll(failure: HttpFailure): void {
     for (const call of this.#routes.open) call.failWith(failure);
     this.#onEnd();
@@ -282,9 +286,9 @@ class StreamTap implements Tap {
 }
 
 const STREAM_ENDED =
-  "The agent ended the stream of events in which its answers come; send again to connect anew, and look at the agent's own log";
+  "The agent closed the event stream that carries its answers; send again to reconnect, and look at the agent's own log";
 
-/** An exchange that answers no request. What a sign-in exchanges is not kept: it holds credentials. */
+/** An exchange that carries no request. A sign-in's content is not stored, because it holds credentials. */
 class PlainTap implements Tap {
   readonly isRequest = false;
   readonly signals = [];
@@ -296,13 +300,13 @@ class PlainTap implements Tap {
     this.#bodies = bodies;
   }
 
-  head(direction: 'out' | 'in', line: string, headers: readonly KeptHeader[]): void {
+  head(direction: 'out' | 'in', line: string, headers: readonly StoredHeader[]): void {
     this.#call?.head(direction, line, headers);
   }
 
-  bytes(direction: 'out' | 'in' | 'stderr', bytes: Uint8Array): void {
-    if (this.#bodies === 'shown') this.#call?.bytes(direction, bytes);
-    else this.#call?.note('What was exchanged to sign in is not kept, because it holds credentials');
+  bytes(direction: 'out' | 'in' | 'stderr', bytes: Uint8Array, rest?: 'more'): void {
+    if (this.#bodies === 'shown') this.#call?.bytes(direction, bytes, rest);
+    else this.#call?.note('The sign-in exchange is not recorded, because it contains credentials');
   }
 
   pass(bytes: Uint8Array): Uint8Array {
@@ -314,19 +318,19 @@ class PlainTap implements Tap {
   }
 
   progress(): void {
-    // It is no reply.
+    // This is not a reply.
   }
 
   end(): void {
-    // Nobody waits for it.
+    // Nothing waits for it.
   }
 
   fail(): void {
-    // The library tells, where it matters.
+    // The library reports it where it matters.
   }
 }
 
-/** Keeps an answer, or several in a list, with the calls that they are for. */
+/** Passes an answer, or several in a list, to the calls that they belong to. */
 export function takeAnswer(answer: Answer, routes: Routes): void {
   const { value } = answer;
   for (const each of Array.isArray(value) ? value : [value]) {

@@ -15,36 +15,36 @@ import type { McpCall } from './call.ts';
 import { findGreetingFault } from './greeting-fault.ts';
 import type * as Library from './library.ts';
 
-/** What a sentence about a failure is made from. */
+/** What is needed to describe a failure. */
 export interface JudgeOptions {
   readonly agent: ResolvedAgent;
   readonly redactor: Redactor;
   readonly library: Pick<typeof Library, 'SUPPORTED_PROTOCOL_VERSIONS'>;
 }
 
-/** The most characters of a command line and of the library's words that a sentence holds. */
+/** The maximum number of characters of a command line and of the library's words in a sentence. */
 const LONGEST = 200;
 
-/** What the library throws before anything goes out. */
+/** The codes of errors that the library throws before anything is sent. */
 const BEFORE_SENDING: ReadonlySet<unknown> = new Set([
   'METHOD_NOT_SUPPORTED_BY_PROTOCOL_VERSION',
   'CAPABILITY_NOT_SUPPORTED',
 ]);
 
 /**
- * The reply of a call that came to no answer of its own: the error that the agent told; else why the exchange failed; else
- * what came in place of an answer; else what the library says. `error` is what the library threw, if it did.
+ * The reply of a call without an answer: the error that the agent reported, else why the exchange failed, else what was
+ * received in place of an answer, else what the library reports. `error` is what the library threw, if it did.
  */
 export function judgeFailure(call: McpCall, options: JudgeOptions, error: unknown): Reply {
   const { head, body } = call.answer;
-  const told =
-    call.told?.text ?? (head && !DENIED.has(head.status) && isErrorAnswer(body) ? body : undefined);
-  if (told !== undefined && isErrorAnswer(told))
-    return call.readAnswer({ text: told, value: parseJson(told) });
-  const text = told ?? body;
-  const came = { text, isProtocol: told !== undefined };
-  const fault = told === undefined ? undefined : judgeGreeting(call, told, options);
-  // What the library does next, such as to end the connection, comes of it.
+  const reported =
+    call.reported?.text ?? (head && !DENIED.has(head.status) && isErrorAnswer(body) ? body : undefined);
+  if (reported !== undefined && isErrorAnswer(reported))
+    return call.readAnswer({ text: reported, value: parseJson(reported) });
+  const text = reported ?? body;
+  const came = { text, isProtocol: reported !== undefined };
+  const fault = reported === undefined ? undefined : judgeGreeting(call, reported, options);
+  // Later reactions of the library, such as ending the connection, result from this.
   if (fault !== undefined)
     return { text, isProtocol: false, status: 'error', code: 'INVALID_ANSWER', message: fault };
   if (call.failure) {
@@ -52,40 +52,42 @@ export function judgeFailure(call: McpCall, options: JudgeOptions, error: unknow
     const broken = head && text !== '' && kind !== 'not-http' ? 'incomplete' : 'error';
     return { ...came, status: kind === 'cancelled' ? 'cancelled' : broken, code, message };
   }
-  const isAnswered = head && head.status >= 200 && head.status < 300 && told !== undefined;
+  const isAnswered = head && head.status >= 200 && head.status < 300 && reported !== undefined;
   if (head && options.agent.type === 'http' && !isAnswered && !isEventStream(head.headers)) {
     const redactor = call.request.redactor ?? options.redactor;
     const message = describeForeignReply({ protocol: MCP, url: options.agent.url, head, body, redactor });
     return { ...came, status: 'error', code: `HTTP ${head.status}`, message };
   }
-  const said = describeLibraryError(error instanceof Error ? error : 'it ended its reply before the answer');
+  const described = describeLibraryError(
+    error instanceof Error ? error : 'it ended its reply before the answer',
+  );
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (BEFORE_SENDING.has(code))
     return {
       ...came,
       status: 'error',
       code: NOT_SENT,
-      message: `Not sent: the official client refuses it, ${said}`,
+      message: `Not sent: the official client refuses it, ${described}`,
     };
   return {
     ...came,
     status: 'error',
     code: typeof code === 'string' ? code : 'NO_ANSWER',
-    message: `${place(options)}, but no answer came: ${said}; send again, and look at the agent's own log`,
+    message: `${place(options)}, but no answer came: ${described}; send again, and look at the agent's own log`,
   };
 }
 
-/** What is wrong with the answer to `initialize`, where that is what came last. */
-function judgeGreeting(call: McpCall, told: string, options: JudgeOptions): string | undefined {
+/** What is wrong with the answer to `initialize`, if that was the last request. */
+function judgeGreeting(call: McpCall, reported: string, options: JudgeOptions): string | undefined {
   if (call.lastMethod !== 'initialize') return undefined;
-  const fault = findGreetingFault(told, options.library.SUPPORTED_PROTOCOL_VERSIONS);
+  const fault = findGreetingFault(reported, options.library.SUPPORTED_PROTOCOL_VERSIONS);
   return (
     fault &&
     `${place(options)}: its answer to 'initialize' ${fault}; check that it is an MCP server, or update it`
   );
 }
 
-/** Heads about which the advice says more than the body. */
+/** Statuses about which the advice is more helpful than the body. */
 const DENIED: ReadonlySet<number> = new Set([401, 403]);
 
 function isErrorAnswer(text: string): boolean {

@@ -1,13 +1,13 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import type { GoneWhy } from '../connection.ts';
 
-/** The way to one agent, from its opening to its end. */
+/** The connection to one agent, from its opening to its end. */
 export interface Link {
   readonly transport: Transport;
-  /** True where the agent has given us a session. */
+  /** True if the agent has assigned us a session. */
   hasSession(): boolean;
-  /** Tells the agent that its session is over. */
+  /** Informs the agent that its session is over. */
   endSession(): Promise<void>;
-  /** Why the agent's process is gone. */
+  /** Why the agent's process has ended. */
   whyGone?(): GoneWhy;
 }

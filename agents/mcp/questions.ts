@@ -10,25 +10,28 @@ import type { AgentQuestions } from '../questions.ts';
 import type { McpCall } from './call.ts';
 import type { Routes } from './routes.ts';
 
-/** What we tell an agent that we can be asked. A field that the user leaves out has its default (SEP-1034). */
+/**
+ * The questions that we accept, as agents are informed. A field that the user leaves out has its default
+ * (SEP-1034).
+ */
 export const CAPABILITIES = {
   sampling: {},
   elicitation: { form: { applyDefaults: true }, url: {} },
   roots: {},
 };
 
-/** The code of a refusal by the user (MCP, sampling). */
+/** The code for a refusal by the user (MCP, sampling). */
 const REJECTED = -1;
 
-/** So many log messages of an agent are noted with a call. */
-const MOST_LOGGED = 100;
-/** So many characters of one. */
+/** The maximum number of an agent's log messages that are noted with a call. */
+const MAX_LOGGED = 100;
+/** The maximum number of characters of a log message in a note. */
 const LONGEST_LOG = 1_000;
 
 /**
- * Has the user answer what an agent asks while a call is open: a text that a model would write (sampling), values or a
- * visit to an address (elicitation), its folders (roots). Where nobody answers the question is declined as MCP wants it,
- * and noted. What the agent logs is noted too.
+ * Passes what an agent asks while a call is open to the user: a text that a model would write (sampling),
+ * values or a visit to an address (elicitation), its folders (roots). If the question cannot be answered, it
+ * is declined as MCP requires and noted. Log messages of the agent are noted too.
  */
 export function answerQuestions(client: Client, agent: string, routes: Routes): void {
   client.setRequestHandler('sampling/createMessage', ({ params }, { mcpReq }) =>
@@ -46,19 +49,19 @@ export function answerQuestions(client: Client, agent: string, routes: Routes): 
     }),
   );
   client.setRequestHandler('roots/list', async () => {
-    // They are told after the call too, which is when some agents want them.
+    // They are also sent after the call, which is when some agents ask for them.
     const call = routes.current;
     const asking = call?.request.questions?.listRoots(agent);
     const roots = (await (call?.isOpen && asking ? call.whileAsking(asking) : asking)) ?? [];
     if (roots.length === 0)
-      call?.note('The agent asked for the folders of the workspace (roots); it was told none');
+      call?.note('The agent asked for the folders of the workspace (roots); it was given none');
     return { roots: roots.map(root => ({ ...root })) };
   });
   noteLogs(client, routes);
 }
 
 interface Question<T> {
-  /** Undefined where the user declines. */
+  /** Undefined if the user declines. */
   readonly put: (questions: AgentQuestions, signal: AbortSignal) => Promise<T | undefined>;
   readonly decline: () => T;
 }
@@ -81,7 +84,7 @@ async function ask<T>(
 }
 
 function noteDeclined(call: McpCall | undefined, what: string): void {
-  call?.note(`The agent asked for ${what}; nobody here answers such questions, so it was declined`);
+  call?.note(`The agent asked for ${what}; no user is present to answer, so it was declined`);
 }
 
 async function sample(
@@ -99,7 +102,7 @@ async function sample(
 
 type SampledContent = CreateMessageRequest['params']['messages'][number]['content'];
 
-/** The text of a message; what is no text by its type. */
+/** The text of a message; other content is shown as its type. */
 function showContent(content: SampledContent): string {
   const parts = Array.isArray(content) ? content : [content];
   return parts.map(part => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
@@ -132,8 +135,8 @@ function noteLogs(client: Client, routes: Routes): void {
     if (!call) return;
     const count = (counts.get(call) ?? 0) + 1;
     counts.set(call, count);
-    if (count > MOST_LOGGED) {
-      call.note('The agent logs more than is noted; all of it is in what came over the wire');
+    if (count > MAX_LOGGED) {
+      call.note('The agent sent more log messages than are noted; all of them are in the raw reply');
       return;
     }
     const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data);

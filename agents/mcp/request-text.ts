@@ -2,18 +2,18 @@ import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { isRecord } from '../../core/guard.ts';
 
-/** A request as it was written, and as values for the library. */
-export interface AskedMcp {
+/** A request as text and as values for the library. */
+export interface McpRequest {
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>> | undefined;
-  /** False for a notification, which nobody answers. */
+  /** False for a notification, which has no answer. */
   readonly isRequest: boolean;
-  /** The text of each member of the parameters that would be printed otherwise. */
+  /** The text of each member of the parameters that the library would print differently. */
   readonly members: ReadonlyMap<string, string>;
 }
 
-/** Reads the text of a JSON-RPC request; undefined where it is none, or its parameters are no object. */
-export function readAskedMcp(text: string): AskedMcp | undefined {
+/** Reads the text of a JSON-RPC request; undefined if it is not one, or if its parameters are not an object. */
+export function readMcpRequest(text: string): McpRequest | undefined {
   const value = parseJson(text);
   const fields = readFields(value);
   const method = fields?.get('method');
@@ -21,7 +21,7 @@ export function readAskedMcp(text: string): AskedMcp | undefined {
   const params = fields.get('params');
   if (params !== undefined && !isRecord(params)) return undefined;
   const members =
-    // What is printed as it stands is most of the time all of it.
+    // Usually, the text is exactly what would be printed.
     JSON.stringify(value) === text
       ? NONE
       : new Map(
@@ -36,7 +36,7 @@ const NONE: ReadonlyMap<string, string> = new Map();
 
 /**
  * The text of a message that the library has printed, with the parameters as they were written: numbers that JavaScript
- * does not hold, such as 9007199254740993 and 1.0, reach the agent as they are. What the library has added stays.
+ * cannot represent, such as 9007199254740993 and 1.0, reach the agent unchanged. Additions of the library stay.
  */
 export function writeExactly(printed: string, members: ReadonlyMap<string, string>): string {
   if (members.size === 0) return printed;
@@ -52,7 +52,7 @@ function exactMember(
   const written = members.get(key);
   if (written === undefined) return undefined;
   if (key !== '_meta') return () => written;
-  // The library adds to this one.
+  // The library adds members to this one.
   const own = listMembers(written);
   return printed =>
     replaceMembers(printed, name => {
@@ -73,7 +73,10 @@ function replaceMembers(
 
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
-/** The texts of the members of an object, which is whole JSON, without line ends; of a key that stands twice the last. */
+/**
+ * The texts of the members of an object, given as valid JSON, without line ends; the last one of a repeated
+ * key counts.
+ */
 function listMembers(object: string): ReadonlyMap<string, string> {
   const members = new Map<string, string>();
   let depth = 0;

@@ -2,30 +2,30 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFields } from '../../core/text/fields.ts';
 import type { McpCall, McpId, Refuse } from './call.ts';
 
-/** What goes on for whom: follows a call through the library, which knows nothing of calls. */
+/** The call for which something is done. It is carried through the library, which does not know calls. */
 export interface Sending {
   readonly call: McpCall;
   /** The message that is being sent. */
   readonly message?: unknown;
 }
 
-/** So many calls that have ended are known by their ids, for what comes late. */
-const MOST_KNOWN = 100;
+/** The maximum number of ended calls that are known by their ids, for late messages. */
+const MAX_KNOWN = 100;
 
-/** The calls of a connection, and which of them something on the wire belongs to. */
+/** The calls of a connection. Finds the call that a message belongs to. */
 export class Routes {
   readonly #context = new AsyncLocalStorage<Sending>();
   readonly #open = new Set<McpCall>();
   readonly #byId = new Map<McpId, McpCall>();
-  /** Calls whose reply over HTTP is over: an answer that is not here can only come in another stream. */
+  /** Calls whose reply over HTTP is over: a missing answer can only arrive in another stream. */
   readonly over = new WeakSet<McpCall>();
   #last: McpCall | undefined;
 
-  /** A call begins; it is known until it has ended, and by its ids after that. */
+  /** Adds a call. It is known until it has ended, and after that by its ids. */
   begin(call: McpCall): void {
     this.#open.add(call);
     this.#last = call;
-    // What is sent because it has ended, such as that it is cancelled, is sent for it.
+    // What is sent because the call has ended, for example its cancellation, belongs to it.
     call.endWithin(act => this.run({ call }, act));
     void call.reply.then(() => this.#open.delete(call));
   }
@@ -38,36 +38,36 @@ export class Routes {
     return this.#context.run(sending, act);
   }
 
-  /** What `act` begins belongs to no call: a process writes for all of them. */
+  /** Runs `act` outside of any call: a process writes for all of them. */
   runOutside<T>(act: () => T): T {
     return this.#context.exit(act);
   }
 
-  /** What is being sent; undefined for what nobody here began. */
+  /** What is being sent; undefined for what was not started by a call. */
   get sending(): Sending | undefined {
     return this.#context.getStore();
   }
 
-  /** A request goes out for a call. Ids begin anew with a connection. */
+  /** A request is sent for a call. Ids begin again with each connection. */
   own(id: McpId, call: McpCall, method: string, refuse: Refuse): void {
     this.#byId.delete(id);
     this.#byId.set(id, call);
     call.sends(id, method, refuse);
     for (const [known, owner] of this.#byId) {
-      if (this.#byId.size <= this.#open.size + MOST_KNOWN) break;
+      if (this.#byId.size <= this.#open.size + MAX_KNOWN) break;
       if (!owner.isOpen) this.#byId.delete(known);
     }
   }
 
-  /** The call that a message from the agent names: by the id of an answer or the token of its progress. */
+  /** The call that a message of the agent belongs to, by the id of an answer or by its progress token. */
   findOwner(message: unknown): McpCall | undefined {
     const id = readAnsweredId(message) ?? readId(readParameter(message, 'progressToken'));
     return id === undefined ? undefined : this.#byId.get(id);
   }
 
   /**
-   * The call that what names none belongs to: the one at work, as long as it is open; else the one that began last of those
-   * that are; else the last one there was.
+   * The call for messages that name none: the one being processed if it is open, else the newest open call,
+   * else the last call.
    */
   get current(): McpCall | undefined {
     const atWork = this.sending?.call;
@@ -76,7 +76,7 @@ export class Routes {
   }
 }
 
-/** The id of the request that a message answers; undefined for a request, a notification and what is no message. */
+/** The id of the request that a message answers; undefined for a request, a notification and anything else. */
 export function readAnsweredId(message: unknown): McpId | undefined {
   const fields = readFields(message);
   return fields && (fields.has('result') || fields.has('error')) ? readId(fields.get('id')) : undefined;
@@ -93,7 +93,7 @@ export function isNameless(message: unknown): boolean {
   );
 }
 
-/** The id of a message, whatever it is. */
+/** The id of a message of any kind. */
 export function readMessageId(message: unknown): McpId | undefined {
   return readId(readFields(message)?.get('id'));
 }

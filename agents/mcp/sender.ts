@@ -5,13 +5,13 @@ import { LONGEST_TIMER } from '../timer.ts';
 import { printTraceparent } from '../traceparent.ts';
 import { isUnfinished, NOT_TAKEN, type Answer, type McpCall } from './call.ts';
 
-/** Longer than any call takes: calls give themselves up. */
+/** Longer than any call: calls have their own time-outs. */
 export const NEVER = LONGEST_TIMER;
 
-/** What a server tells the progress of. */
+/** The methods whose progress a server reports. */
 const LONG: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
-/** A result is what the agent makes it; what does not fit is shown as it is. */
+/** Accepts any result: what does not fit MCP is shown as it is. */
 const ANY: StandardSchemaV1<unknown, unknown> = {
   '~standard': { version: 1, vendor: 'parley', validate: value => ({ value }) },
 };
@@ -22,7 +22,7 @@ export type SentRequest = { readonly ok: true } | { readonly ok: false; readonly
 export class Sender {
   readonly #client: Client;
   readonly #type: AgentType;
-  /** Tools that want arguments as headers too (MCP 2026-07-28, `x-mcp-header`), as the agent listed them. */
+  /** Tools whose arguments are also sent as headers (MCP 2026-07-28, `x-mcp-header`), as the agent listed them. */
   readonly #mirrored = new Map<string, Tool>();
 
   constructor(client: Client, type: AgentType) {
@@ -30,9 +30,9 @@ export class Sender {
     this.#type = type;
   }
 
-  /** Sends the request of a call and settles the call with its answer, where one came. */
+  /** Sends the request of a call and settles the call with its answer, if one arrives. */
   async send(call: McpCall): Promise<SentRequest> {
-    const { method, isRequest } = call.asked;
+    const { method, isRequest } = call.parsed;
     const params = this.#withNames(call);
     const message = params === undefined ? { method } : { method, params };
     try {
@@ -62,18 +62,18 @@ export class Sender {
   }
 
   #answer(call: McpCall, error: unknown): SentRequest {
-    const { told } = call;
-    if (told === undefined || isUnfinished(told)) return { ok: false, error };
-    if (call.asked.method === 'tools/list') this.#learn(told);
-    // An error that the agent told is thrown too; anything else is the library's opinion of an answer.
-    if (error !== undefined && !isError(told)) call.note(NOT_TAKEN);
-    call.answerWith(told);
+    const { reported } = call;
+    if (reported === undefined || isUnfinished(reported)) return { ok: false, error };
+    if (call.parsed.method === 'tools/list') this.#learn(reported);
+    // An error that the agent reported is thrown too; any other error means that the library rejects the answer.
+    if (error !== undefined && !isError(reported)) call.note(NOT_TAKEN);
+    call.answerWith(reported);
     return { ok: true };
   }
 
-  /** The parameters with the names of the trace, as far as the request does not name it itself. */
-  #withNames({ request, asked }: McpCall): Record<string, unknown> | undefined {
-    const { params, isRequest } = asked;
+  /** The parameters with the names of the trace, unless the request has names itself. */
+  #withNames({ request, parsed }: McpCall): Record<string, unknown> | undefined {
+    const { params, isRequest } = parsed;
     const { names } = request;
     if (!names || !isRequest) return params && { ...params };
     const { trace, call, depth } = names;
@@ -98,7 +98,7 @@ export class Sender {
       const name = fields?.get('name');
       const schema = fields?.get('inputSchema');
       if (typeof name !== 'string' || !readFields(schema)) continue;
-      // What it answers is not held against a schema here.
+      // The tool's results are not validated here, so only its input schema is passed on.
       if (holdsKey(schema, 'x-mcp-header')) this.#mirrored.set(name, toTool(name, schema));
       else this.#mirrored.delete(name);
     }
@@ -113,7 +113,7 @@ function isError({ value }: Answer): boolean {
   return readFields(value)?.has('error') === true;
 }
 
-/** True where a value holds a key, however deep: a server may nest its schemas deeper than functions call one another. */
+/** True if a value holds a key at any depth. A loop, because schemas may be nested too deep for recursion. */
 function holdsKey(value: unknown, key: string): boolean {
   const waiting = [value];
   while (waiting.length > 0) {

@@ -17,37 +17,37 @@ import { readMessageId, readMethod, type Routes } from './routes.ts';
 import { NEVER, Sender } from './sender.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
-/** Limits of a connection that users do not set; tests do. */
+/** Limits of a connection that only tests change. */
 export interface McpLimits extends ProcessLimits, HttpLimits {
-  /** Bytes that are kept of what comes for a call that has ended. */
+  /** The maximum number of bytes that are stored for a call that has ended. */
   readonly maxLateBytes: number;
-  /** Milliseconds after which a process that says nothing to `server/discover` is taken for one of an older version. */
+  /** Milliseconds after which a process that does not answer `server/discover` counts as one of an older version. */
   readonly probe: number;
-  /** Milliseconds for an agent to take the end of its session. */
+  /** Milliseconds for an agent to accept the end of its session. */
   readonly goodbye: number;
 }
 
-/** What a session is made from. */
+/** What a session needs. */
 export interface SessionOptions {
   readonly agent: ResolvedAgent;
   readonly library: typeof Library;
   readonly limits: McpLimits;
   readonly routes: Routes;
   readonly redactor: Redactor;
-  /** Signs in to a server over HTTP that wants it. */
+  /** Signs in to a server over HTTP that requires it. */
   readonly signIn: SignIn | undefined;
-  readonly onOfferChanged: () => void;
-  /** The agent ended the connection. */
+  readonly onCapabilitiesChanged: () => void;
+  /** Called when the agent has ended the connection. */
   readonly onGone: (why: GoneWhy) => void;
 }
 
-/** How we try to connect, one after the other. */
+/** The ways to connect, which are tried one after the other. */
 type Attempt = 'auto' | 'legacy' | 'sse';
 
 const HTTP_ERROR = 400;
 const SERVER_ERROR = 500;
 
-/** From the first message to an agent to the last. */
+/** A session with an agent, from the first message to the last. */
 export class McpSession {
   readonly #options: SessionOptions;
   readonly #closing = new AbortController();
@@ -61,7 +61,7 @@ export class McpSession {
     this.#options = options;
   }
 
-  /** True where a call would only find that the agent is gone. */
+  /** True if a call would only find that the agent is gone. */
   get isLost(): boolean {
     return this.#isLost;
   }
@@ -85,8 +85,8 @@ export class McpSession {
   }
 
   /**
-   * Sends the request of a call and settles it. `lost` where the agent does not know our session any more: the request
-   * was not carried out and wants a new one.
+   * Sends the request of a call and settles it. Returns `lost` if the agent no longer knows our session: the
+   * request was not carried out and requires a new one.
    */
   async ask(call: McpCall): Promise<'done' | 'lost'> {
     try {
@@ -121,7 +121,7 @@ export class McpSession {
   #fail(call: McpCall, error: unknown): 'done' | 'lost' {
     const { head, body } = call.answer;
     const isForgotten = head?.status === 404 || (head?.status === HTTP_ERROR && /session/i.test(body));
-    if (this.#link?.hasSession() && isForgotten && call.told === undefined) {
+    if (this.#link?.hasSession() && isForgotten && call.reported === undefined) {
       this.#isLost = true;
       return 'lost';
     }
@@ -141,7 +141,7 @@ export class McpSession {
     }
   }
 
-  /** Tries an older version; where that fails too, the first failure is the one to tell. */
+  /** Tries an older version; if that fails too, the first failure is reported. */
   async #fallBack(call: McpCall, attempt: Attempt, error: unknown): Promise<void> {
     const first = judgeFailure(call, this.#options, error);
     try {
@@ -156,12 +156,12 @@ export class McpSession {
 
   async #attempt(attempt: Attempt): Promise<void> {
     await this.#link?.transport.close().catch(ignore);
-    const { library, agent, routes, limits, onOfferChanged, onGone } = this.#options;
+    const { library, agent, routes, limits, onCapabilitiesChanged, onGone } = this.#options;
     this.#closing.signal.throwIfAborted();
     const link = this.#open(attempt);
     this.#link = link;
     tapSend(link, this.#options);
-    const changed = { autoRefresh: false, debounceMs: 0, onChanged: onOfferChanged };
+    const changed = { autoRefresh: false, debounceMs: 0, onChanged: onCapabilitiesChanged };
     const client = new library.Client(
       { name: PRODUCT.name, title: PRODUCT.title, version: PRODUCT.version },
       {
@@ -191,7 +191,7 @@ export class McpSession {
         limits,
         routes,
         signIn,
-        // The library would open another stream by itself, without a session.
+        // Otherwise the library would open another stream, without a session.
         onStreamEnd: () => void this.#link?.transport.close().catch(ignore),
       });
     const line = redactor.redactText(showCommandLine(agent.command, agent.args));
@@ -205,24 +205,24 @@ export class McpSession {
     };
   }
 
-  /** Some old servers end at a request that they do not know. */
+  /** Some old servers end when they receive an unknown request. */
   #nextOverStdio(call: McpCall, error: unknown): Attempt | undefined {
     if (readCode(error) !== 'ERA_NEGOTIATION_FAILED' || call.failure?.kind !== 'gone') return undefined;
-    call.note(`${call.failure.message}. It was started anew and asked as one of an older version of MCP is`);
+    call.note(`${call.failure.message}. The agent was restarted and contacted with an older version of MCP`);
     return 'legacy';
   }
 }
 
-/** What to try after the agent did not take what we sent first. */
+/** The way to try next after the agent rejected our first message. */
 function nextOverHttp(call: McpCall, error: unknown): Attempt | undefined {
   const status = call.answer.head?.status ?? 0;
-  // 400, 404 and 405 are what servers of 2024-11-05 say to a POST (MCP, "Backwards compatibility").
+  // Servers of 2024-11-05 reply to a POST with 400, 404 or 405 (MCP, "Backwards compatibility").
   if ([400, 404, 405].includes(status)) return 'sse';
   const isProbe = readCode(error) === 'ERA_NEGOTIATION_FAILED';
   return isProbe && (status >= SERVER_ERROR || (status >= 200 && status < 300)) ? 'legacy' : undefined;
 }
 
-/** Has each message that the library sends known by the call that it is sent for. */
+/** Associates each message that the library sends with the call that it is sent for. */
 function tapSend({ transport }: Link, options: SessionOptions): void {
   const { routes } = options;
   const send = transport.send.bind(transport);
@@ -233,7 +233,7 @@ function tapSend({ transport }: Link, options: SessionOptions): void {
     if (!call) return send(message, sendOptions);
     const isRequest = id !== undefined && method !== undefined;
     if (isRequest) routes.own(id, call, method, words => transport.onmessage?.(refuse(id, words)));
-    const isAsked = isRequest && method === call.asked.method;
+    const isAsked = isRequest && method === call.parsed.method;
     const more: TransportSendOptions = isAsked
       ? {
           requestSignal: sendOptions?.requestSignal
@@ -249,7 +249,7 @@ function tapSend({ transport }: Link, options: SessionOptions): void {
   };
 }
 
-/** An internal error of JSON-RPC in the name of the agent: what the library waits for does not come. */
+/** An internal error of JSON-RPC in the name of the agent: what the library waits for does not arrive. */
 function refuse(id: McpId, message: string): JSONRPCMessage {
   return { jsonrpc: '2.0', id, error: { code: -32603, message } };
 }
@@ -259,5 +259,5 @@ function readCode(error: unknown): unknown {
 }
 
 function ignore(): void {
-  // It is over, whatever the agent says to it.
+  // The session is over, whatever the agent replies.
 }

@@ -20,27 +20,27 @@ import type * as Library from './library.ts';
 import { writeExactly } from './request-text.ts';
 import { isNameless, readAnsweredId, readMethod, type Routes } from './routes.ts';
 
-/** What a process speaks through. */
+/** What a transport over standard input and output needs. */
 export interface StdioTransportOptions {
   readonly agent: ResolvedStdioAgent;
   readonly redactor: Redactor;
   /** The command line, without secrets. */
   readonly line: string;
   readonly routes: Routes;
-  /** `maxBytes`: of one message, and of error output that is kept for a call. */
+  /** `maxBytes` limits one message, and the error output that is stored for a call. */
   readonly limits: ProcessLimits & { readonly maxBytes: number };
   readonly parse: typeof Library.parseJSONRPCMessage;
 }
 
-/** The characters of a line that is no message that a note quotes are looked for in so many bytes. */
+/** The number of bytes of a foreign line that are searched for secrets before a note quotes its beginning. */
 const LOOK = 10_000;
 
 const LF = 10;
 
-/** The most characters of an error that a note holds. */
+/** The maximum number of characters of an error in a note. */
 const LONGEST_ERROR = 200;
 
-/** An error of a process that is a sentence for a person. */
+/** An error of a process whose message is a sentence for the user. */
 export class StdioError extends Error {
   readonly failure: StdioFailure;
 
@@ -52,18 +52,18 @@ export class StdioError extends Error {
 }
 
 /**
- * MCP over the standard input and output of a process that is ours to start and to end: a JSON-RPC message a line. What it
- * writes goes to the call whose answer or progress it is; what names none, and its error output, to the one at work.
+ * MCP over the standard input and output of a process that we start and end: one JSON-RPC message per line. Output is
+ * reported to the call whose answer or progress it is; other output, and the error output, to the current call.
  */
 export class StdioTransport implements Transport {
-  /** By `stderr` and `pid` the library knows that silence means an old server here. */
+  /** By `stderr` and `pid` the library recognises that silence means an old server here. */
   readonly stderr = null;
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
   readonly #options: StdioTransportOptions;
   readonly #waiting: Buffer[] = [];
-  /** Lines that are no JSON, which follow each other. */
+  /** Consecutive lines that are not JSON. */
   readonly #foreign: Buffer[] = [];
   readonly #shown = new WeakSet<McpCall>();
   readonly #errorOutput = new WeakMap<McpCall, number>();
@@ -80,7 +80,7 @@ export class StdioTransport implements Transport {
     return this.#process?.pid ?? null;
   }
 
-  /** Why it speaks no more; undefined while it does. */
+  /** Why it is no longer usable; undefined while it is. */
   get failure(): StdioFailure | undefined {
     return this.#failure;
   }
@@ -96,8 +96,8 @@ export class StdioTransport implements Transport {
       closedInput: () => this.#end(describeClosedInput),
       gone: (end: Parameters<typeof describeEnd>[0]) => {
         const { lastWords } = end;
-        const said = lastWords === undefined ? undefined : redactor.redactText(lastWords);
-        this.#end(progress => describeEnd({ ...end, lastWords: said }, progress));
+        const reported = lastWords === undefined ? undefined : redactor.redactText(lastWords);
+        this.#end(progress => describeEnd({ ...end, lastWords: reported }, progress));
       },
     };
     const result = await routes.runOutside(() => startProcess(plan.launch, listener, limits));
@@ -111,9 +111,9 @@ export class StdioTransport implements Transport {
     const call = routes.sending?.call ?? routes.current;
     if (this.#failure || !this.#process)
       return Promise.reject(new StdioError(this.#failure ?? describeClosedInput(this.#progress())));
-    const isAsked = call !== undefined && readMethod(message) === call.asked.method;
+    const isAsked = call !== undefined && readMethod(message) === call.parsed.method;
     const printed = JSON.stringify(message);
-    const text = isAsked ? writeExactly(printed, call.asked.members) : printed;
+    const text = isAsked ? writeExactly(printed, call.parsed.members) : printed;
     const bytes = Buffer.from(`${text}\n`);
     this.#showHead(call);
     call?.bytes('out', bytes);
@@ -121,7 +121,7 @@ export class StdioTransport implements Transport {
     return Promise.resolve();
   }
 
-  /** Why its process is gone. */
+  /** Why its process has ended. */
   get whyGone(): GoneWhy {
     return this.#failure?.kind === 'too-long' ? 'too-long' : 'ended';
   }
@@ -181,13 +181,16 @@ export class StdioTransport implements Transport {
     }
     if (text.includes('\ufffd') && !isUtf8(line)) call?.note(NOT_UTF8);
     if (id !== undefined && !routes.findOwner(value))
-      call?.note(`The agent answered a request that nobody sent (id ${quote(String(id))})`);
+      call?.note(`The agent answered a request that was not sent (id ${quote(String(id))})`);
     const deliver = (): void => this.onmessage?.(message);
     if (call) routes.run({ call }, deliver);
     else deliver();
   }
 
-  /** Lines that are no JSON belong to the call at work, which gets their bytes as one piece: they may be many thousands. */
+  /**
+   * Lines that are not JSON belong to the current call, which receives their bytes as one piece: there may be
+   * thousands.
+   */
   #takeForeign(): void {
     const { routes, redactor } = this.#options;
     const lines = this.#foreign.splice(0);
@@ -199,14 +202,14 @@ export class StdioTransport implements Transport {
     }
   }
 
-  /** An error that names no request is the answer to the one that waits, where there is one alone. */
+  /** An error without a request id answers the waiting request, if there is exactly one. */
   #takeNameless(text: string, call: McpCall | undefined): void {
     const waiting = [...this.#options.routes.open].filter(each => each.isWaiting);
     const [only] = waiting;
     if (only && waiting.length === 1) this.#options.routes.run({ call: only }, () => only.takeNameless(text));
     else
       call?.note(
-        `The agent told an error that names no request, so that nobody knows which of ${waiting.length} it is for: ${quote(text, LONGEST_ERROR)}`,
+        `The agent sent an error without a request id, so it is unknown which of ${waiting.length} it is for: ${quote(text, LONGEST_ERROR)}`,
       );
   }
 
@@ -214,14 +217,14 @@ export class StdioTransport implements Transport {
     const call = this.#options.routes.current;
     if (!call) return;
     const { maxBytes } = this.#options.limits;
-    const kept = this.#errorOutput.get(call) ?? 0;
-    this.#errorOutput.set(call, kept + bytes.length);
-    if (kept < maxBytes) call.bytes('stderr', bytes.subarray(0, maxBytes - kept));
-    if (kept + bytes.length > maxBytes)
-      call.note('The agent writes more to its error output than is kept; the rest of it is left out');
+    const stored = this.#errorOutput.get(call) ?? 0;
+    this.#errorOutput.set(call, stored + bytes.length);
+    if (stored < maxBytes) call.bytes('stderr', bytes.subarray(0, maxBytes - stored));
+    if (stored + bytes.length > maxBytes)
+      call.note('The agent writes more to its error output than is recorded; the rest is left out');
   }
 
-  /** It takes no more requests: what is open has failed. */
+  /** No more requests are possible: open calls have failed. */
   #end(describe: (progress: CallProgress) => StdioFailure, how: 'stop' | 'kill' = 'stop'): void {
     if (this.#failure) return;
     const rest = Buffer.concat(this.#waiting);
@@ -229,7 +232,7 @@ export class StdioTransport implements Transport {
     const { routes, redactor } = this.#options;
     if (rest.length > 0) routes.current?.bytes('in', rest);
     this.#failure = describe(this.#progress());
-    // One that we have ended says nothing of the calls: they may be those of the next one.
+    // If we ended the process, this does not concern the open calls: they may be those of the next one.
     if (this.#isClosed) return;
     const isCut = rest.length > 0;
     const foreign = isCut ? redactor.redactStart(rest.toString('utf8'), LOOK).trim() : '';
@@ -263,11 +266,11 @@ function readMessage(value: unknown, parse: typeof Library.parseJSONRPCMessage):
   try {
     return parse(value);
   } catch {
-    // It is JSON and no message of JSON-RPC.
+    // It is JSON, but not a message of JSON-RPC.
     return undefined;
   }
 }
 
 function describeForeign(text: string, redactor: Redactor): string {
-  return `The agent wrote text to its output that is no JSON-RPC message, beginning ${quote(redactor.redactStart(text, LOOK).trim())}; logs belong to its error output`;
+  return `The agent wrote text to its output that is not a valid JSON-RPC message, beginning ${quote(redactor.redactStart(text, LOOK).trim())}; logs belong to its error output`;
 }

@@ -1,51 +1,53 @@
 import { quote } from '../../core/text/quote.ts';
 import type { Span } from '../../core/text/span.ts';
-import { membersOf, parseJsonc, type JsonMember, type JsonNode } from '../config/json-node.ts';
+import { isList, membersOf, parseJsonc, type JsonMember, type JsonNode } from '../config/json-node.ts';
 
-/** A name in the file, with its place. */
+/** A name in the file, with its position. */
 interface Named {
   readonly name: string;
   readonly span: Span;
 }
 
-/** Which tools an agent shows to other agents, as its `agent.json` says. */
+/** Which tools an agent exposes to other agents, according to its `agent.json`. */
 interface Exposure {
-  /** `all` is the word `*`. */
+  /** `all` means `*` in the file. */
   readonly exposed: 'all' | readonly Named[];
   readonly private: readonly Named[];
-  /** Where it says so, for findings that belong to no name. */
+  /** The position for findings that belong to no name. */
   readonly place: Span;
 }
 
-/** What is wrong with the exposure, at a place in the file. */
+/** A fault of the exposure, at a position in the file. */
 export interface ExposureIssue {
   readonly span: Span;
   readonly severity: 'error' | 'warning' | 'hint';
   readonly message: string;
 }
 
-/** What an agent that is connected says of itself. */
+/** What a connected agent advertises. */
 export interface Advertised {
   readonly agent: string;
   readonly tools: readonly string[];
 }
 
 export interface CheckedExposure {
-  /** The names by which the file calls its agent: its id and its name. */
+  /** The names of the agent in the file: its id and its name. */
   readonly names: readonly string[];
   readonly issues: readonly ExposureIssue[];
 }
 
 /**
- * Checks which tools an `agent.json` of OpenStarry exposes (OpenStarry inter-agent MCP, section 2.2): a tool in neither list
- * is not exposed, one in both is an error. `find` answers what the agent with these names advertises, where it is connected.
- * Undefined for a file that says nothing of it, or is no JSON. Never throws.
+ * Checks which tools an `agent.json` of OpenStarry exposes (OpenStarry inter-agent MCP, section 2.2): a tool in neither
+ * list is not exposed, one in both is an error. `find` returns what the agent with these names advertises, if it is
+ * connected. Undefined for a file without an exposure or with invalid JSON. A file that is too large or nested too deeply
+ * is not parsed, and that is its only issue. Never throws.
  */
 export function checkExposure(
   text: string,
   find: (names: readonly string[]) => Advertised | undefined,
 ): CheckedExposure | undefined {
-  const { node } = parseJsonc(text);
+  const { node, issues: faults, isParsed } = parseJsonc(text);
+  if (!isParsed) return { names: [], issues: faults.map(fault => ({ ...fault, severity: 'warning' })) };
   const file = membersOf(node);
   const exposure = readExposure(file);
   if (!exposure) return undefined;
@@ -58,7 +60,7 @@ export function checkExposure(
 
 type Members = ReadonlyMap<string, JsonMember>;
 
-/** The block `mcp`, else the setting of the plugin that is the MCP server. */
+/** Reads the block `mcp`, else the setting of the plugin that is the MCP server. */
 function readExposure(file: Members): Exposure | undefined {
   const mcp = file.get('mcp');
   const block = membersOf(mcp?.node);
@@ -125,19 +127,19 @@ function compare(
       issues.push({
         span: secret.span,
         severity: 'error',
-        message: `The tool ${quote(secret.name)} is private, but ${quote(agent)} advertises it${secret.name === tool ? '' : ` as ${quote(tool)}`}; see that the agent was started with this file`,
+        message: `The tool ${quote(secret.name)} is private, but ${quote(agent)} advertises it${secret.name === tool ? '' : ` as ${quote(tool)}`}; check that the agent was started with this file`,
       });
     else if (exposed !== 'all' && !findNamed(exposed, tool))
       issues.push({
         span: place,
         severity: 'warning',
-        message: `${quote(agent)} advertises the tool ${quote(tool)}, which is not exposed here; add it to a list, or see that the agent was started with this file`,
+        message: `${quote(agent)} advertises the tool ${quote(tool)}, which is not exposed here; add it to a list, or check that the agent was started with this file`,
       });
   }
   return issues;
 }
 
-/** Agents write the same name with a colon and with a dot. */
+/** Writes a name with dots: some agents write it with colons. */
 function plain(name: string): string {
   return name.replaceAll(':', '.');
 }
@@ -158,10 +160,6 @@ function namesIn(node: JsonNode | undefined): readonly Named[] {
 
 function listIn(node: JsonNode | undefined): readonly JsonNode[] {
   return node && isList(node) ? node.value : [];
-}
-
-function isList(node: JsonNode): node is JsonNode & { readonly value: readonly JsonNode[] } {
-  return Array.isArray(node.value);
 }
 
 function textOf(node: JsonNode | undefined): string | undefined {

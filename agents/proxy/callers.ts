@@ -2,43 +2,46 @@ import { isLoopbackName, portOf } from '../address.ts';
 import type { PassingRequest } from './exchange.ts';
 import { SocketOwners } from './socket-owners.ts';
 
-/** The connection over which a request came. */
+/** The connection on which a request was received. */
 export interface CallerConnection {
-  /** Tells it from others of this process. */
+  /** Identifies it among the connections of this process. */
   readonly connection: number;
-  /** The port at the caller's end, and the recording's own. */
+  /** The ports at the caller's end and at the recording's end. */
   readonly from: number;
   readonly to: number;
 }
 
-/** So many connections of a recording are looked at in a row, and one more each time so many milliseconds have passed. */
-const MOST_LOOKS = 8;
+/**
+ * The number of connections of a recording that may be looked up in a row, and the milliseconds after which
+ * one more may be.
+ */
+const MAX_LOOKS = 8;
 const LOOK_EVERY = 100;
 
-/** So many connections are remembered. */
-const MOST_CONNECTIONS = 1_000;
+/** The maximum number of connections that are remembered. */
+const MAX_CONNECTIONS = 1_000;
 
-/** Where an agent is looked for again that was not found, or whose processes may be others now, in milliseconds. */
+/** Milliseconds after which an agent's processes are looked up again: they were not found or may have changed. */
 const LOOK_AGAIN = 10_000;
 
 /** An agent that is recorded. */
 interface Recorded {
   readonly agent: string;
-  /** The processes that listen where it does, on this computer, and when they were looked for. */
+  /** The processes on this computer that listen on its port, and when they were looked up. */
   listeners: readonly number[];
   listenersAt: number;
   /** The processes that have called it. */
   readonly callers: Set<number>;
-  /** How many of its connections may be looked at now, and since when. */
+  /** The number of its connections that may be looked up now, and when it was last raised. */
   looks: number;
   looksAt: number;
 }
 
 /**
- * Tells who makes a call that passes a recording, by the process that holds the other end of its connection: the agent that this
- * process, or one that began it, is known to be, because it listens where a recording leads to. Any other process is told by the
- * program that it runs. It says nothing where that is not known, as on other systems than Linux, and nothing where a process is
- * several agents, or the called one itself: then it may be any of them.
+ * Finds the caller of a recorded call by the process at the other end of its connection. That process is an
+ * agent if it, or a process that started it, listens where a recording leads to. Any other process is named
+ * after its program. Nothing is returned if the process is unknown, as on systems other than Linux, or if it
+ * may be several agents or the called agent itself.
  */
 export class Callers {
   readonly #owners: SocketOwners;
@@ -49,7 +52,10 @@ export class Callers {
     this.#owners = owners;
   }
 
-  /** Who calls an agent, `recording` being what leads to it; `at` are milliseconds since 1970. */
+  /**
+   * The caller of an agent. `recording` identifies the recording that leads to the agent; `at` is in
+   * milliseconds since 1970.
+   */
   find(
     recording: number,
     agent: string,
@@ -57,21 +63,21 @@ export class Callers {
     at: number,
   ): string | undefined {
     const called = this.#meet(recording, agent, at);
-    // Callers may be gone soon: they are looked for first.
+    // Callers may end soon, so they are looked up first.
     const processes = caller ? this.#findProcesses(caller, called, at) : [];
     this.#findListeners(called, line, at);
     const [nearest] = processes;
-    // Whoever records calls as well, and says so itself.
+    // This process records its own calls and names their caller itself.
     if (nearest === undefined || nearest === process.pid) return undefined;
-    if (called.callers.size < MOST_CONNECTIONS) called.callers.add(nearest);
-    // What this process began belongs to none of the agents that it may be.
+    if (called.callers.size < MAX_CONNECTIONS) called.callers.add(nearest);
+    // A process that this one started belongs to none of the agents that this process may be.
     const own = processes.indexOf(process.pid);
     for (const each of own === -1 ? processes : processes.slice(0, own)) {
       const agents = [...this.#agents.values()].filter(({ listeners }) => listeners.includes(each));
       const [only, ...others] = new Set(agents.map(known => known.agent));
       if (only !== undefined) return others.length > 0 || only === agent ? undefined : only;
     }
-    // An agent of which no process was found may be this one, unless it is called by it.
+    // An agent without a known process may be this caller, unless this caller has called it.
     const mayBe = [...this.#agents.values()].filter(
       known => known !== called && known.listeners.length === 0,
     );
@@ -79,7 +85,7 @@ export class Callers {
     return name ? `${name} (process)` : undefined;
   }
 
-  /** A recording is over. */
+  /** Forgets a recording that has ended. */
   forget(recording: number): void {
     this.#agents.delete(recording);
   }
@@ -92,7 +98,7 @@ export class Callers {
       listeners: [],
       listenersAt: -Infinity,
       callers: new Set<number>(),
-      looks: MOST_LOOKS,
+      looks: MAX_LOOKS,
       looksAt: at,
     };
     this.#agents.set(recording, met);
@@ -115,19 +121,19 @@ export class Callers {
     if (known) return known;
     const more = Math.floor((at - called.looksAt) / LOOK_EVERY);
     if (more > 0) {
-      called.looks = Math.min(MOST_LOOKS, called.looks + more);
+      called.looks = Math.min(MAX_LOOKS, called.looks + more);
       called.looksAt = at;
     }
     const found = called.looks > 0 ? this.#owners.findCaller(from, to) : [];
     if (called.looks > 0) called.looks--;
     this.#connections.set(connection, found);
     const [oldest] = this.#connections.keys();
-    if (this.#connections.size > MOST_CONNECTIONS && oldest !== undefined) this.#connections.delete(oldest);
+    if (this.#connections.size > MAX_CONNECTIONS && oldest !== undefined) this.#connections.delete(oldest);
     return found;
   }
 }
 
-/** The port on this computer that a request line leads to; undefined for one elsewhere. */
+/** The port on this computer that a request line leads to; undefined if it leads elsewhere. */
 function findPort(line: string): number | undefined {
   const address = line.slice(line.indexOf(' ') + 1);
   if (!URL.canParse(address)) return undefined;

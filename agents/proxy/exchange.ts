@@ -1,70 +1,67 @@
-import type { EndEvent, KeptHeader } from '../../core/events/events.ts';
+import type { EndEvent, StoredHeader } from '../../core/events/events.ts';
 import type { CallerConnection } from './callers.ts';
 import type { OwnReply } from './own-reply.ts';
-import type { ReadMemory } from './shared-pages.ts';
 
-/** A request that passes a recording. */
+/** A request that passes through a recording. */
 export interface PassingRequest {
   readonly method: string;
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string;
-  /** `POST http://…`, with the agent's own address. */
+  /** The request line with the agent's own address: `POST http://…`. */
   readonly line: string;
-  readonly headers: readonly KeptHeader[];
-  /** Origins that become the recording's where the reply is an agent card. */
+  readonly headers: readonly StoredHeader[];
+  /** Origins that are replaced by the recording's if the reply is an agent card. */
   readonly replaced?: readonly string[];
-  /** The connection that it came over. */
+  /** The connection on which it was received. */
   readonly caller?: CallerConnection;
-  /** Who calls, where that is known. */
+  /** The caller, if known. */
   readonly from?: string;
 }
 
-/** What came of an exchange. */
+/** The outcome of an exchange. */
 export type ExchangeOutcome = Pick<EndEvent, 'status' | 'code' | 'message' | 'usage'>;
 
-/** What is to be done with a request. */
+/** What to do with a request. */
 export type Verdict =
   | { readonly kind: 'passes' }
   /** More of it has to be read. */
   | { readonly kind: 'open' }
-  /** Why, a sentence, and what its caller gets. */
+  /** The reason as a sentence, and the reply for the caller. */
   | { readonly kind: 'refused'; readonly why: string; readonly reply: OwnReply };
 
-/** Is told what is on the wire of one exchange, in its order. */
+/** Receives the traffic of one exchange, in order. */
 export interface Exchange {
   readonly method: string;
   readonly hasReply: boolean;
-  /** True where the reply is the card of an A2A agent. */
+  /** True if the reply is the card of an A2A agent. */
   readonly isCard: boolean;
-  /** Whether the request may be passed on, by what was told of it. */
+  /** Whether the request may be passed on, as far as it was read. */
   judge(): Verdict;
   requestBody(bytes: Buffer): void;
   requestOver(): void;
-  replyHead(line: string, status: number, headers: readonly KeptHeader[]): void;
+  replyHead(line: string, status: number, headers: readonly StoredHeader[]): void;
   replyBody(bytes: Buffer): void;
-  /** Bytes that are no HTTP, or that go over an upgraded connection. */
+  /** Bytes that are not HTTP, or that pass over an upgraded connection. */
   foreign(direction: 'out' | 'in', bytes: Buffer): void;
   note(text: string): void;
-  /** The reply is whole. */
+  /** The reply is complete. */
   replyOver(): void;
-  /** It ends otherwise than by a whole reply. */
+  /** The exchange ends without a complete reply. */
   fail(outcome: ExchangeOutcome): void;
-  /** Nothing more is told of it. */
+  /** Nothing more is reported of it. */
   forget(): void;
 }
 
-/** Takes the exchanges that pass in front of one agent. */
+/** Records the exchanges with one agent. */
 export interface ExchangeRecorder {
-  /** True where requests have to be judged before they are passed on. */
+  /** True if requests have to be judged before they are passed on. */
   readonly isGuarded: boolean;
-  /** True while more was told than was recorded: what can wait should. */
+  /** True while too much waits to be recorded: traffic should be held back. */
   readonly isFull: boolean;
-  /** An exchange begins. `origin` is the address under which the recording is reached. */
+  /** Opens an exchange. `origin` is the address under which the recording is reached. */
   open(request: PassingRequest, origin: string): Exchange;
-  /** Memory to read replies to, which whoever records them shares; undefined where each read has its own. */
-  openMemory(): ReadMemory | undefined;
-  /** Calls once it is not full any more. */
+  /** Calls `act` once the recorder is no longer full. */
   whenFree(act: () => void): void;
-  /** Ends what is still under way, with one reason for all; resolves when all that was told is recorded. */
+  /** Ends all open exchanges with one outcome; resolves when everything is recorded. */
   stop(outcome: ExchangeOutcome): Promise<void>;
 }

@@ -4,49 +4,49 @@ import { TraceFold } from '../../trace/fold/fold.ts';
 import { describeTooDeep, isTooDeep } from '../../core/events/recursion-guard.ts';
 import type { CallNode } from '../../trace/fold/tree.ts';
 
-/** Traces that are remembered; those that began first are forgotten. */
-const MOST_TRACES = 1_000;
+/** The maximum number of traces that are remembered; the oldest ones are forgotten. */
+const MAX_TRACES = 1_000;
 
 /**
- * Knows how deep recorded calls stand, for recordings that refuse what is too deep (reading of OpenStarry, section 5). Only
- * depths that were carried and parents that were named count, never inferred ones. One guard may serve several recordings.
+ * Tracks the depth of recorded calls, for recordings that refuse calls that are too deep (reading of OpenStarry,
+ * section 5). Only carried depths and named parents count, never inferred ones. One guard may serve several recordings.
  */
 export class RecursionGuard {
   readonly #fold = new TraceFold('counted');
   readonly #limit: () => number;
   #taken = 0;
 
-  /** `limit`: the greatest count of calls above one that passes, asked at each call where it is a function. */
+  /** `limit`: the maximum number of calls above a call that passes; a function is evaluated for each call. */
   constructor(limit: number | (() => number) = DEEPEST_CALL) {
     this.#limit = typeof limit === 'number' ? () => limit : limit;
   }
 
-  /** Hears what is recorded. */
+  /** Receives recorded events. */
   take(event: TraceEvent): void {
-    // What went over the wire says nothing of depths.
+    // Traffic on the wire does not change depths.
     if (event.type === 'head' || event.type === 'wire') return;
     this.#fold.add(event);
     this.#fold.takeChanges();
-    if (event.type === 'call' && ++this.#taken % MOST_TRACES === 0) this.#forgetOld();
+    if (event.type === 'call' && ++this.#taken % MAX_TRACES === 0) this.#forgetOld();
   }
 
-  /** Why a call is refused, a sentence; undefined for one that may pass. */
+  /** Why a call is refused, as a sentence; undefined if it may pass. */
   findFault(call: string): string | undefined {
     const node = this.#fold.find(call);
     const depth = node ? knownDepth(node) : 0;
     const limit = this.#limit();
-    return isTooDeep(depth, limit) ? `${describeTooDeep(depth, limit)}; it was not passed on` : undefined;
+    return isTooDeep(depth, limit) ? `${describeTooDeep(depth, limit)}; it was not forwarded` : undefined;
   }
 
   #forgetOld(): void {
     const trees = this.#fold.trees();
-    for (const tree of trees.slice(0, Math.max(0, trees.length - MOST_TRACES))) this.#fold.forget(tree);
+    for (const tree of trees.slice(0, Math.max(0, trees.length - MAX_TRACES))) this.#fold.forget(tree);
   }
 }
 
 /**
- * The count of calls above one: as it or a named parent carries it, or as far as parents are named, whichever is more. An agent
- * that carries no count on, or begins it anew, still names its parent.
+ * The number of calls above a call: the greater of the depth that it or a named parent carries, and the
+ * number of named parents. An agent that drops or restarts the depth still names its parent.
  */
 function knownDepth(node: CallNode): number {
   let [above, deepest] = [0, 0];

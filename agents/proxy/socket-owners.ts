@@ -1,45 +1,48 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** Sockets are looked for among the descriptors of at most so many processes. */
-const MOST_PROCESSES = 5_000;
+/** The maximum number of processes whose descriptors are searched for a socket. */
+const MAX_PROCESSES = 5_000;
 
-/** No process has more above it that count. */
-const MOST_ABOVE = 16;
+/** The maximum length of a chain of a process and its parents. */
+const MAX_ABOVE = 16;
 
 /** The states of a socket in the kernel's table. */
 const ESTABLISHED = '01';
 const LISTENING = '0A';
 
 /**
- * Whose sockets they are, by the kernel's tables: on Linux alone, and of processes that this one may look at. Everywhere else
- * nothing is found. Work: a line a socket of this computer, which takes the kernel some milliseconds, and for a socket of a
- * process that was not met before, a look at each descriptor of all processes.
+ * Finds the processes that own sockets, by the kernel's tables: only on Linux, and only for processes that this one may
+ * inspect. Elsewhere nothing is found. A search reads one line per socket of this computer, which takes the kernel some
+ * milliseconds, and the descriptors of all processes if the owner was not found before.
  */
 export class SocketOwners {
   readonly #folder: string;
-  /** Processes that were met, the latest last: those that call once call again. */
+  /** Processes that were found before, the latest last: they often call again. */
   readonly #met = new Set<number>();
 
-  /** `folder` is where the kernel tells of itself. */
+  /** `folder` is where the kernel describes its processes. */
   constructor(folder = '/proc') {
     this.#folder = folder;
   }
 
-  /** The process that has a connection from one port of this computer to another, and those above it, the nearest first. */
+  /**
+   * The process that owns a connection from one port of this computer to another, then its parents, the
+   * nearest first.
+   */
   findCaller(from: number, to: number): readonly number[] {
     const [inode] = this.#findInodes(ESTABLISHED, from, to);
     const process = inode === undefined ? undefined : this.#findProcess(inode);
     return process === undefined ? [] : this.#listAbove(process);
   }
 
-  /** The processes that listen at a port: several where one began the others. */
+  /** The processes that listen at a port: several if one started the others. */
   findListeners(port: number): readonly number[] {
     const wanted = new Set(this.#findInodes(LISTENING, port).map(nameOf));
     return wanted.size === 0 ? [] : this.#listProcesses().filter(process => this.#hasSocket(process, wanted));
   }
 
-  /** A socket that may take both kinds of addresses stands in the second table: it is read where the first one has none. */
+  /** A socket for both kinds of addresses is in the second table, which is read if the first one has none. */
   #findInodes(state: string, port: number, other?: number): readonly string[] {
     const end = other === undefined ? '[0-9A-F]{4}' : hexOf(other);
     const line = `[0-9A-F]+:${hexOf(port)} [0-9A-F]+:${end} ${state} `;
@@ -61,14 +64,14 @@ export class SocketOwners {
     this.#met.delete(found);
     this.#met.add(found);
     const [oldest] = this.#met;
-    if (this.#met.size > MOST_MET && oldest !== undefined) this.#met.delete(oldest);
+    if (this.#met.size > MAX_MET && oldest !== undefined) this.#met.delete(oldest);
     return found;
   }
 
   #listAbove(process: number): readonly number[] {
     const found = [process];
-    for (let at = process; found.length < MOST_ABOVE;) {
-      // The name of its program, in brackets, may hold anything.
+    for (let at = process; found.length < MAX_ABOVE;) {
+      // The name of the program, in brackets, may contain any characters.
       const above = Number(/^\S+ \(.*\) \S (\d+)/s.exec(this.#read(`${at}/stat`))?.[1] ?? 0);
       if (above <= 1 || found.includes(above)) break;
       found.push(above);
@@ -77,7 +80,7 @@ export class SocketOwners {
     return found;
   }
 
-  /** The program that a process runs, without its folder; undefined where that is not told. */
+  /** The program that a process runs, without its folder; undefined if it is unknown. */
   nameOf(process: number): string | undefined {
     const [command = ''] = this.#read(`${process}/cmdline`).split('\0');
     return basename(command) || undefined;
@@ -88,7 +91,7 @@ export class SocketOwners {
       .filter(name => /^\d+$/.test(name))
       .map(Number)
       .sort((one, other) => other - one)
-      .slice(0, MOST_PROCESSES);
+      .slice(0, MAX_PROCESSES);
   }
 
   #hasSocket(process: number, wanted: ReadonlySet<string>): boolean {
@@ -96,7 +99,7 @@ export class SocketOwners {
       try {
         return wanted.has(readlinkSync(`${this.#folder}/${process}/fd/${name}`));
       } catch {
-        // It was closed meanwhile.
+        // The descriptor was closed meanwhile.
         return false;
       }
     });
@@ -106,7 +109,7 @@ export class SocketOwners {
     try {
       return readdirSync(`${this.#folder}/${name}`);
     } catch {
-      // It ended meanwhile, or is somebody else's.
+      // The process ended meanwhile, or belongs to another user.
       return [];
     }
   }
@@ -120,7 +123,7 @@ export class SocketOwners {
   }
 }
 
-const MOST_MET = 32;
+const MAX_MET = 32;
 
 function nameOf(inode: string): string {
   return `socket:[${inode}]`;

@@ -11,11 +11,11 @@ import {
   type Value,
 } from '../../core/values/value.ts';
 
-/** A tool that an agent wants to run and asks for leave to. */
+/** A tool that an agent wants to run, for which it asks for approval. */
 export interface ApprovalRequest {
   readonly id: string;
   readonly tool: string;
-  /** JSON, as the agent wrote it. */
+  /** The arguments as JSON, as the agent wrote them. */
   readonly arguments: string;
 }
 
@@ -24,20 +24,20 @@ export interface ApprovalAnswer {
   readonly answer: 'approve' | 'refuse';
 }
 
-/** How a protocol asks for leave and takes the answer. */
+/** How a protocol asks for approval and receives the answer. */
 export interface ApprovalDialect {
   /** The request in an item of a response; undefined for any other item. */
   find(item: Value): ApprovalRequest | undefined;
-  /** The item that answers one. */
+  /** The item that answers a request for approval. */
   answer(answer: ApprovalAnswer): DictValue;
-  /** The member of a request that names the response it goes on from. */
+  /** The member of a request that names the response that it continues. */
   readonly goesOnFrom: string;
 }
 
 const TYPE = 'mcp_approval_request';
 const RESPONSE_TYPE = textValue('mcp_approval_response');
 
-/** OpenAI's Responses: an item of the output, answered by an item of the next input. */
+/** OpenAI's Responses: an item in the output, answered by an item in the next input. */
 export const RESPONSES_APPROVALS: ApprovalDialect = {
   goesOnFrom: 'previous_response_id',
   find: item => (textIn(findEntry(item, 'type')) === TYPE ? readRequest(item, item) : undefined),
@@ -49,7 +49,7 @@ export const RESPONSES_APPROVALS: ApprovalDialect = {
     ]),
 };
 
-/** The Agent API: a message whose content are the data that OpenAI has in the item itself. */
+/** The Agent API: a message whose content has the data that OpenAI has in the item itself. */
 export const AGENT_API_APPROVALS: ApprovalDialect = {
   goesOnFrom: 'response_id',
   find(item) {
@@ -84,7 +84,7 @@ function readRequest(data: Value, item: Value): ApprovalRequest {
   };
 }
 
-/** What a response asks leave for. */
+/** The requests for approval in a response. */
 export function findApprovals(
   response: Value | undefined,
   dialect: ApprovalDialect,
@@ -93,7 +93,10 @@ export function findApprovals(
   return (output?.kind === 'list' ? output.items : []).flatMap(item => dialect.find(item) ?? []);
 }
 
-/** The request that answers: the one before, with the answers in place of its input; undefined for one that is no object. */
+/**
+ * The request with the answers: the previous one with the answers as its input; undefined if that is not a
+ * JSON object.
+ */
 export function writeAnswers(
   request: string,
   response: Value | undefined,
@@ -102,10 +105,10 @@ export function writeAnswers(
 ): string | undefined {
   const value = readWrittenJson(request);
   if (value?.kind !== 'dict') return undefined;
-  const kept = value.entries.filter(({ key }) => key !== 'input' && key !== dialect.goesOnFrom);
+  const stored = value.entries.filter(({ key }) => key !== 'input' && key !== dialect.goesOnFrom);
   return compactJson(
     dictValue([
-      ...kept,
+      ...stored,
       { key: dialect.goesOnFrom, value: findEntry(response, 'id') },
       { key: 'input', value: listValue(answers.map(answer => dialect.answer(answer))) },
     ]),

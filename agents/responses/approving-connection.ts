@@ -21,12 +21,15 @@ import {
   type ApprovalRequest,
 } from './approvals.ts';
 
-/** So many times an agent may ask within one call: one that never stops asking does not hold the call for ever. */
-const MOST_ROUNDS = 20;
+/**
+ * The maximum number of rounds of approval within one call, so that an agent that keeps asking does not hold
+ * it forever.
+ */
+const MAX_ROUNDS = 20;
 
 /**
- * A connection whose agent may ask for leave to run a tool. The user answers, the answer goes out as a request of its own,
- * and what comes then belongs to the same reply. Where nobody can be asked, a note says what the agent waits for.
+ * A connection whose agent may ask for approval before it runs a tool. The user's answer is sent as another request,
+ * whose reply continues the first one. If the user cannot be asked, a note says what the agent waits for.
  */
 export function withApprovals(inner: Connection, dialect: ApprovalDialect): Connection {
   return withSend(inner, (request, listener, signal) =>
@@ -34,7 +37,7 @@ export function withApprovals(inner: Connection, dialect: ApprovalDialect): Conn
   );
 }
 
-/** What stands in every reply that asks for leave. */
+/** The text in every reply that asks for approval. */
 const ASKS = 'mcp_approval_request';
 
 class ApprovingCall {
@@ -43,10 +46,10 @@ class ApprovingCall {
   readonly #outer: WireListener;
   readonly #listener: WireListener;
   readonly #signal: AbortSignal;
-  /** All that came in the rounds before, and how much of the reply was told. */
+  /** The text of earlier rounds, and the number of characters of the reply that were passed on. */
   #before = '';
-  #told = 0;
-  /** Whether a round may ask something, as far as it was told, and the end of that. */
+  #reported = 0;
+  /** Whether the current round may ask for approval, as far as it was seen, and the end of that text. */
   #mayAsk = false;
   #tail = '';
 
@@ -55,72 +58,72 @@ class ApprovingCall {
     this.#dialect = dialect;
     this.#outer = outer;
     this.#signal = signal;
-    this.#listener = { ...withoutProgress(outer), progress: added => this.#tell(added) };
+    this.#listener = { ...withoutProgress(outer), progress: added => this.#report(added) };
   }
 
   async send(request: Outgoing): Promise<Reply> {
     let asking = request;
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       const reply = await this.#inner.send(asking, this.#listener, this.#signal);
       const whole = { ...reply, text: this.#before + reply.text };
-      const untold = whole.text.length - this.#told;
-      if (untold > 0) this.#look(reply.text.slice(-untold));
+      const unreported = whole.text.length - this.#reported;
+      if (unreported > 0) this.#look(reply.text.slice(-unreported));
       const next = await this.#answer(asking, reply);
       if (next === undefined) return whole;
       this.#goOn(whole.text);
       asking = { ...request, wireText: next };
     }
-    this.#outer.note(`The agent asked for leave ${MOST_ROUNDS} times in one call; it is not asked on`);
+    this.#outer.note(`The agent asked for approval ${MAX_ROUNDS} times in one call; Parley stopped there`);
     return {
       status: 'incomplete',
       text: this.#before,
       isProtocol: true,
-      message: 'The agent goes on asking for leave',
+      message: 'The agent keeps asking for approval',
     };
   }
 
-  /** The request that answers what the agent asks; undefined where it asks nothing, or nobody answers. */
+  /** The request with the user's answers; undefined if the agent asks for nothing or there is no answer. */
   async #answer(request: Outgoing, reply: Reply): Promise<string | undefined> {
-    // Most replies ask nothing, and need not be read twice.
+    // Most replies ask for nothing and need not be read again.
     if (reply.status !== 'ok' || !this.#mayAsk) return undefined;
     const response = readResponse(reply.text, this.#inner.protocol);
-    const asked = findApprovals(response, this.#dialect);
-    if (asked.length === 0) return undefined;
+    const approvals = findApprovals(response, this.#dialect);
+    if (approvals.length === 0) return undefined;
     const { questions } = request;
     if (!questions) {
-      for (const { tool } of asked)
+      for (const { tool } of approvals)
         this.#outer.note(
-          `The agent asks for leave to run ${quote(tool)}, and nobody is here to answer; call it from the editor`,
+          `The agent asks for approval to run ${quote(tool)}, and no user is present to answer; call it from the editor`,
         );
       return undefined;
     }
     const answers: ApprovalAnswer[] = [];
-    for (const each of asked) answers.push({ id: each.id, answer: await this.#ask(each, questions) });
+    for (const each of approvals) answers.push({ id: each.id, answer: await this.#ask(each, questions) });
     if (this.#signal.aborted) return undefined;
     return writeAnswers(request.wireText, response, answers, this.#dialect);
   }
 
-  async #ask(asked: ApprovalRequest, questions: AgentQuestions): Promise<'approve' | 'refuse'> {
-    const question = { agent: this.#inner.agent, tool: asked.tool, arguments: asked.arguments };
+  async #ask(approval: ApprovalRequest, questions: AgentQuestions): Promise<'approve' | 'refuse'> {
+    const question = { agent: this.#inner.agent, tool: approval.tool, arguments: approval.arguments };
     const isApproved = await questions.approve(question, this.#signal);
-    this.#outer.note(`Leave to run ${quote(asked.tool)} was ${isApproved ? 'given' : 'refused'}`);
+    this.#outer.note(`Approval to run ${quote(approval.tool)} was ${isApproved ? 'given' : 'refused'}`);
     return isApproved ? 'approve' : 'refuse';
   }
 
-  /** What comes next follows all that came, which is told before it. */
+  /** Passes on the rest of the reply before the next round. */
   #goOn(text: string): void {
     this.#before = `${text.trimEnd()}\n\n`;
-    this.#tell(this.#before.slice(this.#told));
+    this.#report(this.#before.slice(this.#reported));
     this.#mayAsk = false;
   }
 
-  #tell(added: string): void {
-    this.#told += added.length;
+  #report(added: string): void {
+    this.#reported += added.length;
     this.#look(added);
     this.#outer.progress(added);
   }
 
-  /** Looks for a request in a text that comes in pieces, which joined would stand in memory once more. */
+  /** Searches a text that arrives in pieces, without joining them, which would need its memory again. */
   #look(added: string): void {
     const seam = this.#tail + added.slice(0, ASKS.length);
     this.#mayAsk ||= added.includes(ASKS) || seam.includes(ASKS);
@@ -129,7 +132,7 @@ class ApprovingCall {
 }
 
 function readResponse(text: string, protocol: Protocol): Value | undefined {
-  const reader = new ReplyReader(protocol, NO_TOOLS, new Report());
+  const reader = new ReplyReader(protocol, { tools: NO_TOOLS, report: new Report() });
   reader.push(text);
   reader.end();
   return reader.response;

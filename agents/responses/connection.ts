@@ -9,8 +9,8 @@ import { RESPONSES_APPROVALS } from './approvals.ts';
 import { withApprovals } from './approving-connection.ts';
 
 /**
- * A connection to a server of OpenAI's Responses: `POST …/responses`, answered by named events or by one body. A request
- * that names no model is asked of the agent's, and one that does not say whether it wants a stream gets one.
+ * A connection to a server of OpenAI's Responses: `POST …/responses`, answered by named events or by one
+ * body. A request without a model gets the agent's, and one that does not set `stream` gets a stream.
  */
 export function connectResponses(agent: ResolvedHttpAgent, limits?: HttpLimits): Connection {
   const inner = connectByPost(agent, RESPONSES, limits);
@@ -20,7 +20,7 @@ export function connectResponses(agent: ResolvedHttpAgent, limits?: HttpLimits):
   return withApprovals(completed, RESPONSES_APPROVALS);
 }
 
-/** Adds what is missing before the first member; nothing else of the text is changed. */
+/** Adds missing members before the first one; the rest of the text is unchanged. */
 function complete(text: string, model: string | undefined): string {
   const fields = readFields(parseJson(text));
   const start = text.indexOf('{') + 1;

@@ -5,36 +5,36 @@ import type { Launch } from './launch.ts';
 import { describeLeft, killMarked, markEnvironment, signalGroup } from './process-group.ts';
 import { watchOver } from './watchdog.ts';
 
-/** Hears a process. */
+/** Observes a process. */
 export interface ProcessListener {
   stdout(bytes: Buffer): void;
   stderr(bytes: Buffer): void;
-  /** It has closed its input. What it still writes is heard until `gone`. */
+  /** It has closed its input. Its output is still reported until `gone`. */
   closedInput(): void;
-  /** It has ended and all that it wrote was heard. Called once. */
+  /** It has ended and all its output was reported. Called once. */
   gone(end: ProcessEnd): void;
 }
 
-/** Milliseconds that a process has. Users do not set them; tests do. */
+/** Milliseconds that a process has. Only tests change them. */
 export interface ProcessLimits {
   /** To end by itself after the end of its input. */
   readonly untilTerm: number;
   /** To end after SIGTERM, before its group is killed. */
   readonly untilKill: number;
-  /** For its exit to be seen after it closed its input: how it ended says more than that. */
+  /** To exit after it closed its input: its exit is more informative than that. */
   readonly untilExit: number;
 }
 
 export const DEFAULT_PROCESS_LIMITS: ProcessLimits = { untilTerm: 2_000, untilKill: 2_000, untilExit: 500 };
 
-/** How long output may come after the exit, from a grandchild that has left the group. */
+/** Milliseconds that output may arrive after the exit, from a grandchild that has left the group. */
 const OUTPUT_AFTER_EXIT = 1_000;
 
 export type StartedProcess =
   | { readonly ok: true; readonly process: AgentProcess }
   | { readonly ok: false; readonly failure: StdioFailure };
 
-/** Starts a process, without a shell. It leads a group of its own, so that nothing of it stays behind. */
+/** Starts a process, without a shell. It leads a process group of its own, so that nothing of it is left behind. */
 export async function startProcess(
   launch: Launch,
   listener: ProcessListener,
@@ -49,7 +49,7 @@ export async function startProcess(
       detached: process.platform !== 'win32',
       windowsHide: true,
     });
-    // Before anything is waited for: nothing that happens at once may be missed.
+    // Before anything asynchronous, so that no event is missed.
     const started = new AgentProcess(child, mark, listener, limits);
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
@@ -61,17 +61,17 @@ export async function startProcess(
   }
 }
 
-/** A running process: takes texts, tells what it writes and how it ends. */
+/** A running process: receives bytes, reports its output and its end. */
 export class AgentProcess {
   readonly #child: ChildProcessWithoutNullStreams;
-  /** What all that it started has in its environment. */
+  /** The mark in the environment of everything that it started. */
   readonly #mark: string;
   readonly #listener: ProcessListener;
   readonly #limits: ProcessLimits;
   readonly #lastWords = new LastWords();
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #gone: Promise<void>;
-  #tellGone = (): void => undefined;
+  #reportGone = (): void => undefined;
   #callOff = (): void => undefined;
   #isInputEnded = false;
   #isStopping = false;
@@ -87,9 +87,10 @@ export class AgentProcess {
     this.#mark = mark;
     this.#listener = listener;
     this.#limits = limits;
-    this.#gone = new Promise(resolve => (this.#tellGone = resolve));
+    this.#gone = new Promise(resolve => (this.#reportGone = resolve));
     child.once('spawn', () => (this.#callOff = watchOver(this.pid, mark)));
-    // A start that failed is told by `startProcess`; later errors, such as a signal that could not be sent, change nothing.
+    // `startProcess` reports a failed start. Later errors, for example a signal that could not be sent, have
+    // no effect.
     child.on('error', () => undefined);
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => undefined);
     child.stdin.on('close', () => this.#onInputClosed());
@@ -103,7 +104,7 @@ export class AgentProcess {
       this.#clearTimers();
       if (!this.#hasEnded) return;
       listener.gone({ exitCode, signal, lastWords: this.#lastWords.find() });
-      this.#tellGone();
+      this.#reportGone();
     });
   }
 
@@ -111,18 +112,18 @@ export class AgentProcess {
     return this.#child.pid ?? 0;
   }
 
-  /** Sends bytes. Where they do not arrive the listener hears `closedInput` or `gone`. */
+  /** Sends bytes. If they do not arrive, the listener receives `closedInput` or `gone`. */
   write(bytes: Uint8Array): void {
     if (this.#child.stdin.writable) this.#child.stdin.write(bytes);
   }
 
-  /** Ends its input, which tells it that no more requests come. */
+  /** Ends its input, which means that no more requests follow. */
   endInput(): void {
     this.#isInputEnded = true;
     this.#child.stdin.end();
   }
 
-  /** Ends its input, then asks it to end, then kills its group. Resolves when it is gone. */
+  /** Ends its input, then sends SIGTERM, then kills its group. Resolves when it has ended. */
   stop(): Promise<void> {
     if (!this.#isStopping && !this.#hasEnded) {
       this.#isStopping = true;
@@ -135,13 +136,13 @@ export class AgentProcess {
     return this.#gone;
   }
 
-  /** What cannot be killed, such as a process of another user, is reported, and not waited for. */
+  /** Reports a process that cannot be killed, for example one of another user, and stops waiting for it. */
   #giveUp(): void {
     process.emitWarning(describeLeft(this.pid));
-    this.#tellGone();
+    this.#reportGone();
   }
 
-  /** Ends it and all that it started, at once. */
+  /** Kills it and everything that it started, at once. */
   kill(): void {
     this.#isStopping = true;
     if (!this.#hasEnded) signalGroup(this.pid, 'SIGKILL');
@@ -156,7 +157,7 @@ export class AgentProcess {
     this.#hasEnded = true;
     this.#clearTimers();
     this.#callOff();
-    // What it started ends with it. Its id stays taken as long as one of its group is there.
+    // What it started ends with it. Its id is not reused while a process of its group exists.
     signalGroup(this.pid, 'SIGKILL');
     killMarked(this.#mark);
     this.#after(OUTPUT_AFTER_EXIT, () => {

@@ -4,24 +4,26 @@ import type { Outgoing } from '../connection.ts';
 import { showCommandLine } from './command-line.ts';
 import type { StdioLimits } from './limits.ts';
 
-/** What a call is besides its listener. */
+/** The settings of a call. */
 export interface CallTerms {
-  /** What the process should write, as in `AICL message`. */
+  /** What the process should write, for example `AICL message`. */
   readonly speech: string;
   /** The command line of the process, without secrets. */
   readonly line: string;
-  /** Takes the secrets out of what a sentence quotes: one that was shortened would not be known again. */
+  /** Replaces secrets in what a sentence quotes, before it is shortened: a shortened one would not be recognised. */
   readonly redactor: Redactor;
-  /** Milliseconds for the reply to begin, and between its messages; and for all of it. */
+  /** Milliseconds for the reply to begin, and between its messages; and for the whole reply. */
   readonly idle: number;
   readonly total: number | undefined;
-  /** Bytes of output and of error output that are kept. */
+  /** What messages state for `total`, which may be only the time that a handshake has left. */
+  readonly allowed: number | undefined;
+  /** The maximum number of bytes of output and of error output that are stored. */
   readonly maxBytes: number;
-  /** Bytes that are kept of what comes after the end of the call. */
+  /** The maximum number of bytes that are stored after the end of the call. */
   readonly maxLateBytes: number;
 }
 
-/** The terms of a request to an agent. `speech` is what its process should write, as in `AICL message`. */
+/** The settings of a request to an agent. `speech` is what its process should write, for example `AICL message`. */
 export function callTerms(
   speech: string,
   agent: ResolvedStdioAgent,
@@ -32,6 +34,7 @@ export function callTerms(
   const { maxBytes, maxLateBytes } = limits;
   const redactor = request.redactor ?? new Redactor(agent.secrets);
   const line = redactor.redactText(showCommandLine(agent.command, agent.args));
-  // Whoever says how long a call may take also says how long it may be silent.
-  return { speech, line, redactor, idle: total ?? limits.idle, total, maxBytes, maxLateBytes };
+  // A time-out for the whole call is also the limit for silence.
+  const allowed = request.allowed ?? total;
+  return { speech, line, redactor, idle: allowed ?? limits.idle, total, allowed, maxBytes, maxLateBytes };
 }

@@ -3,20 +3,23 @@ import { redactUrl } from '../../core/secrets/redact.ts';
 import { isSecretName } from '../../core/secrets/secret-name.ts';
 
 /**
- * A command with its arguments as people read it: quoted where a part is empty or holds blanks, quotes or characters
- * that do not show, so that no two command lines look the same. It is never run as it stands here.
+ * A command with its arguments as text to read: parts are quoted if they are empty or contain blanks, quotes
+ * or invisible characters, so that no two command lines look the same. The text is never executed.
  */
 export function printCommandLine(command: string, args: readonly string[]): string {
   return [command, ...args].map(printPart).join(' ');
 }
 
-/** The same without the credentials in it, by the names of options and in addresses: how lists, messages and traces show it. */
+/**
+ * The same without credentials, which are found by names of options and in addresses, for lists, messages and
+ * traces.
+ */
 export function showCommandLine(command: string, args: readonly string[]): string {
   const shown = args.map((arg, index) => showArgument(arg, args[index - 1] ?? ''));
   return printCommandLine(redactUrl(command), shown);
 }
 
-/** `--token=abc`, and `abc` after `--token`. */
+/** Hides the value in `--token=abc`, and `abc` after `--token`. */
 function showArgument(arg: string, before: string): string {
   const [, option = '', name = '', value = ''] = /^(--?([\w-]+)=)(.+)$/.exec(arg) ?? [];
   if (isSecretName(name, 'other')) return `${option}${hideValue(value)}`;
@@ -24,7 +27,7 @@ function showArgument(arg: string, before: string): string {
   return isValue ? hideValue(arg) : redactUrl(arg);
 }
 
-/** What a variable stands for is not in the text. */
+/** A reference to a variable does not contain its value, so it is shown. */
 function hideValue(value: string): string {
   return /^\$\{[^{}]*\}$/.test(value) ? value : REDACTED;
 }
@@ -33,7 +36,10 @@ function printPart(part: string): string {
   return /^[\w@%+=:,./\\~${}-]+$/.test(part) ? part : escapeInvisible(JSON.stringify(part));
 }
 
-/** Marks of direction, of zero width and spaces other than U+0020 could make one command look like another. */
+/**
+ * Escapes direction marks, zero-width characters and spaces other than U+0020, which could make commands look
+ * alike.
+ */
 function escapeInvisible(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}]|(?! )\p{Zs}/gu,

@@ -13,27 +13,27 @@ import {
 import type { StdioLimits } from './limits.ts';
 import type { StdioCall } from './stdio-call.ts';
 
-/** How long a stretch of output may go on without an end before the process is given up, and what is done then. */
+/** How long output may go on without an end before the process is ended, and how it is ended. */
 export interface DialogueLimits {
   readonly quiet: number;
   readonly maxBytes: number;
   readonly giveUp: () => void;
 }
 
-/** The calls of one process, and what it writes dealt out to them: how a protocol tells its messages apart. */
+/** The calls of one process. Assigns its output to them by the rules of a protocol. */
 export interface Dialogue<Call extends StdioCall> {
-  /** True where no call is open. */
+  /** True if no call is open. */
   readonly isIdle: boolean;
   add(call: Call): void;
-  /** A call has ended. `whole` says whether all of its reply came. */
+  /** A call has ended. `whole` means that its entire reply arrived; otherwise the rest may still come. */
   settle(call: Call, whole: 'whole' | 'owed'): void;
   /** Ends every open call. */
   failAll(fail: (call: Call) => void): void;
-  /** What of a message has come for a call, where that message is not whole. */
+  /** The part that has arrived of an incomplete message for a call. */
   findCut(call: Call): string;
   takeOutput(bytes: Buffer): void;
   takeErrorOutput(bytes: Buffer): void;
-  /** All that the process wrote has come. */
+  /** All output of the process has arrived. */
   takeEnd?(end: ProcessEnd): void;
 }
 
@@ -76,12 +76,12 @@ export class Conversation<Call extends StdioCall, Talk extends Dialogue<Call>> {
     this.#started = this.#start();
   }
 
-  /** True where it takes requests. */
+  /** True while it accepts requests. */
   get isTaking(): boolean {
     return this.#state === 'starting' || this.#state === 'running';
   }
 
-  /** Sends the request of a call and waits for its reply, which it is given up for once `signal` says so. */
+  /** Sends the request of a call and waits for its reply. `signal` cancels the call. */
   async ask(call: Call, text: string, place: 'more' | 'last', signal: AbortSignal): Promise<Reply> {
     const cancel = (): void => void call.cancel();
     signal.addEventListener('abort', cancel, { once: true });
@@ -98,14 +98,14 @@ export class Conversation<Call extends StdioCall, Talk extends Dialogue<Call>> {
     if (this.#state === 'retired' && this.dialogue.isIdle) void this.#process?.stop();
   }
 
-  /** Takes no more requests, and ends when the last of its calls has. */
+  /** Accepts no more requests, and ends when the last of its calls has ended. */
   retire(): void {
     if (this.#state === 'gone') return;
     this.#state = 'retired';
     if (this.dialogue.isIdle) void this.#process?.stop();
   }
 
-  /** Cancels what is open and resolves when the process is gone. */
+  /** Cancels open calls. Resolves when the process has ended. */
   async close(): Promise<void> {
     this.retire();
     this.dialogue.failAll(call => void call.cancel());
@@ -113,10 +113,10 @@ export class Conversation<Call extends StdioCall, Talk extends Dialogue<Call>> {
     if (!('kind' in started)) await started.stop();
   }
 
-  /** Sends as soon as the process runs. After the last request its input ends. */
+  /** Sends a request as soon as the process runs. After the last request, its input ends. */
   #send(call: Call, bytes: Uint8Array, place: 'more' | 'last'): void {
     this.dialogue.add(call);
-    // The start answers whatever happens; the call tells what came of it.
+    // The start never rejects; the call reports its failure.
     void this.#started.then(started => {
       if (!call.isOpen) return;
       if ('kind' in started) {
@@ -146,9 +146,9 @@ export class Conversation<Call extends StdioCall, Talk extends Dialogue<Call>> {
       closedInput: () => this.#failAll(describeClosedInput, 'retired'),
       gone: (end: ProcessEnd) => {
         const { lastWords } = end;
-        const said = lastWords === undefined ? undefined : this.#redactor.redactText(lastWords);
+        const reported = lastWords === undefined ? undefined : this.#redactor.redactText(lastWords);
         this.dialogue.takeEnd?.(end);
-        this.#failAll(progress => describeEnd({ ...end, lastWords: said }, progress), 'gone');
+        this.#failAll(progress => describeEnd({ ...end, lastWords: reported }, progress), 'gone');
         this.#onGone(this.#why);
       },
     };

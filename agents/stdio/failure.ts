@@ -1,11 +1,14 @@
 import { quote } from '../../core/text/quote.ts';
 
-/** Why a call to a process came to no whole reply. */
+/** Why a call to a process has no complete reply. */
 export interface StdioFailure {
   readonly kind: 'unreachable' | 'gone' | 'timeout' | 'too-long' | 'cancelled';
-  /** The system's code (`ENOENT`), the end of the process (`EXIT 1`, `SIGTERM`) or ours (`TIMEOUT`, `CANCELLED`). */
+  /**
+   * The system's code (`ENOENT`), the end of the process (`EXIT 1`, `SIGTERM`) or our code (`TIMEOUT`,
+   * `CANCELLED`).
+   */
   readonly code: string;
-  /** One sentence: what was tried, what came, what to do. */
+  /** One sentence: what was tried, what was received, and what to do. */
   readonly message: string;
 }
 
@@ -13,28 +16,28 @@ export interface StdioFailure {
 export interface ProcessEnd {
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** What it last wrote to its error output; undefined where it wrote nothing. */
+  /** The last of its error output; undefined if it wrote none. */
   readonly lastWords: string | undefined;
 }
 
-/** How far a call had come. */
+/** How far a call got. */
 export interface CallProgress {
   /** The command line of the process. */
   readonly line: string;
-  /** Messages of the reply that came whole. */
+  /** The number of complete messages of the reply. */
   readonly messages: number;
-  /** True where another message of it had begun. */
+  /** True if another message of it had begun. */
   readonly isCut: boolean;
   /** What the process wrote instead of messages, if it did. */
   readonly foreign: string;
-  /** What it should have written; `AICL message` where it is left out. */
+  /** What it should have written; `AICL message` by default. */
   readonly speech?: string;
 }
 
-/** The most characters of a command line and of a line of the agent's that a sentence holds. */
+/** The maximum number of characters of a command line and of an agent's line in a sentence. */
 const LONGEST = 200;
 
-/** A process that could not be started, by the system's code. */
+/** The failure of a process that could not be started, by the system's code. */
 export function describeStartError(
   error: NodeJS.ErrnoException,
   launch: { readonly line: string; readonly name: string },
@@ -46,13 +49,13 @@ export function describeStartError(
     EACCES: `${command} is not executable; make it so, or name the program that runs it as 'command'`,
     EPERM: `the system does not allow it (EPERM); check the rights of ${command}`,
     E2BIG: 'its arguments or its environment are too long; shorten them',
-    ENOEXEC: `${command} is no program of this system; name the program that runs it as 'command'`,
+    ENOEXEC: `${command} is not executable on this system; name the program that runs it as 'command'`,
   };
   const cause = causes[code] ?? `that failed: ${error.message || code}`;
   return { kind: 'unreachable', code, message: `Tried to start ${quoteLine(launch.line)}, but ${cause}` };
 }
 
-/** A process whose folder is not there: the system would say that there is no such command. */
+/** The failure of a process whose folder is missing: the system would report a missing command. */
 export function describeMissingFolder(line: string, folder: string): StdioFailure {
   return {
     kind: 'unreachable',
@@ -61,7 +64,7 @@ export function describeMissingFolder(line: string, folder: string): StdioFailur
   };
 }
 
-/** The process ended while the call was open. */
+/** The failure of a call whose process ended before it. */
 export function describeEnd(end: ProcessEnd, progress: CallProgress): StdioFailure {
   const { exitCode, signal, lastWords } = end;
   const how = signal === null ? `with exit code ${exitCode ?? 0}` : `by the signal ${signal}`;
@@ -81,16 +84,16 @@ export function describeEnd(end: ProcessEnd, progress: CallProgress): StdioFailu
   };
 }
 
-/** The process reads no more requests. */
+/** The failure of a call whose process reads no more requests. */
 export function describeClosedInput(progress: CallProgress): StdioFailure {
   return {
     kind: 'gone',
     code: 'EPIPE',
-    message: `${tried(progress)}, but the process has closed its input and takes no requests; send again to start it anew, and look at its error output${describeForeign(progress)}`,
+    message: `${tried(progress)}, but the process has closed its input and accepts no requests; send again to restart it, and look at its error output${describeForeign(progress)}`,
   };
 }
 
-/** A failure for want of an answer; `limit` is milliseconds. */
+/** The failure of a call that took too long; `limit` is in milliseconds. */
 export function describeTimeout(kind: 'idle' | 'total', limit: number, progress: CallProgress): StdioFailure {
   const within = limit < 1000 ? `${limit} ms` : `${Number((limit / 1000).toFixed(1))} s`;
   const came = describeCame(progress);
@@ -99,22 +102,22 @@ export function describeTimeout(kind: 'idle' | 'total', limit: number, progress:
     came === undefined
       ? `${tried(progress)}, but no reply came within ${within}; ${raise}`
       : kind === 'idle'
-        ? `${tried(progress)}: ${came}, then nothing more for ${within}; what came is kept, ${raise}`
-        : `${tried(progress)}: ${came}, but the reply did not end within ${within}; what came is kept, ${raise}`;
+        ? `${tried(progress)}: ${came}, then nothing more for ${within}; the received part was kept, ${raise}`
+        : `${tried(progress)}: ${came}, but the reply did not end within ${within}; the received part was kept, ${raise}`;
   return { kind: 'timeout', code: 'TIMEOUT', message: `${message}${describeForeign(progress)}` };
 }
 
-/** The process writes without an end; `limit` is bytes. */
+/** The failure of a call whose process writes too much; `limit` is in bytes. */
 export function describeTooLong(limit: number, progress: CallProgress): StdioFailure {
   const size = limit >= 1 << 20 && limit % (1 << 20) === 0 ? `${limit / (1 << 20)} MiB` : `${limit} bytes`;
   return {
     kind: 'too-long',
     code: 'TOO_LONG',
-    message: `${tried(progress)}: it wrote more than ${size} and was ended there; ask the agent for less${describeForeign(progress)}`,
+    message: `${tried(progress)}: it wrote more than ${size} and was terminated there; request less${describeForeign(progress)}`,
   };
 }
 
-/** The end of a call that the user gave up. */
+/** The failure of a call that the user cancelled. */
 export function describeCancelled(progress: CallProgress): StdioFailure {
   const came = describeCame(progress);
   return {
@@ -132,7 +135,7 @@ function quoteLine(line: string): string {
   return quote(line, LONGEST);
 }
 
-/** What came of the reply; undefined where nothing did. */
+/** The part of the reply that was received, as words; undefined if there is none. */
 function describeCame({ messages, isCut }: CallProgress): string | undefined {
   const whole = messages === 1 ? '1 message' : `${messages} messages`;
   if (messages === 0) return isCut ? 'a part of a message came' : undefined;
@@ -140,5 +143,7 @@ function describeCame({ messages, isCut }: CallProgress): string | undefined {
 }
 
 function describeForeign({ foreign, speech = 'AICL message' }: CallProgress): string {
-  return foreign === '' ? '' : `. What it wrote to its output is no ${speech}: ${quote(foreign, LONGEST)}`;
+  return foreign === ''
+    ? ''
+    : `. What it wrote to its output is not a valid ${speech}: ${quote(foreign, LONGEST)}`;
 }

@@ -6,27 +6,28 @@ import type { ResolvedStdioAgent } from '../config/resolve-agent.ts';
 import { showCommandLine } from './command-line.ts';
 import { describeMissingFolder, type StdioFailure } from './failure.ts';
 
-/** All that the system needs to start a process. */
+/** Everything that the system needs to start a process. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
-  /** The command line and the command as people read them, without the agent's secrets. */
+  /** The command line and the command as they are shown, without the agent's secrets. */
   readonly line: string;
   readonly name: string;
-  /** What is started instead of the command, if something is. */
+  /** Reports what is started instead of the command, if anything. */
   readonly note?: string;
 }
 
 export type LaunchPlan =
-  { readonly ok: true; readonly launch: Launch } | { readonly ok: false; readonly failure: StdioFailure };
+  | { readonly ok: true; readonly launch: Launch }
+  | { readonly ok: false; readonly failure: StdioFailure };
 
 const IS_WINDOWS = process.platform === 'win32';
 
 /**
- * Finds out how an agent is started. The command `node` stands for our own runtime where there is no Node on the path:
- * VS Code brings one along.
+ * Finds out how an agent is started. If there is no Node on the path, the command `node` means our own
+ * runtime, which VS Code provides.
  */
 export async function planLaunch(agent: ResolvedStdioAgent, redactor: Redactor): Promise<LaunchPlan> {
   const { command, args, cwd } = agent;
@@ -42,7 +43,7 @@ export async function planLaunch(agent: ResolvedStdioAgent, redactor: Redactor):
     launch: {
       command: process.execPath,
       args,
-      // An Electron, which VS Code is, runs as Node then.
+      // With this, Electron (VS Code) runs as Node.
       env: process.versions['electron'] === undefined ? env : { ...env, ELECTRON_RUN_AS_NODE: '1' },
       cwd,
       line,
@@ -52,7 +53,7 @@ export async function planLaunch(agent: ResolvedStdioAgent, redactor: Redactor):
   };
 }
 
-/** Ours with the agent's own over it. Names differ by case everywhere but on Windows. */
+/** Our environment with the agent's variables on top. Names are case-sensitive except on Windows. */
 function mergeEnvironment(ours: NodeJS.ProcessEnv, own: ReadonlyMap<string, string>): NodeJS.ProcessEnv {
   const merged = { ...ours };
   for (const [name, value] of own) {
@@ -65,10 +66,10 @@ function mergeEnvironment(ours: NodeJS.ProcessEnv, own: ReadonlyMap<string, stri
   return merged;
 }
 
-/** Where the system looks without a path of the environment (`confstr(_CS_PATH)`). */
+/** Where the system searches if the environment has no path (`confstr(_CS_PATH)`). */
 const DEFAULT_PATH = '/bin:/usr/bin';
 
-/** True where a folder of the path of an environment holds a program of that name. */
+/** True if a folder on the path of an environment contains a program of that name. */
 export async function isOnPath(name: string, env: NodeJS.ProcessEnv, cwd: string): Promise<boolean> {
   const key = Object.keys(env).find(each => (IS_WINDOWS ? each.toUpperCase() : each) === 'PATH') ?? 'PATH';
   const folders = (env[key] ?? (IS_WINDOWS ? '' : DEFAULT_PATH)).split(delimiter);
@@ -82,7 +83,7 @@ async function isProgram(path: string): Promise<boolean> {
     await access(path, constants.X_OK);
     return (await stat(path)).isFile();
   } catch {
-    // What cannot be looked at cannot be started.
+    // What cannot be examined cannot be started.
     return false;
   }
 }
@@ -91,7 +92,7 @@ async function isFolder(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory();
   } catch {
-    // What cannot be looked at is no folder to run in.
+    // What cannot be examined is no folder to run in.
     return false;
   }
 }

@@ -1,15 +1,15 @@
 import { DEFAULT_PROCESS_LIMITS, type ProcessLimits } from './agent-process.ts';
 import { QUIET_MS } from './quiet.ts';
 
-/** Limits of a connection that users do not set; tests do. */
+/** Limits of a connection that only tests change. */
 export interface StdioLimits extends ProcessLimits {
   /** Milliseconds for a reply to begin, and between its pieces. */
   readonly idle: number;
-  /** Milliseconds without output behind a line end, after which a reply that its grammar does not accept is over. */
+  /** Milliseconds without output after a line end that complete a reply which its grammar does not accept. */
   readonly quiet: number;
-  /** Bytes that a process may write for one call, and without an end. */
+  /** The maximum number of bytes that a process may write for one call, and without an end. */
   readonly maxBytes: number;
-  /** Bytes that are kept of what it writes for a call that has ended. */
+  /** The maximum number of bytes that are stored for a call that has ended. */
   readonly maxLateBytes: number;
 }
 

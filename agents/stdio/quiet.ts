@@ -1,7 +1,7 @@
-/** Milliseconds without output behind a line end, after which a message that the grammar does not accept is over. */
+/** Milliseconds without output after a line end that complete a message which the grammar does not accept. */
 export const QUIET_MS = 1_000;
 
-/** Waits for a process that says nothing more behind a line end (reading of LightAICL, section 1.2). */
+/** Detects that a process writes nothing more after a line end (reading of LightAICL, section 1.2). */
 export class Quiet {
   readonly #onQuiet: () => void;
   readonly #milliseconds: number;
@@ -12,8 +12,8 @@ export class Quiet {
     this.#milliseconds = milliseconds;
   }
 
-  /** Takes what came last, and whatever says whether a message may be over with it. */
-  heard(bytes: Uint8Array, reader: { readonly mayBeOver: boolean }): void {
+  /** Takes the latest output, and the reader that knows whether a message may be complete with it. */
+  observe(bytes: Uint8Array, reader: { readonly mayBeOver: boolean }): void {
     this.stop();
     const last = bytes.at(-1);
     if (reader.mayBeOver && (last === LF || last === CR))

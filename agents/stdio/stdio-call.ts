@@ -1,4 +1,4 @@
-import type { Outcome } from '../../core/message/outcome.ts';
+import type { Outcome } from '../../core/message/message.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { Reply, WireListener } from '../connection.ts';
 import { readWithin, UNLIMITED } from '../slices.ts';
@@ -6,29 +6,34 @@ import { capTimer } from '../timer.ts';
 import type { CallTerms } from './call-terms.ts';
 import { describeCancelled, describeTimeout, type CallProgress, type StdioFailure } from './failure.ts';
 
-/** How much of an output is looked at to quote its beginning, in characters. */
+/** The number of characters of an output that are examined to quote its beginning. */
 const LOOK = 10_000;
 
-/** Pieces of foreign output are joined up to about so many bytes. */
+/** Pieces of foreign output are joined up to about this many bytes. */
 const LONGEST_JOINED = 2 ** 16;
 
-/** For a reply that was given up while it was read. */
+/** The result for a reply that was not read to its end. */
 const NOTHING_READ: FoldedReply = { outcome: { kind: 'result' }, notes: [] };
 
-/** What the messages of one reply say together. */
+/** Combines the messages of one reply. */
 export interface ReplyFold {
   push(text: string): void;
-  /** Read in slices. */
+  /** Reads the messages in slices. */
   endSteps(): Generator<undefined, FoldedReply>;
 }
 
-/** What the messages of a reply amount to. */
+/** The combined result of a reply's messages. */
 export interface FoldedReply {
   readonly outcome: Outcome;
   readonly notes: readonly string[];
+  /** A sentence that says what is missing of an incomplete reply; undefined for a complete one. */
+  readonly cut?: string;
 }
 
-/** A call to a process: gathers its reply and decides when that is over. What comes later is kept with it, up to a limit. */
+/**
+ * A call to a process: collects its reply and decides when it is over. What arrives later is stored with it,
+ * up to a limit.
+ */
 export class StdioCall<Terms extends CallTerms = CallTerms> {
   readonly terms: Terms;
   readonly reply: Promise<Reply>;
@@ -38,18 +43,18 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
   readonly #fold: ReplyFold;
   readonly #messages: string[] = [];
   readonly #foreign: Buffer[] = [];
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   #totalTimer: NodeJS.Timeout | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
   #end: 'open' | 'ended' | 'cancelled' | 'timeout' = 'open';
-  /** By when its reply has to be read. */
+  /** When its reply has to be read, on the clock of `performance.now`. */
   #deadline: number | undefined;
   readonly #stopped = new AbortController();
   #isSent = false;
   #received = 0;
   #errorOutput = 0;
   #late = 0;
-  /** What of a message has come that is not whole; asked for where a call fails. */
+  /** Returns the part of an incomplete message that has arrived; called if the call fails. */
   #findCut = (): string => '';
 
   constructor(terms: Terms, fold: ReplyFold, listener: WireListener, onSettled: () => void) {
@@ -66,7 +71,7 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
     return this.#end === 'open';
   }
 
-  /** True once a message of its reply has come. */
+  /** True once a message of its reply has arrived. */
   get hasBegun(): boolean {
     return this.#messages.length > 0;
   }
@@ -75,26 +80,26 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
     return this.#end === 'timeout';
   }
 
-  /** True where it was sent and given up before all of its reply came. */
+  /** True if it was sent and then ended by the user or a time-out: the rest of its reply may still arrive. */
   get isOwed(): boolean {
     return this.#isSent && (this.#end === 'timeout' || this.#end === 'cancelled');
   }
 
-  /** Bytes of output that were kept with it. */
+  /** The number of bytes of output that were stored with it. */
   get received(): number {
     return this.#received;
   }
 
-  /** The request goes out now: `bytes` are what the process gets. */
+  /** The request is being sent: `bytes` are what the process receives. */
   begin(bytes: Uint8Array, head: Parameters<WireListener['head']>, findCut: () => string): void {
     this.#isSent = true;
     this.#findCut = findCut;
     this.#listener.head(...head);
     this.#listener.bytes('out', bytes);
-    const { total } = this.terms;
+    const { total, allowed = 0 } = this.terms;
     if (total !== undefined) this.#deadline = performance.now() + total;
     if (total !== undefined)
-      this.#totalTimer = setTimeout(() => this.#giveUp('total', total), capTimer(total));
+      this.#totalTimer = setTimeout(() => this.#giveUp('total', allowed), capTimer(total));
     this.#waitIdle();
   }
 
@@ -111,14 +116,14 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
       this.#takeLate('stderr', bytes);
       return;
     }
-    const room = this.terms.maxBytes - this.#errorOutput;
-    if (room > 0) this.#listener.bytes('stderr', bytes.subarray(0, room));
-    if (bytes.length > room)
-      this.noteOnce('The agent writes more to its error output than is kept; the rest of it is left out');
+    const remaining = this.terms.maxBytes - this.#errorOutput;
+    if (remaining > 0) this.#listener.bytes('stderr', bytes.subarray(0, remaining));
+    if (bytes.length > remaining)
+      this.noteOnce('The agent writes more to its error output than is recorded; the rest is left out');
     this.#errorOutput += bytes.length;
   }
 
-  /** A whole message of its reply; of one that is the last the call ends. */
+  /** Takes a complete message of its reply; the last one ends the call. */
   takeMessage(text: string, place: 'more' | 'last'): void {
     if (!this.isOpen) return;
     const piece = this.#messages.length === 0 ? text : `\n${text}`;
@@ -128,11 +133,11 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
     if (place === 'last') void this.#finish(undefined);
   }
 
-  /** Output that is no message. */
+  /** Takes output that is not a message. */
   takeForeign(bytes: Buffer): void {
     if (!this.isOpen) return;
     let joined = bytes;
-    // Short pieces are joined: a million of them take much more memory than what they say.
+    // Short pieces are joined: a million of them take far more memory than their content.
     for (let last = this.#foreign.at(-1); last && last.length <= joined.length; last = this.#foreign.at(-1)) {
       if (joined.length > LONGEST_JOINED) break;
       this.#foreign.pop();
@@ -142,8 +147,8 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
   }
 
   noteOnce(text: string): void {
-    if (this.#told.has(text)) return;
-    this.#told.add(text);
+    if (this.#reported.has(text)) return;
+    this.#reported.add(text);
     this.#listener.note(text);
   }
 
@@ -151,14 +156,14 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
     if (this.isOpen) void this.#finish(describe);
   }
 
-  /** The user gives it up. */
+  /** The user cancels the call. */
   cancel(): Promise<Reply> {
     this.#stopped.abort();
     this.fail(describeCancelled);
     return this.reply;
   }
 
-  /** Nothing more comes for it: what came is read, which the time-out and the user can end. */
+  /** Nothing more arrives for it: reads what was received, unless the time-out or the user ends the reading. */
   async #finish(describe: ((progress: CallProgress) => StdioFailure) | undefined): Promise<void> {
     clearTimeout(this.#totalTimer);
     clearTimeout(this.#idleTimer);
@@ -176,7 +181,7 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
     const failure = describe?.(progress);
     if (foreign !== '')
       this.noteOnce(
-        `The agent wrote text to its output that is no ${this.terms.speech}, beginning ${quote(start)}; logs belong to its error output`,
+        `The agent wrote text to its output that is not a valid ${this.terms.speech}, beginning ${quote(start)}; logs belong to its error output`,
       );
     this.#end = failure?.kind === 'timeout' || failure?.kind === 'cancelled' ? failure.kind : 'ended';
     this.#onSettled();
@@ -186,7 +191,7 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
       reading.ended === 'read'
         ? this.#judge(failure, reading.result, cut, foreign)
         : this.#judge(this.#describeUnread(reading.ended, progress), NOTHING_READ, cut, foreign);
-    // The call is kept for what comes late; its reply is not.
+    // The call stays for late output; its reply does not.
     this.#messages.length = 0;
     this.#resolve(reply);
   }
@@ -194,12 +199,12 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
   #describeUnread(ended: 'cancelled' | 'timeout', progress: CallProgress): StdioFailure {
     return ended === 'cancelled'
       ? describeCancelled(progress)
-      : describeTimeout('total', this.terms.total ?? 0, progress);
+      : describeTimeout('total', this.terms.allowed ?? 0, progress);
   }
 
   #judge(
     failure: StdioFailure | undefined,
-    { outcome, notes }: FoldedReply,
+    { outcome, notes, cut: missing }: FoldedReply,
     cut: string,
     foreign: string,
   ): Reply {
@@ -213,16 +218,17 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
       const status = failure.kind === 'cancelled' ? 'cancelled' : broken;
       return { ...came, status, code: failure.code, message: failure.message };
     }
+    if (missing !== undefined) return { ...came, status: 'incomplete', message: missing };
     if (outcome.kind !== 'error') return { ...came, status: 'ok' };
     const code = outcome.code === undefined ? {} : { code: outcome.code };
     return { ...came, status: 'error', ...code, message: outcome.text };
   }
 
   #takeLate(direction: 'in' | 'stderr', bytes: Uint8Array): void {
-    const room = this.terms.maxLateBytes - this.#late;
-    if (room > 0) this.#listener.bytes(direction, bytes.subarray(0, room));
-    if (bytes.length > room)
-      this.noteOnce('More came after the call had ended than is kept; the rest of it is left out');
+    const remaining = this.terms.maxLateBytes - this.#late;
+    if (remaining > 0) this.#listener.bytes(direction, bytes.subarray(0, remaining));
+    if (bytes.length > remaining)
+      this.noteOnce('More data arrived after the call had ended than is recorded; the rest is left out');
     this.#late += bytes.length;
   }
 

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Waits until its input ends, which it does when our process is gone, in whatever way; then ends the group of the process whose
- * id is `$1`, as `AgentProcess.stop` does, and those that left it with the mark `$2` in their environment. What still runs then is reported. Linux shows who that is, also where it may not be
- * signalled, and which processes have ended and only wait for their parent.
+ * Waits until its input ends, which happens whenever our process ends. Then it ends the group of the process
+ * with the id `$1`, as `AgentProcess.stop` does, and processes that left it with the mark `$2` in their
+ * environment. What still runs after that is reported. Linux shows which processes these are, even if they
+ * may not be signalled, and which have ended and only wait for their parent.
  */
 const SCRIPT = `
 group=$1
@@ -35,14 +36,14 @@ done
 runs && echo "parley: process $group could not be ended; end it yourself: kill -9 -- -$group" >&2`;
 
 /**
- * Sees that a process does not outlive us: a shell of a few kilobytes waits beside it. A process that ignores the end of its
- * input would run on for ever else. What it cannot end it says on our error output. Answers what calls the watch off. On
- * Windows, and where there is no shell, the end of the input has to do.
+ * Ensures that a process does not outlive us, even if it ignores the end of its input: a shell of a few
+ * kilobytes waits beside it, and reports on our error output what it cannot end. Returns a function that
+ * calls this off. On Windows, and without a shell, only the end of the input is available.
  */
 export function watchOver(pid: number, mark: string): () => void {
   if (process.platform === 'win32') return () => undefined;
   const watchdog = spawn('/bin/sh', ['-c', SCRIPT, 'parley-watchdog', String(pid), mark], {
-    // In a group of its own: what interrupts us must not end it first.
+    // In a group of its own, so that a signal that interrupts us does not end it first.
     detached: true,
     stdio: ['pipe', 'ignore', 'inherit'],
     cwd: '/',

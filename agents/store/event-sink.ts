@@ -1,25 +1,25 @@
 import type { TraceEvent } from '../../core/events/events.ts';
 
-/** What may have no room for more, for a while. */
-export interface Room {
-  /** True while more waits than may: what can be held back should be. */
+/** Something with a limited capacity that may be full for a while. */
+export interface Capacity {
+  /** True while too much waits: what can be held back should be. */
   readonly isFull: boolean;
-  /** Calls once it is not full: at once where it is not. */
+  /** Calls `act` once this is not full, at once if it is not full now. */
   whenFree(act: () => void): void;
 }
 
-/** Room that never ends. */
-export const NO_LIMIT: Room = {
+/** Unlimited capacity. */
+export const NO_LIMIT: Capacity = {
   isFull: false,
   whenFree(act) {
     act();
   },
 };
 
-/** Where the events of a recording go. */
-export interface EventSink extends Room {
-  /** Takes an event. Never throws. */
+/** The destination of a recording's events. */
+export interface EventSink extends Capacity {
+  /** Writes an event. Never throws. */
   write(event: TraceEvent): void;
-  /** Has all that waits be where it belongs, and ends. Answers why events are missing; undefined where none is. */
+  /** Writes what waits, and ends. Returns why events are missing; undefined if none are. */
   close(): Promise<string | undefined>;
 }

@@ -2,13 +2,13 @@ import type { BigIntStats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { readAt } from './read-at.ts';
 
-/** So many bytes before the place up to which a file was read are compared: lines of a trace differ within these. */
+/** The number of bytes before the end of the read part that are compared: lines of a trace differ within these. */
 const LENGTH = 256;
 
 /**
- * How a file that grows is known again: by what the system calls it, by the last bytes of it that were read, and, where it did not
- * grow, by the time at which it was written. The system's name alone does not do: one that is written over keeps it, and that of a
- * removed file is given to the next.
+ * Recognises a file that grows: by the system's id of it, by the last bytes that were read and, if it has not
+ * grown, by the time of its last change. The id alone is not enough: a file that is overwritten keeps it, and
+ * the id of a removed file is given to the next.
  */
 export class FileMark {
   readonly #stats: BigIntStats;
@@ -21,13 +21,13 @@ export class FileMark {
     this.#bytes = bytes;
   }
 
-  /** The mark of a file that was read up to a place, and of what the system said of it before. */
+  /** The mark of a file that was read up to `offset`. `stats` were taken before. */
   static async of(file: FileHandle, stats: BigIntStats, offset: number): Promise<FileMark> {
     const start = Math.max(0, offset - LENGTH);
     return new FileMark(stats, start, await readAt(file, start, offset - start));
   }
 
-  /** True for the same file with more or nothing after the place, and false for any other. */
+  /** True for the same file, unchanged or with more at its end; false for any other. */
   async isOn(file: FileHandle, { ino, dev, size, mtimeNs }: BigIntStats): Promise<boolean> {
     const before = this.#stats;
     if (ino !== before.ino || dev !== before.dev) return false;

@@ -1,13 +1,13 @@
-/** Pages are as large as a quiet file needs them, and grow up to this while much comes, in bytes. */
+/** The size of a page in bytes: small for a file with few events, growing up to the maximum while there are many. */
 const FIRST = 64 * 2 ** 10;
 const LARGEST = 2 ** 20;
 
-/** A character of a string is so many bytes of UTF-8 at most. */
+/** The maximum number of UTF-8 bytes for a character of a string. */
 const WIDEST = 3;
 
 /**
- * Lines as UTF-8, in pages of memory that are used again: where much is written, to join texts, to encode them and to get
- * memory for each piece takes as long as to print them.
+ * Lines as UTF-8, in pages of memory that are reused: if much is written, joining and encoding texts and
+ * allocating memory for each piece takes as long as printing the lines.
  */
 export class LinePages {
   #size = FIRST;
@@ -15,7 +15,7 @@ export class LinePages {
   #used = 0;
   #spare: Buffer | undefined;
 
-  /** Takes a line with its end. Answers what is to be written because of it, in order. */
+  /** Adds a line with its end. Returns what has to be written as a result, in order. */
   add(line: string): readonly Buffer[] {
     const most = line.length * WIDEST;
     if (this.#page && most <= this.#page.length - this.#used) {
@@ -31,7 +31,7 @@ export class LinePages {
     return full;
   }
 
-  /** What waits, to be written. Give it back afterwards. */
+  /** Returns what waits, to be written. It has to be given back afterwards. */
   take(): readonly Buffer[] {
     if (!this.#page || this.#used === 0) return [];
     const full = this.#page.subarray(0, this.#used);
@@ -40,7 +40,7 @@ export class LinePages {
     return [full];
   }
 
-  /** The memory of what was written serves again. */
+  /** Makes the memory of a written page available again. */
   giveBack({ buffer }: Buffer): void {
     if (buffer instanceof ArrayBuffer && buffer.byteLength === this.#size) this.#spare = Buffer.from(buffer);
   }

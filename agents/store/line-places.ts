@@ -1,20 +1,20 @@
-/** Where a line stands in a file, in bytes. */
+/** The place of a line in a file, in bytes. */
 export interface LinePlace {
   readonly start: number;
   readonly length: number;
 }
 
-/** Where lines of a file stand, in bytes, in lists by name: 20 bytes a line, whatever its length. */
+/** The places of a file's lines, in lists by name: 20 bytes per line, whatever its length. */
 export class LinePlaces {
   #starts = new Float64Array(64);
   #lengths = new Float64Array(64);
-  /** The next place of the same list; 0 where it is the last. */
+  /** The index of the next place in the same list; 0 for the last one. */
   #next = new Uint32Array(64);
   readonly #ends = new Map<string, { readonly first: number; last: number }>();
-  /** Places are counted from 1. */
+  /** Indexes begin with 1. */
   #count = 0;
 
-  /** How many lines are known. */
+  /** The number of known lines. */
   get count(): number {
     return this.#count;
   }
@@ -30,7 +30,7 @@ export class LinePlaces {
     else this.#ends.set(name, { first: at, last: at });
   }
 
-  /** True where a list has a place. */
+  /** True if a list has any places. */
   has(name: string): boolean {
     return this.#ends.has(name);
   }

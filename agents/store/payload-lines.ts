@@ -3,49 +3,50 @@ import { parseJson } from '../../core/text/json.ts';
 import type { HeadEvent, TraceEvent, WireEvent } from '../../core/events/events.ts';
 import { readTraceEvent } from '../../trace/guards.ts';
 import { compareDetails } from '../../core/events/in-order.ts';
-import type { PayloadPiece } from '../../core/events/payload-pieces.ts';
-import { fitPayload, type PayloadRoom } from '../../trace/payload-room.ts';
+import type { PayloadPiece } from '../../core/events/payload.ts';
+import { fitPayload, type PayloadLimiter } from '../../trace/payload-limiter.ts';
 import type { LinePlace, LinePlaces } from './line-places.ts';
 import { readAt } from './read-at.ts';
 
 /**
- * The longest line that is read, in bytes. An event has at most 1 MiB of the wire, which is longer as JSON, and many times as
- * long where it consists of redacted secrets.
+ * The maximum number of bytes of a line that is read. An event has at most 1 MiB of the wire, which is longer
+ * as JSON, and many times as long if it consists of redacted secrets.
  */
 export const LONGEST_LINE = 2 ** 25;
 
-/** So many calls are put in the order in which they stand in the file at a time. */
+/** The number of calls that are sorted by their places in the file at a time. */
 const WINDOW = 5_000;
 
-/** Calls whose payloads have so many bytes together are read together; one that has more is read piece by piece. */
+/** Calls are read together if their payloads have at most this many bytes together; a longer one is read in pieces. */
 const BATCH = 2 ** 23;
 
-/** What is read at once, and how far apart its lines may stand, in bytes. */
+/** The maximum number of bytes that are read at once, and of bytes between two lines of them. */
 const SPAN = 2 ** 17;
 const GAP = 2 ** 14;
 
 type PayloadEvent = HeadEvent | WireEvent;
 
-/** An event of a trace file by its line; undefined where the line is none. */
+/** The event on a line of a trace file; undefined if the line is not one. */
 export function readEvent(line: Buffer): TraceEvent | undefined {
   return readTraceEvent(parseJson(line.toString()));
 }
 
-/** What was on the wire of a call, in order, as far as there is room. Memory: no more than that, and a line. */
+/** The payload of a call, in order, as far as `limiter` allows. Holds no more than that and a line in memory. */
 export async function readPayload(
   file: FileHandle,
   places: LinePlaces,
   call: string,
-  room?: PayloadRoom,
+  limiter?: PayloadLimiter,
 ): Promise<readonly PayloadEvent[]> {
   const found: PayloadEvent[] = [];
-  for await (const event of readLines(file, places.of(call), call)) found.push(...fitPayload([event], room));
+  for await (const event of readLines(file, places.of(call), call))
+    found.push(...fitPayload([event], limiter));
   return found.sort(compareDetails);
 }
 
 /**
- * What was on the wire of calls, those that stand first in the file first, in one pass through it. A call of which nothing is
- * there is told of all the same. Stops reading where nobody asks for more.
+ * The payloads of calls, in the order of the file and in one pass through it. Calls without a payload are
+ * included. Reading stops when no more is requested.
  */
 export async function* readPayloads(
   file: FileHandle,
@@ -86,7 +87,7 @@ function placeCall(call: string, places: LinePlaces): PlacedCall {
   return { call, lines, start: lines[0]?.start ?? 0, size };
 }
 
-/** In the order of the file: it is too long to be put in another. */
+/** Reads a call in the order of the file: it is too long to be sorted. */
 async function* readLongCall(
   file: FileHandle,
   { call, lines }: PlacedCall,
@@ -117,7 +118,7 @@ async function* readBatch(
   }
 }
 
-/** Lines of a file in its order; those that stand near each other are read at once. */
+/** Lines of a file, in its order; lines near each other are read at once. */
 async function* readSpans(file: FileHandle, lines: readonly LinePlace[]): AsyncGenerator<Buffer, void> {
   const ordered = [...lines].sort((one, other) => one.start - other.start);
   for (let first = 0; first < ordered.length;) {
@@ -136,7 +137,7 @@ async function* readSpans(file: FileHandle, lines: readonly LinePlace[]): AsyncG
   }
 }
 
-/** The events of a call at its lines, in the order of these. */
+/** The events of a call at these places, in their order. */
 async function* readLines(
   file: FileHandle,
   places: Iterable<LinePlace>,
@@ -150,7 +151,7 @@ async function* readLines(
   }
 }
 
-/** Of events with one number the first one counts. */
+/** Of several events with the same number, only the first is new. */
 function isNew({ seq }: PayloadEvent, seen: Set<number>): boolean {
   return seq === undefined || seen.size < seen.add(seq).size;
 }

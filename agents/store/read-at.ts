@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** Bytes of a file; fewer where it ends before. */
+/** Reads bytes of a file; fewer if it ends before. */
 export async function readAt(file: FileHandle, start: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(length);
   let read = 0;

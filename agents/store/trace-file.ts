@@ -4,36 +4,38 @@ import type { TraceEvent } from '../../core/events/events.ts';
 import { checkTraceHeader, printTraceEvent, printTraceHeader } from '../../trace/file.ts';
 import type { EventSink } from './event-sink.ts';
 import { LinePages } from './line-pages.ts';
-import { MissingEvents, type Tell } from './missing-events.ts';
+import { MissingEvents, type Notify } from './missing-events.ts';
 
-/** How long an event may wait to be written, in milliseconds: it is in the file within a second. */
+/** Milliseconds that an event may wait to be written: it is in the file within a second. */
 const FLUSH_AFTER = 100;
 
-/** So many bytes may wait to be written before the file is full. */
-const MOST_WAITING = 2 ** 27;
+/** The maximum number of bytes that may wait to be written before the file counts as full. */
+const MAX_WAITING = 2 ** 27;
 
 /**
- * The file is full, too, while so many bytes wait and the first of them for so long, in milliseconds: with this process they
- * would be lost.
+ * The file also counts as full while this many bytes wait and the first of them for this many milliseconds:
+ * they would be lost with this process.
  */
 const LEAST_LATE = 2 ** 18;
 const LONGEST_WAIT = 300;
 
 const LINE_END = 0x0a;
 
+/** How a trace file is written. */
 export interface TraceFileOptions {
-  /** The file is full while more than so many bytes wait to be written. */
-  readonly mostWaiting?: number;
-  /** Hears at once when events begin to be lost, such as on a full disk, and when they are no longer. */
-  readonly tell?: Tell;
+  /** The maximum number of bytes that may wait to be written before the file counts as full. */
+  readonly maxWaiting?: number;
+  /** Called at once when events begin to be lost, for example on a full disk, and when they no longer are. */
+  readonly tell?: Notify;
 }
 
 export type OpenedTraceFile =
-  { readonly ok: true; readonly file: TraceFileWriter } | { readonly ok: false; readonly message: string };
+  | { readonly ok: true; readonly file: TraceFileWriter }
+  | { readonly ok: false; readonly message: string };
 
 /**
- * Opens a trace file for appending and writes its first line if it is new. A file that is there goes on if it is a
- * trace file of our version; a last line that was torn is closed first. `producer` is our name with its version.
+ * Opens a trace file for appending and writes its first line if it is new. An existing file is continued if it is a
+ * trace file of our version; an incomplete last line is ended first. `producer` is our name and version.
  */
 export async function openTraceFile(
   path: string,
@@ -84,28 +86,28 @@ export class TraceFileWriter implements EventSink {
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
   readonly #missing: MissingEvents;
-  /** True where the file ends within a line. */
+  /** True if the file ends within a line. */
   #isTorn = false;
-  readonly #mostWaiting: number;
+  readonly #maxWaiting: number;
   #waiting = 0;
-  /** Since when each page waits. */
+  /** The time since when each page has been waiting. */
   readonly #waitingSince: number[] = [];
   #held = new Set<() => void>();
 
-  constructor(handle: FileHandle, path: string, { mostWaiting, tell }: TraceFileOptions) {
+  constructor(handle: FileHandle, path: string, { maxWaiting, tell: report }: TraceFileOptions) {
     this.#handle = handle;
     this.path = path;
-    this.#mostWaiting = mostWaiting ?? MOST_WAITING;
-    this.#missing = new MissingEvents(path, tell ?? (() => undefined));
+    this.#maxWaiting = maxWaiting ?? MAX_WAITING;
+    this.#missing = new MissingEvents(path, report ?? (() => undefined));
   }
 
-  /** How many bytes wait to be written. */
+  /** The number of bytes that wait to be written. */
   get waiting(): number {
     return this.#waiting;
   }
 
   get isFull(): boolean {
-    if (this.#waiting > this.#mostWaiting) return true;
+    if (this.#waiting > this.#maxWaiting) return true;
     const [oldest = Infinity] = this.#waitingSince;
     return this.#waiting >= LEAST_LATE && performance.now() - oldest > LONGEST_WAIT;
   }
@@ -115,20 +117,20 @@ export class TraceFileWriter implements EventSink {
     else act();
   }
 
-  /** Takes an event. Never throws; what cannot be written is told when that shows, and by `close`. */
+  /** Writes an event. Never throws; failures are reported when they occur, and by `close`. */
   write(event: TraceEvent): void {
     this.#append(this.#pages.add(printTraceEvent(event)));
     this.#timer ??= setTimeout(() => this.#flush(), FLUSH_AFTER);
   }
 
-  /** Writes what waits. Answers why events are missing from the file; undefined where none is. */
+  /** Writes what waits. Returns why events are missing from the file; undefined if none are. */
   async flush(): Promise<string | undefined> {
     this.#flush();
     await this.#writing;
     return this.#missing.describe();
   }
 
-  /** Writes what waits and closes the file. Answers why events are missing from it; undefined where none is. */
+  /** Writes what waits and closes the file. Returns why events are missing from it; undefined if none are. */
   async close(): Promise<string | undefined> {
     await this.flush();
     await this.#handle.close();
@@ -152,10 +154,10 @@ export class TraceFileWriter implements EventSink {
   async #write(page: Buffer): Promise<void> {
     let written = 0;
     try {
-      // The rest of a line that found no more room is lost, and nothing else with it.
+      // The rest of a line that could not be written is lost, but nothing else.
       if (this.#isTorn) await this.#handle.write('\n');
       this.#isTorn = false;
-      // In one piece: `appendFile` cuts what is long, and another process that appends may write between the pieces.
+      // In one piece: `appendFile` splits long data, and another process that appends may write between the pieces.
       while (written < page.length) written += (await this.#handle.write(page, written)).bytesWritten;
       this.#missing.written();
     } catch (error) {
@@ -172,7 +174,10 @@ export class TraceFileWriter implements EventSink {
   }
 }
 
-/** How many lines of a page are not in the file, of which so many bytes are. A line that lacks its end alone gets it later. */
+/**
+ * The number of lines of a page that are not in the file, which has `written` bytes of it. A line that lacks
+ * only its end gets it later.
+ */
 function countLost(page: Buffer, written: number): number {
   let count = 0;
   const from = written > 0 && page[written] === LINE_END ? written + 1 : written;

@@ -5,75 +5,76 @@ import type { HeadEvent, TraceEvent, WireEvent } from '../../core/events/events.
 import { checkTraceHeader } from '../../trace/file.ts';
 import { TraceFold } from '../../trace/fold/fold.ts';
 import { markOf, type SkeletonEvent } from '../../core/events/marks.ts';
-import type { PayloadPiece } from '../../core/events/payload-pieces.ts';
-import type { PayloadRoom } from '../../trace/payload-room.ts';
+import type { PayloadPiece } from '../../core/events/payload.ts';
+import type { PayloadLimiter } from '../../trace/payload-limiter.ts';
 import { FileRefusal, openRegularFile } from '../regular-file.ts';
 import { FileMark } from './file-mark.ts';
 import { LinePlaces } from './line-places.ts';
 import { LONGEST_LINE, readEvent, readPayload, readPayloads } from './payload-lines.ts';
 import { readAt } from './read-at.ts';
 
-/** So much of a file is in memory at a time, and one line up to the longest that is held. */
+/** The number of bytes of a file in memory at a time, in addition to one line. */
 const PIECE = 2 ** 20;
 
-/** Notes on lines that are left out are listed one by one up to this number. */
-const MOST_NOTES = 20;
+/** The maximum number of notes about single lines that are left out. */
+const MAX_NOTES = 20;
 
 const LINE_END = 0x0a;
 
-const LOST = 'What was on the wire of it cannot be read any more: the file that held it is gone';
+const LOST = 'Its payload can no longer be read: the file that contained it is gone';
 
 type PayloadEvent = HeadEvent | WireEvent;
 
-/** What reading on found: nothing new, more events, or another file in the place of the one that was read. */
+/** The result of reading on: nothing new, more events, or another file in place of the one that was read. */
 export type ReadOn =
   | { readonly ok: true; readonly found: 'nothing' | 'more' | 'anew' }
   | { readonly ok: false; readonly message: string };
 
-/** Who hears how far a file is read, and may end that. */
+/** Receives the progress of reading, and may end it. */
 interface Listening {
   readonly progress: (read: number, size: number) => void;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Hears each event of a file without its payload, and its line. */
+/** Receives each event of a file without its payload, and its line. */
 interface EventListener {
-  /** The line comes without its end. */
+  /** The line has no line end. */
   take(event: SkeletonEvent, line: Buffer): void;
 }
 
 /**
- * A trace file of any size: its calls, in a fold without payloads, and where in the file their payloads stand. It reads the
- * file once, piece by piece, and again where it grew. Nothing throws or rejects; what cannot be read is told.
+ * A trace file of any size: its calls, in a fold without payloads, and the places of their payloads in the
+ * file. It reads the file once, piece by piece, and again where it grew. Nothing throws or rejects; what
+ * cannot be read is reported.
  */
 export class TraceIndex {
   readonly #path: string;
   readonly #listener: EventListener | undefined;
   #fold = new TraceFold('counted');
   #places = new LinePlaces();
-  /** The file that was read, and up to where its whole lines were. */
+  /** The file that was read, and the offset after its last complete line. */
   #mark: FileMark | undefined;
   #offset = 0;
   #line = 0;
   #error: string | undefined;
   #leftOut: string[] = [];
   #leftOutCount = 0;
-  /** True where the file ends in a line that is no whole event. */
+  /** True if the file ends with a line that is not a complete event. */
   #isTorn = false;
   #reading: Promise<ReadOn> | undefined;
 
-  /** With a listener its events go there, and its own fold stays empty. */
+  /** With a listener, its events go there and the fold stays empty. */
   constructor(path: string, listener?: EventListener) {
     this.#path = path;
     this.#listener = listener;
   }
 
-  /** The calls so far. It is another one after `readOn` answered `anew`. */
+  /** The calls so far. A new fold replaces it when `readOn` returns `anew`. */
   get fold(): TraceFold {
     return this.#fold;
   }
 
-  /** How many lines with payloads are known, each by its place. */
+  /** The number of lines with payloads whose places are known. */
   get entries(): number {
     return this.#places.count;
   }
@@ -84,14 +85,16 @@ export class TraceIndex {
     return [
       ...this.#leftOut,
       ...(more > 0 ? [`${moreAre(more, 'line')} left out`] : []),
-      ...(this.#isTorn ? ['The last line was torn while it was written; it is left out'] : []),
+      ...(this.#isTorn
+        ? ['The last line is incomplete, because writing it was interrupted; it is left out']
+        : []),
       ...this.#fold.notes(),
     ];
   }
 
   /**
-   * Reads what is in the file and was not read yet, until `signal`: the rest is read the next time. `progress` hears how many
-   * of its bytes were read.
+   * Reads what is in the file and was not read yet, until `signal` is aborted; the rest is read the next
+   * time. `progress` receives the number of bytes that were read.
    */
   readOn(
     progress: (read: number, size: number) => void = () => undefined,
@@ -102,24 +105,24 @@ export class TraceIndex {
   }
 
   /**
-   * What was on the wire of a call, in order, from its places in the file, as far as there is room; none where that cannot be
-   * read any more.
+   * The payload of a call, in order, read from its places in the file, as far as `limiter` allows; empty if it
+   * can no longer be read.
    */
-  async payload(call: string, room?: PayloadRoom): Promise<readonly PayloadEvent[]> {
+  async payload(call: string, limiter?: PayloadLimiter): Promise<readonly PayloadEvent[]> {
     if (!this.#places.has(call)) return [];
     let file: FileHandle | undefined;
     try {
       file = await openRegularFile(this.#path);
-      return await readPayload(file, this.#places, call, room);
+      return await readPayload(file, this.#places, call, limiter);
     } catch {
-      this.#tellLost(call);
+      this.#reportLost(call);
       return [];
     } finally {
       await file?.close();
     }
   }
 
-  /** What was on the wire of calls, in one pass through the file, which is opened once; nothing of those that cannot be read. */
+  /** The payloads of calls, in one pass through the file, which is opened once; empty for calls that cannot be read. */
   async *payloads(calls: readonly string[]): AsyncGenerator<PayloadPiece, void> {
     const placed = new Set<string>();
     for (const call of calls)
@@ -134,7 +137,7 @@ export class TraceIndex {
         yield piece;
       }
     } catch {
-      // The file went: its calls are still known.
+      // The file is gone, but its calls are still known.
     } finally {
       await file?.close();
     }
@@ -170,7 +173,7 @@ export class TraceIndex {
     let at = this.#offset;
     const readNext = (): Promise<Buffer> => {
       const next = readAt(file, at, Math.min(PIECE, size - at));
-      // Where lines before it end the reading, nobody waits for it.
+      // If the lines before it end the reading, nothing waits for it.
       next.catch(() => undefined);
       return next;
     };
@@ -179,7 +182,7 @@ export class TraceIndex {
       if (signal?.aborted === true) return;
       if (piece.length === 0) break;
       at += piece.length;
-      // The next piece is read while this one is looked at.
+      // The next piece is read while this one is processed.
       if (at < size) coming = readNext();
       let from = 0;
       for (let end = piece.indexOf(LINE_END); end >= 0; end = piece.indexOf(LINE_END, from)) {
@@ -201,7 +204,7 @@ export class TraceIndex {
     else this.#isTorn = true;
   }
 
-  /** The last line may have no line end: it is an event all the same, or the beginning of one that is being written. */
+  /** The last line may have no line end: it is either an event or the beginning of one that is being written. */
   #takeLast(line: Buffer): void {
     this.#isTorn = line.length > 0;
     if (this.#line === 0) {
@@ -212,7 +215,7 @@ export class TraceIndex {
     if (line.length === 0 || !readEvent(line)) return;
     this.#takeLine(line);
     this.#offset += line.length;
-    // The line end that comes to it is no line of its own.
+    // A line end that is added to it later is not a line of its own.
     this.#line--;
     this.#isTorn = false;
   }
@@ -240,7 +243,7 @@ export class TraceIndex {
     else this.#fold.add(skeleton);
   }
 
-  /** Keeps where a payload stands, and leaves it there. */
+  /** Stores the place of a payload in the file instead of the payload. */
   #place(event: TraceEvent, length: number): SkeletonEvent {
     if (event.type !== 'head' && event.type !== 'wire') return event;
     this.#places.add(event.call, this.#offset, length);
@@ -249,11 +252,11 @@ export class TraceIndex {
 
   #leaveOut(note: string): void {
     this.#leftOutCount++;
-    if (this.#leftOut.length < MOST_NOTES) this.#leftOut.push(note);
+    if (this.#leftOut.length < MAX_NOTES) this.#leftOut.push(note);
   }
 
-  /** The file went: its calls are still known. */
-  #tellLost(call: string): void {
+  /** Adds a note that the payload is lost. The call itself is still known. */
+  #reportLost(call: string): void {
     const at = this.#fold.find(call)?.traffic.lastAt;
     if (at !== undefined) this.#fold.add({ type: 'note', call, at, text: LOST });
   }
@@ -269,7 +272,7 @@ export class TraceIndex {
 function describe(error: unknown): string {
   if (error instanceof FileRefusal) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-  return `cannot be read (${code}); see that it is there`;
+  return `cannot be read (${code}); check that it exists`;
 }
 
 function isBlank(line: Buffer): boolean {

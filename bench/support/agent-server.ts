@@ -5,15 +5,21 @@ import {
   answerMcp,
   writeA2aEvent,
   writeAiclText,
+  writeText,
   writeMcpProgress,
 } from './agent-answers.ts';
 
 /**
- * An agent for benchmarks, run as a process of its own so that its work is not measured: `/small` answers one AICF line,
- * `/aicl` one message of AICL, `/rpc` one JSON-RPC result, `/mcp` the methods of MCP, `/a2a` one event of A2A, `/slow` an
- * AICF line after a moment, `/large?bytes=N` a stream of that many bytes, `/aicl/large?bytes=N` one of messages of AICL,
- * `/events?bytes=N` one of the Agent API, `/body?bytes=N` one reply of that length, `/a2a/large?bytes=N` one of A2A and `/mcp/large?bytes=N` one of MCP that tells of
- * its progress before it answers. Prints its port.
+ * An agent for benchmarks, which runs in a separate process so that its work is not measured. Prints its
+ * port.
+ *
+ * - `/small`: one AICF line; `/slow`: the same after a delay.
+ * - `/aicl`: one AICL message; `/rpc`: one JSON-RPC result; `/mcp`: MCP; `/a2a`: one A2A event.
+ * - `/large?bytes=N`: a stream of AICF lines; `/aicl/large?bytes=N`: of AICL messages.
+ * - `/events?bytes=N`: a stream of the Agent API; `/a2a/large?bytes=N`: of A2A.
+ * - `/mcp/large?bytes=N`: a stream of MCP progress notifications before the result.
+ * - `/body?bytes=N`: one reply of that length.
+ * - `/text/PROTOCOL?bytes=N`: one reply with a text of that length.
  */
 const TEXT = 'The quick brown fox jumps over the lazy dog. '.repeat(180);
 const LINE = `STREAM|${TEXT}\n`;
@@ -21,8 +27,10 @@ const PAGE = Buffer.from(TEXT.repeat(7));
 const RESULT = ['{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"', '"}]}}'] as const;
 const RESPONSE = '"object":"response","id":"response_1","session_id":"s1"';
 const SLOW = 50;
-/** What the stream of A2A has: a card names no size. */
+/** The size of the A2A stream, for which the agent card needs a fixed number. */
 const LARGE = 100 * 2 ** 20;
+/** The size of the text of the A2A agent at `/text`, for the same reason. */
+const TEXT_SIZE = 20 * 2 ** 20;
 
 type Answer = (response: ServerResponse, body: string, url: URL) => void;
 
@@ -93,7 +101,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 const JSON_TYPE = 'application/json';
 const EVENTS_TYPE = 'text/event-stream';
 
-/** One result of an MCP tool of so many bytes with a length, written by as much as goes. */
+/** Writes an MCP tool result of `bytes` bytes, respecting back-pressure. */
 function writeResult(response: ServerResponse, bytes: number): void {
   const [begin, end] = RESULT;
   let left = bytes - begin.length - end.length;
@@ -117,13 +125,28 @@ const server = createServer((request, response) => {
   const pieces: Buffer[] = [];
   request.on('data', (piece: Buffer) => pieces.push(piece));
   request.on('end', () => {
-    const answer = ANSWERS[url.pathname];
-    // MCP's client asks for a stream of its own, which this agent has not.
-    if (!answer || (url.pathname.startsWith('/mcp') && request.method === 'GET'))
-      response.writeHead(405).end();
+    const answer = url.pathname.startsWith('/text/') ? answerText : ANSWERS[url.pathname];
+    // MCP's client requests a stream of its own, which this agent does not support.
+    if (!answer || (url.pathname.includes('/mcp') && request.method === 'GET')) response.writeHead(405).end();
     else answer(response, Buffer.concat(pieces).toString(), url);
   });
 });
+
+function answerText(response: ServerResponse, body: string, url: URL): void {
+  const [, , protocol = '', ...more] = url.pathname.split('/');
+  // The client asks for the card of an A2A agent without the query.
+  if (more.length > 0)
+    return end(response, JSON_TYPE, A2A_CARD.replace('URL', `${url.origin}/text/a2a?bytes=${TEXT_SIZE}`));
+  const text = 'x'.repeat(Number(url.searchParams.get('bytes')));
+  const answer = writeText(protocol, body, text);
+  if (answer === undefined) response.writeHead(202).end();
+  else
+    end(
+      response,
+      answer.startsWith('{') ? JSON_TYPE : answer.startsWith('data:') ? EVENTS_TYPE : 'text/plain',
+      answer,
+    );
+}
 
 function end(response: ServerResponse, type: string, body: string): void {
   response.setHeader('content-type', type);

@@ -1,6 +1,6 @@
-/** Messages whose cost is measured: the examples of the protocol documents, rebuilt, and a set of our own. */
+/** Messages whose cost is measured: reconstructed examples of the protocol documents, and our own. */
 
-/** The AICF document's request over JSON-RPC, of which it says "Tokens: ~120". */
+/** The AICF document's JSON-RPC request, for which it claims "Tokens: ~120". */
 export const AICF_DOCUMENT_JSON = {
   jsonrpc: '2.0',
   method: 'aip.tool.invoke',
@@ -8,10 +8,10 @@ export const AICF_DOCUMENT_JSON = {
   id: 1,
 };
 
-/** The same request in AICF, of which it says "Tokens: ~15" and "87.5% fewer tokens". */
+/** The same request in AICF, for which it claims "Tokens: ~15" and "87.5% fewer tokens". */
 export const AICF_DOCUMENT_LINE = 'CALL|figma.getFile|abc123|1.0';
 
-/** The pair below which it says "Same functionality, 80% fewer tokens!". */
+/** The pair for which it claims "Same functionality, 80% fewer tokens!". */
 export const AICF_DUAL_JSON = {
   jsonrpc: '2.0',
   method: 'aip.tool.invoke',
@@ -20,7 +20,7 @@ export const AICF_DUAL_JSON = {
 };
 export const AICF_DUAL_LINE = 'CALL|figma.getFile|abc123';
 
-/** HTTP's head of that pair, as the document prints it. */
+/** The HTTP heads of that pair as the document prints them. */
 export const AICF_DUAL_HEADS = [
   'POST /aip/v1/rpc\nContent-Type: application/json\n\n',
   'POST /aip/v1/aicf\nContent-Type: text/plain\n\n',
@@ -40,8 +40,8 @@ export const AICL_DOCUMENT = `[d:
 `;
 
 /**
- * A task to write an advertisement, as one agent would put it to another in words. The whitepaper gives sizes of such a
- * task and not its texts; this one and the message below are ours, and say the same.
+ * A task to write an advertisement, as one agent would express it to another in words. The whitepaper specifies the
+ * sizes of such a task but not its texts; this text and the message below are ours and have the same content.
  */
 export const TASK_IN_WORDS = `Hello, this is the planning agent. I would like you to take on a task for the session
 that we agreed to call copy_07. Please write a product description for our new wireless headphones, the model is called
@@ -54,7 +54,7 @@ Thank you very much in advance!
 export const TASK_IN_AICL = `[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:copy_07],[s:msg_type]:[s:task_request],[s:task]:[s:product description: Aria 3 wireless headphones],[s:constraints]:[d:[s:language]:[s:en],[s:max_words]:[i:120],[s:tone]:[s:friendly],[s:mention]:[l:[s:battery 40 h],[s:active noise cancelling],[s:weight 210 g]],[s:end_with_price]:[f:129.90],[s:competitors]:[b:false]],[s:deadline]:[s:2025-03-03T17:00]]
 `;
 
-/** Ten messages of the kinds that agents send: calls, answers, a task, an error, a list of records. */
+/** Ten messages of typical kinds: calls, replies, a task, an error, a list of records. */
 export const OUR_MESSAGES = [
   message(
     'task_request',

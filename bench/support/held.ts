@@ -1,21 +1,21 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** What the process holds after a collection of what it does not; the collector is not there without a flag. */
+/** The size of the heap in bytes after garbage collection, which requires a flag. */
 function heapUsed(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc()');
   return process.memoryUsage().heapUsed;
 }
 
-/** A value and the bytes of memory that are held for it. */
+/** Makes a value and returns it with the number of heap bytes that it retains. */
 export function heldBy<Value>(make: () => Value): { readonly value: Value; readonly bytes: number } {
   const before = heapUsed();
   const value = make();
   return { value, bytes: heapUsed() - before };
 }
 
-/** What the process holds now after a collection, in bytes: with what buffers hold. */
+/** The memory in bytes after garbage collection, including array buffers. */
 export function memoryHeld(): number {
   return heapUsed() + process.memoryUsage().arrayBuffers;
 }

@@ -1,15 +1,16 @@
 import { Agent, request } from 'node:http';
 
 /**
- * A caller for benchmarks, in a process of its own: asks an address so many times, so many at once, and prints the
- * milliseconds that all took, then those of each, one a line. Arguments: address, times, at once.
+ * A caller for benchmarks in a separate process. Sends a number of requests to a URL, several in parallel,
+ * and prints the total time and then the time of each one in milliseconds, one for each line. Arguments: URL,
+ * number of requests, number in parallel.
  */
 const [address = '', times = '1', atOnce = '1'] = process.argv.slice(2);
 const agent = new Agent({ keepAlive: true, maxSockets: Number(atOnce) });
 const BODY =
   '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"math.add","arguments":{"a":1}}}';
 
-/** Reads the reply and throws it away: what a caller does with it is not measured. */
+/** Reads and discards the reply, because the caller's processing is not measured. */
 function ask(): Promise<number> {
   const start = performance.now();
   return new Promise((resolve, reject) => {
@@ -38,7 +39,7 @@ async function askAll(count: number): Promise<{ readonly all: number; readonly e
   return { all: performance.now() - start, each };
 }
 
-// Code gets fast while it runs, and connections are made.
+// Warms up code and connections.
 if (Number(times) > 1) await askAll(50);
 const { all, each } = await askAll(Number(times));
 process.stdout.write([all, ...each].join('\n'));

@@ -10,8 +10,8 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument';
 
 /**
- * The peer as a server: vscode-json-languageservice behind the same LSP library, with pulled diagnostics and nothing
- * else, so that the two pay the same for process, pipes and document sync.
+ * The peer as a server: vscode-json-languageservice with the same LSP library and only pull diagnostics, so
+ * that both have the same cost of process, pipes and document synchronization.
  */
 const connection = createConnection(
   ProposedFeatures.all,

@@ -4,8 +4,8 @@ const MESSAGE =
   '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],[s:msg_type]:[s:data_query],[s:query]:[s:how many]]\n';
 
 /**
- * What a person does in the middle of a text, each thing with what takes it back: a letter, an opening bracket, Enter,
- * the closing bracket of a text taken away, an opening bracket where it is wrong, a message pasted as a line of its own.
+ * Edits of a user in the middle of a text, each followed by its reversal: a letter, an opening bracket, a line break, a
+ * deleted closing bracket of a text, an opening bracket at a wrong place, a message pasted on its own line.
  */
 export function listKeys(text: string, word: string): readonly TextEdit[] {
   const at = text.indexOf(word) + 3;

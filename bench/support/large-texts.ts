@@ -1,11 +1,11 @@
 import { makeSession } from './session.ts';
 
-/** A text of about 10 MB in both notations, and the word in its middle in which keys are typed. */
+/** A text of about 10 MB in both notations, and a word in its middle at which keys are typed. */
 export interface LargeText {
   readonly name: string;
   readonly aicl: string;
   readonly json: string;
-  /** Stands once in the AICL text, inside a text with a bracket right behind it. */
+  /** Occurs once in the AICL text, inside a text and directly before its closing bracket. */
   readonly word: string;
 }
 
@@ -13,7 +13,10 @@ const LENGTH = 10_000_000;
 const WORD = 'the middle of the text';
 const HEAD = '[d:[s:protocol]:[s:LightAICL],\n[s:session_id]:[s:s1],\n[s:msg_type]:[s:result],\n[s:data]:';
 
-/** Each shape twice: in characters of Latin-1, which engines keep in one byte, and with one character outside it. */
+/**
+ * Each shape twice: in Latin-1, which engines store in one byte
+ * for each character, and with one character outside of it.
+ */
 export function makeLargeTexts(): readonly LargeText[] {
   return [makeMessages(), makeTensor(), makeValues()].flatMap(text => [
     text,

@@ -6,7 +6,7 @@ import {
   type MessageConnection,
 } from 'vscode-languageserver/node';
 
-/** A language server in a process of its own, as an editor starts it. */
+/** A language server in a separate process, as an editor starts it. */
 export class LspProcess {
   readonly connection: MessageConnection;
   readonly #child: ChildProcess;
@@ -19,18 +19,18 @@ export class LspProcess {
       new StreamMessageReader(stdout),
       new StreamMessageWriter(stdin),
     );
-    // A server that ends ends the benchmark: a request to it would wait for ever.
+    // Ends pending requests if the server exits, which would otherwise wait forever.
     this.#child.once('exit', () => this.connection.dispose());
     this.connection.listen();
   }
 
-  /** Starts the session; the server pulls and pushes nothing before. */
+  /** Starts the session, which must precede all other messages. */
   async initialize(capabilities: object = { textDocument: { diagnostic: {} } }): Promise<void> {
     await this.connection.sendRequest('initialize', { processId: process.pid, rootUri: null, capabilities });
     await this.connection.sendNotification('initialized', {});
   }
 
-  /** Milliseconds from opening a text to the answer with its diagnostics. */
+  /** Milliseconds from opening a text to the response with its diagnostics. */
   async timeToDiagnostics(
     uri: string,
     languageId: string,

@@ -2,8 +2,8 @@ import { Agent, createServer, request } from 'node:http';
 import { connect, createServer as createTcpServer } from 'node:net';
 
 /**
- * Proxies for benchmarks, run as a process of its own: `http PORT` is what one writes with Node's http module in a few lines,
- * `tcp PORT` joins two connections and looks at nothing. Prints its port.
+ * Proxies for benchmarks in a separate process. `http PORT` is a minimal proxy with Node's http module; `tcp
+ * PORT` connects two sockets without reading the data. Prints its port.
  */
 const [kind, port = ''] = process.argv.slice(2);
 const agent = new Agent({ keepAlive: true });

@@ -2,7 +2,10 @@ import { spawnSync } from 'node:child_process';
 
 const PYTHON = process.platform === 'win32' ? 'python' : 'python3';
 
-/** `given` is the input; `work` is set by the program. The clock is Python's own: its start does not count. */
+/**
+ * The Python program. `given` is the input; the inserted code sets
+ * `work`. Times are measured in Python, so its startup does not count.
+ */
 const FRAME = `
 import base64, hashlib, json, sys, time
 given = sys.stdin.buffer.read()
@@ -16,15 +19,15 @@ print(json.dumps({'times': times[1:], 'digest': hashlib.sha256(answer).hexdigest
 `;
 
 export interface PythonRun {
-  /** The milliseconds of each run; one before them warmed up. */
+  /** The milliseconds of each run, without the warm-up run. */
   readonly times: readonly number[];
-  /** SHA-256 of the bytes that the work answers with, in hexadecimal. */
+  /** The SHA-256 of the bytes that `work` returns, in hexadecimal. */
   readonly digest: string;
 }
 
 /**
- * Times what a Python program calls `work`, a function that answers with bytes. Undefined where there is no Python;
- * throws what Python wrote where the program fails.
+ * Measures the Python function `work`, which a program must define and which returns bytes. Undefined if
+ * Python is not installed; throws the output of Python if the program fails.
  */
 export function timePython(program: string, given: Uint8Array | string, runs: number): PythonRun | undefined {
   const source = FRAME.replace('%PROGRAM%', program).replace('%RUNS%', String(runs));

@@ -1,12 +1,12 @@
 /** The same session of small messages in both notations. */
 export interface Session {
   readonly aicl: string;
-  /** One minified JSON array, a message a line. */
+  /** A minified JSON array with one message for each line. */
   readonly json: string;
   readonly messages: number;
 }
 
-/** A session whose AICL text has about `bytes` characters: tool calls and their results, as agents send them. */
+/** A session of about `bytes` characters in AICL: typical tool calls and their results. */
 export function makeSession(bytes: number): Session {
   const aicl: string[] = [];
   const json: string[] = [];

@@ -2,14 +2,17 @@ import { ROOT_CONTEXT, SpanKind, trace, type Context, type Tracer } from '@opent
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { TraceEvent } from '../../core/events/events.ts';
 
-/** What OpenTelemetry's own JavaScript holds: finished spans in its in-memory exporter. */
+/** The memory of OpenTelemetry's JavaScript SDK: finished spans in its in-memory exporter. */
 export interface HeldSpans {
   readonly exporter: InMemorySpanExporter;
   readonly count: number;
 }
 
-/** Tells the official SDK of calls, each a span with what the events say of it but for payloads, and has it keep them. */
-export function tellSpans(events: Iterable<TraceEvent>): HeldSpans {
+/**
+ * Records calls with the official SDK, one span for each call with
+ * the facts of its events except payloads, and retains the spans.
+ */
+export function recordSpans(events: Iterable<TraceEvent>): HeldSpans {
   const exporter = new InMemorySpanExporter();
   const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
   const tracer = provider.getTracer('bench');

@@ -1,17 +1,20 @@
 import type { CallEvent, TraceEvent } from '../../core/events/events.ts';
 import { printTraceEvent } from '../../trace/file.ts';
 
-/** When the first call began. */
+/** The start of the first call in milliseconds since 1970. */
 const START = 1_760_000_000_000;
 
-/** Events of a call, its first one among them. */
+/** The number of events of a call, including its first one. */
 export const EVENTS_OF_CALL = 8;
 
-/** What went over the wire of a call, and how much of it. */
+/** The shape of the generated calls. */
 export interface CallShape {
-  /** Calls of a trace: each tenth leads to the nine after it, and the first of all to those. */
+  /**
+   * The number of calls of a trace. Each tenth call is the parent of the nine after it, and the first one is
+   * the parent of those tenth calls.
+   */
   readonly perTrace: number;
-  /** Characters of each piece of a reply. */
+  /** The number of characters in each piece of a reply. */
   readonly piece: number;
   /** The number of the first call. */
   readonly first: number;
@@ -20,15 +23,15 @@ export interface CallShape {
 const SHAPE: CallShape = { perTrace: 100, piece: 60, first: 0 };
 
 /**
- * So many finished calls as a proxy hears them over HTTP, each with its head, its request and a reply in three pieces, in the
- * order of their times and all from one agent to another of twelve.
+ * Generates finished calls as a proxy observes them over HTTP, ordered by time, among twelve agents. Each one
+ * has heads, a request and a reply in three pieces.
  */
 export function* listCallEvents(count: number, shape: Partial<CallShape> = {}): Generator<TraceEvent, void> {
   const { first, ...rest } = { ...SHAPE, ...shape };
   for (let number = first; number < first + count; number++) yield* eventsOfCall(number, rest);
 }
 
-/** The same as the lines of a trace file. */
+/** The same calls as lines of a trace file. */
 export function* listCallLines(count: number, shape: Partial<CallShape> = {}): Generator<string, void> {
   for (const event of listCallEvents(count, shape)) yield printTraceEvent(event);
 }

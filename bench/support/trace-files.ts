@@ -2,10 +2,10 @@ import { open } from 'node:fs/promises';
 import { printTraceHeader } from '../../trace/file.ts';
 import { listCallLines, type CallShape } from './trace-calls.ts';
 
-/** So many calls are printed before they are written. */
+/** The number of calls that are printed before they are written. */
 const AT_ONCE = 500;
 
-/** Writes a trace file of at least so many bytes. Answers how many calls are in it. */
+/** Writes a trace file of at least `size` bytes; returns the number of its calls. */
 export async function writeTraceFile(
   path: string,
   size: number,

@@ -7,7 +7,7 @@ import { printCommandHelp, printGroupHelp, printHelp } from './help.ts';
 import { SafeTerminal, type Terminal } from './terminal.ts';
 import { setSecretNames } from '../../core/secrets/secret-name.ts';
 
-/** Runs the command line and answers its exit code. Nothing is thrown: faults are told on `err`. */
+/** Runs the command line and returns its exit code. Never throws: errors are written to `err`. */
 export async function runCli(host: Terminal, words: readonly string[]): Promise<number> {
   const terminal = new SafeTerminal(host);
   setSecretNames((host.env['PARLEY_SECRET_NAMES'] ?? '').split(/[\s,]+/).filter(name => name !== ''));
@@ -43,7 +43,7 @@ async function runWords(terminal: Terminal, words: readonly string[]): Promise<n
   return runCommand(terminal, found, rest);
 }
 
-/** Runs the command that the next word names. */
+/** Runs the command of the group that the next word names. */
 async function runGroup(terminal: Terminal, group: CommandGroup, words: readonly string[]): Promise<number> {
   const [word, ...rest] = words;
   if (word === '--help') {
@@ -57,7 +57,7 @@ async function runGroup(terminal: Terminal, group: CommandGroup, words: readonly
 
 function describeUnknownWord({ name, commands }: CommandGroup, word: string | undefined): string {
   const words = commands.map(command => command.name.slice(name.length + 1));
-  if (word === undefined) return `'parley ${name}' takes a word for what to do: ${words.join(', ')}`;
+  if (word === undefined) return `'parley ${name}' needs a subcommand: ${words.join(', ')}`;
   const similar = findSimilar(word, words);
   return `There is no 'parley ${name} ${word}': ${similar === undefined ? `use ${words.join(', ')}` : `did you mean '${similar}'?`}`;
 }
@@ -77,7 +77,7 @@ function describeUnknown(name: string): string {
   return `There is no command '${name}'${similar ? `: did you mean '${similar}'?` : "; see 'parley --help'"}`;
 }
 
-/** Errors must be readable by a program also when the words themselves are wrong, so these are looked at as typed. */
+/** Errors must be readable by a program even if the options are wrong, so this looks at the words as typed. */
 function wantsJson(words: readonly string[]): boolean {
   return words.some(
     (word, at) => word === '--format=json' || (word === '--format' && words[at + 1] === 'json'),
@@ -91,7 +91,7 @@ function printErrorLine(error: unknown, exitCode: ExitCode): string {
 function describeError(error: unknown): string {
   if (error instanceof UsageError) return `parley: ${error.message}\n`;
   const stack = error instanceof Error ? error.stack : undefined;
-  return `parley: this is a fault of Parley's own: ${stack ?? messageOf(error)}\n`;
+  return `parley: this is a bug in Parley: ${stack ?? messageOf(error)}\n`;
 }
 
 function messageOf(error: unknown): string {

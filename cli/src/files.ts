@@ -10,29 +10,29 @@ import { notUtf8, type Finding } from './findings.ts';
 import type { Terminal } from './terminal.ts';
 import { decodeUtf8 } from './utf8.ts';
 
-/** A file to read: by its name as people see it, `-` for standard input, and perhaps one message of it. */
+/** A file to read: its name as shown to the user (`-` for standard input), and optionally one message of it. */
 export interface FileTarget {
   readonly name: string;
-  /** The message that `FILE:N` picks, from 1. */
+  /** The number of the message that `FILE:N` selects, from 1. */
   readonly message?: number;
 }
 
-/** A file that was read. */
+/** The text of a file, with its language. */
 export interface SourceFile extends FileTarget {
   readonly language: LanguageId;
   readonly text: string;
-  /** True where the file began with a byte order mark, which `text` does not hold. */
+  /** True if the file begins with a byte order mark. `text` does not contain it. */
   readonly hasBom: boolean;
 }
 
-/** A file that was read, or the finding that says why it cannot be. */
+/** The file, or a finding that describes why it cannot be read. */
 export type ReadFile =
   | { readonly ok: true; readonly file: SourceFile }
   | { readonly ok: false; readonly name: string; readonly finding: Finding };
 
 /**
- * The files that the paths stand for, in order. A folder stands for every .aicl and .aicf below it, without hidden
- * ones and node_modules; any other path is itself. Throws a UsageError for a path that does not exist.
+ * Expands paths to files, in order. A folder expands to every .aicl and .aicf file below it, except in hidden
+ * folders and node_modules; any other path is itself. Throws a UsageError for a path that does not exist.
  */
 export async function findFiles(
   terminal: Terminal,
@@ -45,7 +45,7 @@ export async function findFiles(
 
 async function expandPath(cwd: string, path: string): Promise<readonly FileTarget[]> {
   if (path === '-') return [{ name: path }];
-  // The empty path would resolve to the whole working folder, and is a shell variable without a value.
+  // The empty path, usually a shell variable without a value, would resolve to the whole working folder.
   if (path === '') throw new UsageError("Cannot open '': the path is empty; name a file, a folder or -");
   const kind = await kindOf(cwd, path);
   if (kind === 'folder') return listFolder(cwd, path);
@@ -76,7 +76,7 @@ async function listFolder(cwd: string, folder: string): Promise<readonly FileTar
   for (const entry of entries) {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
     const path = join(folder, entry.name);
-    // A linked folder is left out: it can lead back to a folder above and never end.
+    // Linked folders are skipped: a link to a parent folder would recurse without end.
     if (entry.isDirectory()) {
       for (const below of await listFolder(cwd, path)) found.push(below);
     } else if (languageOfFile(entry.name) && (await kindOf(cwd, path)) === 'file') {
@@ -87,8 +87,8 @@ async function listFolder(cwd: string, folder: string): Promise<readonly FileTar
 }
 
 /**
- * Reads a file. Its language is the one that the user named, else the one of its ending, else what its text looks
- * like. Bytes that are not UTF-8 are a finding; a file that cannot be opened is a UsageError.
+ * Reads a file. The language is `language`, else that of the file name's ending, else guessed from the text.
+ * Bytes that are not UTF-8 give a finding. Throws a UsageError for a file that cannot be opened.
  */
 export async function readSource(
   terminal: Terminal,
@@ -104,17 +104,17 @@ export async function readSource(
   return { ok: true, file: { ...target, language: known, text: decoded.text, hasBom: decoded.hasBom } };
 }
 
-/** The most bytes of a text: a string has no more characters. */
-const MOST_TEXT_BYTES = constants.MAX_STRING_LENGTH;
+/** The maximum size of a text file in bytes, from the maximum length of a string. */
+const MAX_TEXT_BYTES = constants.MAX_STRING_LENGTH;
 
 /**
- * The bytes of a regular file, or of standard input for `-`. Throws a UsageError for a file that cannot be opened, for
- * anything else, such as a pipe, and for a file of more than `most` bytes.
+ * Reads a regular file, or standard input for `-`. Throws a UsageError for a file that cannot be opened, is
+ * not regular (such as a pipe), or has more than `most` bytes.
  */
 export async function readBytes(
   terminal: Terminal,
   name: string,
-  most = MOST_TEXT_BYTES,
+  most = MAX_TEXT_BYTES,
 ): Promise<Uint8Array> {
   if (name === '-') return terminal.readInput();
   try {
@@ -126,13 +126,13 @@ export async function readBytes(
   }
 }
 
-/** A bracket begins an AICL message and never an AICF line. */
+/** Guesses the language: a line that begins with a bracket is AICL, because no AICF line does. */
 function guessLanguage(text: string): LanguageId {
   const firstLine = text.split(/\r\n|\r|\n/, 1000).find(line => !/^\s*(#.*)?$/.test(line)) ?? '';
   return firstLine.trimStart().startsWith('[') ? 'aicl' : 'aicf';
 }
 
-/** The language that `--language` names. */
+/** The language that `--language` selects; undefined for none. */
 export function readLanguage(name: string | undefined): LanguageId | undefined {
   return LANGUAGES.find(row => row.id === name)?.id;
 }
@@ -142,14 +142,14 @@ function isMissing(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** The error for a path that exists and is not read. */
+/** The error for a path that exists but cannot be read. */
 export function cannotOpen(path: string, error: unknown): UsageError {
   const code = codeOf(error) ?? String(error);
   const reason = error instanceof FileRefusal ? `it ${error.message}` : (REASONS.get(code) ?? code);
   return new UsageError(`Cannot open '${path}': ${reason}`);
 }
 
-/** What the system's codes mean, and what to do. */
+/** Explanations of system error codes, with advice. */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['EISDIR', 'it is a folder; name a file'],
   ['EACCES', 'you may not read it (EACCES); change its rights or name another one'],
@@ -163,7 +163,7 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Names in results are written with slashes on every system. */
+/** File names in results use slashes on every system. */
 function toName(path: string): string {
   return process.platform === 'win32' ? path.replaceAll('\\', '/') : path;
 }

@@ -3,7 +3,10 @@ import { findRule } from '../../core/catalog/rules.ts';
 import type { Issue, Severity } from '../../core/text/issue.ts';
 import type { LinePosition } from '../../core/text/line-index.ts';
 
-/** One line of a check: an issue in a file, in lines and UTF-16 characters from 0. The JSON output is a list of them. */
+/**
+ * An issue in a file, as one line of a check shows it. Lines and UTF-16 characters count from 0. The JSON
+ * output is a list of findings.
+ */
 export interface Finding {
   readonly file: string;
   readonly range: { readonly start: LinePosition; readonly end: LinePosition };
@@ -29,11 +32,11 @@ export function toFinding(file: string, document: OpenDocument, issue: Issue): F
 
 const NOT_UTF8 = 'parley/not-utf8';
 
-/** A file whose byte at an offset, which stands at a position of the text before it, is not UTF-8. */
+/** The finding for a file with a byte that is not UTF-8, at the byte offset `badByte` and the position `at`. */
 export function notUtf8(file: string, badByte: number, at: LinePosition): Finding {
   return {
     file,
-    // The bad byte itself shows as one character, U+FFFD.
+    // The bad byte is displayed as one character, U+FFFD.
     range: { start: at, end: { line: at.line, character: at.character + 1 } },
     severity: findRule(NOT_UTF8)?.severity ?? 'error',
     code: NOT_UTF8,

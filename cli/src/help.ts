@@ -1,7 +1,7 @@
 import { PRODUCT } from '../../core/catalog/product.ts';
 import { optionsOf, type Command, type CommandGroup, type OptionRow } from './commands/command.ts';
 
-/** What `parley --help` shows. */
+/** The text of `parley --help`. */
 export function printHelp(commands: readonly (Command | CommandGroup)[]): string {
   return [
     `${PRODUCT.title} ${PRODUCT.version}: check, format and send messages between AI agents.`,
@@ -17,13 +17,13 @@ export function printHelp(commands: readonly (Command | CommandGroup)[]): string
       ['--version', 'Shows the version.'],
     ]),
     '',
-    'A folder stands for every .aicl and .aicf below it; - is standard input; FILE:N is the Nth message of a file.',
-    'Exit codes: 0 fine, 1 findings or a failed send, 2 wrong usage or a file that cannot be opened, 3 our fault.',
+    'A folder means every .aicl and .aicf below it; - is standard input; FILE:N is the Nth message of a file.',
+    'Exit codes: 0 fine, 1 findings or a failed send, 2 wrong usage or a file that cannot be opened, 3 a bug in Parley.',
     '',
   ].join('\n');
 }
 
-/** What `parley COMMAND --help` shows. */
+/** The text of `parley COMMAND --help`. */
 export function printCommandHelp(command: Command): string {
   const rows = optionsOf(command).map(row => [`--${row.name}${shownValue(row)}`, row.summary] as const);
   return [
@@ -37,7 +37,7 @@ export function printCommandHelp(command: Command): string {
   ].join('\n');
 }
 
-/** What `parley trace --help` shows. */
+/** The text of the help of a group, such as `parley trace --help`. */
 export function printGroupHelp({ name, usage, summary, commands }: CommandGroup): string {
   return [
     summary,

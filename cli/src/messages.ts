@@ -7,18 +7,18 @@ import { meetsSpan, type Span } from '../../core/text/span.ts';
 import { UsageError } from './exit.ts';
 import type { SourceFile } from './files.ts';
 
-/** The messages that `FILE:N` counts. */
+/** Lists the messages that `FILE:N` counts, by language. */
 const LISTERS: Readonly<Record<LanguageId, (document: OpenDocument) => readonly Span[]>> = {
   aicl: document => document.requests().map(request => request.span),
   aicf: listLineSpans,
 };
 
-/** Every message of a document in its order: requests and replies, sound or not. Container lines are none. */
+/** All messages of a document in order: requests and replies, valid or not. Container lines are not messages. */
 export function listMessages(document: OpenDocument): readonly Span[] {
   return LISTERS[document.language](document);
 }
 
-/** The message that a file target picks. Throws a UsageError where the file has fewer. */
+/** The span of the message that `FILE:N` selects. Throws a UsageError if the file has fewer. */
 export function pickMessage(file: SourceFile, document: OpenDocument, number: number): Span {
   const messages = listMessages(document);
   const span = messages[number - 1];
@@ -26,7 +26,7 @@ export function pickMessage(file: SourceFile, document: OpenDocument, number: nu
   throw new UsageError(`There is no message ${number} in '${file.name}': it has ${messages.length}`);
 }
 
-/** One request or response a line. */
+/** The spans of all lines that hold a request or a response. */
 function listLineSpans(document: OpenDocument): readonly Span[] {
   const spans: Span[] = [];
   for (const { start, tree } of listLines(document)) {
@@ -35,7 +35,7 @@ function listLineSpans(document: OpenDocument): readonly Span[] {
   return spans;
 }
 
-/** The issues that lie in a message; an empty one at its edge belongs to it. */
+/** The issues that lie in a message. An empty issue at the edge of the message belongs to it. */
 export function issuesIn<Code extends string>(
   issues: readonly Issue<Code>[],
   message: Span,

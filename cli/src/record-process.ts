@@ -1,18 +1,21 @@
 import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
-import type { Recording } from '../../agents/proxy/recorder.ts';
-import { startStdioTap, type TapEnd } from '../../agents/proxy/stdio-tap.ts';
+import type { Recording } from '../../agents/proxy/recording/recorder.ts';
+import { startStdioTap, type TapEnd } from '../../agents/proxy/stdio/stdio-tap.ts';
 import type { EventSink } from '../../agents/store/event-sink.ts';
 import { EXIT, UsageError } from './exit.ts';
 import { openOutput } from './terminal.ts';
 
-/** How a process ended that was started. */
+/** The exit code and signal of a process that was started. */
 type ProcessEnd = Extract<TapEnd, { readonly ok: true }>;
 
-/** Signals that go on to the process. */
+/** Signals that are forwarded to the process. */
 const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const;
 
-/** Starts a process in the place of this one, whose input and outputs it has: nothing of ours stands there. */
+/**
+ * Runs a process with the standard input and outputs of this one and records them. Apart from notices on
+ * standard error, the outputs contain only what the process writes.
+ */
 export async function recordProcess(
   cwd: string,
   { command, args }: { readonly command: string; readonly args: readonly string[] },
@@ -35,17 +38,17 @@ export async function recordProcess(
     recording,
     sink,
   );
-  // A terminal signals all processes of the command in front; ours is in a group of its own.
+  // A terminal sends signals to the whole foreground process group; the child is in a group of its own.
   const to = stdin.isTTY ? 'group' : 'process';
   for (const signal of PASSED_ON) process.on(signal, () => tap.kill(signal, to));
   const end = await tap.ended;
   if (!end.ok) throw new UsageError(end.message);
-  // A process that was killed takes us along: what it wrote is out by then.
+  // If the process was killed, this process ends by the same signal, so its output must be flushed first.
   await Promise.all([toOutput?.passed(), toErrors?.passed()]);
   return end;
 }
 
-/** Ends this process as another one ended: by the same signal, or else with its code. */
+/** Ends this process in the same way as another one: by the same signal, or with its exit code. */
 export function endAs({ exitCode, signal }: ProcessEnd): number {
   if (signal === null) return exitCode ?? EXIT.fine;
   process.removeAllListeners(signal);
@@ -54,12 +57,18 @@ export function endAs({ exitCode, signal }: ProcessEnd): number {
   return 128 + constants.signals[signal];
 }
 
-/** Whoever writes to us hears that nobody reads on, also while the process runs. Node.js leaves its own input open. */
+/**
+ * Closes standard input, so that the writer gets an error while the process still runs. Node.js does not
+ * close it itself.
+ */
 function closeInput(): void {
   if (process.platform !== 'win32' && !process.stdin.isTTY) closeSync(0);
 }
 
-/** An output of ours. Node.js does not say afterwards that writing to it failed, and leaves it open when it has ended. */
+/**
+ * A standard output of this process. It remembers that a write failed and can close the descriptor; Node.js
+ * does neither.
+ */
 class Output {
   readonly #stream: NodeJS.WriteStream;
   readonly #failed: Promise<void>;
@@ -76,7 +85,7 @@ class Output {
     });
   }
 
-  /** Whoever reads it hears that nothing more comes, also while the process runs. */
+  /** Closes the descriptor, so that the reader sees the end of the output while the process still runs. */
   close(file: number): void {
     if (process.platform === 'win32' || this.#stream.isTTY || this.#hasFailed) return;
     this.#ended = new Promise(resolve => {
@@ -87,7 +96,7 @@ class Output {
     });
   }
 
-  /** Resolves once all that was written is out, or nobody takes it. */
+  /** Resolves once everything is written, or once writing has failed because the reader is gone. */
   passed(): Promise<void> {
     const written = (): Promise<void> => new Promise(resolve => this.#stream.write('', () => resolve()));
     return this.#hasFailed ? this.#failed : Promise.race([this.#failed, this.#ended ?? written()]);

@@ -6,23 +6,26 @@ import type { Severity } from '../../core/text/issue.ts';
 import { showControls } from '../../core/text/quote.ts';
 import { EXIT } from './exit.ts';
 
-/** What a command sees of the process: results go to `out`, words for people to `err`. */
+/** A command's view of the process: results go to `out`, messages for people to `err`. */
 export interface Terminal {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** True where `out` is a terminal and no file or pipe. */
+  /** True if `out` is a terminal, not a file or a pipe. */
   readonly isScreen: boolean;
-  /** True where that terminal shows colours. */
+  /** True if that terminal shows colours. */
   readonly colour: boolean;
   /**
-   * From now on the first SIGINT or SIGTERM aborts this signal instead of ending the process; a second one ends it.
-   * The signal is aborted, too, when nobody reads the results any more.
+   * From now on the first SIGINT or SIGTERM aborts this signal instead of ending the process; a second one
+   * ends it. The signal is also aborted once the reader of the results has gone.
    */
   catchInterrupts(): AbortSignal;
   readInput(): Promise<Uint8Array>;
-  /** Writes results, in the colour of a severity where one is given and the terminal shows colours. */
+  /** Writes results, coloured by severity if one is given and the terminal shows colours. */
   out(text: string, severity?: Severity): void;
-  /** Waits until the results so far are taken: who writes many does so between them, and they do not pile up. */
+  /**
+   * Waits until the results so far are consumed. Call it between many results, so that they do not pile up in
+   * memory.
+   */
   settle(): Promise<void>;
   err(text: string): void;
 }
@@ -36,12 +39,15 @@ const COLOURS: Readonly<Record<Severity, string>> = {
 const PLAIN = '\u001b[0m';
 
 /**
- * A terminal on which what files and agents say is shown and never obeyed: control characters and bidirectional marks are made
- * visible in messages, and in results where these are read on a screen. Results that go to a file or a pipe are unchanged.
+ * A terminal that shows control characters and bidirectional marks of files and agents instead of executing
+ * them: always in messages, and in results if `out` is a screen. Results to a file or a pipe are unchanged.
  */
 export class SafeTerminal implements Terminal {
   readonly #host: Terminal;
-  /** The end of the last result, if the next one can change its meaning: half a character, or half a line end. */
+  /**
+   * The end of the last result if the next one can change its meaning: half of a surrogate pair, or a
+   * carriage return.
+   */
   #held = '';
 
   constructor(host: Terminal) {
@@ -89,23 +95,26 @@ export class SafeTerminal implements Terminal {
     this.#host.err(showControls(text));
   }
 
-  /** Writes what was held back of the results. */
+  /** Writes the part of the results that was held back. */
   flush(): void {
     if (this.#held !== '') this.#host.out(showControls(this.#held));
     this.#held = '';
   }
 }
 
-/** An output of this process for bytes that pass: where it is a terminal they are shown and not obeyed. */
+/**
+ * An output of this process for bytes that are passed on. On a terminal, control characters are shown instead
+ * of executed.
+ */
 export function openOutput(output: NodeJS.WriteStream): Writable {
   return output.isTTY ? new ScreenOutput(output) : output;
 }
 
-/** Writes bytes to a terminal, control characters and bidirectional marks made visible. */
+/** Writes bytes to a terminal, with control characters and bidirectional marks made visible. */
 class ScreenOutput extends Writable {
   readonly #output: Writable;
   readonly #decoder = new StringDecoder();
-  /** Half a line end. */
+  /** A carriage return that may be half of a line break. */
   #held = '';
 
   constructor(output: Writable) {
@@ -117,8 +126,8 @@ class ScreenOutput extends Writable {
   override _write(bytes: Buffer, _encoding: BufferEncoding, done: () => void): void {
     const all = this.#held + this.#decoder.write(bytes);
     this.#held = all.endsWith('\r') ? '\r' : '';
-    const hasRoom = this.#output.write(showControls(this.#held === '' ? all : all.slice(0, -1)));
-    if (hasRoom) done();
+    const hasCapacity = this.#output.write(showControls(this.#held === '' ? all : all.slice(0, -1)));
+    if (hasCapacity) done();
     else this.#output.once('drain', done);
   }
 }
@@ -126,14 +135,14 @@ class ScreenOutput extends Writable {
 /** The terminal of this process. */
 export function openTerminal(): Terminal {
   const closed = new AbortController();
-  // A reader that has enough, as `head` has, closes the pipe: that is no fault of anybody, and ends the command in order.
+  // A reader such as `head` closes the pipe when it has enough. This is no error; the command ends in order.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return closed.abort();
-    // Results that are not there are no findings: nothing goes on after that.
+    // Results that cannot be written must not look like an empty result, so the command ends here.
     writeSync(process.stderr.fd, `parley: the results cannot be written (${error.code ?? error.message})\n`);
     process.exit(EXIT.usage);
   });
-  // Where nobody hears the words for people, the command goes on: its results may be read all the same.
+  // If messages cannot be written, the command continues, because its results may still be read.
   process.stderr.on('error', () => undefined);
   return {
     cwd: process.cwd(),
@@ -150,7 +159,7 @@ export function openTerminal(): Terminal {
   };
 }
 
-/** Waits until standard output has taken what was written, or nobody reads it any more. */
+/** Waits until standard output has drained, or its reader has gone. */
 async function settle(closed: AbortSignal): Promise<void> {
   if (!process.stdout.writableNeedDrain || closed.aborted) return;
   await once(process.stdout, 'drain', { signal: closed }).catch(() => undefined);

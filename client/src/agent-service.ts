@@ -8,18 +8,18 @@ import type { NamedReply } from '../../language/variables/reply-value.ts';
 import type { Resolution } from '../../language/variables/resolve.ts';
 import type { EnvironmentVariable, Scope } from '../../language/variables/scope.ts';
 
-/** A configured agent, as views and pickers show it. */
+/** A configured agent, as shown in views and pickers. */
 export interface AgentInfo {
   readonly name: string;
   readonly protocol: ProtocolName;
   readonly type: AgentType;
-  /** Its URL or command line as the file writes it, variables included and credentials replaced. */
+  /** Its URL or command line as written in the file, with variables unresolved and credentials redacted. */
   readonly address: string;
   /** The agents file that names it. */
   readonly file: Uri;
 }
 
-/** An agent that somebody adds to the agents file. */
+/** An agent to be added to the agents file. */
 export interface AgentDraft {
   readonly name: string;
   readonly protocol: ProtocolName;
@@ -32,107 +32,107 @@ export interface AgentDraft {
 export interface ToolInfo {
   readonly name: string;
   readonly description: string;
-  /** What it takes, as far as the agent says. */
+  /** Its arguments, as far as the agent declares them. */
   readonly declaration: ToolDeclaration | undefined;
-  /** The JSON Schema of its arguments as JSON text; undefined where the agent gives none. */
+  /** The JSON Schema of its arguments as JSON text; undefined if the agent sends none. */
   readonly schema: string | undefined;
 }
 
 /** A resource or a prompt as its agent describes it. */
-export interface OfferedItem {
+export interface DescribedItem {
   readonly name: string;
   readonly description: string;
-  /** The URI of a resource, or what a prompt takes. */
+  /** The URI of a resource, or the arguments of a prompt. */
   readonly detail: string;
 }
 
-/** How we stand with an agent, and what it offers. What was known of one that failed is kept. */
-export interface AgentOffer {
+/** The connection state and the capabilities of an agent. After a failure the known data is retained. */
+export interface AgentCapabilities {
   readonly state: 'idle' | 'connecting' | 'connected' | 'failed';
-  /** What the agent said of itself. */
+  /** The name and version that the agent reports. */
   readonly peer: { readonly version?: string; readonly name?: string } | undefined;
-  /** Undefined where the agent was not asked, or did not tell. */
+  /** Undefined if the agent was not asked or did not answer. */
   readonly tools: readonly ToolInfo[] | undefined;
-  readonly resources: readonly OfferedItem[];
-  readonly prompts: readonly OfferedItem[];
-  /** When it told its tools, as milliseconds since 1970. */
+  readonly resources: readonly DescribedItem[];
+  readonly prompts: readonly DescribedItem[];
+  /** When the tools were received, in milliseconds since 1970. */
   readonly at: number | undefined;
-  /** One sentence: why it could not be reached, or why its tools are not known. */
+  /** One sentence: why the agent could not be reached, or why its tools are unknown. */
   readonly problem: string | undefined;
-  /** What the last answer changed in its tools; undefined where nothing did. */
-  readonly change: OfferChange | undefined;
+  /** The changes of its tools since the previous answer; undefined if there are none. */
+  readonly change: ToolChange | undefined;
 }
 
-/** The names of tools that came, went and changed. */
-export interface OfferChange {
+/** The names of added, removed and changed tools. */
+export interface ToolChange {
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly changed: readonly string[];
 }
 
-/** Something wrong in an agents file, for people. */
+/** A problem in an agents file. */
 export interface AgentsProblem {
   readonly file: Uri;
   /** From 0. */
   readonly line: number;
   readonly message: string;
-  /** The agent whose entry it is about; undefined for the rest of the file. */
+  /** The agent whose entry has the problem; undefined for the rest of the file. */
   readonly agent: string | undefined;
 }
 
-/** All that the agents files say now. Where two files name an agent, the first file's counts. */
+/** The current content of all agents files. If two files name an agent, the first one applies. */
 export interface AgentList {
   readonly agents: readonly AgentInfo[];
   readonly problems: readonly AgentsProblem[];
 }
 
-/** A request on its way to an agent. */
+/** A request to be sent to an agent. */
 export interface AgentRequest {
   readonly agent: string;
-  /** What a list of calls shows. */
+  /** The title in lists of calls. */
   readonly title: string;
   readonly wireText: string;
-  /** The language of the text, in which the reply comes as well; undefined for the agent's own protocol. */
+  /** The language of the text and of the reply; undefined for the agent's own protocol. */
   readonly language: LanguageId | undefined;
-  /** Whether a request about which there is a doubt goes out all the same. */
-  readonly doubtful: 'hold' | 'send';
-  /** Milliseconds; undefined takes the agent's. */
+  /** Whether a request with warnings is sent. */
+  readonly warningPolicy: 'hold' | 'send';
+  /** Time-out in milliseconds; undefined for the agent's default. */
   readonly timeout: number | undefined;
-  /** The conversation with the agent that it continues, by the name that `# @session` gives it. */
+  /** The name of the session that it continues, from `# @session`. */
   readonly session?: string;
-  /** Where the request stands in a file. */
+  /** The position of the request in a file. */
   readonly source?: { readonly uri: string; readonly line: number };
-  /** The W3C id of the trace that it belongs to; without it it is a trace of its own. */
+  /** The W3C id of the trace that it belongs to; without it, it starts a new trace. */
   readonly trace?: string;
-  /** Values in it that are never stored nor shown. */
+  /** Values in it that must not be stored or shown. */
   readonly secrets?: readonly Secret[];
 }
 
-/** A request in one of our languages. */
+/** A request in AICF or AICL. */
 export interface CallRequest extends AgentRequest {
   readonly language: LanguageId;
 }
 
-/** A request whose variables are to be replaced before it goes to an agent. */
+/** A request whose variables must be replaced before it is sent. */
 export interface VariableTask {
   readonly agent: string;
   readonly language: LanguageId;
   readonly wireText: string;
-  /** What its file defines. */
+  /** The definitions that apply to it in its file. */
   readonly scope: Scope;
   /** The last reply to a named request of its file. */
   readonly reply: (request: string) => NamedReply | undefined;
 }
 
-/** What the environments files of the workspace say together. */
+/** The combined content of the environments files of the workspace. */
 export interface EnvironmentList {
-  /** The names that can be picked. */
+  /** The available environments. */
   readonly names: readonly string[];
-  /** The one that the setting names; empty for none. */
+  /** The environment in the setting; empty for none. */
   readonly chosen: string;
-  /** The variables of that one, after those that all share. */
+  /** The shared variables, followed by those of the chosen environment. */
   readonly variables: readonly EnvironmentVariable[];
-  /** What is wrong in the files or with the choice, each with its place. */
+  /** Problems in the files or with the choice, each with its location. */
   readonly problems: readonly string[];
 }
 
@@ -143,85 +143,92 @@ export interface EnvironmentService {
   list(): Promise<EnvironmentList>;
 }
 
-/** What came of a call. `text` is all that came, whatever the status. */
+/** The outcome of a call. `text` is everything that was received, whatever the status. */
 export interface CallOutcome {
   readonly status: Exclude<CallStatus, 'open'>;
   readonly text: string;
   readonly code?: string;
   readonly message?: string;
-  /** True where the text is the protocol's own language. */
+  /** True if the text is in the protocol's own language. */
   readonly isProtocol: boolean;
 }
 
-/** A call that is under way. */
+/** A running call. */
 export interface BegunCall {
   /** Its id in the traces. */
   readonly call: string;
-  /** The request as it may be shown and kept: secrets replaced. */
+  /** The request in a form that may be shown and stored, with secrets replaced. */
   readonly shown: string;
   readonly outcome: Promise<CallOutcome>;
 }
 
-/** What the extension needs of agents. Only the desktop host has it: a browser cannot reach agents. */
+/** Access to agents. Only the desktop host provides it, because a browser cannot reach agents. */
 export interface AgentService extends Disposable {
   /** The agents files or the demo agents changed. */
   readonly onDidChange: Event<void>;
   readonly environments: EnvironmentService;
   list(): Promise<AgentList>;
   /**
-   * Replaces the variables of a request. It may ask for a secret, for that agent; undefined where the user left the
-   * question.
+   * Replaces the variables of a request. May ask the user for a secret for that agent, and for consent to send variables of
+   * the environment to it; returns undefined if the user cancels.
    */
   resolve(task: VariableTask): Promise<Resolution | undefined>;
   /**
-   * What a recorded request of an agent had in a place, by its name: a secret, for which it may ask the user, or a variable of
-   * the environment. Undefined where it has no value or the user left the question.
+   * The value of a redacted secret or environment variable in a recorded request of an agent. May ask the
+   * user for a secret or for consent. Returns an empty text if the variable has no value, and undefined if the user cancels.
    */
   findRecorded(agent: string, kind: 'secret' | 'env', name: string): Promise<string | undefined>;
   /**
-   * Asks all that a call of an agent would ask first, consent and secrets, and sends nothing. Answers why it cannot be called,
-   * `cancelled` where the user left a question; undefined where it can.
+   * Asks the user for everything that a call of an agent would ask first, such as consent and secrets, and sends
+   * nothing. Returns the reason if the agent cannot be called (`cancelled` if the user cancels), else undefined.
    */
   prepare(agent: string, signal: AbortSignal): Promise<CallOutcome | undefined>;
   /**
-   * Sends one request, and answers once it goes out, or with the outcome where it does not. `progress` gets what the reply's
-   * text grew by. A failure is an outcome, with a sentence for people; nothing is thrown.
+   * Sends one request. Resolves once it is being sent, or with the outcome if it is not. `progress` receives
+   * each addition to the reply's text. Failures are returned as an outcome; nothing is thrown.
    */
   call(
     request: AgentRequest,
     progress: (added: string) => void,
     signal: AbortSignal,
   ): Promise<BegunCall | CallOutcome>;
-  /** What is known of an agent now. Asks nobody. */
-  offer(agent: string): AgentOffer;
-  /** The offers of agents that were asked, by name. */
-  readonly onDidChangeOffer: Event<string>;
+  /** The known capabilities of an agent, without any request. */
+  capabilities(agent: string): AgentCapabilities;
+  /** Fires with the name of an agent whose capabilities changed. */
+  readonly onDidChangeCapabilities: Event<string>;
   /**
-   * Connects to an agent and asks for all that it offers, with the same consent and secrets as a call; one that is
-   * connected is asked again. Never throws: what came of it is in the offer.
+   * Connects to an agent and fetches its capabilities, with the same consent and secrets as a call; fetches
+   * again if already connected. Never throws; errors are reported in `problem`.
    */
-  connect(agent: string): Promise<AgentOffer>;
-  /** Ends the connection, and what is under way on it; forgets what the agent offers. */
+  connect(agent: string): Promise<AgentCapabilities>;
+  /** Closes the connection with its running calls, and discards the agent's capabilities. */
   disconnect(agent: string): Promise<void>;
   /**
-   * Tries to reach an agent step by step, with the same consent and secrets as a call; a text tells what came of it. `onStep` hears what was tried. Undefined where the user left a question.
+   * Diagnoses the connection to an agent in steps, with the same consent and secrets as a call. Returns a
+   * report; `onStep` receives the name of each step. Returns undefined if the user cancels.
    */
   diagnose(agent: string, onStep: (step: string) => void, signal: AbortSignal): Promise<string | undefined>;
-  /** Writes an agent into the agents file. Answers a sentence where it was not written. */
+  /** Adds an agent to the agents file. Returns an error sentence if that fails. */
   add(draft: AgentDraft): Promise<string | undefined>;
-  /** The command line that sends a text to an agent, without any secret; undefined for one that is no address. */
+  /** The curl command that sends a text to an agent, without secrets; undefined for an agent without an address. */
   writeCurl(agent: string, wireText: string): Promise<string | undefined>;
-  /** Starts the demo agents, or finds those that run; their addresses by name. */
+  /** Starts the demo agents, or finds running ones. Returns their addresses by name. */
   startDemo(): Promise<ReadonlyMap<string, string>>;
   stopDemo(): Promise<void>;
-  /** Keeps a credential as a secret and names it in the agent's entry. Answers a sentence where it could not. */
+  /**
+   * Stores a credential as a secret and references it in the agent's entry. Returns an error sentence if that
+   * fails.
+   */
   moveCredential(
     agent: string,
     credential: { readonly name: string; readonly value: string },
   ): Promise<string | undefined>;
-  /** Names of the secrets that were typed in and are kept. */
+  /** The names of stored secrets that the user typed in. */
   listSecrets(): readonly string[];
   forgetSecret(name: string): Promise<void>;
-  /** Forgets the sign-in to an agent's server, and ends connections to it. Answers a sentence that says what was forgotten. */
+  /**
+   * Deletes the sign-in to an agent's server and closes connections to it. Returns a sentence about what was
+   * deleted.
+   */
   signOut(agent: string): Promise<string>;
 }

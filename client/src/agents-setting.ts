@@ -1,8 +1,8 @@
-/** The user setting that holds agents for every workspace, without `parley.`. */
+/** The user setting with agents for every workspace, without the prefix `parley.`. */
 export const AGENTS_SETTING = 'agents';
 
-/** The scheme of the address that stands for the setting, where other agents have a file. */
+/** The URI scheme that represents the setting in place of an agents file. */
 export const SETTING_SCHEME = 'parley-setting';
 
-/** What people read as the place of such an agent. */
+/** The displayed location of such an agent. */
 export const SETTING_PLACE = 'parley.agents in the user settings';

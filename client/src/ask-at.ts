@@ -1,19 +1,20 @@
 import type { Position, TextDocument } from 'vscode';
 import type { LinePosition } from '../../core/text/line-index.ts';
 
-/** Who types changes a document a few times a second, and an answer takes milliseconds. */
-const MOST_TRIES = 20;
+/** The maximum number of attempts. A user types a few times per second, and an answer takes milliseconds. */
+const MAX_TRIES = 20;
 
 /**
- * What the language server says of a place of a document. `locate` gives the place in the document as it is when it is asked: an
- * answer for another version is asked for again. The positions of the answer hold until something is awaited.
+ * Requests data about a position of a document from the language server. `locate` returns the position in the
+ * current text; an answer for another version is discarded and requested again. The positions of the answer
+ * are valid until the next await.
  */
 export async function askAt<Answer extends { readonly version: number }>(
   document: TextDocument,
   locate: (document: TextDocument) => Position | LinePosition,
   ask: (position: LinePosition) => Promise<Answer | undefined>,
 ): Promise<Answer | undefined> {
-  for (let tries = 0; tries < MOST_TRIES && !document.isClosed; tries++) {
+  for (let tries = 0; tries < MAX_TRIES && !document.isClosed; tries++) {
     const { version } = document;
     const { line, character } = locate(document);
     const answer = await ask({ line, character });

@@ -1,6 +1,6 @@
 import type { Disposable } from 'vscode';
 
-/** Runs work once after a pause, however often it is asked for meanwhile. */
+/** Runs work once after a pause; further requests during the pause are merged. */
 export class Delay implements Disposable {
   readonly #run: () => unknown;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -13,7 +13,7 @@ export class Delay implements Disposable {
     return this.#timer !== undefined;
   }
 
-  /** Runs in so many milliseconds, unless it waits already. */
+  /** Runs after this many milliseconds, unless a run is pending. */
   ask(milliseconds: number): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
@@ -21,13 +21,13 @@ export class Delay implements Disposable {
     }, milliseconds);
   }
 
-  /** Runs once nothing asked for it for so many milliseconds. */
+  /** Runs after this many milliseconds without another request. */
   restart(milliseconds: number): void {
     this.dispose();
     this.ask(milliseconds);
   }
 
-  /** Calls off what waits. */
+  /** Cancels the pending run. */
   dispose(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -1,11 +1,11 @@
 import type { Disposable } from 'vscode';
 
-/** Owns what subscribes, and ends it in reverse order. What is added after the end is ended at once. */
+/** Owns disposables and disposes of them in reverse order. Items added after disposal are disposed of immediately. */
 export class DisposableStore implements Disposable {
   readonly #items: Disposable[] = [];
   #isDisposed = false;
 
-  /** Adds something to own and hands it back. */
+  /** Takes ownership of an item and returns it. */
   add<Item extends Disposable>(item: Item): Item {
     if (this.#isDisposed) item.dispose();
     else this.#items.push(item);

@@ -11,8 +11,8 @@ import {
 import type { TraceEvent } from '../../core/events/events.ts';
 import type { TraceTree } from '../../trace/fold/tree.ts';
 import type { AgentService } from './agent-service.ts';
-import { AgentStatus, type FindRequest } from './agent-status.ts';
-import { AgentsView } from './agents-view.ts';
+import { AgentStatus, type FindRequest } from './agent-list/agent-status.ts';
+import { AgentsView } from './agent-list/agents-view.ts';
 import { CallForms } from './call-form/call-forms.ts';
 import { compareWithChosen } from './commands/compare-tensors.ts';
 import { compareFrom } from './commands/compare-traces.ts';
@@ -26,12 +26,12 @@ import { DialectChoices } from './dialect/dialect-choices.ts';
 import { DialectStatus } from './dialect/dialect-status.ts';
 import { DisposableStore } from './dispose.ts';
 import { History } from './history/history.ts';
-import { keepAgentTools } from './keep-agent-tools.ts';
+import { keepAgentTools } from './agent-list/keep-agent-tools.ts';
 import { keepOptions } from './keep-options.ts';
-import { LanguageServer, type CreateClient } from './language-client.ts';
+import { LanguageServer, type CreateClient } from './language-client/language-client.ts';
 import { createLog } from './log.ts';
 import { MediaFiles } from './media/media-files.ts';
-import { PickedAgents } from './picked-agents.ts';
+import { PickedAgents } from './agent-list/picked-agents.ts';
 import type { RecordingService } from './recording/recording-service.ts';
 import { describeRecordings } from './recording/recording-status.ts';
 import { GrowingBadges } from './replies/growing-badges.ts';
@@ -40,8 +40,8 @@ import { PauseNotes } from './replies/pause-notes.ts';
 import { RawReplies } from './replies/raw-replies.ts';
 import { ReplyDocuments } from './replies/reply-documents.ts';
 import { replayFrom } from './replay/replay.ts';
-import { RunningCalls } from './running-calls.ts';
-import { RunningStatus, type RunningStatusOptions } from './running-status.ts';
+import { RunningCalls } from './sending/running-calls.ts';
+import { RunningStatus, type RunningStatusOptions } from './sending/running-status.ts';
 import type { Services } from './services.ts';
 import type { TelemetryService } from './telemetry/telemetry-service.ts';
 import { describeSending } from './telemetry/sending-status.ts';
@@ -66,7 +66,7 @@ import { maySend } from './trust.ts';
 import { EnvironmentStatus } from './variables/environment-status.ts';
 import { NamedReplies } from './variables/named-replies.ts';
 
-/** What a host gives that the other has not. */
+/** The capabilities that differ between desktop and browser host. */
 export interface Platform {
   readonly createClient: CreateClient;
   /** Absent in a browser. */
@@ -79,15 +79,15 @@ export interface Platform {
     readonly recordings: RecordingService;
     readonly telemetry: TelemetryService;
   };
-  /** Reads a part of a file on this computer. Absent in a browser. */
+  /** Reads a part of a local file. Absent in a browser. */
   readonly readRange?: ReadRange;
-  /** Keeps traces on disk; those of the calls that `pinned` tells stay whatever comes. Absent in a browser. */
+  /** Stores traces on disk. The traces of the calls that `pinned` returns are always retained. Absent in a browser. */
   readonly openTraceKeeper?: (context: ExtensionContext, pinned: () => readonly string[]) => TraceKeeper;
-  /** Reads a trace file of any size on this computer. Absent in a browser. */
+  /** Reads a local trace file of any size. Absent in a browser. */
   readonly openTraceFile?: OpenTraceFile;
 }
 
-/** What the extension offers to other extensions and to its tests: a look at the traces of this window. */
+/** The public API for other extensions and for tests: access to the traces of this window. */
 export interface ParleyApi {
   /** The trees of all traces, the newest first. */
   traces(): readonly TraceTree[];
@@ -97,11 +97,11 @@ export interface ParleyApi {
 /** The running extension. */
 export interface Activated {
   readonly api: ParleyApi;
-  /** Stops the language server and everything else, and waits for it. */
+  /** Stops the language server and everything else. Resolves when that is done. */
   stop(): Promise<void>;
 }
 
-/** Registers everything; starts nothing but, where a document of ours is open, the language server. */
+/** Registers everything. Starts only the language server, and only if an AICF or AICL document is open. */
 export function activateExtension(context: ExtensionContext, platform: Platform): Activated {
   const store = new DisposableStore();
   const log = store.add(createLog());
@@ -157,14 +157,14 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
   for (const command of registerCommands(services)) store.add(command);
   showRecorders(store, services);
   if (agents) openAgentViews(store, context, services, agents);
-  // A menu that is late by a moment harms nothing, so nobody waits.
+  // Not awaited, because a short delay of the menu is harmless.
   else void commands.executeCommand('setContext', BROWSER_KEY, true);
   keepOptions(store, services, canSend);
   showStates(store, services);
   return { api: buildApi(traces), stop: () => stopAll(store, server, keeper) };
 }
 
-/** What is made before the others, because they need it. */
+/** Services that are created first, because others depend on them. */
 type Made = Pick<
   Services,
   | 'log'
@@ -234,7 +234,7 @@ function buildServices(
   return services;
 }
 
-/** What the status bar and the language status say of the document in front. */
+/** Creates the status bar and language status items for the document in front. */
 function showStates(store: DisposableStore, services: Services): void {
   const { server } = services;
   const item = languages.createLanguageStatusItem('parley.dialect', []);
@@ -245,7 +245,7 @@ function showStates(store: DisposableStore, services: Services): void {
   store.add(new CostStatus(tokens, (...question) => server.tokens(...question)));
 }
 
-/** What the status bar says of what is recorded, received and sent on. */
+/** Creates the status bar items for recording, receiving and sending. */
 function showRecorders(store: DisposableStore, { recordings, telemetry }: Services): void {
   const show = (id: string, place: number, options: RunningStatusOptions): void => {
     const item = window.createStatusBarItem(id, StatusBarAlignment.Right, place);
@@ -278,7 +278,7 @@ function showRecorders(store: DisposableStore, { recordings, telemetry }: Servic
   }
 }
 
-/** True where nothing can be sent for want of Node: the menus leave Send out then. */
+/** The context key that is true in a browser, where nothing can be sent; menus then hide Send. */
 const BROWSER_KEY = 'parley.inBrowser';
 
 function openAgentViews(
@@ -310,7 +310,7 @@ async function stopAll(
   server: LanguageServer,
   keeper: TraceKeeper | undefined,
 ): Promise<void> {
-  // The server is stopped first and awaited: disposing of its log channel under it would make its last words fail.
+  // The server is stopped before its log channel is disposed of, because it still writes to it.
   await server.stop();
   store.dispose();
   await keeper?.close();

@@ -4,7 +4,10 @@ import type { EnvironmentVariable } from '../../language/variables/scope.ts';
 import { describeError } from './log.ts';
 import type { Services } from './services.ts';
 
-/** Tells the server what may change while it runs: whether Send may be offered, the agents, and chosen dialects. */
+/**
+ * Keeps the language server informed about options that can change: whether sending is possible, the agents,
+ * and the chosen dialects.
+ */
 export function keepOptions(
   store: DisposableStore,
   { server, agents, log, dialects }: Services,
@@ -12,7 +15,7 @@ export function keepOptions(
 ): void {
   let names: readonly string[] = [];
   let environment: readonly EnvironmentVariable[] = [];
-  const tell = (): Promise<void> =>
+  const report = (): Promise<void> =>
     server.setOptions({
       canSend: canSend(),
       canInspect: true,
@@ -28,19 +31,19 @@ export function keepOptions(
     const found = (await agents?.list())?.agents.map(agent => agent.name) ?? [];
     if (found.join('\n') === names.join('\n')) return;
     names = found;
-    await tell();
+    await report();
   };
   const readEnvironment = async (): Promise<void> => {
     const variables = (await agents?.environments.list())?.variables ?? [];
     if (JSON.stringify(variables) === JSON.stringify(environment)) return;
     environment = variables;
-    await tell();
+    await report();
   };
   const run = (work: () => Promise<void>): void => {
     work().catch((error: unknown) => log.error(describeError(error)));
   };
-  store.add(workspace.onDidGrantWorkspaceTrust(() => run(tell)));
-  store.add(dialects.onDidChange(() => run(tell)));
+  store.add(workspace.onDidGrantWorkspaceTrust(() => run(report)));
+  store.add(dialects.onDidChange(() => run(report)));
   if (!agents) return;
   store.add(agents.onDidChange(() => run(read)));
   store.add(agents.environments.onDidChange(() => run(readEnvironment)));

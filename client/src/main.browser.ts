@@ -7,12 +7,15 @@ import {
 } from 'vscode-languageclient/browser';
 import { ENCODING_SCRIPT, isEncodingScriptParams } from '../../wire/cost-requests.ts';
 import { activateExtension, type Activated, type ParleyApi } from './extension.ts';
-import { ServerWorker } from './server-worker.ts';
+import { ServerWorker } from './language-client/server-worker.ts';
 
 const worker = new ServerWorker();
 let activated: Activated | undefined;
 
-/** The browser host's entry: a server in a worker. Agents cannot be reached from here, so nothing is sent. */
+/**
+ * The entry point in the browser host: the server runs in a worker. Agents cannot be reached, so nothing can
+ * be sent.
+ */
 export function activate(context: ExtensionContext): ParleyApi {
   const bundle = Uri.joinPath(context.extensionUri, 'dist', 'server.browser.js');
   activated = activateExtension(context, {
@@ -32,14 +35,14 @@ export async function deactivate(): Promise<void> {
   activated = undefined;
 }
 
-/** The script of an encoding, which the server cannot read itself; null for one that is none. */
+/** The script of an encoding, which the server cannot read itself; null for invalid parameters. */
 async function readEncodingScript(extension: Uri, params: unknown): Promise<string | null> {
   if (!isEncodingScriptParams(params)) return null;
   const bundle = Uri.joinPath(extension, 'dist', `tokens-${params.encoding}.js`);
   return new TextDecoder().decode(await workspace.fs.readFile(bundle));
 }
 
-/** The host's workers are of a class that the client does not take for a worker: it gets the two ends of its channel. */
+/** The client does not recognise the host's worker class, so it gets a reader and a writer for the worker's channel. */
 async function startWorker(bundle: Uri): Promise<MessageTransports> {
   const script = await workspace.fs.readFile(bundle);
   const started = worker.start(script);

@@ -1,7 +1,7 @@
 import { Uri, type ExtensionContext } from 'vscode';
 import { LanguageClient, TransportKind, type ServerOptions } from 'vscode-languageclient/node';
 import { openRegularFile } from '../../agents/regular-file.ts';
-import { KeptTraces, type KeptPlace } from '../../agents/store/kept-traces.ts';
+import { StoredTraces, type StoreLocation } from '../../agents/store/stored-traces.ts';
 import { TraceIndex } from '../../agents/store/trace-index.ts';
 import { readFields } from '../../core/text/fields.ts';
 import { DesktopAgents } from './agents/desktop-agents.ts';
@@ -13,32 +13,32 @@ import { activateExtension, type Activated, type ParleyApi } from './extension.t
 
 let activated: Activated | undefined;
 
-/** The desktop host's entry: a server process, and agents. */
+/** The entry point in the desktop host: the server runs in a process, and agents are available. */
 export function activate(context: ExtensionContext): ParleyApi {
   const module = Uri.joinPath(context.extensionUri, 'dist', 'server.js').fsPath;
   const run = { module, transport: TransportKind.ipc };
   const debug = { ...run, options: { execArgv: ['--nolazy', '--inspect=6009'] } };
   const server: ServerOptions = { run, debug };
-  let kept: KeptTraces | undefined;
+  let stored: StoredTraces | undefined;
   activated = activateExtension(context, {
     createClient: options => new LanguageClient('parley', 'Parley', server, options),
     readRange,
     openTraceKeeper(extension, pinned) {
-      kept = new KeptTraces(findTracePlace(extension), () => {
+      stored = new StoredTraces(findTracePlace(extension), () => {
         const settings = currentSettings();
         const bytes = settings['trace.keepMegabytes'] * 1e6;
         return { traces: settings['trace.keepTraces'], bytes, pinned: pinned() };
       });
-      return kept;
+      return stored;
     },
     openTraceFile: path => new TraceIndex(path),
     openAgents(extension, log, emit) {
-      const agents = new DesktopAgents(extension, log, emit, kept);
+      const agents = new DesktopAgents(extension, log, emit, stored);
       return {
         agents,
         recordings: new Recordings(agents, emit, extension.globalState, {
           ...findTapPlace(extension),
-          settled: () => kept?.settled() ?? Promise.resolve(),
+          settled: () => stored?.settled() ?? Promise.resolve(),
         }),
         telemetry: new Telemetry(extension, emit),
       };
@@ -47,14 +47,14 @@ export function activate(context: ExtensionContext): ParleyApi {
   return activated.api;
 }
 
-/** Awaited by VS Code for a few seconds: the server gets the time to end by itself. */
+/** VS Code awaits this for a few seconds, so that the server can shut down in order. */
 export async function deactivate(): Promise<void> {
   await activated?.stop();
   activated = undefined;
 }
 
-/** Where traces are kept: with what VS Code stores of the workspace, or else of the extension. */
-function findTracePlace(context: ExtensionContext): KeptPlace {
+/** The folder for stored traces: in the storage of the workspace, else of the extension. */
+function findTracePlace(context: ExtensionContext): StoreLocation {
   return { folder: findFolder(context, 'traces'), producer: nameProducer(context) };
 }
 

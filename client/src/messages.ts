@@ -3,31 +3,31 @@ import type { CommandName } from './commands/names.ts';
 import { escapeNotification, escapePrompt } from './sinks/escape.ts';
 import { showControls } from '../../core/text/quote.ts';
 
-/** The buttons of a message, by their labels, with what they do. */
+/** The buttons of a message by label, with their actions. */
 export type Actions = ReadonlyMap<string, () => unknown>;
 
-/** Runs a command of ours without waiting: what it throws, its own guard has told the user. */
+/** Runs an own command without waiting. The command itself reports its errors to the user. */
 export function runCommand(name: CommandName, ...args: readonly unknown[]): void {
   void commands.executeCommand(name, ...args);
 }
 
-/** An error for the user, always with the way to the log. Does not wait for the answer. */
+/** Shows an error, always with a button for the log. Does not wait for an answer. */
 export function showError(message: string, actions: Actions = new Map()): void {
   const all: Actions = new Map([...actions, ['Show log', () => runCommand('parley.showLog')]]);
   void runChosen(window.showErrorMessage(escapeNotification(message), ...all.keys()), all);
 }
 
-/** Something that a user should know, with what can be done. Does not wait for the answer. */
+/** Shows information with actions. Does not wait for an answer. */
 export function showInformation(message: string, actions: Actions): void {
   void runChosen(askInNotification(message, ...actions.keys()), actions);
 }
 
-/** Something that stops a step, with the ways on. Does not wait for the answer. */
+/** Shows a warning with actions. Does not wait for an answer. */
 export function showWarning(message: string, actions: Actions): void {
   void runChosen(window.showWarningMessage(escapeNotification(message), ...actions.keys()), actions);
 }
 
-/** Shows an information with buttons and returns the button that the user chooses; undefined where it was closed. */
+/** Shows information with buttons. Returns the chosen button; undefined if it was closed. */
 export function askInNotification(
   message: string,
   ...buttons: readonly string[]
@@ -36,8 +36,8 @@ export function askInNotification(
 }
 
 /**
- * Asks in a dialog that has to be answered before anything else, and returns the button that the user chooses; undefined where it
- * was closed. VS Code shows the texts of dialogs literally.
+ * Asks in a modal dialog. Returns the chosen button; undefined if it was closed. VS Code shows texts of
+ * dialogs literally.
  */
 export function askInDialog(
   question: string,
@@ -48,18 +48,17 @@ export function askInDialog(
   return window.showWarningMessage(showControls(question), options, ...buttons);
 }
 
-/** Shows a text in the status bar for a time, in milliseconds. */
+/** Shows a text in the status bar for a number of milliseconds. */
 export function showInStatusBar(text: string, milliseconds: number): void {
   window.setStatusBarMessage(escapePrompt(text), milliseconds);
 }
 
-/** What a step of a progress reports. */
 interface ProgressStep {
   readonly message?: string;
   readonly increment?: number;
 }
 
-/** Runs a task while VS Code shows its progress. The title and the messages of steps are shown literally. */
+/** Runs a task with a progress display. Title and messages are shown literally. */
 export function withProgress<Result>(
   options: ProgressOptions,
   task: (progress: Progress<ProgressStep>, token: CancellationToken) => Thenable<Result>,

@@ -1,23 +1,26 @@
 import { FileType, workspace, type TextDocument, type Uri } from 'vscode';
 import { countOf, showCount } from '../../core/text/count.ts';
 
-/** Why a file is not read although it is there. The message goes on after its name. */
+/** The reason why an existing file is not read. The message continues a sentence that begins with its name. */
 export class FileRefusal extends Error {}
 
 /**
- * The bytes of a regular file, through links. Rejects with a `FileRefusal` for anything else, because reading a device or
- * a pipe may never end, and for more than `most` bytes.
+ * Reads a regular file, following links. Rejects with a `FileRefusal` for anything else, because reading a
+ * device or a pipe may never end, and for more than `most` bytes.
  */
 export async function readFile(uri: Uri, most: number): Promise<Uint8Array> {
   await checkFile(uri, most);
   return workspace.fs.readFile(uri);
 }
 
-/** Opens a file that a workspace or a trace names as a document. Rejects with a `FileRefusal` for one that is not a regular file. */
+/**
+ * Opens a file that a workspace or trace names as a document. Rejects with a `FileRefusal` if it is not a
+ * regular file.
+ */
 export async function openFile(uri: Uri): Promise<TextDocument> {
   await checkFile(uri, Infinity).catch((error: unknown) => {
     if (error instanceof FileRefusal) throw error;
-    // What is no file at all, such as a document of a provider, is VS Code's to open or to refuse.
+    // Other errors are ignored, because VS Code can open documents that are not files, such as those of a provider.
   });
   return workspace.openTextDocument(uri);
 }

@@ -6,15 +6,15 @@ import type { ConversionViews } from './convert/conversion-views.ts';
 import type { LastTarget } from './convert/last-target.ts';
 import type { DialectChoices } from './dialect/dialect-choices.ts';
 import type { History } from './history/history.ts';
-import type { LanguageServer } from './language-client.ts';
+import type { LanguageServer } from './language-client/language-client.ts';
 import type { MediaFiles } from './media/media-files.ts';
 import type { TimelinePanel } from './panels/timeline-panel.ts';
-import type { PickedAgents } from './picked-agents.ts';
+import type { PickedAgents } from './agent-list/picked-agents.ts';
 import type { RecordingService } from './recording/recording-service.ts';
 import type { GrowingReplies } from './replies/growing-replies.ts';
 import type { RawReplies } from './replies/raw-replies.ts';
 import type { ReplyDocuments } from './replies/reply-documents.ts';
-import type { RunningCalls } from './running-calls.ts';
+import type { RunningCalls } from './sending/running-calls.ts';
 import type { NamedReplies } from './variables/named-replies.ts';
 import type { TelemetryService } from './telemetry/telemetry-service.ts';
 import type { Inspectors } from './tensor/inspectors.ts';
@@ -26,7 +26,7 @@ import type { TraceSource } from './trace/trace-source.ts';
 import type { TraceStore } from './trace/trace-store.ts';
 import type { TracesView } from './trace/traces-view.ts';
 
-/** What the commands and views work with. Made once, by `activateExtension`. */
+/** The services for commands and views. Created once, by `activateExtension`. */
 export interface Services {
   readonly log: LogOutputChannel;
   readonly server: LanguageServer;
@@ -39,7 +39,7 @@ export interface Services {
   readonly dialects: DialectChoices;
   readonly picked: PickedAgents;
   readonly traces: TraceStore;
-  /** The traces of this window as views read them. */
+  /** The traces of this window, for views. */
   readonly source: TraceSource;
   readonly tracesView: TracesView;
   readonly pins: TracePins;

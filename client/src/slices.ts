@@ -1,6 +1,6 @@
 import type { SliceHost } from '../../core/text/slices.ts';
 
-/** The extension host, where it is a process and where it is a worker, for work in slices that nobody stops. */
+/** Runs sliced work in the extension host, which is a process or a worker; the work is never stopped. */
 export const EXTENSION_HOST: SliceHost = {
   now: () => performance.now(),
   yieldToQueue: () => new Promise(resolve => setTimeout(resolve)),

@@ -1,6 +1,6 @@
 import { TabInputCustom, TabInputText, window, type Disposable, type Tab, type Uri } from 'vscode';
 
-/** The tabs that show a document or file, by its URI or the text of it, in all groups. */
+/** The tabs in all groups that show a document or file, given by its URI or URI text. */
 export function listTabs(uri: Uri | string): readonly Tab[] {
   const wanted = String(uri);
   return window.tabGroups.all
@@ -8,12 +8,12 @@ export function listTabs(uri: Uri | string): readonly Tab[] {
     .filter(tab => uriOfTab(tab)?.toString() === wanted);
 }
 
-/** What a tab shows; undefined for tabs that show no document or file. */
+/** The URI that a tab shows; undefined if it shows no document or file. */
 export function uriOfTab({ input }: Tab): Uri | undefined {
   return input instanceof TabInputText || input instanceof TabInputCustom ? input.uri : undefined;
 }
 
-/** Calls back for what no tab shows any longer; what moved to another group has a tab there. */
+/** Calls the listener when the last tab of a document is closed; moving a tab to another group does not count. */
 export function onDidCloseLastTab(listener: (uri: Uri) => void): Disposable {
   return window.tabGroups.onDidChangeTabs(({ closed }) => {
     for (const tab of closed) {

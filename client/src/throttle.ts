@@ -1,17 +1,20 @@
 import type { Disposable } from 'vscode';
 import { Delay } from './delay.ts';
 
-/** Milliseconds between two runs. VS Code draws a tree 200 ms after its last change: more often, and it never does. */
+/**
+ * Milliseconds between two runs. VS Code redraws a tree 200 ms after its last change, so more frequent
+ * changes would prevent that.
+ */
 const PAUSE = 300;
 
-/** Runs work at once where nothing ran lately, else as soon as the pause is over, once for all that asked meanwhile. */
+/** Runs work immediately if nothing has run recently, else once after the pause for all requests in it. */
 export class Throttle implements Disposable {
   readonly #run: () => void;
   readonly #findRest: () => number;
   readonly #pause = new Delay(() => this.#runNow());
   #isWanted = false;
 
-  /** `findRest` tells the milliseconds that the pause lasts at least: work that cost much is done less often. */
+  /** `findRest` returns the minimum pause in milliseconds, so that expensive work runs less often. */
   constructor(run: () => void, findRest: () => number = () => 0) {
     this.#run = run;
     this.#findRest = findRest;

@@ -1,2 +1,2 @@
-/** Style sheets that a view's script imports; the bundler writes them beside it. */
+/** Style sheets that a view's script imports. The bundler writes them next to the script. */
 declare module '*.css';

@@ -1,4 +1,4 @@
-/** The two formats that `.aicf` files are written in; they share nothing but the ending. */
+/** The two formats of `.aicf` files; they share only the file extension. */
 export const AICF_DIALECTS = [
   { name: 'rpc', title: 'AICF-RPC', summary: 'Requests and responses, one a line.' },
   {
@@ -8,12 +8,11 @@ export const AICF_DIALECTS = [
   },
 ] as const satisfies readonly AicfDialectRow[];
 
-/** One of them by its name. */
 export type AicfDialect = (typeof AICF_DIALECTS)[number]['name'];
 
 export interface AicfDialectRow {
   readonly name: string;
-  /** For people. */
+  /** The title shown to users. */
   readonly title: string;
   readonly summary: string;
 }

@@ -1,6 +1,30 @@
 import type { RuleRow } from './rule-row.ts';
 
-/** What can be said about an `.aicf` file: AICF-RPC 1.0 first, then what concerns context files alone. */
+/** The schema of the examples of `aicf/argument-schema`. */
+const ORDER_SCHEMA = JSON.stringify({
+  type: 'object',
+  properties: {
+    order: {
+      type: 'object',
+      properties: {
+        id: { type: 'integer' },
+        size: { enum: ['small', 'large'] },
+        lines: { type: 'array', items: { $ref: '#/$defs/line' } },
+      },
+      required: ['id'],
+      additionalProperties: false,
+    },
+  },
+  $defs: {
+    line: {
+      type: 'object',
+      properties: { sku: { type: 'string' }, lines: { type: 'array', items: { $ref: '#/$defs/line' } } },
+      required: ['sku'],
+    },
+  },
+});
+
+/** The rules for `.aicf` files: those of AICF-RPC 1.0 first, then those of context files. */
 export const AICF_RULES = [
   {
     code: 'aicf/wrong-case',
@@ -34,7 +58,7 @@ export const AICF_RULES = [
     code: 'aicf/foreign-text',
     severity: 'error',
     wire: 400,
-    title: 'Text that no command begins',
+    title: 'Text that does not begin with a command',
     explanation:
       'Every line of an AICF-RPC file is one request or one response, or a container line: blank, a `#` line or three backquotes. Lines directly below a response are often the rest of its data, written by a server that does not escape line feeds; the fix joins them to it. Lines that follow each other are one issue.',
     good: ['# a note\nLIST', '```\nLIST\n```', 'OK|first\\nsecond'],
@@ -62,7 +86,7 @@ export const AICF_RULES = [
     isUnnecessary: true,
     title: 'A prefix as in a transcript',
     explanation:
-      '`Request:` and `Response:` stand before messages in transcripts. They are skipped and never sent.',
+      '`Request:` and `Response:` precede messages in transcripts. They are skipped and never sent.',
     good: ['LIST\nTOOLS|figma.getFile'],
     bad: ['«Request:»  LIST\n«Response:» TOOLS|figma.getFile'],
   },
@@ -158,7 +182,7 @@ export const AICF_RULES = [
     severity: 'hint',
     title: 'A single backslash in JSON',
     explanation:
-      '`\\"` and `\\uXXXX` in a JSON field mean the same whether a reader unescapes the field or not, so they work as they stand. Doubled, they also reach a reader that drops a backslash before any other character. Not reported where doubling would give JSON of two meanings.',
+      '`\\"` and `\\uXXXX` in a JSON field mean the same whether a reader unescapes the field or not, so they work unchanged. Doubled, they also reach a reader that drops a backslash before any other character. Not reported where doubling would give JSON of two meanings.',
     good: ['CALL|note.add|{"text":"say \\\\"hi\\\\""}', 'CALL|note.add|{"path":"C:\\u005cnew"}'],
     bad: ['CALL|note.add|{"text":"say «\\»"hi\\""}', 'OK|"say «\\»"hi\\""'],
   },
@@ -215,7 +239,7 @@ export const AICF_RULES = [
     severity: 'information',
     title: 'Data that begins like JSON and is text',
     explanation:
-      'The data of `OK` is JSON where it parses, and text where it does not. This data begins like JSON and stops being it at one place, so that a reader gets a text. Data of up to 64 kB is looked at.',
+      'The data of `OK` is JSON where it parses, and text where it does not. This data begins like JSON and stops being JSON at one place, so that a reader gets a text. Data of up to 64 kB is checked.',
     good: ['OK|{"a":1}', 'OK|[1] a note', 'OK|{name}'],
     bad: ['OK|{"a":«}»', 'OK|{"a":"x\\|y" «"b"»:2}', 'OK|{"a":[1,2«}»'],
   },
@@ -224,7 +248,7 @@ export const AICF_RULES = [
     severity: 'warning',
     title: 'Two members of one name in JSON',
     explanation:
-      'Readers of JSON keep the last member of a name, so the value of the other one is lost. JSON of up to 64 kB is looked at.',
+      'Readers of JSON keep the last member of a name, so the value of the other one is lost. JSON of up to 64 kB is checked.',
     good: ['CALL|note.add|{"a":1,"b":{"a":2}}', 'OK|[{"a":1},{"a":2}]'],
     bad: [
       'CALL|note.add|{"a":1,«"a"»:2}',
@@ -237,16 +261,16 @@ export const AICF_RULES = [
     severity: 'hint',
     title: 'A number that most readers round',
     explanation:
-      'Most readers of JSON hold numbers as doubles: a whole number above 2^53 may lose its last digits, and one above 1.8e308 becomes infinite. Write such a number as a text. JSON of up to 64 kB is looked at.',
+      'Most readers of JSON hold numbers as doubles: a whole number above 2^53 may lose its last digits, and one above 1.8e308 becomes infinite. Write such a number as a text. JSON of up to 64 kB is checked.',
     good: ['OK|{"id":9007199254740992}', 'OK|{"id":"12345678901234567890","share":0.3333333333333333333}'],
     bad: ['OK|{"id":«12345678901234567891»}', 'CALL|note.add|[«1e999»]'],
   },
   {
     code: 'aicf/unescaped-data',
     severity: 'hint',
-    title: 'JSON that is whole only before unescaping',
+    title: 'JSON that is valid only before unescaping',
     explanation:
-      'The data of `OK` is unescaped and parsed; where that fails, the data as it stands is. This server does not escape what it writes: a reader that only unescapes finds no JSON here.',
+      'The data of `OK` is unescaped and parsed; where that fails, the data as written is parsed. This server does not escape what it writes: a reader that only unescapes finds no JSON here.',
     good: ['OK|{"text":"a\\\\nb"}', 'OK|say \\n'],
     bad: ['OK|«{"text":"a\\nb"}»', 'OK|«{"text":"a|b\\nc"}»'],
   },
@@ -281,7 +305,7 @@ export const AICF_RULES = [
     code: 'aicf/duplicate-tool',
     severity: 'hint',
     title: 'A tool that is listed twice',
-    explanation: 'One name in a list is one tool, however often it stands there.',
+    explanation: 'One name in a list is one tool, however often it occurs.',
     good: ['TOOLS|a|b', 'TOOLS|a\nTOOLS|a'],
     bad: ['TOOLS|a|b|«a»|«b»'],
   },
@@ -324,6 +348,23 @@ export const AICF_RULES = [
       'TOOL|t|Test|a:number|b:boolean|c:integer\nCALL|t|«x»|«yes»|«1.5»',
       'TOOL|t|Test|o:object\nCALL|t|«[1]»',
       'TOOL|t|Test|a:boolean|b:integer|c:number\nCALL|t|«True»|«3.0»|«"5"»',
+    ],
+  },
+  {
+    code: 'aicf/argument-schema',
+    severity: 'warning',
+    wire: 422,
+    title: 'JSON that does not fit the schema of the tool',
+    explanation:
+      'Agents of MCP, AIO and JSON-RPC describe the arguments of a tool by a JSON Schema. JSON in an argument is checked against it: types, required members, allowed values, unknown members and limits, at any depth. Patterns, formats and `uniqueItems` are not checked, because an agent could make them very slow; nor is JSON above 64 kB, and a schema above 64 kB is ignored. References within the schema are followed, and nothing is loaded.',
+    schema: ORDER_SCHEMA,
+    good: ['CALL|t|{"id":1,"size":"small"}', 'CALL|t|{"id":1,"lines":[{"sku":"a\\|b","lines":[]}]}'],
+    bad: [
+      'CALL|t|{"id":«"1"»}',
+      'CALL|t|«{»"size":"small"}',
+      'CALL|t|{"id":1,"size":«"huge"»}',
+      'CALL|t|{"id":1,«"colour"»:"red"}',
+      'CALL|t|{"id":1,"lines":[{"sku":"a\\|b"},{"sku":«7»},{"sku":"c","lines":[«{»}]}]}',
     ],
   },
   {
@@ -383,7 +424,7 @@ export const AICF_RULES = [
 
 export type AicfRuleCode = (typeof AICF_RULES)[number]['code'];
 
-/** The rules that the grammar itself reports, as faults in a line's tree. */
+/** The rules that the grammar itself reports, as faults in the tree of a line. */
 export const AICF_SYNTAX_CODES = [
   'aicf/wrong-case',
   'aicf/command-blank',

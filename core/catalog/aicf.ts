@@ -1,7 +1,7 @@
 /**
- * The commands of AICF-RPC 1.0 ("Commands", "Response Format", "Streaming Responses").
- * `reading` says how the rest of the line is cut: at every `|`; not at all, because a raw `|` belongs to the one
- * field; or once, after the code.
+ * The commands of AICF-RPC 1.0 ("Commands", "Response Format", "Streaming Responses"). `reading` is how the
+ * rest of the line is split: `split` at every `|`; `rest` not at all, because a raw `|` belongs to the only
+ * field; `code` once, after the code.
  */
 export const AICF_COMMANDS = [
   {
@@ -217,7 +217,7 @@ export const AICF_TYPES = [
 
 export interface AicfTypeRow {
   readonly name: string;
-  /** What other languages call it, in small letters: no types here, but what was meant is plain. */
+  /** Lower-case names of the type in other languages. They are not valid types, but their intended type is clear. */
   readonly aliases: readonly string[];
   /** Markdown. */
   readonly summary: string;
@@ -252,24 +252,24 @@ export const AICF_ESCAPES = [
   { letter: 't', text: '\t', side: 'response', summary: 'A tab, in responses.' },
 ] as const satisfies readonly AicfEscapeRow[];
 
-/** Which way a line goes: responses know an escape more than requests. */
+/** The direction of a line: responses have one more escape than requests. */
 export type AicfSide = 'request' | 'response';
 
 export interface AicfEscapeRow {
-  /** What stands after the backslash. */
+  /** The character after the backslash. */
   readonly letter: string;
   readonly text: string;
-  /** Where the escape is read. A printer writes those of both sides only. */
+  /** The directions in which the escape is read. A printer writes only escapes of both directions. */
   readonly side: AicfSide | 'both';
   readonly summary: string;
 }
 
-/** The escapes that are read on one side. */
+/** The escapes that are read in one direction. */
 export function listEscapes(side: AicfSide): readonly AicfEscapeRow[] {
   return AICF_ESCAPES.filter(row => row.side === 'both' || row.side === side);
 }
 
-/** Words that may stand before a message, as in the document's transcripts. */
+/** Labels that may precede a message, as in the transcripts of the specification. */
 export const AICF_PREFIXES = [
   { text: 'Request:', direction: 'request' },
   { text: 'Response:', direction: 'response' },
@@ -280,7 +280,7 @@ export interface AicfPrefixRow {
   readonly direction: AicfSide;
 }
 
-/** Names of sections in AI Context Format memory files, the other dialect of `.aicf`. */
+/** Names of sections in AI Context Format memory files, the other format of `.aicf`. */
 export const CONTEXT_SECTIONS = [
   { name: 'AICF_VERSION', summary: 'The version of the format that the file is written in.' },
   { name: 'CONVERSATION', summary: 'One conversation: its times, its length and its topic.' },
@@ -338,7 +338,10 @@ export function findCommand(name: string): (typeof AICF_COMMANDS)[number] | unde
   return COMMANDS_BY_NAME.get(name);
 }
 
-/** The row of a field of a command, counted from 0 after the command; undefined where it takes no such field. */
+/**
+ * The row of a field of a command by its index from 0 after
+ * the command; undefined if the command has no such field.
+ */
 export function findFieldRow(command: AicfCommandName, index: number): AicfFieldRow | undefined {
   const fields: readonly AicfFieldRow[] = COMMANDS_BY_NAME.get(command)?.fields ?? [];
   const last = fields.at(-1);
@@ -350,7 +353,7 @@ export function findArgumentType(name: string): (typeof AICF_TYPES)[number] | un
   return TYPES_BY_NAME.get(name);
 }
 
-/** The argument type that a word of another language stands for, in small letters; undefined for any other text. */
+/** The argument type for a lower-case type name of another language; undefined for any other text. */
 export function findTypeByAlias(alias: string): (typeof AICF_TYPES)[number] | undefined {
   return TYPES_BY_ALIAS.get(alias);
 }
@@ -360,7 +363,7 @@ export function findErrorCode(text: string): (typeof AICF_ERROR_CODES)[number] |
   return CODES_BY_TEXT.get(text);
 }
 
-/** A section that context files are known to hold, by its name without `@`; undefined for any other. */
+/** A known section of context files by its name without `@`; undefined if it is unknown. */
 export function findContextSection(name: string): ContextSectionRow | undefined {
   return SECTIONS_BY_NAME.get(name);
 }

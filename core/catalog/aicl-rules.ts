@@ -1,21 +1,21 @@
 import type { RuleRow } from './rule-row.ts';
 
-/** A whole header, for examples. */
+/** A complete header for examples. */
 const HEAD = '[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],[s:msg_type]:';
-/** A result that carries one value. */
+/** The start of a result that carries one value. */
 const RESULT = `[d:${HEAD}[s:result],[s:data]:`;
-/** A chunk, up to the text of its stream id. */
+/** The start of a chunk, up to the text of its stream id. */
 const CHUNK = `${RESULT}[s:x],[s:stream_id]:[s:`;
-/** A query that is not closed yet. */
+/** The start of a query, which the example must close. */
 const QUERY = `[d:${HEAD}[s:data_query],[s:query]:[s:x]`;
 
-/** What is said about AICL texts. Syntax first, then messages, literals, tensors. */
+/** The rules for AICL texts: syntax, then messages, literals and tensors. */
 export const AICL_RULES = [
   {
     code: 'aicl/foreign-text',
     severity: 'error',
     wire: 1000,
-    title: 'Text that is no part of a message',
+    title: 'Text that is not part of a message',
     explanation:
       'LightAICL allows no comments and no other text in a message or between messages. Remove it, or begin its line with `#` between two messages: such lines are for people and are never sent.',
     good: ['# for people\n[d:]'],
@@ -27,7 +27,7 @@ export const AICL_RULES = [
     wire: 1000,
     title: 'A closing bracket is missing',
     explanation:
-      'Every `[` of a value has its `]`. The message is read as if the bracket stood at the end of the line or of the message.',
+      'Every `[` of a value has its `]`. The message is read as if the bracket were at the end of the line or of the message.',
     good: ['[l:[i:1]]'],
     bad: ['[l:[i:1«]»', '[d:[s:a]:«[s:x»,\n[s:b]:[s:y]]'],
   },
@@ -47,7 +47,7 @@ export const AICL_RULES = [
     wire: 1000,
     title: 'A bracket in a text',
     explanation:
-      'A text ends at its first `]`, so a receiver takes what follows for a fault of the message. A bracket in a text is written `\\u005D`; `[` stands as it is. The message is read as if its texts ended behind the brackets that close those in them, or else at a later `]`, where that makes it whole; a text that then holds a bracket with a type letter and a colon, as in `[i:`, ends at its first.',
+      'A text ends at its first `]`, so a receiver takes what follows for a fault of the message. A bracket in a text is written `\\u005D`; `[` is written as it is. The message is read as if its texts ended behind the brackets that close those in them, or else at a later `]`, where that makes it whole; a text that then holds a bracket with a type letter and a colon, as in `[i:`, ends at its first.',
     good: ['[d:[s:a]:[s:see [1\\u005D there],[s:n]:[i:1]]', '[d:[s:a]:[s:see [1 there]]'],
     bad: ['[d:[s:a]:[s:see [1«]» there],[s:n]:[i:1]]', '[d:[s:a]:[s:1«]» one 2] two],[s:n]:[i:1]]'],
   },
@@ -65,7 +65,7 @@ export const AICL_RULES = [
     severity: 'error',
     wire: 1000,
     title: 'A comma with nothing before it',
-    explanation: 'A comma stands between two values or pairs; one after the last is tolerated.',
+    explanation: 'A comma goes between two values or pairs; one after the last is tolerated.',
     good: ['[l:[i:1],[i:2]]'],
     bad: ['[l:[i:1],«,»[i:2]]', '[l:«,»[i:2]]'],
   },
@@ -101,7 +101,7 @@ export const AICL_RULES = [
     severity: 'error',
     wire: 1000,
     title: 'A colon too many',
-    explanation: 'One colon stands between a key and its value.',
+    explanation: 'One colon goes between a key and its value.',
     good: ['[d:[s:a]:[i:1]]'],
     bad: ['[d:[s:a]:«:»[i:1]]'],
   },
@@ -166,7 +166,7 @@ export const AICL_RULES = [
     severity: 'error',
     wire: 1000,
     title: 'Values nest too deep',
-    explanation: 'Values are read to a depth of 200. What lies deeper is kept as it is and not looked at.',
+    explanation: 'Values are read to a depth of 200. What lies deeper is left as it is and not checked.',
     good: ['[l:[l:[l:]]]'],
     bad: [`${'[l:'.repeat(200)}«[l:»${']'.repeat(201)}`],
   },
@@ -327,9 +327,9 @@ export const AICL_RULES = [
     code: 'aicl/duplicate-key',
     severity: 'error',
     wire: 1000,
-    title: 'A key stands twice',
+    title: 'A key occurs twice',
     explanation:
-      'A dictionary holds each key once. Where it stands twice, receivers keep one of the two; which one is not laid down.',
+      'A dictionary holds each key once. Where it occurs twice, receivers keep one of the two; which one is undefined.',
     good: ['[l:[d:[s:a]:[i:1],[s:b]:[i:2]]]'],
     bad: [
       '[l:[d:[s:a]:[i:1],«[s:a]»:[i:2]]]',
@@ -405,7 +405,7 @@ export const AICL_RULES = [
     wire: 2001,
     title: 'An argument that the tool does not have',
     explanation:
-      'The agent names the arguments of its tool, and this is none of them. Nothing is reported where the schema of the tool lets others in.',
+      'The agent names the arguments of its tool, and this is not one of them. Nothing is reported if the schema of the tool allows others.',
     good: [`[d:${HEAD}[s:tool_call],[s:tool]:[s:x],[s:params]:[d:]]`],
     bad: [],
   },
@@ -424,7 +424,7 @@ export const AICL_RULES = [
     severity: 'information',
     title: 'A request without an answer',
     explanation:
-      'A `result` or `error` answers the oldest open `task_request`, `data_query` or `tool_call` of its session. A session in which nobody answers holds requests that are still to be sent, and is not reported; in others, one issue stands at the first request that is left open.',
+      'A `result` or `error` answers the oldest open `task_request`, `data_query` or `tool_call` of its session. A session without answers holds requests that are still to be sent, and is not reported; in others, one issue is reported at the first request that is left open.',
     good: [`${QUERY}]\n${RESULT}[s:x]]`, `${QUERY}]\n${QUERY}]`],
     bad: [`${QUERY}]\n${RESULT}[s:x]]\n[d:${HEAD}«[s:data_query]»,[s:query]:[s:x]]\n${QUERY}]`],
   },
@@ -549,7 +549,7 @@ export const AICL_RULES = [
     code: 'aicl/tensor-shape',
     severity: 'error',
     wire: 1001,
-    title: 'A shape that is none',
+    title: 'An invalid shape',
     explanation:
       'A shape is decimal dimensions with commas between them and no blanks; empty for a single value.',
     good: ['[l:[t:uint8:0,3:],[t:uint8::00]]'],

@@ -48,7 +48,7 @@ export const TYPE_TAGS = [
 
 export interface TypeTagRow {
   readonly tag: string;
-  /** The kind of the node in the tree. */
+  /** The kind of the node in the syntax tree. */
   readonly name: string;
   readonly title: string;
   readonly example: string;
@@ -184,7 +184,7 @@ export const MESSAGE_TYPES = [
 export interface FieldRow {
   readonly key: string;
   readonly types: readonly ValueKind[];
-  /** The type that each value of a list must have. */
+  /** The required type of list items. */
   readonly items?: ValueKind;
   readonly required: boolean;
   readonly summary: string;
@@ -193,7 +193,7 @@ export interface FieldRow {
 export interface MessageTypeRow {
   readonly name: string;
   readonly summary: string;
-  /** A request can be sent; a reply answers one. */
+  /** A request can be sent; a reply responds to one. */
   readonly role: 'request' | 'reply';
   /** At least one of these fields is required. */
   readonly oneOf?: readonly string[];
@@ -202,7 +202,7 @@ export interface MessageTypeRow {
 
 export type MessageTypeName = (typeof MESSAGE_TYPES)[number]['name'];
 
-/** Error codes of LightAICL 1.0 section 4.1; the range for tools that ran and failed is our reading of its chart. */
+/** Error codes of LightAICL 1.0 section 4.1; the range for tools that failed is our interpretation of its chart. */
 export const AICL_ERRORS = [
   {
     code: 1000,
@@ -226,7 +226,7 @@ export interface AiclErrorRow {
   /** The last code of a range; without it the row is one code. */
   readonly last?: number;
   readonly name: string;
-  /** Another name that the documents use for it. */
+  /** Another name that the documents use for the code. */
   readonly alias?: string;
   readonly summary: string;
 }
@@ -238,8 +238,8 @@ export function findAiclError(code: number): AiclErrorRow | undefined {
   return ERROR_ROWS.find(row => row.code <= code && code <= (row.last ?? row.code));
 }
 
-/** The protocol's name in a header. */
+/** The name of the protocol in a header. */
 export const AICL_PROTOCOL = 'LightAICL';
 
-/** The versions of it that we write, as `protocol_negotiate` names them (LightAICL 1.0, section 8.3). */
+/** The versions that we write, as named in `protocol_negotiate` (LightAICL 1.0, section 8.3). */
 export const AICL_VERSIONS: readonly string[] = [`${AICL_PROTOCOL}_v1`];

@@ -1,4 +1,4 @@
-/** How a row of a cost table is laid out. `single` is the one layout of a protocol that has no other. */
+/** The layout of a row in a cost table. `single` is for protocols that have only one layout. */
 export const COST_LAYOUTS = [
   { name: 'source', title: 'as written' },
   { name: 'pretty', title: 'pretty' },

@@ -2,7 +2,7 @@ import { ERROR_MEANINGS, type ErrorMeaningRow } from './error-meanings.ts';
 
 const ROWS: readonly ErrorMeaningRow[] = ERROR_MEANINGS;
 
-/** The columns as people know them, and what each protocol writes for a meaning. */
+/** The table columns: a title for users, and the code that the protocols use for a meaning. */
 const COLUMNS: readonly { readonly title: string; readonly write: (row: ErrorMeaningRow) => string }[] = [
   { title: 'AICL', write: row => String(row.aicl) },
   { title: 'AICF', write: row => String(row.written.aicf) },
@@ -11,12 +11,12 @@ const COLUMNS: readonly { readonly title: string; readonly write: (row: ErrorMea
   { title: 'HTTP', write: row => String(row.written.http) },
 ];
 
-/** What an AICL code becomes in the other protocols, as a table in Markdown; undefined for a code without a row. */
+/** The codes of the other protocols for an AICL code, as a Markdown table; undefined for a code without a row. */
 export function describeAiclMeaning(code: number): string | undefined {
   return table(ROWS.filter(row => row.aicl === code));
 }
 
-/** The same for a code of AICF, which may stand for several meanings. */
+/** The same for an AICF code, which may have several meanings. */
 export function describeAicfMeanings(code: number): string | undefined {
   return table(ROWS.filter(row => row.written.aicf === code));
 }

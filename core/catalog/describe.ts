@@ -1,6 +1,12 @@
-import { AICF_COMMANDS, AICF_ERROR_CODES } from './aicf.ts';
-import { describeCommand, describeErrorCode } from './aicf-describe.ts';
-import { describeAiclMeaning } from './describe-meanings.ts';
+import {
+  AICF_COMMANDS,
+  AICF_ERROR_CODES,
+  type AicfCommandRow,
+  type AicfErrorCodeRow,
+  type AicfTypeRow,
+  type ContextSectionRow,
+} from './aicf.ts';
+import { describeAiclMeaning, describeAicfMeanings } from './describe-meanings.ts';
 import type { DirectiveRow } from './directives.ts';
 import {
   AICL_ERRORS,
@@ -10,28 +16,28 @@ import {
   type MessageTypeRow,
   type TypeTagRow,
   type ValueKind,
+  TYPE_TAGS,
 } from './aicl.ts';
 import { type DtypeRow } from './dtypes.ts';
-import { TYPE_TAGS } from './aicl.ts';
 import type { RuleRow } from './rule-row.ts';
 import { RULES } from './rules.ts';
 
-/** What a kind of value is called in texts for people. */
+/** The name of a kind of value for users. */
 export function kindTitle(kind: ValueKind): string {
   return TYPE_TAGS.find(row => row.name === kind)?.title ?? kind;
 }
 
-/** A type of values as Markdown. */
+/** A value type as Markdown. */
 export function describeTag(row: TypeTagRow): string {
   return `**${row.title}** \`${row.example}\`\n\n${row.summary}`;
 }
 
-/** A data type of tensors as Markdown. */
+/** A tensor data type as Markdown. */
 export function describeDtype(row: DtypeRow): string {
   return `**${row.name}** (data type, ${row.bytes} ${row.bytes === 1 ? 'byte' : 'bytes'} an element)\n\n${row.summary}`;
 }
 
-/** A message type as Markdown: what it is for and its fields. */
+/** A message type as Markdown: its purpose and its fields. */
 export function describeMessageType(row: MessageTypeRow): string {
   const fields = row.fields.map(field => {
     const need = field.required
@@ -44,7 +50,7 @@ export function describeMessageType(row: MessageTypeRow): string {
   return `**${row.name}** (LightAICL ${row.role})\n\n${row.summary}\n\n${fields.join('\n')}`;
 }
 
-/** A field as Markdown. `owner` is the message type that it belongs to; undefined for fields of every message. */
+/** A field as Markdown. `owner` is its message type; undefined for fields that every message may have. */
 export function describeField(row: FieldRow, owner: MessageTypeRow | undefined): string {
   const where = owner ? `field of ${owner.name}` : 'field of every message';
   const need = row.required ? 'required' : 'optional';
@@ -52,8 +58,8 @@ export function describeField(row: FieldRow, owner: MessageTypeRow | undefined):
 }
 
 /**
- * An error code of LightAICL as Markdown, with what other protocols write for it. `code` is one of the row's range
- * that may have a meaning of its own.
+ * A LightAICL error code as Markdown, with the codes of other protocols for it. `code` is one of the row's
+ * range, which may have its own meaning.
  */
 export function describeAiclError(row: AiclErrorRow, code = row.code): string {
   const range = row.last === undefined ? `${row.code}` : `${row.code} to ${row.last}`;
@@ -69,11 +75,12 @@ export function describeDirective(row: DirectiveRow): string {
   return `**${`# @${row.name} ${row.value}`.trim()}** (directive)\n\n${row.summary}`;
 }
 
-/** A rule as Markdown: what it says, why, and examples. */
+/** A rule as Markdown: its explanation and short examples. */
 export function describeRule(row: RuleRow): string {
   const wire = row.wire === undefined ? '' : `, wire code ${row.wire}`;
   const language = row.code.startsWith('aicf/') ? 'aicf' : 'aicl';
   const parts = [`**${row.code}** (${row.severity}${wire}): ${row.title}`, row.explanation];
+  if (row.schema !== undefined) parts.push(`The schema of \`t\`:\n\n\`\`\`json\n${row.schema}\n\`\`\``);
   const [bad] = row.bad;
   const [good] = row.good;
   if (bad !== undefined && bad.length <= 400)
@@ -83,7 +90,7 @@ export function describeRule(row: RuleRow): string {
   return parts.join('\n\n');
 }
 
-/** What a rule code, a wire code, a command or a message type means, as Markdown; undefined for an unknown one. */
+/** Explains a rule code, error code, command or message type as Markdown; undefined if it is unknown. */
 export function explain(code: string): string | undefined {
   const rule = RULES.find(row => row.code === code || row.code.slice(row.code.indexOf('/') + 1) === code);
   if (rule) return describeRule(rule);
@@ -102,8 +109,44 @@ function isInRange(row: AiclErrorRow, code: string): boolean {
   return /^\d{4}$/.test(code) && row.code <= Number(code) && Number(code) <= (row.last ?? row.code);
 }
 
-/** The types of a field's value, as a sentence lists them. */
+/** The value types of a field, as listed in a sentence. */
 export function listKinds(row: FieldRow): string {
   if (row.types.length > 3) return 'any value';
   return row.types.map(kind => kindTitle(kind)).join(' or ');
+}
+
+/** A command as Markdown for hovers and the reference: its syntax, summary, fields and an example. */
+export function describeCommand(row: AicfCommandRow): string {
+  const fields = row.fields.map(field => {
+    const marks = [field.isRequired ? 'required' : 'optional', ...(field.repeats ? ['repeats'] : [])];
+    return `- \`${field.name}\` (${marks.join(', ')}): ${field.summary}`;
+  });
+  const paragraphs = [
+    `\`\`\`aicf\n${row.syntax}\n\`\`\``,
+    `AICF-RPC ${row.direction}. ${row.summary}`,
+    ...(fields.length > 0 ? [fields.join('\n')] : []),
+    `Example: ${row.example === row.syntax ? 'the word alone.' : codeSpan(row.example)}`,
+  ];
+  return paragraphs.join('\n\n');
+}
+
+/** An error code as Markdown, with the codes that other protocols use for its meanings. */
+export function describeErrorCode(row: AicfErrorCodeRow): string {
+  return [`**${row.code} ${row.title}**`, row.summary, describeAicfMeanings(row.code)]
+    .filter(part => part !== undefined)
+    .join('\n\n');
+}
+
+/** An argument type as Markdown. */
+export function describeArgumentType(row: AicfTypeRow): string {
+  return `**${row.name}** (argument type)\n\n${row.summary}`;
+}
+
+/** A known section of context files as Markdown. */
+export function describeContextSection(row: ContextSectionRow): string {
+  return `**@${row.name}** (known section of AI Context Format)\n\n${row.summary}`;
+}
+
+function codeSpan(text: string): string {
+  return `\`${text}\``;
 }

@@ -1,4 +1,4 @@
-/** Directives in container lines above a request, as in `# @agent coder`. */
+/** Directives in container lines before a request, as in `# @agent coder`. */
 export const DIRECTIVES = [
   { name: 'agent', value: 'NAME', summary: 'The agent of agents.json that the request below goes to.' },
   {

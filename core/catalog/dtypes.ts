@@ -1,6 +1,6 @@
 /**
- * Data types of tensors (reading of LightAICL 3.3). `bytes` is the size of one element; `npy` and `safetensors` are the
- * names in those files, little-endian, where they have one.
+ * Tensor data types (reading of LightAICL 3.3). `npy` and `safetensors` are the little-endian type names in
+ * those file formats; a missing name means that the format lacks the type.
  */
 export const DTYPES = [
   {
@@ -99,11 +99,11 @@ export const DTYPES = [
 
 export interface DtypeRow {
   readonly name: string;
-  /** How an element is held: `int` as a number, `bigint` as one because a number would round it. */
+  /** How an element is represented: `int` as a number, `bigint` as a bigint because a number would round it. */
   readonly kind: 'bool' | 'int' | 'bigint' | 'float' | 'complex';
-  /** Bytes an element. */
+  /** The size of an element in bytes. */
   readonly bytes: number;
-  /** The type string of NumPy's array files. */
+  /** The type string in NumPy array files. */
   readonly npy?: string;
   readonly safetensors?: string;
   readonly summary: string;
@@ -111,7 +111,7 @@ export interface DtypeRow {
 
 export type DtypeName = (typeof DTYPES)[number]['name'];
 
-/** A row by its name; undefined for a name that is none. */
+/** A row by its name; undefined if there is none. */
 export function findDtype(name: string): (DtypeRow & { readonly name: DtypeName }) | undefined {
   return DTYPES.find(row => row.name === name);
 }

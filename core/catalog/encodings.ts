@@ -1,4 +1,4 @@
-/** The encodings by which models cut a text into tokens: what `parley tokens --encoding` takes. The first is the default. */
+/** The token encodings of models, as in `parley tokens --encoding`. The first one is the default. */
 export const ENCODINGS = [
   { name: 'o200k_base', models: 'GPT-4o and newer' },
   { name: 'cl100k_base', models: 'GPT-4 and GPT-3.5' },

@@ -1,6 +1,6 @@
 /**
- * What the error codes of the protocols mean, one row a meaning. A number is looked up in its own protocol's column
- * only: 404 is a tool that does not exist in AICF and nothing at all in LightAICL.
+ * The meanings of the protocols' error codes, one row for each meaning. A number is looked up only in the
+ * column of its own protocol: 404 is a missing tool in AICF and undefined in LightAICL.
  */
 export const ERROR_MEANINGS = [
   {
@@ -80,21 +80,24 @@ export const ERROR_MEANINGS = [
 
 export interface ErrorMeaningRow {
   readonly name: string;
-  /** A few words, as they stand beside a code. */
+  /** A few words that are shown next to a code. */
   readonly title: string;
   readonly aicl: number;
-  /** The code that is read back as this meaning; undefined where AICF writes the code of another row for it. */
+  /** The code that is read as this meaning; undefined if AICF writes the code of another row for it. */
   readonly aicf: number | undefined;
-  /** What is written for it: JSON-RPC is the code of AIO, MCP and A2A, AIP that of AICF's twin endpoint. */
+  /**
+   * The codes that are written for it: `jsonRpc` for AIO, MCP
+   * and A2A, `aip` for the JSON-RPC endpoint of an AICF server.
+   */
   readonly written: {
     readonly aicf: number;
     readonly jsonRpc: string;
     readonly aip: string;
     readonly http: number;
   };
-  /** The one code of `written` that we write, where that names several; MCP's only where it is not that of JSON-RPC. */
+  /** The code that we write if `written` names several; `mcp` only if it differs from `jsonRpc`. */
   readonly numbers: { readonly jsonRpc: number; readonly aip: number; readonly mcp?: number };
-  /** The codes that are read back as this meaning; a code stands in one row of a column. */
+  /** The codes that are read as this meaning; each code is in one row of a column. */
   readonly reads: {
     readonly jsonRpc: readonly number[];
     readonly aip: readonly number[];
@@ -105,8 +108,8 @@ export interface ErrorMeaningRow {
 export type ErrorMeaning = (typeof ERROR_MEANINGS)[number]['name'];
 
 /**
- * Codes that mean a tool that does not exist where the text says that something was not found: `method` where it must
- * speak of a tool as well, because the same code is that of an unknown method.
+ * Codes that mean a missing tool if the error text reports that something was not found. For codes in
+ * `method`, the text must also mention a tool, because these codes also mean an unknown method.
  */
 export const NOT_FOUND_CODES: Readonly<Record<ErrorColumn, NotFoundCodes>> = {
   aicl: { any: [], method: [] },
@@ -121,5 +124,27 @@ export interface NotFoundCodes {
   readonly method: readonly number[];
 }
 
-/** A column of the table: JSON-RPC is that of AIO, MCP and A2A. */
+/** A column of the table; `jsonRpc` is for AIO, MCP and A2A. */
 export type ErrorColumn = 'aicl' | 'aicf' | 'jsonRpc' | 'aip' | 'http';
+
+/** How a protocol encodes errors. The optional members describe differences from most protocols. */
+export interface ErrorFacts {
+  /** The column in which its codes are looked up. Protocols whose own codes are words use that of HTTP. */
+  readonly column: ErrorColumn;
+  /** The member of `numbers` with codes that only this protocol uses. */
+  readonly own?: 'mcp';
+  /** True if its codes are words, so that a numeric code of another protocol is written as text. */
+  readonly hasWords?: true;
+  /** True if it accepts only its own codes. */
+  readonly isClosed?: true;
+  /** True if its methods are tools, so that a missing method is a missing tool. */
+  readonly hasToolMethods?: true;
+  /** True if only the error text distinguishes a missing tool, so that the text must state it. */
+  readonly namesMissingTool?: true;
+  /** True if a text in the error's data continues its message. */
+  readonly hasDetail?: true;
+  /** How errors show that a tool ran and failed: by their code, or by having no code. */
+  readonly failsBy?: 'code' | 'no-code';
+  /** The protocol name of errors inside results; without a code, they mean that a tool failed. */
+  readonly inResults?: string;
+}

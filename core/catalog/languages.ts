@@ -1,4 +1,4 @@
-/** The two languages of the editor. */
+/** The languages that the editor supports. */
 export const LANGUAGES = [
   {
     id: 'aicl',
@@ -26,9 +26,9 @@ export interface LanguageRow {
   readonly extension: string;
   readonly scope: string;
   readonly summary: string;
-  /** Characters after which an editor asks for proposals by itself. */
+  /** Characters after which an editor requests completions automatically. */
   readonly completionTriggers: readonly string[];
-  /** Characters after which an editor asks for the signature of a call. */
+  /** Characters after which an editor requests signature help. */
   readonly signatureTriggers: readonly string[];
 }
 

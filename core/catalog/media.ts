@@ -1,14 +1,15 @@
 /**
- * The members of dictionaries that hold a picture, a sound, a video or a file, in the messages of all protocols. `holds`
- * says what stands there: Base64, an address, or either. Where it says `kind`, the name alone tells what it is; others
- * need what `needs` says:
+ * Dictionary members that contain an image, audio, video or file, in the messages of all protocols. `holds`
+ * is the form of the value: Base64, a URL, or either. `kind` is the kind of medium if the member name implies
+ * it. `needs` is a condition for a member to count as a medium:
  *
- * - `medium`: a type that is one of a medium, a media type of a picture, sound or video, or bytes that begin like one;
- * - `type`: a type that is one of a medium;
- * - `typed`: such a type, or any media type;
- * - `generated`: the type of a picture that OpenAI's Responses made;
+ * - `medium`: a `type` that names a medium, a media type of an image, audio or video, or bytes with a known
+ *   signature;
+ * - `type`: a `type` that names a medium;
+ * - `typed`: such a `type`, or any media type;
+ * - `generated`: the type of an image that OpenAI's Responses generated;
  * - `file`: the dictionary is the member `file` of another one, as in A2A 0.3, or a link of MCP;
- * - `about`: a media type or a file name beside it.
+ * - `about`: the dictionary also has a media type or a file name.
  */
 export const MEDIA_HOLDERS = [
   { key: 'data', holds: 'bytes', kind: undefined, needs: 'medium' },
@@ -36,7 +37,7 @@ export interface HolderRow {
 export const MEDIA_KINDS = ['image', 'audio', 'video', 'file'] as const;
 export type MediaKind = (typeof MEDIA_KINDS)[number];
 
-/** What a `type`, or the member that a dictionary stands in, tells of its kind, beside the kinds' own names. */
+/** The media kind for values of `type` and for names of the enclosing member, in addition to the names of the kinds. */
 export const KIND_WORDS: ReadonlyMap<string, MediaKind> = new Map<string, MediaKind>([
   ...MEDIA_KINDS.map(kind => [kind, kind] as const),
   ['input_image', 'image'],
@@ -51,13 +52,13 @@ export const KIND_WORDS: ReadonlyMap<string, MediaKind> = new Map<string, MediaK
   ['resource_link', 'file'],
 ]);
 
-/** Members that name a media type, or as `format` the second half of one. */
+/** Members with a media type; `format` has only its second half. */
 export const MEDIA_TYPE_KEYS = ['mimeType', 'mediaType', 'media_type', 'mime_type', 'format'] as const;
 
-/** Members that name a file. */
+/** Members with a file name. */
 export const MEDIA_NAME_KEYS = ['filename', 'file_name', 'name'] as const;
 
-/** How files of media types end. A type that is not here ends as bytes do. */
+/** File extensions by media type. Files of other types get the extension for plain bytes. */
 export const MEDIA_ENDINGS: ReadonlyMap<string, string> = new Map([
   ['image/png', 'png'],
   ['image/jpeg', 'jpg'],

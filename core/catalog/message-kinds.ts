@@ -1,6 +1,6 @@
 /**
- * What a message can be, whatever its protocol, and the fields that it may have beside the common ones. The names are
- * those of plain typed JSON; each protocol's file says where its own messages hold them.
+ * The kinds of messages in all protocols, with their fields in addition to the common ones. The names are
+ * those of plain typed JSON; each protocol's reader and writer map them to its own messages.
  */
 export const MESSAGE_KINDS = [
   { name: 'call', role: 'request', fields: ['tool', 'arguments', 'timeout'] },
@@ -13,30 +13,29 @@ export const MESSAGE_KINDS = [
   { name: 'error', role: 'reply', fields: ['protocol', 'code', 'text', 'data'] },
   { name: 'chunk', role: 'part', fields: ['data', 'content', 'items', 'event', 'metadata'] },
   { name: 'end', role: 'part', fields: [] },
-  // Any value that is no message: a fragment of a file.
+  // A value that is not a message, such as a fragment of a file.
   { name: 'value', role: 'none', fields: ['data'] },
 ] as const satisfies readonly MessageKindRow[];
 
-/** Fields that any message may have. */
 export const COMMON_MESSAGE_FIELDS = [
-  /** What a reply names its request by; absent for the number that the message has anyhow, null for a notification. */
+  /** The id that a reply refers to; absent if it equals the message's number, null for a notification. */
   'id',
   'session',
   'trace',
   'agent',
   'signature',
-  /** Of a stream that is named: its name, which part this is, how many there are, and whether it is the last. */
+  /** For a named stream: its name, the index of this part, the number of parts, and whether this part is the last. */
   'stream',
   'index',
   'total',
   'final',
-  /** What only one protocol knows, by the protocol's name: its members as they were. */
+  /** Members that only one protocol has, unchanged, by the protocol's name. */
   'rest',
 ] as const;
 
 export interface MessageKindRow {
   readonly name: string;
-  /** A reply answers a request; a part is one of several that answer it; a value is none of them. */
+  /** A reply responds to a request; a part is one of several responses to a request; `none` is for values. */
   readonly role: 'request' | 'reply' | 'part' | 'none';
   readonly fields: readonly string[];
 }
@@ -44,7 +43,8 @@ export interface MessageKindRow {
 export type MessageKind = (typeof MESSAGE_KINDS)[number]['name'];
 
 export type MessageField =
-  (typeof MESSAGE_KINDS)[number]['fields'][number] | (typeof COMMON_MESSAGE_FIELDS)[number];
+  | (typeof MESSAGE_KINDS)[number]['fields'][number]
+  | (typeof COMMON_MESSAGE_FIELDS)[number];
 
 /** The names of all fields, each once. */
 export const MESSAGE_FIELDS: readonly MessageField[] = [

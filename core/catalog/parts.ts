@@ -1,6 +1,6 @@
 /**
- * The kinds of parts that the content of a message has, whatever its protocol. `media` begins the media types of a kind: a
- * protocol that names no kinds has them instead. Where it is undefined, the part holds no bytes.
+ * The kinds of content parts in all protocols. `media` is the prefix of a kind's media types, for protocols
+ * that do not name kinds; undefined if parts of this kind contain no bytes.
  */
 export const PARTS = [
   { name: 'text', media: undefined },
@@ -19,7 +19,7 @@ export function findPart(name: string | undefined): (typeof PARTS)[number] | und
   return PARTS.find(row => row.name === name);
 }
 
-/** Media types by how their base64 begins. */
+/** Media types by the prefix of their Base64. */
 export const MEDIA_SIGNATURES = [
   { start: 'iVBORw0KGgo', media: 'image/png' },
   { start: '/9j/', media: 'image/jpeg' },
@@ -29,5 +29,5 @@ export const MEDIA_SIGNATURES = [
   { start: 'T2dnUw', media: 'audio/ogg' },
 ] as const;
 
-/** The media type of bytes of which nothing is known. */
+/** The media type of unknown bytes. */
 export const ANY_MEDIA = 'application/octet-stream';

@@ -1,10 +1,10 @@
-/** What the server and the command line say of themselves. A test holds the version to package.json's. */
+/** How the server and the command line identify themselves. A test keeps the version equal to that of package.json. */
 export const PRODUCT = {
   name: 'parley',
   title: 'Parley',
   version: '0.1.0',
-  /** Where people read more. */
+  /** The home page. */
   url: 'https://github.com/parley/parley',
-  /** The page of all rules, each under an anchor of its own. */
+  /** The page of all rules, which has an anchor for each rule. */
   rulesUrl: 'https://github.com/parley/parley/blob/HEAD/docs/reference/rules.md',
 } as const;

@@ -1,77 +1,115 @@
+import type { ErrorFacts } from './error-meanings.ts';
 import type { LanguageId } from './languages.ts';
 
-/** The protocols that an agent of agents.json can speak. */
+/** The title of the request that opens an MCP server's stream of unsolicited messages. */
+export const LISTENING = 'listen for messages';
+
+/** The protocols that an agent in agents.json can use. */
 export const PROTOCOLS = [
   {
     name: 'aicl',
     title: 'LightAICL 1.0',
+    short: 'AICL',
     language: 'aicl',
+    stream: 'lines',
+    errors: { column: 'aicl', isClosed: true, hasDetail: true, failsBy: 'code' },
     contentType: 'text/plain; charset=utf-8',
     accept: 'text/plain, */*;q=0.5',
     replyTypes: ['text/plain'],
+    sampleAddress: 'http://localhost:8080/',
     types: ['http', 'stdio'],
   },
   {
     name: 'aicf',
     title: 'AICF-RPC 1.0',
+    short: 'AICF',
     language: 'aicf',
+    stream: 'lines',
+    errors: { column: 'aicf', failsBy: 'code' },
     contentType: 'text/plain',
     accept: 'text/plain, */*;q=0.5',
     replyTypes: ['text/plain'],
+    sampleAddress: 'http://localhost:65001/aip/v1/aicf',
     types: ['http'],
   },
   {
     name: 'json-rpc',
     title: 'JSON-RPC (AIP)',
+    short: 'JSON-RPC',
     language: 'json',
+    stream: undefined,
+    errors: { column: 'aip', failsBy: 'code', inResults: 'aip' },
     contentType: 'application/json',
     accept: 'application/json, */*;q=0.5',
     replyTypes: ['application/json'],
+    sampleAddress: 'http://localhost:65001/aip/v1/rpc',
     types: ['http'],
   },
   {
     name: 'aio',
     title: 'AIO-MCP 1.2.1',
+    short: 'AIO',
     language: 'json',
+    stream: undefined,
+    errors: { column: 'jsonRpc', hasToolMethods: true },
     contentType: 'application/json',
     accept: 'application/json, */*;q=0.5',
     replyTypes: ['application/json'],
+    sampleAddress: 'http://localhost:8080/',
     types: ['http', 'stdio'],
   },
   {
     name: 'mcp',
     title: 'Model Context Protocol',
+    short: 'MCP',
     language: 'json',
+    stream: undefined,
+    errors: { column: 'jsonRpc', own: 'mcp', namesMissingTool: true },
     contentType: 'application/json',
     accept: 'application/json, text/event-stream',
     replyTypes: ['application/json', 'text/event-stream'],
+    sampleAddress: 'http://localhost:3000/mcp',
+    hasSignIn: true,
+    listening: LISTENING,
     types: ['http', 'stdio'],
   },
   {
     name: 'agent-api',
     title: 'AgentScope Agent API',
+    short: 'Agent API',
     language: 'json',
+    stream: undefined,
+    errors: { column: 'http', hasWords: true },
     contentType: 'application/json',
     accept: 'text/event-stream, application/json;q=0.9',
     replyTypes: ['text/event-stream', 'application/json'],
+    sampleAddress: 'http://localhost:8090/process',
     types: ['http'],
   },
   {
     name: 'responses',
     title: 'OpenAI Responses',
+    short: 'Responses',
     language: 'json',
+    stream: undefined,
+    errors: { column: 'http', hasWords: true },
     contentType: 'application/json',
     accept: 'text/event-stream, application/json;q=0.9',
     replyTypes: ['text/event-stream', 'application/json'],
+    sampleAddress: 'http://localhost:8090/compatible-mode/v1/responses',
     types: ['http'],
   },
   {
     name: 'a2a',
     title: 'Agent2Agent (A2A)',
+    short: 'A2A',
     language: 'json',
+    stream: 'sse',
+    errors: { column: 'jsonRpc', failsBy: 'no-code' },
     contentType: 'application/json',
     accept: 'text/event-stream, application/json;q=0.9',
     replyTypes: ['application/json', 'text/event-stream'],
+    sampleAddress: 'http://localhost:41241/',
     types: ['http'],
   },
 ] as const satisfies readonly ProtocolRow[];
@@ -79,15 +117,29 @@ export const PROTOCOLS = [
 export interface ProtocolRow {
   readonly name: string;
   readonly title: string;
-  /** The language of its messages. Requests in one of ours go to any of them: they are converted. */
+  /** The short title for menus and table headings. */
+  readonly short: string;
+  /** How streamed parts of a reply are framed in text; undefined if we always write complete replies. */
+  readonly stream: 'lines' | 'sse' | undefined;
+  readonly errors: ErrorFacts;
+  /**
+   * The language of its messages. A request in one of our languages
+   * can be sent to any protocol, because it is converted.
+   */
   readonly language: LanguageId | 'json';
   /** The content type of a request over HTTP. */
   readonly contentType: string;
-  /** What a request over HTTP says that it takes. */
+  /** The `Accept` header of a request over HTTP. */
   readonly accept: string;
   /** The content types of its replies over HTTP. */
   readonly replyTypes: readonly string[];
-  /** How agents that speak it are reached: at an address, or as a process of this computer. */
+  /** An example URL that is shown where the user enters one. */
+  readonly sampleAddress: string;
+  /** True where the user can sign in to its agents. */
+  readonly hasSignIn?: true;
+  /** The title of the request that opens the server's stream of unsolicited messages. */
+  readonly listening?: string;
+  /** How agents of this protocol are reached: by URL, or as a local process. */
   readonly types: readonly AgentType[];
 }
 
@@ -97,7 +149,7 @@ export type AgentType = (typeof AGENT_TYPES)[number];
 
 export type ProtocolName = (typeof PROTOCOLS)[number]['name'];
 
-/** The protocols that a process speaks over its standard input and output. */
+/** The protocols that are also spoken over standard input and output. */
 export type StdioProtocolName = Extract<
   (typeof PROTOCOLS)[number],
   { readonly types: readonly ['http', 'stdio'] }
@@ -112,7 +164,24 @@ export function findProtocol(name: unknown): (typeof PROTOCOLS)[number] | undefi
   return BY_NAME.get(name);
 }
 
-/** The row of a protocol. */
 export function protocolRow(name: ProtocolName): (typeof PROTOCOLS)[number] {
   return PROTOCOLS.find(row => row.name === name) ?? PROTOCOLS[0];
+}
+
+/** True if users can sign in to agents of this protocol. */
+export function hasSignIn(name: string): boolean {
+  const row: ProtocolRow | undefined = findProtocol(name);
+  return row?.hasSignIn === true;
+}
+
+/** True for a request that opens a server's stream of unsolicited messages. */
+export function isListening({
+  protocol,
+  title,
+}: {
+  readonly protocol: string;
+  readonly title: string;
+}): boolean {
+  const row: ProtocolRow | undefined = findProtocol(protocol);
+  return row?.listening === title;
 }

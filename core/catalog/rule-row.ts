@@ -1,20 +1,22 @@
 import type { Severity } from '../text/issue.ts';
 
 /**
- * What can be said about a text: one row a rule. The check stands in validate/ or, for syntax, in the parser.
- * Examples are the rule's tests and its documentation: `«` and `»` enclose the range that a bad example reports.
+ * A rule. The examples are used as tests and as documentation:
+ * `«` and `»` enclose the range that a bad example reports.
  */
 export interface RuleRow {
   readonly code: string;
   readonly severity: Severity;
-  /** The wire code that a strict receiver would answer with; it ends the message. */
+  /** The error code with which a strict receiver would reply; it is appended to the message. */
   readonly wire?: number;
-  /** True where what is reported could go without a loss: editors fade it. */
+  /** True if the reported text could be removed without loss; editors fade it. */
   readonly isUnnecessary?: true;
   readonly title: string;
   /** Markdown: why it matters and what to do. */
   readonly explanation: string;
   readonly good: readonly string[];
-  /** Each reports this rule at the marked ranges and no other rule. */
+  /** The JSON Schema of the tool `t` in the examples, if they need one that its agent reports. */
+  readonly schema?: string;
+  /** Each example reports only this rule, at the marked ranges. */
   readonly bad: readonly string[];
 }

@@ -4,7 +4,7 @@ import { PRODUCT } from './product.ts';
 import type { RuleRow } from './rule-row.ts';
 import { VARIABLE_RULES } from './variable-rules.ts';
 
-/** Rules of any text, whatever its language. */
+/** Rules that apply to texts of any language. */
 export const COMMON_RULES = [
   {
     code: 'parley/not-utf8',
@@ -28,22 +28,25 @@ export const COMMON_RULES = [
 export const RULES: readonly RuleRow[] = [...AICL_RULES, ...AICF_RULES, ...VARIABLE_RULES, ...COMMON_RULES];
 
 export type RuleCode = (
-  typeof AICL_RULES | typeof AICF_RULES | typeof VARIABLE_RULES | typeof COMMON_RULES
+  | typeof AICL_RULES
+  | typeof AICF_RULES
+  | typeof VARIABLE_RULES
+  | typeof COMMON_RULES
 )[number]['code'];
 
 const ROW_BY_CODE: ReadonlyMap<string, RuleRow> = new Map(RULES.map(row => [row.code, row]));
 
-/** The row of a rule; undefined for a code that is none. */
+/** The row of a rule; undefined for an unknown code. */
 export function findRule(code: string): RuleRow | undefined {
   return ROW_BY_CODE.get(code);
 }
 
-/** Where people read about a rule. */
+/** The URL of a rule's documentation. */
 export function ruleUrl(code: string): string {
   return `${PRODUCT.rulesUrl}#${headingAnchor(code)}`;
 }
 
-/** The anchor that GitHub gives a heading of the reference. */
+/** The anchor that GitHub generates for a heading of the reference. */
 export function headingAnchor(heading: string): string {
   return heading
     .toLowerCase()

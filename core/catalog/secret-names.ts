@@ -1,6 +1,6 @@
 /**
- * The words by which the name of a header, a parameter, a member or a variable says that its value is a credential. A name is
- * secret if one of its words is, and no later word says what about the credential the value is.
+ * Words in the name of a header, parameter, member or variable that mark its value as a credential. A name is
+ * secret if one of its words is and no later word says that the value is only a fact about the credential.
  */
 export const SECRET_WORDS = {
   /** Words that make a name secret at any position. */
@@ -14,14 +14,17 @@ export const SECRET_WORDS = {
     idempotency websocket cache surrogate partition sort primary foreign public object row range page next prev
     previous continuation sync resume resumption start starting creation project issue file cursor prompt
   `),
-  /** Words written together, such as `accesstoken`: one that ends in `password`, or in one of these and one of the endings. */
+  /**
+   * Words written together, such as `accesstoken`: a word is secret if it ends in `password`, or in one of
+   * these followed by one of `joinedKeys`.
+   */
   joinedEnds: ['password'],
   joinedStarts: words(`
     api app access auth secret private master session csrf xsrf middleware refresh id user admin bot bearer
     security subscription
   `),
   joinedKeys: ['key', 'token', 'secret'],
-  /** A later word that says what the value is of the credential: not the credential itself. */
+  /** A later word from this list means that the value describes the credential and is not the credential itself. */
   aboutIt: words(`
     type types ops count counts limit limits remaining reset usage used spend budget rpm tpm max min expires
     expiry expiration ttl length size index status name names id ids arn marker namespace alg algorithm
@@ -30,13 +33,13 @@ export const SECRET_WORDS = {
   `),
 } as const;
 
-/** Names that are secret, or never are, whatever their words say; in lower case. `*` matches the rest of a name. */
+/** Lower-case names that are always or never secret, regardless of their words. `*` matches the rest of a name. */
 export const SECRET_NAMES = {
   always: ['code', 'code_verifier', 'device_code', 'samlresponse', 'x-amzn-oidc-data'],
   never: ['accept-signature', 'access-control-*'],
 } as const;
 
-/** String members of JSON that are secret in any message; in one of a sign-in all members with secret names are. */
+/** JSON string members that are secret in any message. In sign-in messages, all members with secret names are. */
 export const SECRET_MEMBERS = [
   'access_token',
   'refresh_token',
@@ -47,20 +50,20 @@ export const SECRET_MEMBERS = [
   'private_key',
 ] as const;
 
-/** Members of JSON, or fields of a form, that make it a message of a sign-in (RFC 6749, RFC 7591). */
+/** JSON members or form fields that identify a sign-in message (RFC 6749, RFC 7591). */
 export const SIGN_IN_MEMBERS = ['grant_type', 'access_token', 'client_secret'] as const;
 
-/** A prefix by which a service marks its tokens. */
+/** A prefix that a service uses for its tokens. */
 export interface TokenPrefix {
   readonly prefix: string;
-  /** How many characters follow it at least. */
+  /** The minimum number of characters after the prefix. */
   readonly least: number;
-  /** True where words may begin alike: what follows must have a digit, or letters of both cases. */
+  /** True if ordinary words may have this prefix: the rest must have a digit, or letters of both cases. */
   readonly isCommon?: boolean;
   readonly service: string;
 }
 
-/** Prefixes of the tokens of known services. What follows is letters, digits, `_`, `-` and `.`. */
+/** Token prefixes of known services. Tokens continue with letters, digits, `_`, `-` and `.`. */
 export const TOKEN_PREFIXES: readonly TokenPrefix[] = [
   ...prefixes('sk-', { least: 16, isCommon: true, service: 'OpenAI, Anthropic and others' }),
   ...prefixes('sess-', { least: 24, isCommon: true, service: 'OpenAI' }),
@@ -107,7 +110,6 @@ function prefixes(list: string, of: Omit<TokenPrefix, 'prefix'>): readonly Token
   return words(list).map(prefix => ({ prefix, ...of }));
 }
 
-/** Words in the order of a text. */
 function words(text: string): readonly string[] {
   return text.trim().split(/\s+/);
 }

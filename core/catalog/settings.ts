@@ -6,7 +6,7 @@ import type { RuleRow } from './rule-row.ts';
 import { DEEPEST_CALL } from './trace-names.ts';
 import { VARIABLE_RULES } from './variable-rules.ts';
 
-/** Settings under `parley.`: package.json, the server and the docs read these rows. */
+/** Settings under `parley.`; package.json, the server and the documentation use these rows. */
 export const SETTINGS = [
   {
     key: 'aicl.profile',
@@ -14,7 +14,7 @@ export const SETTINGS = [
     values: ['strict', 'chat'],
     default: 'strict',
     summary:
-      'What an AICL message must have. `strict` wants the header; `chat` accepts messages without protocol, session or msg_type and checks what is present.',
+      'What an AICL message must have. `strict` requires the header; `chat` accepts messages without protocol, session or msg_type and checks what is present.',
   },
   {
     key: 'aicl.format.style',
@@ -67,7 +67,7 @@ export const SETTINGS = [
     minimum: 1,
     default: DEEPEST_CALL,
     summary:
-      'The greatest count of calls above one that passes the recursion guard: deeper calls are marked in traces, and refused by recordings with a guard.',
+      'The greatest depth of a call that passes the recursion guard: deeper calls are marked in traces, and refused by recordings with a guard.',
   },
   {
     key: 'trace.keepTraces',
@@ -75,7 +75,7 @@ export const SETTINGS = [
     minimum: 0,
     default: 50,
     summary:
-      'How many traces of earlier windows are kept, the newest ones and those that are pinned. They stand in the storage folder of VS Code, not in the workspace.',
+      'How many traces of earlier windows are kept, the newest ones and those that are pinned. They are stored in the storage folder of VS Code, not in the workspace.',
   },
   {
     key: 'trace.keepMegabytes',
@@ -83,28 +83,28 @@ export const SETTINGS = [
     minimum: 1,
     default: 500,
     summary:
-      'How many megabytes of traces are kept on disk: beyond that the oldest files of about 64 MB go, but for what is pinned and what is being written.',
+      'How many megabytes of traces are kept on disk: beyond that the oldest files of about 64 MB are deleted, except pinned traces and files that are being written.',
   },
   {
     key: 'trace.collector',
     type: 'collector',
     default: {},
     summary:
-      'The OpenTelemetry collector to which `Parley: Send Trace to Collector` and `Parley: Send Traces to Collector as Calls End` send, such as Jaeger, Phoenix or Langfuse: `{ "url": "http://localhost:4318", "headers": { "Authorization": "Bearer ${secret:langfuse}" } }`. With `"content": true` it also gets what was asked and answered. Set by the user alone: a folder cannot bring its own.',
+      'The OpenTelemetry collector to which `Parley: Send Trace to Collector` and `Parley: Send Traces to Collector as Calls End` send, such as Jaeger, Phoenix or Langfuse: `{ "url": "http://localhost:4318", "headers": { "Authorization": "Bearer ${secret:langfuse}" } }`. With `"content": true` it also gets the content of requests and replies. Only the user can set it, not a folder.',
   },
   {
     key: 'trace.secretNames',
     type: 'names',
     default: [],
     summary:
-      'Names of headers, parameters and JSON members whose values are secret besides those that Parley knows, in any case: `["X-Tenant-Pin"]`. They are replaced in traces and recordings that begin later. Set by the user alone.',
+      'Names of headers, parameters and JSON members whose values are secret besides those that Parley knows, in any case: `["X-Tenant-Pin"]`. They are replaced in traces and recordings that begin later. Only the user can set it.',
   },
   {
     key: 'inlayHints.enabled',
     type: 'boolean',
     default: true,
     summary:
-      'Hints in the text: the names of arguments in an AICF `CALL`, and before the data of a tensor how large it is and what is in it.',
+      'Hints in the text: the names of arguments in an AICF `CALL`, and the size and statistics of a tensor before its data.',
   },
   {
     key: 'tokens.encoding',
@@ -138,7 +138,7 @@ export const SETTINGS = [
     type: 'agents',
     default: {},
     summary:
-      'Agents for every workspace, by name, as in `.vscode/agents.json`: `{ "search": { "protocol": "mcp", "url": "http://localhost:8080/mcp" } }`. Those of the workspace come first. Set by the user alone: a folder cannot bring its own.',
+      'Agents for every workspace, by name, as in `.vscode/agents.json`: `{ "search": { "protocol": "mcp", "url": "http://localhost:8080/mcp" } }`. Those of the workspace come first. Only the user can set it, not a folder.',
   },
   {
     key: 'workspaceDiagnostics',
@@ -165,11 +165,11 @@ export interface SettingRow {
   readonly summary: string;
 }
 
-/** What the severity of a rule can be set to. */
+/** The values that the severity of a rule can be set to. */
 export const RULE_SEVERITIES = [...SEVERITIES, 'off'] as const;
 export type RuleSeverity = Severity | 'off';
 
-/** The rules whose severity can be set. The common ones speak of a report or a file as a whole. */
+/** The rules whose severity can be set. The common rules are excluded: they apply to a report or a file as a whole. */
 export const SETTABLE_RULES: readonly RuleRow[] = [...AICL_RULES, ...AICF_RULES, ...VARIABLE_RULES];
 const SETTABLE_CODES: ReadonlySet<string> = new Set(SETTABLE_RULES.map(row => row.code));
 
@@ -182,16 +182,16 @@ interface ValueOfType {
   readonly boolean: boolean;
   readonly names: readonly string[];
   readonly severities: ReadonlyMap<string, RuleSeverity>;
-  /** Read where agents are: this is what was set. */
+  /** Unvalidated; parsed by the code that manages agents. */
   readonly agents: unknown;
-  /** Read where telemetry is. */
+  /** Unvalidated; parsed by the telemetry code. */
   readonly collector: unknown;
 }
 type ValueOf<R extends Row> = R extends { readonly values: readonly (infer V)[] }
   ? V
   : ValueOfType[R['type']];
 
-/** Every setting with its value, typed by its row. */
+/** The values of all settings, typed by their rows. */
 export type Settings = { readonly [K in SettingKey]: ValueOf<Extract<Row, { key: K }>> };
 
 const ROWS: readonly (SettingRow & { readonly key: SettingKey })[] = SETTINGS;
@@ -199,17 +199,17 @@ const ROWS: readonly (SettingRow & { readonly key: SettingKey })[] = SETTINGS;
 export const DEFAULT_SETTINGS: Settings = readSettings(() => undefined);
 
 /**
- * Settings from what an editor or a user says, by key without the `parley.` prefix.
- * A value that does not fit its row is left out in favour of the default.
+ * Reads the settings from an editor or a user, by key without the
+ * `parley.` prefix. An invalid value is replaced by the default.
  */
 export function readSettings(valueOf: (key: SettingKey) => unknown): Settings {
   const entries = ROWS.map(row => [row.key, readValue(row, valueOf(row.key))] as const);
-  // Each value fits its row, which TypeScript cannot follow through a list of entries.
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
+  // Each value fits its row, but TypeScript cannot infer that through a list of entries.
+  // oxlint-disable-next-line typescript/consistent-type-assertions
   return Object.fromEntries(entries) as Settings;
 }
 
-/** The codes in a value of `parley.rules` that name no rule which can be set, or a severity that is none. */
+/** The codes in `parley.rules` with an unknown rule, a rule whose severity cannot be set, or an invalid severity. */
 export function listWrongRules(value: unknown): readonly string[] {
   return entriesOf(value)
     .filter(([code, severity]) => !isRuleSeverity(code, severity))

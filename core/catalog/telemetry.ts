@@ -1,12 +1,11 @@
 /**
- * Attributes of OpenTelemetry that are read and written, after its semantic conventions 1.38 (generative AI, MCP, HTTP, RPC
- * and general attributes). `parley.call` is ours: what the others cannot say of a call.
+ * OpenTelemetry attributes that are read and written, from its semantic conventions 1.38 (generative AI, MCP,
+ * HTTP, RPC and general attributes). `parley.*` are our own.
  */
 export const TELEMETRY = {
   agentName: 'gen_ai.agent.name',
   operation: 'gen_ai.operation.name',
   toolName: 'gen_ai.tool.name',
-  toolCall: 'gen_ai.tool.call.id',
   toolArguments: 'gen_ai.tool.call.arguments',
   toolResult: 'gen_ai.tool.call.result',
   inputMessages: 'gen_ai.input.messages',
@@ -14,11 +13,11 @@ export const TELEMETRY = {
   conversation: 'gen_ai.conversation.id',
   requestModel: 'gen_ai.request.model',
   provider: 'gen_ai.provider.name',
-  /** As it was called up to version 1.36. */
+  /** The name of `provider` up to version 1.36. */
   system: 'gen_ai.system',
   inputTokens: 'gen_ai.usage.input_tokens',
   outputTokens: 'gen_ai.usage.output_tokens',
-  /** As they were called up to version 1.26. */
+  /** The names of the two token counts up to version 1.26. */
   promptTokens: 'gen_ai.usage.prompt_tokens',
   completionTokens: 'gen_ai.usage.completion_tokens',
   mcpMethod: 'mcp.method.name',
@@ -35,13 +34,13 @@ export const TELEMETRY = {
   peerName: 'net.peer.name',
   rpcSystem: 'rpc.system',
   rpcService: 'rpc.service',
-  /** What the other attributes cannot say of a call, as JSON text. */
+  /** Facts about a call for which there is no other attribute, as JSON text. */
   call: 'parley.call',
-  /** The attributes that we added to those that the call had. */
+  /** The attributes that we added to those that the call already had. */
   added: 'parley.added',
 } as const;
 
-/** Operations of generative AI by what they call: `gen_ai.operation.name`. */
+/** The kind of callee for values of `gen_ai.operation.name`. */
 export const TELEMETRY_OPERATIONS = {
   create_agent: 'agent',
   invoke_agent: 'agent',

@@ -1,12 +1,12 @@
 /**
- * What coloured text can be: standard token types of the Language Server Protocol, which every theme colours. `scopes`
- * are what the TextMate grammars call the same things; editors that colour by both then give both one colour.
+ * Kinds of highlighted text: standard semantic token types of the Language Server Protocol, which every theme supports.
+ * `scopes` are the corresponding TextMate scopes, so that editors that use both choose the same colour.
  */
 export const TOKEN_KINDS = [
   { name: 'comment', scopes: ['comment'] },
   /** `@agent` in a container line. */
   { name: 'decorator', scopes: ['keyword.other.directive'] },
-  /** What a directive says, and `{{name}}`. */
+  /** The value of a directive, and `{{name}}`. */
   { name: 'variable', scopes: ['variable.other'] },
   { name: 'property', scopes: ['support.type.property-name.json'] },
   { name: 'string', scopes: ['string'] },
@@ -22,9 +22,9 @@ export const TOKEN_KINDS = [
   { name: 'parameter', scopes: ['variable.parameter'] },
   /** Sections of context files. */
   { name: 'namespace', scopes: ['entity.name.section'] },
-  /** Escapes: most themes colour them like regular expressions, and no standard type is nearer. */
+  /** Escapes: most themes colour them like regular expressions, and there is no closer standard type. */
   { name: 'regexp', scopes: ['constant.character.escape'] },
-  /** Brackets and delimiters, where a line is too long for the grammars. */
+  /** Brackets and delimiters in lines that are too long for the TextMate grammars. */
   { name: 'operator', scopes: ['punctuation'] },
 ] as const satisfies readonly TokenKindRow[];
 

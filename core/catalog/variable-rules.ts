@@ -1,13 +1,13 @@
 import type { RuleRow } from './rule-row.ts';
 
-/** Rules of `{{name}}` in the requests of both languages. */
+/** Rules for `{{name}}` in requests of both languages. */
 export const VARIABLE_RULES = [
   {
     code: 'variable/unknown',
     severity: 'information',
-    title: 'Braces that are no variable',
+    title: 'Braces that are not a variable',
     explanation:
-      'Nothing defines this name, so the braces are text and go out as they are: prompt templates use the same ones. Define it by `# @name = value` in a line above, in an environment of `.vscode/parley.env.json` or by `# @name` above another request. Where braces are meant as text, `# @literal` above the request says so.',
+      'Nothing defines this name, so the braces are text and are sent unchanged: prompt templates use the same ones. Define it by `# @name = value` in a line above, in an environment of `.vscode/parley.env.json` or by `# @name` above another request. Where braces are meant as text, `# @literal` above the request says so.',
     good: ['# @city = Rome\nCALL|greet|{{city}}', '# @literal\nCALL|greet|{{city}}'],
     bad: ['CALL|greet|«{{city}}»'],
   },

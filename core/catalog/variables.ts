@@ -1,10 +1,10 @@
-/** What the command line and an editor read environments from, below the folder of a workspace. */
+/** The file with environments, relative to the workspace folder. */
 export const ENVIRONMENTS_FILE = '.vscode/parley.env.json';
 
-/** The environment whose variables every environment has. */
+/** The environment whose variables all environments inherit. */
 export const SHARED_ENVIRONMENT = '$shared';
 
-/** Variables that no line defines (reading of requests in files, section 9). */
+/** Predefined variables (reading of requests in files, section 9). */
 export const VARIABLE_FUNCTIONS = [
   {
     name: 'uuid',
@@ -26,7 +26,7 @@ export const VARIABLE_FUNCTIONS = [
 
 export interface VariableFunctionRow {
   readonly name: string;
-  /** What follows the name; empty where nothing may. */
+  /** The form of the argument after the name; empty if there is none. */
   readonly argument: string;
   readonly summary: string;
 }

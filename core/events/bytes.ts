@@ -1,12 +1,12 @@
 import { decodeBase64 } from '../text/base64.ts';
 import { findBadByte, utf8Length } from '../text/utf8.ts';
-import type { KeptBytes } from './events.ts';
+import type { StoredBytes } from './events.ts';
 
 const PIECE = 8192;
 
-/** The bytes that were kept. A base64 text that is cut or holds other characters gives what it holds. */
-export function readBytes(kept: KeptBytes): Uint8Array {
-  return 'text' in kept ? encodeUtf8(kept.text) : readBase64(kept.base64);
+/** The stored bytes. Base64 that is cut or contains other characters is decoded as far as it is valid. */
+export function readBytes(stored: StoredBytes): Uint8Array {
+  return 'text' in stored ? encodeUtf8(stored.text) : readBase64(stored.base64);
 }
 
 /** A text as UTF-8; a lone surrogate becomes U+FFFD. */
@@ -40,7 +40,7 @@ function codePointOrReplacement(text: string, at: number): number {
   return code >= 0xd800 && code <= 0xdfff ? 0xfffd : code;
 }
 
-/** The text of UTF-8 bytes, or undefined where they are not UTF-8 (a character that is cut at the end included). */
+/** Decodes UTF-8; undefined for invalid bytes, including a character that is cut at the end. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   if (findBadByte(bytes) !== undefined) return undefined;
   const parts: string[] = [];
@@ -61,7 +61,7 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   return parts.join('');
 }
 
-/** True for a text of Base64, with its padding or without, and false for one in which a character stands for nothing. */
+/** True for valid Base64, with or without padding. */
 export function isBase64(text: string): boolean {
   const end = text.search(NO_DIGIT);
   const digits = end === -1 ? text.length : end;
@@ -70,11 +70,11 @@ export function isBase64(text: string): boolean {
 
 const NO_DIGIT = /[^A-Za-z0-9+/]/;
 
-/** What a text of Base64 holds up to where it is cut or another character stands; padding is one. */
+/** Decodes Base64 up to the first character outside the alphabet, such as padding, or to the end if it is cut. */
 function readBase64(text: string): Uint8Array {
   const end = text.search(NO_DIGIT);
   const digits = end === -1 ? text : text.slice(0, end);
-  // Completed to whole groups: what is only of the completion is taken off again.
+  // Completes the last group with zero bits; the bytes that only they produce are removed again.
   const bytes = decodeBase64(digits.padEnd(Math.ceil(digits.length / 4) * 4, 'A'));
   return bytes?.subarray(0, Math.floor((digits.length * 3) / 4)) ?? new Uint8Array(0);
 }

@@ -1,75 +1,80 @@
 import type { TraceScheme } from '../catalog/trace-names.ts';
 
-/** How a call stands. `open` has no reply yet; `incomplete` was cut before its end. */
+/** The state of a call. `open` has no reply yet; `incomplete` was cut off before its end. */
 export type CallStatus = 'open' | 'ok' | 'error' | 'cancelled' | 'incomplete';
 
-/** The name of the protocol that a call speaks; `other` where it is none that we know, as of a span of other instrumentation. */
+/** The name of the protocol of a call; `other` if it is unknown, for example for a span of other instrumentation. */
 export type TraceProtocol = string;
 
-/** A header as it is kept: a secret's value is replaced and its length in characters noted. */
-export interface KeptHeader {
+/** A header as it is stored. The value of a secret is replaced, and `redacted` is its length in characters. */
+export interface StoredHeader {
   readonly name: string;
   readonly value: string;
   readonly redacted?: number;
 }
 
-/** Bytes as a trace file holds them: text where they are UTF-8, else base64. */
-export type KeptBytes = { readonly text: string } | { readonly base64: string };
+/** Bytes as a trace file stores them: as text if they are valid UTF-8, else as Base64. */
+export type StoredBytes = { readonly text: string } | { readonly base64: string };
 
-/** A secret that was replaced by `[redacted]`: where that stands among the kept bytes, and how many bytes it was. */
+/**
+ * A secret that was replaced by `[redacted]`: the offset of the
+ * replacement in the stored bytes, and the length of the secret in bytes.
+ */
 export interface Redaction {
   readonly at: number;
   readonly length: number;
-  /** What the request of a file has in its place, `{{secret figma}}`, where that is known. Never a value. */
+  /** The template that the request in the file contains instead, `{{secret figma}}`, if known; never the value. */
   readonly template?: string;
 }
 
-/** What compressed bytes say, and where secrets stood in it. */
-export type UnpackedBytes = KeptBytes & { readonly redacted?: readonly Redaction[] };
+/** The decompressed content of compressed bytes, and where secrets were replaced in it. */
+export type UnpackedBytes = StoredBytes & { readonly redacted?: readonly Redaction[] };
 
-/** A name that a call carries for its trace (reading of trace identity, section 7). */
+/** A trace identifier that a call carries (reading of trace identity, section 7). */
 export interface TraceName {
   readonly scheme: TraceScheme;
   readonly trace: string;
-  /** What names this one call within the trace: a W3C span id, the id of an AIO call. */
+  /** The identifier of this call within the trace: a W3C span id or the id of an AIO call. */
   readonly id?: string;
-  /** The `id` of the call that led to this one, where the call carries it. */
+  /** The `id` of the parent call, if the call carries it. */
   readonly parent?: string;
-  /** The count of calls above this one, as the call carries it. */
+  /** The number of calls above this one, if the call carries it. */
   readonly depth?: number;
 }
 
-/** A call to an agent begins. Times are milliseconds since 1970, with fractions. */
+/** The start of a call to an agent. All times are milliseconds since 1970, with fractions. */
 export interface CallEvent {
   readonly type: 'call';
   readonly call: string;
-  /** The W3C id of its trace: the one that it carries or, where it carries none, one of its own. */
+  /** The W3C trace id that the call carries, or a generated one if it carries none. */
   readonly trace: string;
-  /** The call that led to it, where that is known for certain. */
+  /** The parent call, if it is known for certain. */
   readonly parent?: string;
   readonly at: number;
-  /** The agent that is called. */
   readonly agent: string;
-  /** Who calls, where that is known otherwise than by the parent. */
+  /** The caller, if it is known from something other than the parent. */
   readonly from?: string;
   readonly protocol: TraceProtocol;
   /** The tool, query or message type. */
   readonly title: string;
-  /** Where the request stands in a file. */
+  /** The location of the request in a file. */
   readonly source?: { readonly uri: string; readonly line: number };
-  /** Names that it carries beside `trace`. */
+  /** Trace identifiers that the call carries in addition to `trace`. */
   readonly names?: readonly TraceName[];
-  /** The conversation that it belongs to. Sessions group traces and never join them. */
+  /** The conversation that the call belongs to. Sessions group traces but do not join them. */
   readonly session?: string;
-  /** Where it was seen: on its way to the agent, or by the agent. Without it, by who calls. */
+  /** Where the call was observed: on the way to the agent, or by the agent. Without it, the caller observed it. */
   readonly seen?: 'between' | 'callee';
-  /** True where nobody heard the wire and the call was told of, as by a span of telemetry. */
-  readonly told?: true;
-  /** True for what an agent asks of its caller on the same connection: it adds no depth and closes no cycle. */
+  /** True if the call was reported, for example by a telemetry span, and its traffic was not observed. */
+  readonly reported?: true;
+  /** True for a request from the agent to its caller on the same connection: it adds no depth and closes no cycle. */
   readonly back?: true;
 }
 
-/** What was learned of a call after it began. Members that are here take the place of the call's; names are added. */
+/**
+ * Details of a call that became known after its start. Members
+ * replace those of the call; names are added to its names.
+ */
 export interface IdentityEvent extends Detail {
   readonly type: 'identity';
   readonly title?: string;
@@ -80,44 +85,47 @@ export interface IdentityEvent extends Detail {
   readonly names?: readonly TraceName[];
 }
 
-/** The head of an HTTP exchange: request line or status with the headers. */
+/** The head of an HTTP request or response: request line or status, and headers. */
 export interface HeadEvent extends Detail {
   readonly type: 'head';
   readonly direction: 'out' | 'in';
   /** `POST http://…` or `200 OK`. */
   readonly line: string;
-  readonly headers: readonly KeptHeader[];
+  readonly headers: readonly StoredHeader[];
 }
 
-/** Bytes that went over the wire, as they came, before anyone read them, but for the secrets in `redacted`. */
+/** Bytes on the wire, recorded before they are parsed, with secrets replaced at the positions in `redacted`. */
 export interface WireEvent extends Detail {
   readonly type: 'wire';
   readonly direction: 'out' | 'in' | 'stderr';
-  readonly bytes: KeptBytes;
+  readonly bytes: StoredBytes;
   readonly redacted?: readonly Redaction[];
-  /** What they say where they are compressed, as far as it could be told when they came: together all that was said. */
+  /**
+   * The decompressed content of compressed bytes, as far as it could be decompressed when they arrived. The
+   * events of a call together contain all of it.
+   */
   readonly unpacked?: UnpackedBytes;
 }
 
-/** Something worth knowing about a call: an oddity, never a failure in silence. */
+/** A remark about a call, for example an unexpected reply. */
 export interface NoteEvent extends Detail {
   readonly type: 'note';
   readonly text: string;
 }
 
-/** What telemetry tells of a call: attributes by their names, each value as the JSON text that came. */
+/** Attributes that telemetry reports for a call, each value as the JSON text that was received. */
 export interface AttributesEvent extends Detail {
   readonly type: 'attributes';
   readonly attributes: readonly { readonly name: string; readonly json: string }[];
 }
 
-/** Tokens as the agent counted them. */
+/** Token counts as the agent reported them. */
 export interface TokenUsage {
   readonly input?: number;
   readonly output?: number;
 }
 
-/** A call ends. `code` is the protocol's own; `message` is one sentence for a person. */
+/** The end of a call. `code` is specific to the protocol; `message` is one sentence for the user. */
 export interface EndEvent extends Detail {
   readonly type: 'end';
   readonly status: Exclude<CallStatus, 'open'>;
@@ -126,17 +134,39 @@ export interface EndEvent extends Detail {
   readonly usage?: TokenUsage;
 }
 
-/** What the events of a call have in common that are not its first. */
+/** Members that all events of a call share, except its first one. */
 interface Detail {
   readonly call: string;
   readonly at: number;
   /**
-   * Counts the events of a call after its first one, from 1. With it an event that comes twice counts once and events
-   * that come out of order are put in order; without it they count as they come.
+   * The number of the event within the call, from 1, without its first event. It identifies duplicates and
+   * restores the order of events. Without it, events are ordered by time and duplicates are not detected.
    */
   readonly seq?: number;
 }
 
-/** A line of a trace file after its header. Events are only ever appended. */
+/** A line of a trace file after its header. Trace files are append-only. */
 export type TraceEvent =
-  CallEvent | IdentityEvent | HeadEvent | WireEvent | NoteEvent | AttributesEvent | EndEvent;
+  | CallEvent
+  | IdentityEvent
+  | HeadEvent
+  | WireEvent
+  | NoteEvent
+  | AttributesEvent
+  | EndEvent;
+
+/** The prefix of ids of reported calls. Ids of observed calls are hexadecimal and cannot begin with it. */
+const REPORTED = 'reported:';
+
+/**
+ * The id of a call that telemetry reported, derived from the id of its span. Anyone may send a span with the
+ * id of an observed call; with its own id space, such a span cannot end, fail or rename that call.
+ */
+export function toReportedId(span: string): string {
+  return `${REPORTED}${span}`;
+}
+
+/** The span id of a call: without the prefix for a reported call, else the id itself. */
+export function spanOf(call: string): string {
+  return call.startsWith(REPORTED) ? call.slice(REPORTED.length) : call;
+}

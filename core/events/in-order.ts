@@ -1,10 +1,10 @@
-/** What the order of a call's events is told by. */
+/** The members that determine the order of the events of a call. */
 interface Ordered {
   readonly at: number;
   readonly seq?: number | undefined;
 }
 
-/** Events of one call by their numbers, or by their times where one of two has none; others as they came. */
+/** The events of one call in order: by `seq` if both of two events have one, else by time; equal ones by arrival. */
 export class InOrder<Event extends Ordered> {
   #events: Event[] = [];
   #isTidy = true;
@@ -15,7 +15,7 @@ export class InOrder<Event extends Ordered> {
     return this.#events;
   }
 
-  /** Gives back the room that the list has for more. */
+  /** Releases the spare capacity of the list. */
   trim(): void {
     this.#events = this.#events.slice();
   }
@@ -27,7 +27,7 @@ export class InOrder<Event extends Ordered> {
   }
 }
 
-/** Which of two events of a call comes first. */
+/** Compares two events of a call; negative if the first one comes first. */
 export function compareDetails(one: Ordered, other: Ordered): number {
   const isCounted = one.seq !== undefined && other.seq !== undefined;
   return isCounted ? (one.seq ?? 0) - (other.seq ?? 0) : one.at - other.at;

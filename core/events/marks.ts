@@ -1,10 +1,13 @@
 import { utf8Length } from '../text/utf8.ts';
 import type { HeadEvent, TraceEvent, WireEvent } from './events.ts';
 import { REDACTED } from '../secrets/redact-stream.ts';
-import { keptSize } from './said.ts';
+import { storedSize } from './payload.ts';
 import { readServerTime } from './server-timing.ts';
 
-/** What is left of a head or of bytes where they are kept elsewhere, as in a file: that they were, when, and how many. */
+/**
+ * Replaces a head or bytes that are stored elsewhere, such as in a
+ * file: records only that they exist, when they arrived and their size.
+ */
 export interface MarkEvent {
   readonly type: 'mark';
   readonly of: 'head' | 'wire';
@@ -12,19 +15,18 @@ export interface MarkEvent {
   readonly at: number;
   readonly seq?: number;
   readonly direction: WireEvent['direction'];
-  /** Bytes as they were on the wire; 0 for a head. */
+  /** The number of bytes on the wire; 0 for a head. */
   readonly size: number;
-  /** Milliseconds that the server says it took, in the head of its reply. */
+  /** The processing time in milliseconds that the server reports in the head of its reply. */
   readonly serverTime?: number;
 }
 
-/** Where the payloads of calls are: with their nodes, or elsewhere. */
+/** Where the payloads of calls are: `kept` in the nodes of the tree, or only `counted` there and stored elsewhere. */
 export type PayloadPlace = 'kept' | 'counted';
 
-/** Events without their payloads: a trace's shape and times. */
+/** An event without its payload; these are sufficient for the shape and the times of a trace. */
 export type SkeletonEvent = Exclude<TraceEvent, HeadEvent | WireEvent> | MarkEvent;
 
-/** Counts the UTF-8 bytes of a text. */
 type LengthOf = (text: string) => number;
 
 /** An event without its payload. */
@@ -32,7 +34,7 @@ export function withoutPayload(event: TraceEvent): SkeletonEvent {
   return event.type === 'head' || event.type === 'wire' ? markOf(event) : event;
 }
 
-/** The mark of a head or of bytes. A host that counts the UTF-8 bytes of a text faster brings how it does. */
+/** The mark of a head or of bytes. A host with a faster way to count UTF-8 bytes passes `lengthOf`. */
 export function markOf(event: HeadEvent | WireEvent, lengthOf: LengthOf = utf8Length): MarkEvent {
   const { type: of, call, at, direction, seq } = event;
   const size = event.type === 'wire' ? sizeOf(event, lengthOf) : 0;
@@ -49,8 +51,8 @@ export function markOf(event: HeadEvent | WireEvent, lengthOf: LengthOf = utf8Le
   };
 }
 
-/** How many bytes went over the wire: a secret counts as long as it was. */
+/** The number of bytes on the wire, with secrets at their original lengths. */
 export function sizeOf({ bytes, redacted }: WireEvent, lengthOf: LengthOf = utf8Length): number {
   const hidden = redacted?.reduce((sum, { length }) => sum + length - REDACTED.length, 0) ?? 0;
-  return Math.max(0, keptSize(bytes, lengthOf) + hidden);
+  return Math.max(0, storedSize(bytes, lengthOf) + hidden);
 }

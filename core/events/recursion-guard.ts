@@ -1,19 +1,20 @@
 import { showCount } from '../text/count.ts';
 
 /*
- * The recursion guard in judgement and words (reading of OpenStarry, section 5): a depth is the count of calls above one, a limit
- * the greatest that may pass, a cycle the agents from the one that is entered again to itself.
+ * Rules and texts of the recursion guard (reading of OpenStarry, section 5). A depth is the number of calls
+ * above a call, the limit is the greatest depth that is allowed, and a cycle is the list of agents from one
+ * that is called again up to that call.
  */
 
-/** Depths are worth telling from so many below the limit on. */
+/** Depths are highlighted from this number below the limit on. */
 const NEAR = 2;
 
-/** True where more calls stand above one than may. */
+/** True if a call has more calls above it than the limit allows. */
 export function isTooDeep(depth: number, limit: number): boolean {
   return depth > limit;
 }
 
-/** True where a depth is worth telling at a glance: near the limit, or over it. */
+/** True if a depth should be highlighted: near the limit or above it. */
 export function isNearLimit(depth: number, limit: number): boolean {
   return depth >= Math.max(1, limit - NEAR);
 }
@@ -25,7 +26,7 @@ export function showDepth(depth: number, limit: number): string {
     : `${showCount(depth)} of ${showCount(limit)}`;
 }
 
-/** The same with its name: `depth 3 of 5`. */
+/** The same with a label: `depth 3 of 5`. */
 export function describeDepth(depth: number, limit: number): string {
   return `depth ${showDepth(depth, limit)}`;
 }
@@ -35,7 +36,7 @@ export function showCycle(agents: readonly string[]): string {
   return agents.join(' → ');
 }
 
-/** The cycle that a call closes, `perhaps` where a caller on the way is inferred; undefined where it closes none. */
+/** The cycle that a call closes, prefixed with `perhaps` if a caller in it is inferred; undefined if it closes none. */
 export function showCycleOf({
   cycle,
   isCycleInferred,
@@ -47,8 +48,8 @@ export function showCycleOf({
   return isCycleInferred === true ? `perhaps ${showCycle(cycle)}` : showCycle(cycle);
 }
 
-/** Why a call is refused, without a full stop: who refuses it says what it did. */
+/** Why a call is refused, without a full stop, so that the caller can append what it did. */
 export function describeTooDeep(depth: number, limit: number): string {
-  const stand = depth === 1 ? '1 call stands' : `${depth} calls stand`;
-  return `Recursion guard: ${stand} above this one, and ${limit} may`;
+  const exceed = depth === 1 ? '1 call above this one exceeds' : `${depth} calls above this one exceed`;
+  return `Recursion guard: ${exceed} the limit of ${limit}`;
 }

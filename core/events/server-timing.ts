@@ -1,16 +1,16 @@
-import type { KeptHeader } from './events.ts';
+import type { StoredHeader } from './events.ts';
 
-/** The name that servers give to all of their time. */
+/** The name of the metric that servers use for their total time. */
 const TOTAL = 'total';
 
-/** Longer values are of no server: expressions do not pass over all of what a file may hold. */
+/** The maximum length of a value that is parsed. A file may contain longer ones, but servers do not send them. */
 const LONGEST_VALUE = 64 * 2 ** 10;
 
 /**
- * The milliseconds that a server says it took, by its `Server-Timing` headers (W3C Server Timing): the duration of the metric
- * `total`, else the longest that it tells. Undefined where it tells none.
+ * The processing time in milliseconds from `Server-Timing` headers (W3C Server Timing): the duration of the
+ * metric `total`, else the longest duration. Undefined if there is no duration.
  */
-export function readServerTime(headers: readonly KeptHeader[]): number | undefined {
+export function readServerTime(headers: readonly StoredHeader[]): number | undefined {
   let longest: number | undefined;
   for (const { name, value } of headers) {
     if (name.toLowerCase() !== 'server-timing' || value.length > LONGEST_VALUE) continue;
@@ -24,7 +24,10 @@ export function readServerTime(headers: readonly KeptHeader[]): number | undefin
   return longest;
 }
 
-/** Metrics with their parameters: `db;dur=53;desc="a, b", total;dur=100`. Commas and semicolons in quotes separate nothing. */
+/**
+ * Splits a header into metrics with parameters, `db;dur=53;desc="a, b", total;dur=100`. Commas and semicolons
+ * inside quotation marks do not separate.
+ */
 function splitMetrics(value: string): readonly (readonly string[])[] {
   const metrics = value.match(/(?:"(?:\\.|[^"\\])*"|[^",])+/g) ?? [];
   return metrics.map(metric =>

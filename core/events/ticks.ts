@@ -1,12 +1,12 @@
-/** Times kept at most: more than a bar has pixels. */
-const MOST = 512;
+/** The maximum number of times: more than a bar has pixels. */
+const MAX = 512;
 
-/** How near two times may be and still be two, as long as there are few: two to the power of this in milliseconds. */
+/** The exponent of the initial grid width: times closer than 2^FINEST milliseconds may be merged. */
 const FINEST = -10;
 
 /**
- * The times of pieces, thinned where there are too many: of the times in one span of a grid the first is kept, and the grid
- * grows twice as wide until so few are left. Whatever the order in which they come, the same are kept.
+ * The times of pieces, thinned to at most `MAX`. Of the times in one cell of a grid the first one is stored,
+ * and the cell width doubles until few enough are left. The result does not depend on the order of arrival.
  */
 export class Ticks {
   times: number[] = [];
@@ -15,7 +15,7 @@ export class Ticks {
   add(time: number): void {
     const { times } = this;
     if (!this.#insert(time)) return;
-    while (times.length > MOST) {
+    while (times.length > MAX) {
       this.#power++;
       let to = 0;
       for (const each of times) if (!this.#isBeside(times[to - 1], each)) times[to++] = each;
@@ -23,12 +23,12 @@ export class Ticks {
     }
   }
 
-  /** Gives back the room that the list has for more. */
+  /** Releases the spare capacity of the list. */
   trim(): void {
     this.times = this.times.slice();
   }
 
-  /** Answers whether there is one more. */
+  /** Inserts a time; true if the list grew. */
   #insert(time: number): boolean {
     const { times } = this;
     let at = times.length;
@@ -39,7 +39,7 @@ export class Ticks {
     return !isEarlier;
   }
 
-  /** True where both are in one span. */
+  /** True if both times are in the same cell. */
   #isBeside(one: number | undefined, other: number): boolean {
     return one !== undefined && this.#span(one) === this.#span(other);
   }

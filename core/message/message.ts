@@ -1,50 +1,64 @@
-import { findMessageField, type MessageField, type MessageKind } from '../catalog/message-kinds.ts';
+import type { MessageField, MessageKind } from '../catalog/message-kinds.ts';
 import { findConversion } from '../catalog/conversions.ts';
 import { dictValue, type Entry, type Value } from '../values/value.ts';
+import type { ErrorMeaning } from '../catalog/error-meanings.ts';
 
 /**
- * A message, whatever its protocol. Fields are those of its kind and the common ones; a value need not have the type
- * that one expects, because what an agent wrote is kept as it is.
+ * A message in the neutral form that all protocols share. Its fields are those of its kind and the common
+ * ones. A value may have an unexpected type, because what an agent wrote is retained unchanged.
  */
 export interface Message {
   readonly kind: MessageKind;
   readonly fields: Fields;
 }
 
-/** Fields by name: of each at most one, in no order that counts. */
+/** Fields by name, each at most once; the order has no meaning. */
 export type Fields = Readonly<Partial<Record<MessageField, Value>>>;
 
-/** A message; fields without a value are left out. `rest` is what several protocols left, in whatever form. */
+/** How a reply ended: with a result or an error, in the neutral form of all protocols. */
+export type Outcome = ResultOutcome | ErrorOutcome;
+
+export interface ResultOutcome {
+  readonly kind: 'result';
+}
+
+export interface ErrorOutcome {
+  readonly kind: 'error';
+  readonly protocol: string;
+  /** The protocol's own code as it was written; undefined if the reply has none. */
+  readonly code: string | undefined;
+  /** What the code means; undefined if no row of the catalog has the code. */
+  readonly meaning: ErrorMeaning | undefined;
+  /** A sentence for the user, never empty. */
+  readonly text: string;
+}
+
+/**
+ * Makes a message and leaves out fields without a value.
+ * `rest` holds protocol-specific members and is normalized.
+ */
 export function message(
   kind: MessageKind,
   fields: Readonly<Partial<Record<MessageField, Value | undefined>>>,
   rest: Value | undefined = fields.rest,
 ): Message {
-  const kept: Partial<Record<MessageField, Value>> = {};
-  for (const key of Object.keys(fields)) {
-    const name = findMessageField(key);
-    const value = name && fields[name];
-    if (value && name !== 'rest') kept[name] = value;
-  }
+  const stored: Partial<Record<MessageField, Value>> = {};
+  for (const name of namesOf(fields)) if (fields[name] && name !== 'rest') stored[name] = fields[name];
   const ordered = rest && orderRests(rest);
-  if (ordered) kept.rest = ordered;
-  return { kind, fields: kept };
+  if (ordered) stored.rest = ordered;
+  return { kind, fields: stored };
 }
 
 /** A message without one of its fields. */
 export function withoutField({ kind, fields }: Message, field: MessageField): Message {
-  const kept: Partial<Record<MessageField, Value>> = {};
-  for (const key of Object.keys(fields)) {
-    const name = findMessageField(key);
-    const value = name && fields[name];
-    if (value && name !== field) kept[name] = value;
-  }
-  return { kind, fields: kept };
+  const stored: Partial<Record<MessageField, Value>> = {};
+  for (const name of namesOf(fields)) if (fields[name] && name !== field) stored[name] = fields[name];
+  return { kind, fields: stored };
 }
 
 /**
- * `rest` in its one form: a dictionary of non-empty dictionaries by the names of protocols, in the order of the names. What
- * is none of them is a member that only plain typed JSON knows.
+ * `rest` in canonical form: a dictionary from protocol names to non-empty dictionaries, sorted by name.
+ * Members that belong to no protocol are moved to `json.rest`, which only plain typed JSON can express.
  */
 function orderRests(rest: Value): Value | undefined {
   const entries = rest.kind === 'dict' ? rest.entries : [];
@@ -70,12 +84,14 @@ function isEmptyDict(value: Value): boolean {
   return value.kind === 'dict' && value.entries.length === 0;
 }
 
-/** The names of the fields that a message has, in the order of the object. */
+/** The names of the fields that a message has, in the order of its `fields` object. */
 export function fieldNames({ fields }: Message): readonly MessageField[] {
-  const names: MessageField[] = [];
-  for (const key of Object.keys(fields)) {
-    const name = findMessageField(key);
-    if (name && fields[name]) names.push(name);
-  }
+  return namesOf(fields).filter(name => fields[name]);
+}
+
+/** The names of an object's members, with their type. */
+function namesOf<T extends object>(object: T): Extract<keyof T, string>[] {
+  const names: Extract<keyof T, string>[] = [];
+  for (const name in object) names.push(name);
   return names;
 }

@@ -25,7 +25,7 @@ import {
 } from './credential-values.ts';
 import { isSecretName } from './secret-name.ts';
 
-/** False for a text in which nothing announces a credential. */
+/** False if the text contains nothing that may announce a credential, so that a full scan is unnecessary. */
 export function mayHoldCredentials(text: string): boolean {
   return findAnnouncement(text, 0) < text.length;
 }
@@ -34,94 +34,74 @@ const EQUALS = 0x3d;
 const QUOTE = 0x22;
 const SLASH = 0x2f;
 const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 const PERCENT = 0x25;
 
-/** The most blanks and backslashes between a name, its colon and its value. */
-const MOST_BLANKS = 200;
+/** The maximum number of blanks and backslashes between a name, its colon and its value. */
+const MAX_BLANKS = 200;
 const LONGEST_NAME = 200;
 
-/** What is before the user info of an address, also as JSON escapes it. */
+/** The characters before the user info of a URL, also with slashes escaped as in JSON. */
 const ADDRESS = /:(?:\\{0,8}\/){2}$/;
 
-/** The same where the address is within a parameter. */
+/** The same for a URL inside a URL parameter. */
 const ENCODED_ADDRESS = /%(?:25)?3A(?:%(?:25)?2F){2}$/i;
 
-/** The last field of a request of AICF begins, if it is a credential. */
+/** The start of the last field of an AICF request if that field is a credential. */
 const AUTH = /\|AUTH:$/;
 
-/** How announcements end, but for those of parameters and members. */
-const ENDS = [
-  '://',
-  String.raw`/\/`,
-  String.raw`\\/`,
-  ...['er', 'eR', 'Er', 'ER', 'ic', 'iC', 'Ic', 'IC'].flatMap(end => [`${end} `, `${end}\t`, `${end}+`]),
-  '%20',
-  '%3D',
-  '%3d',
-  '53D',
-  '53d',
-  '03D',
-  '03d',
-  '%2F',
-  '%2f',
-  '52F',
-  '52f',
-  'TH:',
-  'eyJ',
-  ...TOKEN_PREFIXES.map(({ prefix }) => prefix.slice(-3)),
-];
+/** The beginnings of tokens that are recognised by their form, and their last characters. */
+const PREFIXES = ['eyJ', ...TOKEN_PREFIXES.map(({ prefix }) => prefix)];
+const PREFIX_ENDS = [...new Set(PREFIXES.map(prefix => prefix.slice(-1)))];
+const LOWER_CASE = /[a-z]/;
 
-/** Of each character whether an announcement may end with it: 1 always, 2 if the two before it are right. */
-const LAST = new Uint8Array(128);
-/** Whether three characters may end an announcement, by a number that few others share. */
-const LAST_THREE = new Uint8Array(1 << 16);
+/**
+ * Finds announcements. Each alternative begins with a character that is rare in text, and looks back from there
+ * where the announcement begins earlier: the engine skips other characters several times faster than a loop would.
+ */
+const ANNOUNCEMENT = new RegExp(
+  [
+    '=',
+    // A JSON string that is a value follows a colon, with at most a few blanks and backslashes in between.
+    String.raw`"(?<=:[\t-\r \\]{0,${MAX_BLANKS}}")`,
+    // The content of a form part follows an empty line.
+    String.raw`\n(?<=\n\r?\n)`,
+    String.raw`/(?<=:(?:\\{0,8}/){2})`,
+    String.raw`[Bb](?:[Ee][Aa][Rr][Ee][Rr]|[Aa][Ss][Ii][Cc])(?:[ \t+]|%20)`,
+    '%(?:25)?(?:3[Dd]|2[Ff])',
+    String.raw`\\u003[Dd]`,
+    String.raw`\|AUTH:`,
+    ...PREFIX_ENDS.map(last => {
+      const all = PREFIXES.filter(prefix => prefix.endsWith(last)).join('|');
+      const source = LOWER_CASE.test(last) ? all : `${last}(?<=(?<![A-Za-z0-9])(?:${all}))`;
+      return source.replaceAll('.', String.raw`\.`);
+    }),
+  ].join('|'),
+  'g',
+);
 
-function numberOf(first: number, second: number, third: number): number {
-  return ((first * 33 + second) * 33 + third) & 0xffff;
-}
+/** The maximum length of an announcement that is found from its beginning: `Bearer%20`. */
+const LONGEST_ANNOUNCEMENT = 9;
 
-for (const end of ENDS) {
-  LAST[end.charCodeAt(2)] = 2;
-  LAST_THREE[numberOf(end.charCodeAt(0), end.charCodeAt(1), end.charCodeAt(2))] = 1;
-}
-LAST[EQUALS] = 1;
-LAST[QUOTE] = 1;
-LAST[LINE_FEED] = 1;
-
-/** The first place from one on at which an announcement may end; the length of the text where there is none. */
+/** The offset of the last character of the first announcement that ends at or after `from`; the text's length if there is none. */
 export function findAnnouncement(text: string, from: number): number {
-  for (let at = Math.max(0, from); at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    const last = code < 128 ? LAST[code] : 0;
-    if (last === 0) continue;
-    if (last === 1) {
-      if (code === EQUALS) return at;
-      // A text of JSON that is a value begins after a colon, and a part of a form after an empty line.
-      if (code === QUOTE ? followsColon(text, at) : followsLineEnd(text, at)) return at;
-    } else if (LAST_THREE[numberOf(text.charCodeAt(at - 2), text.charCodeAt(at - 1), code)] === 1) return at;
+  ANNOUNCEMENT.lastIndex = Math.max(0, from - LONGEST_ANNOUNCEMENT);
+  while (ANNOUNCEMENT.test(text)) {
+    const at = ANNOUNCEMENT.lastIndex - 1;
+    if (at >= from) return at;
   }
   return text.length;
-}
-
-/** True where a colon is before a place, but for a few blanks and backslashes. */
-function followsColon(text: string, at: number): boolean {
-  let before = at - 1;
-  for (let steps = 0; steps < MOST_BLANKS && isBlankOrBackslash(text.charCodeAt(before)); steps++) before--;
-  return text.charCodeAt(before) === COLON;
-}
-
-function followsLineEnd(text: string, at: number): boolean {
-  return text.charCodeAt(text.charCodeAt(at - 1) === CARRIAGE_RETURN ? at - 2 : at - 1) === LINE_FEED;
 }
 
 function isBlankOrBackslash(code: number): boolean {
   return code === BACKSLASH || code === 0x20 || (code >= 0x09 && code <= 0x0d);
 }
 
-/** The name of the member whose value begins with a quote, and how many backslashes its quotes have. */
+/**
+ * The name of the JSON member whose value begins with this quotation
+ * mark, and the number of backslashes that escape its quotation marks.
+ */
 export function findMember(
   text: string,
   quote: number,
@@ -131,7 +111,7 @@ export function findMember(
   const slashes = quote - at;
   while (text.charCodeAt(at - 1) !== COLON) at--;
   at--;
-  for (let steps = 0; steps < MOST_BLANKS && isBlankOrBackslash(text.charCodeAt(at - 1)); steps++) at--;
+  for (let steps = 0; steps < MAX_BLANKS && isBlankOrBackslash(text.charCodeAt(at - 1)); steps++) at--;
   at--;
   if (text.charCodeAt(at) !== QUOTE) return undefined;
   const end = at - slashes;
@@ -140,14 +120,14 @@ export function findMember(
   return undefined;
 }
 
-/** A parameter of an address whose name ends at a place. */
+/** Reads a URL parameter whose name ends at an offset. */
 function readParameter(text: string, end: number, start: number, findEnd: FindEnd): Value | undefined {
   const name = findParameter(text, end);
   if (name === undefined || !isSecretName(decodeUrl(name), 'other')) return undefined;
   return { start, findEnd, judge: lengthOfValue, longest: LONGEST };
 }
 
-/** A field of a form whose name ends at a place: all between `&` is its name and its value. */
+/** Reads a form field whose name ends at an offset. Fields are separated by `&` only. */
 function readField(text: string, end: number): Value | undefined {
   const before = text.slice(Math.max(0, end - LONGEST_NAME), end);
   const name = before.slice(before.lastIndexOf('&') + 1);
@@ -156,7 +136,10 @@ function readField(text: string, end: number): Value | undefined {
   return { start: end + 1, findEnd: endOfField, judge: lengthOfPlain, longest: LONGEST };
 }
 
-/** A parameter within another one, `%26token%3D`, or in a text of JSON that escapes what HTML has marks for, `\u003d`. */
+/**
+ * Reads a parameter that is encoded inside another one,
+ * `%26token%3D`, or that a JSON text escapes as HTML-safe, `\u003d`.
+ */
 function readEncodedParameter(text: string, start: number): Value | undefined {
   const equals = /(?:%(?:25)?3|\\{1,8}u003)[Dd]$/.exec(text.slice(Math.max(0, start - 20), start))?.[0];
   if (equals === undefined) return undefined;
@@ -164,21 +147,21 @@ function readEncodedParameter(text: string, start: number): Value | undefined {
   return readParameter(text, start - equals.length, start, findEnd);
 }
 
-/** The user info of an address within a parameter. */
+/** Reads the user info of a URL inside a URL parameter. */
 function readEncodedUser(text: string, start: number): Value | undefined {
   return ENCODED_ADDRESS.test(text.slice(Math.max(0, start - 20), start))
     ? { start, findEnd: endOfEncodedAuthority, judge: lengthOfEncodedUser, longest: LONGEST_USER }
     : undefined;
 }
 
-/** The credential of a request of AICF. */
+/** Reads the credential of an AICF request. */
 function readAuth(text: string, start: number): Value | undefined {
   return AUTH.test(text.slice(Math.max(0, start - 6), start))
     ? { start, findEnd: endOfLine, judge: lengthOfLastField, longest: LONGEST }
     : undefined;
 }
 
-/** A part of a form, by its head (RFC 7578). */
+/** Reads a part of a multipart form by its head (RFC 7578). */
 function readPart(text: string, start: number): Value | undefined {
   const lines = text.slice(Math.max(0, start - CONTEXT), start).split(/\r?\n/);
   const head = lines.slice(lines.findLastIndex(line => line.startsWith('--')) + 1, -2);
@@ -192,7 +175,7 @@ function readPart(text: string, start: number): Value | undefined {
 const FORM_DATA = /^content-disposition:[ \t]{0,20}form-data[ \t]{0,20};/i;
 const NAME = /^[ \t]{0,20}name="?([^"]*)/i;
 
-/** The name that ends at a place, if a mark is before it after which a parameter begins. */
+/** The parameter name that ends at an offset; undefined if no delimiter precedes it. */
 function findParameter(text: string, end: number): string | undefined {
   let at = end;
   while (at > 0 && end - at <= LONGEST_NAME) {
@@ -207,15 +190,15 @@ function findParameter(text: string, end: number): string | undefined {
   return at > 0 && name !== '' && '?&#;'.includes(text.charAt(at - 1)) ? name : undefined;
 }
 
-/** What is before a parameter in an address within another one, or no code of a character. */
+/** An encoded delimiter before a parameter in a nested URL, or a percent sign that encodes nothing. */
 const ENCODED_MARK = /^(?:(?:25)?(?:3F|26|23|3D|2[02])|(?![0-9A-F]{2}))/i;
 
-/** All but blanks and what delimits parameters, addresses and texts. */
+/** True for characters that may be part of a parameter name: all except blanks and delimiters. */
 function isOfName(code: number): boolean {
   return code > 0x20 && !'"#&\';<=>?\\`{|}'.includes(String.fromCharCode(code));
 }
 
-/** What follows `Bearer` or `Basic`. */
+/** Reads the value after `Bearer` or `Basic`. */
 function readScheme(text: string, start: number): Value | undefined {
   return SCHEME.test(text.slice(Math.max(0, start - 12), start))
     ? { start, findEnd: endAfterScheme, judge: lengthAfterScheme, longest: LONGEST }
@@ -230,7 +213,7 @@ const ROWS: ReadonlyMap<string, TokenPrefix | 'jwt'> = new Map<string, TokenPref
 ]);
 const PREFIX_LENGTHS = [...new Set([...ROWS.keys()].map(({ length }) => length))];
 
-/** A token of a service, or a JWT, by the prefix that ends at a place. */
+/** Reads a JWT or a token of a known service, given that its prefix ends at an offset. */
 function readPrefix(text: string, start: number): Value | undefined {
   for (const length of PREFIX_LENGTHS) {
     const row = ROWS.get(text.slice(Math.max(0, start - length), start));
@@ -241,12 +224,12 @@ function readPrefix(text: string, start: number): Value | undefined {
   return undefined;
 }
 
-/** How much of a text before a place is looked at for what announces a credential there. */
+/** The number of characters before an offset that are searched for an announcement. */
 export const CONTEXT = 500;
 
 /**
- * The value that an announcement is of which ends at a place, in a form or in any other text; undefined where none begins there,
- * and `member` for one of JSON.
+ * The value that is announced by what ends at `at`, in a form or another text: `member` for a JSON member,
+ * undefined if nothing is announced there.
  */
 export function readAnnounced(all: string, at: number, text: 'form' | 'other'): Value | 'member' | undefined {
   const start = at + 1;

@@ -12,45 +12,49 @@ import {
 import { isSecretMember, isSecretName } from './secret-name.ts';
 
 /**
- * What a text is, as far as its credentials depend on it: in a form all between `&` is a field, a message of a sign-in holds more
- * credentials than others, and a document of JSON may turn out to be one. `unknown` is a document of JSON where it begins like one.
+ * The kind of a text, as far as the search for credentials depends on it. In a `form`, fields are separated
+ * by `&` only. In a `sign-in` message, more members are credentials. A `json` document may turn out to be a
+ * sign-in. `unknown` becomes `json` if the text begins like JSON.
  */
 export type BodyKind = 'any' | 'form' | 'json' | 'sign-in' | 'unknown';
 
-/** Where a credential is in a text. */
+/** The span of a credential in a text. */
 export interface CredentialSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** What is known of a text after another piece: the credentials in it, and from where on it waits for more. */
+/**
+ * The result of a scan after another piece: the credentials
+ * found, and the offset from which the text must be held back.
+ */
 export interface CredentialScan {
   readonly spans: readonly CredentialSpan[];
   readonly hold: number;
 }
 
-/** A document of JSON is held back no longer than this to see whether it is of a sign-in. */
+/** The maximum number of characters of a JSON document that are held back until it is known whether it is a sign-in. */
 const LONGEST_DOCUMENT = 64 * 1024;
 
 const SIGN_IN: ReadonlySet<string> = new Set(SIGN_IN_MEMBERS);
 
 /**
- * Finds the credentials of a text that comes piece by piece by what stands before them: names of parameters and of members of
- * JSON, the user info of addresses, `Bearer` and `Basic`, prefixes of the tokens of services, JWT. Linear: what is looked at again
- * with the next piece is bounded.
+ * Finds credentials in a text that arrives in pieces by what precedes them: names of parameters and JSON
+ * members, user info of URLs, `Bearer` and `Basic`, prefixes of service tokens, JWTs. Linear: the part of a
+ * piece that is scanned again with the next one is bounded.
  */
 export class CredentialScanner {
   #kind: BodyKind;
   #isSignIn: boolean;
-  /** What came before the text. */
+  /** The released text before the current text, at most `CONTEXT` characters. */
   #context: string;
-  /** Where the next announcement may end, from the start of the text. */
+  /** Where to search for the next announcement, relative to the start of the text. */
   #from = 0;
-  /** How much of the text was let through. */
+  /** The number of characters that were released. */
   #released = 0;
-  /** The end of the value that the text begins in. */
+  /** If the text begins inside a value, finds the end of that value. */
   #inside: FindEnd | undefined;
-  /** Credentials if the document is of a sign-in. */
+  /** Spans that are credentials only if the document turns out to be a sign-in. */
   #open: readonly CredentialSpan[] = [];
 
   constructor(kind: BodyKind) {
@@ -59,7 +63,7 @@ export class CredentialScanner {
     this.#context = kind === 'form' || kind === 'sign-in' ? '&' : '';
   }
 
-  /** Looks at a text that begins where the last call of `release` ended it; `rest` says whether something follows. */
+  /** Scans a text that begins where the last `release` ended; `rest` says whether more text follows. */
   scan(text: string, rest: Rest): CredentialScan {
     const spans: CredentialSpan[] = [];
     const hold = this.#scan(text, rest, spans);
@@ -68,7 +72,7 @@ export class CredentialScanner {
     return { spans, hold: Math.min(hold, this.#open[0]?.start ?? hold) };
   }
 
-  /** Forgets the beginning of the text, but for what a credential may follow. */
+  /** Drops the first `length` characters, except the context that may announce a credential. */
   release(text: string, length: number): void {
     this.#released += length;
     this.#from -= length;
@@ -91,7 +95,7 @@ export class CredentialScanner {
       const value = announced === 'member' ? this.#readMember(all, at, spans, before) : announced;
       const hold = value && this.#take(all, before, value, rest, spans);
       if (hold !== undefined) {
-        // What announces it is looked at again with the next piece, unless the value is known to go on in that.
+        // The announcement is read again with the next piece, unless the value is known to continue there.
         if (!this.#inside) this.#from = at - before;
         return hold;
       }
@@ -101,7 +105,7 @@ export class CredentialScanner {
     return text.length;
   }
 
-  /** The text begins in a value. Answers where to hold it where the value goes on. */
+  /** Handles a text that begins inside a value. Returns the offset to hold from if the value continues. */
   #goOn(text: string, findEnd: FindEnd, rest: Rest, spans: CredentialSpan[]): number | undefined {
     const end = findEnd(text, 0, rest);
     const to = end ?? endOfWhole(text);
@@ -112,11 +116,11 @@ export class CredentialScanner {
     return undefined;
   }
 
-  /** Takes a value that was announced. Answers where to hold the text where the value has no end yet. */
+  /** Handles an announced value. Returns the offset to hold from if the end of the value is not known yet. */
   #take(all: string, before: number, value: Value, rest: Rest, spans: CredentialSpan[]): number | undefined {
     const { start, findEnd, judge, longest, isOpen = false } = value;
     const end = findEnd(all, start, rest);
-    // What of it came with an earlier piece was let through: no more than the prefix of a token.
+    // A part of it may have been released with an earlier piece, but no more than the prefix of a token.
     const from = Math.max(before, start);
     if (end === undefined && all.length - start <= longest) return from - before;
     const whole = end ?? endOfWhole(all);
@@ -156,7 +160,7 @@ export class CredentialScanner {
   }
 }
 
-/** Whether a text is a document of JSON by its beginning; undefined where more of it decides. */
+/** Whether a text begins like a JSON document; undefined if it is too short to decide. */
 function beginsJson(text: string): 'json' | 'any' | undefined {
   const first = /[^\s\ufeff\xef\xbb\xbf]/.exec(text)?.[0];
   return first === undefined ? undefined : first === '{' ? 'json' : 'any';

@@ -1,38 +1,41 @@
 import type { TokenPrefix } from '../catalog/secret-names.ts';
 import { trimEndOf } from '../text/trim.ts';
 
-/** Replaces a secret in stored and shown traces. */
+/** The replacement for secrets in stored and shown traces. */
 export const REDACTED = '[redacted]';
 
-/** A credential that has no end after this many characters is taken to have it there; what follows up to its end belongs to it. */
+/**
+ * The length in characters after which a credential without an
+ * end is redacted anyway, including what follows up to its end.
+ */
 export const LONGEST = 8 * 1024;
 
-/** The longest user info of an address that is looked for. */
+/** The maximum length of the user info of a URL. */
 export const LONGEST_USER = 512;
 
-/** The fewest characters of what follows `Bearer` or `Basic` in a text: shorter ones are words. */
+/** The minimum length of a value after `Bearer` or `Basic` in a text; shorter ones are ordinary words. */
 const FEWEST_AFTER_SCHEME = 8;
 
-/** Whether more of a text may follow. */
+/** Whether more text may follow. */
 export type Rest = 'more' | 'none';
 
-/** Finds the end of a value from a place on; undefined where more of the text decides. */
+/** Finds the end of a value; undefined if more text is needed to decide. */
 export type FindEnd = (text: string, from: number, rest: Rest) => number | undefined;
 
 /** A value that was announced. */
 export interface Value {
   readonly start: number;
   readonly findEnd: FindEnd;
-  /** What of the value is a credential, in characters from its beginning; 0 for none. */
+  /** The length of the credential from the start of the value; 0 if the value is not a credential. */
   readonly judge: (value: string) => number;
   readonly longest: number;
-  /** True where that depends on what the document turns out to be. */
+  /** True if it is a credential only if the document turns out to be a sign-in. */
   readonly isOpen?: boolean;
 }
 
 const BACKSLASH = 0x5c;
 
-/** Where a text that goes on may be cut: not within a run of backslashes. */
+/** The last offset at which an incomplete text may be cut: not inside a run of backslashes. */
 export function endOfWhole(text: string): number {
   let end = text.length;
   while (end > 0 && text.charCodeAt(end - 1) === BACKSLASH) end--;
@@ -55,14 +58,17 @@ export const endOfEncodedAuthority = endAt(/[&/?#\s"'<>\\|]|%(?:25)*(?:2[0236F]|
 export const endOfLine = endAt(/[\r\n"]|\\{1,8}[nr"]/g);
 export const endOfToken = endAt(/[^\w.~+/=%-]/g);
 
-/** The end of what follows a scheme and the first blank behind it. */
+/** The end of the value after an authentication scheme and the blanks behind it. */
 export function endAfterScheme(text: string, from: number, rest: Rest): number | undefined {
   let at = from;
   while (text[at] === ' ' || text[at] === '\t') at++;
   return endOfToken(text, at, rest);
 }
 
-/** The end of a part of a form: the line end before a delimiter, which is no mark of a key in PEM (RFC 7578, RFC 7468). */
+/**
+ * The end of a part of a multipart form: the line break before a delimiter, where a PEM mark is not a
+ * delimiter (RFC 7578, RFC 7468).
+ */
 export function endOfPart(text: string, from: number, rest: Rest): number | undefined {
   for (let at = text.indexOf(DELIMITER, from); at !== -1; at = text.indexOf(DELIMITER, at + 1)) {
     const next = text.slice(at + DELIMITER.length, at + DELIMITER.length + LONGEST_MARK);
@@ -76,13 +82,16 @@ const DELIMITER = '\n--';
 const PEM_MARK = /^---(?:BEGIN|END) /;
 const LONGEST_MARK = '---BEGIN '.length;
 
-/** The end of a text of JSON whose quotes have so many backslashes before them: JSON in JSON has one, in that again three. */
+/**
+ * The end of a JSON string whose quotation marks are escaped by
+ * `slashes` backslashes: one for JSON in JSON, three for another level.
+ */
 export function endOfText(text: string, from: number, rest: Rest, slashes: number): number | undefined {
   for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 1)) {
     let start = at;
     while (start > from && text.charCodeAt(start - 1) === BACKSLASH) start--;
     const run = at - start;
-    // Of what is left of the run each backslash of the text itself takes its own and those that escape it.
+    // Each backslash of the string itself appears as one plus the backslashes that escape it.
     const own = (run - slashes) / (slashes + 1);
     if (run < slashes) return start;
     if (own % 2 === 0) return at - slashes;
@@ -94,9 +103,9 @@ export function lengthOfPlain(value: string): number {
   return value === REDACTED ? 0 : value.length;
 }
 
-/** Marks that end a sentence or close a bracket are not of a value in it. */
+/** The length of a value without punctuation at its end, which belongs to the surrounding sentence. */
 export function lengthOfValue(value: string): number {
-  // The bracket that closes it ends a value in a text.
+  // `findEnd` ends values at brackets, so a redacted value arrives here without its closing bracket.
   if (value === REDACTED.slice(0, -1)) return 0;
   let end = value.length;
   while (end > 0 && `'.,;:!)}`.includes(value.charAt(end - 1))) end--;
@@ -108,17 +117,17 @@ export function lengthOfUser(authority: string): number {
   return at <= 0 || authority.slice(0, at) === REDACTED ? 0 : at;
 }
 
-/** The same of an address within a parameter. */
+/** The same for a URL inside a URL parameter. */
 export function lengthOfEncodedUser(authority: string): number {
   return Math.max(0, ...['@', '%40', '%2540'].map(mark => authority.lastIndexOf(mark)));
 }
 
-/** The last field of a request of AICF: one that another follows is text. */
+/** The length of the last field of an AICF request; 0 if another field follows, because it is then ordinary text. */
 export function lengthOfLastField(value: string): number {
   return /(?<!\\)\|/.test(value) || value.trim() === '' ? 0 : lengthOfPlain(value);
 }
 
-/** `Bearer realm="x"` is a challenge, and `Basic usage` two words. */
+/** Excludes challenges such as `Bearer realm="x"` and ordinary words such as `Basic usage`. */
 export function lengthAfterScheme(value: string): number {
   const written = value.trimStart();
   const token = trimEndOf(written, '.,');
@@ -128,7 +137,7 @@ export function lengthAfterScheme(value: string): number {
 }
 
 function hasBothCases(text: string): boolean {
-  // A word may begin with a capital.
+  // The first letter is ignored because a word may be capitalized.
   return /[a-z]/.test(text) && /[A-Z]/.test(text.slice(1));
 }
 
@@ -139,7 +148,7 @@ export function lengthWithPrefix(value: string, { prefix, least, isCommon = fals
   return !isCommon || /[0-9]/.test(rest) || hasBothCases(rest) ? token.length : 0;
 }
 
-/** A JWT has three parts (RFC 7519), an encrypted one five (RFC 7516). */
+/** A JWT has three parts (RFC 7519), an encrypted one has five (RFC 7516). */
 export function lengthOfJwt(value: string): number {
   return /^eyJ[\w-]{5,}\.[\w-]*\.[\w-]*(?:\.[\w-]*\.[\w-]*)?/.exec(value)?.[0].length ?? 0;
 }

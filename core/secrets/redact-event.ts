@@ -4,11 +4,11 @@ import type { Redactor } from './redact.ts';
 import { REDACTED } from './redact-stream.ts';
 
 /**
- * An event that was told of, such as a span of telemetry, with all known secrets in what it says replaced: names of agents and
- * titles, notes, messages and values of attributes. What was on a wire is redacted as it comes; ids stay, since they hold calls
- * together.
+ * Redacts known secrets in a reported event, such as one from a telemetry span:
+ * names of agents, titles, notes, messages and values of attributes. Observed
+ * traffic is redacted when it arrives. Ids are not changed because they link calls.
  */
-export function redactTold(event: TraceEvent, redactor: Redactor): TraceEvent {
+export function redactReported(event: TraceEvent, redactor: Redactor): TraceEvent {
   const mask = (text: string): string => redactor.redactText(text);
   switch (event.type) {
     case 'call':
@@ -39,7 +39,7 @@ export function redactTold(event: TraceEvent, redactor: Redactor): TraceEvent {
   }
 }
 
-/** A secret within a text leaves JSON; one that is a number does not, and goes as a whole. */
+/** Redacts a JSON text; if the result is not valid JSON, because a number was a secret, the whole value is replaced. */
 function maskJson(json: string, mask: (text: string) => string): string {
   const masked = mask(json);
   return masked === json || parseJson(masked) !== undefined ? masked : JSON.stringify(REDACTED);

@@ -8,22 +8,22 @@ import {
   type StreamUnits,
 } from './redact-spellings.ts';
 
-/** One way in which a secret may travel: the spellings of its characters, in order. */
+/** One encoding in which a secret may occur: the spellings of its characters, in order. */
 export interface Pattern {
   readonly spellings: readonly Spelling[];
-  /** So many characters are the secret; what follows of the others belongs to it, too. */
+  /** The number of leading characters that identify the secret; further ones that match belong to it as well. */
   readonly needed: number;
-  /** The secret, where it has a name and these are its characters: what Base64 makes of it cannot be put back. */
+  /** The secret, if it has a name and this is its plain form; Base64 forms cannot be replaced by a template. */
   readonly named?: NamedSecret;
 }
 
-/** Digits of Base64 are searched for where there are so many: fewer are found in any text. */
+/** The minimum number of Base64 digits to search for: fewer occur in any text. */
 const FEWEST_DIGITS = 4;
 
 /**
- * The patterns of secrets: their characters, and the Base64 of their bytes (RFC 4648, both alphabets) at each of the three
- * alignments, also of what JSON makes of them. At its first alignment Base64 is found whole. At the others the first digit,
- * which also holds bits of what stands before the secret, is left: it tells at most four bits.
+ * The patterns of secrets: their characters, and the Base64 of their bytes and of their JSON-escaped form (RFC 4648,
+ * both alphabets) at each of the three alignments. At the first alignment all digits match. At the others, the first
+ * digit also encodes bits of the preceding text, so it is not replaced; it reveals at most four bits of the secret.
  */
 export function listPatterns(secrets: readonly Secret[], units: StreamUnits): readonly Pattern[] {
   const speller = SPELLERS[units];
@@ -38,7 +38,7 @@ export function listPatterns(secrets: readonly Secret[], units: StreamUnits): re
   });
 }
 
-/** Spells each character once: secrets repeat theirs, and each request may bring new ones. */
+/** Caches spellings by character: secrets repeat characters, and each request may bring new secrets. */
 class Speller {
   readonly #units: StreamUnits;
   readonly #characters: Spelled = { first: new Map(), later: new Map() };
@@ -55,7 +55,7 @@ class Speller {
     return { spellings, needed: spellings.length };
   }
 
-  /** Each of `digits` holds the digits that will do in its place. */
+  /** Each element of `digits` contains the alternatives for one position. */
   spellDigits(digits: readonly string[], needed: number): Pattern {
     return { spellings: spellAll(digits, this.#digits, spellDigit), needed };
   }
@@ -89,15 +89,15 @@ function spellBase64(bytes: Uint8Array, speller: Speller): readonly Pattern[] {
       : [speller.spellDigits([...own, ...shared, ...padding], own.length)];
   });
   if (bytes.length >= FEWEST_DIGITS) return patterns;
-  // A short secret is found where it is all that was encoded, with its padding if it has any.
+  // A short secret is found only if it was encoded alone, with its padding if there is any.
   const { own, shared, padding } = readDigits(bytes, 0);
   const whole = [...own, ...shared.map(digits => digits.slice(0, 1)), ...padding];
   return [speller.spellDigits(whole, whole.length), ...(padding.length > 0 ? patterns : [])];
 }
 
 /**
- * The digits that are of these bytes alone, the one that holds bits of what follows, if there is one, and the padding
- * where nothing follows. `before` is the number of bytes before them in their group of three.
+ * The Base64 digits that depend on these bytes only (`own`), the last digit if it also encodes bits of the following
+ * text (`shared`), and the padding if nothing follows. `before` is the number of preceding bytes in the group of three.
  */
 function readDigits(
   bytes: Uint8Array,
@@ -129,7 +129,7 @@ function readDigits(
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** The digits of so many values in a row, in both alphabets. */
+/** The digits of `count` consecutive values, in both alphabets. */
 function digitsOf(first: number, count: number): string {
   if (count === 1 && first < 62) return ALPHABET.charAt(first);
   const digits = ALPHABET.slice(first, first + count);

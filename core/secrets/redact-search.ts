@@ -1,30 +1,30 @@
 import type { Pattern } from './redact-patterns.ts';
 import { BACKSLASH, type Spelling } from './redact-spellings.ts';
 
-/** The most characters that are looked at together; a byte has a bit for each pair of them. */
+/** The maximum window size in characters: the table has one bit of a byte for each pair in the window. */
 const LONGEST_WINDOW = 9;
 
-/** A longer window takes longer to prepare than it saves in a text of a usual length. */
+/** The window size for texts of usual length; preparing a longer one costs more than it saves. */
 const SHORT_WINDOW = 5;
 
-/** What was found, and how many pairs of characters were looked at for it. */
+/** The offset that was found, and the number of character pairs that were compared. */
 interface Search {
   readonly at: number;
   readonly work: number;
 }
 
 /**
- * Finds where patterns may begin, without looking at most of a text: a window of a few characters is read from its end, and
- * goes on past what no pattern has there (Navarro and Raffinot, "Backward Nondeterministic DAWG Matching", over pairs of
- * characters). What it finds may still turn out to be none.
+ * Finds where patterns may begin without reading most of the text: it reads a window backwards and skips
+ * ahead if no pattern contains what it read (Navarro and Raffinot, "Backward Nondeterministic DAWG Matching",
+ * on pairs of characters). Results may be false positives.
  */
 export class PatternSearch {
   readonly #window: number;
-  /** For each pair of low bytes of two characters the places in the window at which patterns have it, a bit each. */
+  /** For each pair of low bytes, a bit for each window position at which a pattern contains that pair. */
   readonly #pairs = new Uint8Array(1 << 16);
   readonly #starts = new Set<number>();
 
-  /** `texts` says what it is prepared for. */
+  /** `texts` selects the window size. */
   constructor(patterns: readonly Pattern[], texts: 'usual' | 'long') {
     const longest = texts === 'usual' ? SHORT_WINDOW : LONGEST_WINDOW;
     const shortest = patterns.reduce((least, { needed }) => Math.min(least, needed), longest);
@@ -33,8 +33,9 @@ export class PatternSearch {
   }
 
   /**
-   * The first place, from one on, at which a pattern may begin; of a run of backslashes that is the last one. The length of
-   * the text where there is none. What is too near to the end for a window is judged by one character.
+   * The first offset at or after `from` at which a pattern may begin, or the
+   * length of the text. In a run of backslashes it is the last one. Near the
+   * end of the text, where no window fits, only the first character is checked.
    */
   find(text: string, from: number): Search {
     const pairs = this.#pairs;
@@ -47,7 +48,7 @@ export class PatternSearch {
       let shift = last + 1;
       work++;
       for (let place = last; fits !== 0;) {
-        // What was read of the window may be how a pattern begins.
+        // The characters read so far may be the start of a pattern.
         if ((fits & 1) === 1) {
           if (place === 0) return { at, work };
           shift = place;
@@ -71,7 +72,7 @@ export class PatternSearch {
       for (const [place, { before, owners }] of level.places) {
         for (const [code, after] of place.next) {
           if (read === 0) this.#starts.add(code);
-          // A run of backslashes that may be of any length is found by its last.
+          // A run of backslashes of any length is found by its last backslash.
           if (read === 1 && code === BACKSLASH && before.has(BACKSLASH) && isFirst(owners)) continue;
           if (read > 0) this.#addPairs(before, code & 0xff, read - 1);
           if (after.next.size > 0) next.add(after, code & 0xff, owners);
@@ -89,11 +90,11 @@ export class PatternSearch {
     }
   }
 
-  /** Goes on to the next characters of patterns. */
+  /** Continues with the next characters of the patterns. */
   #follow(next: Level, code: number, owners: Iterable<number>, patterns: readonly Pattern[]): void {
     for (const owner of owners) {
       const pattern = patterns[Math.floor(owner / LONGEST_WINDOW)];
-      // The only pattern that ends in the window is one of one character: anything may follow it.
+      // Only a pattern of one character can end inside the window; anything may follow it.
       if (pattern?.needed === 1) this.#pairs.fill(1, code << 8, (code + 1) << 8);
       const place = pattern?.spellings[(owner % LONGEST_WINDOW) + 1];
       if (place) next.add(place, code, [owner + 1]);
@@ -105,9 +106,12 @@ function pairAt(text: string, at: number): number {
   return ((text.charCodeAt(at) & 0xff) << 8) | (text.charCodeAt(at + 1) & 0xff);
 }
 
-/** Places after as many characters, with the low bytes of the characters before them. */
+/** Positions in patterns after the same number of characters, with the low bytes of the preceding characters. */
 class Level {
-  /** Owners are the characters of patterns that are being read: the pattern's index times the longest window, and the character's. */
+  /**
+   * Owners identify characters of patterns: the pattern's index
+   * times the longest window, plus the character's index.
+   */
   readonly places = new Map<Spelling, { readonly before: Set<number>; readonly owners: Set<number> }>();
 
   add(place: Spelling, before: number, owners: Iterable<number>): void {
@@ -118,7 +122,7 @@ class Level {
   }
 }
 
-/** True for the first characters of patterns, which share no place with later ones. */
+/** True if the owners are first characters of patterns, which share no `Spelling` with later ones. */
 function isFirst(owners: Iterable<number>): boolean {
   for (const owner of owners) return owner % LONGEST_WINDOW === 0;
   return false;

@@ -1,27 +1,27 @@
 import { encodeUtf8 } from '../events/bytes.ts';
 
-/** What a stream is made of: texts of UTF-16, or texts of one character (0 to 255) a byte of UTF-8. */
+/** The units of a stream: UTF-16 text, or text with one character (0 to 255) for each byte of UTF-8. */
 export type StreamUnits = 'text' | 'bytes';
 
-/** A place in the spellings of one character: what may follow, and whether a spelling may end here. */
+/** A node in the automaton of the spellings of one character: its transitions, and whether a spelling may end here. */
 export class Spelling {
   readonly next = new Map<number, Spelling>();
   isEnd = false;
 }
 
-/** Where a character stands in its secret: only the `first` may follow a run of backslashes of any length. */
+/** The position of a character in its secret. Only the `first` may follow a run of backslashes of any length. */
 export type Place = 'first' | 'later';
 
-/** How often an escape may be escaped again: JSON in JSON in JSON puts 7 backslashes before a quote. */
-const MOST_BACKSLASHES = 8;
+/** The maximum number of backslashes of nested escapes: JSON in JSON in JSON puts 7 before a quotation mark. */
+const MAX_BACKSLASHES = 8;
 
-/** The same for backslashes that are percent-encoded, each of three characters: JSON in JSON in an address. */
-const MOST_ENCODED_BACKSLASHES = 4;
+/** The same for percent-encoded backslashes, each of which takes three characters: JSON in JSON in a URL. */
+const MAX_ENCODED_BACKSLASHES = 4;
 
-/** How often an address may stand in another one: `%22`, `%2522`, `%252522`. */
-const MOST_ADDRESSES = 3;
+/** The maximum number of nested URLs: `%22`, `%2522`, `%252522`. */
+const MAX_ADDRESSES = 3;
 
-/** What JSON, an AICF field and a text of AICL write with a backslash before it. */
+/** Characters that JSON, AICF fields or AICL texts escape with a backslash. */
 const ESCAPABLE: ReadonlySet<string> = new Set(['"', '\\', '/', '|', ']']);
 
 /** Control characters that JSON and AICF write as a letter after a backslash. */
@@ -34,8 +34,8 @@ const LETTERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The spellings of one character: as it is, percent-encoded (RFC 3986, and `+` for a blank), escaped as in JSON, AICF or
- * AICL, with hexadecimal digits in either case, and each of them inside another.
+ * The spellings of one character: plain, percent-encoded (RFC 3986, and `+` for a blank), escaped as in JSON,
+ * AICF or AICL with hexadecimal digits in either case, and combinations of these.
  */
 export function spellCharacter(character: string, units: StreamUnits, place: Place): Spelling {
   const root = new Spelling();
@@ -44,8 +44,9 @@ export function spellCharacter(character: string, units: StreamUnits, place: Pla
 }
 
 /**
- * The spellings of one digit of Base64, of which each of `digits` will do. A later one may begin a new line. Nobody
- * escapes letters and numbers of Base64: only its other digits and the padding have spellings.
+ * The spellings of one Base64 digit, for which each character of `digits` is an alternative. A later digit
+ * may be preceded by a line break. Letters and numbers are never escaped, so only the other digits and the
+ * padding have several spellings.
  */
 export function spellDigit(digits: string, place: Place): Spelling {
   const root = new Spelling();
@@ -78,20 +79,20 @@ function addCharacter(root: Spelling, character: string, units: StreamUnits, pla
   if (place === 'first') longest?.next.set(BACKSLASH, longest);
 }
 
-/** Percent-encoding of all bytes of a character, in an address or in one inside it. */
+/** Adds the percent-encoding of all bytes of a character, also in nested URLs. */
 function addPercent(from: Spelling, character: string): void {
-  for (let depth = 0; depth < MOST_ADDRESSES; depth++) {
+  for (let depth = 0; depth < MAX_ADDRESSES; depth++) {
     let end = from;
     for (const byte of encodeUtf8(character)) end = walkHex(walk(end, `%${'25'.repeat(depth)}`), byte, 2);
     end.isEnd = true;
   }
 }
 
-/** The places after each number of backslashes, as they are and percent-encoded. */
+/** The nodes after each number of backslashes, plain and percent-encoded. */
 function walkRuns(from: Spelling): { readonly plain: Spelling[]; readonly encoded: Spelling[] } {
   return {
-    plain: repeat(from, MOST_BACKSLASHES, at => walk(at, '\\')),
-    encoded: repeat(from, MOST_ENCODED_BACKSLASHES, at => walkHex(walk(at, '%'), BACKSLASH, 2)),
+    plain: repeat(from, MAX_BACKSLASHES, at => walk(at, '\\')),
+    encoded: repeat(from, MAX_ENCODED_BACKSLASHES, at => walkHex(walk(at, '%'), BACKSLASH, 2)),
   };
 }
 
@@ -101,7 +102,7 @@ function repeat(from: Spelling, times: number, move: (at: Spelling) => Spelling)
   return places;
 }
 
-/** What follows `\u`: the digits of the first unit, and for a character of two the escape of the second. */
+/** The nodes after `\u`: the digits of the first UTF-16 unit, and for a surrogate pair the escape of the second. */
 function spellUnits([unit = 0, ...more]: readonly number[]): Spelling {
   const root = new Spelling();
   const end = walkHex(root, unit, 4);
@@ -119,29 +120,29 @@ function unitsOf(character: string): readonly number[] {
   return Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
 }
 
-/** A line break, `\n` or `\r\n`, as it is, escaped or percent-encoded, and after it `then`. */
+/** Adds a line break, `\n` or `\r\n`, plain, escaped or percent-encoded, followed by `then`. */
 function addLineBreak(root: Spelling, then: Spelling): void {
-  addEnd(root, 'n', then);
+  addEnd(root, then);
   const returns = [walk(root, '\r'), walkHex(walk(root, '%'), CARRIAGE_RETURN, 2)];
   for (const run of walkRuns(root).plain) returns.push(walk(run, 'r'));
-  for (const after of returns) addEnd(after, 'n', then);
+  for (const after of returns) addEnd(after, then);
 }
 
-function addEnd(from: Spelling, letter: string, then: Spelling): void {
+function addEnd(from: Spelling, then: Spelling): void {
   from.next.set(LINE_FEED, then);
-  for (const run of walkRuns(from).plain) run.next.set(letter.charCodeAt(0), then);
+  for (const run of walkRuns(from).plain) run.next.set('n'.charCodeAt(0), then);
   const high = walk(from, '%0');
   for (const digit of 'aA') high.next.set(digit.charCodeAt(0), then);
 }
 
-/** The place after a text, made where there is none. */
+/** The node after a text; missing nodes are created. */
 function walk(from: Spelling, text: string): Spelling {
   let at = from;
   for (let index = 0; index < text.length; index++) at = walkEither(at, text.charAt(index));
   return at;
 }
 
-/** The place after a number of so many hexadecimal digits, each in either case. */
+/** The node after a number of `digits` hexadecimal digits, each in either case. */
 function walkHex(from: Spelling, value: number, digits: number): Spelling {
   let at = from;
   for (const digit of value.toString(16).padStart(digits, '0'))

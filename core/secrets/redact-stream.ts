@@ -8,13 +8,13 @@ import { BACKSLASH, type Spelling } from './redact-spellings.ts';
 
 export { REDACTED };
 
-/** A piece of a stream with its secrets replaced; `redacted` counts in the units of that stream. */
+/** A piece of a stream with its secrets replaced. `redacted` counts in the units of that stream. */
 export interface RedactedPiece {
   readonly text: string;
   readonly redacted: readonly Redaction[];
 }
 
-/** A pattern, and the number of its first character among those of all patterns. */
+/** A pattern with the index of its first character among the characters of all patterns. */
 interface NumberedPattern extends Pattern {
   readonly offset: number;
 }
@@ -24,12 +24,12 @@ interface Begin {
   readonly place: Spelling;
 }
 
-/** Characters of a stream that is worth preparing for. */
+/** The length in characters from which on a stream is worth the longer search window. */
 const LONG = 2 ** 20;
 
-/** Knows where patterns may begin. Streams share it. */
+/** Finds where patterns may begin; shared by several streams. */
 export class PatternSet {
-  /** The patterns that a character may begin, and where it leads. */
+  /** The patterns that begin with a character, and the node that follows it. */
   readonly starts: ReadonlyMap<number, readonly Begin[]>;
   readonly #patterns: readonly Pattern[];
   readonly #search: PatternSearch;
@@ -48,71 +48,71 @@ export class PatternSet {
     this.#search = new PatternSearch(patterns, 'usual');
   }
 
-  /** False for a text in which no pattern begins. */
+  /** False if no pattern begins in the text. */
   mayOccurIn(text: string): boolean {
     return this.starts.size > 0 && this.searchFor(text.length).find(text, 0).at < text.length;
   }
 
-  /** Finds where patterns may begin in a stream of which so many characters have come. */
+  /** The search to use for a stream of which `length` characters have arrived. */
   searchFor(length: number): PatternSearch {
     if (length < LONG) return this.#search;
     return (this.#longSearch ??= new PatternSearch(this.#patterns, 'long'));
   }
 }
 
-/** What may turn out to be a secret, and how far it was read. */
+/** A candidate match of a pattern. */
 interface Thread {
   readonly pattern: NumberedPattern;
-  /** The character of the pattern that is being read, and the place in its spellings. */
+  /** The index of the pattern's character that is being read, and the node in its spellings. */
   readonly at: number;
   readonly place: Spelling;
-  /** Where it begins in the text. */
+  /** The start of the candidate in the text. */
   readonly start: number;
 }
 
 interface Span extends CredentialSpan {
-  /** The one secret that is all of it, where that has a name. */
+  /** The named secret that covers the whole span, if there is one. */
   readonly named?: NamedSecret | undefined;
 }
 
 /**
- * Replaces secrets in a stream that comes piece by piece. What may begin a secret is held back until the next piece tells,
- * so what is let through never holds a part of one. Secrets that overlap are replaced as one. Each character is read once, by
- * all that it may continue: of those that have come equally far in a pattern the one that began first goes on.
+ * Replaces secrets in a stream that arrives in pieces. Text that may begin a secret is held back until the next piece
+ * decides, so the output never contains a part of one. Overlapping secrets are replaced as one. Each character is read
+ * once for all candidates; of candidates at the same position of a pattern, the one that began first continues.
  */
 export class SecretStream {
   readonly #findSet: () => PatternSet;
   #set: PatternSet | undefined;
   #threads: Thread[] = [];
-  /** Where the threads of one step are: characters of patterns by their places. */
+  /** The positions reached in the current step: indices of pattern characters by node. */
   readonly #seen = new Map<Spelling, Set<number>>();
   #found: Span[] = [];
-  /** Credentials that are known by what stands before them. */
+  /** Credentials that were found by what precedes them. */
   #credentials: readonly Span[] = [];
   readonly #scanner: CredentialScanner;
   #held = '';
-  /** The last character of the piece before. */
+  /** The last character of the previous piece. */
   #previous = 0;
   #length = 0;
   #work = 0;
 
-  /** The patterns are asked for with the first piece: many a stream has none. */
+  /** `findSet` is called with the first piece, because many streams have none. */
   constructor(findSet: () => PatternSet, kind: BodyKind = 'any') {
     this.#findSet = findSet;
     this.#scanner = new CredentialScanner(kind);
   }
 
-  /** How often a character, or a pair of them, was compared. */
+  /** The number of comparisons of characters or pairs of characters. */
   get work(): number {
     return this.#work;
   }
 
-  /** True while some of what came waits for more. */
+  /** True while text is held back. */
   get isHolding(): boolean {
     return this.#held !== '';
   }
 
-  /** What can be let through after this piece. */
+  /** Adds a piece and returns the text that can be released. */
   push(piece: string): RedactedPiece {
     const set = (this.#set ??= this.#findSet());
     const text = this.#held + piece;
@@ -124,14 +124,14 @@ export class SecretStream {
     );
   }
 
-  /** Looks for credentials. Answers from where on the text waits for more. */
+  /** Scans for credentials; returns the offset from which the text must be held back. */
   #scan(text: string, rest: Rest): number {
     const { spans, hold } = this.#scanner.scan(text, rest);
     if (spans.length > 0) this.#credentials = [...this.#credentials, ...spans];
     return hold;
   }
 
-  /** What was held back, when the stream has ended. */
+  /** Ends the stream and returns the text that was held back. */
   end(): RedactedPiece {
     this.#threads = [];
     this.#previous = 0;
@@ -156,7 +156,7 @@ export class SecretStream {
 
   #step(text: string, at: number, set: PatternSet): void {
     const code = text.charCodeAt(at);
-    // What began first comes first: it goes on where two are equally far.
+    // The candidate that began first comes first, so that it wins over later ones at the same position.
     const threads =
       this.#threads.length > 1 ? this.#threads.sort((a, b) => a.start - b.start) : this.#threads;
     this.#threads = [];
@@ -164,12 +164,12 @@ export class SecretStream {
     this.#work += threads.length;
     for (const { pattern, at: character, place, start } of threads) {
       const next = place.next.get(code);
-      // A run of backslashes that is longer than any that counts begins one later.
+      // If a run has more backslashes than a spelling can have, the match begins one backslash later.
       if (next)
         this.#add({ pattern, at: character, place: next, start: next === place ? start + 1 : start }, at);
     }
     const previous = at > 0 ? text.charCodeAt(at - 1) : this.#previous;
-    // A run of backslashes is read from its first.
+    // A run of backslashes is read from its first one only.
     if (code !== BACKSLASH || previous !== BACKSLASH) {
       for (const { pattern, place } of set.starts.get(code) ?? []) {
         this.#work++;
@@ -178,7 +178,7 @@ export class SecretStream {
     }
   }
 
-  /** Goes on with a thread that has read the character at `end`, unless an earlier one has come as far. */
+  /** Adds a candidate that has read the character at `end`, unless an earlier one has reached the same position. */
   #add(thread: Thread, end: number): void {
     const { pattern, at, place, start } = thread;
     if (place.next.size > 0 && this.#isNew(thread)) this.#threads.push(thread);
@@ -205,7 +205,7 @@ export class SecretStream {
     this.#found.push(span);
   }
 
-  /** Lets a text through up to a place at which no secret is cut, and holds back the rest. */
+  /** Releases the text up to an offset at which no secret is cut, and holds back the rest. */
   #release(text: string, open: number): RedactedPiece {
     const spans =
       this.#credentials.length === 0 ? this.#found : uniteSpans([...this.#found, ...this.#credentials]);
@@ -234,14 +234,14 @@ export class SecretStream {
   }
 }
 
-/** Those that end after a place, counted from there. */
+/** The spans that end after an offset, relative to it. */
 function moveSpans(spans: readonly Span[], to: number): Span[] {
   return spans
     .filter(({ end }) => end > to)
     .map(({ start, end, named }) => ({ start: start - to, end: end - to, named }));
 }
 
-/** Spans in their order, those that overlap as one. */
+/** Sorted spans; overlapping ones are merged. */
 function uniteSpans(spans: readonly Span[]): readonly Span[] {
   const united: Span[] = [];
   for (const span of [...spans].sort((a, b) => a.start - b.start || a.end - b.end)) {
@@ -255,7 +255,10 @@ function uniteSpans(spans: readonly Span[]): readonly Span[] {
   return united;
 }
 
-/** Two spans that overlap, of which the second ends no sooner. One secret is all of them only where it covers the other. */
+/**
+ * Merges two overlapping spans of which the second ends no sooner.
+ * The result has a name only if one of them covers the other.
+ */
 function joinSpans(first: Span, second: Span): Span {
   const { start, end } = second;
   const isWithin = first.end === end;
@@ -263,14 +266,14 @@ function joinSpans(first: Span, second: Span): Span {
   return { start, end, named: second.named ?? (isWithin && first.start === start ? first.named : undefined) };
 }
 
-/** True for a secret as a URL spells it, where it cannot be put back as a message spells it. */
+/** True if a secret is spelled as in a URL, so that its template would not restore the original spelling. */
 function isEscaped(found: string, { value }: NamedSecret): boolean {
   return ESCAPE.test(found) && !ESCAPE.test(value);
 }
 
 const ESCAPE = /%[0-9A-Fa-f]{2}/;
 
-/** Where the run of backslashes begins that a place is in; the place itself where it is in none. */
+/** The start of the run of backslashes that contains an offset; the offset itself if there is none. */
 function findRun(text: string, at: number, from: number): number {
   let start = at;
   if (text.charCodeAt(at) === BACKSLASH)

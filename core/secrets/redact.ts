@@ -1,7 +1,7 @@
 import { decodeUrl } from '../text/decode-url.ts';
 import { mayHoldCredentials } from './credential-announcements.ts';
 import type { BodyKind } from './credential-scanner.ts';
-import type { KeptHeader } from '../events/events.ts';
+import type { StoredHeader } from '../events/events.ts';
 import { uniqueSecrets, valueOfSecret, type Secret } from '../text/secret.ts';
 import { startOf } from '../text/utf8.ts';
 import { listPatterns } from './redact-patterns.ts';
@@ -10,20 +10,21 @@ import { PatternSet, REDACTED, SecretStream } from './redact-stream.ts';
 import { isSecretName } from './secret-name.ts';
 
 /**
- * The fewest characters of what may be a token and may be an everyday word as well, such as a value of the environment:
- * a shorter one, such as a port or `dev`, is none, and replacing it wherever it occurs would make holes in every text.
+ * The minimum length of a possible token that may also be an everyday word,
+ * such as the value of an environment variable. Shorter values, such as a port
+ * or `dev`, are not treated as secrets: replacing them would damage every text.
  */
 export const SHORTEST_TOKEN = 4;
 
-/** A parameter of an address that has a value. */
+/** A URL parameter with a value. */
 const PARAMETER = /([?&#;])([^=?&#;\s]+)=([^&#\s]+)/g;
 
-/** The password, and the name before it, that an address carries before its host. */
+/** The user name and password in a URL. */
 const USER_INFO = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#\s]*@/i;
 
 /**
- * Replaces the credentials that an address carries: its user info, the values of parameters with secret names, and what is a
- * token by its form.
+ * Replaces the credentials in a URL: its user info, the values of parameters with secret names, and tokens
+ * that are recognised by their form.
  */
 export function redactUrl(url: string): string {
   const shown = url
@@ -34,23 +35,20 @@ export function redactUrl(url: string): string {
   return NO_SECRETS.redactText(shown);
 }
 
-/**
- * The same for the request line of a head, `POST http://…`, where the address follows the method;
- * any other line is kept.
- */
+/** The same for a request line, `POST http://…`, in which the URL follows the method; other lines are not changed. */
 export function redactRequestLine(line: string): string {
   const space = line.indexOf(' ');
   return space === -1 ? line : `${line.slice(0, space + 1)}${redactUrl(line.slice(space + 1))}`;
 }
 
-/** True for a header whose value is a credential by its name. */
+/** True if a header's name says that its value is a credential. */
 export function isSecretHeader(name: string): boolean {
   return isSecretName(name, 'header');
 }
 
 /**
- * The credentials of an agent's address and headers, as they are: query values and header values that `redactUrl` and
- * `redactHeaders` would replace, so that they are found where an agent repeats them, too.
+ * The credentials in an agent's URL and headers, unredacted: the values that `redactUrl` and `redactHeaders`
+ * would replace. They are redacted where the agent repeats them.
  */
 export function findCredentials(
   url: string,
@@ -62,20 +60,20 @@ export function findCredentials(
       found.push(value, decodeUrl(value));
   const [, userInfo = ''] = /^[^/]*\/\/([^/?#]*)@/.exec(url) ?? [];
   const [, user = '', password = ''] = /^([^:]*):?(.*)/s.exec(userInfo) ?? [];
-  // A token often stands alone, `https://TOKEN@host`; a user name before a password is none.
+  // A token may be the only user info, `https://TOKEN@host`; a user name before a password is not secret.
   const secret = password || (user.length < SHORTEST_TOKEN ? '' : user);
   found.push(secret, decodeUrl(secret));
   for (const [name, value] of headers) {
-    // `Bearer abc`: the scheme is no secret, and an agent may repeat the token without it.
+    // `Bearer abc`: the scheme is not secret, and the agent may repeat the token without it.
     if (isSecretHeader(name)) found.push(value, value.replace(/^[A-Za-z]+ +/, ''));
   }
   return found.filter(value => value !== '' && !EVERYDAY.test(value));
 }
 
-/** What follows a scheme in a header, but for the parameters of a challenge. */
+/** The value after a scheme in a header, unless it is a challenge parameter. */
 const AFTER_SCHEME = /^((?:Bearer|Basic) +)(?![\w-]{1,40} *= *[^=\s])\S.*$/i;
 
-/** A secret, and what it is where its carriage returns were sent as line feeds, as in AICF. */
+/** A secret, and its form with line feeds instead of carriage returns, as AICF sends it. */
 function withLineFeeds(secret: Secret): readonly Secret[] {
   const value = valueOfSecret(secret);
   if (!value.includes('\r')) return [secret];
@@ -83,35 +81,38 @@ function withLineFeeds(secret: Secret): readonly Secret[] {
   return [secret, typeof secret === 'string' ? sent : { ...secret, value: sent }];
 }
 
-/** Values that stand in any text: they are replaced where their name says so, and nowhere else. */
+/** Values that occur in any text: they are replaced only where their name is secret. */
 const EVERYDAY = /^(?:true|false|null|none|yes|no|on|off|\d{1,5})$/i;
 
-/** Knows a set of secrets in every form in which they may travel, and replaces them. */
+/** The number of characters that are redacted in one slice: a few milliseconds of work. */
+const REDACTED_AT_ONCE = 1 << 18;
+
+/** Replaces a set of secrets in every encoding in which they may occur. */
 export class Redactor {
   readonly #secrets: readonly Secret[];
   readonly #headers: ReadonlySet<string>;
   readonly #sets = new Map<StreamUnits, PatternSet>();
 
   /**
-   * `secrets` are values of secret variables, as they are; empty ones are passed over. `headers` names the headers
-   * whose values came from such a variable, in any case.
+   * `secrets` are the values of secret variables; empty ones are ignored. `headers` are the names, in any
+   * case, of the headers whose values came from such a variable.
    */
   constructor(secrets: readonly Secret[], headers: readonly string[] = []) {
     this.#secrets = uniqueSecrets(secrets.flatMap(withLineFeeds));
     this.#headers = new Set(headers.map(name => name.toLowerCase()));
   }
 
-  /** The same with more secrets, for what one request alone carries. */
+  /** A redactor with additional secrets, for those that only one request carries. */
   with(secrets: readonly Secret[]): Redactor {
     return secrets.length === 0 ? this : new Redactor([...this.#secrets, ...secrets], [...this.#headers]);
   }
 
-  /** True where no secret is known; credentials that show themselves are found all the same. */
+  /** True if no secret values are known; credentials that are recognised by name or form are still replaced. */
   get isEmpty(): boolean {
     return this.#secrets.length === 0;
   }
 
-  /** A whole text with its secrets replaced. */
+  /** A complete text with its secrets replaced. */
   redactText(text: string, kind: BodyKind = 'any'): string {
     const mayHold = kind === 'form' || mayHoldCredentials(text) || this.#findSet('text').mayOccurIn(text);
     if (!mayHold) return text;
@@ -119,18 +120,30 @@ export class Redactor {
     return stream.push(text).text + stream.end().text;
   }
 
-  /** The beginning of a text, of at most `length` characters, with its secrets replaced, also one that the cut splits. */
+  /** Like `redactText` in slices, for texts of megabytes. */
+  *redactSteps(text: string): Generator<undefined, string> {
+    if (text.length <= REDACTED_AT_ONCE) return this.redactText(text);
+    const stream = this.openText();
+    const parts: string[] = [];
+    for (let at = 0; at < text.length; at += REDACTED_AT_ONCE) {
+      parts.push(stream.push(text.slice(at, at + REDACTED_AT_ONCE)).text);
+      yield;
+    }
+    return parts.join('') + stream.end().text;
+  }
+
+  /** The first `length` characters of a text with their secrets replaced, including one that is cut at the end. */
   redactStart(text: string, length: number): string {
     if (text.length <= length) return this.redactText(text);
     return this.openText().push(startOf(text, length)).text;
   }
 
-  /** Headers with credentials replaced whole and other secrets in place. */
-  redactHeaders(headers: readonly KeptHeader[]): readonly KeptHeader[] {
+  /** Headers with the values of credential headers replaced entirely, and other secrets replaced in place. */
+  redactHeaders(headers: readonly StoredHeader[]): readonly StoredHeader[] {
     return headers.map(header => this.#redactHeader(header));
   }
 
-  #redactHeader(header: KeptHeader): KeptHeader {
+  #redactHeader(header: StoredHeader): StoredHeader {
     if (header.redacted !== undefined) return header;
     if (isSecretHeader(header.name) || this.#headers.has(header.name.toLowerCase())) {
       return { name: header.name, value: REDACTED, redacted: header.value.length };
@@ -139,12 +152,12 @@ export class Redactor {
     return value === header.value ? header : { name: header.name, value, redacted: header.value.length };
   }
 
-  /** Opens a stream of text; a secret that is split over two pieces is found. */
+  /** Opens a stream of text; secrets that are split over two pieces are found. */
   openText(kind: BodyKind = 'any'): SecretStream {
     return new SecretStream(() => this.#findSet('text'), kind);
   }
 
-  /** Opens a stream of bytes, given and answered as texts of one character (0 to 255) a byte. */
+  /** Opens a stream of bytes, where input and output are texts with one character (0 to 255) for each byte. */
   openBytes(kind: BodyKind = 'any'): SecretStream {
     return new SecretStream(() => this.#findSet('bytes'), kind);
   }
@@ -156,5 +169,5 @@ export class Redactor {
   }
 }
 
-/** Knows no secret values; finds credentials by the names before them. */
+/** A redactor without secret values; it finds credentials by name and form. */
 export const NO_SECRETS = new Redactor([]);

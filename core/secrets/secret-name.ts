@@ -1,6 +1,9 @@
 import { SECRET_MEMBERS, SECRET_NAMES, SECRET_WORDS } from '../catalog/secret-names.ts';
 
-/** What has a name: a header, in any case; or a parameter, a member of JSON, an attribute or a variable, which may have capitals within. */
+/**
+ * What the name is of: a header, in any case, or a parameter,
+ * JSON member, attribute or variable, which may be in camel case.
+ */
 export type NameKind = 'header' | 'other';
 
 const ALWAYS: ReadonlySet<string> = new Set(SECRET_WORDS.always);
@@ -13,28 +16,31 @@ const JOINED = new RegExp(
 const NAMED = new Set(SECRET_NAMES.always.flatMap(name => [name, joinWords(splitName(name, 'other'))]));
 const MEMBERS = new Set(SECRET_MEMBERS.map(name => joinWords(splitName(name, 'other'))));
 
-/** Names that the user added, as they were given and as words. */
+/** Names that the user added, as they were given and as joined words. */
 let given: readonly string[] = [];
 let added: ReadonlySet<string> = new Set();
 
-/** The same few names come again and again: what was judged of them is known. */
+/** Caches judgements, because the same few names recur. */
 const KNOWN = {
   header: new Map<string, boolean>(),
   other: new Map<string, boolean>(),
   member: new Map<string, boolean>(),
 } as const;
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 
 function judgeOnce(names: Map<string, boolean>, name: string, judgeName: (name: string) => boolean): boolean {
   const before = names.get(name);
   if (before !== undefined) return before;
   const answer = judgeName(name);
-  if (names.size >= MOST_KNOWN) names.clear();
+  if (names.size >= MAX_KNOWN) names.clear();
   names.set(name, answer);
   return answer;
 }
 
-/** Takes the names that are secret besides those that the rule finds, in place of those before; in any case and spelling. */
+/**
+ * Sets the names that are secret in addition to those that the
+ * rule finds, in any case and spelling; replaces earlier ones.
+ */
 export function setSecretNames(names: readonly string[]): void {
   given = names;
   const kinds = ['header', 'other'] as const;
@@ -42,17 +48,19 @@ export function setSecretNames(names: readonly string[]): void {
   for (const each of Object.values(KNOWN)) each.clear();
 }
 
-/** The names that were added. */
 export function listSecretNames(): readonly string[] {
   return given;
 }
 
-/** True for a name whose value is a credential, by the words of the name. */
+/** True if the words of a name say that its value is a credential. */
 export function isSecretName(name: string, kind: NameKind): boolean {
   return judgeOnce(KNOWN[kind], name, each => judge(each.toLowerCase(), splitName(each, kind), 0));
 }
 
-/** The same for a name with parts, `http.request.header.x-api-key`: its last part decides, the words before it are known. */
+/**
+ * The same for a dotted name, `http.request.header.x-api-key`: only
+ * its last part can be secret, and the words before it are context.
+ */
 export function isSecretPath(path: string): boolean {
   const dot = path.lastIndexOf('.');
   const words = splitName(path, 'other');
@@ -63,7 +71,7 @@ export function isSecretPath(path: string): boolean {
   );
 }
 
-/** True for a member of JSON that is a credential whatever the message is. */
+/** True for a JSON member that is a credential in any message. */
 export function isSecretMember(name: string): boolean {
   return judgeOnce(KNOWN.member, name, each => {
     const words = joinWords(splitName(each, 'other'));
@@ -71,7 +79,7 @@ export function isSecretMember(name: string): boolean {
   });
 }
 
-/** Judges a name in lower case by its words, of which those from `from` on may be secret. */
+/** Judges a lower-case name by its words, of which only those from index `from` on may be secret. */
 function judge(name: string, words: readonly string[], from: number): boolean {
   const [first, second] = SECRET_NAMES.never;
   if (name === first || name.startsWith(second.slice(0, -1))) return false;
@@ -86,7 +94,10 @@ function isSecretWord(word: string, before: string): boolean {
   return ALWAYS.has(word) || JOINED.test(word) || (KEYS.has(word) && !HARMLESS_BEFORE.has(before));
 }
 
-/** The words of a name, in lower case: it is split at all but letters and digits and, but for a header, at capitals. */
+/**
+ * The lower-case words of a name, split at everything except
+ * letters and digits and, unless it is a header, at capitals.
+ */
 function splitName(name: string, kind: NameKind): readonly string[] {
   const spaced =
     kind === 'header'

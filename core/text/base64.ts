@@ -6,26 +6,29 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const ALPHABET_CODES = Uint8Array.from(ALPHABET, character => character.charCodeAt(0));
 const PAD = '='.charCodeAt(0);
 
-/** The characters of each number of 12 bits, the first one in the low byte. */
+/** The two Base64 characters of each 12-bit number, the first one in the low byte. */
 const PAIRS = Uint16Array.from(
   { length: 1 << 12 },
   (_, pair) => (ALPHABET_CODES[pair >> 6] ?? 0) | ((ALPHABET_CODES[pair & 63] ?? 0) << 8),
 );
 
-/** What a character that is no digit adds to its group: one comparison finds it. */
+/** A bit that a character outside the alphabet sets in its group, so that one comparison detects it. */
 const NO_DIGIT = 1 << 24;
 
-/** What each character adds to a group of four, by its place in it. */
+/** What each character adds to the 24-bit value of its group, one table for each of the four positions. */
 const [FIRST, SECOND, THIRD, FOURTH] = [18, 12, 6, 0].map(shift => {
   const table = new Int32Array(256).fill(NO_DIGIT);
   for (const [digit, code] of ALPHABET_CODES.entries()) table[code] = digit << shift;
   return table;
 });
 
-/** So many characters are decoded in one piece: whole groups, and few, because the engine learns from calls. */
+/**
+ * The number of characters that one call decodes. It is a multiple of four, and small because engines
+ * optimize functions that are called often.
+ */
 const BLOCK_LENGTH = 4 * 2_048;
 
-/** Bytes as Base64 (RFC 4648 section 4), padded: three bytes to four characters. */
+/** Encodes bytes as padded Base64 (RFC 4648 section 4). */
 export function encodeBase64(bytes: Uint8Array): string {
   const whole = bytes.length - (bytes.length % 3);
   const codes = new Uint8Array(Math.ceil(bytes.length / 3) * 4);
@@ -39,7 +42,7 @@ export function encodeBase64(bytes: Uint8Array): string {
   return textOf(codes);
 }
 
-/** The last group, of one byte or two: what the bits that are missing alone would make is padding. */
+/** Writes the last group, of one or two bytes, with its padding. */
 function putTail(into: DataView, to: number, tail: Uint8Array): void {
   const [first = 0, second] = tail;
   const group = (first << 16) | ((second ?? 0) << 8);
@@ -49,8 +52,8 @@ function putTail(into: DataView, to: number, tail: Uint8Array): void {
 }
 
 /**
- * The bytes of a text of Base64 as `encodeBase64` writes it; undefined for any other: other alphabets, white space, no
- * padding, or bits set that belong to no byte. So two texts never stand for the same bytes.
+ * Decodes Base64 as `encodeBase64` writes it. Undefined for other alphabets, white space, missing padding or
+ * non-zero unused bits, so two different texts never decode to the same bytes.
  */
 export function decodeBase64(text: string): Uint8Array | undefined {
   if (text.length % 4 !== 0) return undefined;
@@ -66,7 +69,7 @@ export function decodeBase64(text: string): Uint8Array | undefined {
   return decodeTail(text.slice(whole, text.length - padding), bytes, (whole / 4) * 3) ? bytes : undefined;
 }
 
-/** Decodes whole groups to where their bytes go; false where one is none. */
+/** Decodes whole groups into `bytes` at `byteAt`; false if a group is invalid. */
 function decodeGroups(codes: Uint8Array, count: number, bytes: Uint8Array, byteAt: number): boolean {
   let to = byteAt;
   let seen = 0;
@@ -80,7 +83,7 @@ function decodeGroups(codes: Uint8Array, count: number, bytes: Uint8Array, byteA
   return seen < NO_DIGIT;
 }
 
-/** The number that the four characters at `at` stand for; NO_DIGIT or more where they are no group. */
+/** The 24-bit value of the four characters at `at`; `NO_DIGIT` or more if one of them is not a digit. */
 function groupAt(codes: Uint8Array, at: number): number {
   return (
     (FIRST?.[codes[at] ?? 0] ?? 0) |
@@ -90,7 +93,7 @@ function groupAt(codes: Uint8Array, at: number): number {
   );
 }
 
-/** Decodes the characters of a group of one byte or two; false where they are none. */
+/** Decodes the last group of one or two bytes; false if it is invalid. */
 function decodeTail(tail: string, bytes: Uint8Array, byteAt: number): boolean {
   const codes = new Uint8Array(5);
   if (putCodes(tail.padEnd(4, 'A'), codes) !== 4) return false;

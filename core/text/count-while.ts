@@ -1,6 +1,6 @@
 /**
- * How many of the indices from 0 to `count` pass a test that no later one passes once one has failed, by halving: the
- * index of the first that fails.
+ * The number of leading indices in `[0, count)` that pass a test, by binary search. The test must be
+ * monotonic: once it fails for an index, it fails for all later ones.
  */
 export function countWhile(count: number, passes: (index: number) => boolean): number {
   let low = 0;
@@ -13,12 +13,12 @@ export function countWhile(count: number, passes: (index: number) => boolean): n
   return low;
 }
 
-/** The index of the last number that is at most `wanted`; 0 where none is. Numbers are in order. */
+/** The index of the last number that is at most `wanted`; 0 if there is none. `numbers` must be sorted. */
 export function lastAtMost(numbers: readonly number[], wanted: number, count = numbers.length): number {
   return Math.max(0, countWhile(count, index => (numbers[index] ?? 0) <= wanted) - 1);
 }
 
-/** The index of the first number that is at least `wanted`; how many there are where none is. Numbers are in order. */
+/** The index of the first number that is at least `wanted`; the length if there is none. `numbers` must be sorted. */
 export function firstAtLeast(numbers: readonly number[], wanted: number): number {
   return countWhile(numbers.length, index => (numbers[index] ?? 0) < wanted);
 }

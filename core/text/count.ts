@@ -1,20 +1,20 @@
-/** A number with commas between its thousands, whatever the reader's locale. */
+/** A number with commas between thousands, independent of the locale. */
 export function showCount(count: number | bigint): string {
-  // eslint-disable-next-line regexp/no-super-linear-move -- a number has at most 24 characters.
+  // oxlint-disable-next-line regexp/no-super-linear-move -- a number has at most 24 characters.
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** A number of things: `1 byte`, `1,024 bytes`. */
+/** A count with its noun: `1 byte`, `1,024 bytes`. */
 export function countOf(count: number | bigint, one: string, many = `${one}s`): string {
   return `${showCount(count)} ${count === 1 || count === 1n ? one : many}`;
 }
 
-/** A rest with its verb: `1 more line is`, `980 more lines are`. */
-export function moreAre(count: number, one: string, many = `${one}s`): string {
-  return count === 1 ? `1 more ${one} is` : `${showCount(count)} more ${many} are`;
+/** A remaining count with its noun and verb: `1 more line is`, `980 more lines are`. */
+export function moreAre(count: number, one: string): string {
+  return count === 1 ? `1 more ${one} is` : `${showCount(count)} more ${one}s are`;
 }
 
-/** Characters as people count them more nearly than UTF-16 does: surrogate pairs are one. */
+/** The number of code points in a text; a surrogate pair counts as one. */
 export function countPoints(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at++) {
@@ -24,4 +24,10 @@ export function countPoints(text: string): number {
     count++;
   }
   return count;
+}
+
+/** Joins words as in a sentence: `a`, `a and b`, `a, b and c`. */
+export function joinWords(words: readonly string[], last: 'and' | 'or'): string {
+  const [end = ''] = words.slice(-1);
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} ${last} ${end}` : end;
 }

@@ -1,4 +1,4 @@
-/** A percent-encoded text, or the text itself where it is not one. */
+/** Decodes percent-encoding and `+` as a space; returns the text unchanged if it is not valid. */
 export function decodeUrl(text: string): string {
   if (!/[%+]/.test(text)) return text;
   try {

@@ -1,6 +1,6 @@
 import { trimEndOf, trimOf } from './trim.ts';
 
-/** A number in decimal: its digits without zeros at either end, and the power of ten of the last one. */
+/** A decimal number: its digits without leading or trailing zeros, and the power of ten of the last digit. */
 export interface Decimal {
   readonly isNegative: boolean;
   /** Empty for zero. */
@@ -8,13 +8,13 @@ export interface Decimal {
   readonly exponent: number;
 }
 
-/** The value that a double has, with all its digits: at most 767 of them. Undefined for infinities and NaN. */
+/** The exact value of a double with all of its digits, at most 767. Undefined for infinities and NaN. */
 export function exactDecimal(value: number): Decimal | undefined {
   if (!Number.isFinite(value)) return undefined;
   const isNegative = value < 0 || Object.is(value, -0);
   let mantissa = Math.abs(value);
   let exponent = 0;
-  // Powers of two are exact both ways as long as nothing leaves the range.
+  // Multiplying by two is exact because the value stays within the range of doubles.
   while (mantissa !== Math.floor(mantissa)) {
     mantissa *= 2;
     exponent--;
@@ -23,7 +23,7 @@ export function exactDecimal(value: number): Decimal | undefined {
   return { isNegative, ...trimZeros(digits.toString(), exponent) };
 }
 
-/** The value that a literal in decimal writes, exactly; undefined for other texts and for very long ones. */
+/** The exact value of a decimal literal; undefined for other texts and for literals above `LONGEST_LITERAL`. */
 export function readDecimal(literal: string): Decimal | undefined {
   if (literal.length > LONGEST_LITERAL) return undefined;
   const found = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,9}))?$/.exec(literal);
@@ -41,12 +41,12 @@ function trimZeros(source: string, power: number): Omit<Decimal, 'isNegative'> {
   return { digits, exponent: power + zeros };
 }
 
-/** True for the same number; the sign of zero counts. */
+/** True if both are the same number; 0 and -0 differ. */
 export function isSameDecimal(a: Decimal, b: Decimal): boolean {
   return a.isNegative === b.isNegative && a.digits === b.digits && a.exponent === b.exponent;
 }
 
-/** A number as people read it, with an exponent where it would be long; digits past `most` are left out, and `…` says so. */
+/** Prints a number with at most `most` digits, in exponent notation if it would be long; `…` marks omitted digits. */
 export function showDecimal({ isNegative, digits, exponent }: Decimal, most: number): string {
   const sign = isNegative ? '-' : '';
   if (digits === '') return `${sign}0.0`;

@@ -1,4 +1,4 @@
-/** Bytes one after the other, at most so many of them. */
+/** Concatenates byte arrays, up to `most` bytes. */
 export function joinBytes(parts: readonly Uint8Array[], most = Infinity): Uint8Array {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   const bytes = new Uint8Array(Math.min(length, most));

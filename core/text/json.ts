@@ -1,9 +1,11 @@
-import { DEEPEST } from './depth.ts';
-import { findQuote } from './json-signs.ts';
+import { findQuote } from './json-delimiters.ts';
+
+/** The maximum nesting depth that readers of any language follow; deeper values are treated as raw text. */
+export const DEEPEST = 200;
 
 /**
- * The value of a JSON text; undefined where it is none, which no JSON text has as its value. An object or array that is
- * nested too deep is a string that holds its JSON: what is inside of it is not checked.
+ * Parses JSON; undefined if the text is invalid. An object or array that is nested deeper than `DEEPEST`
+ * becomes a string with its JSON text, and its content is not validated.
  */
 export function parseJson(text: string): unknown {
   if (!MAY_BE_JSON.test(text)) return undefined;
@@ -16,10 +18,14 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** How JSON begins: the engine counts the lines of a long text before it says that it is none. */
-const MAY_BE_JSON = /^[ \t\n\r]*(?:[{["\d-]|true|false|null)/;
+/**
+ * How valid JSON begins. Checked first because long texts of other languages, such as AICL with its `[d:`, would
+ * otherwise be read to their end.
+ */
+const MAY_BE_JSON =
+  /^[ \t\n\r]*(?:\{[ \t\n\r]*["}]|\[[ \t\n\r]*(?:["{[\]\d-]|true|false|null)|["\d-]|true|false|null)/;
 
-/** The length of the shortest text that is nested too deep and whole. */
+/** The length of the shortest complete text that is nested too deep. */
 const SHORTEST_TOO_DEEP = 2 * (DEEPEST + 1);
 
 const QUOTE = 0x22;
@@ -29,8 +35,8 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
 /**
- * A text of JSON in which values that are nested too deep are strings. Undefined where a bracket or a string is left open,
- * which is no JSON: the engine would store each of them before it says so.
+ * Replaces values that are nested too deep by strings. Undefined if a bracket or a string is not closed: the
+ * text is invalid, and the engine would allocate each nested value before it reports that.
  */
 function limitDepth(text: string): string | undefined {
   const parts: string[] = [];

@@ -1,7 +1,12 @@
+import type { Span } from './span.ts';
+
 const NONE = new Int32Array(0);
 const FIRST_LENGTH = 16;
 
-/** Whole numbers below 2^31, four bytes each: a list of objects takes ten times as much, and texts are foreign. */
+/**
+ * A list of integers below 2^31 at four bytes each. A list of objects
+ * takes ten times as much, which matters for untrusted texts.
+ */
 export class NumberList {
   #numbers = NONE;
   #length = 0;
@@ -24,13 +29,55 @@ export class NumberList {
     return index < this.#length ? this.#numbers[index] : undefined;
   }
 
-  /** Writes over the number at an index. */
+  /** Overwrites the number at an index. */
   set(index: number, number: number): void {
     if (index < this.#length) this.#numbers[index] = number;
   }
 
-  /** Drops all from an index on. */
+  /** Truncates the list to a length. */
   cut(length: number): void {
     this.#length = Math.min(this.#length, length);
+  }
+}
+
+/** A compact list of spans in insertion order: a text may contain a message in every few characters. */
+export class SpanList {
+  readonly #starts = new NumberList();
+  readonly #ends = new NumberList();
+
+  get length(): number {
+    return this.#starts.length;
+  }
+
+  push({ start, end }: Span): void {
+    this.#starts.push(start);
+    this.#ends.push(end);
+  }
+
+  at(index: number): Span | undefined {
+    const [start, end] = [this.#starts.at(index), this.#ends.at(index)];
+    return start === undefined || end === undefined ? undefined : { start, end };
+  }
+
+  /** The start of a span; undefined outside the list. */
+  startOf(index: number): number | undefined {
+    return this.#starts.at(index);
+  }
+
+  /** The end of a span; undefined outside the list. */
+  endOf(index: number): number | undefined {
+    return this.#ends.at(index);
+  }
+
+  /** Overwrites the span at an index. */
+  set(index: number, { start, end }: Span): void {
+    this.#starts.set(index, start);
+    this.#ends.set(index, end);
+  }
+
+  /** Truncates the list to a length. */
+  cut(length: number): void {
+    this.#starts.cut(length);
+    this.#ends.cut(length);
   }
 }

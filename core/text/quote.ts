@@ -1,8 +1,8 @@
 const LONGEST = 40;
 
 /**
- * Text from a document as it stands in a message: in single quotes, shortened to `longest` characters, control
- * characters made visible.
+ * Quotes text from a document for a message: in single quotes, shortened to `longest` characters, with
+ * control characters made visible.
  */
 export function quote(text: string, longest = LONGEST): string {
   const points = text.length > longest * 2 ? text.slice(0, longest * 2) : text;
@@ -11,27 +11,27 @@ export function quote(text: string, longest = LONGEST): string {
 }
 
 /**
- * A text whose control characters, marks of direction and of zero width are made visible, as in `U+202E`: as it stands
- * they would steer a terminal, or show a name as another. Line ends and tabs stay.
+ * Shows control characters, bidirectional marks and zero-width characters in the form `U+202E`, because they
+ * could control a terminal or disguise a name. Line breaks and tabs are preserved.
  */
 export function showInvisible(text: string): string {
   return text.replace(HIDDEN_IN_TEXT, makeVisible);
 }
 
-/** The same for a place that has one line. */
+/** Like `showInvisible`, for a single line: line breaks and tabs are shown as well. */
 export function showOnOneLine(text: string): string {
   return showInvisible(text).replace(/[\r\n\t]/g, makeVisible);
 }
 
 /**
- * A text whose control characters, bidirectional marks and characters without a glyph are shown as in `U+202E`. Line ends, tabs,
- * spaces of all kinds, and the joiners and variation selectors of ordinary words and emoji stay.
+ * Shows control characters, bidirectional marks and characters without a glyph in the form `U+202E`. Line breaks, tabs,
+ * spaces of all kinds, and the joiners and variation selectors of ordinary words and emoji are preserved.
  */
 export function showControls(text: string): string {
   return text.replace(STEERING, nameOf);
 }
 
-/** A JSON text with the same characters written as in `\\u202e`; its value is the same. */
+/** Escapes the same characters in a JSON text as `\\u202e`; the JSON value does not change. */
 export function escapeControlsInJson(json: string): string {
   return json.replace(STEERING, character =>
     Array.from({ length: character.length }, (_, at) => escapeUnit(character.charCodeAt(at))).join(''),
@@ -42,7 +42,7 @@ function escapeUnit(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, '0')}`;
 }
 
-/** Control characters, spaces other than U+0020, and characters without a glyph, but for variation selectors of emoji. */
+/** Control characters, spaces other than U+0020 and characters without a glyph, except variation selectors. */
 const HIDDEN =
   /(?![ \u180b-\u180d\u180f\ufe00-\ufe0f])[\p{Cc}\p{Zs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{Surrogate}\ufff9-\ufffb]/u;
 

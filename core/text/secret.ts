@@ -1,18 +1,20 @@
-/** A secret that a request of a file names: its value, and what stands there for it, `{{secret figma}}`. */
+/**
+ * A secret that a request in a file refers to by name: its
+ * value and the template that refers to it, `{{secret figma}}`.
+ */
 export interface NamedSecret {
   readonly value: string;
   readonly template: string;
 }
 
-/** A secret, by its value alone where nothing names it. */
+/** A secret: with its template, or only the value if it has no name. */
 export type Secret = string | NamedSecret;
 
-/** The value of a secret. */
 export function valueOfSecret(secret: Secret): string {
   return typeof secret === 'string' ? secret : secret.value;
 }
 
-/** Secrets without those that are empty and those that come again; one that has a name goes before one that has none. */
+/** Removes empty and duplicate secrets; of duplicates, one with a template is preferred. */
 export function uniqueSecrets(secrets: readonly Secret[]): readonly Secret[] {
   const known = new Map<string, Secret>();
   for (const secret of secrets) {

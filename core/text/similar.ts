@@ -1,6 +1,6 @@
 /**
- * Edit distance (insert, delete, replace, swap of neighbours), or `limit + 1` where it is greater.
- * Bounded work: texts whose lengths differ by more than the limit are not compared.
+ * The edit distance (insert, delete, replace, swap of neighbours), or `limit + 1` if it is greater. Texts
+ * whose lengths differ by more than the limit are not compared, which bounds the work.
  */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
@@ -22,7 +22,10 @@ export function editDistance(a: string, b: string, limit: number): number {
   return Math.min(last[b.length] ?? 0, limit + 1);
 }
 
-/** The candidate nearest to a misspelt name: at distance 1, or 2 from six letters on; case does not count. */
+/**
+ * The candidate most similar to a misspelt name, ignoring case:
+ * within distance 1, or 2 for candidates of at least six letters.
+ */
 export function findSimilar<Name extends string>(
   name: string,
   candidates: readonly Name[],

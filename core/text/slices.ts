@@ -1,4 +1,4 @@
-/** The result of work in slices, without a rest between them. */
+/** Runs sliced work to its end without pausing. */
 export function runAtOnce<T>(work: Generator<unknown, T>): T {
   for (;;) {
     const step = work.next();
@@ -6,22 +6,22 @@ export function runAtOnce<T>(work: Generator<unknown, T>): T {
   }
 }
 
-/** Milliseconds of work before others have their turn. */
+/** The maximum duration of a slice in milliseconds, after which other work gets a turn. */
 const SLICE_MS = 10;
 
-/** What work in slices needs of the place where it runs. */
+/** What sliced work needs from the environment that runs it. */
 export interface SliceHost {
-  /** Milliseconds of a clock that never goes back. */
+  /** A monotonic clock in milliseconds. */
   readonly now: () => number;
-  /** Resolves after everything that waits had its turn. */
+  /** Resolves after the work that is waiting in the queue had its turn. */
   readonly yieldToQueue: () => Promise<void>;
-  /** True once nobody wants the result any more: checked between slices. */
+  /** True once the result is no longer needed; checked between slices. */
   readonly isStopped: () => boolean;
-  /** Milliseconds of a slice, where they are others than usual. */
+  /** The duration of a slice in milliseconds, if it differs from the default. */
   readonly slice?: number;
 }
 
-/** The result of work in slices, between which others have their turn; undefined where it was stopped. */
+/** Runs sliced work and yields to other work between slices; undefined if the host stopped it. */
 export async function runInSlices<Step, T>(
   work: Generator<Step, T>,
   host: SliceHost,
@@ -37,7 +37,7 @@ export async function runInSlices<Step, T>(
   }
 }
 
-/** The turns of work that waits for others between its steps, and so is no generator: it asks after each step. */
+/** Slices for asynchronous work, which cannot be a generator: the caller checks `isDue` after each step. */
 export class SliceTurns {
   readonly #host: SliceHost;
   #start: number;
@@ -47,12 +47,12 @@ export class SliceTurns {
     this.#start = host.now();
   }
 
-  /** True where a slice is over. */
+  /** True once the current slice has used up its time. */
   get isDue(): boolean {
     return this.#host.now() - this.#start >= (this.#host.slice ?? SLICE_MS);
   }
 
-  /** Lets others have their turn. False once nobody wants the result any more. */
+  /** Yields to other work; false once the result is no longer needed. */
   async yield(): Promise<boolean> {
     await this.#host.yieldToQueue();
     this.#start = this.#host.now();
@@ -60,17 +60,20 @@ export class SliceTurns {
   }
 }
 
-/** So many characters are a slice's work: a few milliseconds, whatever is read or written. */
+/** The number of characters that one slice reads or writes: a few milliseconds of work. */
 const CHARACTERS = 1 << 14;
-/** And so many messages, however short. */
+/** The maximum number of messages in a slice, however short they are. */
 const MESSAGES = 64;
 
-/** Says when work that goes through a text, or through messages that make one, has done enough for a slice. */
+/**
+ * Measures slices by characters and messages instead of time,
+ * for work that goes through a text or builds one from messages.
+ */
 export class SliceMeter {
   #start = 0;
   #messages = 0;
 
-  /** True where a slice ends: `at` is how far the work is in its text, in characters. Call once a message. */
+  /** True at the end of a slice. `at` is the progress of the work in characters. Call it once for each message. */
   isFull(at: number): boolean {
     if (++this.#messages < MESSAGES && at - this.#start < CHARACTERS) return false;
     this.#start = at;
@@ -78,12 +81,12 @@ export class SliceMeter {
     return true;
   }
 
-  /** Starts a slice at an offset: what was done before does not count. */
+  /** Starts a new slice at an offset. */
   restart(at: number): void {
     this.#start = at;
   }
 
-  /** True where a slice ends within one message: only characters count. */
+  /** Like `isFull`, within one message: counts characters only. */
   isPast(at: number): boolean {
     if (at - this.#start < CHARACTERS) return false;
     this.#start = at;

@@ -1,9 +1,9 @@
-/** A text as it stands in a snippet, where `$`, `}` and `\` mean something of their own. */
+/** Escapes text for a snippet, in which `$`, `}` and `\` are special. */
 export function escapeSnippet(text: string): string {
   return text.replace(/[\\$}]/g, '\\$&');
 }
 
-/** A stop with a text that is typed over; an empty one where the text holds what clients disagree on. */
+/** A tab stop with a default text; without it if the text has characters that clients handle differently. */
 export function snippetStop(index: number, text: string): string {
   return /[\\$}|,\r\n]/.test(text) || text === '' ? `$${index}` : `\${${index}:${text}}`;
 }

@@ -3,33 +3,33 @@ import type { TextEdit } from './edit.ts';
 import { isHighSurrogate, isLowSurrogate, utf8Length } from './utf8.ts';
 import type { LineIndex, LinePosition } from './line-index.ts';
 
-/** What a reader of characters needs: a string has it, and so has a document's text. */
+/** What code that reads characters needs; strings and `SourceText` both provide it. */
 export type Characters = Pick<string, 'length' | 'slice' | 'charCodeAt'>;
 
-/** A piece of a text that edits elsewhere leave as it is: the same object before and after them. */
+/** An immutable piece of a text. Edits elsewhere in the text reuse the same object. */
 export interface Chunk {
   readonly text: string;
-  /** The offsets in the chunk after its line ends; the last may be the chunk's length. */
+  /** The offsets after each line break in the chunk; the last one may equal the chunk's length. */
   readonly lineStarts: readonly number[];
 }
 
-/** How long a chunk is as a rule: an edit copies one, and each one costs a few numbers. */
+/** The usual length of a chunk. An edit copies one chunk, and each chunk costs a few numbers. */
 const CHUNK_LENGTH = 16_384;
 const LF = 10;
 const CR = 13;
 
 /**
- * The text of a document, cut into chunks, with an index of its lines. It never changes: an edit gives a new text that
- * shares all chunks but the ones it touched, so it costs the same in a long text as in a short one. A chunk ends after
- * a line end wherever its lines are shorter than a chunk, and never between CR and LF. LF, CRLF and CR end lines.
+ * The immutable text of a document, cut into chunks, with a line index. An edit returns a new text that shares all
+ * untouched chunks, so its cost does not grow with the text, except for the chunk list. If its lines are shorter than a
+ * chunk, a chunk ends after a line break; it never ends between CR and LF. LF, CRLF and CR end lines.
  */
 export class SourceText implements LineIndex {
   readonly chunks: readonly Chunk[];
-  /** Where each chunk starts, and how many line ends stand before it; one more entry for the end. */
+  /** The start of each chunk and the number of line breaks before it, with one more entry for the end. */
   readonly #starts: readonly number[];
   readonly #linesBefore: readonly number[];
   readonly #chunkLength: number;
-  /** The chunk that was asked for last: who reads, reads on. */
+  /** The chunk that was read last: most reads are sequential. */
   #last = 0;
 
   private constructor(chunks: readonly Chunk[], chunkLength: number) {
@@ -46,7 +46,7 @@ export class SourceText implements LineIndex {
     this.#linesBefore = linesBefore;
   }
 
-  /** Cuts a text up. Tests ask for short chunks, so that short texts have seams. */
+  /** Makes a text from a string. Tests pass a short chunk length, so that short texts have several chunks. */
   static of(text: string, chunkLength = CHUNK_LENGTH): SourceText {
     return new SourceText(cutUp(text, chunkLength), chunkLength);
   }
@@ -59,12 +59,12 @@ export class SourceText implements LineIndex {
     return (this.#linesBefore[this.chunks.length] ?? 0) + 1;
   }
 
-  /** Where the chunk with an index starts; the text's length past the last one. */
+  /** The start of the chunk at an index; the text's length past the last one. */
   chunkStart(index: number): number {
     return this.#starts[index] ?? this.length;
   }
 
-  /** The index of the chunk that holds the character at an offset; the last one for the text's end. */
+  /** The index of the chunk that contains an offset; the last one for the end of the text. */
   chunkAt(offset: number): number {
     const last = this.#last;
     if (offset >= this.chunkStart(last) && offset < this.chunkStart(last + 1)) return last;
@@ -91,7 +91,7 @@ export class SourceText implements LineIndex {
     return slice;
   }
 
-  /** The bytes that `[start, end)` takes in UTF-8; chunks that were counted before are not counted again. */
+  /** The length of `[start, end)` in UTF-8 bytes. The counts of whole chunks are cached. */
   utf8Length(start: number, end: number): number {
     let bytes = 0;
     for (let index = this.chunkAt(start); index < this.chunks.length; index++) {
@@ -100,7 +100,7 @@ export class SourceText implements LineIndex {
       if (!chunk || at >= end) break;
       const isWhole = at >= start && at + chunk.text.length <= end;
       bytes += isWhole ? bytesOf(chunk) : utf8Length(chunk.text.slice(Math.max(0, start - at), end - at));
-      // A pair of surrogates that lies in two chunks was counted as two single ones.
+      // A surrogate pair that crosses two chunks was counted as two lone surrogates, six bytes instead of four.
       const next = at + chunk.text.length;
       if (next < end && isHighSurrogate(this.charCodeAt(next - 1)) && isLowSurrogate(this.charCodeAt(next)))
         bytes -= 2;
@@ -108,7 +108,6 @@ export class SourceText implements LineIndex {
     return bytes;
   }
 
-  /** The whole text. */
   toString(): string {
     return this.slice(0);
   }
@@ -144,7 +143,7 @@ export class SourceText implements LineIndex {
     return Math.min(this.lineStart(line) + Math.max(0, character), this.lineEnd(line));
   }
 
-  /** Where a line ends, before what ends it; the text's length for a line past the end. */
+  /** The end of a line, before its line break; the text's length for a line past the end. */
   lineEnd(line: number): number {
     const start = this.lineStart(line);
     let end = this.lineStart(line + 1);
@@ -155,7 +154,7 @@ export class SourceText implements LineIndex {
     return end;
   }
 
-  /** The text after an edit of it. */
+  /** The text after an edit. */
   edit({ span, newText }: TextEdit): SourceText {
     const length = this.#chunkLength;
     if (this.chunks.length === 0) return SourceText.of(newText, length);
@@ -163,7 +162,7 @@ export class SourceText implements LineIndex {
     let to = this.chunkAt(span.end) + 1;
     let text =
       this.slice(this.chunkStart(from), span.start) + newText + this.slice(span.end, this.chunkStart(to));
-    // A CR before what changed may have become one half of a CRLF.
+    // A CR before the edit may have become the first half of a CRLF.
     while (from > 0 && (text === '' || text.charCodeAt(0) === LF) && this.#endsIn(from - 1, CR)) {
       text = (this.chunks[--from]?.text ?? '') + text;
     }
@@ -188,7 +187,7 @@ function bytesOf(chunk: Chunk): number {
   return bytes;
 }
 
-/** True for a text that cannot end a chunk: it is much too short, or it tears a line or a CRLF. */
+/** True if a text cannot be a chunk of its own: it is much too short, or it would split a line or a CRLF. */
 function needsNext(text: string, next: Chunk | undefined, chunkLength: number): boolean {
   const last = text.charCodeAt(text.length - 1);
   if (last === CR && next?.text.charCodeAt(0) === LF) return true;
@@ -207,7 +206,7 @@ function cutUp(text: string, chunkLength: number): Chunk[] {
   return chunks;
 }
 
-/** After the last line end of a chunk's length, else at its end; not between CR and LF. */
+/** The offset after the last line break within a chunk's length, or else at its end; never between CR and LF. */
 function findCut(text: string, from: number, chunkLength: number): number {
   const part = text.slice(from, from + chunkLength);
   const lineEnd = Math.max(part.lastIndexOf('\n'), part.lastIndexOf('\r')) + 1;
@@ -218,7 +217,7 @@ function findCut(text: string, from: number, chunkLength: number): number {
 function findLineStarts(text: string): number[] {
   const starts: number[] = [];
   if (!text.includes('\r')) {
-    // Most texts have no CR: the engine finds a LF many times faster than a loop does.
+    // Most texts have no CR, and `indexOf` finds LF many times faster than a loop.
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
     return starts;
   }

@@ -1,4 +1,4 @@
-/** A half-open range of UTF-16 offsets: `start` is inside, `end` is not. The core knows no lines. */
+/** A half-open range `[start, end)` of UTF-16 offsets. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -9,12 +9,12 @@ export function shiftSpan(span: Span, by: number): Span {
   return { start: span.start + by, end: span.end + by };
 }
 
-/** True where the offset lies in the span or directly at its end, as a cursor does. */
+/** True if the offset is in the span or at its end, where a cursor still touches it. */
 export function touchesOffset(span: Span, offset: number): boolean {
   return span.start <= offset && offset <= span.end;
 }
 
-/** True where two spans share a character; an empty one belongs to what it stands in or at the edge of. */
+/** True if two spans share a character; an empty span meets a span that contains it or that it touches. */
 export function meetsSpan(span: Span, other: Span): boolean {
   return span.start === span.end
     ? touchesOffset(other, span.start)

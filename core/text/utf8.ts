@@ -1,8 +1,8 @@
 const NOT_ASCII = /[\u0080-\uffff]/;
 
-/** The bytes that a text takes in UTF-8; a lone surrogate counts three, as U+FFFD does. */
+/** The length of a text in UTF-8 bytes; a lone surrogate counts three, like U+FFFD. */
 export function utf8Length(text: string): number {
-  // One search by the engine is faster than a loop, and most texts are ASCII.
+  // Most texts are ASCII, and one search by the engine is faster than a loop.
   if (!NOT_ASCII.test(text)) return text.length;
   let bytes = 0;
   for (let at = 0; at < text.length; at++) {
@@ -21,7 +21,7 @@ export function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff;
 }
 
-/** The beginning of a text, of at most so many characters; never half of one. */
+/** The first `length` code units of a text, one fewer if that would split a surrogate pair. */
 export function startOf(text: string, length: number): string {
   return text.slice(0, isHighSurrogate(text.charCodeAt(length - 1)) ? length - 1 : length);
 }
@@ -31,8 +31,8 @@ export function isLowSurrogate(code: number): boolean {
 }
 
 /**
- * The offset of the first byte that begins no whole UTF-8 sequence, after the table of well-formed sequences in the
- * Unicode standard (3.9, table 3-7); undefined where all of it is UTF-8.
+ * The offset of the first byte that is not part of a well-formed UTF-8 sequence (Unicode 3.9, table 3-7);
+ * undefined if all bytes are well-formed.
  */
 export function findBadByte(bytes: Uint8Array): number | undefined {
   for (let at = 0; at < bytes.length;) {
@@ -43,7 +43,7 @@ export function findBadByte(bytes: Uint8Array): number | undefined {
   return undefined;
 }
 
-/** How many bytes at the end begin a character and do not end it: a limit cut it, or the rest is on its way. */
+/** The number of bytes at the end that begin a character without completing it. */
 export function countCutCharacter(bytes: Uint8Array): number {
   for (let count = 1; count <= 3; count++) {
     const byte = bytes[bytes.length - count] ?? 0;
@@ -54,7 +54,7 @@ export function countCutCharacter(bytes: Uint8Array): number {
   return 0;
 }
 
-/** The length of the sequence at an offset, 0 where there is none. */
+/** The length of the well-formed sequence at an offset; 0 if there is none. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0x80) return 1;
@@ -68,7 +68,7 @@ function sequenceLength(bytes: Uint8Array, at: number): number {
   return length;
 }
 
-/** The second byte rules out overlong forms, surrogates and what lies beyond U+10FFFF. */
+/** The range of valid second bytes, which excludes overlong forms, surrogates and code points above U+10FFFF. */
 function secondRange(first: number): readonly [number, number] {
   if (first === 0xe0) return [0xa0, 0xbf];
   if (first === 0xed) return [0x80, 0x9f];

@@ -1,27 +1,27 @@
 import { NULL, type BoolValue, type IntValue, type ListValue, type TextValue, type Value } from './value.ts';
 
-/** Longer texts hardly come again. */
+/** The length of the longest text that is shared; longer ones are rarely repeated. */
 const LONGEST = 16;
-const MOST_TEXTS = 4_096;
-const MOST_LISTS = 4_096;
-const MOST_INT = 1_023;
+const MAX_TEXTS = 4_096;
+const MAX_LISTS = 4_096;
+const MAX_INT = 1_023;
 
 const TRUE: BoolValue = { kind: 'bool', bool: true };
 const FALSE: BoolValue = { kind: 'bool', bool: false };
-const INTS: readonly IntValue[] = Array.from({ length: MOST_INT + 1 }, (_, int) => ({ kind: 'int', int }));
+const INTS: readonly IntValue[] = Array.from({ length: MAX_INT + 1 }, (_, int) => ({ kind: 'int', int }));
 const EMPTY_LIST: Value = { kind: 'list', items: [] };
 const EMPTY_DICT: Value = { kind: 'dict', entries: [] };
 
 /**
- * Gives values that are alike as one object, where they are small and come often: a hostile text holds millions. Not for who
- * keeps places, which belong to the object.
+ * Shares one object among equal small values, to save memory: a hostile text may contain millions. Not for
+ * readers that record the position of a value by its object.
  */
 export class SharedAtoms {
   #texts: Map<string, TextValue> | undefined;
-  /** Lists of one item, by the item. */
+  /** Lists of one item by that item. */
   #lists: Map<Value, ListValue> | undefined;
 
-  /** The object for a value that was read. */
+  /** The shared object that equals this value, or the value itself. */
   share(value: Value): Value {
     switch (value.kind) {
       case 'text':
@@ -47,7 +47,7 @@ export class SharedAtoms {
     const lists = (this.#lists ??= new Map<Value, ListValue>());
     const known = lists.get(item);
     if (known) return known;
-    if (lists.size < MOST_LISTS) lists.set(item, value);
+    if (lists.size < MAX_LISTS) lists.set(item, value);
     return value;
   }
 
@@ -55,7 +55,7 @@ export class SharedAtoms {
     const texts = (this.#texts ??= new Map<string, TextValue>());
     const known = texts.get(value.text);
     if (known) return known;
-    if (texts.size < MOST_TEXTS) texts.set(value.text, value);
+    if (texts.size < MAX_TEXTS) texts.set(value.text, value);
     return value;
   }
 }

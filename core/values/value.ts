@@ -1,23 +1,36 @@
-/** A value of a message, whatever its protocol. The order of a dictionary's entries counts; each key stands once. */
+/**
+ * A value in a message, in the neutral form of all protocols. The order
+ * of dictionary entries is significant, and each key occurs once.
+ */
 export type Value =
-  TextValue | IntValue | FloatValue | BoolValue | NullValue | TensorValue | ListValue | DictValue;
+  | TextValue
+  | IntValue
+  | FloatValue
+  | BoolValue
+  | NullValue
+  | TensorValue
+  | ListValue
+  | DictValue;
 
 export interface TextValue {
   readonly kind: 'text';
   readonly text: string;
 }
 
-/** An integer of any size: a bigint where a double does not hold it for certain. */
+/** An integer of any size: a bigint unless it is a safe integer. */
 export interface IntValue {
   readonly kind: 'int';
   readonly int: number | bigint;
 }
 
-/** A double; NaN is one value, -0 and 0 are two. */
+/** A double. NaN equals NaN; -0 and 0 differ. */
 export interface FloatValue {
   readonly kind: 'float';
   readonly float: number;
-  /** The number as JSON had it, where it is printed otherwise, such as `1.50`, or no double is it, such as `1e400`. */
+  /**
+   * The number as it was written in JSON, if it would be printed
+   * differently (`1.50`) or no double represents it (`1e400`).
+   */
   readonly literal?: string;
 }
 
@@ -30,7 +43,7 @@ export interface NullValue {
   readonly kind: 'null';
 }
 
-/** A tensor as LightAICL writes it, `dtype:shape:payload`, without white space in it. It need not be sound. */
+/** A tensor in LightAICL notation, `dtype:shape:payload`, without white space. It may be invalid. */
 export interface TensorValue {
   readonly kind: 'tensor';
   readonly source: string;
@@ -57,7 +70,7 @@ export function textValue(text: string): TextValue {
   return { kind: 'text', text };
 }
 
-/** An integer; one that a double holds for certain is a number, whichever was given. */
+/** An integer value; a safe integer is stored as a number, even if a bigint was passed. */
 export function intValue(int: number | bigint): IntValue {
   const number = Number(int);
   return { kind: 'int', int: Number.isSafeInteger(number) ? number : BigInt(int) };
@@ -67,7 +80,7 @@ export function floatValue(float: number): FloatValue {
   return { kind: 'float', float };
 }
 
-// eslint-disable-next-line no-restricted-syntax -- the truth value is what it makes a value of
+// oxlint-disable-next-line parley/restricted-syntax -- the truth value is what it makes a value of
 export function boolValue(bool: boolean): BoolValue {
   return { kind: 'bool', bool };
 }
@@ -76,7 +89,7 @@ export function listValue(items: readonly Value[]): ListValue {
   return { kind: 'list', items };
 }
 
-/** A dictionary of entries with different keys; entries without a value are left out. */
+/** A dictionary value. Keys must be distinct; entries without a value are left out. */
 export function dictValue(
   entries: readonly { readonly key: string; readonly value: Value | undefined }[],
 ): DictValue {
@@ -87,7 +100,7 @@ function isWhole(entry: { readonly key: string; readonly value: Value | undefine
   return entry.value !== undefined;
 }
 
-/** The entry of a dictionary by its key; undefined for other values and keys. */
+/** The value of a dictionary entry by its key; undefined if there is none or the value is not a dictionary. */
 export function findEntry(value: Value | undefined, key: string): Value | undefined {
   if (value?.kind !== 'dict') return undefined;
   for (const entry of value.entries) if (entry.key === key) return entry.value;

@@ -4,51 +4,48 @@ import { BlockNotes, type Block } from './blocks.ts';
 import { readLineAt } from './lines.ts';
 import type { AicfDocument } from './parse.ts';
 
-/** From a line of a block on, up to the next stretch: whose requests and replies stand there. */
+/** Lines of a block, from `line` up to the next stretch, whose requests and replies belong to one agent. */
 export interface AgentStretch {
-  /** Counted from the block's first line. */
+  /** Relative to the first line of the block. */
   readonly line: number;
-  /** The empty text where no directive names one. */
+  /** Empty if no directive names an agent. */
   readonly agent: string;
 }
 
-/** A line of a block from which on another agent may speak. */
+/** A line of a block at which the agent may change. */
 interface Turn {
   readonly line: number;
-  /** Undefined for the block's first message, where no directive stands in the block above it. */
+  /** Undefined for the first message of the block if no directive precedes it in the block. */
   readonly agent: string | undefined;
   readonly isRequest: boolean;
 }
 
-/** What a block's own lines say about agents, whatever stands above it. */
+/** The agent changes in a block's own lines, independent of the lines above it. */
 interface BlockTurns {
   readonly turns: readonly Turn[];
-  /** What a directive at the block's end says of the message that comes next. */
+  /** The agent in a directive at the block's end, which applies to the next message. */
   readonly last: string | undefined;
 }
 
-/** What the lines above a block say. */
+/** The state at the end of the lines above a block. */
 interface Above {
   readonly agent: string;
-  /** What a directive says of the message that comes next; undefined where none stands. */
+  /** The agent in a directive for the next message; undefined without one. */
   readonly next: string | undefined;
 }
 
 const TURNS = new BlockNotes<BlockTurns>();
 const NAMELESS: Above = { agent: '', next: undefined };
-/** A block in which no agent is named. */
+/** The stretches of a block that names no agent. */
 export const ALL_NAMELESS: readonly AgentStretch[] = [{ line: 0, agent: '' }];
 
-/** So many lines above a place, and at the head of a file, are looked at. */
-const MOST_LINES = 500;
+/** Maximum number of lines searched above a line, and at the start of a file. */
+const MAX_LINES = 500;
 
-/**
- * The agent of requests that name none: the one that `# @default` names above the file's first message; the empty text
- * without one.
- */
+/** The agent of requests that name none: the one in `# @default` above the file's first message, or empty. */
 export function defaultAgent(doc: AicfDocument): string {
   let agent = '';
-  for (let number = 0; number < Math.min(doc.text.lineCount, MOST_LINES); number++) {
+  for (let number = 0; number < Math.min(doc.text.lineCount, MAX_LINES); number++) {
     const { tree, text } = readLineAt(doc, number);
     if (!isContainerLine(tree)) break;
     const directive = tree.kind === 'comment' ? readDirective(text) : undefined;
@@ -57,9 +54,7 @@ export function defaultAgent(doc: AicfDocument): string {
   return agent;
 }
 
-/**
- * Whose the lines of each block are, as `listNamed` finds them; what no directive names is the file's default agent's.
- */
+/** The agents of each block as found by `listNamed`; stretches without a name get the default agent. */
 export function listAgents(
   doc: AicfDocument,
   hasAgents: (block: Block) => boolean,
@@ -74,7 +69,7 @@ const DEFAULTED = new WeakMap<
   { readonly agent: string; readonly stretches: readonly AgentStretch[] }
 >();
 
-/** Blocks that stay the same keep the same list. */
+/** Returns the same list as long as the block and the default agent stay the same. */
 function withDefault(stretches: readonly AgentStretch[], agent: string): readonly AgentStretch[] {
   const known = DEFAULTED.get(stretches);
   if (known?.agent === agent) return known.stretches;
@@ -84,9 +79,9 @@ function withDefault(stretches: readonly AgentStretch[], agent: string): readonl
 }
 
 /**
- * Whose the lines of each block are: of the agent that `# @agent` names directly above a request, and so are its replies,
- * up to the next request; a reply directly below such a line is that agent's too. `hasAgents` says of a block whether
- * `# @agent` may stand in it: others are read only as far as an agent from above may reach.
+ * Finds the agents of the lines of each block. The agent in `# @agent` directly above a request owns the request and
+ * its replies up to the next request; a reply directly below such a directive is that agent's too. `hasAgents` returns
+ * whether a block may contain `# @agent`; other blocks are read only while an agent from above may apply.
  */
 function listNamed(
   doc: AicfDocument,
@@ -104,7 +99,7 @@ function listNamed(
   });
   const last = doc.blocks.at(-1);
   if (!last || above.next === undefined) return agents;
-  // A request that is about to be written below the last line has its agent already.
+  // Also gives the agent to a request that the user is about to write below the last line.
   const coming = { line: last.lineEnd - last.firstLine, agent: above.next };
   return [...agents.slice(0, -1), [...(agents.at(-1) ?? []), coming]];
 }
@@ -151,7 +146,7 @@ function readAgent(text: string): string | undefined {
   return directive?.name === 'agent' ? directive.value : undefined;
 }
 
-/** The agents of a block, each once. */
+/** The distinct agents of a block. */
 export function agentsOf(stretches: readonly AgentStretch[]): readonly string[] {
   const agents = AGENTS.get(stretches) ?? [...new Set(stretches.map(({ agent }) => agent))];
   AGENTS.set(stretches, agents);
@@ -161,11 +156,11 @@ export function agentsOf(stretches: readonly AgentStretch[]): readonly string[] 
 const AGENTS = new WeakMap<readonly AgentStretch[], readonly string[]>();
 
 /**
- * The agent of a request that stands at a line or is about to: what the container lines directly above it say, else the
- * file's default.
+ * The agent of a request that is, or will be, at a line: from the container lines directly above it, or else
+ * the file's default.
  */
 export function agentAbove(doc: AicfDocument, number: number): string {
-  for (let line = number - 1; line >= Math.max(0, number - MOST_LINES); line--) {
+  for (let line = number - 1; line >= Math.max(0, number - MAX_LINES); line--) {
     const { tree, text } = readLineAt(doc, line);
     if (!isContainerLine(tree)) break;
     const agent = tree.kind === 'comment' ? readAgent(text) : undefined;

@@ -4,51 +4,51 @@ import type { Span } from '../../core/text/span.ts';
 import { decodeField } from './codec.ts';
 
 /**
- * What a line is. Blank lines, comments and fences are container lines; a blank line may hold a prefix with nothing
- * after it. A command may be unknown; a foreign line begins with no command.
+ * The kind of a line. Blank lines, comments and fences are container lines; a blank line may contain a prefix
+ * only. A command may be unknown; a foreign line does not start with a command.
  */
 export type LineKind = 'blank' | 'comment' | 'fence' | 'command' | 'foreign';
 
-/** A departure from the grammar, at a place in the line. */
+/** A violation of the grammar, with its span in the line. */
 export interface LineFault {
   readonly code: AicfSyntaxCode;
   readonly span: Span;
 }
 
-/** The tree of one line. Offsets count from the line's start, so that a line that moved keeps its tree. */
+/** The tree of one line. Offsets count from the line's start, so that a line that moved can reuse its tree. */
 export interface AicfLine {
   readonly kind: LineKind;
-  /** `Request:` or `Response:` with the blanks before and after it. */
+  /** `Request:` or `Response:` with the surrounding blanks. */
   readonly prefix: Span | undefined;
-  /** The command as written; of other lines the text without the blanks around it. */
+  /** The command as written; on other lines the trimmed text. */
   readonly word: Span;
-  /** The command; undefined for an unknown one and on lines of other kinds. */
+  /** The command; undefined if it is unknown or the line is of another kind. */
   readonly command: AicfCommandName | undefined;
-  /** Where the delimiters before each field stand: packed, because one line may hold millions. */
+  /** Offsets of the delimiters before each field; packed, because one line may hold millions. */
   readonly pipes: readonly number[];
-  /** Where the line ends, without its line end. */
+  /** The offset of the line's end, without the line break. */
   readonly end: number;
   readonly faults: readonly LineFault[];
 }
 
-/** The span of a field, counted from 0 after the command; undefined where the line has no such field. */
+/** The span of a field; fields count from 0 after the command. Undefined if the line has no such field. */
 export function findFieldSpan(line: AicfLine, index: number): Span | undefined {
   const pipe = line.pipes[index];
   return pipe === undefined ? undefined : { start: pipe + 1, end: line.pipes[index + 1] ?? line.end };
 }
 
-/** A field as it is written; the empty text where the line has no such field. */
+/** The raw text of a field; empty if the line has no such field. */
 export function fieldSource(text: string, line: AicfLine, index: number): string {
   const pipe = line.pipes[index];
   return pipe === undefined ? '' : text.slice(pipe + 1, line.pipes[index + 1] ?? line.end);
 }
 
-/** The text that a field holds; the empty text where the line has no such field. */
+/** The decoded text of a field; empty if the line has no such field. */
 export function fieldText(text: string, line: AicfLine, index: number): string {
   return decodeField(fieldSource(text, line, index), sideOf(line));
 }
 
-/** True for lines that are never sent: blank ones, comments and fences. */
+/** True for lines that are never sent: blank lines, comments and fences. */
 export function isContainerLine(line: AicfLine): boolean {
   return line.kind === 'blank' || line.kind === 'comment' || line.kind === 'fence';
 }
@@ -57,17 +57,17 @@ const REQUESTS: ReadonlySet<AicfCommandName> = new Set(
   AICF_COMMANDS.filter(row => row.direction === 'request').map(row => row.name),
 );
 
-/** True for `CALL`, `LIST` and `INFO` lines, and for unknown commands: the document promises new ones. */
+/** True for `CALL`, `LIST` and `INFO` lines, and for unknown commands, because the document announces new ones. */
 export function isRequestLine(line: AicfLine): boolean {
   return line.kind === 'command' && (line.command === undefined || REQUESTS.has(line.command));
 }
 
-/** Which escapes a line's fields have. */
+/** The side whose escapes apply to a line's fields. */
 export function sideOf(line: AicfLine): AicfSide {
   return isRequestLine(line) ? 'request' : 'response';
 }
 
-/** The command as a list of calls names it: an unknown one as it is written. */
+/** The command name shown in lists of calls; an unknown command is shown as written. */
 export function commandName(text: string, line: AicfLine): string {
   return line.command ?? text.slice(line.word.start, line.word.end);
 }

@@ -2,28 +2,34 @@ import { countWhile } from '../../core/text/count-while.ts';
 import type { Chunk, SourceText } from '../../core/text/source-text.ts';
 
 /**
- * A stretch of a document that ends at a line end or with the text: a chunk of its text, or several where a line is
- * longer than one. What is known of a block is kept with its content, so an edit costs the blocks that it touched.
+ * A part of a document that ends at a line end or with the text: one chunk of the text, or several if a line is longer
+ * than a chunk. Results are cached with the block's content, so that an edit costs only the blocks that it touched.
  */
 export interface Block {
   readonly content: BlockContent;
   readonly start: number;
   readonly end: number;
-  /** The numbers of its lines: from `firstLine` up to `lineEnd`, which is the first one after it. */
+  /** Its line numbers: from `firstLine` to `lineEnd`, exclusive. */
   readonly firstLine: number;
   readonly lineEnd: number;
 }
 
-/** What a block holds, wherever it stands: the same object in all versions of a document that have it. */
+/**
+ * The content of a block, independent of its position. Versions of a document share the object while the
+ * content is the same.
+ */
 export interface BlockContent {
   readonly chunks: readonly Chunk[];
-  /** False for a block that ends with the text, and not at a line end. */
+  /** False if the block ends with the text instead of a line end. */
   readonly isClosed: boolean;
-  /** What was found out about the block, one entry for each kind of notes. */
+  /** Cached results about the block, one entry per `BlockNotes` instance. */
   readonly notes: unknown[];
 }
 
-/** Cuts a text into blocks; those of an earlier version are kept. An empty line at the text's end belongs to none. */
+/**
+ * Cuts a text into blocks, reusing those of an earlier version. An empty line at the end of the text belongs
+ * to no block.
+ */
 export function cutBlocks({ chunks }: SourceText, old: readonly Block[] = []): readonly Block[] {
   const blocks: Block[] = [];
   let index = 0;
@@ -34,7 +40,7 @@ export function cutBlocks({ chunks }: SourceText, old: readonly Block[] = []): r
   }
   let { tail, tailIndex } = findTail(old, blocks.length, { chunks, index });
   while (index < chunks.length) {
-    // What goes on from the lines before it is cut anew.
+    // Skips old blocks whose first line now continues an earlier one; they are cut again.
     while (tailIndex < index) tailIndex += old[tail++]?.content.chunks.length ?? Infinity;
     if (tailIndex === index && tail < old.length) {
       for (const block of old.slice(tail)) blocks.push(placeBlock(block.content, blocks.at(-1)));
@@ -47,7 +53,10 @@ export function cutBlocks({ chunks }: SourceText, old: readonly Block[] = []): r
   return blocks;
 }
 
-/** The blocks from `tail` on are the ones that the text ends with, from its chunk at `tailIndex` on. */
+/**
+ * Finds the old blocks that still form the end of the text: index `tail` in `old`, starting at chunk
+ * `tailIndex`.
+ */
 function findTail(
   old: readonly Block[],
   from: number,
@@ -93,21 +102,21 @@ function placeBlock(content: BlockContent, above: Block | undefined): Block {
   return { content, start, end, firstLine, lineEnd };
 }
 
-/** The index of the block that holds a line. */
+/** The index of the block that contains a line. */
 export function findBlock(blocks: readonly Block[], line: number): number {
   return Math.max(0, countWhile(blocks.length, index => (blocks[index]?.firstLine ?? 0) <= line) - 1);
 }
 
 let kinds = 0;
 
-/** Notes of one kind on blocks, taken when they are asked for the first time. */
+/** A cache of one kind of results about blocks, filled on first use. */
 export class BlockNotes<Note> {
   readonly #kind = kinds++;
 
-  /** What is noted of a block; undefined for one that is new. */
+  /** The cached result for a block; undefined if there is none. */
   find({ content }: Block): Note | undefined {
-    // Notes of this kind are written by `set` alone, which TypeScript cannot follow through the list.
-    // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
+    // Only `set` writes entries of this kind, which TypeScript cannot infer.
+    // oxlint-disable-next-line typescript/consistent-type-assertions
     return content.notes[this.#kind] as Note | undefined;
   }
 
@@ -116,13 +125,13 @@ export class BlockNotes<Note> {
     return note;
   }
 
-  /** What is noted of a block, else what `make` finds out. */
+  /** The cached result for a block, or else the result of `make`. */
   of(block: Block, make: () => Note): Note {
     return this.find(block) ?? this.set(block, make());
   }
 }
 
-/** True where two lists hold the same things, by identity for objects. */
+/** True if two lists have the same items; objects are compared by identity. */
 export function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
   return one === other || (one.length === other.length && one.every((item, index) => item === other[index]));
 }

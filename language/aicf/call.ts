@@ -1,23 +1,23 @@
 import type { AicfTypeName } from '../../core/catalog/aicf.ts';
 import type { ToolDeclaration, ToolTable } from '../tools.ts';
 import { fieldSource, fieldText, type AicfLine } from './ast.ts';
-import { looksLikeJson, MOST_SEARCHED, readJsonField, type JsonFinding } from './json-field.ts';
+import { looksLikeJson, MAX_SEARCHED, readJsonField, type JsonFinding } from './json-field.ts';
 
-/** A `CALL` line as its tool reads it. */
+/** A `CALL` line, read with the declaration of its tool. */
 export interface Call {
   readonly tool: ToolDeclaration | undefined;
-  /** The first field that is no argument any more: a credential, or the one past the last. */
+  /** Index of the first field after the arguments: a credential, or one past the last field. */
   readonly argumentsEnd: number;
-  /** What the arguments that are JSON hold, by field; fields that a finding joins are under its first. */
+  /** The JSON values among the arguments, by field. A finding that joins several fields is stored under the first. */
   readonly json: ReadonlyMap<number, JsonFinding>;
 }
 
 const FIRST_ARGUMENT = 1;
-/** JSON is looked for in this many arguments: a line with more has another fault. */
-const MOST_ARGUMENTS = 1_000;
+/** Maximum number of arguments searched for JSON; a line with more has another fault. */
+const MAX_ARGUMENTS = 1_000;
 const NO_JSON: ReadonlyMap<number, JsonFinding> = new Map();
 
-/** Reads a `CALL` line with what the file says about its tool. */
+/** Reads a `CALL` line with the tools that the file declares. */
 export function readCall(text: string, line: AicfLine, table: ToolTable): Call {
   const tool = table.tools.size === 0 ? undefined : table.tools.get(fieldText(text, line, 0));
   const argumentsEnd = line.pipes.length - (findCredential(text, line) === undefined ? 0 : 1);
@@ -31,8 +31,8 @@ function findJson(
   argumentsEnd: number,
 ): ReadonlyMap<number, JsonFinding> {
   let found: Map<number, JsonFinding> | undefined;
-  const end = Math.min(argumentsEnd, MOST_ARGUMENTS);
-  const place = { before: argumentsEnd, search: { left: MOST_SEARCHED } };
+  const end = Math.min(argumentsEnd, MAX_ARGUMENTS);
+  const place = { before: argumentsEnd, search: { left: MAX_SEARCHED } };
   for (let field = FIRST_ARGUMENT; field < end; field++) {
     const raw = fieldSource(text, line, field);
     const type = tool?.arguments[field - FIRST_ARGUMENT]?.type ?? 'any';
@@ -45,7 +45,10 @@ function findJson(
   return found ?? NO_JSON;
 }
 
-/** True for an argument that must be JSON by its type: `a,b,c` is an array too, an empty field is absent. */
+/**
+ * True if an argument must be JSON because of its type. An array may also be written as `a,b,c`, and an empty
+ * field is absent.
+ */
 export function isCertainJson(raw: string, type: AicfTypeName): boolean {
   if (type === 'object') return raw !== '';
   return type === 'array' && (raw.trimStart().startsWith('[') || looksLikeJson(raw));
@@ -53,10 +56,10 @@ export function isCertainJson(raw: string, type: AicfTypeName): boolean {
 
 const CREDENTIAL = /^AUTH:\s*\S/;
 
-/** The last field of a request where it is a credential, `AUTH:token`; undefined where it is not. */
+/** The index of the last field of a request if it is a credential, `AUTH:token`; otherwise undefined. */
 export function findCredential(text: string, line: AicfLine): number | undefined {
   const last = line.pipes.length - 1;
-  // Where a command is known to name a tool first, a field that is alone is that name.
+  // If the command takes a tool name first, a single field is that name and not a credential.
   const first = line.command === 'LIST' || line.command === undefined ? 0 : 1;
   const pipe = line.pipes[last];
   if (pipe === undefined || last < first || !text.startsWith('AUTH:', pipe + 1)) return undefined;

@@ -3,19 +3,19 @@ const SPACE = 32;
 const PIPE = 124;
 const BACKSLASH = 92;
 
-/** True for a space or a TAB: the blanks of AICF lines. */
+/** True for a space or a TAB, the blanks of AICF lines. */
 export function isBlank(code: number): boolean {
   return code === SPACE || code === TAB;
 }
 
-/** The first offset from `from` on that holds no blank; the text's length where there is none. */
+/** The offset of the first non-blank from `from` on; the text's length if there is none. */
 export function skipBlanks(text: string, from: number): number {
   let at = from;
   while (at < text.length && isBlank(text.charCodeAt(at))) at++;
   return at;
 }
 
-/** The offset after the last character that is no blank, not below `from`. */
+/** The offset after the last non-blank, at least `from`. */
 export function trimmedEnd(text: string, from: number): number {
   let end = text.length;
   while (end > from && isBlank(text.charCodeAt(end - 1))) end--;
@@ -23,8 +23,8 @@ export function trimmedEnd(text: string, from: number): number {
 }
 
 /**
- * The offset of the `|` that ends the field at `from`; the text's length where none does. A `|` after an odd run of
- * backslashes is escaped (AICF-RPC 1.0, "Special Characters").
+ * The offset of the `|` that ends the field at `from`; the text's length if none does. A `|` after an odd
+ * number of backslashes is escaped (AICF-RPC 1.0, "Special Characters").
  */
 export function findFieldEnd(text: string, from: number): number {
   let pipe = text.indexOf('|', from);
@@ -37,7 +37,7 @@ export function findFieldEnd(text: string, from: number): number {
   return text.length;
 }
 
-/** Adds the offset of every delimiter from `first` on, itself one, to `pipes`. */
+/** Appends to `pipes` the offsets of the delimiter at `first` and of all delimiters after it. */
 export function splitFields(text: string, first: number, pipes: number[]): void {
   let pipe = first;
   while (pipe < text.length) {
@@ -47,8 +47,8 @@ export function splitFields(text: string, first: number, pipes: number[]): void 
 }
 
 /**
- * The end of a fence at `from`: three backquotes and perhaps the name of a language, as Markdown has them around
- * transcripts, up to the line's end without blanks. Answers -1 where the line is none.
+ * The end of a Markdown code fence at `from`: three backquotes, optionally a language name, then only blanks
+ * up to the line's end. Returns -1 if the line is no fence.
  */
 export function findFenceEnd(text: string, from: number): number {
   if (!text.startsWith('```', from)) return -1;

@@ -1,21 +1,21 @@
-import { AICF_ESCAPES, listEscapes, type AicfSide } from '../../core/catalog/aicf.ts';
+import { AICF_ESCAPES, listEscapes, type AicfSide, type AicfCommandName } from '../../core/catalog/aicf.ts';
 import { EmbeddedText } from '../json/embedded.ts';
 
 /**
- * A text as an AICF field (AICF-RPC 1.0, "Special Characters"): `\`, `|` and LF are escaped, a TAB is written raw. CRLF and a
- * lone CR become an escaped LF, because a CR would end the line. `decodeField(encodeField(text))` is `text` for every string
- * without CR.
+ * Encodes a text as an AICF field (AICF-RPC 1.0, "Special Characters"): `\`, `|` and LF are escaped, a TAB is
+ * written raw. CRLF and a lone CR become an escaped LF, because a CR would end the line.
+ * `decodeField(encodeField(text))` equals `text` for every string without CR.
  */
 export function encodeField(text: string): string {
   return encodeReturns(escapeField(text));
 }
 
-/** A text as a field in which CRs are still raw. `decodeField(escapeField(text))` is `text` for every string. */
+/** Encodes a text as a field but leaves CRs raw. `decodeField(escapeField(text))` equals `text` for every string. */
 export function escapeField(text: string): string {
   return text.replace(/[\\|\n]/g, character => ENCODED.get(character) ?? character);
 }
 
-/** Writes each CRLF and lone CR of an escaped text as an escaped LF. */
+/** Replaces each CRLF and lone CR of an escaped text by an escaped LF. */
 export function encodeReturns(raw: string): string {
   return raw.includes('\r') ? raw.replace(/\r(?:\\n)?/g, '\\n') : raw;
 }
@@ -29,14 +29,14 @@ const DECODED: Readonly<Record<AicfSide, ReadonlyMap<string, string>>> = {
   response: new Map(listEscapes('response').map(row => [row.letter, row.text])),
 };
 
-/** The character that a backslash before `character` means; undefined where such a backslash is itself. */
+/** The character that `\` followed by `character` encodes; undefined if that backslash is literal. */
 export function findEscape(character: string, side: AicfSide): string | undefined {
   return DECODED[side].get(character);
 }
 
 /**
- * The text of a raw AICF field, in one pass: `\|` `\\` `\n`, and in responses `\t`, are escapes; a backslash before any other
- * character, or at the end, is itself. Never fails.
+ * Decodes a raw AICF field in one pass. `\|`, `\\` and `\n`, and in responses `\t`, are escapes; any other
+ * backslash is literal. Never fails.
  */
 export function decodeField(raw: string, side: AicfSide): string {
   let at = raw.indexOf('\\');
@@ -57,7 +57,7 @@ export function decodeField(raw: string, side: AicfSide): string {
   return parts.join('');
 }
 
-/** The text of a raw AICF field that starts at an offset, with the way back to what is written. One pass. */
+/** Decodes a raw AICF field that starts at an offset and maps positions back to the raw text. One pass. */
 export function embedField(raw: string, start: number, side: AicfSide): EmbeddedText {
   const escaped: number[] = [];
   for (let at = raw.indexOf('\\'); at !== -1;) {
@@ -66,4 +66,15 @@ export function embedField(raw: string, start: number, side: AicfSide): Embedded
     at = raw.indexOf('\\', at + (isEscape ? 2 : 1));
   }
   return new EmbeddedText(decodeField(raw, side), start, escaped);
+}
+
+/** A message with unescaped field texts. */
+export interface AicfMessage {
+  readonly command: AicfCommandName;
+  readonly fields: readonly string[];
+}
+
+/** Prints a message as one line without a line end, with escaped fields (AICF-RPC 1.0, "Special Characters"). */
+export function printMessage({ command, fields }: AicfMessage): string {
+  return [command, ...fields.map(encodeField)].join('|');
 }

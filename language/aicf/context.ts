@@ -3,7 +3,7 @@ import type { Span } from '../../core/text/span.ts';
 import { splitFields } from './characters.ts';
 import type { TextLines } from './line-source.ts';
 
-/** No pattern below looks further into a line, so that a line of megabytes is not copied. */
+/** Maximum number of characters that the patterns below read of a line, so that a line of megabytes is not copied. */
 const CHARACTERS_LOOKED_AT = 200;
 
 const WITH_FIELDS = AICF_COMMANDS.filter(row => row.fields.length > 0).map(row => row.name);
@@ -15,12 +15,12 @@ const SECTION_LINE = /^(?:(\d+)\|)?@([A-Z][A-Z0-9_]*)(?=$|[\s:|])/;
 const CONTEXT_START = /^(?:\{|\[|<AICF|version\||\d+\||[A-Z]{1,2}#\|)/;
 const DATA_FORM = /^(?:\{|\[|<)/;
 
-/** True for a line that only a file of messages has. */
+/** True for a line that occurs only in files of messages. */
 export function looksLikeMessage(line: string): boolean {
   return RPC_LINE.test(line.slice(0, CHARACTERS_LOOKED_AT));
 }
 
-/** True for a line that heads a context file in one of its forms. */
+/** True for a line that starts one of the forms of context files. */
 export function looksLikeContextStart(line: string): boolean {
   return CONTEXT_START.test(line.slice(0, CHARACTERS_LOOKED_AT));
 }
@@ -29,13 +29,13 @@ export function looksLikeContextStart(line: string): boolean {
 export interface SectionHeader {
   /** Without `@`. */
   readonly name: string;
-  /** What the header says after the name, such as `:id:PRIORITY` or `|a|b`. */
+  /** The text after the name, such as `:id:PRIORITY` or `|a|b`. */
   readonly rest: string;
-  /** The name with its `@`. */
+  /** The span of the name including `@`. */
   readonly nameSpan: Span;
 }
 
-/** Reads a section's header from a line that starts at `start`; undefined for any other line. */
+/** Reads a section header from a line that starts at `start`; undefined for other lines. */
 export function readSectionHeader(line: string, start: number): SectionHeader | undefined {
   const at = line.charCodeAt(0);
   if (at !== 64 && !(at >= 48 && at <= 57)) return undefined;
@@ -50,7 +50,7 @@ export function readSectionHeader(line: string, start: number): SectionHeader | 
   };
 }
 
-/** True for the JSON and XML forms of context files, which are left alone. */
+/** True for the JSON and XML forms of context files, which are not checked. */
 export function isDataForm(file: TextLines): boolean {
   return DATA_FORM.test(
     file.text
@@ -60,12 +60,12 @@ export function isDataForm(file: TextLines): boolean {
   );
 }
 
-/** True for a context file whose first line carries a line number, `1|@NOTES`. */
+/** True for a context file whose first line has a line number, `1|@NOTES`. */
 export function hasLineNumbers(file: TextLines): boolean {
   return /^\uFEFF?\s*\d+\|/.test(file.text.slice(0, CHARACTERS_LOOKED_AT));
 }
 
-/** The line number at the start of a line and where the line's own text begins; no number answers undefined. */
+/** The line number at the start of a line and the offset of the text after it; undefined without a number. */
 export function readLineNumber(
   line: string,
 ): { readonly number: number; readonly contentStart: number } | undefined {
@@ -73,10 +73,10 @@ export function readLineNumber(
   return found ? { number: Number(found[1]), contentStart: found[0].length } : undefined;
 }
 
-/** How many columns a row has, from `start` on: an escaped pipe cuts none. */
+/** The number of columns of a row from `start` on; an escaped pipe does not separate columns. */
 export function countColumns(line: string, start: number): number {
   const pipes: number[] = [];
-  // The row is read as if a delimiter stood before it, so that each column follows one.
+  // The row is read as if a delimiter preceded it, so that each column follows one.
   splitFields(line, start - 1, pipes);
   return pipes.length;
 }

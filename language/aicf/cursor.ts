@@ -5,10 +5,10 @@ import { findFieldSpan, isContainerLine } from './ast.ts';
 import { readLineAt, type PlacedLine } from './lines.ts';
 import type { AicfDocument } from './parse.ts';
 
-/** What stands at a cursor. Spans count from the start of the line. */
+/** The syntax at a cursor. Spans count from the start of the line. */
 export type CursorPlace =
   | { readonly kind: 'container'; readonly line: PlacedLine; readonly offset: number }
-  /** At the start of a line: a command, or text that may become one. */
+  /** The start of a line: a command, or text that may become one. */
   | { readonly kind: 'command'; readonly line: PlacedLine; readonly offset: number; readonly span: Span }
   | {
       readonly kind: 'field';
@@ -17,11 +17,11 @@ export type CursorPlace =
       readonly span: Span;
       /** Counted from 0 after the command. */
       readonly index: number;
-      /** What the command says about the field; undefined where it takes no such field. */
+      /** The catalog's row for the field; undefined if the command has no such field. */
       readonly row: AicfFieldRow | undefined;
     };
 
-/** Finds what stands at an offset of a document; a cursor directly after a thing is on it. */
+/** Finds the syntax at an offset of a document; a cursor directly after an element belongs to it. */
 export function findPlace(doc: AicfDocument, offset: number): CursorPlace {
   const line = readLineAt(doc, doc.text.lineAt(offset));
   const { tree } = line;
@@ -41,7 +41,7 @@ function findFieldIndex(pipes: readonly number[], offset: number): number {
   return Math.max(0, firstAtLeast(pipes, offset) - 1);
 }
 
-/** True where the cursor touches the span. */
+/** True if the cursor touches the span. */
 export function isOn(place: CursorPlace, span: Span): boolean {
   return touchesOffset(span, place.offset);
 }

@@ -3,25 +3,28 @@ import { BlockNotes, type Block } from './blocks.ts';
 import { looksLikeContextStart, looksLikeMessage, readSectionHeader } from './context.ts';
 import { lineSource, type TextLines } from './line-source.ts';
 
-/** How many lines that are not blank decide the dialect. */
+/** Maximum number of non-blank lines that decide the dialect. */
 const LINES_LOOKED_AT = 200;
-/** A line that begins with so many blanks counts as blank: one of megabytes is not copied. */
+/** A line that starts with this many blanks counts as blank, so that a line of megabytes is not copied. */
 const CHARACTERS_LOOKED_AT = 200;
 
-/** A line of a block, counted from its first one, with how many that are not blank stand above it in the block. */
-interface Sign {
+/**
+ * A line that indicates a dialect: its number in the block, and the number of non-blank lines above it in the
+ * block.
+ */
+interface DialectMark {
   readonly line: number;
   readonly above: number;
 }
 
-/** What the first lines of a block that are not blank say. */
+/** The indications of a dialect in the first non-blank lines of a block. */
 interface BlockForm {
-  /** How many there are; not more than are looked at. */
+  /** The number of non-blank lines that were read. */
   readonly count: number;
-  readonly message: Sign | undefined;
-  readonly section: Sign | undefined;
-  /** The first one, where it begins like a context file. */
-  readonly start: Sign | undefined;
+  readonly message: DialectMark | undefined;
+  readonly section: DialectMark | undefined;
+  /** The first non-blank line, if it starts like a context file. */
+  readonly start: DialectMark | undefined;
 }
 
 const FORMS = new BlockNotes<BlockForm>();
@@ -31,36 +34,36 @@ export interface TextBlocks extends TextLines {
   readonly blocks: readonly Block[];
 }
 
-/** What the dialect of a file is taken from. */
+/** The reason for the dialect of a file. */
 export interface DialectEvidence {
-  /** A message, the header of a section, how the file begins, or nothing. */
+  /** A message, a section header, the start of the file, or no indication. */
   readonly kind: 'message' | 'section' | 'start' | 'nothing';
-  /** The number of the line that decided, from 0; 0 for nothing. */
+  /** The number of the deciding line, from 0; 0 for `nothing`. */
   readonly line: number;
-  /** How many lines that are not blank were looked at. */
+  /** The number of non-blank lines that were read. */
   readonly looked: number;
 }
 
 /**
- * Which dialect a file is in (reading of AI Context Format). It is RPC if one of its first 200 lines that are not blank
- * is a message; else context if one of them heads a section or the first begins like one of the forms of context
- * files; else RPC.
+ * Detects the dialect of a file (reading of AI Context Format). It is RPC if one of the first 200 non-blank
+ * lines is a message; otherwise context if one of them is a section header or the first one starts like a
+ * context file; otherwise RPC.
  */
 export function detectDialect(file: TextBlocks): AicfDialect {
   const { kind } = findEvidence(file);
   return kind === 'section' || kind === 'start' ? 'context' : 'rpc';
 }
 
-/** What `detectDialect` decides by. */
+/** The evidence from which `detectDialect` decides. */
 export function findEvidence(file: TextBlocks): DialectEvidence {
   let context: Pick<DialectEvidence, 'kind' | 'line'> | undefined;
   let seen = 0;
   for (const block of file.blocks) {
     if (seen >= LINES_LOOKED_AT) break;
     const form = FORMS.of(block, () => readForm(file, block));
-    const isIn = (sign: Sign | undefined): sign is Sign =>
+    const isIn = (sign: DialectMark | undefined): sign is DialectMark =>
       sign !== undefined && seen + sign.above < LINES_LOOKED_AT;
-    const place = (sign: Sign): number => block.firstLine + sign.line;
+    const place = (sign: DialectMark): number => block.firstLine + sign.line;
     if (isIn(form.message))
       return { kind: 'message', line: place(form.message), looked: seen + form.message.above + 1 };
     if (isIn(form.section)) context ??= { kind: 'section', line: place(form.section) };
@@ -73,7 +76,7 @@ export function findEvidence(file: TextBlocks): DialectEvidence {
 
 function readForm(file: TextLines, { firstLine, lineEnd }: Block): BlockForm {
   let above = 0;
-  let [message, section, start]: (Sign | undefined)[] = [];
+  let [message, section, start]: (DialectMark | undefined)[] = [];
   for (let number = firstLine; number < lineEnd && above < LINES_LOOKED_AT; number++) {
     const text = lineSource(file, number).text.slice(0, CHARACTERS_LOOKED_AT);
     if (text.trim() === '') continue;

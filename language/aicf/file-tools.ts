@@ -5,27 +5,27 @@ import { lineSource } from './line-source.ts';
 import type { AicfDocument } from './parse.ts';
 import { describeTerms, readTable } from './tools.ts';
 
-/** The tools that calls of one agent are held to. */
+/** The tools against which the calls of one agent are checked. */
 export interface KnownTools extends ToolTable {
-  /** The empty text where no directive names the agent. */
+  /** Empty if no directive names the agent. */
   readonly agent: string;
-  /** The same object as long as calls are held to the same: what a tool says about itself does not count. */
+  /** The same object until something changes that affects the check of calls; descriptions do not count. */
   readonly version: object;
 }
 
-/** The tools that a document knows. */
+/** The tools that a document declares, by agent. */
 interface FileTools {
-  /** Whose the lines are, by block; undefined in a file that names no agent. */
+  /** The agents of the lines, by block; undefined in a file that names no agent. */
   readonly stretches: readonly (readonly AgentStretch[])[] | undefined;
-  /** The tools of an agent that the file names, or of the nameless one, `''`. */
+  /** Returns the tools of an agent that the file names; `''` for requests without an agent. */
   readonly of: (agent: string) => KnownTools;
 }
 
-/** What is known of the tools of an agent, and from what. */
+/** The tools of an agent with the inputs that they were computed from. */
 interface Known {
   readonly lines: readonly (readonly string[])[];
   readonly others: ToolTable | undefined;
-  /** What the file itself says. */
+  /** The declarations in the file itself. */
   readonly own: ToolTable;
   readonly tools: KnownTools;
   readonly terms: string;
@@ -35,16 +35,16 @@ interface Collected extends FileTools {
   readonly known: ReadonlyMap<string, Known>;
 }
 
-/** Several ask about the same version of a document after each edit. */
+/** Cache per version of a document, because several features ask after each edit. */
 const COLLECTED = new WeakMap<AicfDocument, Collected>();
 
-/** What a document and its earlier versions named last, by agent. */
+/** The last result for a document's lineage, by agent; reused by later versions. */
 const KNOWN = new WeakMap<object, ReadonlyMap<string, Known>>();
 export const NO_TOOLS: KnownTools = { agent: '', isComplete: false, tools: new Map(), version: {} };
 
 /**
- * Collects the tools that a file names for each agent, and with them what other files and agents say of the agents that
- * `# @agent` names. Who answers a call without that line, only the file itself can say, or who knows where it goes to.
+ * Collects the tools that a file declares for each agent, merged with what other files and agents report about the
+ * agents in `# @agent`. For calls without an agent only this file's declarations and those passed for `''` apply.
  */
 export function collectTools(doc: AicfDocument): FileTools {
   return collect(doc);
@@ -65,12 +65,12 @@ function readTools(doc: AicfDocument): Collected {
   return { stretches, known, of: agent => known.get(agent)?.tools ?? NO_TOOLS };
 }
 
-/** The tools that a line of a document is held to. */
+/** The tools against which a line of a document is checked. */
 export function toolsAt(doc: AicfDocument, number: number): KnownTools {
   return lookUp(doc, collectTools(doc), number);
 }
 
-/** The same, for one who asks about many lines. */
+/** Like `toolsAt`, for callers that ask about many lines. */
 export function lookUp(doc: AicfDocument, { stretches, of }: FileTools, number: number): KnownTools {
   if (!stretches) return of('');
   const index = findBlock(doc.blocks, number);
@@ -78,21 +78,21 @@ export function lookUp(doc: AicfDocument, { stretches, of }: FileTools, number: 
   return of(stretches[index]?.findLast(stretch => stretch.line <= line)?.agent ?? '');
 }
 
-/** What the file itself says of each agent that it names: the same object as long as it says the same. */
+/** The file's own tool declarations for each agent that it names. Returns the same object until they change. */
 export function listAgentTools(doc: AicfDocument): AgentTools {
   if (doc.dialect === 'context') return NO_AGENT_TOOLS;
   const { stretches, known } = collect(doc);
   if (!stretches) return NO_AGENT_TOOLS;
   const named = [...known].filter(([agent]) => agent !== '');
-  const before = SAID.get(doc.lineage);
+  const before = CACHE.get(doc.lineage);
   if (before?.size === named.length && named.every(([agent, { own }]) => before.get(agent) === own))
     return before;
-  const said = new Map(named.map(([agent, { own }]) => [agent, own]));
-  SAID.set(doc.lineage, said);
-  return said;
+  const listed = new Map(named.map(([agent, { own }]) => [agent, own]));
+  CACHE.set(doc.lineage, listed);
+  return listed;
 }
 
-const SAID = new WeakMap<object, AgentTools>();
+const CACHE = new WeakMap<object, AgentTools>();
 
 function know(doc: AicfDocument, agent: string, lines: Known['lines'], before: Known | undefined): Known {
   const others = doc.others.get(agent);
@@ -109,12 +109,12 @@ function isSameLines(one: Known['lines'], other: Known['lines']): boolean {
   return one.length === other.length && one.every((list, index) => isSameList(list, other[index] ?? []));
 }
 
-/** The lines of a block that may name tools: most blocks have none. */
+/** The lines of a block that may declare or list tools; most blocks have none. */
 interface NamingLines {
   readonly texts: readonly string[];
-  /** Where they stand, counted from the block's first line. */
+  /** Their line numbers, relative to the block. */
   readonly numbers: readonly number[];
-  /** True where `# @agent` or `# @default` may stand in the block. */
+  /** True if the block may contain `# @agent` or `# @default`. */
   readonly hasAgents: boolean;
 }
 
@@ -138,7 +138,7 @@ function collectLines(doc: AicfDocument): Pick<FileTools, 'stretches'> & {
   return { stretches, lines: shareLines(doc, stretches) };
 }
 
-/** Gives each agent the lines that are its replies. */
+/** Distributes the lines to the agents whose replies they are. */
 function shareLines(
   doc: AicfDocument,
   stretches: readonly (readonly AgentStretch[])[],
@@ -172,7 +172,8 @@ function namingLines(doc: AicfDocument, block: Block): NamingLines {
 
 function readNamingLines(doc: AicfDocument, block: Block): NamingLines {
   if (doc.work) doc.work.count += block.end - block.start;
-  // One search saves most blocks a pass over their lines; only a word that lies in two chunks escapes it.
+  // One search avoids reading the lines of most blocks. It would miss a word that crosses two chunks, so it
+  // is used for single chunks only.
   const [chunk, ...more] = block.content.chunks;
   if (chunk && more.length === 0 && !/tool/i.test(chunk.text)) {
     return AGENT.test(chunk.text) ? { ...NO_LINES, hasAgents: true } : NO_LINES;

@@ -1,18 +1,18 @@
 import type { TextEdit } from '../../core/text/edit.ts';
-import { commonLineEnd } from '../../core/text/line-end.ts';
+import { commonLineEnd } from '../line-end.ts';
 import type { Span } from '../../core/text/span.ts';
 import { isContainerLine } from './ast.ts';
 import { skipBlanks } from './characters.ts';
 import { readLineAt, type PlacedLine } from './lines.ts';
 import type { AicfDocument } from './parse.ts';
 
-/** So many blank lines in a row are kept. */
-const MOST_BLANK_LINES = 2;
+/** Maximum number of consecutive blank lines. */
+const MAX_BLANK_LINES = 2;
 
 /**
- * Edits that format a file: no blanks beside commands and at the end of container lines, at most two blank lines in a
- * row, none at the end, and a line end after the last line. White space in fields is data and stays, as does all that
- * could not be read, blank lines between lines of foreign text with it. A context file stays as it is.
+ * Edits that format a file: they remove blanks next to commands and at the end of container lines, reduce blank lines
+ * to two in a row and none at the end, and end the last line with a line end. White space in fields is data and does
+ * not change. Foreign text stays unchanged, including blank lines within it. A context file is not formatted.
  */
 export function formatAicf(doc: AicfDocument): readonly TextEdit[] {
   return formatAicfRange(doc, { start: 0, end: doc.text.length });
@@ -24,7 +24,7 @@ export function formatAicfRange(doc: AicfDocument, range: Span): readonly TextEd
   const { text } = doc;
   const first = text.lineAt(range.start);
   const end = text.lineAt(range.end);
-  // A range that ends at the start of a line ends before that line.
+  // A range that ends at the start of a line does not include that line.
   const last = range.end > range.start && end > first && text.lineStart(end) === range.end ? end - 1 : end;
   const isWhole = range.end === text.length;
   const edits: TextEdit[] = [];
@@ -37,7 +37,7 @@ export function formatAicfRange(doc: AicfDocument, range: Span): readonly TextEd
       continue;
     }
     const isInForeignText = previous?.tree.kind === 'foreign' && line.tree.kind === 'foreign';
-    // Blank lines at the edge of the range may stand in foreign text.
+    // Blank lines at the edge of the range may be inside foreign text.
     const isAtEdge = !previous && first > 0;
     if (!isInForeignText && !isAtEdge) edits.push(...closeBlankRun(run, doc.text.lineStart(line.number)));
     run = { count: 0, edits: [], extra: undefined };
@@ -47,7 +47,10 @@ export function formatAicfRange(doc: AicfDocument, range: Span): readonly TextEd
   return isWhole && (previous || first === 0) ? [...edits, ...formatEnd(doc, previous)] : edits;
 }
 
-/** Blank lines in a row, of which there may be millions: what becomes of the first ones, and where the others start. */
+/**
+ * Consecutive blank lines, possibly millions: the edits for the first ones, and the offset where the removed
+ * ones start.
+ */
 interface BlankRun {
   count: number;
   readonly edits: TextEdit[];
@@ -56,11 +59,11 @@ interface BlankRun {
 
 function addBlankLine(run: BlankRun, { start, tree }: PlacedLine): void {
   run.count++;
-  if (run.count <= MOST_BLANK_LINES) run.edits.push(...removal(start, start + tree.end));
+  if (run.count <= MAX_BLANK_LINES) run.edits.push(...removal(start, start + tree.end));
   else run.extra ??= start;
 }
 
-/** Empties the first blank lines of a run and removes the others up to the line that follows. */
+/** Empties the first blank lines of a run and removes the rest up to the next line. */
 function closeBlankRun({ edits, extra }: BlankRun, nextLine: number): readonly TextEdit[] {
   return extra === undefined ? edits : [...edits, ...removal(extra, nextLine)];
 }
@@ -74,12 +77,12 @@ export function formatLine(line: PlacedLine): readonly TextEdit[] {
   if (tree.kind !== 'command') return [];
   const indent = tree.prefix ? [] : removal(start, start + tree.word.start);
   const afterWord = skipBlanks(text, tree.word.end);
-  // Text after `END` is a fault that a person looks at; blanks before it are part of it.
+  // Text after `END` is a fault for the author to fix; the blanks before it belong to it.
   const isGap = afterWord === tree.end || afterWord === tree.pipes[0];
   return [...indent, ...(isGap ? removal(start + tree.word.end, start + afterWord) : [])];
 }
 
-/** Exactly one line end after the last line that is not blank; an empty file stays empty. */
+/** Leaves exactly one line end after the last non-blank line; an empty file stays empty. */
 function formatEnd(doc: AicfDocument, last: PlacedLine | undefined): readonly TextEdit[] {
   const { text } = doc;
   if (!last) return removal(text.charCodeAt(0) === 0xfeff ? 1 : 0, text.length);

@@ -1,10 +1,10 @@
-/** The character that a backslash before `letter` stands for in a field; undefined where such a backslash is itself. */
+/** Returns the character that a backslash before `letter` encodes in a field; undefined if the backslash is literal. */
 type FindEscape = (letter: string) => string | undefined;
 
 /**
- * Where the JSON object or array that begins at `from` ends: after the bracket that closes its first one, brackets in
- * its strings left out. Answers -1 where that is not before `to`. Whether it is JSON at all is for others to say.
- * The field's own escapes are those that `findEscape` knows. One pass.
+ * The end of the JSON object or array at `from`: after its matching closing bracket, ignoring brackets in
+ * strings. Returns -1 if that is not before `to`. Does not check whether the text is valid JSON. `findEscape`
+ * decodes the field's escapes. One pass.
  */
 export function findJsonEnd(text: string, from: number, to: number, findEscape: FindEscape): number {
   let depth = 0;
@@ -25,7 +25,7 @@ export function findJsonEnd(text: string, from: number, to: number, findEscape: 
   return -1;
 }
 
-/** The last offset of the character at `at`, which JSON's own backslash stands before. */
+/** The last offset of the character at `at`, which follows a JSON backslash and may itself be a field escape. */
 function skipCharacter(text: string, at: number, findEscape: FindEscape): number {
   const isPair = text.charAt(at) === '\\' && findEscape(text.charAt(at + 1)) !== undefined;
   return isPair ? at + 1 : at;

@@ -6,34 +6,37 @@ import { findJsonEnd } from './json-end.ts';
 import { parseJson } from '../../core/text/json.ts';
 
 /**
- * What an argument that is JSON, or looks like it, holds. `ambiguous` is valid before and after unescaping with
- * different values. A finding may span several fields, which a raw `|` cut apart.
+ * The JSON in an argument. `ambiguous` means valid before and after unescaping, with different values. A
+ * finding spans several fields if raw `|` characters split the JSON.
  */
 export interface JsonFinding {
   readonly state: 'whole' | 'broken' | 'ambiguous';
   readonly firstField: number;
   readonly lastField: number;
-  /** True for JSON that is whole as it stands, and not after unescaping. */
+  /** True if the JSON is valid as written but not after unescaping. */
   readonly isWritten: boolean;
-  /** The JSON as it stands before unescaping, or joined, escaped for a field; undefined where none could be made out. */
+  /**
+   * The JSON encoded for a field, after joining or without the wrong escaping; undefined if there is nothing
+   * to correct or it cannot be recovered.
+   */
   readonly encoded: string | undefined;
 }
 
-/** Where arguments stand that may be JSON. */
+/** The range in which JSON arguments are read. */
 export interface JsonPlace {
-  /** The first field that is no argument any more. */
+  /** The first field after the arguments. */
   readonly before: number;
-  /** How many characters of the line may still be searched for the rest of JSON that a raw `|` cut. */
+  /** The remaining number of characters that may be searched for JSON split by a raw `|`. */
   readonly search: { left: number };
 }
 
-/** More characters than a request has that servers take, twice over. */
-export const MOST_SEARCHED = 1 << 18;
+/** Twice the maximum length of requests that servers accept. */
+export const MAX_SEARCHED = 1 << 18;
 
-/** A longer field counts as whole unread: it is ten times as long as a request that servers take, which is told. */
+/** Longer fields are not parsed and count as whole; another rule reports such a request as too long. */
 const LONGEST_READ = 1 << 20;
 
-/** True for a raw field that begins as only JSON does: `{"`, `{}`, `["`, `[{`, `[[`, `[]` or `[` and a digit. */
+/** True for a raw field that starts like JSON only: `{"`, `{}`, `["`, `[{`, `[[`, `[]`, or `[` and a digit. */
 export function looksLikeJson(raw: string): boolean {
   return /^(?:\{["}]|\[["{[\]0-9])/.test(raw.slice(0, 2));
 }
@@ -45,8 +48,8 @@ export function readJsonField(text: string, line: AicfLine, field: number, place
   const side = sideOf(line);
   const decoded = decodeField(raw, side);
   if (raw.length > LONGEST_READ) return { ...alone, state: 'whole', encoded: undefined };
-  // What a variable holds is not known yet: it stands for any value.
-  if (isJson(decoded) || (holdsVariable(decoded) && isJson(replaceVariables(decoded, '0')))) {
+  // The value of a variable is not known yet, so any value is assumed.
+  if (isJson(decoded) || (holdsVariable(decoded) && isJson(replaceVariables(decoded)))) {
     if (isAmbiguousJson(raw, side)) return { ...alone, state: 'ambiguous', encoded: encodeJson(raw) };
     return { ...alone, state: 'whole', encoded: undefined };
   }
@@ -55,7 +58,7 @@ export function readJsonField(text: string, line: AicfLine, field: number, place
   return findJoined(text, line, field, place) ?? { ...alone, state: 'broken', encoded: undefined };
 }
 
-/** A way to read a field. */
+/** One way to read a field. */
 interface Reading {
   readonly isWritten: boolean;
   readonly read: (raw: string) => string;
@@ -79,7 +82,7 @@ function listReadings(side: AicfSide): readonly Reading[] {
   ];
 }
 
-/** The JSON that the field is whole as with the next ones, which a raw `|` cut off. */
+/** The JSON that results from joining the field with the following ones, if a raw `|` split it. */
 function findJoined(
   text: string,
   line: AicfLine,
@@ -103,24 +106,24 @@ function findJoined(
   return undefined;
 }
 
-/** The field that holds the character before `end`, from one on that does. */
+/** The field that contains the character before `end`, searched from field `from`. */
 function findFieldAt(line: AicfLine, from: number, end: number): number {
   let field = from;
   while ((line.pipes[field + 1] ?? line.end) < end) field++;
   return field;
 }
 
-/** True for data of `OK` that is JSON, which is so when it is unescaped and parses. */
+/** True for data of `OK` that is JSON after unescaping. */
 export function isJsonData(raw: string): boolean {
   return mayBeJson(raw) && isJson(decodeField(raw, 'response'));
 }
 
-/** True for data of `OK` that is JSON as it stands, and no more when it is unescaped. */
+/** True for data of `OK` that is JSON as written but not after unescaping. */
 export function isUnescapedJson(raw: string): boolean {
   return mayBeJson(raw) && !isJson(decodeField(raw, 'response')) && isJson(raw);
 }
 
-/** False for data that is no JSON, or only a number or a word, in which no backslash can stand. */
+/** False for data that is not JSON, or only a number or a word, which contain no backslash. */
 function mayBeJson(raw: string): boolean {
   return raw.length <= LONGEST_READ && /^\s*[{["]/.test(raw);
 }
@@ -132,13 +135,17 @@ export function isAmbiguousJson(raw: string, side: AicfSide): boolean {
 }
 
 /**
- * JSON as a field. Where the usual escaping would leave a field that is JSON before unescaping too, every escape
- * in the JSON is written `\uXXXX` instead: a field leaves that alone, so it means the same either way.
+ * Encodes JSON as a field. If the usual escaping would be ambiguous, every escape in the JSON is written as
+ * `\uXXXX`, which fields do not decode, so that both readings agree.
  */
 export function encodeJson(json: string): string {
   const encoded = encodeField(json);
-  // No escape of one side alone is in what was encoded.
-  if (!isAmbiguousJson(encoded, 'request')) return encoded;
+  // The side is irrelevant: `encodeField` writes only escapes that both sides have.
+  return isAmbiguousJson(encoded, 'request') ? encodeJsonEscapes(json) : encoded;
+}
+
+/** Encodes JSON, or a part of it, as a field with every escape written as `\uXXXX`. */
+export function encodeJsonEscapes(json: string): string {
   return json
     .replace(/\\(["\\/bfnrt])/g, (found, letter: string) =>
       toUnicodeEscape(JSON_ESCAPES.get(letter) ?? found),
@@ -148,8 +155,8 @@ export function encodeJson(json: string): string {
 }
 
 /**
- * A text inside a JSON string in a field. What JSON or a field would escape is written `\uXXXX`, which a field leaves
- * alone: so it is the same text for receivers that unescape fields and for those that do not.
+ * Encodes a text inside a JSON string of a field. Characters that JSON or the field would escape are written as
+ * `\uXXXX`, which fields do not decode, so that the text is the same whether or not a receiver unescapes fields.
  */
 export function encodeJsonPart(text: string): string {
   return text.replace(

@@ -1,10 +1,11 @@
+import type { ArgumentSchema } from '../json/argument-schema.ts';
 import { EmbeddedText } from '../json/embedded.ts';
 import { readJson, type JsonTree } from '../json/json-tree.ts';
 import type { ToolTable } from '../tools.ts';
 import type { Span } from '../../core/text/span.ts';
 import type { AicfSide } from '../../core/catalog/aicf.ts';
-import { findFieldSpan, sideOf } from './ast.ts';
-import { readCall } from './call.ts';
+import { fieldText, findFieldSpan, sideOf } from './ast.ts';
+import { readCall, type Call } from './call.ts';
 import { embedField } from './codec.ts';
 import type { CursorPlace } from './cursor.ts';
 import { isJsonData, isUnescapedJson, looksLikeJson, type JsonFinding } from './json-field.ts';
@@ -12,42 +13,46 @@ import type { PlacedLine } from './lines.ts';
 
 type FieldPlace = Extract<CursorPlace, { kind: 'field' }>;
 
-/** Longer JSON is not read where an answer is wanted after each key. */
+/** Maximum length of JSON that is read for features that respond to each key press. */
 export const LONGEST_AT_A_KEY = 1 << 16;
 
-/** JSON in a line, with the way between it and what is written. */
+/** JSON in a line, with a mapping between decoded and written offsets. */
 export interface LinkedJson {
-  /** Where it stands in the line; of a field that a raw `|` cut apart all its pieces. */
+  /** Its span in the line; if raw `|` characters split it, of all parts. */
   readonly span: Span;
-  /** The JSON without the field's escapes. Its places count from the start of the line. */
+  /** The JSON after decoding the field's escapes. Source offsets are relative to the start of the line. */
   readonly embedded: EmbeddedText;
-  /** True where the line means the JSON as it stands: the field's own escapes are none. */
+  /** True if the JSON is valid as written, so the field's escapes must not be decoded. */
   readonly isWritten: boolean;
-  /** The argument, counted from 0 after the command, that it is or begins with. */
+  /** The index of its first field, from 0 after the command. */
   readonly field: number;
 }
 
 /**
- * The JSON that a cursor is in: an argument that is JSON by its type or its looks, or the data of `OK` and `STREAM` that
- * is or begins like it (reading of AICF-RPC 1.0, "Complex Arguments" and "Response Format").
+ * The JSON at a cursor: an argument that is JSON by type or form, or data of `OK` and `STREAM` that is or
+ * starts like JSON (reading of AICF-RPC 1.0, "Complex Arguments" and "Response Format").
  */
 export function findLinkedJson(place: FieldPlace, tools: ToolTable, longest: number): LinkedJson | undefined {
   const { line, index, span, row } = place;
   const { text, tree } = line;
-  if (tree.command === 'CALL') {
-    for (const finding of readCall(text, tree, tools).json.values()) {
-      if (finding.firstField <= index && index <= finding.lastField)
-        return linkFinding(line, finding, longest);
-    }
-    return undefined;
-  }
   if (row?.role === 'data') return linkData(line, longest);
-  if (tree.command !== undefined || span.end - span.start > longest) return undefined;
+  const call = tree.command === 'CALL' ? readCall(text, tree, tools) : undefined;
+  for (const finding of call?.json.values() ?? []) {
+    if (finding.firstField <= index && index <= finding.lastField) return linkFinding(line, finding, longest);
+  }
+  if ((tree.command !== undefined && !call) || span.end - span.start > longest) return undefined;
   const raw = text.slice(span.start, span.end);
-  return looksLikeJson(raw) ? link(raw, { span, isWritten: false, field: index }, sideOf(tree)) : undefined;
+  const isJson = call ? /^\s*[{[]/.test(raw) && hasSchema(call, index) : looksLikeJson(raw);
+  return isJson ? link(raw, { span, isWritten: false, field: index }, sideOf(tree)) : undefined;
 }
 
-/** The JSON of an argument; undefined for one that is longer than `longest`. */
+/** True for an argument of any type with a schema: what begins like JSON there is about to become JSON. */
+function hasSchema({ tool }: Call, field: number): boolean {
+  const argument = tool?.arguments[field - 1];
+  return argument?.type === 'any' && tool?.schema?.json?.find(argument.name) !== undefined;
+}
+
+/** The JSON of an argument; undefined if it is longer than `longest`. */
 export function linkFinding(
   { text, tree }: PlacedLine,
   { firstField, lastField, isWritten }: JsonFinding,
@@ -59,7 +64,10 @@ export function linkFinding(
   return link(text.slice(start, end), { span: { start, end }, isWritten, field: firstField }, sideOf(tree));
 }
 
-/** The data of `OK` or `STREAM` that is JSON or begins like it; undefined for text, and for what is longer. */
+/**
+ * The data of `OK` or `STREAM` if it is or starts like JSON; undefined for other text and if it is longer
+ * than `longest`.
+ */
 export function linkData({ text, tree }: PlacedLine, longest: number): LinkedJson | undefined {
   const isData = tree.command === 'OK' || tree.command === 'STREAM';
   const span = isData ? findFieldSpan(tree, 0) : undefined;
@@ -76,7 +84,18 @@ function link(raw: string, place: Omit<LinkedJson, 'embedded'>, side: AicfSide):
   return { ...place, embedded };
 }
 
-/** Reads JSON of a line into its tree, whose places count in the JSON. */
+/** The schema of the argument that the JSON is; undefined if the agent reports none. */
+export function findSchema(
+  { text, tree }: PlacedLine,
+  { field }: LinkedJson,
+  { tools }: ToolTable,
+): ArgumentSchema | undefined {
+  const tool = tree.command === 'CALL' ? tools.get(fieldText(text, tree, 0)) : undefined;
+  const argument = tool?.arguments[field - 1];
+  return argument && tool.schema?.json?.find(argument.name);
+}
+
+/** Parses the JSON; offsets in the tree are relative to the decoded JSON. */
 export function readLinked({ embedded }: LinkedJson): JsonTree {
   return readJson(embedded.text);
 }

@@ -4,7 +4,7 @@ import type { AicfDialect } from '../../core/catalog/aicf-dialects.ts';
 import type { Settings } from '../../core/catalog/settings.ts';
 import type { TextEdit } from '../../core/text/edit.ts';
 import { SourceText } from '../../core/text/source-text.ts';
-import type { WorkCounter } from '../../core/text/work.ts';
+import type { WorkCounter } from '../work.ts';
 import type { AicfLine } from './ast.ts';
 import { cutBlocks, type Block } from './blocks.ts';
 import { detectDialect } from './dialect.ts';
@@ -12,35 +12,35 @@ import { parseLine } from './parser.ts';
 import { scanForeign, scanLine } from './scanner.ts';
 
 /**
- * A parsed `.aicf` file. Lines are its units: each is read when it is asked for, because reading one is cheaper than
- * keeping a tree for every line of a large file. What a file-wide question needs to know of lines is kept by block, so
- * that after an edit only the lines of the blocks that it touched are read again.
+ * A parsed `.aicf` file. Each line is read on request, because that is cheaper than storing a tree for every
+ * line of a large file. What file-wide questions need from lines is cached by block, so that an edit causes
+ * only the lines of the changed blocks to be read again.
  */
 export interface AicfDocument extends ParsedText {
   readonly blocks: readonly Block[];
   readonly dialect: AicfDialect;
-  /** The same for a document and all that edits make of it. */
+  /** The same object for a document and all versions that edits make of it. */
   readonly lineage: object;
-  /** What other files and agents themselves say of agents that this one may name. */
+  /** Tools that other files and agents themselves report for agents that this file may name. */
   readonly others: AgentTools;
-  /** Where readers of the document count their work; undefined outside tests. */
+  /** Counts the work of reading; undefined outside tests. */
   readonly work: WorkCounter | undefined;
 }
 
-/** Reads a file: never fails, whatever the text. */
+/** Parses a file; never fails. */
 export function parseAicf(text: string, settings: Settings, work?: WorkCounter): AicfDocument {
   if (work) work.count += text.length;
   return toDocument(SourceText.of(text), { settings, work, lineage: {} });
 }
 
-/** The document after an edit of its text: the same answers as `parseAicf` of the new text gives. */
+/** The document after an edit; equivalent to `parseAicf` of the new text. */
 export function editAicf(doc: AicfDocument, edit: TextEdit): AicfDocument {
   if (doc.work) doc.work.count += edit.newText.length;
   const text = doc.text.edit(edit);
   return toDocument(text, doc, cutBlocks(text, doc.blocks));
 }
 
-/** The document of a text that is cut up already. */
+/** Creates a document from a text and its blocks. */
 export function toDocument(
   text: SourceText,
   {
@@ -64,8 +64,8 @@ export function toDocument(
 }
 
 /**
- * Reads one line, given without its line end, into its tree (AICF-RPC 1.0, "Protocol Format"). What the scanner
- * accepts needs no grammar, nor does plain foreign text; the grammar reads the rest and names what is wrong.
+ * Reads one line, given without its line end, into its tree (AICF-RPC 1.0, "Protocol Format"). The scanner
+ * handles valid lines and plain foreign text; the grammar reads the rest and reports the faults.
  */
 export function readLine(line: string, work?: WorkCounter): AicfLine {
   if (work) work.count += line.length;

@@ -2,12 +2,12 @@ import { EmbeddedActionsParser, Lexer, type IToken } from 'chevrotain';
 import type { AicfCommandName } from '../../core/catalog/aicf.ts';
 import type { AicfSyntaxCode } from '../../core/catalog/aicf-rules.ts';
 import type { Span } from '../../core/text/span.ts';
-import type { WorkCounter } from '../../core/text/work.ts';
+import type { WorkCounter } from '../work.ts';
 import type { AicfLine, LineFault, LineKind } from './ast.ts';
 import { splitFields, trimmedEnd } from './characters.ts';
 import * as tokens from './tokens.ts';
 
-/** What the grammar's actions fill while a line is read. */
+/** The data that the grammar's actions collect while a line is read. */
 interface Draft {
   kind: LineKind;
   indent: Span | undefined;
@@ -18,7 +18,7 @@ interface Draft {
   faults: LineFault[];
 }
 
-/** What the grammar chooses from at one place. */
+/** The alternatives of a choice in the grammar. */
 type Alternatives = { readonly ALT: () => void }[];
 
 function emptyDraft(end: number): Draft {
@@ -39,8 +39,8 @@ function spanOf(token: IToken): Span {
 }
 
 /**
- * The grammar of one line (AICF-RPC 1.0, "Protocol Format"), with its faults as alternatives of their own, so that
- * every line of tokens has exactly one reading and nothing has to be recovered:
+ * The grammar of one line (AICF-RPC 1.0, "Protocol Format"). Faults are alternatives of the grammar, so that
+ * every line has exactly one reading and no recovery is needed:
  *
  *     line      = [ Indent ] ( Comment | Fence | [ Prefix ] [ command | Foreign ] )
  *     command   = splitLine | restLine | codeLine
@@ -51,7 +51,7 @@ function spanOf(token: IToken): Span {
 class LineParser extends EmbeddedActionsParser {
   #source = '';
   #draft = emptyDraft(0);
-  /** Made once: lists of functions for each line would cost more than the reading of it. */
+  /** Created once: new lists of functions for each line would cost more than reading it. */
   #lineKinds: Alternatives | undefined;
   #messageKinds: Alternatives | undefined;
 
@@ -60,7 +60,7 @@ class LineParser extends EmbeddedActionsParser {
     this.performSelfAnalysis();
   }
 
-  /** Reads the tokens of one line; undefined where the grammar has no place for them. */
+  /** Reads the tokens of one line; undefined if the grammar rejects them. */
   read(line: string, input: IToken[]): Draft | undefined {
     this.#source = line;
     this.#draft = emptyDraft(line.length);
@@ -137,7 +137,7 @@ class LineParser extends EmbeddedActionsParser {
     });
   });
 
-  /** Blanks after a command are wrong before a delimiter; text after them is wrong anyhow. */
+  /** Blanks after a command are a fault before a delimiter; other text after them is a fault of its own. */
   readonly afterCommand = this.RULE('afterCommand', () => {
     this.OPTION1(() => {
       const gap = this.CONSUME(tokens.Gap);
@@ -205,7 +205,7 @@ class LineParser extends EmbeddedActionsParser {
   }
 }
 
-/** The lexer and the parser, made when the first line needs them: most files never do. */
+/** Creates the lexer and the parser when the first line needs them, which most files never do. */
 class LineReader {
   #lexer: Lexer | undefined;
   #parser: LineParser | undefined;
@@ -237,7 +237,10 @@ function toLine(line: string, draft: Draft): AicfLine {
 
 const READER = new LineReader();
 
-/** Reads any line, given without its line end, by the grammar: always a tree, with what is wrong in `faults`. */
+/**
+ * Reads any line, given without its line end, by the grammar. Always returns a tree, with violations in
+ * `faults`.
+ */
 export function parseLine(line: string, work?: WorkCounter): AicfLine {
   return READER.read(line, work);
 }

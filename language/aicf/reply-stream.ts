@@ -4,22 +4,22 @@ import { AICF_COMMANDS } from '../../core/catalog/aicf.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { LineSplitter } from '../../core/text/line-splitter.ts';
 
-/** The commands with which a line of a reply begins (AICF-RPC 1.0, "Response Format" and "Streaming Responses"). */
+/** The commands that start a line of a reply (AICF-RPC 1.0, "Response Format" and "Streaming Responses"). */
 export type AicfReplyCommand = Extract<(typeof AICF_COMMANDS)[number], { direction: 'response' }>['name'];
 
-/** What the body of a reply says. */
+/** The content of a reply's body. */
 export interface AicfReply {
-  /** The command of its first line; undefined where nothing came or where the body is not AICF. */
+  /** The command of the first line; undefined if the body is empty or not AICF. */
   readonly command: AicfReplyCommand | undefined;
-  /** The data of `OK`, or of all `STREAM` chunks, unescaped; undefined for `OK` without data (null) and other replies. */
+  /** The unescaped data of `OK` or of all `STREAM` chunks; undefined for `OK` without data (null) and other replies. */
   readonly data: string | undefined;
-  /** The data's value: that of its JSON, else the text itself; undefined where there is no data. */
+  /** The value of the data: parsed JSON, or else the text; undefined without data. */
   readonly value: unknown;
-  /** True where the reply is whole: a stream is with its `END` or `ERR`. */
+  /** True if the reply is complete; a stream is after its `END` or `ERR`. */
   readonly hasEnded: boolean;
-  /** What `ERR` says. */
+  /** The content of `ERR`. */
   readonly error: { readonly code: string; readonly message: string } | undefined;
-  /** Each said once, and none with the agent's own text: there is a fixed number of them, and no secret in one. */
+  /** Distinct remarks from a fixed set. They contain no text of the agent and therefore no secrets. */
   readonly notes: readonly string[];
 }
 
@@ -30,7 +30,7 @@ const REPLY_COMMANDS: ReadonlyMap<string, AicfReplyCommand> = new Map(
 const EMPTY = 'The data is the empty text; some servers write null so, too';
 const UNESCAPED = 'This server does not escape its data; it was read as it came';
 
-/** Folds a whole body. */
+/** Reads a whole body. */
 export function foldAicfReply(body: string): AicfReply {
   const fold = new AicfReplyFold();
   fold.push(body);
@@ -38,58 +38,58 @@ export function foldAicfReply(body: string): AicfReply {
 }
 
 /**
- * Folds the body of one reply while it comes. One body is one response, so a line that begins with no response command
- * belongs to the data before it, with a note. Total, and linear in the body.
+ * Reads the body of one reply incrementally. One body is one response, so a line without a response command
+ * is added to the data before it, with a note. Never fails; linear in the body.
  */
 export class AicfReplyFold {
   readonly #lines = new LineSplitter('data');
   readonly #onLine: (command: AicfReplyCommand | undefined, rest: string) => void;
-  /** The data of each `OK`, `STREAM` or `ERR` line, raw, with the lines that belong to it. */
+  /** The raw data of each `OK` or `STREAM` line, with its continuation lines. */
   readonly #chunks: string[][] = [];
   readonly #notes = new Set<string>();
   #command: AicfReplyCommand | undefined;
   #error: string[] | undefined;
   #isForeign = false;
   #hasEnded = false;
-  /** Blank lines end nothing, and belong to the data only if more of it follows. */
+  /** Pending blank lines; they belong to the data only if more of it follows. */
   #blankLines = 0;
 
   /**
-   * `onLine` hears each line of the reply when it is whole: its command, undefined where it goes on with the line before, and
-   * what follows the command.
+   * `onLine` is called for each complete line of the reply with its command (undefined for a continuation of
+   * the previous line) and the text after the command.
    */
   constructor(onLine: (command: AicfReplyCommand | undefined, rest: string) => void = () => undefined) {
     this.#onLine = onLine;
   }
 
-  /** Takes a piece of the body. Answers true once a stream has ended: nothing that comes then belongs to it. */
+  /** Takes a piece of the body. Returns true once a stream has ended: later text does not belong to it. */
   push(piece: string): boolean {
-    for (const line of this.#lines.push(piece)) this.#takeLine(line);
+    for (const { text } of this.#lines.push(piece)) this.#takeLine(text);
     return this.#hasEnded && this.#command === 'STREAM';
   }
 
-  /** True once a whole line began with a response command: what comes is AICF. */
+  /** True once a complete line started with a response command, so the body is AICF. */
   get hasBegun(): boolean {
     return this.#command !== undefined;
   }
 
-  /** The reply, when its body is over. */
+  /** The reply, once its body is complete. */
   end(): AicfReply {
-    this.#takeLine(this.#lines.end());
+    this.#takeLine(this.#lines.end().text);
     if (this.#command === 'STREAM' && !this.#hasEnded) {
-      this.#notes.add('The stream came to no END; its data may be cut');
+      this.#notes.add('The stream has no END; its data may be incomplete');
     }
     const reply = this.soFar();
     if (reply.command !== 'OK' || reply.data !== '') return reply;
     return { ...reply, notes: [...reply.notes, EMPTY] };
   }
 
-  /** True while a line waits for its end. */
+  /** True while a line is incomplete. */
   get isInLine(): boolean {
     return this.#lines.isOpen;
   }
 
-  /** The reply as far as its whole lines tell it. */
+  /** The reply according to the complete lines so far. */
   soFar(): AicfReply {
     const data = this.#readData();
     const error = this.#error && readError(this.#error.join('\n'));
@@ -114,7 +114,7 @@ export class AicfReplyFold {
     this.#blankLines = 0;
   }
 
-  /** A byte order mark or the word `Response:` before the first command harm nobody. */
+  /** Removes a byte order mark and the word `Response:` before the first command; both are tolerated. */
   #trimStart(line: string): string {
     const text = line.replace(/^\u{feff}/u, '');
     const bare = text.replace(/^Response:\s*/, '');
@@ -133,7 +133,7 @@ export class AicfReplyFold {
     this.#hasEnded = command === 'END' || command === 'ERR' || this.#command !== 'STREAM';
   }
 
-  /** Tool lists hold one line each, and what stands between them is no data. */
+  /** Lines without a command continue the last data or error; without one, as in tool lists, they are not data. */
   #takeContinuation(text: string): void {
     const open = this.#error ?? this.#chunks.at(-1);
     if (this.#command === undefined) {
@@ -142,9 +142,9 @@ export class AicfReplyFold {
       this.#onLine(undefined, text);
       for (let blank = 0; blank < this.#blankLines; blank++) open.push('');
       open.push(text);
-      this.#notes.add('A line that no command begins was read as part of the data before it');
+      this.#notes.add('A line without a command was read as part of the data before it');
     } else {
-      this.#notes.add('A line that no command begins has no data before it');
+      this.#notes.add('A line without a command has no data before it');
     }
   }
 
@@ -164,18 +164,18 @@ export class AicfReplyFold {
   }
 }
 
-/** True for a body whose first line that is not blank begins with a response command. */
+/** True if the first non-blank line of a body starts with a response command. */
 export function isAicfReply(body: string): boolean {
   return foldAicfReply(body).command !== undefined;
 }
 
-/** The response command with which a line begins: the whole line or all before its first `|`. */
+/** The response command at the start of a line: the whole line or the text before its first `|`. */
 function readCommand(line: string): AicfReplyCommand | undefined {
   const word = /^[A-Z]+(?=\||$)/.exec(line)?.[0];
   return word === undefined ? undefined : REPLY_COMMANDS.get(word);
 }
 
-/** `code|message`: the code is the first field, the message takes the rest of the line, raw `|` included. */
+/** Reads `code|message`: the code is the first field, the message the rest, including raw `|`. */
 function readError(rest: string): { readonly code: string; readonly message: string } {
   const end = findFieldEnd(rest, 0);
   return {

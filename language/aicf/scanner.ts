@@ -10,9 +10,8 @@ const PIPE = 124;
 const LONGEST_COMMAND = 6;
 
 /**
- * Reads a line that keeps to the grammar, in one pass and without tokens: container lines, and known commands at the
- * line's start. Answers undefined for any other line: the parser reads those and says what is wrong.
- * The line comes without its line end.
+ * Scans a valid line in one pass without tokens: container lines, and known commands at the line's start. Returns
+ * undefined for any other line, which the parser reads to report its faults. The line has no line end.
  */
 export function scanLine(line: string): AicfLine | undefined {
   if (line === '') return EMPTY_LINE;
@@ -28,8 +27,8 @@ export function scanLine(line: string): AicfLine | undefined {
 }
 
 /**
- * Reads a line of foreign text, as most files that are no AICF have, without tokens. Answers undefined where the grammar
- * has to look: at what scanLine accepts, and at words that may have been meant as a command.
+ * Scans a line of foreign text without tokens; files that are not AICF consist of such lines. Returns undefined if the
+ * grammar must read the line: for lines that scanLine accepts, and for words that may be meant as commands.
  */
 export function scanForeign(line: string): AicfLine | undefined {
   const start = skipBlanks(line, 0);
@@ -44,7 +43,7 @@ export function scanForeign(line: string): AicfLine | undefined {
   return { ...containerLine('foreign', word.start, word.end, line.length), faults };
 }
 
-/** True for a command in any case, and for a word in capitals, which may be one that the catalog does not have. */
+/** True for a command in any case, and for a word in capitals, which may be a command missing from the catalog. */
 function isCommandLike(word: string): boolean {
   return (
     /^[A-Z][A-Z0-9_]*$/.test(word) ||

@@ -4,26 +4,26 @@ import { isDataForm, readSectionHeader, type SectionHeader } from './context.ts'
 import type { TextBlocks } from './dialect.ts';
 import { lineSource } from './line-source.ts';
 
-/** A section of a context file: from its header to the line before the next header, trailing blank lines left out. */
+/** A section of a context file: from its header to the line before the next header, without trailing blank lines. */
 export interface ContextSection extends SectionHeader {
   readonly span: Span;
 }
 
-/** A header in a block, or the lines above the block's first one. Offsets count from the block's start. */
+/** A header in a block, or the lines above the block's first header. Offsets are relative to the block's start. */
 interface Part {
   readonly header: SectionHeader | undefined;
   readonly start: number;
-  /** Where the header's line ends; where the part begins that has none. */
+  /** The end of the header's line; the start of the part if it has no header. */
   readonly headerEnd: number;
-  /** Where the last line ends that is not blank, up to the next header. */
+  /** The end of the last non-blank line before the next header. */
   end: number;
 }
 
 const PARTS = new BlockNotes<readonly Part[]>();
 
 /**
- * The first sections of a context file in their order, all of them without a `max`; none in its JSON and XML forms
- * (reading of AI Context Format). `@X_END` ends `@X` and heads none.
+ * The sections of a context file in order, at most `max`; none for the JSON and XML forms (reading of AI
+ * Context Format). `@X_END` ends `@X` and does not start a section.
  */
 export function listContextSections(file: TextBlocks, max = Infinity): readonly ContextSection[] {
   const sections: ContextSection[] = [];

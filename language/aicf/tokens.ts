@@ -7,12 +7,15 @@ import {
 } from '../../core/catalog/aicf.ts';
 import { findFenceEnd, findFieldEnd, isBlank, skipBlanks } from './characters.ts';
 
-/** Past this many tokens the rest of a line is one `Tail`: a line of a million pipes makes no million tokens. */
-const MOST_TOKENS = 512;
+/**
+ * After this many tokens the rest of a line becomes one `Tail`, so that a line with a million pipes does not
+ * make a million tokens.
+ */
+const MAX_TOKENS = 512;
 
 /**
- * Every pattern is a function that answers where its token ends, or -1: a long text as a regular expression would
- * overflow the stack.
+ * Every pattern is a function that returns the end of its token, or -1. A regular expression would overflow
+ * the stack on long text.
  */
 type FindEnd = (text: string, offset: number, tokens: readonly IToken[]) => number;
 
@@ -45,9 +48,9 @@ const endOfLine: FindEnd = text => text.length;
 export const Indent = buildToken('Indent', skipBlanks);
 /** Blanks after the command. */
 export const Gap = buildToken('Gap', skipBlanks);
-/** Text where a delimiter or the end of the line is wanted. */
+/** Text where a delimiter or the end of the line is required. */
 export const Stray = buildToken('Stray', (text, offset) => (isPipeAt(text, offset) ? -1 : text.length));
-/** A whole line of text that begins with no command. */
+/** A whole line that does not start with a command. */
 export const Foreign = buildToken('Foreign', endOfLine);
 
 export const Comment = buildToken('Comment', (text, offset, tokens) =>
@@ -67,11 +70,11 @@ function holdsPrefix(tokens: readonly IToken[]): boolean {
   return tokens.at(-1)?.tokenType === Prefix;
 }
 
-/** The delimiter before fields that end at each further delimiter. */
+/** A delimiter before fields that are split at each delimiter. */
 export const FieldsPipe = buildToken('FieldsPipe', endOfPipe, { pushes: 'fields' });
-/** The delimiter before a code. */
+/** A delimiter before a code. */
 export const CodePipe = buildToken('CodePipe', endOfPipe, { pushes: 'codeField' });
-/** The delimiter before data that takes the rest of the line. */
+/** A delimiter before data that extends to the end of the line. */
 export const DataPipe = buildToken('DataPipe', endOfPipe, { pushes: 'data' });
 /** A delimiter between fields. */
 export const Pipe = buildToken('Pipe', endOfPipe);
@@ -79,12 +82,12 @@ export const Pipe = buildToken('Pipe', endOfPipe);
 export const Field = buildToken('Field', findFieldEnd);
 /** Data up to the end of the line. */
 export const Data = buildToken('Data', endOfLine);
-/** The fields of a line that has too many for tokens, with the delimiter before them. */
+/** The remaining fields of a line with too many tokens, including the delimiter before them. */
 export const Tail = buildToken('Tail', (text, offset, tokens) =>
-  tokens.length > MOST_TOKENS && isPipeAt(text, offset) ? text.length : -1,
+  tokens.length > MAX_TOKENS && isPipeAt(text, offset) ? text.length : -1,
 );
 
-/** Commands by how the rest of their line is cut, known ones, misspelt ones and unknown ones. */
+/** Categories of commands by the way in which the rest of their line is split. */
 export const SplitCommand = createToken({ name: 'SplitCommand', pattern: Lexer.NA });
 export const RestCommand = createToken({ name: 'RestCommand', pattern: Lexer.NA });
 export const CodeCommand = createToken({ name: 'CodeCommand', pattern: Lexer.NA });
@@ -95,7 +98,7 @@ const CATEGORIES: Readonly<Record<AicfCommandRow['reading'], TokenType>> = {
   code: CodeCommand,
 };
 
-/** A row whose name is one of the catalog's, as the type checker sees it. */
+/** A catalog row with its name narrowed to the known commands. */
 type KeywordRow = AicfCommandRow & { readonly name: AicfCommandName };
 
 /** The keywords, one for each row of the catalog. */
@@ -106,7 +109,7 @@ const KEYWORDS = AICF_COMMANDS.map(row =>
   }),
 );
 
-/** The keywords in a case that the protocol does not have. */
+/** The keywords in wrong case. */
 const MISCASED = AICF_COMMANDS.map(row =>
   buildToken(`${row.name}Miscased`, (text, offset) => findMiscasedEnd(row, text, offset), {
     pushes: row.reading,
@@ -114,13 +117,13 @@ const MISCASED = AICF_COMMANDS.map(row =>
   }),
 );
 
-/** A command in capitals that the catalog does not have: the document promises new ones. */
+/** A command in capitals that is not in the catalog; the document announces new ones. */
 export const UnknownCommand = buildToken('UnknownCommand', findUnknownEnd, {
   pushes: 'split',
   categories: [SplitCommand],
 });
 
-/** The command that a keyword's token type stands for, rightly written or not; undefined for other types. */
+/** The command of a keyword's token type, in right or wrong case; undefined for other types. */
 export const COMMAND_OF_TOKEN: ReadonlyMap<TokenType, AicfCommandName> = new Map(
   AICF_COMMANDS.flatMap((row, index) =>
     [KEYWORDS[index], MISCASED[index]].flatMap(type => (type ? [[type, row.name] as const] : [])),
@@ -129,15 +132,15 @@ export const COMMAND_OF_TOKEN: ReadonlyMap<TokenType, AicfCommandName> = new Map
 
 export const MISCASED_TYPES: ReadonlySet<TokenType> = new Set(MISCASED);
 
-/** True where a word that ends at `end` is followed by a delimiter or nothing, blanks apart. */
+/** True if a word that ends at `end` is followed by a delimiter or the end of the text, ignoring blanks. */
 function endsCommand(text: string, end: number): boolean {
   const next = skipBlanks(text, end);
   return next === text.length || isPipeAt(text, next);
 }
 
 /**
- * A keyword is followed by a delimiter or nothing. One that needs a field, or `END`, counts also before a blank and
- * more text: that line is a command with its delimiter missing, or with text after it, not a line of prose.
+ * A keyword must be followed by a delimiter or the end of the line. `END` and commands with a required field
+ * also match before a blank and more text, because such a line is a command with a fault and not prose.
  */
 function findKeywordEnd(row: KeywordRow, text: string, offset: number): number {
   if (!text.startsWith(row.name, offset)) return -1;
@@ -150,7 +153,7 @@ function findKeywordEnd(row: KeywordRow, text: string, offset: number): number {
 function findMiscasedEnd(row: AicfCommandRow, text: string, offset: number): number {
   const end = offset + row.name.length;
   const word = text.slice(offset, end);
-  // Only ASCII letters have the case that is meant here: the capital of a dotless i is a Latin I too.
+  // Only ASCII letters are compared, because the capital of a dotless i is also a Latin I.
   return /^[A-Za-z]+$/.test(word) && word.toUpperCase() === row.name && endsCommand(text, end) ? end : -1;
 }
 
@@ -171,7 +174,7 @@ function isCommandCharacter(code: number): boolean {
 
 const AFTER_COMMAND = [Gap, Stray];
 
-/** The modes of the lexer: `head` up to the command, then as the command's line is cut. */
+/** The modes of the lexer: `head` up to the command, then the mode that splits the command's line. */
 export const LEXER_DEFINITION = {
   modes: {
     head: [Indent, Comment, Fence, Prefix, ...KEYWORDS, ...MISCASED, UnknownCommand, Foreign],
@@ -185,7 +188,7 @@ export const LEXER_DEFINITION = {
   defaultMode: 'head',
 };
 
-/** Every token type that the grammar names. */
+/** All token types used by the grammar. */
 export const ALL_TOKENS: readonly TokenType[] = [
   ...new Set([SplitCommand, RestCommand, CodeCommand, ...Object.values(LEXER_DEFINITION.modes).flat()]),
 ];

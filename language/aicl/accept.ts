@@ -10,21 +10,22 @@ import type { TextEnds } from './text-ends.ts';
 
 type Child = AiclNode | PairNode;
 
-/** A list or dictionary while it is read. */
+/** A list or dictionary that is being read. */
 interface OpenGroup {
   readonly kind: 'list' | 'dict';
   readonly start: number;
   readonly items: (AiclNode | PlacedRun)[];
   readonly pairs: (PairNode | PlacedRun)[];
-  /** The key that waits for its value. */
+  /** The key whose value has not been read yet. */
   key: AtomNode | undefined;
   expects: 'entry' | 'colon' | 'value' | 'separator';
   trailingComma: number;
 }
 
 /**
- * Reads a long message, value or run of pairs from its lexemes, as the scanner reads it from the text; undefined where
- * the grammar does not accept it. Offsets of the tree count from `start`.
+ * Builds the tree of a long message, value or run of pairs from its lexemes, equal to the tree that the
+ * scanner builds from the text; undefined if the grammar rejects it. Offsets in the tree are relative to
+ * `start`.
  */
 export function acceptLexemes(
   source: LexemeSource,
@@ -43,7 +44,7 @@ export function acceptLexemes(
   return { tree, end: start + root.end };
 }
 
-/** A run of pairs without a dictionary around it, from its first key. */
+/** Reads a run of pairs without an enclosing dictionary, starting with the first key. */
 function acceptPairs(
   text: Characters,
   start: number,
@@ -91,7 +92,7 @@ class Builder {
   readonly #base: number;
   readonly #readRun: ReadRun<Child>;
   readonly #open: OpenGroup[] = [];
-  /** The value, once it is whole. */
+  /** The value, once it is complete. */
   root: AiclNode | undefined;
 
   constructor(text: Characters, base: number, readRun: ReadRun<Child>) {
@@ -100,12 +101,12 @@ class Builder {
     this.#readRun = readRun;
   }
 
-  /** Where the next lexeme stands. */
+  /** The position of the next lexeme in its group, as the lexeme source needs it. */
   get place(): LexemePlace {
     return this.#open.at(-1)?.expects === 'entry' ? 'entry' : 'inside';
   }
 
-  /** Takes the next lexeme, a text perhaps with an end of its own; false where the grammar has no place for it. */
+  /** Adds the next lexeme; `moved` replaces the end of a text. False if the grammar does not allow it here. */
   take(lexeme: Lexeme, moved?: AtomEnd): boolean {
     const group = this.#open.at(-1);
     switch (lexeme.type) {
@@ -171,7 +172,7 @@ class Builder {
     return true;
   }
 
-  /** True where a value may stand, if it is written as the grammar wants it. */
+  /** True if a value is allowed here and is written correctly. */
   #takesValue(
     { start, kind }: { start: number; kind: AiclNode['kind'] },
     group: OpenGroup | undefined,

@@ -1,9 +1,9 @@
 import type { Characters } from '../../core/text/source-text.ts';
-import type { WorkCounter } from '../../core/text/work.ts';
+import type { WorkCounter } from '../work.ts';
 import type { AtomNode } from './ast.ts';
 import { CLOSE, COMMA, OPEN, WIDE_CLOSE, isBlank, isLineEnd, skipBlanks } from './characters.ts';
 
-/** A tensor's data is searched in blocks where it is longer than this. */
+/** Tensor data longer than this is searched in blocks. */
 const SHORT_ATOM = 256;
 const BLOCK = 65_536;
 
@@ -11,13 +11,13 @@ export type AtomKind = AtomNode['kind'];
 
 export interface AtomEnd {
   readonly contentEnd: number;
-  /** Where reading goes on: after the bracket, or at `contentEnd` where the bracket is missing. */
+  /** The offset at which reading continues: after the bracket, or at `contentEnd` if the bracket is missing. */
   readonly end: number;
-  /** True for a text in which `\]` is read as a bracket. */
+  /** True for a text in which `\]` is read as an escaped bracket. */
   readonly isOld?: true;
 }
 
-/** Takes blanks, and one comma with the blanks before it, off the end of an atom whose bracket is missing. */
+/** Trims blanks, and one comma with the blanks before it, from the end of an atom without a closing bracket. */
 export function trimOpenEnd(text: Characters, from: number, to: number): number {
   let end = to;
   while (end > from && isBlank(text.charCodeAt(end - 1))) end--;
@@ -26,15 +26,15 @@ export function trimOpenEnd(text: Characters, from: number, to: number): number 
   return end;
 }
 
-/** Finds where atoms end, in one text. */
+/** Finds the ends of atoms in one text. */
 export class AtomEnds {
   readonly #text: string;
   readonly #work: WorkCounter;
-  /** No `]` lies in `[#clearFrom, #clearTo)`: keeps many open texts in one file from being searched again and again. */
+  /** There is no `]` in `[#clearFrom, #clearTo)`. Avoids repeated searches for many unclosed texts in one file. */
   #clearFrom = 0;
   #clearTo = 0;
 
-  /** The offset after the last character that was looked at since this was last set: what the answers depend on. */
+  /** The offset after the last character read since this was last set; results depend on the text up to here. */
   lookedTo = 0;
 
   constructor(text: string, work: WorkCounter) {
@@ -43,8 +43,8 @@ export class AtomEnds {
   }
 
   /**
-   * Where an atom ends whose content starts at `from`: at its `]`, or, where that is missing, where a reader would have
-   * put it. Then `end` is `contentEnd`: no bracket was there to take.
+   * Finds the end of an atom whose content starts at `from`: its `]` or, if that is missing, the likely end
+   * of the content. In the latter case `end` equals `contentEnd`.
    */
   find(kind: AtomKind, from: number): AtomEnd {
     const close = kind === 'text' ? this.#findTextClose(from) : this.#findPlainClose(kind, from);
@@ -53,7 +53,7 @@ export class AtomEnds {
     return { contentEnd, end: contentEnd };
   }
 
-  /** The first `]`, or the text's length. An answer holds for every later start before it. */
+  /** The first `]`, or the text's length. The result also holds for every later start before it. */
   #findTextClose(from: number): number {
     if (this.#clearFrom <= from && from < this.#clearTo) {
       this.#look(this.#clearTo);
@@ -68,9 +68,7 @@ export class AtomEnds {
     return end;
   }
 
-  /**
-   * Outside texts an opening bracket means that a closing one is missing; in a number or a boolean a line end means that too.
-   */
+  /** Outside texts, an opening bracket indicates a missing closing one; in numbers and booleans a line end does too. */
   #findPlainClose(kind: AtomKind, from: number): number {
     let at = from;
     for (; at < this.#text.length; at++) {
@@ -88,14 +86,17 @@ export class AtomEnds {
     return at;
   }
 
-  /** True for a line end behind which no more of a number or boolean stands. */
+  /** True for a line end after which a number or boolean does not continue. */
   #endsAtom(lineEnd: number): boolean {
     const next = skipBlanks(this.#text, lineEnd);
     this.#look(next);
     return next >= this.#text.length || /[[\],:#［］]/.test(this.#text.charAt(next));
   }
 
-  /** An open atom ends with its line, a tensor before the next bracket; blanks and one comma before that are not in it. */
+  /**
+   * The end of an unclosed atom: the end of its line, for a tensor the next bracket; without trailing blanks
+   * and one comma.
+   */
   #findOpenEnd(kind: AtomKind, from: number): number {
     let end = from;
     for (; end < this.#text.length; end++) {
@@ -113,7 +114,10 @@ export class AtomEnds {
   }
 }
 
-/** The first bracket at or after `from`, or the text's length: the engine finds it faster in blocks than a loop does. */
+/**
+ * The first bracket at or after `from`, or the text's length. Searching block by block with `indexOf` is
+ * faster than a loop over characters.
+ */
 function findBracket(text: string, from: number): number {
   for (let at = from; at < text.length; at += BLOCK) {
     const block = text.slice(at, at + BLOCK);

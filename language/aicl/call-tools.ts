@@ -6,7 +6,7 @@ import type { AiclNode } from './ast.ts';
 import type { AiclDocument } from './document.ts';
 import type { Unit, UnitContent } from './unit.ts';
 
-/** The kinds of values that an argument of a declared type may have, the first one to be proposed. */
+/** The value kinds allowed for each declared argument type; the first one is proposed. */
 const KINDS: Readonly<Record<AicfTypeName, readonly ValueKind[]>> = {
   string: ['text'],
   number: ['float', 'int'],
@@ -17,36 +17,33 @@ const KINDS: Readonly<Record<AicfTypeName, readonly ValueKind[]>> = {
   any: ['text', 'int', 'float', 'bool', 'list', 'dict', 'tensor'],
 };
 
-/** The kinds of values that an argument takes. */
+/** The value kinds that an argument accepts. */
 export function kindsOf({ type }: ArgumentDeclaration): readonly ValueKind[] {
   return KINDS[type];
 }
 
-/** True for a value that an argument takes. */
+/** True for a value that an argument accepts. */
 export function fitsArgument(argument: ArgumentDeclaration, node: AiclNode): boolean {
   return KINDS[argument.type].includes(node.kind);
 }
 
-/** The arguments that a call has to give; where nothing says which those are, all of them. */
+/** The required arguments of a call; if the declaration does not mark any as optional, all arguments. */
 export function neededArguments(tool: ToolDeclaration): readonly ArgumentDeclaration[] {
   return tool.arguments.filter(argument => !argument.isOptional);
 }
 
-/** True where it is known which arguments a call needs: a line in which none is marked as optional does not say. */
-export function tellsRequired({ schema, arguments: declared }: ToolDeclaration): boolean {
+/** True if the declaration states which arguments are required; a line without optional marks does not. */
+export function statesRequired({ schema, arguments: declared }: ToolDeclaration): boolean {
   return schema !== undefined || declared.some(argument => argument.isOptional);
 }
 
-/** So many container lines above a message, and at the head of a file, are looked at. */
-const MOST_LINES = 500;
+/** Maximum number of container lines searched above a message, and at the start of a file. */
+const MAX_LINES = 500;
 
-/**
- * The agent of messages that name none: the one that `# @default` names above the file's first message; the empty text
- * without one.
- */
+/** The agent of messages that name none: the one in `# @default` above the file's first message, or empty. */
 export function defaultAgent(doc: AiclDocument): string {
   let agent = '';
-  for (let index = 0; index < MOST_LINES; index++) {
+  for (let index = 0; index < MAX_LINES; index++) {
     const unit = doc.units.at(index);
     if (unit?.kind !== 'container') break;
     const directive = readDirective(doc.text.slice(unit.start, unit.end));
@@ -55,20 +52,20 @@ export function defaultAgent(doc: AiclDocument): string {
   return agent;
 }
 
-/** What the agent of the message that stands at an offset, or is about to, says of its tools. */
+/** The reported tools of the agent of the message that is, or will be, at an offset. */
 export function toolsAt(doc: AiclDocument, offset: number): ToolTable | undefined {
   if (doc.others.size === 0) return undefined;
   return doc.others.get(agentAbove(doc, offset));
 }
 
-/** The agent that container lines directly above an offset name, else the file's default. */
+/** The agent in the container lines directly above an offset, or else the file's default. */
 function agentAbove(doc: AiclDocument, offset: number): string {
   const first = doc.units.indexFrom(offset);
-  // A message that an offset lies in begins before it.
+  // If the offset is inside a message, start at the unit before that message.
   const inside = doc.units.at(first - 1);
   const isInside = inside !== undefined && inside.kind !== 'container' && offset <= inside.end;
   let index = first - (isInside ? 2 : 1);
-  for (let line = 0; line < MOST_LINES && index >= 0; line++, index--) {
+  for (let line = 0; line < MAX_LINES && index >= 0; line++, index--) {
     const unit = doc.units.at(index);
     if (unit?.kind !== 'container') break;
     const agent = readAgent(doc, unit);
@@ -77,7 +74,7 @@ function agentAbove(doc: AiclDocument, offset: number): string {
   return defaultAgent(doc);
 }
 
-/** The messages that call a tool of an agent that told its tools. A step for each unit. */
+/** The tool calls to agents whose tools are known. One step per unit. */
 export function* listCalls(
   doc: AiclDocument,
 ): Generator<{ readonly unit: Unit; readonly content: UnitContent; readonly table: ToolTable }> {
@@ -87,7 +84,7 @@ export function* listCalls(
   for (let index = 0; index < doc.units.count; index++) {
     const content = doc.units.contentAt(index);
     if (content?.kind === 'container') {
-      agent = keptAgent(doc, index, content) ?? agent;
+      agent = cachedAgent(doc, index, content) ?? agent;
       continue;
     }
     const table = doc.others.get(agent);
@@ -98,12 +95,12 @@ export function* listCalls(
   }
 }
 
-/** What container lines say of agents: an edit elsewhere leaves them as they are. */
+/** Cached agents of container lines, which edits elsewhere do not change. */
 const AGENTS = new WeakMap<UnitContent, string>();
 
-function keptAgent(doc: AiclDocument, index: number, content: UnitContent): string | undefined {
-  const kept = AGENTS.get(content);
-  if (kept !== undefined) return kept === '' ? undefined : kept;
+function cachedAgent(doc: AiclDocument, index: number, content: UnitContent): string | undefined {
+  const cached = AGENTS.get(content);
+  if (cached !== undefined) return cached === '' ? undefined : cached;
   const unit = doc.units.at(index);
   const agent = unit && readAgent(doc, unit);
   AGENTS.set(content, agent ?? '');

@@ -24,7 +24,7 @@ export function isLineEnd(code: number): boolean {
   return code === LF || code === CR;
 }
 
-/** Full-width punctuation and the ASCII that was meant. */
+/** Full-width punctuation and the ASCII character it is mistaken for. */
 export const FULL_WIDTH: ReadonlyMap<string, string> = new Map([
   ['，', ','],
   ['：', ':'],
@@ -32,17 +32,17 @@ export const FULL_WIDTH: ReadonlyMap<string, string> = new Map([
   ['］', ']'],
 ]);
 
-/** Marks that other notations write between a key and its value and between values, and the ones that were meant. */
+/** Separators of other notations, with the AICL separator that was meant. */
 export const SEPARATORS: ReadonlyMap<string, string> = new Map([
   ['=', ':'],
   [';', ','],
 ]);
 
-/** Unicode spaces that the grammar does not know, U+FEFF among them. */
+/** Unicode spaces that are not white space in the grammar, including U+FEFF. */
 export const FOREIGN_SPACE =
   /[\u000b\u000c\u0085\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]/;
 
-/** The first offset at or after `at` that holds no white space. */
+/** The first offset at or after `at` that is not white space. */
 export function skipBlanks(text: Characters, at: number): number {
   let next = at;
   while (isBlank(text.charCodeAt(next))) next++;

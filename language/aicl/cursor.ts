@@ -1,25 +1,31 @@
 import { touchesOffset, type Span } from '../../core/text/span.ts';
-import { CONTENT_START, type AiclNode, type AtomNode, type PairNode } from './ast.ts';
-import { childrenIn, type Children } from './children.ts';
+import {
+  CONTENT_START,
+  type AiclNode,
+  type AtomNode,
+  type PairNode,
+  childrenIn,
+  type Children,
+} from './ast.ts';
 import type { AiclDocument, UnitReading } from './document.ts';
 import type { Unit } from './unit.ts';
 import { findUnit, readUnit } from './parse.ts';
 import { pairsOf } from './summary.ts';
 
-/** What a cursor is in: the unit, the dictionaries and lists around it, the pair and the atom under it. */
+/** The context of a cursor: the unit, the enclosing dictionaries and lists, and the pair and atom at the cursor. */
 export interface Cursor {
   readonly unit: Unit;
   readonly reading: UnitReading;
-  /** The cursor from the unit's start. */
+  /** The cursor's offset from the unit's start. */
   readonly offset: number;
-  /** From the outside in. */
+  /** The enclosing nodes, from outer to inner. */
   readonly path: readonly AiclNode[];
-  /** The innermost pair; undefined outside of pairs. */
+  /** The innermost pair; undefined outside pairs. */
   readonly pair: PairNode | undefined;
   readonly atom: AtomNode | undefined;
 }
 
-/** Finds what an offset is in; undefined outside of units that hold values. */
+/** Finds the context of an offset; undefined outside units with values. */
 export function findCursor(doc: AiclDocument, at: number): Cursor | undefined {
   const unit = findUnit(doc, at);
   if (!unit || unit.kind === 'container' || unit.kind === 'foreign') return undefined;
@@ -59,13 +65,13 @@ function enterPair(
   return [pair, pair.value && touchesOffset(pair.value, offset) ? pair.value : undefined];
 }
 
-/** The first child that an offset lies in or touches. */
+/** The first child that contains or touches an offset. */
 function touchedChild<Node extends Span>(children: Children<Node>, offset: number): Node | undefined {
   for (const child of childrenIn(children, offset, offset)) return child;
   return undefined;
 }
 
-/** How many lists and dictionaries a cursor lies in: between their brackets or directly before the closing one. */
+/** The number of lists and dictionaries that contain a cursor: after the opening and before the closing bracket. */
 export function depthAt({ path, offset }: Cursor): number {
   return path.filter(
     node =>

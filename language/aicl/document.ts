@@ -4,19 +4,19 @@ import type { ParsedText } from '../support.ts';
 import type { AgentTools } from '../tools.ts';
 import type { Issue } from '../../core/text/issue.ts';
 import type { Characters } from '../../core/text/source-text.ts';
-import type { WorkCounter } from '../../core/text/work.ts';
+import type { WorkCounter } from '../work.ts';
 import type { UnitTree } from './ast.ts';
 import type { Fault } from './faults.ts';
 import type { PartList } from './parts.ts';
 import type { UnitKind } from './unit.ts';
 import type { UnitList } from './unit-list.ts';
 
-/** A unit as it was just read, with its tree: what the rules look at. */
+/** A unit with its tree, as the rules receive it. */
 export interface UnitReading {
-  /** A text that holds the unit from its offset `base` on. The offsets in the tree count from there. */
+  /** A text that contains the unit from offset `base` on. Offsets in the tree are relative to `base`. */
   readonly text: Characters;
   readonly base: number;
-  /** Where the unit lies in the document. */
+  /** The span of the unit in the document. */
   readonly start: number;
   readonly end: number;
   /** The offset after the last character that the reading depends on. */
@@ -28,24 +28,26 @@ export interface UnitReading {
   readonly parts?: PartList;
 }
 
-/** The rules, as the document asks them for each unit. */
+/** Checks one unit; the document calls it for each unit that it reads. */
 export type UnitCheck = (reading: UnitReading, settings: Settings) => readonly Issue<AiclRuleCode>[];
 
-/** Lengths that decide how a file is read, never what the reading is; tests ask for short ones. */
+/** Lengths that affect how a file is read but not the result; tests use short ones. */
 export interface ReadLimits {
-  /** A unit longer than this keeps its lexemes, so that an edit reads a part of it. */
+  /** Longer units retain their lexemes, so that an edit causes only a part to be read. */
   readonly longUnit: number;
-  /** About how many characters one of its runs of entries has. */
+  /** Maximum length of an accepted unit without lexemes; equal to `longUnit` if edits are expected. */
+  readonly longAccepted?: number;
+  /** Approximate number of characters in a run of entries. */
   readonly run: number;
 }
 
 export interface AiclDocument extends ParsedText {
   readonly units: UnitList;
   readonly limits: ReadLimits;
-  /** How many units are not accepted. */
+  /** The number of units that the grammar rejects. */
   readonly broken: number;
-  /** What agents say of their tools. */
+  /** The tools that agents report. */
   readonly others: AgentTools;
-  /** What reading it took so far. */
+  /** Counts the work of reading. */
   readonly work: WorkCounter;
 }

@@ -1,25 +1,29 @@
 import type { Characters } from '../../core/text/source-text.ts';
 
-/** A run of backslashes before the letters of an escape, from its first one on. Linear: no match begins inside a run. */
+/** A run of backslashes before the letters of an escape. Linear, because no match starts inside a run. */
 const ESCAPES = /(?<!\\)(\\+)(u005d|u000d)/gi;
 
-/** What a text cannot hold as it is, with the backslashes before it, and what would be read as an escape behind them. */
+/**
+ * Characters that a text cannot contain literally, and letters that would form an escape, each with the
+ * backslashes before it.
+ */
 const SPECIAL = /(?<!\\)(\\*)(\]|\r|u005d|u000d)/gi;
 
-/** Brackets with the backslashes before them, and those of the old escape. */
+/** Brackets with the backslashes before them; in the old notation also backslashes at the end. */
 const BRACKETS = /(?<!\\)(\\*)\]/g;
 const OLD_ESCAPES = /(?<!\\)(\\+)(\]|$)/g;
 
-/** The six characters that mean a bracket and a carriage return. */
+/** The escapes of a bracket and a carriage return. */
 const BRACKET = String.raw`\u005D`;
 const RETURN = String.raw`\u000D`;
 
-/** Where a text is written: in a file, whose line ends editors change, or on the wire, where a CR is data. */
+/** Where a text is written: in a file, whose line ends editors may change, or on the wire, where a CR is data. */
 export type TextPlace = 'file' | 'wire';
 
 /**
- * The text that an atom's source means (reading of LightAICL, section 1.2): a run of backslashes directly before `u005D` or
- * `u000D` is read in pairs, each one backslash, and an odd last one makes the character. Every other backslash is itself.
+ * Decodes the source of a text (reading of LightAICL, section 1.2): in a run of backslashes directly before
+ * `u005D` or `u000D` each pair is one backslash, and an odd last one forms the escape. Other backslashes are
+ * literal.
  */
 export function unescapeText(source: string): string {
   return source.includes('\\u00')
@@ -31,24 +35,27 @@ export function unescapeText(source: string): string {
     : source;
 }
 
-/** The text of a source that is read as if `\]` were a bracket (`aicl/old-escape`). */
+/** Decodes a source in which `\]` is an escaped bracket (`aicl/old-escape`). */
 export function unescapeOldText(source: string): string {
   return unescapeText(respellOldText(source));
 }
 
-/** A source that is read as if `\]` were a bracket, as it is written today: backslashes before one, and at the end, are pairs. */
+/**
+ * Converts a source with `\]` escapes to the current notation. Backslashes before a bracket, and at the end,
+ * are read in pairs.
+ */
 export function respellOldText(source: string): string {
   return replaceEach(source, OLD_ESCAPES, (run, close) => escapeText('\\'.repeat(run.length >> 1) + close));
 }
 
-/** A source that holds brackets as they are, with the same meaning. */
+/** Escapes the literal brackets of a source, preserving its meaning. */
 export function respellText(source: string): string {
   return replaceEach(source, BRACKETS, run => escapeText(`${run}]`));
 }
 
 /**
- * Writes a text so that `unescapeText` reads it back: `]`, and in a file CR, are spelled; backslashes directly before them, or
- * before the letters of an escape, are doubled; nothing else changes.
+ * Encodes a text so that `unescapeText` decodes it: escapes `]`, and in files CR; doubles backslashes
+ * directly before these or before the letters of an escape; changes nothing else.
  */
 export function escapeText(text: string, place: TextPlace = 'file'): string {
   if (!/[\]\r]|\\u00/.test(text)) return text;
@@ -60,39 +67,55 @@ export function escapeText(text: string, place: TextPlace = 'file'): string {
 }
 
 /**
- * What is written into a text between two stretches of its source, so that the text between their texts is `text`: a run of
- * backslashes before it, and an escape behind it, belong together with its own.
+ * Encodes `text` for insertion between the source parts `before` and `after`, taking into account that
+ * backslashes at the end of `before` and escape letters at the start of `after` combine with it. One case
+ * cannot be prevented: letters that complete an escape begun in `before` turn into a character.
  */
 export function escapeInside(before: string, text: string, after: string): string {
   const run = countBackslashes(before, 0, before.length);
-  const next = /^\\*u00[05]d/i.exec(after)?.[0] ?? '';
-  const written = escapeText('\\'.repeat(run) + text + unescapeText(next));
+  const own = '\\'.repeat(run) + text;
+  const whole = /^\\*u00[05]d/i.exec(after)?.[0];
+  const next = whole ?? endOfEscape(own.slice(-LETTERS), after.slice(0, LETTERS));
+  const written = escapeText(own + unescapeText(next));
   return written.slice(run, written.length - next.length);
 }
 
-/** An escape in a source: what it means, and where it ends. */
+/** The letters at the start of `after` that complete an escape whose backslash is in `before`. */
+function endOfEscape(before: string, after: string): string {
+  for (const { 0: found, index } of (before + after).matchAll(ESCAPES))
+    if (index < before.length) return after.slice(0, Math.max(0, index + found.length - before.length));
+  return '';
+}
+
+/** An escape in a source: its character and its end offset. */
 export interface Escape {
   readonly character: ']' | '\r';
   readonly end: number;
 }
 
-/** The escapes of a source, in their order. */
+/** The escapes of a source, in order. */
 export function* findEscapes(source: string): Generator<Escape> {
   for (const { 0: found, 1: run = '', 2: letters = '', index } of source.matchAll(ESCAPES))
     if (run.length % 2 === 1) yield { character: letters[3] === '5' ? ']' : '\r', end: index + found.length };
 }
 
-/** A message of a file as it is sent: `\u000D` as CR. Escapes are in texts alone, so the message is read as a whole. */
+/**
+ * Converts a message from file to wire notation: `\u000D` becomes CR. Escapes occur in texts only, so the
+ * whole message can be converted at once.
+ */
 export function sendReturns(message: string): string {
   return replaceEach(message, ESCAPES, (run, letters) =>
     letters[3] === '5' || run.length % 2 === 0 ? run + letters : `${'\\'.repeat(run.length >> 1)}\r`,
   );
 }
 
-/** So many pieces of a text are joined at a time: a text may hold a million matches, and the engine would store them all. */
-const MOST_PIECES = 4096;
+/**
+ * Maximum number of pieces joined at a time. A text may have a million matches; storing all pieces would take
+ * too much memory.
+ */
+const MAX_PIECES = 4096;
 
-/** Replaces each match of a pattern, by its two groups. */
+/** Replaces each match of a pattern with two groups. */
 function replaceEach(
   text: string,
   pattern: RegExp,
@@ -104,19 +127,19 @@ function replaceEach(
   for (const { 0: found, 1: run = '', 2: what = '', index } of text.matchAll(pattern)) {
     pieces.push(text.slice(from, index), replacementOf(run, what));
     from = index + found.length;
-    if (pieces.length < MOST_PIECES) continue;
+    if (pieces.length < MAX_PIECES) continue;
     joined.push(pieces.join(''));
     pieces = [];
   }
   return from === 0 ? text : [...joined, ...pieces, text.slice(from)].join('');
 }
 
-/** True where the letters of an escaped bracket stand. */
+/** True at the letters of an escaped bracket. */
 export function isBracketEscape(text: Characters, at: number): boolean {
   return text.charCodeAt(at) === LETTER_U && text.slice(at, at + LETTERS).toLowerCase() === 'u005d';
 }
 
-/** How many backslashes are directly before `end`, not looking before `from`. */
+/** The number of backslashes directly before `end`, not before `from`. */
 export function countBackslashes(text: Characters, from: number, end: number): number {
   let at = end;
   while (at > from && text.charCodeAt(at - 1) === BACKSLASH) at--;

@@ -1,5 +1,5 @@
 import type { AiclRuleCode } from '../../core/catalog/aicl-rules.ts';
-import { replaceFix } from '../../core/text/fix.ts';
+import { replaceFix } from '../fix.ts';
 import type { Fix, RelatedPlace } from '../../core/text/issue.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { Characters } from '../../core/text/source-text.ts';
@@ -8,7 +8,7 @@ import { CONTENT_START, type AtomNode } from './ast.ts';
 import { extraBrackets, foreignMessage, meantBy, typeLiteral } from './fault-words.ts';
 import { FULL_WIDTH } from './characters.ts';
 
-/** A fault of syntax; offsets count from the unit's start. */
+/** A syntax fault; offsets are relative to the unit's start. */
 export interface Fault {
   readonly code: AiclRuleCode;
   readonly span: Span;
@@ -17,10 +17,10 @@ export interface Fault {
   readonly related?: readonly RelatedPlace[];
 }
 
-/** So many faults of one unit are kept: a reader mends the first ones, and a long broken line must not fill the memory. */
+/** Maximum number of faults per unit, so that a long broken line does not fill the memory. */
 const MAX_FAULTS = 10_000;
 
-/** Faults of what is in no tree. */
+/** Codes of faults about text that is not in the tree. */
 const UNREAD: ReadonlySet<AiclRuleCode> = new Set<AiclRuleCode>([
   'aicl/foreign-text',
   'aicl/unknown-type',
@@ -29,25 +29,25 @@ const UNREAD: ReadonlySet<AiclRuleCode> = new Set<AiclRuleCode>([
   'aicl/key-type',
 ]);
 
-/** What was found between two commas of a list or dictionary. */
+/** The faults between two commas of a list or dictionary. */
 interface FieldFaults {
-  /** Where the first fault of the field stands in the list; -1 while there is none. */
+  /** The index of the field's first fault in the list; -1 without one. */
   index: number;
   isFaulty: boolean;
 }
 
-/** The faults of one unit as they are found, and what is said of each. */
+/** Collects the faults of one unit and words their messages. */
 export class FaultReport {
   readonly list: Fault[] = [];
   readonly #text: Characters;
-  /** Where the text ends, without the blanks behind it. */
+  /** The end of the text without trailing blanks. */
   readonly #end: number;
   #field: FieldFaults | undefined;
   #depth = 0;
   #countedDepth = 2;
-  /** The fields of the outermost group, counted. */
+  /** The number of the current field of the outermost group. */
   #outerField = 0;
-  /** Faults of level, each with the outermost field that it stands in. */
+  /** Faults reported by `wrongLevel`, each with the number of its outermost field. */
   readonly #levels = new Map<Fault, number>();
   #hasExtra = false;
   #hasMissing = false;
@@ -60,44 +60,44 @@ export class FaultReport {
   }
 
   /**
-   * Starts a field, that is what stands between two commas: of its own faults only the first is kept, for what follows
-   * in it follows from that one. What its value holds are fields of their own.
+   * Starts a field, which is the part between two commas. Only its first fault is reported, because later
+   * ones are usually consequences. Values inside it have fields of their own.
    */
   openField(): void {
     this.#field = { index: -1, isFaulty: false };
     if (this.#depth <= this.#countedDepth) this.#outerField++;
   }
 
-  /** A unit of several values or pairs has no group around them: they are the fields that are counted. */
+  /** Counts the top-level entries as fields, for a unit without an enclosing group. */
   countTopFields(): void {
     this.#countedDepth = 1;
   }
 
-  /** Starts a list or dictionary inside of a field; the answer is for `leaveGroup`. */
+  /** Enters a list or dictionary; pass the result to `leaveGroup`. */
   enterGroup(): FieldFaults | undefined {
     this.#depth++;
     return this.#field;
   }
 
-  /** Goes on in the field that holds the group. */
+  /** Leaves a group and continues in the field that contains it. */
   leaveGroup(outer: FieldFaults | undefined): void {
     this.#field = outer;
     this.#depth--;
   }
 
   /**
-   * A value where a pair belongs, or the reverse. One wrong bracket puts all that follows on the wrong level: where
-   * fields that follow each other have such faults, the first is told, and where brackets do not match, the first of
-   * the unit.
+   * Reports a value in place of a pair, or the reverse. One wrong bracket shifts everything after it to the
+   * wrong level. Therefore only the first fault is reported of consecutive fields with such faults, and only
+   * the first of the unit if brackets do not match.
    */
   wrongLevel(code: AiclRuleCode, span: Span, message: string, fixes: readonly Fix[] = []): void {
     const fault = this.add(code, span, message, fixes);
     if (fault) this.#levels.set(fault, this.#outerField);
   }
 
-  /** What is to be told of the unit. */
+  /** The faults to report for the unit. */
   finish(): readonly Fault[] {
-    // A bracket that is in one place too many and in another missing was moved: that is all there is to tell.
+    // An extra and a missing bracket together mean that a bracket was moved, so faults of level are consequences.
     if (this.#hasExtra && this.#hasMissing) return this.list.filter(fault => !this.#levels.has(fault));
     const rows: Fault[] = [];
     let lastField = -Infinity;
@@ -107,14 +107,17 @@ export class FaultReport {
       else if (fault.span.start < first.span.start) rows[rows.length - 1] = fault;
       lastField = field;
     }
-    const told = new Set(rows);
-    return this.list.filter(fault => !this.#levels.has(fault) || told.has(fault));
+    const reported = new Set(rows);
+    return this.list.filter(fault => !this.#levels.has(fault) || reported.has(fault));
   }
 
-  /** Characters that stand for others. Full-width punctuation comes from an input method, so it is one fault a unit. */
+  /**
+   * Reports characters written in place of others. All full-width punctuation of a unit is one fault, because
+   * it comes from an input method.
+   */
   odd(places: readonly number[]): void {
     const wide = places.filter(at => FULL_WIDTH.has(this.#characterAt(at)));
-    for (const at of places) if (!wide.includes(at) || wide.length === 1) this.#oddCharacter(at);
+    for (const at of places) if (!wide.includes(at) || wide.length === 1) this.#unexpectedCharacter(at);
     const [first] = wide;
     if (first === undefined || wide.length === 1) return;
     const edits = wide.map(at => ({
@@ -127,7 +130,7 @@ export class FaultReport {
     ]);
   }
 
-  #oddCharacter(at: number): void {
+  #unexpectedCharacter(at: number): void {
     const character = this.#characterAt(at);
     const span = { start: at, end: at + 1 };
     const meant = meantBy(character);
@@ -139,11 +142,11 @@ export class FaultReport {
     this.add(code, span, `${what}: write '${meant}'`, [replaceFix(`Write '${meant}'`, span, meant)]);
   }
 
-  /** A bracket that closes nothing. */
+  /** Reports an unmatched closing bracket. */
   extraBracket(at: number): void {
     const span = { start: at, end: at + 1 };
     this.#hasExtra = true;
-    // It belongs to no field: what closes nothing is one too many wherever it stands.
+    // Reported outside of the field, so that it neither hides nor is hidden by other faults.
     const field = this.#field;
     this.#field = undefined;
     this.add('aicl/extra-bracket', span, extraBrackets(']'), [
@@ -152,12 +155,12 @@ export class FaultReport {
     this.#field = field;
   }
 
-  /** True for what ends where the unit does: a user may be typing it. */
+  /** True if the span ends where the unit does: the user may still be typing it. */
   isAtEnd(span: Span): boolean {
     return span.end >= this.#end;
   }
 
-  /** An atom whose bracket is missing. */
+  /** Reports an atom without a closing bracket. */
   openAtom(atom: AtomNode): void {
     const at = { start: atom.end, end: atom.end };
     this.add('aicl/missing-bracket', atom, `The ']' of ${quote(this.source(atom))} is missing`, [
@@ -166,8 +169,8 @@ export class FaultReport {
   }
 
   /**
-   * One issue for all the brackets that are missing at the end: they have one place and, as a rule, one cause. The last
-   * that stays open begins at `opened`.
+   * Reports all brackets that are missing at the end as one fault, because they have one position and usually
+   * one cause. The last unclosed bracket is at `opened`.
    */
   missingClosers(count: number, opened: number): void {
     if (count === 0) return;
@@ -190,7 +193,7 @@ export class FaultReport {
     );
   }
 
-  /** Two entries without a comma between them: the end of the first, and the second. */
+  /** Reports a missing comma between two entries: the end of the first, and the second. */
   missingComma(lastEnd: number, next: Span): void {
     const isAlone = this.#field?.isFaulty === false;
     if (isAlone) this.openField();
@@ -200,23 +203,23 @@ export class FaultReport {
       "A ',' is missing before this",
       [replaceFix("Insert ','", { start: lastEnd, end: lastEnd }, ',')],
     );
-    // Between two whole values it is a fault of its own, and says nothing about the second.
+    // Between two complete values the fault is independent of faults in the second one.
     if (isAlone && this.#field) this.#field.isFaulty = false;
   }
 
-  /** A comma with nothing before it. */
+  /** Reports a comma without a value before it. */
   extraComma(at: number): void {
     const { span, message, fixes } = describeComma(at);
     this.add('aicl/extra-comma', span, message, fixes);
   }
 
-  /** The same at the start of a list or dictionary: what belongs there may stand elsewhere. */
+  /** The same at the start of a list or dictionary, where the missing entry may be in another place. */
   leadingComma(at: number): void {
     const { span, message, fixes } = describeComma(at);
     this.wrongLevel('aicl/extra-comma', span, message, fixes);
   }
 
-  /** Text that is no part of a message; what is plainly a value without its type is named as one. */
+  /** Reports foreign text, or a missing type if the text is a plain literal. */
   foreign(span: Span): void {
     const typed = typeLiteral(this.source(span));
     if (typed !== undefined) {
@@ -231,7 +234,10 @@ export class FaultReport {
     ]);
   }
 
-  /** Adds a fault; past the limit one says that there are more. Answers undefined where it is not told. */
+  /**
+   * Adds a fault; the first one past the limit is replaced by a note that there are more. Returns undefined
+   * if the fault is not listed.
+   */
   add(
     code: AiclRuleCode,
     { start, end }: Span,
@@ -249,7 +255,7 @@ export class FaultReport {
     const known = this.#knownFault(fault);
     if (known) return known === fault ? fault : undefined;
     if (this.list.length > MAX_FAULTS) {
-      // What stands for the rest says that something of it was not read.
+      // The note for the rest gets a code which shows that some of it was not read.
       const rest = this.list[MAX_FAULTS];
       if (rest && UNREAD.has(code) && !UNREAD.has(rest.code)) this.list[MAX_FAULTS] = { ...rest, code };
       return undefined;
@@ -266,7 +272,10 @@ export class FaultReport {
     return fault;
   }
 
-  /** Of the fault that the field has already and a new one the first, which stays; undefined where it had none. */
+  /**
+   * Of the current field's fault and a new one, the one that starts first, which is then listed; undefined if
+   * the field had none.
+   */
   #knownFault(fault: Fault): Fault | undefined {
     const field = this.#field;
     if (!field) return undefined;
@@ -281,12 +290,12 @@ export class FaultReport {
     return this.#text.slice(at, at + 1);
   }
 
-  /** The text at a span. */
+  /** The text of a span. */
   source(span: Span): string {
     return this.#text.slice(span.start, span.end);
   }
 
-  /** The name of a key, for a message. */
+  /** A key's name, quoted for a message. */
   name(key: AtomNode): string {
     return quote(this.#text.slice(key.start + CONTENT_START, key.contentEnd));
   }
@@ -296,7 +305,7 @@ function describeComma(at: number): Pick<Required<Fault>, 'span' | 'message' | '
   const span = { start: at, end: at + 1 };
   return {
     span,
-    message: 'Nothing stands before this comma: remove it',
+    message: 'There is nothing before this comma: remove it',
     fixes: [replaceFix('Remove it', span, '')],
   };
 }

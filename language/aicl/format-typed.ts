@@ -10,9 +10,9 @@ import { replaceWhere } from './layout.ts';
 import { editAicl } from './parse.ts';
 
 /**
- * Edits after `]`, `,` or Enter in a message that the grammar accepts: no blanks before a bracket or a comma, a bracket
- * with a line of its own under what it closes, and the new line indented as deep as it stands. Line ends stay where the
- * author put them, and what stands behind the cursor stays on its line. In a text `\]` becomes the escape of a bracket.
+ * Edits after `]`, `,` or Enter in a valid message: they remove blanks before brackets and commas, align a
+ * bracket on a line of its own with the line that opens it, and indent the new line by its depth. Line ends
+ * do not change, and text after the cursor stays on its line. In a text `\]` becomes the escape of a bracket.
  */
 export function formatTypedAicl(
   doc: AiclDocument,
@@ -39,8 +39,8 @@ export function formatTypedAicl(
 }
 
 /**
- * A bracket behind a backslash, typed in a text that ends behind it without that bracket, is meant as a part of it. Where the text
- * has no end without it, a backslash is the last of the text.
+ * Escapes a bracket that was typed after a backslash inside a text which ends later. If the text has no other
+ * end, the bracket closes it and the backslash is its last character.
  */
 function spellBracket(doc: AiclDocument, at: number): readonly TextEdit[] {
   const typed = { span: { start: at, end: at + 1 }, newText: '' };
@@ -56,7 +56,7 @@ function spellBracket(doc: AiclDocument, at: number): readonly TextEdit[] {
   return [{ span: { start: at - 1, end: at + 1 }, newText: escapeText(']') }];
 }
 
-/** The space before a mark: none on the same line, and `indent` where the mark begins a line. */
+/** Removes the space before a mark on the same line; if the mark starts a line, replaces it by `indent`. */
 function liftGap({ text }: AiclDocument, at: number, indent: string | undefined): readonly TextEdit[] {
   const start = skipBack(text, at);
   const edits: TextEdit[] = [];
@@ -66,7 +66,7 @@ function liftGap({ text }: AiclDocument, at: number, indent: string | undefined)
   return edits;
 }
 
-/** Removes the blanks at the end of the line before the cursor and indents the cursor's line. */
+/** Removes trailing blanks of the line before the cursor and indents the cursor's line. */
 function indentLine(
   { text }: AiclDocument,
   offset: number,
@@ -85,7 +85,7 @@ function indentLine(
   return edits;
 }
 
-/** The offset after the last character before `at` that is neither a space nor a TAB. */
+/** The offset after the last character before `at` that is not a space or a TAB. */
 function skipBack(text: Characters, at: number): number {
   let start = at;
   while (text.charCodeAt(start - 1) === SPACE || text.charCodeAt(start - 1) === TAB) start--;

@@ -1,26 +1,26 @@
 import { DEFAULT_FORMAT, indentOf, type FormatOptions } from '../format.ts';
-import type { TextEdit } from '../../core/text/edit.ts';
-import { commonLineEnd } from '../../core/text/line-end.ts';
+import { EditList, type Edits } from '../../core/text/edit.ts';
+import { commonLineEnd } from '../line-end.ts';
 import { meetsSpan, type Span } from '../../core/text/span.ts';
 import { BOM } from './characters.ts';
 import type { AiclDocument } from './document.ts';
-import { layOut, replaceWhere, type Layout } from './layout.ts';
+import { layOut, replaceWhere, type EditSink, type Layout } from './layout.ts';
 import { readUnit } from './parse.ts';
 import type { Unit } from './unit.ts';
 
 /**
- * Formats a file (reading of LightAICL 3.4): white space between tokens and the wrapping of payloads change, and nothing
- * else. What the grammar does not accept is left as it is, with the space around it.
+ * Formats a file (reading of LightAICL 3.4): changes only white space between tokens and the wrapping of
+ * payloads. Units that the grammar rejects, and the space around them, do not change.
  */
-export function formatAicl(doc: AiclDocument, options = DEFAULT_FORMAT): readonly TextEdit[] {
+export function formatAicl(doc: AiclDocument, options = DEFAULT_FORMAT): Edits {
   return formatAiclRange(doc, { start: 0, end: doc.text.length }, options);
 }
 
-/** The same for the units that a range touches, each as a whole, and for the space between units that lies in it. */
-export function formatAiclRange(doc: AiclDocument, range: Span, options: FormatOptions): readonly TextEdit[] {
+/** The same for the units that a range touches, each as a whole, and for the space between them within the range. */
+export function formatAiclRange(doc: AiclDocument, range: Span, options: FormatOptions): Edits {
   const { text, units } = doc;
   const layout = layoutOf(doc, options);
-  const edits: TextEdit[] = [];
+  const edits = new EditList();
   let index = units.indexFrom(range.start);
   if ((units.at(index - 1)?.end ?? -1) >= range.start) index--;
   let last = units.at(index - 1);
@@ -29,7 +29,7 @@ export function formatAiclRange(doc: AiclDocument, range: Span, options: FormatO
     const isTouched = meetsSpan(range, unit);
     if (isTouched && from >= range.start && canMove(unit) && (!last || canMove(last)))
       replaceWhere(text, { start: from, end: unit.start }, gapBefore(doc, last, unit, layout), edits);
-    if (isTouched) for (const edit of formatUnit(doc, unit, layout)) edits.push(edit);
+    if (isTouched) layOutUnit(doc, unit, layout, edits);
     last = unit;
   }
   const isEnd = index === units.count && range.end === text.length;
@@ -38,7 +38,7 @@ export function formatAiclRange(doc: AiclDocument, range: Span, options: FormatO
   return edits;
 }
 
-/** How the settings and the editor want messages to stand. */
+/** The layout according to the settings and the editor. */
 export function layoutOf({ text, settings }: AiclDocument, options: FormatOptions): Layout {
   return {
     style: settings['aicl.format.style'],
@@ -48,20 +48,20 @@ export function layoutOf({ text, settings }: AiclDocument, options: FormatOption
   };
 }
 
-/** Edits that lay one unit out; none where the grammar does not accept it. */
-export function formatUnit(doc: AiclDocument, unit: Unit, layout: Layout): readonly TextEdit[] {
+/** Adds the edits that format one unit; none if the grammar rejects it. */
+export function layOutUnit(doc: AiclDocument, unit: Unit, layout: Layout, edits: EditSink): void {
   const hasValues = unit.kind === 'message' || unit.kind === 'fragment';
-  return unit.isAccepted && hasValues ? layOut(readUnit(doc, unit), layout) : [];
+  if (unit.isAccepted && hasValues) layOut(readUnit(doc, unit), layout, edits);
 }
 
-/** At most one blank line between units. */
+/** The line ends before a unit, with at most one blank line. */
 function gapBefore(doc: AiclDocument, last: Unit | undefined, unit: Unit, { lineEnd }: Layout): string {
   if (!last) return '';
   const lines = doc.text.lineAt(unit.start) - doc.text.lineAt(last.end);
   return lineEnd.repeat(Math.min(2, Math.max(1, lines)));
 }
 
-/** Space beside foreign text and broken messages may mean something: it is left. */
+/** Space next to foreign text and broken messages may be significant and does not change. */
 function canMove(unit: Unit): boolean {
   return unit.isAccepted && unit.kind !== 'foreign';
 }

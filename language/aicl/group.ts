@@ -1,8 +1,7 @@
-import type { AiclNode, PairNode } from './ast.ts';
-import type { Children } from './children.ts';
+import type { AiclNode, PairNode, Children } from './ast.ts';
 import { isRun, RunChildren, type PlacedRun, type ReadRun } from './run.ts';
 
-/** The values of a list. A pair that stands there by mistake gives its value. */
+/** The values of a list. A pair in a list is a fault; its value is used. */
 export function toItems(
   parts: readonly (AiclNode | PlacedRun)[],
   readRun: ReadRun<AiclNode | PairNode>,
@@ -15,7 +14,7 @@ export function toItems(
       );
 }
 
-/** The pairs of a dictionary. */
+/** The pairs of a dictionary; values without a key are dropped. */
 export function toPairs(
   parts: readonly (PairNode | PlacedRun)[],
   readRun: ReadRun<AiclNode | PairNode>,

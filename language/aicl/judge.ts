@@ -1,4 +1,4 @@
-import { replaceFix } from '../../core/text/fix.ts';
+import { replaceFix } from '../fix.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { Characters } from '../../core/text/source-text.ts';
 import type { Span } from '../../core/text/span.ts';
@@ -11,33 +11,40 @@ import {
   type PairNode,
   type UnitTree,
 } from './ast.ts';
-import { dropStrays, joinPairs, spanOf, splitFields, type Field, type ValueEntry } from './entries.ts';
+import {
+  dropStrays,
+  joinPairs,
+  spanOf,
+  splitFields,
+  type Field,
+  type ValueEntry,
+} from './grammar/entries.ts';
 import { FaultReport, type Fault } from './faults.ts';
-import type { Entry, LooseGroup, LooseValue } from './parser.ts';
+import type { Entry, LooseGroup, LooseValue } from './grammar/parser.ts';
 import { toItems, toPairs } from './group.ts';
 import type { PlacedRun, ReadRun } from './run.ts';
 import { MAX_DEPTH } from './scanner.ts';
 
 export interface Judged {
-  /** What could be read; undefined where nothing could. */
+  /** Undefined if nothing could be read. */
   readonly tree: UnitTree | undefined;
   readonly faults: readonly Fault[];
 }
 
-/** Turns what the parser read into a tree, and says of each fault what it is, where, and how to mend it. */
+/** Converts the parser's entries to a tree and reports the faults with spans, messages and fixes. */
 export function judgeUnit(
   text: Characters,
   entries: readonly Entry[],
-  odd: readonly number[],
+  unexpected: readonly number[],
   readRun: ReadRun<AiclNode | PairNode>,
 ): Judged {
   const faults = new FaultReport(text);
   const tree = new Judge(faults, readRun).unit(entries);
-  faults.odd(odd);
-  // What lies too deep was not read, so what seems to be missing around it may be there.
-  const told = faults.finish();
-  const tooDeep = told.filter(fault => fault.code === 'aicl/too-deep');
-  return { tree, faults: tooDeep.length > 0 ? tooDeep : told };
+  faults.odd(unexpected);
+  // What is too deep was not read, so other faults may be consequences and are not reported.
+  const reported = faults.finish();
+  const tooDeep = reported.filter(fault => fault.code === 'aicl/too-deep');
+  return { tree, faults: tooDeep.length > 0 ? tooDeep : reported };
 }
 
 const NO_KEY = 'A dictionary holds pairs: this value has no key';
@@ -73,7 +80,10 @@ class Judge {
     return root.kind === 'dict' ? { kind: 'message', root } : { kind: 'value', root };
   }
 
-  /** Reads entries between two brackets into pairs or items; the offset of a comma after the last, or -1. */
+  /**
+   * Reads the entries between two brackets into pairs or items. Returns the offset of a comma after the last
+   * one, or -1.
+   */
   #readEntries(
     entries: readonly Entry[],
     inside: 'list' | 'dict',
@@ -93,7 +103,7 @@ class Judge {
     return comma;
   }
 
-  /** Reads what stands between two commas; true where a value or pair stands there. */
+  /** Reads the part between two commas; true if it has a value or pair. */
   #readField(
     field: Field,
     inside: 'list' | 'dict',
@@ -109,7 +119,7 @@ class Judge {
     const sound = dropStrays(this.#faults, field.entries);
     let last: ValueEntry | undefined;
     for (const entry of inside === 'dict' ? joinPairs(this.#faults, sound) : sound) {
-      // A ':' and a value behind a whole pair have no key, with or without a comma.
+      // A ':' and a value after a complete pair lack a key, whether or not a comma is between them.
       if (last && (entry.kind === 'value' || entry.key))
         this.#faults.missingComma(spanOf(last).end, spanOf(entry));
       if (inside === 'dict') this.#readPair(entry, pairs);
@@ -119,7 +129,7 @@ class Judge {
     return last !== undefined;
   }
 
-  /** Whole entries in a dictionary: values among them have no keys. */
+  /** Reads complete entries in a dictionary; values among them lack keys. */
   #readPairRun(placed: PlacedRun, pairs: (PairNode | PlacedRun)[]): void {
     const { run, start } = placed;
     if (run.kind === 'pairs') pairs.push(placed);
@@ -134,7 +144,7 @@ class Judge {
     }
   }
 
-  /** Whole entries in a list: pairs among them lose their keys. */
+  /** Reads complete entries in a list; pairs among them are reported once for the run. */
   #readItemRun(placed: PlacedRun, items: (AiclNode | PlacedRun)[]): void {
     const { run, start } = placed;
     items.push(placed);
@@ -220,7 +230,7 @@ class Judge {
           `The opening bracket of ${quote(this.#faults.source(value))} is missing: write '[s:' before it`,
           [{ ...replaceFix("Insert '[s:'", at, '[s:'), safe: false }],
         );
-        // It is read as the text that it may be, so that its pair is whole.
+        // Read as a text, the most likely type, so that its pair is complete.
         return {
           kind: 'text',
           start: value.start - CONTENT_START,
@@ -244,7 +254,10 @@ class Judge {
     }
   }
 
-  /** One that ends the unit is counted with the groups that are open there: they have one place and one cause. */
+  /**
+   * An unclosed atom at the end of the unit is counted with the unclosed groups, because they have one
+   * position and one cause.
+   */
   #openAtom(atom: AtomNode): void {
     if (this.#faults.isAtEnd(atom)) this.#missCloser(atom);
     else this.#faults.openAtom(atom);
@@ -255,7 +268,7 @@ class Judge {
     this.#lastOpened = start;
   }
 
-  /** True for the last thing of a unit that is not closed: what is missing after it, its user is about to type. */
+  /** True for the last part of an unclosed unit: the user is probably about to type the rest. */
   #isUnfinished(span: Span): boolean {
     return this.#missingClosers > 0 && this.#faults.isAtEnd(span);
   }

@@ -2,7 +2,7 @@ import { COMMON_FIELDS, HEADER_FIELDS, MESSAGE_TYPES, type FieldRow } from '../.
 import type { Characters } from '../../core/text/source-text.ts';
 import { CONTENT_START, type PairNode } from './ast.ts';
 
-/** The keys that the protocol gives a meaning at the top of a message. */
+/** The keys that the protocol defines at the top level of a message. */
 export type FieldKey =
   | (typeof HEADER_FIELDS)[number]['key']
   | (typeof COMMON_FIELDS)[number]['key']
@@ -17,7 +17,7 @@ const KEYS: readonly FieldKey[] = [
 const KEY_SET: ReadonlySet<string> = new Set(KEYS);
 const HEADER_KEYS: readonly FieldKey[] = HEADER_FIELDS.map(row => row.key);
 
-/** The keys of each length: most other keys are told apart by their length alone. */
+/** The keys by length, because most other keys can be excluded by their length. */
 const KEYS_BY_LENGTH = groupByLength();
 
 function groupByLength(): readonly (readonly FieldKey[] | undefined)[] {
@@ -27,13 +27,13 @@ function groupByLength(): readonly (readonly FieldKey[] | undefined)[] {
 }
 
 /**
- * The fields of a message that the protocol knows, the last one where a key stands twice; found in one pass over the
- * pairs, comparing in place. Names of fields hold nothing to unescape.
+ * The fields of a message that the protocol defines; of repeated keys the last one. Found in one pass by
+ * comparing raw text, because field names have no escapes.
  */
 export class KnownFields {
-  /** True where the first pairs are the header's, in their order. */
+  /** True if the first pairs are the header fields in order. */
   readonly startsWithHeader: boolean;
-  /** How many pairs are fields of the header: more than are there by name, where one stands twice. */
+  /** The number of pairs that are header fields, counting repeated keys. */
   readonly headerCount: number;
   readonly #keys: string[] = [];
   readonly #pairs: PairNode[] = [];
@@ -58,23 +58,23 @@ export class KnownFields {
     this.headerCount = headerCount;
   }
 
-  /** The pair of a key; undefined where it is missing. */
+  /** The pair of a key; undefined if it is missing. */
   get(key: FieldKey): PairNode | undefined {
     return this.#find(key);
   }
 
-  /** The pair of a field of the catalog; undefined where it is missing. */
+  /** The pair of a field of the catalog; undefined if it is missing. */
   of(row: FieldRow): PairNode | undefined {
     return this.#find(row.key);
   }
 
-  /** A message has few fields that are known: the same texts as in the catalog, which the engine compares at once. */
+  /** A message has few known fields, and the stored keys are the catalog's own strings, which compare quickly. */
   #find(key: string): PairNode | undefined {
     return this.#pairs[this.#keys.lastIndexOf(key)];
   }
 }
 
-/** True for a key that the protocol gives a meaning. */
+/** True for a key that the protocol defines. */
 export function isFieldKey(key: string): boolean {
   return KEY_SET.has(key);
 }
@@ -82,12 +82,12 @@ export function isFieldKey(key: string): boolean {
 function findKey(text: Characters, base: number, { key }: PairNode): FieldKey | undefined {
   const from = base + key.start + CONTENT_START;
   const candidates = KEYS_BY_LENGTH[base + key.contentEnd - from];
-  if (candidates) for (const candidate of candidates) if (standsAt(text, from, candidate)) return candidate;
+  if (candidates) for (const candidate of candidates) if (occursAt(text, from, candidate)) return candidate;
   return undefined;
 }
 
-/** True where a text stands at an offset. */
-export function standsAt(text: Characters, at: number, wanted: string): boolean {
+/** True if a text occurs at an offset. */
+export function occursAt(text: Characters, at: number, wanted: string): boolean {
   for (let index = 0; index < wanted.length; index++)
     if (text.charCodeAt(at + index) !== wanted.charCodeAt(index)) return false;
   return true;

@@ -12,13 +12,13 @@ import {
   type DictNode,
   type ListNode,
   type PairNode,
+  type Children,
 } from './ast.ts';
 import { isBlank, isLineEnd, skipBlanks } from './characters.ts';
-import type { Children } from './children.ts';
 import type { UnitReading } from './document.ts';
 import { unwrapPayload } from './print.ts';
 
-/** How messages are to stand. */
+/** The layout of messages. */
 export interface Layout {
   readonly style: Settings['aicl.format.style'];
   readonly indent: Indent;
@@ -26,48 +26,50 @@ export interface Layout {
   readonly payloadWidth: number;
 }
 
-/** A list or dictionary that takes no more than this many characters stays on its line. */
+/** A list or dictionary that fits into this many columns stays on one line. */
 export const LINE_WIDTH = 100;
 
-/** Edits of white space between tokens, in the offsets of the document, that give a unit its layout. */
-export function layOut(reading: UnitReading, layout: Layout): readonly TextEdit[] {
-  const writer = new LayoutWriter(reading, layout);
-  writer.run();
-  return placeEdits(reading, writer.edits);
+/** Receives edits in the order of their positions. */
+export interface EditSink {
+  push(edit: TextEdit): void;
 }
 
-/** The same for the payload of one tensor, which so many lists and dictionaries hold. */
+/** Adds the edits of white space that give a unit its layout, in offsets of the document. */
+export function layOut(reading: UnitReading, layout: Layout, edits: EditSink): void {
+  new LayoutWriter(reading, layout, edits).run();
+}
+
+/** The same for the payload of one tensor inside `depth` lists and dictionaries. */
 export function layOutPayload(
   reading: UnitReading,
   tensor: AtomNode,
   depth: number,
   layout: Layout,
-): readonly TextEdit[] {
-  const writer = new LayoutWriter(reading, layout);
-  writer.tensor(tensor, depth);
-  return placeEdits(reading, writer.edits);
+  edits: EditSink,
+): void {
+  new LayoutWriter(reading, layout, edits).tensor(tensor, depth);
 }
 
-function placeEdits({ start, base }: UnitReading, edits: readonly TextEdit[]): readonly TextEdit[] {
-  const by = start - base;
-  return by === 0 ? edits : edits.map(({ span, newText }) => ({ span: shiftSpan(span, by), newText }));
+/** Adds an edit if a span does not already have the wanted text. */
+export function replaceWhere(text: Characters, span: Span, wanted: string, edits: EditSink): void {
+  if (!isWritten(text, span, wanted)) edits.push({ span, newText: wanted });
 }
 
-/** Adds an edit where a span of a text is to be written in another way. */
-export function replaceWhere(text: Characters, span: Span, wanted: string, edits: TextEdit[]): void {
-  const { start, end } = span;
-  if (end - start === wanted.length && (wanted === '' || text.slice(start, end) === wanted)) return;
-  edits.push({ span: { start, end }, newText: wanted });
+function isWritten(text: Characters, { start, end }: Span, wanted: string): boolean {
+  return end - start === wanted.length && (wanted === '' || text.slice(start, end) === wanted);
 }
 
 class LayoutWriter {
-  readonly edits: TextEdit[] = [];
   readonly #reading: UnitReading;
   readonly #layout: Layout;
+  readonly #edits: EditSink;
+  /** Line starts by depth, cached because a deep message needs millions of them. */
+  readonly #newLines: string[] = [];
 
-  constructor(reading: UnitReading, layout: Layout) {
+  constructor(reading: UnitReading, layout: Layout, edits: EditSink) {
     this.#reading = reading;
     this.#layout = layout;
+    this.#edits = edits;
   }
 
   run(): void {
@@ -78,21 +80,21 @@ class LayoutWriter {
     else this.#value(tree.root, 0, 0);
   }
 
-  /** What stands before a child that has a line of its own. */
+  /** The line end and indentation before a child on a line of its own. */
   #newLine(depth: number): string {
     const { style, lineEnd, indent } = this.#layout;
-    return style === 'compact' ? '' : lineEnd + indentAt(indent, depth);
+    return (this.#newLines[depth] ??= style === 'compact' ? '' : lineEnd + indentAt(indent, depth));
   }
 
-  /** `column` is where the value starts on its line. */
+  /** `column` is the column where the value starts. */
   #value(node: AiclNode, depth: number, column: number): void {
     if (node.kind === 'tensor') return this.tensor(node, depth);
     if (node.kind !== 'list' && node.kind !== 'dict') return;
-    const fits = this.#roomAfter(node, LINE_WIDTH - column) >= 0;
+    const fits = this.#widthAfter(node, LINE_WIDTH - column) >= 0;
     this.#group(node, depth, fits ? 'line' : 'lines');
   }
 
-  /** A list or dictionary on one line, or on several with one child a line. */
+  /** Formats a list or dictionary on one line, or with one child per line. */
   #group(node: ListNode | DictNode, depth: number, on: 'line' | 'lines'): void {
     const before = on === 'lines' ? this.#newLine(depth + 1) : '';
     const children = childrenOf(node);
@@ -127,7 +129,7 @@ class LayoutWriter {
     });
   }
 
-  /** No space before a comma; `before` stands before the next child. */
+  /** Removes the space before a comma and puts `before` before the next child. */
   #separator(end: number, next: number | undefined, before: string, trailingComma: number): void {
     if (next === undefined) {
       if (trailingComma >= 0) this.#gap(end, trailingComma, '');
@@ -138,7 +140,10 @@ class LayoutWriter {
     this.#gap(comma + 1, next, before);
   }
 
-  /** A payload longer than a line is wrapped, one indent deeper; a shorter one is put on its line; a broken one is left. */
+  /**
+   * Formats a payload: longer than a line it is wrapped, one level deeper; a shorter one is put on its line;
+   * a broken one does not change.
+   */
   tensor(atom: AtomNode, depth: number): void {
     const { text, base } = this.#reading;
     const { style, payloadWidth } = this.#layout;
@@ -149,7 +154,7 @@ class LayoutWriter {
     if (found.fault?.kind === 'character' || found.strayBlank !== undefined) return;
     const payload = unwrapPayload(source);
     const isLong = style !== 'compact' && payload.length > payloadWidth;
-    replaceWhere(text, parts.payload, isLong ? this.#wrap(payload, depth) : payload, this.edits);
+    this.#replace(parts.payload, isLong ? this.#wrap(payload, depth) : payload);
   }
 
   #wrap(payload: string, depth: number): string {
@@ -161,23 +166,23 @@ class LayoutWriter {
   }
 
   /**
-   * How much of the room on a line a value leaves; below 0 where it does not fit, which is known as soon as the room is
+   * The room that remains on a line after a value; negative if it does not fit. Stops as soon as the room is
    * used up, so that measuring each value on the way down stays linear.
    */
-  #roomAfter(node: AiclNode, room: number): number {
+  #widthAfter(node: AiclNode, room: number): number {
     if (node.kind !== 'list' && node.kind !== 'dict') return room - this.#widthOf(node, room);
     let left = room - CONTENT_START - 1;
     for (const child of childrenOf(node)) {
       if (left < 0) return left;
       if ('key' in child) {
         left -= this.#widthOf(child.key, left) + 1;
-        left = child.value ? this.#roomAfter(child.value, left) - 1 : left - 1;
-      } else left = this.#roomAfter(child, left) - 1;
+        left = child.value ? this.#widthAfter(child.value, left) - 1 : left - 1;
+      } else left = this.#widthAfter(child, left) - 1;
     }
     return left;
   }
 
-  /** The characters of an atom on one line: a payload's without its wrapping; Infinity where it does not fit. */
+  /** The width of an atom on one line, without the wrapping of a payload; Infinity if it does not fit. */
   #widthOf(atom: AtomNode, room: number): number {
     const { text, base } = this.#reading;
     if (atom.kind !== 'tensor' && atom.end - atom.start > room) return Infinity;
@@ -196,8 +201,15 @@ class LayoutWriter {
   }
 
   #gap(start: number, end: number, wanted: string): void {
-    const { text, base } = this.#reading;
-    replaceWhere(text, { start: base + start, end: base + end }, wanted, this.edits);
+    const { base } = this.#reading;
+    this.#replace({ start: base + start, end: base + end }, wanted);
+  }
+
+  /** `span` is relative to the reading's text, which need not start where the unit does in the document. */
+  #replace(span: Span, wanted: string): void {
+    const { text, start, base } = this.#reading;
+    if (!isWritten(text, span, wanted))
+      this.#edits.push({ span: shiftSpan(span, start - base), newText: wanted });
   }
 }
 

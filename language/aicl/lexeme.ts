@@ -1,6 +1,6 @@
 import type { Characters } from '../../core/text/source-text.ts';
 import type { Span } from '../../core/text/span.ts';
-import type { WorkCounter } from '../../core/text/work.ts';
+import type { WorkCounter } from '../work.ts';
 import { CONTENT_START } from './ast.ts';
 import { AtomEnds, type AtomEnd, type AtomKind } from './atom-end.ts';
 import { FOREIGN_SPACE, FULL_WIDTH, OPEN, SEPARATORS, isBlank, isLineEnd, skipBlanks } from './characters.ts';
@@ -8,9 +8,9 @@ import type { Run } from './run.ts';
 import { kindAt } from './scanner.ts';
 
 /**
- * What stands at a place of a text that the grammar may not accept, told from what follows it alone: a lexeme that
- * moves stays the same. Every character but blanks belongs to one, so that nothing of a broken text is lost. Full-width
- * punctuation and upper-case type letters count as what was meant.
+ * A lexeme of a text that the grammar may reject. It depends only on the text from its start on, so that a lexeme that
+ * moves stays the same. Every character except blanks belongs to a lexeme, so that nothing of a broken text is lost.
+ * Full-width punctuation and upper-case type letters are read as the characters that were meant.
  */
 export type Lexeme = Span &
   (
@@ -23,29 +23,27 @@ export type Lexeme = Span &
     | { readonly type: 'open'; readonly kind: 'list' | 'dict' }
     | { readonly type: 'close'; readonly isBefore: 'colon' | 'field' | 'value' | 'other' }
     | { readonly type: 'junk'; readonly isBeforeClose: boolean }
-    /** `[x:…]` with a type that does not exist. */
+    /** `unknown` is `[x:…]` with a type that does not exist. */
     | { readonly type: 'comma' | 'colon' | 'unknown' }
     | { readonly type: 'run'; readonly run: Run }
   );
 
-/** Where a lexeme stands: directly behind the head of a group or a comma, or elsewhere. */
+/** The position of a lexeme: directly after the head of a group or a comma, or elsewhere. */
 export type LexemePlace =
   | 'entry'
   | 'inside'
-  /** Deeper than values may nest. */
+  /** Nested deeper than values may be. */
   | 'deep';
 
-/** Where lexemes come from: a text, or what is kept of one. */
+/** A source of lexemes: a text, or the stored lexemes of one. */
 export interface LexemeSource {
-  /**
-   * The lexeme at an offset where no blank stands. A run of whole entries may be one where entries begin.
-   */
+  /** The lexeme at an offset, which must not be a blank. At `entry` it may be a run of several complete entries. */
   lexemeAt(at: number, place: LexemePlace): Lexeme;
-  /** The lexeme at an offset as it would be if the text ended at `end`. */
+  /** The lexeme at an offset if the text ended at `end`. */
   lexemeBefore(end: number, at: number, place: LexemePlace): Lexeme;
 }
 
-/** Cuts lexemes off a text. */
+/** Splits a text into lexemes. */
 export class Lexer implements LexemeSource {
   readonly #text: string;
   readonly #work: WorkCounter;
@@ -58,7 +56,7 @@ export class Lexer implements LexemeSource {
     this.#ends = new AtomEnds(text, work);
   }
 
-  /** The offset after the last character that the lexemes since it was last set depend on. */
+  /** The offset after the last character on which lexemes depend, since this was last set. */
   lookedTo = 0;
 
   lexemeAt(at: number): Lexeme {
@@ -69,7 +67,7 @@ export class Lexer implements LexemeSource {
   }
 
   lexemeBefore(end: number, at: number): Lexeme {
-    // One for all, because it remembers where no bracket is.
+    // Reused for one `end`, because it remembers where no bracket is.
     if (this.#ended?.end !== end)
       this.#ended = { end, lexer: new Lexer(this.#text.slice(0, end), this.#work) };
     return this.#ended.lexer.lexemeAt(at);
@@ -104,7 +102,7 @@ export class Lexer implements LexemeSource {
     return { type: 'unknown', start: at, end };
   }
 
-  /** Where a value ends that opens with a full-width bracket: at the first bracket of either width on its line. */
+  /** The end of a value that opens with a full-width bracket: the first closing bracket of either width on its line. */
   #findWideEnd(at: number): AtomEnd | undefined {
     const text = this.#text;
     if (text.charAt(at) !== '［') return undefined;
@@ -129,7 +127,7 @@ export class Lexer implements LexemeSource {
     return { type: 'close', isBefore, start: at, end: at + 1 };
   }
 
-  /** Words run to a bracket or to the end of their line. */
+  /** Reads other text, up to a bracket or the end of its line. */
   #readJunk(at: number): Lexeme {
     const text = this.#text;
     const separator = SEPARATORS.get(text.charAt(at));
@@ -149,7 +147,7 @@ export class Lexer implements LexemeSource {
   }
 }
 
-/** A lexeme moved by an offset. */
+/** Moves a lexeme by an offset. */
 export function moveLexeme(lexeme: Lexeme, by: number): Lexeme {
   const span = { start: lexeme.start + by, end: lexeme.end + by };
   return lexeme.type === 'atom'
@@ -157,24 +155,27 @@ export function moveLexeme(lexeme: Lexeme, by: number): Lexeme {
     : { ...lexeme, ...span };
 }
 
-/** True where a comma and the key of another field stand at `at`. */
+/** True if a comma and the key of another field are at `at`. */
 export function isNextField(text: Characters, at: number): boolean {
   return /[,，]/.test(text.slice(at, at + 1)) && kindAt(text, skipBlanks(text, at + 1)) === 'text';
 }
 
-/** True where the last thing before `at` but white space is a comma, a colon, or the head of a group, which ends in one. */
+/** True if the last character before `at`, ignoring white space, is a comma, a colon, or the end of a group's head. */
 export function followsSeparator(text: Characters, at: number): boolean {
   let before = at - 1;
   while (before >= 0 && isBlank(text.charCodeAt(before))) before--;
   return before >= 0 && /[,:，：]/.test(text.slice(before, before + 1));
 }
 
-/** True where a value of a known type opens. */
+/** True at the start of a value of a known type. */
 export function isValueStart(text: Characters, at: number): boolean {
   return text.charCodeAt(at) === OPEN && kindAt(text, at) !== undefined;
 }
 
-/** A value whose bracket or colon is full-width or whose letter is upper case, as in `［s：text]` or `[S:text]`. */
+/**
+ * The kind of a value with a full-width bracket or colon or an upper-case letter, as in `［s：text]` or
+ * `[S:text]`.
+ */
 function meantKindAt(text: string, at: number): ReturnType<typeof kindAt> {
   const head = text.slice(at, at + CONTENT_START);
   if (!/^[[［].[:：]$/u.test(head)) return undefined;
@@ -182,8 +183,8 @@ function meantKindAt(text: string, at: number): ReturnType<typeof kindAt> {
 }
 
 /**
- * `[x:…]` with a type that does not exist: to its bracket, not past a line end or another bracket. What has no letter
- * after its bracket, such as JSON, is taken to the end of its line or to the next value.
+ * The end of `[x:…]` with an unknown type: at its bracket, but before a line end or another opening bracket.
+ * Without a letter after the bracket, as in JSON, it extends to the end of the line or to the next value.
  */
 function findUnknownEnd(text: string, at: number): number {
   const isTyped = /[A-Za-z]/.test(text.charAt(at + 1));
@@ -195,7 +196,7 @@ function findUnknownEnd(text: string, at: number): number {
   return text.length;
 }
 
-/** Words end at a bracket or with their line; a line that begins with `#` is one piece. */
+/** Text ends at a bracket or with its line; a line that starts with `#` is one lexeme. */
 function findJunkEnd(text: string, at: number): { readonly end: number; readonly lookedTo: number } {
   if (FOREIGN_SPACE.test(text.charAt(at))) {
     let end = at + 1;
@@ -210,7 +211,7 @@ function findJunkEnd(text: string, at: number): { readonly end: number; readonly
   }
   const lookedTo = end + CONTENT_START;
   while (end > at + 1 && isBlank(text.charCodeAt(end - 1))) end--;
-  // A separator at the end belongs to what comes next.
+  // A separator at the end belongs to the next lexeme.
   const isSeparated = !isLine && end > at + 1 && /[:,：，]/.test(text.charAt(end - 1));
   return { end: isSeparated ? end - 1 : end, lookedTo };
 }

@@ -4,15 +4,15 @@ import { skipBlanks } from './characters.ts';
 import { followsSeparator, isNextField, type Lexeme, type LexemePlace, type LexemeSource } from './lexeme.ts';
 import { MAX_DEPTH } from './scanner.ts';
 
-/** What stands at a place of a unit that the grammar may not accept: a lexeme, seen from the groups around it. */
+/** A lexeme of a possibly broken unit, classified by the groups that are open around it. */
 export type Piece =
   | Exclude<Lexeme, { type: 'close' | 'junk' }>
   | (Span & {
       readonly type:
         | 'close'
-        /** A `]` that closes nothing, by what comes after it. */
+        /** An unmatched `]`, according to what follows it. */
         | 'extra'
-        /** `text]`, a value whose opening bracket is missing. */
+        /** `text]`, a value without an opening bracket. */
         | 'headless'
         | 'junk';
     });
@@ -20,14 +20,17 @@ export type Piece =
 export type PieceType = Piece['type'];
 
 export interface LooseOptions {
-  /** True where words before a `]` are a value without its opening bracket; else the bracket closes what is open. */
+  /**
+   * True if text before a `]` is read as a value without an opening bracket; otherwise the bracket closes the
+   * open group.
+   */
   readonly headless: boolean;
 }
 
-/** A broken unit of more pieces is no message: the rest of it is one piece, and nothing of it is stored. */
-export const MOST_PIECES = 50_000;
+/** Maximum number of pieces of a broken unit; the rest becomes one piece and is not stored. */
+export const MAX_PIECES = 50_000;
 
-/** Reads a unit piece by piece and knows what is open. */
+/** Reads a unit piece by piece and tracks the open groups. */
 export class LooseReader {
   readonly #source: LexemeSource;
   readonly #text: Characters;
@@ -35,9 +38,9 @@ export class LooseReader {
   #isDict = false;
   #place: LexemePlace = 'inside';
   #isAfterColon = false;
-  /** How many pieces were read. */
+  /** The number of pieces read. */
   count = 0;
-  /** How many groups are open after the last piece. */
+  /** The number of open groups after the last piece. */
   depth = 0;
 
   constructor(source: LexemeSource, text: Characters, options: LooseOptions) {
@@ -46,9 +49,9 @@ export class LooseReader {
     this.#options = options;
   }
 
-  /** The piece at `at`, where no blank stands. Asked in the order of the text. */
+  /** The piece at `at`, which must not be a blank; offsets must ascend. */
   #read(at: number): Piece {
-    const place = this.depth > MAX_DEPTH || ++this.count > MOST_PIECES ? 'deep' : this.#place;
+    const place = this.depth > MAX_DEPTH || ++this.count > MAX_PIECES ? 'deep' : this.#place;
     const lexeme = this.#source.lexemeAt(at, place);
     const isFit = lexeme.type !== 'run' || this.#fits(lexeme);
     const piece = this.#toPiece(isFit ? lexeme : this.#source.lexemeAt(at, 'inside'));
@@ -62,22 +65,22 @@ export class LooseReader {
     return piece;
   }
 
-  /** The next piece at or after an offset; undefined where none begins before `end`. */
+  /** The next piece at or after an offset; undefined if none starts before `end`. */
   readAfter(offset: number, end: number): Piece | undefined {
     const at = skipBlanks(this.#text, offset);
     return at < end ? this.#read(at) : undefined;
   }
 
-  /** True for a run that reads the same here as its lexemes would one by one. */
+  /** True for a run that can be used here because its lexemes would be read the same one by one. */
   #fits({ run, end }: Lexeme & { type: 'run' }): boolean {
     if (this.depth > 0) return this.depth + run.height <= MAX_DEPTH;
-    // At the top a dictionary before another field would not be closed.
+    // At the top level a dictionary before another field would not be closed.
     const hasFields =
       run.kind === 'pairs' || run.texts > 0 || isNextField(this.#text, skipBlanks(this.#text, end));
     return run.height <= MAX_DEPTH && !hasFields;
   }
 
-  /** The text that was just read at `at`, as if all ended at `end`. */
+  /** Reads the text at `at` again, as if the unit ended at `end`. */
   readBefore(end: number, at: number): Piece {
     return this.#toPiece(this.#source.lexemeBefore(end, at, 'inside'));
   }
@@ -86,15 +89,15 @@ export class LooseReader {
     const { start, end } = lexeme;
     if (lexeme.type === 'close') return { type: this.#isExtra(lexeme) ? 'extra' : 'close', start, end };
     if (lexeme.type !== 'junk') return lexeme;
-    // Words before a `]`, where a value belongs, may have lost their head.
+    // Text before a `]` in the position of a value may have lost its head.
     const isHeadless =
       this.#options.headless && lexeme.isBeforeClose && followsSeparator(this.#text, lexeme.start);
     return isHeadless ? { type: 'headless', start, end: end + 1 } : { type: 'junk', start, end };
   }
 
   /**
-   * A bracket before a colon closes nothing, for no group is a key; nor does one between a colon and its value, nor one
-   * that would end the message while another field of it follows.
+   * A bracket is unmatched before a colon, because a group cannot be a key; between a colon and its value;
+   * and if it would end the message while another field follows.
    */
   #isExtra(close: Lexeme & { type: 'close' }): boolean {
     if (this.depth === 0) return false;

@@ -2,7 +2,7 @@ import type { Settings } from '../../core/catalog/settings.ts';
 import { NO_AGENT_TOOLS } from '../tools.ts';
 import type { TextEdit } from '../../core/text/edit.ts';
 import { SourceText } from '../../core/text/source-text.ts';
-import type { WorkCounter } from '../../core/text/work.ts';
+import type { WorkCounter } from '../work.ts';
 import { SPACE, TAB } from './characters.ts';
 import type { AiclDocument, ReadLimits, UnitCheck, UnitReading } from './document.ts';
 import type { Fault } from './faults.ts';
@@ -13,15 +13,17 @@ import type { Unit } from './unit.ts';
 import { UnitList } from './unit-list.ts';
 import { isBracket, nextStart, readLong, UnitReader } from './unit-reader.ts';
 
-/** A file with more broken pieces than this is no file of messages: the rest of it is one piece. */
+/** Maximum number of broken units; the rest of such a file becomes one unit. */
 const MAX_BROKEN_UNITS = 20_000;
-/** Most messages are shorter; for one that is not, a longer window is read. */
+/** The length of the first window that is read for a unit; most messages are shorter. */
 const WINDOW_LENGTH = 512;
 const LIMITS: ReadLimits = { longUnit: 131_072, run: 16_384 };
+/** For a text that is not edited. The data that makes edits cheap takes more memory than everything else. */
+const LIMITS_WITHOUT_EDITS: ReadLimits = { ...LIMITS, longAccepted: Infinity };
 
 /**
- * Reads a file (reading of LightAICL 3.1): its units with what is wrong in each. Total and linear: any text gives a
- * document. The trees are not kept; `readUnit` makes one again for whoever looks at a unit.
+ * Parses a file into its units with their issues (reading of LightAICL 3.1). Never fails; linear. Trees are
+ * not stored; `readUnit` creates them again.
  */
 export function parseAicl(
   source: string,
@@ -31,7 +33,7 @@ export function parseAicl(
 ): AiclDocument {
   const work = { count: 0 };
   const text = SourceText.of(source);
-  const reader = new UnitReader(source, 0, work, limits.longUnit);
+  const reader = new UnitReader(source, 0, work, limits);
   const units = new SharedUnits();
   const starts: number[] = [];
   let broken = 0;
@@ -50,9 +52,14 @@ export function parseAicl(
   return { text, settings, units: list, limits, broken, others: NO_AGENT_TOOLS, work };
 }
 
+/** The same for a text that will not be edited; needs less memory. */
+export function parseAiclOnce(source: string, settings: Settings, check: UnitCheck): AiclDocument {
+  return parseAicl(source, settings, check, LIMITS_WITHOUT_EDITS);
+}
+
 /**
- * The document after one edit of its text. Units before and after the edit are kept: only those are read again whose
- * reading depends on what changed, until one starts where an old one did. The result is the one of `parseAicl`.
+ * The document after one edit of its text; equal to the result of `parseAicl`. Reuses the units before and
+ * after the edit and reads only those that depend on the change, up to one that starts where an old unit did.
  */
 export function editAicl(doc: AiclDocument, edit: TextEdit, check: UnitCheck): AiclDocument {
   const { span, newText } = edit;
@@ -84,16 +91,16 @@ export function editAicl(doc: AiclDocument, edit: TextEdit, check: UnitCheck): A
   return { ...doc, text, units: doc.units.splice(from, to, units, moveBy), broken, work };
 }
 
-/** What is known of the text from before an edit: the first unit that it touches, and where it lies. */
+/** Data from before an edit: the first unit that it touches, and the edit. */
 interface Known {
   readonly old: Unit | undefined;
   readonly change?: Change;
 }
 
 /**
- * Reads the unit at `at` in a window of the text, a longer one for as long as the reading depends on what lies behind
- * it; a long unit from its lexemes. `before` is the end of the unit before it: what stands there decides whether a `#`
- * begins a line.
+ * Reads the unit at `at` in a window of the text, which grows while the reading depends on more text; a long
+ * unit is read from its lexemes. `before` is the end of the previous unit: the text after it decides whether
+ * a `#` starts a line.
  */
 function readNear(
   text: SourceText,
@@ -111,20 +118,23 @@ function readNear(
   const from = Math.max(0, before - 1);
   for (let length = Math.max(WINDOW_LENGTH, change ? 0 : (old?.readLength ?? 0)); ; length *= 4) {
     const end = Math.min(text.length, at + length);
-    const reading = new UnitReader(text.slice(from, end), from, work, limits.longUnit).read(at);
+    const reading = new UnitReader(text.slice(from, end), from, work, limits).read(at);
     if (!reading) return readLong(text, at, work, { runLength });
     if (reading.readTo <= end || end === text.length) return reading;
   }
 }
 
-/** True for a place in the text where, before the edit, a part of a unit stood. */
+/** True for an offset that was inside the unit before the edit. */
 function isInside(at: number, { start, end }: Unit, change: Change | undefined): boolean {
   if (!change || at < change.start) return at >= start && at < end;
   const oldAt = at - change.newEnd + change.oldEnd;
   return at < change.newEnd || (oldAt >= start && oldAt < end);
 }
 
-/** True where what stands before `at` on its line is behind the edit: it decides whether a `#` begins a line. */
+/**
+ * True if the last character before `at` that is not a space or TAB is after the edit. It decides whether a
+ * `#` starts a line.
+ */
 function isSameBefore(text: SourceText, editEnd: number, at: number): boolean {
   let before = at - 1;
   while (before >= editEnd && (text.charCodeAt(before) === SPACE || text.charCodeAt(before) === TAB))
@@ -155,7 +165,7 @@ function isMultiline({ text, base, start, end }: UnitReading): boolean {
 }
 
 function restOfFile(text: string, start: number): UnitReading {
-  const message = `More than ${MAX_BROKEN_UNITS} pieces of this file are no messages: the rest from here on is not read`;
+  const message = `More than ${MAX_BROKEN_UNITS} parts of this file are not messages: the rest from here on is not read`;
   const fault: Fault = { code: 'aicl/foreign-text', span: { start: 0, end: 1 }, message };
   const end = text.length;
   return {
@@ -170,13 +180,13 @@ function restOfFile(text: string, start: number): UnitReading {
   };
 }
 
-/** Reads one unit of a document again, for its tree. */
+/** Reads one unit of a document again to get its tree. */
 export function readUnit(doc: AiclDocument, unit: Unit): UnitReading {
   const before = doc.units.at(doc.units.indexFrom(unit.start) - 1)?.end ?? 0;
   return readNear(doc.text, before, unit.start, doc.work, doc.limits, { old: unit });
 }
 
-/** The unit that an offset lies in or touches; undefined between units. */
+/** The unit that contains or touches an offset; undefined between units. */
 export function findUnit(doc: AiclDocument, offset: number): Unit | undefined {
   return doc.units.find(offset);
 }

@@ -1,52 +1,59 @@
 import { firstAtLeast } from '../../core/text/count-while.ts';
 import type { TextEdit } from '../../core/text/edit.ts';
 import type { SourceText } from '../../core/text/source-text.ts';
-import type { WorkCounter } from '../../core/text/work.ts';
+import type { WorkCounter } from '../work.ts';
 import { skipBlanks } from './characters.ts';
 import { Lexer, moveLexeme, type Lexeme, type LexemePlace, type LexemeSource } from './lexeme.ts';
+import { MAX_PIECES } from './loose.ts';
 import { Scanner } from './scanner.ts';
 
-/** A lexeme of a long unit, kept while no edit touches what it depends on. Its offsets count from its start. */
+/**
+ * A lexeme of a long unit, stored until an edit touches text on which it depends. Offsets are relative to its
+ * start.
+ */
 export interface Part {
   readonly lexeme: Lexeme;
-  /** How far from its start the text was looked at to read it. */
+  /** The length of text, from its start, on which it depends. */
   readonly readLength: number;
 }
 
-/** The lexemes of a long unit, and where each starts, counted from the unit's start. */
+/** The lexemes of a long unit, and their starts relative to the unit. */
 export interface PartList {
   readonly parts: readonly Part[];
   readonly starts: readonly number[];
 }
 
-/** An edit of the document since a list was made: what stands behind it moved. */
+/** An edit of the document since a list was created; text after it has moved. */
 export interface Change {
-  /** Where the edit began, and where it ended before and after. */
+  /** The start of the edit, and its end before and after. */
   readonly start: number;
   readonly oldEnd: number;
   readonly newEnd: number;
 }
 
-/** An edit as a change of places. */
+/** Converts a text edit to a change. */
 export function toChange({ span, newText }: TextEdit): Change {
   return { start: span.start, oldEnd: span.end, newEnd: span.start + newText.length };
 }
 
 const NOTHING = { list: { parts: [], starts: [] }, start: 0 };
 const NO_CHANGE: Change = { start: Infinity, oldEnd: Infinity, newEnd: Infinity };
-/** The text is read in windows; a lexeme that depends on more gets a longer one. */
+/** The length of the windows in which the text is read; a lexeme that depends on more text gets a longer one. */
 const WINDOW_LENGTH = 131_072;
-/** An atom of more characters keeps what is known of it. */
+/** Atoms with more characters get an identity for caches. */
 const LONG_ATOM = 4096;
-/** So many lexemes in half a run's length are dense; so many stretches of them are tried at an edit. */
+/**
+ * This many lexemes within half the length of a run count as dense; at most `MAX_MENDS` dense places are
+ * tried again per edit.
+ */
 const TORN_PARTS = 40;
-const MOST_MENDS = 8;
-/** Most lexemes depend on less. */
+const MAX_MENDS = 8;
+/** The first window for a lexeme; most depend on less text. */
 const SHORT_LENGTH = 256;
 
 /**
- * The lexemes of a long unit: taken over from before an edit where they can be, else read from the text. Entries that
- * are whole come as runs, so that a message of megabytes has few lexemes.
+ * The lexemes of a long unit: reused from before an edit if possible, otherwise read from the text. Complete
+ * entries are combined into runs, so that a message of megabytes has few lexemes.
  */
 export class PartReader implements LexemeSource {
   readonly #text: SourceText;
@@ -54,14 +61,14 @@ export class PartReader implements LexemeSource {
   readonly #old: PartList;
   readonly #oldStart: number;
   readonly #change: Change;
-  /** What was read anew or taken over, by its start. */
+  /** The parts that were read or reused, by start. */
   readonly #known = new Map<number, Part>();
   #window: TextWindow | undefined;
-  #mends = MOST_MENDS;
-  /** About how long a run is: tests ask for short ones. */
+  #mends = MAX_MENDS;
+  /** The approximate length of a run; tests use short ones. */
   readonly #runLength: number;
 
-  /** The offset after the last character that the answers depend on. */
+  /** The offset after the last character on which results depend. */
   lookedTo = 0;
 
   constructor(
@@ -88,13 +95,14 @@ export class PartReader implements LexemeSource {
   }
 
   #partAt(at: number, place: LexemePlace): Part {
-    // What is nested too deep is read each time instead of stored: there may be as much of it as the text has room for.
+    // Text that is nested too deep is not stored, because there may be any amount of it.
     if (place === 'deep') return this.#readPart(at);
     const known = this.#known.get(at) ?? this.#takeOver(at);
     const isFit = known && (place === 'entry' || known.lexeme.type !== 'run');
     if (isFit && !(place === 'entry' && this.#isTorn(at, known))) return known;
     const part = (place === 'entry' ? this.#readRun(at) : undefined) ?? (isFit ? known : this.#readPart(at));
-    this.#known.set(at, part);
+    // Nor are more parts than the pieces of a broken unit: they are read again each time.
+    if (this.#known.size < MAX_PIECES) this.#known.set(at, part);
     return part;
   }
 
@@ -105,7 +113,7 @@ export class PartReader implements LexemeSource {
     return moveLexeme(window.lexer.lexemeBefore(end - window.start, at - window.start), window.start);
   }
 
-  /** The parts from `start` to `end`, as they were asked for. */
+  /** The parts from `start` to `end`, according to the lexemes requested so far. */
   list(start: number, end: number): PartList {
     const parts: Part[] = [];
     const starts: number[] = [];
@@ -120,8 +128,8 @@ export class PartReader implements LexemeSource {
   }
 
   /**
-   * True for lexemes that stand dense where a fault was: what is whole again becomes a run again, a few stretches at
-   * each edit.
+   * True if lexemes are dense at `at` because of an earlier fault. A few such places per edit are tried
+   * again, so that repaired entries become runs.
    */
   #isTorn(at: number, part: Part): boolean {
     if (part.lexeme.type === 'run' || this.#mends === 0) return false;
@@ -133,13 +141,13 @@ export class PartReader implements LexemeSource {
     return isDense;
   }
 
-  /** Where a place stood before the edit. */
+  /** The position of an offset before the edit. */
   #toOld(at: number): number {
     const { start, oldEnd, newEnd } = this.#change;
     return at < start ? at : at - newEnd + oldEnd;
   }
 
-  /** A part from before the edit that does not depend on what changed. */
+  /** A part from before the edit that does not depend on the change. */
   #takeOver(at: number): Part | undefined {
     const { start, newEnd } = this.#change;
     if (at >= start && at < newEnd) return undefined;
@@ -159,7 +167,7 @@ export class PartReader implements LexemeSource {
     return { lexeme: { type: 'run', run, start: 0, end: run.length }, readLength: readTo + start - at };
   }
 
-  /** Where the next long run from before the edit starts: reading stops there, for what follows is known. */
+  /** The start of the next long run from before the edit. Reading stops there because the rest is known. */
   #nextRun(at: number): number {
     const { newEnd, oldEnd } = this.#change;
     if (oldEnd === Infinity) return Infinity;
@@ -184,7 +192,7 @@ export class PartReader implements LexemeSource {
     }
   }
 
-  /** A stretch of the text with at least `length` characters from `at` on, or to the text's end. */
+  /** A window with at least `length` characters from `at` on, or up to the text's end. */
   #windowFrom(at: number, length: number): TextWindow {
     const wanted = Math.min(this.#text.length, at + length);
     const window = this.#window;
@@ -195,7 +203,7 @@ export class PartReader implements LexemeSource {
   }
 }
 
-/** A stretch of the text, and what reads it. */
+/** A part of the text with its lexer. */
 interface TextWindow {
   readonly start: number;
   readonly end: number;
@@ -204,13 +212,13 @@ interface TextWindow {
 }
 
 export interface PartOptions {
-  /** What is kept of the unit, and where it started before the edit. */
+  /** The stored lexemes of the unit, and its start before the edit. */
   readonly old?: { readonly list: PartList; readonly start: number } | undefined;
   readonly change?: Change | undefined;
   readonly runLength: number;
 }
 
-/** What is found in a long atom is worth keeping. */
+/** Gives a long atom an identity, so that results about it can be cached. */
 function withOrigin(lexeme: Lexeme): Lexeme {
   return lexeme.type === 'atom' && lexeme.end > LONG_ATOM ? { ...lexeme, origin: {} } : lexeme;
 }

@@ -6,7 +6,7 @@ import type { Span } from '../../core/text/span.ts';
 import { readUnit } from './parse.ts';
 import { splitTensor } from '../../tensor/tensor-text.ts';
 
-/** The payloads of tensors in a message, whose white space is never sent. */
+/** The payloads of the tensors in a message; their white space is not sent. */
 export function listPayloads(doc: AiclDocument, unit: Unit): readonly Span[] {
   return listTensors(readUnit(doc, unit)).flatMap(tensor => {
     const start = unit.start + tensor.start + CONTENT_START;
@@ -15,8 +15,8 @@ export function listPayloads(doc: AiclDocument, unit: Unit): readonly Span[] {
 }
 
 /**
- * A message as it is sent (reading of LightAICL, section 1.4): as it is written, from its first bracket to its last, with CRLF
- * as LF, `\u000D` as CR, payloads without white space, and nothing else changed.
+ * The wire text of a message (reading of LightAICL, section 1.4): the source from its first to its last
+ * bracket, with CRLF as LF, `\u000D` as CR, and payloads without white space.
  */
 export function printWireText(
   text: { slice(start: number, end: number): string },
@@ -33,7 +33,7 @@ export function printWireText(
   return sendReturns(parts.join('').replace(/\r\n/g, '\n'));
 }
 
-/** A payload without its white space, none of which is ever sent. */
+/** Removes the white space of a payload. */
 export function unwrapPayload(payload: string): string {
   return payload.replace(/[ \t\r\n]+/g, '');
 }

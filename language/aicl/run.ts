@@ -2,39 +2,39 @@ import { countWhile, lastAtMost } from '../../core/text/count-while.ts';
 import type { Span } from '../../core/text/span.ts';
 
 /**
- * A stretch of whole entries of one group, without the comma behind it: read once, and kept as long as no edit touches
- * it. It holds no position, so that an edit before it leaves it as it is: what is known of it can be kept by the object.
+ * Several complete entries of one group, without the comma after the last one. Read once and stored until an edit
+ * touches it. It has no position, so that edits before it do not change it and results can be cached by the object.
  */
 export interface Run {
   readonly kind: 'items' | 'pairs';
-  /** How many entries it has, and how many characters. */
+  /** The number of its entries and characters. */
   readonly count: number;
   readonly length: number;
-  /** How many levels its values nest; 1 where all are atoms. */
+  /** The nesting depth of its values; 1 if all are atoms. */
   readonly height: number;
-  /** How many of its entries are texts. */
+  /** The number of entries that are texts. */
   readonly texts: number;
-  /** Where its first entry ends, and where the colon of that stands, if it is a pair; else -1. */
+  /** The end of its first entry and, if that is a pair, the offset of its colon; otherwise -1. */
   readonly firstEnd: number;
   readonly firstColon: number;
 }
 
-/** A run where it stands in a unit. */
+/** A run with its position in a unit. */
 export interface PlacedRun extends Span {
   readonly run: Run;
 }
 
-/** Makes the nodes of a run, in offsets of the unit. */
+/** Creates the nodes of a run, in offsets of the unit. */
 export type ReadRun<Node> = (run: PlacedRun) => readonly Node[];
 
-/** What stands between the brackets of a group: nodes, and runs of which the nodes are made when they are asked for. */
+/** The children of a group: nodes, and runs whose nodes are created on request. */
 export class RunChildren<Node extends Span> {
   readonly parts: readonly (Node | PlacedRun)[];
   readonly length: number;
   readonly #read: ReadRun<Node>;
   /** The index of the first child of each part. */
   readonly #firsts: readonly number[];
-  /** The nodes of the runs that were asked for: who asks twice gets the same ones. */
+  /** The nodes created so far, so that repeated access returns the same objects. */
   readonly #made = new Map<PlacedRun, readonly Node[]>();
 
   constructor(parts: readonly (Node | PlacedRun)[], read: ReadRun<Node>) {
@@ -57,14 +57,14 @@ export class RunChildren<Node extends Span> {
     return this.nodesOf(part)[wanted - (this.#firsts[part] ?? 0)];
   }
 
-  /** The index of the first child that ends at or after an offset, as if all were looked at. */
+  /** The index of the first child that ends at or after an offset. */
   firstFrom(offset: number): number {
     const part = countWhile(this.parts.length, index => (this.parts[index]?.end ?? 0) < offset);
     const inPart = this.nodesOf(part).findIndex(node => node.end >= offset);
     return part === this.parts.length ? this.length : (this.#firsts[part] ?? 0) + Math.max(0, inPart);
   }
 
-  /** The nodes of the part with an index. */
+  /** The nodes of the part at an index. */
   nodesOf(index: number): readonly Node[] {
     const part = this.parts[index];
     if (!part) return [];

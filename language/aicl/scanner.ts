@@ -1,26 +1,27 @@
+import { fitArray } from '../fit-array.ts';
 import { TYPE_TAGS, type ValueKind } from '../../core/catalog/aicl.ts';
 import type { Characters } from '../../core/text/source-text.ts';
-import { DEEPEST } from '../../core/text/depth.ts';
-import type { WorkCounter } from '../../core/text/work.ts';
+import { DEEPEST } from '../../core/text/json.ts';
+import type { WorkCounter } from '../work.ts';
 import { CONTENT_START, type AiclNode, type AtomNode, type PairNode, type UnitTree } from './ast.ts';
 import { AtomEnds, type AtomKind } from './atom-end.ts';
 import { BACKSLASH, CLOSE, COLON, COMMA, OPEN, isBlank, isLineEnd } from './characters.ts';
 import type { Run } from './run.ts';
 import type { TextEnds } from './text-ends.ts';
 
-/** How deep values may nest. */
+/** Maximum nesting depth of values. */
 export const MAX_DEPTH = DEEPEST;
 
-/** Entries that nest deeper make no run: each level inside of them would be tried again. */
+/** Maximum nesting depth in a run, because each level of a rejected run would be tried again. */
 const RUN_DEPTH = 16;
 
-/** The kind of value by the code unit of its type letter. */
+/** Value kinds by the code unit of their type letter. */
 const KIND_BY_LETTER: readonly (ValueKind | undefined)[] = Array.from(
   { length: 128 },
   (_, code) => TYPE_TAGS.find(row => row.tag.charCodeAt(0) === code)?.name,
 );
 
-/** The kind of value that opens at an offset, `[s:` and so on; undefined where none does. */
+/** The kind of the value that starts at an offset with `[s:` and so on; undefined if none does. */
 export function kindAt(text: Characters, at: number): ValueKind | undefined {
   if (text.charCodeAt(at) !== OPEN || text.charCodeAt(at + 2) !== COLON) return undefined;
   return KIND_BY_LETTER[text.charCodeAt(at + 1)];
@@ -33,13 +34,13 @@ export interface AcceptOptions {
 
 export interface AcceptedUnit {
   readonly tree: UnitTree;
-  /** The offset after its last character. */
+  /** The offset after the last character. */
   readonly end: number;
 }
 
 /**
- * Reads what the grammar accepts, and nothing else: one pass, no look back, the tree made on the way. What it does not
- * accept, the parser reads (parser.ts); a property test holds the two together.
+ * Reads valid text only, in one pass without backtracking, and builds the tree. Invalid text is read by the
+ * parser (parser.ts); a property test checks that both agree.
  */
 export class Scanner {
   readonly #text: string;
@@ -48,14 +49,14 @@ export class Scanner {
   #base = 0;
   #at = 0;
   #textEnds: TextEnds | undefined;
-  /** No value is read that starts behind this. */
+  /** No value that starts after this offset is read. */
   #readLimit = Infinity;
   #depthLimit = MAX_DEPTH;
-  /** How deep values were nested, and whether a text may have lost its end, since these were last set. */
+  /** The maximum depth, and whether a text may have lost its end, since these were last set. */
   #deepest = 0;
-  #hasDoubt = true;
+  #isUncertain = true;
 
-  /** True where the last unit was given up for its length. */
+  /** True if the last unit was rejected because of its length. */
   isTooLong = false;
 
   constructor(text: string, work: WorkCounter) {
@@ -64,7 +65,7 @@ export class Scanner {
     this.#ends = new AtomEnds(text, work);
   }
 
-  /** The offset after the last character that was looked at since this was last set: what the answers depend on. */
+  /** The offset after the last character read since this was last set; results depend on the text up to here. */
   get lookedTo(): number {
     return this.#ends.lookedTo;
   }
@@ -74,8 +75,8 @@ export class Scanner {
   }
 
   /**
-   * Reads the unit that starts at `start`, with a value's bracket; undefined where the grammar does not accept it, or
-   * where it is longer than `maxLength`.
+   * Reads the unit at `start`, which must be an opening bracket; undefined if the grammar rejects it or it is
+   * longer than `maxLength`.
    */
   accept(start: number, { ends, maxLength = Infinity }: AcceptOptions = {}): AcceptedUnit | undefined {
     this.#base = start;
@@ -84,17 +85,18 @@ export class Scanner {
     this.#readLimit = start + maxLength;
     this.#depthLimit = MAX_DEPTH;
     this.isTooLong = false;
-    // Who reads a whole unit does not ask.
-    this.#hasDoubt = true;
+    // The check is not needed for a whole unit; true disables it.
+    this.#isUncertain = true;
     const accepted = this.#readUnit();
-    // It stopped here, and had looked for the head of a value.
+    // Reading stopped here after looking for the head of a value.
     this.lookedTo = Math.max(this.lookedTo, this.#at + CONTENT_START + 1);
     return accepted;
   }
 
   /**
-   * Reads whole entries of one group with the commas between them, up to about `wanted` characters or to `stopAt`, if
-   * their texts end where they seem to. The last has a comma behind it. Undefined where not one is of that kind.
+   * Reads complete entries of one group with the commas between them, up to about `wanted` characters or to
+   * `stopAt`, as long as the ends of their texts are certain. A comma follows the last entry. Undefined if
+   * the first entry does not qualify.
    */
   acceptRun(
     at: number,
@@ -107,12 +109,12 @@ export class Scanner {
     this.#readLimit = at + 2 * wanted;
     this.#depthLimit = RUN_DEPTH;
     this.#deepest = 0;
-    this.#hasDoubt = false;
+    this.#isUncertain = false;
     let found: { readonly run: Run; readonly readTo: number } | undefined;
     for (;;) {
       const entry = this.#readEntry();
       const end = this.#at;
-      const isWhole = entry && !this.#hasDoubt && end <= this.#readLimit && this.#peek() === COMMA;
+      const isWhole = entry && !this.#isUncertain && end <= this.#readLimit && this.#peek() === COMMA;
       if (!isWhole || (found && found.run.kind !== entry.kind)) return found;
       const { kind, colon, isText } = entry;
       const run: Run = {
@@ -130,7 +132,7 @@ export class Scanner {
     }
   }
 
-  /** A value or pair, as an entry of a run; where it is no pair, `colon` stands before it. */
+  /** Reads a value or pair as an entry of a run; for a value `colon` is one before its start. */
   #readEntry(): { kind: Run['kind']; colon: number; isText: boolean } | undefined {
     const start = this.#at;
     const value = this.#readValue(1);
@@ -143,14 +145,14 @@ export class Scanner {
     return { kind: 'items', colon: start - 1, isText: true };
   }
 
-  /** The entries of a run that was accepted at `at`; their offsets count from `base`. */
+  /** The entries of a run that was accepted at `at`; their offsets are relative to `base`. */
   readRun(at: number, base: number, run: Run): readonly (AiclNode | PairNode)[] {
     this.#base = base;
     this.#at = at;
     this.#textEnds = undefined;
     this.#readLimit = Infinity;
     this.#depthLimit = MAX_DEPTH;
-    this.#hasDoubt = true;
+    this.#isUncertain = true;
     const entries: (AiclNode | PairNode)[] = [];
     while (entries.length < run.count) {
       const value = this.#readValue(1);
@@ -158,7 +160,7 @@ export class Scanner {
       const entry = value?.kind === 'text' && run.kind === 'pairs' ? this.#readPair(value, 1) : value;
       if (!entry) break;
       entries.push(entry);
-      // Over the comma.
+      // Skips the comma.
       this.#peek();
       this.#at++;
       this.#peek();
@@ -176,7 +178,7 @@ export class Scanner {
     return { tree, end };
   }
 
-  /** A run of pairs without a dictionary around it. */
+  /** Reads a run of pairs without an enclosing dictionary. */
   #readPairs(firstKey: AtomNode): AcceptedUnit | undefined {
     const pairs: PairNode[] = [];
     let key = firstKey;
@@ -219,7 +221,8 @@ export class Scanner {
     const isClosed = end > contentEnd && this.#text.charCodeAt(contentEnd) === CLOSE;
     if (!isClosed && !moved) return undefined;
     this.#at = end;
-    if (kind === 'text' && !this.#hasDoubt) this.#hasDoubt = mayEndElsewhere(this.#text, from, contentEnd);
+    if (kind === 'text' && !this.#isUncertain)
+      this.#isUncertain = mayEndElsewhere(this.#text, from, contentEnd);
     return {
       kind,
       start: start - this.#base,
@@ -242,7 +245,13 @@ export class Scanner {
       trailingComma = this.#takeComma();
     }
     this.#at++;
-    return { kind: 'list', start: start - this.#base, end: this.#at - this.#base, items, trailingComma };
+    return {
+      kind: 'list',
+      start: start - this.#base,
+      end: this.#at - this.#base,
+      items: fitArray(items),
+      trailingComma,
+    };
   }
 
   #readDict(depth: number): AiclNode | undefined {
@@ -260,10 +269,16 @@ export class Scanner {
       trailingComma = this.#takeComma();
     }
     this.#at++;
-    return { kind: 'dict', start: start - this.#base, end: this.#at - this.#base, pairs, trailingComma };
+    return {
+      kind: 'dict',
+      start: start - this.#base,
+      end: this.#at - this.#base,
+      pairs: fitArray(pairs),
+      trailingComma,
+    };
   }
 
-  /** The rest of a pair, from its colon. */
+  /** Reads the rest of a pair, from its colon. */
   #readPair(key: AtomNode, depth: number): PairNode | undefined {
     this.#at++;
     this.#peek();
@@ -271,12 +286,12 @@ export class Scanner {
     return value && { start: key.start, end: value.end, key, value };
   }
 
-  /** The offset of the comma that comes next, or -1. */
+  /** Consumes a comma and returns its offset, or -1 if there is none. */
   #takeComma(): number {
     return this.#peek() === COMMA ? this.#at++ - this.#base : -1;
   }
 
-  /** Skips white space; the code unit that comes then. */
+  /** Skips white space and returns the next code unit. */
   #peek(): number {
     let code = this.#text.charCodeAt(this.#at);
     while (isBlank(code)) code = this.#text.charCodeAt(++this.#at);
@@ -286,8 +301,8 @@ export class Scanner {
 }
 
 /**
- * True for a text that a repair may end elsewhere than at its first bracket: it holds an opening one, ends in a backslash, or its
- * last line is blank.
+ * True for a text that recovery may end at another bracket: it contains an opening bracket, ends with a
+ * backslash, or its last line is blank.
  */
 function mayEndElsewhere(text: string, from: number, end: number): boolean {
   if (text.charCodeAt(end - 1) === BACKSLASH) return true;

@@ -1,11 +1,14 @@
 import type { Issue } from '../../core/text/issue.ts';
 import type { Unit, UnitContent } from './unit.ts';
 
-/** Longer units hardly come again. */
+/** Maximum length of shared units; longer ones hardly repeat. */
 const LONGEST = 64;
-const MOST_KNOWN = 1_024;
+const MAX_KNOWN = 1_024;
 
-/** Collects the units of a file; short ones that are alike are one object, for a hostile file holds a million of them. */
+/**
+ * Collects the units of a file. Equal short units share one object, because a hostile file may contain a
+ * million of them.
+ */
 export class SharedUnits {
   readonly contents: UnitContent[] = [];
   readonly #known = new Map<string, UnitContent>();
@@ -17,12 +20,12 @@ export class SharedUnits {
   #share(source: string, content: UnitContent): UnitContent {
     const known = this.#known.get(source);
     if (known && isSame(known, content)) return known;
-    if (this.#known.size < MOST_KNOWN) this.#known.set(source, content);
+    if (this.#known.size < MAX_KNOWN) this.#known.set(source, content);
     return content;
   }
 }
 
-/** True for two units of the same text with the same reading: what stands behind a unit may decide on it. */
+/** True for two units of the same text with the same reading, which may also depend on the text after the unit. */
 function isSame(one: UnitContent, other: UnitContent): boolean {
   return (
     one.kind === other.kind &&

@@ -1,11 +1,17 @@
 import { MESSAGE_TYPES, TYPE_TAGS, type ValueKind } from '../../core/catalog/aicl.ts';
-import { CONTENT_START, findPair, textOf, type AiclNode, type AtomNode, type PairNode } from './ast.ts';
+import {
+  CONTENT_START,
+  findPair,
+  textOf,
+  type AiclNode,
+  type AtomNode,
+  type PairNode,
+  type Children,
+} from './ast.ts';
 import { CR, LF } from './characters.ts';
-import type { Children } from './children.ts';
 import type { UnitReading } from './document.ts';
-import { KnownFields, standsAt, type FieldKey } from './known-fields.ts';
-import { parseStreamId } from './stream-id.ts';
-import type { ChunkSummary, MessageSummary } from './unit.ts';
+import { KnownFields, occursAt, type FieldKey } from './known-fields.ts';
+import { parseStreamId, type ChunkSummary, type MessageSummary } from './unit.ts';
 
 export const EMPTY_SUMMARY: MessageSummary = {
   messageType: '',
@@ -19,10 +25,10 @@ export const EMPTY_SUMMARY: MessageSummary = {
   chunk: undefined,
 };
 
-/** The title is the first of these that is there. */
+/** The title is the first of these fields that has a value. */
 const TITLES = ['tool', 'query', 'task', 'reason'] as const satisfies readonly FieldKey[];
 
-/** What lists show of a unit, and what tells how it hangs together with others. */
+/** The data of a unit for lists and for its relations to other units. */
 export function summarize(reading: Pick<UnitReading, 'text' | 'base' | 'tree'>): MessageSummary {
   const pairs = pairsOf(reading);
   if (pairs.length === 0) return EMPTY_SUMMARY;
@@ -44,7 +50,7 @@ export function summarize(reading: Pick<UnitReading, 'text' | 'base' | 'tree'>):
   };
 }
 
-/** The pairs at the top of a unit; none for a value. */
+/** The top-level pairs of a unit; none for a value. */
 export function pairsOf({ tree }: Pick<UnitReading, 'tree'>): Children<PairNode> {
   if (tree?.kind === 'message') return tree.root.pairs;
   return tree?.kind === 'pairs' ? tree.pairs : [];
@@ -52,12 +58,12 @@ export function pairsOf({ tree }: Pick<UnitReading, 'tree'>): Children<PairNode>
 
 type Source = Pick<UnitReading, 'text' | 'base'>;
 
-/** The catalog's own text where it is one of its types: thousands of messages then share it. */
+/** Returns the catalog's own string for a known type, so that thousands of messages share it. */
 function typeOf(text: Source['text'], base: number, type: AtomNode): string {
   const from = base + type.start + CONTENT_START;
   const length = base + type.contentEnd - from;
   for (const row of MESSAGE_TYPES)
-    if (row.name.length === length && standsAt(text, from, row.name)) return row.name;
+    if (row.name.length === length && occursAt(text, from, row.name)) return row.name;
   return textOf(text, base, type);
 }
 
@@ -81,12 +87,12 @@ function findChunk(source: Source, fields: KnownFields): ChunkSummary | undefine
   return id && { ...id, start: value.start + CONTENT_START, end: value.contentEnd };
 }
 
-/** What a `data_format` may call a type: its name, its title, its letter. */
+/** The names by which `data_format` may refer to a type: name, title or letter. */
 const KINDS: ReadonlyMap<string, ValueKind> = new Map(
   TYPE_TAGS.flatMap(({ name, title, tag }) => [name, title, tag].map(word => [word, name] as const)),
 );
 
-/** The type of value that a query's `data_format` names, as a text or as its `type`; undefined for other formats. */
+/** The type that a query's `data_format` requests, as a text or in its `type`; undefined for other formats. */
 function findWantedKind({ text, base }: Source, fields: KnownFields): ValueKind | undefined {
   const format = fields.get('data_format')?.value;
   const named: AiclNode | undefined =
@@ -94,7 +100,7 @@ function findWantedKind({ text, base }: Source, fields: KnownFields): ValueKind 
   return named?.kind === 'text' ? KINDS.get(textOf(text, base, named)) : undefined;
 }
 
-/** As much of a text as a list has room for. */
+/** Shortens a text for lists: its first line, at most 60 characters. */
 export function shorten(text: string): string {
   const last = Math.min(text.length, 60);
   let end = 0;

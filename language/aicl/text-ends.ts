@@ -1,43 +1,43 @@
 import type { Characters } from '../../core/text/source-text.ts';
 import type { Span } from '../../core/text/span.ts';
-import type { WorkCounter } from '../../core/text/work.ts';
+import type { WorkCounter } from '../work.ts';
 import type { AtomEnd } from './atom-end.ts';
 import { CONTENT_START } from './ast.ts';
 import { BACKSLASH, CLOSE, OPEN } from './characters.ts';
-import { findMessageStart } from './cut.ts';
+import { findMessageStart } from './recovery/cut.ts';
 import { isBracketEscape } from './escapes.ts';
 import { isValueStart } from './lexeme.ts';
 
-/** Where texts end that are not read to their first `]`. */
+/** Overrides the ends of texts that do not end at their first `]`. */
 export interface TextEnds {
-  /** The end of the text whose content starts at `from`; undefined where that is its first `]`. */
+  /** The end of the text whose content starts at `from`; undefined if that is its first `]`. */
   find(from: number): AtomEnd | undefined;
 }
 
-/** The content of a text that is read otherwise than to its first `]`. */
+/** The content of a text that does not end at its first `]` or uses old escapes. */
 export interface ReadText extends Span {
-  /** Its first `]`, with the backslash that an old escape has before it; undefined where it holds none. */
+  /** Its first `]`, including the backslash of an old escape; undefined if it contains none. */
   readonly bracket: Span | undefined;
 }
 
-/** What was found from the content's start on. */
+/** The result of the search for an end. */
 interface FoundEnd {
-  /** Undefined where the text ends at its first `]`. */
+  /** Undefined if the text ends at its first `]`. */
   readonly text: ReadText | undefined;
-  /** The offset after the last character that was looked at. */
+  /** The offset after the last character read. */
   readonly lookedTo: number;
 }
 
-/** Ends texts in one way, and keeps which of them it read otherwise. */
+/** Finds the ends of texts in one of two ways, and records the texts for which this makes a difference. */
 export class BracketEnds implements TextEnds {
   readonly #text: Characters;
   readonly #work: WorkCounter;
   readonly #way: 'old' | 'closed';
   readonly texts: ReadText[] = [];
-  /** The offset after the last character that was looked at. */
+  /** The offset after the last character read. */
   lookedTo = 0;
 
-  /** `old` reads `\]` as a bracket; `closed` ends a text behind the brackets that close those in it. */
+  /** `old` reads `\]` as an escaped bracket; `closed` skips matching brackets inside a text. */
   constructor(text: Characters, work: WorkCounter, way: 'old' | 'closed') {
     this.#text = text;
     this.#work = work;
@@ -55,7 +55,7 @@ export class BracketEnds implements TextEnds {
   }
 }
 
-/** At the first `]` behind an even run of backslashes, if no message starts before. */
+/** Ends at the first `]` after an even number of backslashes, unless a message starts before it. */
 function findOldEnd(text: Characters, from: number): FoundEnd {
   let bracket: Span | undefined;
   let backslashes = 0;
@@ -72,7 +72,10 @@ function findOldEnd(text: Characters, from: number): FoundEnd {
   return { text: undefined, lookedTo: text.length + 1 };
 }
 
-/** At the first `]` that closes no bracket of the text, if the text holds none with a type letter and a colon. */
+/**
+ * Ends at the first `]` without a matching bracket in the text; undefined if the text contains a bracket with
+ * a type letter and a colon.
+ */
 function findClosedEnd(text: Characters, from: number): FoundEnd {
   let bracket: Span | undefined;
   let open = 0;

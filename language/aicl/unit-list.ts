@@ -2,13 +2,13 @@ import { firstAtLeast } from '../../core/text/count-while.ts';
 import type { ChunkSummary, Unit, UnitContent } from './unit.ts';
 
 /**
- * The units of a file in order. Contents and places are kept apart, so that an edit shares all contents but the ones
- * that it touched, and shifting the rest is adding to numbers.
+ * The units of a file in order. Contents and positions are stored separately, so that versions share the
+ * contents of unchanged units and moving them only changes numbers.
  */
 export class UnitList implements Iterable<Unit> {
   readonly #contents: readonly UnitContent[];
   readonly #starts: readonly number[];
-  /** The same object for as long as edits leave what the messages say of their sessions. */
+  /** The same object until an edit changes how messages relate to each other in their sessions. */
   readonly dialogue: object;
 
   constructor(contents: readonly UnitContent[], starts: readonly number[], dialogue: object = {}) {
@@ -21,14 +21,14 @@ export class UnitList implements Iterable<Unit> {
     return this.#contents.length;
   }
 
-  /** The unit with an index; undefined past the ends. */
+  /** The unit at an index; undefined outside the list. */
   at(index: number): Unit | undefined {
     const content = this.#contents[index];
     const start = this.#starts[index];
     return content && start !== undefined ? { ...content, start, end: start + content.length } : undefined;
   }
 
-  /** What is known of the unit with an index, wherever it stands: the same object in all versions that share it. */
+  /** The position-independent content of the unit at an index; versions share the object while it does not change. */
   contentAt(index: number): UnitContent | undefined {
     return this.#contents[index];
   }
@@ -40,7 +40,7 @@ export class UnitList implements Iterable<Unit> {
     }
   }
 
-  /** The units of which something is said: few as a rule, and the others are passed over without being placed. */
+  /** The units with issues, usually few; the others are skipped without computing their positions. */
   *withIssues(): Generator<Unit> {
     for (let index = 0; index < this.count; index++) {
       const unit = this.#contents[index]?.issues.length ? this.at(index) : undefined;
@@ -48,12 +48,12 @@ export class UnitList implements Iterable<Unit> {
     }
   }
 
-  /** The index of the first unit that starts at or after an offset; `count` where none does. */
+  /** The index of the first unit that starts at or after an offset; `count` if none does. */
   indexFrom(offset: number): number {
     return firstAtLeast(this.#starts, offset);
   }
 
-  /** The unit that an offset lies in or touches; undefined between units. */
+  /** The unit that contains or touches an offset; undefined between units. */
   find(offset: number): Unit | undefined {
     const before = this.at(this.indexFrom(offset) - 1);
     if (before && offset <= before.end) return before;
@@ -61,7 +61,7 @@ export class UnitList implements Iterable<Unit> {
     return next?.start === offset ? next : undefined;
   }
 
-  /** The index of the first unit whose reading depends on the text at or after an offset; `count` where none does. */
+  /** The index of the first unit whose reading depends on the text at or after an offset; `count` if none does. */
   firstAffected(offset: number): number {
     const found = this.#contents.findIndex(
       (content, index) => (this.#starts[index] ?? 0) + content.readLength > offset,
@@ -69,12 +69,13 @@ export class UnitList implements Iterable<Unit> {
     return found < 0 ? this.count : found;
   }
 
-  /** The list with the units `[from, to)` replaced and the ones after them moved. */
+  /** Replaces the units `[from, to)` and moves the ones after them. */
   splice(from: number, to: number, units: readonly Unit[], moveBy: number): UnitList {
     const moved = this.#starts.slice(to);
     for (let index = 0; index < moved.length; index++) moved[index] = (moved[index] ?? 0) + moveBy;
     const old = this.#contents.slice(from, to);
-    const isSame = old.length === units.length && units.every((unit, index) => saysSame(unit, old[index]));
+    const isSame =
+      old.length === units.length && units.every((unit, index) => isSameContent(unit, old[index]));
     return new UnitList(
       [...this.#contents.slice(0, from), ...units, ...this.#contents.slice(to)],
       [...this.#starts.slice(0, from), ...units.map(unit => unit.start), ...moved],
@@ -83,8 +84,8 @@ export class UnitList implements Iterable<Unit> {
   }
 }
 
-/** True where two units are the same for the session that they belong to: their titles do not count. */
-function saysSame(unit: UnitContent, old: UnitContent | undefined): boolean {
+/** True if two units are equal for the checks of their session; titles are not relevant there. */
+function isSameContent(unit: UnitContent, old: UnitContent | undefined): boolean {
   if (unit.kind !== old?.kind) return false;
   const [one, other] = [unit.summary, old.summary];
   return (

@@ -1,33 +1,38 @@
 import type { Characters, SourceText } from '../../core/text/source-text.ts';
-import type { WorkCounter } from '../../core/text/work.ts';
+import type { WorkCounter } from '../work.ts';
 import { CONTENT_START } from './ast.ts';
 import { BOM, HASH, SPACE, TAB, isBlank, isLineEnd, skipBlanks } from './characters.ts';
-import type { UnitReading } from './document.ts';
+import type { ReadLimits, UnitReading } from './document.ts';
 import { extraBrackets, foreignMessage } from './fault-words.ts';
-import { PartGround, TextGround } from './ground.ts';
+import { PartSource, TextSource } from './token-source.ts';
 import { isValueStart } from './lexeme.ts';
 import type { PartOptions } from './parts.ts';
 import { kindAt } from './scanner.ts';
 import { ValueReader, type PlacedReading } from './value-reader.ts';
 
-/** Reads the units of one text that is a stretch of a document. */
+/** Reads the units of one part of a document. */
 export class UnitReader {
   readonly #text: string;
   readonly #offset: number;
   readonly #work: WorkCounter;
-  readonly #ground: TextGround;
+  readonly #source: TextSource;
   readonly #maxLength: number;
 
-  /** Reads in a text that begins at `offset` of the document. */
-  constructor(text: string, offset: number, work: WorkCounter, maxLength: number) {
+  /** `text` starts at `offset` of the document. */
+  constructor(
+    text: string,
+    offset: number,
+    work: WorkCounter,
+    { longUnit, longAccepted = longUnit }: Omit<ReadLimits, 'run'>,
+  ) {
     this.#text = text;
     this.#offset = offset;
     this.#work = work;
-    this.#maxLength = maxLength;
-    this.#ground = new TextGround(text, work, maxLength);
+    this.#maxLength = longUnit;
+    this.#source = new TextSource(text, work, longAccepted);
   }
 
-  /** Reads the unit that starts at an offset of the document; undefined for a value longer than the greatest length. */
+  /** Reads the unit at an offset of the document; undefined for a value longer than the limit. */
   read(at: number): UnitReading | undefined {
     const offset = this.#offset;
     const reading = this.#readAt(at - offset);
@@ -40,21 +45,19 @@ export class UnitReader {
     const text = this.#text;
     if (isContainerLine(text, start)) return readContainerLine(text, start);
     if (!isBracket(text, start)) return readForeign(text, start, this.#work);
-    this.#ground.startUnit();
-    return new ValueReader(this.#ground, this.#work).read(start, this.#maxLength);
+    this.#source.startUnit();
+    return new ValueReader(this.#source, this.#work).read(start, this.#maxLength);
   }
 }
 
-/**
- * Reads the long value that starts at `start`, from what is kept of it. Its reading keeps its lexemes in turn.
- */
+/** Reads the long value at `start`, reusing its stored lexemes, and stores the new ones in the reading. */
 export function readLong(
   text: SourceText,
   start: number,
   work: WorkCounter,
   options: PartOptions,
 ): UnitReading {
-  const ground = new PartGround(text, work, options);
+  const ground = new PartSource(text, work, options);
   const reading = new ValueReader(ground, work).read(start, Infinity);
   if (!reading) throw new Error('readLong: no value is longer than Infinity');
   const parts = ground.lexemes.list(start, reading.end);
@@ -74,17 +77,17 @@ function readForeign(text: string, start: number, work: WorkCounter): PlacedRead
   return { base: start, end, readTo, kind: 'foreign', tree: undefined, faults };
 }
 
-/** Where the next unit starts at or after `at`; a BOM at the start of a file is skipped. */
+/** The start of the next unit at or after `at`; skips a BOM at the start of a file. */
 export function nextStart(text: Characters, at: number): number {
   return skipBlanks(text, at === 0 && text.charCodeAt(0) === BOM ? 1 : at);
 }
 
-/** True where an opening bracket of either width stands. */
+/** True at an opening bracket, ASCII or full-width. */
 export function isBracket(text: Characters, at: number): boolean {
   return /[[［]/.test(text.slice(at, at + 1));
 }
 
-/** A container line begins, after blanks, with `#`, and exists only between units. */
+/** True at a container line, which starts with `#` after blanks and exists only between units. */
 function isContainerLine(text: string, at: number): boolean {
   if (text.charCodeAt(at) !== HASH) return false;
   let before = at - 1;
@@ -99,9 +102,9 @@ function readContainerLine(text: string, start: number): PlacedReading {
 }
 
 /**
- * Foreign text is one unit as far as nothing else begins: words end at a value or a container line. What begins with a
- * bracket, comma or colon is the torn-off end of a message, and ends where a line starts with a value at column 0; but
- * a comma before a message is only a comma.
+ * The end of a unit of foreign text. Text ends at a value or a container line. Text that starts with a
+ * closing bracket, comma or colon is probably the separated end of a message and extends to the next value at
+ * column 0; but a comma before a message is a unit by itself.
  */
 function findForeignEnd(text: string, at: number): { readonly end: number; readonly readTo: number } {
   const isTornOff = /[\],:，：］]/.test(text.charAt(at));

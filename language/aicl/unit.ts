@@ -3,57 +3,71 @@ import type { ValueKind } from '../../core/catalog/aicl.ts';
 import type { Issue } from '../../core/text/issue.ts';
 import type { Span } from '../../core/text/span.ts';
 import type { PartList } from './parts.ts';
-import type { StreamId } from './stream-id.ts';
 
 /**
- * A stretch of a file that stands for itself: a message, a fragment of one (a value or a run of pairs), a container
- * line, or text that is none of these. Units do not overlap, and only white space lies between them.
+ * An independent part of a file: a message, a fragment of one (a value or a run of pairs), a container line,
+ * or foreign text. Units do not overlap; only white space is between them.
  */
 export interface Unit extends UnitContent {
   readonly start: number;
   readonly end: number;
 }
 
-/** What is known of a unit wherever it stands: an edit elsewhere in the file leaves it as it is. */
+/** The position-independent content of a unit, unchanged by edits elsewhere in the file. */
 export interface UnitContent {
   readonly kind: UnitKind;
   readonly length: number;
-  /** How far from its start the text was looked at to read it: more than its length. */
+  /** The length of text, from its start, on which the reading depends; more than `length`. */
   readonly readLength: number;
-  /** True for a unit that goes on over a line end. */
+  /** True if the unit contains a line end. */
   readonly isMultiline: boolean;
-  /** True where the grammar accepts the unit as it stands. */
+  /** True if the unit is valid by the grammar. */
   readonly isAccepted: boolean;
   readonly summary: MessageSummary;
-  /** What is wrong with it, in offsets from its start. */
+  /** Its issues, with offsets from its start. */
   readonly issues: readonly Issue<AiclRuleCode>[];
-  /** The lexemes of a long unit, as they stood when it was read. */
+  /** The lexemes of a long unit, from the time when it was read. */
   readonly parts?: PartList;
 }
 
 export type UnitKind = 'message' | 'fragment' | 'container' | 'foreign';
 
 /**
- * What is said of a message without reading it again: what lists and lenses show, and what tells how it hangs together
- * with others. Texts are empty where the field is missing. Offsets count from the unit's start.
+ * The data of a message that is available without reading it again: for lists, lenses, and relations to other
+ * messages. Texts are empty if the field is missing. Offsets are relative to the unit's start.
  */
 export interface MessageSummary {
   readonly messageType: string;
   readonly session: string;
-  /** The tool, query or task; what a list of calls shows. */
+  /** The tool, query or task, as shown in lists of calls. */
   readonly title: string;
-  /** Where the value of `msg_type` starts; -1 where there is none. */
+  /** The start of the value of `msg_type`; -1 without one. */
   readonly typeAt: number;
-  /** The type that a query's `data_format` names. */
+  /** The type that a query requests in `data_format`. */
   readonly wantedKind: ValueKind | undefined;
-  /** What `data` or `content` holds, and where it starts; -1 where there is none. */
+  /** The kind of the value of `data` or `content`, and its start; -1 without one. */
   readonly dataKind: ValueKind | undefined;
   readonly dataAt: number;
-  /** True where it has a signature, which a change of the message breaks. */
+  /** True if the message has a signature, which a change of the message invalidates. */
   readonly isSigned: boolean;
-  /** Its place in a stream, where it is a chunk of one. */
+  /** Its position in a stream, if it is a chunk. */
   readonly chunk: ChunkSummary | undefined;
 }
 
-/** A chunk, and where its stream id is written. */
+/** A chunk, and the span of its stream id. */
 export interface ChunkSummary extends StreamId, Span {}
+
+/** A chunk of a stream, as identified by its stream id. */
+export interface StreamId {
+  readonly stream: string;
+  /** This is the k-th chunk of n, counted from 1. */
+  readonly k: number;
+  readonly n: number;
+}
+
+/** Reads `name_k/n` with 1 <= k <= n (reading of LightAICL 3.3); undefined for any other form. */
+export function parseStreamId(source: string): StreamId | undefined {
+  const [, stream, k, n] = /^(.+)_(\d{1,15})\/(\d{1,15})$/s.exec(source) ?? [];
+  if (stream === undefined || Number(k) < 1 || Number(k) > Number(n)) return undefined;
+  return { stream, k: Number(k), n: Number(n) };
+}

@@ -1,48 +1,48 @@
 import type { Characters } from '../../core/text/source-text.ts';
-import type { WorkCounter } from '../../core/text/work.ts';
+import type { WorkCounter } from '../work.ts';
 import { CONTENT_START, type UnitTree } from './ast.ts';
 import { skipBlanks } from './characters.ts';
-import { cutUnit, type Cut } from './cut.ts';
+import { cutUnit, type Cut } from './recovery/cut.ts';
 import type { UnitReading } from './document.ts';
-import type { Ground } from './ground.ts';
+import type { TokenSource } from './token-source.ts';
 import { judgeUnit } from './judge.ts';
 import { isNextField } from './lexeme.ts';
 import { LooseReader, type LooseOptions } from './loose.ts';
-import { parseTokens } from './parser.ts';
-import { Recovery } from './recover.ts';
+import { parseTokens } from './grammar/parser.ts';
+import { Recovery } from './recovery/recover.ts';
 import type { AcceptedUnit } from './scanner.ts';
-import { tokenize } from './tokens.ts';
+import { tokenize } from './grammar/tokens.ts';
 import type { UnitKind } from './unit.ts';
 
-/** A reading in offsets of the reader's text. */
+/** A reading whose offsets are relative to the reader's text. */
 export type PlacedReading = Omit<UnitReading, 'text' | 'start' | 'parts'>;
 
-/** What words without an opening bracket are reported as. */
+/** Faults that text without an opening bracket may cause. */
 const HEADLESS_FAULTS: ReadonlySet<string> = new Set(['aicl/foreign-text', 'aicl/unknown-type']);
 
-/** Reads units from a ground. What a reading depends on ends at its `readTo`. */
+/** Reads units from a ground. `readTo` of a reading is the end of the text on which it depends. */
 export class ValueReader {
-  readonly #ground: Ground;
+  readonly #source: TokenSource;
   readonly #work: WorkCounter;
-  /** How far the text decided where a unit ends. */
+  /** The offset up to which the text decided where the unit ends. */
   #seenTo = 0;
 
-  constructor(ground: Ground, work: WorkCounter) {
-    this.#ground = ground;
+  constructor(source: TokenSource, work: WorkCounter) {
+    this.#source = source;
     this.#work = work;
   }
 
   /**
-   * Reads the value, message or run of pairs at `start`. What the grammar accepts, the scanner has read already; the
-   * rest is repaired or read by the parser. Undefined for one longer than `maxLength`.
+   * Reads the value, message or run of pairs at `start`: valid text with the scanner, other text with
+   * recovery or the parser. Undefined if it is longer than `maxLength`.
    */
   read(start: number, maxLength: number): PlacedReading | undefined {
-    const accepted = this.#ground.accept(start);
+    const accepted = this.#source.accept(start);
     if (accepted && !this.#isTornMessage(accepted)) {
       const { tree, end } = accepted;
       return { base: start, end, readTo: this.#readTo(end), kind: kindOf(tree), tree, faults: [] };
     }
-    if (this.#ground.isTooLong()) return undefined;
+    if (this.#source.isTooLong()) return undefined;
     const broken = this.#readBroken(start, maxLength);
     return broken && { ...broken, readTo: this.#readTo(broken.end) };
   }
@@ -50,10 +50,10 @@ export class ValueReader {
   #readBroken(start: number, maxLength: number): Omit<PlacedReading, 'readTo'> | undefined {
     const cut = this.#cut(start, maxLength, { headless: false });
     if (!cut) return undefined;
-    const recovery = new Recovery(this.#ground, this.#work, start, cut);
+    const recovery = new Recovery(this.#source, this.#work, start, cut);
     const repair = recovery.recover();
     const plain = repair ? undefined : this.#parse(start, cut, { headless: false });
-    // Brackets that are missing at its end come before the last way.
+    // If only brackets at the end are missing, that reading takes precedence over the last kind of recovery.
     const found = !plain || isUnfinished(plain) ? repair : recovery.search();
     this.#seenTo = Math.max(this.#seenTo, recovery.lookedTo);
     if (found) {
@@ -62,8 +62,7 @@ export class ValueReader {
     }
     if (!plain) return undefined;
     if (plain.faults.length < 2 || !plain.faults.some(fault => HEADLESS_FAULTS.has(fault.code))) return plain;
-    // Words before a bracket are a comment in one reading and a value that lost its head in the other: the one with
-    // fewer faults is taken.
+    // Text before a bracket is either foreign text or a value without its head; the reading with fewer faults wins.
     const headlessCut = this.#cut(start, maxLength, { headless: true });
     if (!headlessCut) return undefined;
     const other = this.#parse(start, headlessCut, { headless: true });
@@ -71,36 +70,36 @@ export class ValueReader {
   }
 
   #cut(start: number, maxLength: number, options: LooseOptions): Cut | undefined {
-    const { lexemes, text } = this.#ground;
+    const { lexemes, text } = this.#source;
     const cut = cutUnit(new LooseReader(lexemes, text, options), text, start, maxLength);
-    // What ends because the text does may go on where there is more of it.
+    // A unit that ends only because the text ends might continue in more text.
     if (cut && (cut.isOpen || skipBlanks(text, cut.end) >= text.length)) this.#seenTo = text.length + 1;
     if (cut) this.#seenTo = Math.max(this.#seenTo, cut.end);
     return cut;
   }
 
-  /** A message that ends although another field of it follows: its last bracket is one too many. */
+  /** True for a message that is followed by another of its fields, so its last bracket is probably extra. */
   #isTornMessage({ tree, end }: AcceptedUnit): boolean {
-    const { text } = this.#ground;
+    const { text } = this.#source;
     return tree.kind === 'message' && isNextField(text, skipBlanks(text, end));
   }
 
   #parse(start: number, cut: Cut, options: LooseOptions): Omit<PlacedReading, 'readTo'> {
-    const { lexemes, text } = this.#ground;
+    const { lexemes, text } = this.#source;
     const { end } = cut;
-    const { tokens, odd } = tokenize(lexemes, text, { start, end }, this.#work, options);
-    const { tree, faults } = judgeUnit(new UnitText(text, start, end), parseTokens(tokens), odd, run =>
-      this.#ground.readRun(run, start),
+    const { tokens, odd: unexpected } = tokenize(lexemes, text, { start, end }, this.#work, options);
+    const { tree, faults } = judgeUnit(new UnitText(text, start, end), parseTokens(tokens), unexpected, run =>
+      this.#source.readRun(run, start),
     );
     return { base: start, end, kind: kindOf(tree), tree, faults };
   }
 
-  /** Blanks, a comma and the head of a key after a unit may make it a part of a larger one. */
+  /** Blanks, a comma and the head of a key after a unit may make it part of a larger one. */
   #readTo(end: number): number {
-    const { text } = this.#ground;
+    const { text } = this.#source;
     const afterBlanks = skipBlanks(text, end);
     const lookedTo = skipBlanks(text, afterBlanks + 1) + CONTENT_START;
-    return Math.max(lookedTo, this.#ground.lookedTo(), this.#seenTo);
+    return Math.max(lookedTo, this.#source.lookedTo(), this.#seenTo);
   }
 }
 
@@ -126,7 +125,7 @@ class UnitText implements Characters {
   }
 }
 
-/** True for a message that lacks brackets at its end and nothing else. */
+/** True for a message whose only fault is missing brackets at its end. */
 function isUnfinished({ faults: [first, ...others] }: Pick<PlacedReading, 'faults'>): boolean {
   return others.length === 0 && first?.code === 'aicl/missing-bracket' && first.related !== undefined;
 }

@@ -2,14 +2,14 @@ import { countWhile } from '../../core/text/count-while.ts';
 import type { Span } from '../../core/text/span.ts';
 
 /**
- * A text that stands inside another one behind escapes of two characters each, and the way between the two: what is
- * found in `text` is shown at its place in the source, and what a user points at in the source is looked up in `text`.
+ * A text that is embedded in a source with escapes of two characters each. Maps offsets in the decoded `text`
+ * to the source and back.
  */
 export class EmbeddedText {
   readonly text: string;
-  /** Where the text starts in the source. */
+  /** The start of the text in the source. */
   readonly #start: number;
-  /** The offsets in `text` of the characters that an escape stands for, in their order. */
+  /** The offsets in `text` of the characters that are escaped in the source, in order. */
   readonly #escaped: readonly number[];
 
   constructor(text: string, start: number, escaped: readonly number[] = []) {
@@ -18,12 +18,12 @@ export class EmbeddedText {
     this.#escaped = escaped;
   }
 
-  /** Where a span of the text stands in the source. Escapes are never cut apart. */
+  /** Maps a span of the text to the source. Escapes are never split. */
   toSource({ start, end }: Span): Span {
     return { start: this.#sourceOf(start), end: this.#sourceOf(end) };
   }
 
-  /** The offset in the text of an offset in the source; inside an escape that of its character. */
+  /** Maps an offset in the source to the text; inside an escape to its character. */
   toEmbedded(offset: number): number {
     const escaped = this.#escaped;
     const passed = countWhile(escaped.length, index => this.#endOf(index) <= offset);
@@ -36,7 +36,7 @@ export class EmbeddedText {
     return this.#start + offset + escapesBefore;
   }
 
-  /** Where an escape ends in the source. */
+  /** The end of an escape in the source. */
   #endOf(index: number): number {
     return this.#start + (this.#escaped[index] ?? 0) + index + 2;
   }

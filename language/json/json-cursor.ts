@@ -2,18 +2,23 @@ import type { Span } from '../../core/text/span.ts';
 import { scanJson, type JsonToken, type JsonTokenKind } from './json-scanner.ts';
 import { JsonBuilder, readJsonString, type JsonTree, type JsonValue } from './json-tree.ts';
 
-/** A step from a value into it: the name of a member, or undefined for an item of an array, whichever it is. */
+/*
+ * Our own search, because names of similar calls are completed also in programs without the JSON language
+ * service, and the service replaces the text behind the cursor if a string has no end yet.
+ */
+
+/** A step from a value to a value inside it: the name of a member, or undefined for any item of an array. */
 export type JsonStep = string | undefined;
 
-/** What may be typed at a place of JSON that need not be finished. */
+/** What may be typed at a position in possibly incomplete JSON. */
 export interface JsonCursor {
   readonly expects: 'key' | 'value' | 'nothing';
-  /** The way to the object or array that the place is in. */
+  /** The path to the object or array at the position. */
   readonly path: readonly JsonStep[];
-  /** What is replaced: a string, word or number at the place, else nothing. */
+  /** The span to replace: a string, word or number at the position, otherwise empty. */
   readonly span: Span;
   readonly isInString: boolean;
-  /** What follows. */
+  /** The next token. */
   readonly next: JsonTokenKind;
 }
 
@@ -40,14 +45,17 @@ export function findJsonCursor(text: string, offset: number): JsonCursor {
   };
 }
 
-/** True for the token that is being typed: a cursor behind the end of a string is past it. */
+/** True for the token that is being typed. A cursor after the end of a string is no longer in it. */
 function isTyped({ kind, start, end, fault }: JsonToken, offset: number): boolean {
   if (kind === 'number' || kind === 'word') return start < offset && offset <= end;
   if (kind !== 'string' || start >= offset) return false;
   return offset < end || (offset === end && fault?.kind === 'open string');
 }
 
-/** A string whose end is missing swallows what follows: of such a one only what stands before the cursor is replaced. */
+/**
+ * The span of the token to replace. A string without an end includes the text after it, so only the part
+ * before the cursor is replaced.
+ */
 function replacedSpan(text: string, typed: JsonToken, next: JsonTokenKind, offset: number): Span {
   const { start, end, kind, fault } = typed;
   const isWhole = !fault && next !== 'string' && next !== 'word' && next !== 'number';
@@ -69,7 +77,7 @@ function stepOf(text: string, { members }: JsonValue): JsonStep {
   return key && readJsonString(text, key);
 }
 
-/** The values that a way leads to: many, where it goes through arrays. */
+/** The values at a path; several if it leads through arrays. */
 export function followPath(
   { root }: JsonTree,
   text: string,

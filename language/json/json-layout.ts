@@ -1,15 +1,20 @@
 import type { TextEdit } from '../../core/text/edit.ts';
 import { scanJson, type JsonTokenKind } from './json-scanner.ts';
 
-/** How JSON is laid out: without blanks, with a blank behind commas and colons, or a line for each member. */
+/*
+ * Our own layout, because the formatter of the JSON language service writes at least one line per member,
+ * and JSON in a field has one line.
+ */
+
+/** Layouts of JSON: without blanks, with a blank after commas and colons, or with one line per member. */
 export type JsonStyle = 'minified' | 'spaced' | 'indented';
 
-/** Deeper values are not indented further: the text would grow with the square of the depth. */
+/** Maximum number of indented levels. Without it the text would grow with the square of the depth. */
 const DEEPEST_INDENT = 40;
 
 /**
- * Edits that lay out JSON: only the blanks between its tokens change, so that each number, string and key stays as it
- * is written, and in its order. For text that is JSON.
+ * Edits that lay out JSON. Only the blanks between tokens change; numbers, strings and keys stay as written,
+ * in order. The text must be valid JSON.
  */
 export function layOutJson(text: string, style: JsonStyle): readonly TextEdit[] {
   return [...listGaps(text, style)].filter(
@@ -17,7 +22,7 @@ export function layOutJson(text: string, style: JsonStyle): readonly TextEdit[] 
   );
 }
 
-/** JSON as a reader likes to see it, a line for each member, and no more of it than so many characters. */
+/** Prints JSON with one line per member, at most `most` characters of it. */
 export function printJson(text: string, most: number): { readonly text: string; readonly isCut: boolean } {
   const parts: string[] = [];
   let length = 0;
@@ -32,7 +37,7 @@ export function printJson(text: string, most: number): { readonly text: string; 
   return { text: parts.join(''), isCut: false };
 }
 
-/** What stands before each token and at the end, and what should stand there. */
+/** The span before each token and at the end, with the text that belongs there. */
 function* listGaps(text: string, style: JsonStyle): Generator<TextEdit, void> {
   let last: JsonTokenKind = 'end';
   let end = 0;

@@ -1,9 +1,9 @@
-/** Digits that any double keeps. */
+/** Numbers with up to this many digits are exact in a double. */
 const SAFE_DIGITS = 15;
 
 /**
- * What a reader that holds numbers as doubles, as most do, makes of a number of JSON: undefined where it keeps the value.
- * Fractions are rounded by every reader, and not told.
+ * The value that a reader with doubles, as in most languages, gets for a JSON number; undefined if it is the
+ * same. The rounding of fractions is not reported, because all readers do it.
  */
 export function roundedNumber(literal: string): string | undefined {
   if (literal.length <= SAFE_DIGITS && !/[eE]/.test(literal)) return undefined;

@@ -1,6 +1,6 @@
-/** Deeper values, wider objects and longer numbers are not plain. */
+/** Limits for plain JSON: depth, keys per object, length of numbers. */
 const DEEPEST = 30;
-const MOST_KEYS = 32;
+const MAX_KEYS = 32;
 const LONGEST_NUMBER = 15;
 
 const FAILED = -1;
@@ -23,15 +23,15 @@ const CLOSE_BRACE = 125;
 const WORDS: readonly string[] = ['true', 'false', 'null'];
 
 /**
- * True only for a part of a text that is JSON of which nothing needs to be said: without escapes, without a key that
- * comes twice in its object, without numbers that a reader may round. Most JSON is plain, and a file may have a million
- * lines of it, so this makes no tokens and keeps nothing. JSON that is not plain is read in another way.
+ * True if a part of a text is JSON that needs no further check: no escapes, no duplicate keys, no numbers
+ * that a reader may round. Most JSON is plain, and a file may have a million lines of it, so this creates no
+ * tokens and stores nothing. Other JSON is checked by the full reader.
  */
 export function isPlainJson(text: string, start: number, end: number): boolean {
   return skipValue(text, start, 0) === end;
 }
 
-/** Where the value ends that starts at an offset; `FAILED` where it is not plain. */
+/** The end of the value at an offset; `FAILED` if it is not plain. */
 function skipValue(text: string, at: number, depth: number): number {
   switch (text.charCodeAt(at)) {
     case QUOTE:
@@ -57,7 +57,7 @@ function skipObject(text: string, start: number, depth: number): number {
   if (text.charCodeAt(at) === CLOSE_BRACE) return at + 1;
   for (;;) {
     const keyEnd = text.charCodeAt(at) === QUOTE ? skipString(text, at) : FAILED;
-    if (keyEnd === FAILED || keys.length === MOST_KEYS * 2 || isAmong(text, keys, at, keyEnd)) return FAILED;
+    if (keyEnd === FAILED || keys.length === MAX_KEYS * 2 || isAmong(text, keys, at, keyEnd)) return FAILED;
     keys.push(at, keyEnd);
     at = skipSpaces(text, keyEnd);
     if (text.charCodeAt(at) !== COLON) return FAILED;
@@ -69,7 +69,7 @@ function skipObject(text: string, start: number, depth: number): number {
   }
 }
 
-/** True for a key that one of the keys before it is written like. */
+/** True if a key is written like one of the previous keys. */
 function isAmong(text: string, keys: readonly number[], start: number, end: number): boolean {
   for (let index = 0; index < keys.length; index += 2) {
     const other = keys[index] ?? 0;
@@ -102,7 +102,7 @@ function skipString(text: string, start: number): number {
   return FAILED;
 }
 
-/** A number of JSON without an exponent. */
+/** Reads a JSON number without an exponent. */
 function skipNumber(text: string, start: number): number {
   const first = text.charCodeAt(start) === MINUS ? start + 1 : start;
   let at = skipDigits(text, first);

@@ -1,6 +1,11 @@
 import type { Span } from '../../core/text/span.ts';
 
-/** What is wrong with a text that should be one JSON value. */
+/*
+ * Our own scanner, because that of `jsonc-parser`, on which the JSON language service is built, accepts
+ * comments, and reports neither the place of a wrong escape nor a wrong number or word as one token.
+ */
+
+/** Faults of a text that should be one JSON value. */
 export type JsonFaultKind =
   | 'missing value'
   | 'missing key'
@@ -17,31 +22,31 @@ export type JsonFaultKind =
   | 'wrong word'
   | 'rest';
 
-/** A departure from JSON, at a place in the text. */
+/** A violation of the JSON grammar, with its span. */
 export interface JsonFault {
   readonly kind: JsonFaultKind;
   readonly span: Span;
-  /** The bracket that stays open. */
+  /** The bracket that is not closed. */
   readonly opener?: Span | undefined;
 }
 
-/** A word is `true`, `false` or `null`, or one that JSON does not have. */
+/** A word is `true`, `false`, `null`, or one that JSON does not define. */
 export type JsonTokenKind = '{' | '}' | '[' | ']' | ':' | ',' | 'string' | 'number' | 'word' | 'end';
 
 export interface JsonToken extends Span {
   readonly kind: JsonTokenKind;
-  /** What is wrong with it by itself. */
+  /** A fault of the token itself. */
   readonly fault: JsonFault | undefined;
 }
 
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 const LITERAL = /^(?:true|false|null)$/;
-/** No word of JSON is longer. */
+/** Maximum length of the words that JSON defines. */
 const LONGEST_WORD = 5;
 
 /**
- * Cuts a text into the tokens of JSON (RFC 8259), the last one being the end. Never fails: what JSON does not have is a
- * word or a string with a fault. One pass.
+ * Splits a text into JSON tokens (RFC 8259), followed by an `end` token. Never fails: invalid text becomes a
+ * word or string with a fault. One pass.
  */
 export function* scanJson(text: string): Generator<JsonToken, void> {
   let at = 0;
@@ -93,7 +98,7 @@ function readString(text: string, start: number): JsonToken {
     if (code === BACKSLASH) {
       const length = escapeLength(text, at);
       if (length === 0) fault ??= { kind: 'wrong escape', span: { start: at, end: nextEnd(text, at) } };
-      // Whatever stands behind a backslash ends no string.
+      // Any character after a backslash does not end the string.
       at += Math.max(length, 2) - 1;
     } else if (code < 0x20) fault ??= { kind: 'control character', span: { start: at, end: at + 1 } };
   }
@@ -103,13 +108,13 @@ function readString(text: string, start: number): JsonToken {
 
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
-/** How many characters an escape has; 0 for what is none. */
+/** The length of the escape at `at`; 0 if it is invalid. */
 function escapeLength(text: string, at: number): number {
   ESCAPE.lastIndex = at;
   return ESCAPE.exec(text)?.[0].length ?? 0;
 }
 
-/** The end of a backslash with the character behind it, which may take two units. */
+/** The end of a backslash and the character after it, which may be a surrogate pair. */
 function nextEnd(text: string, at: number): number {
   return Math.min(text.length, at + 1 + ((text.codePointAt(at + 1) ?? 0) > 0xffff ? 2 : 1));
 }

@@ -2,22 +2,27 @@ import { countWhile } from '../../core/text/count-while.ts';
 import { touchesOffset, type Span } from '../../core/text/span.ts';
 import { readJsonString, type JsonTree, type JsonValue } from './json-tree.ts';
 
-/** A value or key at an offset, with the way to it, and all that holds it from the outside in. */
+/*
+ * Our own search, because it works on our tree, of which a hover needs the exact text of numbers, and finds
+ * members without a value, too.
+ */
+
+/** A value or key at an offset, its path, and the enclosing spans from outer to inner. */
 export interface JsonSpot {
-  /** The value; for a key the value that it names. */
+  /** The value; for a key, the value of its member. */
   readonly value: JsonValue | undefined;
-  /** What the offset touches. */
+  /** The element at the offset. */
   readonly span: Span;
-  /** The way to it as JavaScript writes it: `$.a[2].b`. */
+  /** The path in JavaScript notation: `$.a[2].b`. */
   readonly path: string;
   readonly around: readonly Span[];
 }
 
 const NAME = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
-/** Names in a path are shown up to this length. */
+/** Maximum length of names in a path. */
 const LONGEST_NAME = 200;
 
-/** Finds what stands at an offset. */
+/** Finds the value or key at an offset. */
 export function findJsonSpot({ root }: JsonTree, text: string, offset: number): JsonSpot | undefined {
   if (!root || !touchesOffset(root, offset)) return undefined;
   const around: Span[] = [root];
@@ -40,7 +45,7 @@ export function findJsonSpot({ root }: JsonTree, text: string, offset: number): 
   }
 }
 
-/** The member at an offset; the one that ends there where two meet. */
+/** The index of the member at an offset; between two adjacent members the first one. */
 function findMember({ members }: JsonValue, offset: number): number {
   const index = countWhile(members.length, at => (members[at]?.end ?? 0) < offset);
   const found = members[index];

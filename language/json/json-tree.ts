@@ -1,47 +1,51 @@
-import { parseJson } from '../../core/text/json.ts';
-import { DEEPEST } from '../../core/text/depth.ts';
+import { parseJson, DEEPEST } from '../../core/text/json.ts';
 import { runAtOnce, SliceMeter } from '../../core/text/slices.ts';
 import type { Span } from '../../core/text/span.ts';
 import { scanJson, type JsonFault, type JsonFaultKind, type JsonToken } from './json-scanner.ts';
 
+/*
+ * Our own parser, because that of the JSON language service is recursive, holds numbers as doubles, cannot be
+ * run in slices, and does not say what is open at the end, which fixes and recovery of cut replies need.
+ */
+
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'word';
 
-/** A value of a JSON text, with its place. */
+/** A value of a JSON text, with its span. */
 export interface JsonValue extends Span {
   readonly kind: JsonKind;
-  /** What an object or an array holds; nothing in other values. */
+  /** The members of an object or items of an array; empty for other values. */
   readonly members: readonly JsonMember[];
-  /** False for an object, an array or a string whose end is missing. */
+  /** False for an object, array or string without an end. */
   readonly isClosed: boolean;
 }
 
-/** A member of an object, or an item of an array, as far as it is there. */
+/** A member of an object or an item of an array; it may be incomplete. */
 export interface JsonMember extends Span {
-  /** Where the name stands, with its quotation marks; undefined in an array. */
+  /** The span of the name, including quotation marks; undefined in an array. */
   readonly key: Span | undefined;
   readonly value: JsonValue | undefined;
 }
 
-/** A text read as JSON. */
+/** The result of parsing a text as JSON. */
 export interface JsonTree {
-  /** Undefined for a text without any value. */
+  /** Undefined for a text without a value. */
   readonly root: JsonValue | undefined;
-  /** The first fault; a text without one is JSON. */
+  /** The first fault; undefined for valid JSON. */
   readonly fault: JsonFault | undefined;
-  /** How many of the brackets that are nested too deep are open at the end of the text. */
+  /** The number of brackets that are nested too deep and not closed at the end of the text. */
   readonly openTooDeep: number;
 }
 
 /**
- * Reads a text as one JSON value (RFC 8259). Never fails: what is missing or too much is left out of the tree, and the
- * first such place is its fault. One pass, and no recursion. Of an object or array that is nested too deep the tree has the
- * place alone: its content is neither read nor checked.
+ * Parses a text as one JSON value (RFC 8259). Never fails: missing or extra parts are left out of the tree,
+ * and the first one is reported as `fault`. One pass without recursion. For an object or array that is nested
+ * too deep the tree has only its span; its content is not checked.
  */
 export function readJson(text: string): JsonTree {
   return runAtOnce(jsonTreeSteps(text));
 }
 
-/** The same in slices. */
+/** The same in slices, for scheduling. */
 export function* jsonTreeSteps(text: string): Generator<undefined, JsonTree> {
   const builder = new JsonBuilder(text.length);
   const meter = new SliceMeter();
@@ -53,7 +57,7 @@ export function* jsonTreeSteps(text: string): Generator<undefined, JsonTree> {
   return { root: builder.root, fault: builder.fault, openTooDeep: builder.openTooDeep };
 }
 
-/** The text of a string or a key; one that is broken is taken as it is written. */
+/** The decoded text of a string or key; an invalid one is returned as written. */
 export function readJsonString(text: string, { start, end }: Span): string {
   const source = text.slice(start, end);
   const inner = source.replace(/^"|"$/g, '');
@@ -67,16 +71,16 @@ interface Frame {
   readonly value: MutableValue;
   readonly closer: '}' | ']';
   readonly opener: Span;
-  /** What may come next; `item` also where the bracket may close. */
+  /** What may come next; at `item` the closing bracket is also possible. */
   expects: 'first item' | 'item' | 'colon' | 'value' | 'comma';
-  /** The comma before an item that is still missing. */
+  /** The comma before an item that has not been read yet. */
   comma: Span | undefined;
 }
 
-/** Values that hold nothing share it, and nothing is ever added to it. */
+/** Shared by values without members; never modified. */
 const NO_MEMBERS: (MutableMember | MutableValue)[] = [];
 
-/** A value. In an array it is its own member: a hostile text has millions of items. */
+/** A value. In an array it is its own member to save memory, because a hostile text has millions of items. */
 class MutableValue implements JsonValue {
   readonly kind: JsonKind;
   readonly start: number;
@@ -99,7 +103,7 @@ class MutableValue implements JsonValue {
     return this;
   }
 
-  /** Adds a member behind the others. */
+  /** Appends a member. */
   add(member: MutableMember | MutableValue): void {
     if (this.members === NO_MEMBERS) this.members = [member];
     else this.members.push(member);
@@ -114,18 +118,18 @@ interface MutableMember extends JsonMember {
 const CLOSERS = { object: '}', array: ']' } as const;
 const SCALARS = { string: 'string', number: 'number', word: 'word' } as const;
 
-/** Builds a tree from the tokens of a text, one after the other. */
+/** Builds a tree from tokens that are added in order. */
 export class JsonBuilder {
   root: MutableValue | undefined;
   fault: JsonFault | undefined;
-  /** True behind the value: what follows is not read. */
+  /** True after the value; later tokens are ignored. */
   isDone = false;
-  /** What is open, from the outside in. */
+  /** The open objects and arrays, from outer to inner. */
   readonly frames: Frame[] = [];
-  /** How many brackets are open from the first one on that is nested too deep. */
+  /** The number of open brackets from the first one that is nested too deep. */
   openTooDeep = 0;
   readonly #length: number;
-  /** How many of the open brackets each closing one would close. */
+  /** The number of open brackets by closing bracket. */
   readonly #openCounts = { '}': 0, ']': 0 };
   #last: Span = { start: 0, end: 0 };
 
@@ -182,7 +186,7 @@ export class JsonBuilder {
     this.frames.push({ value, closer, opener: { start, end }, expects: 'first item', comma: undefined });
   }
 
-  /** Passes over a token inside of a value that is nested too deep, and closes the value with its last bracket. */
+  /** Skips a token inside a value that is nested too deep, and closes the value at its last bracket. */
   #skipTooDeep({ kind, end }: JsonToken): void {
     if (kind === '{' || kind === '[') this.openTooDeep++;
     if ((kind !== '}' && kind !== ']') || --this.openTooDeep > 0) return;
@@ -193,7 +197,7 @@ export class JsonBuilder {
     member.value.isClosed = true;
   }
 
-  /** Before an item: tells of a comma or colon that is missing. */
+  /** Before an item: reports a missing comma or colon. */
   #begin(frame: Frame, token: JsonToken): void {
     if (frame.expects === 'comma') this.#fail('missing comma', token);
     if (frame.expects === 'colon') this.#fail('missing colon', token);
@@ -253,7 +257,7 @@ export class JsonBuilder {
     if (frame) frame.value.isClosed = true;
   }
 
-  /** Before what ends an item: tells of a value or colon that is missing. */
+  /** At the end of an item: reports a missing value or colon. */
   #expectEnd(frame: Frame | undefined, token: JsonToken): void {
     if (!frame || frame.expects === 'value') this.#fail('missing value', token);
     else if (frame.expects === 'colon') this.#fail('missing colon', token);
@@ -269,7 +273,7 @@ export class JsonBuilder {
     this.isDone = true;
   }
 
-  /** Takes the innermost object or array off; it ends where the text goes on without it. */
+  /** Closes the innermost object or array at offset `end`. */
   #pop(end: number): Frame | undefined {
     const frame = this.frames.pop();
     if (!frame) return undefined;
@@ -285,7 +289,7 @@ export class JsonBuilder {
   }
 }
 
-/** The brackets, and the quotation mark, that would close what is open at the end of a text. */
+/** The brackets and quotation mark that close everything that is open at the end of a text. */
 export function closeOpen({ root }: JsonTree): string {
   const closers: string[] = [];
   for (let value = root; value && !value.isClosed; value = value.members.at(-1)?.value)

@@ -2,15 +2,15 @@ import type { Span } from '../../core/text/span.ts';
 import { DictStack, endOf, type Dict } from './dict.ts';
 import { listJsonDicts } from './json-dicts.ts';
 
-/** A bracket, or what begins a container line. */
+/** A bracket, or the start of a container line. */
 const MARK = /[[\]]|^[ \t]*#/gm;
 const COLON = /[ \t\r\n]*:/y;
-/** No key of a medium is longer, nor of what stands around it. */
+/** Maximum length of the keys that matter for media. */
 const LONGEST_KEY = 40;
 
 /**
- * The dictionaries in a text of LightAICL, those inside first; broken and open ones as far as they go. A text in it that
- * looks like JSON is looked into. One pass, and JSON's.
+ * The dictionaries in a LightAICL text, inner ones first; invalid and incomplete ones as far as readable.
+ * Also searches texts that look like JSON. Each text is read once for AICL and once for JSON.
  */
 export function* listAiclDicts(text: string): Generator<Dict> {
   const stack = new DictStack();
@@ -18,7 +18,7 @@ export function* listAiclDicts(text: string): Generator<Dict> {
     let next = at + 1;
     const head = text.slice(at, at + 3);
     if (head === '[d:' || head === '[l:') {
-      // What stands at the start of a line begins a message, as it does for the parser.
+      // `[d:` at the start of a line starts a message, as for the parser.
       if (head === '[d:' && isLineStart(text, at)) yield* stack.closeAll();
       stack.open(head === '[d:' ? 'dict' : 'list');
       next = at + 3;
@@ -26,7 +26,7 @@ export function* listAiclDicts(text: string): Generator<Dict> {
       const dict = stack.close();
       if (dict) yield dict;
     } else if (text[at] !== '[') {
-      // Inside of a message it is a part of a text.
+      // Inside a message it is part of a text.
       if (stack.isEmpty) next = endOf(text, '\n', at);
     } else if (head === '[s:') {
       const span = { start: at + 3, end: endOf(text, ']', at + 3) };

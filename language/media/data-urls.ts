@@ -1,20 +1,20 @@
 import type { Span } from '../../core/text/span.ts';
 
-/** A data URL whose data are Base64 (RFC 2397), as it is written. */
+/** A Base64 data URL (RFC 2397), as written. */
 export interface DataUrl {
-  /** All of it. */
+  /** The span of the whole URL. */
   readonly span: Span;
   readonly data: Span;
-  /** Its media type without parameters; empty where it names none. */
+  /** The media type without parameters; empty if there is none. */
   readonly mediaType: string;
 }
 
 const START = 'data:';
 const HEAD = /^data:((?:[^;,"\\[\]|\s]|\\\/){0,100})((?:;[^;,"\\[\]|\s]{0,100}){0,4}?);base64,/i;
-/** No head is longer. */
+/** Maximum length of the head. */
 const LONGEST_HEAD = 520;
 
-/** Characters of Base64 in both its alphabets, with its padding. */
+/** The characters of both Base64 alphabets, and padding. */
 const DIGITS = (() => {
   const digits = new Uint8Array(128);
   for (const digit of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_=')
@@ -23,7 +23,7 @@ const DIGITS = (() => {
 })();
 const [BACKSLASH, SLASH] = [0x5c, 0x2f];
 
-/** Finds data URLs anywhere in a text, in order. One pass. */
+/** Finds the data URLs of a text in order. One pass. */
 export function* listDataUrls(text: string): Generator<DataUrl> {
   for (let at = text.indexOf(START); at >= 0;) {
     const found = readDataUrl(text, at);
@@ -32,7 +32,7 @@ export function* listDataUrls(text: string): Generator<DataUrl> {
   }
 }
 
-/** The data URL that begins at an offset; undefined for any other text. */
+/** The data URL at an offset; undefined for other text. */
 export function readDataUrl(text: string, start: number): DataUrl | undefined {
   const head = HEAD.exec(text.slice(start, start + LONGEST_HEAD));
   if (!head) return undefined;
@@ -41,7 +41,7 @@ export function readDataUrl(text: string, start: number): DataUrl | undefined {
   return { span: { start, end }, data: { start: from, end }, mediaType: (head[1] ?? '').replace('\\/', '/') };
 }
 
-/** A slash may stand behind a backslash, as some write it in JSON. */
+/** The end of the data. A slash may be escaped with a backslash, as some JSON writers do. */
 function dataEnd(text: string, from: number): number {
   let at = from;
   for (; at < text.length; at++) {

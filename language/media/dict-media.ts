@@ -12,18 +12,18 @@ import { readDataUrl } from './data-urls.ts';
 import type { Dict } from './dict.ts';
 import type { Medium } from './media.ts';
 
-/** Names and types are short; what is longer is none. */
+/** Maximum length of names and types. */
 const LONGEST_WORD = 300;
 /** A media type (RFC 6838, section 4.2). */
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
 const ADDRESS = /^[a-z][a-z0-9+.-]{1,30}:[^\s]/i;
-/** Bytes say what they are by their first characters. */
+/** The number of characters needed to recognise a file type by its first bytes. */
 const LONGEST_START = 16;
 const BASE64 = /^[A-Za-z0-9+/=_\-\\\s]+$/;
-/** So much of Base64 is looked at before it is called so. */
+/** The number of characters checked to recognise Base64. */
 const LOOK = 200;
 
-/** What a dictionary says of a medium beside what it holds. */
+/** Properties of a medium in its dictionary, besides its content. */
 interface About {
   readonly type: string | undefined;
   readonly within: string | undefined;
@@ -31,7 +31,7 @@ interface About {
   readonly name: string | undefined;
 }
 
-/** The medium that a dictionary of a text holds; undefined for any other. */
+/** The medium in a dictionary of a text; undefined if it has none. */
 export function findDictMedium(text: string, { members, within }: Dict): Medium | undefined {
   const wordOf = (keys: readonly string[]): string | undefined => {
     const span = keys.map(key => members.get(key)).find(found => found !== undefined);
@@ -61,7 +61,8 @@ function readHeld(text: string, row: HolderRow, span: Span, about: About): Mediu
   const start = text.slice(span.start, Math.min(span.end, span.start + LOOK));
   const isAddress = ADDRESS.test(start) || (row.holds === 'address' && start.startsWith('/'));
   if (isAddress ? row.holds === 'bytes' : row.holds === 'address') return undefined;
-  // What is called a picture is one whose bytes are broken; a file may as well be told in words.
+  // Content that is not Base64 counts as broken bytes of a picture, sound or video; a file may be described
+  // in words instead.
   const isFile = (kindOf(row, about) ?? 'file') === 'file';
   if (!isAddress && isFile && !BASE64.test(start)) return undefined;
   if (!isAddress) return dataMedium(text, span, undefined, { span, row, about });
@@ -91,7 +92,7 @@ function dataMedium(
   return { span, kind, mediaType, name: about.name, content: { base64: text.slice(data.start, data.end) } };
 }
 
-/** True where a dictionary says enough to take what it holds for a medium. */
+/** True if the dictionary has enough evidence that its content is a medium. */
 function fits({ needs }: HolderRow, { type, within, mediaType, name }: About): boolean {
   const isType = KIND_WORDS.has(type ?? '') || KIND_WORDS.has(within ?? '');
   switch (needs) {
@@ -112,13 +113,13 @@ function fits({ needs }: HolderRow, { type, within, mediaType, name }: About): b
   }
 }
 
-/** What it is: by its media type, else by what the dictionary or the member is called. */
+/** The kind of a medium: from its media type, or else from the name of the member or the dictionary's type. */
 function kindOf(row: HolderRow, { type, within, mediaType }: About): MediaKind | undefined {
   const named = KIND_WORDS.get(type ?? '') ?? KIND_WORDS.get(within ?? '');
   return kindOfMediaType(mediaType) ?? row.kind ?? named;
 }
 
-/** The medium that a data URL in the midst of a text is. */
+/** The medium of a data URL that is not in a media dictionary. */
 export function dataUrlMedium(text: string, start: number): Medium | undefined {
   const url = readDataUrl(text, start);
   if (!url || url.data.start === url.data.end) return undefined;
@@ -128,7 +129,7 @@ export function dataUrlMedium(text: string, start: number): Medium | undefined {
   return { span: url.span, kind, mediaType, name: undefined, content: { base64 } };
 }
 
-/** Undefined for a media type of anything else: it leaves it to the dictionary to say what it is. */
+/** Undefined for other media types; the dictionary then decides the kind. */
 function kindOfMediaType(mediaType: string | undefined): MediaKind | undefined {
   const [first] = mediaType?.split('/') ?? [];
   if (first === 'image' || first === 'audio' || first === 'video') return first;
@@ -139,14 +140,14 @@ function guessMediaType(base64: string): string | undefined {
   return MEDIA_SIGNATURES.find(({ start }) => base64.startsWith(start))?.media;
 }
 
-/** A media type as it is named, or the second half of one beside a type, as sounds have it: `wav`. */
+/** The media type as given, or completed by the kind if only the second half is given, as for sounds: `wav`. */
 function readMediaType(named: string | undefined, type: string | undefined): string | undefined {
   if (named === undefined) return undefined;
   const kind = KIND_WORDS.get(type ?? '');
   return checkMediaType(named) ?? (kind && kind !== 'file' ? checkMediaType(`${kind}/${named}`) : undefined);
 }
 
-/** A media type in lower case, without parameters; undefined for a text that is none. */
+/** A media type in lower case without parameters; undefined if the text is not a media type. */
 function checkMediaType(named: string | undefined): string | undefined {
   const [type = ''] = (named ?? '').toLowerCase().split(';');
   return MEDIA_TYPE.test(type.trim()) ? type.trim() : undefined;

@@ -1,13 +1,13 @@
 import type { Span } from '../../core/text/span.ts';
 
-/** The texts of a dictionary by their keys, as they are written: without the quotation marks or brackets around them. */
+/** The texts of a dictionary by key: raw spans without the surrounding quotation marks or brackets. */
 export interface Dict {
   readonly members: ReadonlyMap<string, Span>;
-  /** The key under which it stands in another dictionary; undefined in a list and at the top. */
+  /** The key of this dictionary in another one; undefined in a list and at the top level. */
   readonly within: string | undefined;
 }
 
-/** Deeper values are passed over. */
+/** Maximum depth; deeper values are skipped. */
 const DEEPEST = 200;
 
 interface Frame {
@@ -16,10 +16,13 @@ interface Frame {
   members: Map<string, Span> | undefined;
 }
 
-/** Follows the brackets of a text and tells of each dictionary that closes. Brackets that do not fit harm nothing else. */
+/**
+ * Follows the brackets of a text and returns each dictionary that is closed. Unmatched brackets do not affect
+ * other dictionaries.
+ */
 export class DictStack {
   readonly #frames: Frame[] = [];
-  /** How many brackets are open that are deeper than any that is followed. */
+  /** The number of open brackets beyond the maximum depth. */
   #deeper = 0;
   #key: string | undefined;
 
@@ -32,12 +35,12 @@ export class DictStack {
     else this.#frames.push({ within: this.#takeKey(), isDict: form === 'dict', members: undefined });
   }
 
-  /** What comes next stands under a key. */
+  /** Sets the key of the next value. */
   key(key: string): void {
     this.#key = key;
   }
 
-  /** Takes a text that is no key. The first one under a key counts. */
+  /** Adds a text that is not a key. The first text of a key counts. */
   text(span: Span): void {
     const key = this.#takeKey();
     const frame = this.#frames.at(-1);
@@ -46,7 +49,7 @@ export class DictStack {
     if (!frame.members.has(key)) frame.members.set(key, span);
   }
 
-  /** Closes the innermost bracket; undefined where it was no dictionary with texts. */
+  /** Closes the innermost bracket; undefined if it was not a dictionary with texts. */
   close(): Dict | undefined {
     this.#key = undefined;
     if (this.#deeper > 0) {
@@ -57,7 +60,7 @@ export class DictStack {
     return frame?.members && { members: frame.members, within: frame.within };
   }
 
-  /** Closes all brackets, from the inside out. */
+  /** Closes all brackets, from inner to outer. */
   *closeAll(): Generator<Dict> {
     this.#deeper = 0;
     while (!this.isEmpty) {
@@ -73,7 +76,7 @@ export class DictStack {
   }
 }
 
-/** Where a mark comes next; the end of the text where it does not. */
+/** The next occurrence of a mark; the end of the text if there is none. */
 export function endOf(text: string, mark: string, from: number): number {
   const found = text.indexOf(mark, from);
   return found < 0 ? text.length : found;

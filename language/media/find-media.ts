@@ -10,20 +10,20 @@ import type { Dict } from './dict.ts';
 import { listJsonDicts } from './json-dicts.ts';
 import type { MediaList, Medium } from './media.ts';
 
-/** More than anybody looks at. */
-export const MOST_MEDIA = 1_000;
+/** Maximum number of media found in a text. */
+export const MAX_MEDIA = 1_000;
 
 /**
- * Finds the pictures, sounds, videos and files in a text of any protocol, the first `MOST_MEDIA` of them: dictionaries
- * that hold one, in LightAICL, JSON and JSON in fields of AICF, and data URLs anywhere. JSON in a string of JSON is not
- * looked into, but for data URLs. Never fails; work is linear in the text.
+ * Finds the first `MAX_MEDIA` pictures, sounds, videos and files in a text of any protocol: in dictionaries
+ * of LightAICL, of JSON, and of JSON in AICF fields, and data URLs anywhere. JSON inside a JSON string is
+ * searched for data URLs only. Never fails; linear in the text.
  *
- * @param language the text's language; undefined for JSON, events and any other text
+ * @param language the text's language; undefined for JSON, events and other text
  */
 export function findMedia(text: string, language: LanguageId | undefined): MediaList {
   const found = [...findInDicts(text, language)].sort((one, other) => one.span.start - other.span.start);
   const media = [...withDataUrls(text, found)];
-  return { media: media.slice(0, MOST_MEDIA), isCut: media.length > MOST_MEDIA };
+  return { media: media.slice(0, MAX_MEDIA), isCut: media.length > MAX_MEDIA };
 }
 
 function* findInDicts(text: string, language: LanguageId | undefined): Generator<Medium> {
@@ -38,7 +38,7 @@ function* findInDicts(text: string, language: LanguageId | undefined): Generator
   }
 }
 
-/** Lines of AICF: JSON stands in them behind the escapes of fields. */
+/** Searches the lines of AICF, where JSON is encoded with the escapes of fields. */
 function* findInLines(text: string): Generator<Medium> {
   for (let start = 0; start < text.length;) {
     const end = lineEnd(text, start);
@@ -59,7 +59,7 @@ function lineEnd(text: string, from: number): number {
   return found < 0 ? text.length : found;
 }
 
-/** The media with the data URLs between them: one in what a dictionary holds is that one. */
+/** Adds the data URLs outside of the media that dictionaries contain. */
 function* withDataUrls(text: string, media: readonly Medium[]): Generator<Medium> {
   let index = 0;
   let end = 0;

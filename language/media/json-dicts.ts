@@ -2,12 +2,12 @@ import { DictStack, endOf, type Dict } from './dict.ts';
 
 const MARK = /[{}[\]"\n]/g;
 const COLON = /[ \t\r\n]*:/y;
-/** No key of a medium is longer, nor of what stands around it. */
+/** Maximum length of the keys that matter for media. */
 const LONGEST_KEY = 40;
 
 /**
- * The objects in a text in which JSON stands, such as JSON itself, events or lines, those inside first; broken and open
- * ones as far as they go. A string ends at its line's end at the latest. One pass.
+ * The objects in a text that contains JSON, such as JSON itself, events or lines; inner ones first, invalid
+ * and incomplete ones as far as readable. A string ends at the end of its line at the latest. One pass.
  */
 export function* listJsonDicts(text: string): Generator<Dict> {
   const stack = new DictStack();
@@ -38,7 +38,7 @@ function nextMark(text: string, from: number): number {
   return MARK.exec(text)?.index ?? text.length;
 }
 
-/** Where a string ends that starts before `from`: at a quotation mark that no backslash escapes, or at `most`. */
+/** The end of a string whose content starts at `from`: an unescaped quotation mark, or `most`. */
 function stringEnd(text: string, from: number, most: number): number {
   for (let at = endOf(text, '"', from); at < most; at = endOf(text, '"', at + 1)) {
     let run = at;

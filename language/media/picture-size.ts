@@ -1,11 +1,11 @@
-/** What the head of a picture's file says. */
+/** The data in the head of a picture file. */
 export interface PictureHead {
   readonly mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
   readonly width: number;
   readonly height: number;
 }
 
-/** Reads how large a picture is from the first bytes of a PNG, JPEG, GIF or WebP file; undefined for any other bytes. */
+/** Reads the size of a picture from the first bytes of a PNG, JPEG, GIF or WebP file; undefined for other bytes. */
 export function readPictureHead(bytes: Uint8Array): PictureHead | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return readPng(bytes, view) ?? readGif(bytes, view) ?? readWebp(bytes, view) ?? readJpeg(bytes, view);
@@ -23,7 +23,7 @@ function readGif(bytes: Uint8Array, view: DataView): PictureHead | undefined {
   return { mediaType: 'image/gif', width: view.getUint16(6, true), height: view.getUint16(8, true) };
 }
 
-/** WebP (RFC 9649), section 2.5 to 2.7: a lossy picture, one without loss, or an extended file. */
+/** WebP (RFC 9649), section 2.5 to 2.7: a lossy, lossless or extended file. */
 function readWebp(bytes: Uint8Array, view: DataView): PictureHead | undefined {
   if (bytes.length < 30 || !hasText(bytes, 0, 'RIFF') || !hasText(bytes, 8, 'WEBP')) return undefined;
   const size = (width: number, height: number): PictureHead => ({ mediaType: 'image/webp', width, height });
@@ -38,12 +38,12 @@ function readWebp(bytes: Uint8Array, view: DataView): PictureHead | undefined {
   return size(dimension(24), dimension(27));
 }
 
-/** JPEG (ITU-T T.81), annex B: segments up to the one that begins the frame. */
+/** JPEG (ITU-T T.81), annex B: skips segments up to the frame header. */
 function readJpeg(bytes: Uint8Array, view: DataView): PictureHead | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined;
   for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff;) {
     const marker = bytes[at + 1] ?? 0;
-    // A marker may have any number of these before it, and these stand alone.
+    // Fill bytes, which may precede a marker, and markers without a segment.
     if (marker === 0xff) at += 1;
     else if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)) at += 2;
     else if (isFrame(marker))
@@ -53,7 +53,7 @@ function readJpeg(bytes: Uint8Array, view: DataView): PictureHead | undefined {
   return undefined;
 }
 
-/** SOF0 to SOF15 but for the tables that stand between them. */
+/** True for SOF0 to SOF15, except the table markers in that range. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }

@@ -3,8 +3,8 @@ import type { Issue } from '../../core/text/issue.ts';
 import type { Span } from '../../core/text/span.ts';
 
 /**
- * Orders issues by place and keeps at most `max`; the last one then says how many more there are, at the place of the
- * first that is left out.
+ * Sorts issues by position and returns at most `max`. If there are more, the last one states their number, at
+ * the position of the first omitted issue.
  */
 export function capIssues(issues: readonly Issue<RuleCode>[], max: number): readonly Issue<RuleCode>[] {
   const capped = new CappedIssues(max);
@@ -12,12 +12,12 @@ export function capIssues(issues: readonly Issue<RuleCode>[], max: number): read
   return capped.list();
 }
 
-/** The same for issues that are found one by one, in whatever order: never many more than `max` are held. */
+/** The same for issues that are added one by one in any order. Stores at most `2 * max` issues plus a fixed reserve. */
 export class CappedIssues {
   readonly #max: number;
   #first: Issue<RuleCode>[] = [];
   #count = 0;
-  /** How many of the issues are errors. */
+  /** The number of issues that are errors. */
   #errors = 0;
 
   constructor(max: number) {
@@ -31,7 +31,7 @@ export class CappedIssues {
       this.#first = sortByPlace(this.#first).slice(0, this.#max);
   }
 
-  /** Counts issues that stand behind the first `max`. */
+  /** Counts issues; called directly for those that are past the first `max` and therefore not added. */
   leaveOut(count: number, errors: number): void {
     this.#count += count;
     this.#errors += errors;
@@ -49,26 +49,26 @@ export class CappedIssues {
         code: 'parley/more-issues',
         severity: 'information',
         span: firstLeftOut.span,
-        message: `${more} more issues from here on are not shown; mend the first ones or raise 'parley.maxIssues'`,
+        message: `${more} more issues from here on are not shown; fix the first ones or raise 'parley.maxIssues'`,
         ...(listed.filter(isError).length < this.#errors && { hidesError: true }),
       },
     ];
   }
 }
 
-/** So many issues more are held before they are ordered, so that a small limit does not order them again and again. */
+/** Additional issues stored before sorting, so that a small limit does not cause frequent sorting. */
 const SPARE = 1_000;
 
 function isError({ severity, hidesError }: Issue): boolean {
   return severity === 'error' || hidesError === true;
 }
 
-/** What was found in the order of its places; what stands at one place stays in the order given. */
+/** Sorts by position; items at the same position keep their order. */
 export function sortByPlace<Item extends { readonly span: Span }>(items: readonly Item[]): Item[] {
   return [...items].sort(comparePlaces);
 }
 
-/** Below 0 where the first comes before the second in the text, 0 where they stand at one place. */
+/** Negative if the first item comes before the second, 0 if they have the same span. */
 function comparePlaces(a: { readonly span: Span }, b: { readonly span: Span }): number {
   return a.span.start - b.span.start || a.span.end - b.span.end;
 }

@@ -1,14 +1,14 @@
 import type { Settings } from '../../core/catalog/settings.ts';
 import type { Issue } from '../../core/text/issue.ts';
 
-/** True for a rule that the user does not want to hear of. */
+/** True for a rule that the user has switched off. */
 export function isOff(code: string, { rules }: Settings): boolean {
   return rules.size > 0 && rules.get(code) === 'off';
 }
 
 /**
- * An issue with the severity that the user gave to its rule. It is asked where issues leave validation: what a unit
- * keeps is the same under any settings.
+ * Applies the severity that the user set for an issue's rule. Called when issues leave validation, because
+ * cached issues must not depend on these settings.
  */
 export function weighIssue<Code extends string>(issue: Issue<Code>, { rules }: Settings): Issue<Code> {
   const severity = rules.size > 0 ? rules.get(issue.code) : undefined;

@@ -21,15 +21,15 @@ import { joinPath, NO_SURROGATE, type Report } from '../../core/message/report.t
 import type { Layout, Places, TextSink } from './text-layer.ts';
 
 /**
- * Prints a value as AICL (reading of LightAICL 3.1): `pretty` as the formatter lays it out. Reading it gives the same
- * value again, but for carriage returns and lone surrogates in texts, which AICL cannot send, and for what nests deeper
- * than it may. Linear.
+ * Prints a value as AICL (reading of LightAICL 3.1); `pretty` uses the formatter's layout. Reading the result
+ * gives the same value, except for carriage returns and lone surrogates in texts, which AICL cannot transmit,
+ * and for values that are nested too deep. Linear.
  */
 export function printAicl(value: Value, sink: TextSink, layout: Layout, report: Report): void {
   runAtOnce(printAiclSteps(value, sink, layout, report));
 }
 
-/** The same in slices, where it is laid out. */
+/** The same in slices; only the `pretty` layout yields. */
 export function* printAiclSteps(
   value: Value,
   sink: TextSink,
@@ -41,12 +41,15 @@ export function* printAiclSteps(
   else yield* printer.prettySteps(value);
 }
 
-/** The type of the AICL value that a value is written as: what AICL has no type for is a dictionary of the notation. */
+/**
+ * The AICL type with which a value is written; values without an AICL type become dictionaries in a special
+ * notation.
+ */
 export function writtenKind(value: Value): ValueKind {
   return value.kind === 'null' || toNotation(value) ? 'dict' : value.kind;
 }
 
-/** A double as AICL writes it: `3.0`, `-0.0`, `nan`, `inf`. */
+/** Prints a double in AICL notation: `3.0`, `-0.0`, `nan`, `inf`. */
 export function writeFloat(float: number): string {
   if (Number.isNaN(float)) return 'nan';
   if (!Number.isFinite(float)) return float > 0 ? 'inf' : '-inf';
@@ -55,10 +58,10 @@ export function writeFloat(float: number): string {
 
 const INT_MAX = 2n ** 63n - 1n;
 const INT_MIN = -(2n ** 63n);
-/** What would end a tensor, or be taken for its wrapping. */
+/** Characters that would end a tensor or count as wrapping. */
 const NOT_IN_TENSOR = /[[\]［］\s\ud800-\udfff]/;
 
-/** What AICL has no type for, as a dictionary of the notation; undefined for all other values. */
+/** Converts a value without an AICL type to a dictionary in the special notation; undefined for other values. */
 function toNotation(value: Value): DictValue | undefined {
   switch (value.kind) {
     case 'null':
@@ -76,7 +79,7 @@ function isInt64({ int }: IntValue): boolean {
   return typeof int === 'number' || (int >= INT_MIN && int <= INT_MAX);
 }
 
-/** How the keys of a dictionary are written: those of a notation as they are. */
+/** How the keys of a dictionary are written; those of the special notation are not escaped. */
 type KeyOf = typeof writeKey;
 
 function asIs(_dict: DictValue, key: string): string {
@@ -87,25 +90,28 @@ const ESCAPED =
   'A text holds a bracket or a carriage return, written \\u005D or \\u000D; a receiver that knows the whitepaper alone shows these letters';
 const TOO_DEEP = `Values nest deeper than ${MAX_DEPTH} levels, which AICL does not read; what lies deeper is kept as a text of AICL`;
 
-/** What cannot stand in a text as it is. */
+/** Characters that a text cannot contain literally. */
 const SPECIAL = /[\]\r\ud800-\udfff]|\\u00/;
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
 const INDENT = indentOf(DEFAULT_FORMAT);
 const PAYLOAD_WIDTH = DEFAULT_SETTINGS['aicl.format.payloadWidth'];
-/** The brackets, the letter and the colon of a value. */
+/** The number of characters around a value: brackets, type letter and colon. */
 const AROUND = 4;
 
 class Printer {
   readonly #sink: TextSink;
   readonly #report: Report;
-  /** What is printed and not handed over yet, and where all of it begins in the text. */
+  /**
+   * Text not yet written to the sink, the number of characters already written, and the position of the
+   * value's start in the sink.
+   */
   #out = '';
   #flushed = 0;
   readonly #start: number;
   #places: Places | undefined;
   readonly #meter = new SliceMeter();
-  /** The keys and indexes that lead to the value that is being printed. */
+  /** The path of the value being printed. */
   readonly #path: (string | number)[] = [];
 
   constructor(sink: TextSink, report: Report) {
@@ -120,7 +126,7 @@ class Printer {
     this.#finish(value);
   }
 
-  /** A dictionary at the top, as a message is one, has a line for each entry. */
+  /** A top-level dictionary, such as a message, gets one line per entry even if it is short. */
   *prettySteps(value: Value): Generator<undefined, void> {
     const notation = toNotation(value);
     if (notation) yield* this.#dictLines(notation, asIs, 0);
@@ -134,19 +140,19 @@ class Printer {
     this.#flush();
   }
 
-  /** Characters printed so far. */
+  /** The number of characters printed so far. */
   get #at(): number {
     return this.#flushed + this.#out.length;
   }
 
-  /** Hands over what is printed: the engine takes much memory for a long text that grows part by part. */
+  /** Writes the pending text to the sink, because a long string that grows in parts takes much memory. */
   #flush(): void {
     this.#sink.write(this.#out);
     this.#flushed += this.#out.length;
     this.#out = '';
   }
 
-  /** `depth` lists and dictionaries hold the value. */
+  /** `depth` is the number of enclosing lists and dictionaries. */
   #compact(value: Value, depth: number): void {
     const notation = toNotation(value);
     if (notation) this.#compactDict(notation, asIs, depth);
@@ -166,7 +172,7 @@ class Printer {
       this.#out += this.#keyAtom(keyOf(dict, key));
       this.#compact(value, depth + 1);
       this.#path.pop();
-      // What a notation is made of is no value of the message.
+      // The entries of the special notation are not values of the message.
       if (keyOf === writeKey) this.#place(value, at);
       separator = ',';
     }
@@ -188,18 +194,18 @@ class Printer {
     this.#out += ']';
   }
 
-  /** Prints a value that has no lines of its own; false for any other. `column` is where it starts on its line. */
+  /** Prints a value that fits on one line, or a tensor; false for any other value. `column` is where it starts. */
   #fitsLine(value: Value, depth: number, column: number): boolean {
     const group = toNotation(value) ?? value;
     if (group.kind === 'tensor') this.#out += wrapTensor(group.source, depth);
-    // What fits into its line has all in it on that line.
-    else if ((group.kind !== 'dict' && group.kind !== 'list') || roomAfter(value, LINE_WIDTH - column) >= 0)
+    // If a value fits on the line, everything in it does.
+    else if ((group.kind !== 'dict' && group.kind !== 'list') || widthAfter(value, LINE_WIDTH - column) >= 0)
       this.#compact(value, depth);
     else return false;
     return true;
   }
 
-  /** A list or dictionary that does not fit into one line. */
+  /** Prints a list or dictionary that does not fit on one line. */
   *#lines(value: Value, depth: number): Generator<undefined, void> {
     const notation = toNotation(value);
     const group = notation ?? value;
@@ -207,7 +213,7 @@ class Printer {
     else if (group.kind === 'dict') yield* this.#dictLines(group, notation ? asIs : writeKey, depth);
   }
 
-  /** A dictionary with a line for each entry. */
+  /** Prints a dictionary with one line per entry. */
   *#dictLines(dict: DictValue, keyOf: KeyOf, depth: number): Generator<undefined, void> {
     if (isTooDeep(dict.entries, depth)) return this.#fold(dict, keyOf);
     const column = INDENT.width * (depth + 1);
@@ -249,12 +255,12 @@ class Printer {
     this.#out += index === 0 ? ']' : `${newLine(depth)}]`;
   }
 
-  /** Keeps that a value stands from an offset of what is printed to its end. */
+  /** Records that a value was printed from `at` to the current position. */
   #place(value: Value, at: number): void {
     this.#places?.set(value, { start: this.#start + at, end: this.#start + this.#at });
   }
 
-  /** What no reader would go into becomes a text, which holds it as AICL writes it. */
+  /** Prints a value that is nested too deep as a text that contains its AICL. */
   #fold(value: DictValue | ListValue, keyOf: KeyOf): void {
     this.#lose('moved', TOO_DEEP, value);
     const before = this.#out;
@@ -268,7 +274,7 @@ class Printer {
     this.#out = before + this.#atom(textValue(folded));
   }
 
-  /** A key with its colon. */
+  /** Prints a key with its colon. */
   #keyAtom(key: string): string {
     return `[s:${this.#text(key, undefined)}]:`;
   }
@@ -286,12 +292,12 @@ class Printer {
       case 'tensor':
         return `[t:${value.source}]`;
       default:
-        // Groups are no atoms.
+        // Lists and dictionaries are not atoms.
         return '';
     }
   }
 
-  /** A text as it is written. What it loses on the way is told. */
+  /** Escapes a text and reports what is lost. */
   #text(text: string, value: Value | undefined): string {
     if (!SPECIAL.test(text)) return text;
     const whole = text.replace(LONE_SURROGATES, '\ufffd');
@@ -301,16 +307,16 @@ class Printer {
     return escaped;
   }
 
-  /** A loss without a value is about the key that stands last in the path. */
+  /** Reports a loss. Without a value it concerns the last key of the path. */
   #lose(kind: 'rounded' | 'moved', message: string, value: Value | undefined): void {
-    const told = value
+    const reported = value
       ? message
       : `In the key: ${message.replace(/^[A-Z](?![A-Z])/, first => first.toLowerCase())}`;
-    this.#report.lose(kind, this.#path.reduce<string>(joinPath, ''), told, value);
+    this.#report.lose(kind, this.#path.reduce<string>(joinPath, ''), reported, value);
   }
 }
 
-/** True for one whose children AICL would not read: it counts the outermost value as the first level. */
+/** True for a group whose children would exceed AICL's maximum depth, in which the outermost value is level 1. */
 function isTooDeep(children: readonly unknown[], depth: number): boolean {
   return depth + 1 >= MAX_DEPTH && children.length > 0;
 }
@@ -319,7 +325,7 @@ function newLine(depth: number): string {
   return `\n${indentAt(INDENT, depth)}`;
 }
 
-/** A payload that is longer than a line stands on lines of its own, one indent deeper; a broken one is left as it is. */
+/** Wraps a payload that is longer than a line, one level deeper; a broken one is left unchanged. */
 function wrapTensor(source: string, depth: number): string {
   const { payload } = splitTensor(source, 0, source.length) ?? {};
   if (!payload || payload.end - payload.start <= PAYLOAD_WIDTH) return `[t:${source}]`;
@@ -332,17 +338,17 @@ function wrapTensor(source: string, depth: number): string {
 }
 
 /**
- * How much of the room on a line a value leaves; below 0 where it does not fit, which is known as soon as the room is
+ * The room that remains on a line after a value; negative if it does not fit. Stops as soon as the room is
  * used up, so that measuring each value on the way down stays linear.
  */
-function roomAfter(value: Value, room: number): number {
+function widthAfter(value: Value, room: number): number {
   const notation = toNotation(value);
   const group = notation ?? value;
   let left = room - AROUND;
   if (group.kind === 'list') {
     for (const item of group.items) {
       if (left < 0) return left;
-      left = roomAfter(item, left) - 1;
+      left = widthAfter(item, left) - 1;
     }
     return left;
   }
@@ -351,12 +357,12 @@ function roomAfter(value: Value, room: number): number {
   for (const { key, value } of group.entries) {
     if (left < 0) return left;
     left -= textWidth(keyOf(group, key), left) + AROUND + 1;
-    left = roomAfter(value, left) - 1;
+    left = widthAfter(value, left) - 1;
   }
   return left;
 }
 
-/** The characters of an atom on one line, without what is around it; Infinity where it does not fit. */
+/** The width of an atom's content on one line; Infinity if it does not fit. */
 function atomWidth(value: Exclude<Value, DictValue | ListValue>, room: number): number {
   switch (value.kind) {
     case 'text':
@@ -370,7 +376,7 @@ function atomWidth(value: Exclude<Value, DictValue | ListValue>, room: number): 
     case 'tensor':
       return value.source.length;
     case 'null':
-      // It is written as a dictionary.
+      // Null is written as a dictionary.
       return Infinity;
   }
 }

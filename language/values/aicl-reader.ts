@@ -1,5 +1,12 @@
-import { atomSource, type AiclNode, type AtomNode, type PairNode, type UnitTree } from '../aicl/ast.ts';
-import type { Children } from '../aicl/children.ts';
+import { fitArray } from '../fit-array.ts';
+import {
+  atomSource,
+  type AiclNode,
+  type AtomNode,
+  type PairNode,
+  type UnitTree,
+  type Children,
+} from '../aicl/ast.ts';
 import { skipBlanks } from '../aicl/characters.ts';
 import type { UnitReading } from '../aicl/document.ts';
 import { unescapeOldText, unescapeText } from '../aicl/escapes.ts';
@@ -28,19 +35,20 @@ import { isRoundedFloat } from './float-text.ts';
 import { findKey } from './json-value-reader.ts';
 import { readNotation } from './notation.ts';
 import { FaultList } from './fault-list.ts';
-import type { AskedPart, Piece, PieceList, Places, TakePiece, TextFault } from './text-layer.ts';
+import type { PartOptions, Piece, PieceList, Places, TakePiece, TextFault } from './text-layer.ts';
 
 const JSON_FLOAT = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** A text with more broken pieces than this is none of messages: the rest of it is one fault. */
-const MOST_BROKEN = 20_000;
-/** Broken pieces longer than this are read by their entries, so that a fault costs no more than what is around it. */
+/** Maximum number of broken units; the rest of such a text is one fault. */
+const MAX_BROKEN = 20_000;
+/** Longer broken units are read by their entries, so that a fault affects only its surroundings. */
 const LONG_UNIT = 131_072;
 const RUN_LENGTH = 16_384;
 
 /**
- * Reads the top-level values of an AICL text (reading of LightAICL 3.1); a run of pairs is one dictionary, container
- * lines are passed over. Total and linear: of broken messages what can be read is, and what is lost is a fault.
+ * Reads the top-level values of an AICL text (reading of LightAICL 3.1). A run of pairs becomes one
+ * dictionary; container lines are skipped. Never fails; linear. Broken messages are read as far as possible,
+ * and losses are reported as faults.
  */
 export function readAiclPieces(text: string, places?: Places): PieceList {
   const pieces: Piece[] = [];
@@ -48,10 +56,10 @@ export function readAiclPieces(text: string, places?: Places): PieceList {
   return { pieces, faults: [...faults] };
 }
 
-/** The same in slices; answers what could not be read. */
+/** The same in slices; returns the faults. */
 export function* aiclPieceSteps(
   text: string,
-  { places, within }: AskedPart,
+  { places, within }: PartOptions,
   take: TakePiece,
 ): Generator<undefined, FaultList> {
   const meter = new SliceMeter();
@@ -60,8 +68,8 @@ export function* aiclPieceSteps(
   const units = new Units(text);
   let broken = 0;
   for (let at = nextStart(text, 0); at < text.length;) {
-    if (broken === MOST_BROKEN) {
-      const message = `More than ${MOST_BROKEN} pieces of the text are no messages: the rest from here on is not read`;
+    if (broken === MAX_BROKEN) {
+      const message = `More than ${MAX_BROKEN} parts of the text are not messages: the rest from here on is not read`;
       faults.push({ span: { start: at, end: text.length }, kind: 'dropped', message });
       break;
     }
@@ -72,7 +80,7 @@ export function* aiclPieceSteps(
     if (unit.tree) take({ value: reader.tree(unit.tree, { start: 0, end: unit.end - at }), span });
     if (unit.faults.length > 0) {
       broken++;
-      tellFaults(unit, at, faults);
+      reportFaults(unit, at, faults);
     }
     at = nextStart(text, unit.end);
     if (meter.isFull(at)) yield;
@@ -88,16 +96,16 @@ class Units {
   readonly #work = { count: 0 };
   readonly #scanner: Scanner;
   readonly #reader: UnitReader;
-  /** The text for long units that are broken. */
+  /** The text for long broken units, created on first use. */
   #chunks: SourceText | undefined;
 
   constructor(text: string) {
     this.#text = text;
     this.#scanner = new Scanner(text, this.#work);
-    this.#reader = new UnitReader(text, 0, this.#work, LONG_UNIT);
+    this.#reader = new UnitReader(text, 0, this.#work, { longUnit: LONG_UNIT });
   }
 
-  /** What the grammar accepts is read in one go, however long; the rest as an open file reads it. */
+  /** Reads a unit: valid ones in one pass at any length, others like an open file. */
   read(at: number): ReadUnit {
     const text = this.#text;
     const accepted = kindAt(text, at) === undefined ? undefined : this.#scanner.accept(at);
@@ -110,12 +118,12 @@ class Units {
   }
 }
 
-/** A message that ends although another field of it follows: its last bracket is one too many. */
+/** True for a message that is followed by another of its fields, so its last bracket is probably extra. */
 function isTorn(text: string, { kind }: UnitTree, end: number): boolean {
   return kind === 'message' && isNextField(text, skipBlanks(text, end));
 }
 
-/** Faults of syntax that cost something, unless it is sure what was meant. The others are read as they were meant. */
+/** Syntax faults that lose data, unless a fix is certain. Other faults do not change what is read. */
 const COSTLY: ReadonlySet<AiclRuleCode> = new Set([
   'aicl/foreign-text',
   'aicl/unknown-type',
@@ -125,14 +133,14 @@ const COSTLY: ReadonlySet<AiclRuleCode> = new Set([
   'aicl/pair-in-list',
 ]);
 
-function tellFaults({ kind, tree, end, faults }: ReadUnit, start: number, told: FaultList): void {
+function reportFaults({ kind, tree, end, faults }: ReadUnit, start: number, reported: FaultList): void {
   const costly = faults.filter(isCostly);
-  // Nothing vanishes: a piece of which nothing was read is told, whatever is wrong with it.
+  // Nothing is dropped silently: a unit without a result is reported whatever its fault is.
   const [first] = faults;
   if (costly.length === 0 && !tree && kind !== 'container' && first)
-    told.push({ span: { start, end }, kind: 'dropped', message: first.message });
+    reported.push({ span: { start, end }, kind: 'dropped', message: first.message });
   for (const { span, message } of costly)
-    told.push({
+    reported.push({
       span: { start: start + span.start, end: start + span.end },
       kind: 'dropped',
       message,
@@ -140,18 +148,18 @@ function tellFaults({ kind, tree, end, faults }: ReadUnit, start: number, told: 
 }
 
 function isCostly({ code, fixes, related }: Fault): boolean {
-  // A message that is cut: more of it was there, or may have been.
+  // A message that was cut may have had more content.
   if (code === 'aicl/missing-bracket') return related !== undefined;
   return COSTLY.has(code) && fixes?.some(fix => fix.safe) !== true;
 }
 
-/** So many keys are compared with each other; more are put into a map. */
+/** Up to this number keys are compared pairwise; more are put into a map. */
 const FEW = 12;
 
-/** Makes values of the tree of one unit. */
+/** Converts the tree of one unit to values. */
 class TreeReader {
   readonly #text: string;
-  /** Where the unit starts. */
+  /** The start of the unit. */
   readonly #base: number;
   readonly #places: Places | undefined;
   readonly #shared: SharedAtoms | undefined;
@@ -197,41 +205,41 @@ class TreeReader {
       case 'list': {
         const items: Value[] = [];
         for (const item of node.items) items.push(this.#place(this.#value(item), item));
-        return { kind: 'list', items };
+        return { kind: 'list', items: fitArray(items) };
       }
       case 'dict':
         return this.#dict(node.pairs);
     }
   }
 
-  /** The later of two pairs with one key counts, in the place of the first. */
+  /** Of two pairs with one key the later value counts, at the position of the first. */
   #dict(pairs: Children<PairNode>): Value {
     const entries: Entry[] = [];
     const seen = pairs.length > FEW ? new Map<string, number>() : undefined;
     for (const pair of pairs) {
       const key = this.#textOf(pair.key);
       if (!pair.value) {
-        this.#tell(pair, 'dropped', `The key ${quote(key)} has no value; it is left out`);
+        this.#report(pair, 'dropped', `The key ${quote(key)} has no value; it is left out`);
         continue;
       }
       const value = this.#place(this.#value(pair.value), pair);
       const before = seen ? (seen.get(key) ?? -1) : findKey(entries, key);
       if (before >= 0) {
-        const message = `The key ${quote(key)} stands twice in this dictionary; the later value counts`;
-        this.#tell(pair.key, 'dropped', message);
+        const message = `The key ${quote(key)} occurs twice in this dictionary; the later value counts`;
+        this.#report(pair.key, 'dropped', message);
         entries[before] = { key, value };
         continue;
       }
       seen?.set(key, entries.length);
       entries.push({ key, value });
     }
-    return fromNotation({ kind: 'dict', entries });
+    return fromNotation({ kind: 'dict', entries: fitArray(entries) });
   }
 
   #int(node: AtomNode): Value {
     const source = this.#source(node);
-    if (!isInt(source) || source.length > LONGEST_INT) return this.#odd(node, source, 'an integer');
-    // Zero is added for the sake of -0.
+    if (!isInt(source) || source.length > LONGEST_INT) return this.#unexpected(node, source, 'an integer');
+    // Adding zero turns -0 into 0.
     return source.length <= SAFE_DIGITS ? intValue(Number(source) + 0) : intValue(BigInt(source));
   }
 
@@ -239,12 +247,12 @@ class TreeReader {
     const source = this.#source(node);
     if (/^(?:inf|-inf|nan)$/i.test(source))
       return floatValue(Number(source.toLowerCase().replace('inf', 'Infinity')));
-    if (!isDecimalFloat(source)) return this.#odd(node, source, 'a float');
+    if (!isDecimalFloat(source)) return this.#unexpected(node, source, 'a float');
     const float = Number(source);
     if (isRoundedFloat(source, float)) {
       const why = Number.isFinite(float) ? 'the nearest double' : 'no double is so large';
-      this.#tell(node, 'rounded', `${quote(source)} is read as ${writeFloat(float)}, ${why}`);
-      // JSON has fewer ways to write it.
+      this.#report(node, 'rounded', `${quote(source)} is read as ${writeFloat(float)}, ${why}`);
+      // Store the literal if it is also valid JSON, so that it can be printed exactly.
       if (JSON_FLOAT.test(source)) return { kind: 'float', float, literal: source };
     }
     return floatValue(float);
@@ -253,18 +261,19 @@ class TreeReader {
   #bool(node: AtomNode): Value {
     const source = this.#source(node);
     if (source === 'true' || source === 'false') return boolValue(source === 'true');
-    return this.#odd(node, source, 'a boolean');
+    return this.#unexpected(node, source, 'a boolean');
   }
 
-  /** A literal that is none of its type. */
-  #odd(node: AtomNode, source: string, what: string): Value {
-    this.#tell(node, 'moved', `${quote(source)} is not ${what}; it is kept as a text`);
+  /** A literal that is invalid for its type is read as a text. */
+  #unexpected(node: AtomNode, source: string, what: string): Value {
+    this.#report(node, 'moved', `${quote(source)} is not ${what}; it is kept as a text`);
     return textValue(source);
   }
 
-  /** The text that an atom means. A line end in it is LF, however a file writes it. */
+  /** The decoded text of an atom. CRLF in it is read as LF. */
   #textOf(node: AtomNode): string {
-    const source = this.#source(node).replaceAll('\r\n', '\n');
+    const raw = this.#source(node);
+    const source = raw.includes('\r') ? raw.replaceAll('\r\n', '\n') : raw;
     return node.isOld ? unescapeOldText(source) : unescapeText(source);
   }
 
@@ -277,24 +286,24 @@ class TreeReader {
     return this.#shared?.share(value) ?? value;
   }
 
-  #tell({ start, end }: Span, kind: TextFault['kind'], message: string): void {
+  #report({ start, end }: Span, kind: TextFault['kind'], message: string): void {
     this.#faults.push({ span: { start: this.#base + start, end: this.#base + end }, kind, message });
   }
 }
 
-/** Null is made anew, so that each has a place. */
+/** Null is a new object each time, so that each can have its own place. */
 function fromNotation(dict: DictValue): Value {
   if (dict.entries.length !== 1) return dict;
   const value = readNotation(dict);
   return value.kind === 'null' ? { kind: 'null' } : value;
 }
 
-/** A payload's white space is wrapping, and never sent. */
+/** Removes the white space of a payload, which is only wrapping. */
 function unwrap(source: string): string {
   return /[ \t\r\n]/.test(source) ? source.replace(/[ \t\r\n]+/g, '') : source;
 }
 
-/** A double holds integers of so many digits for certain. */
+/** Integers with up to this many digits are exact in a double. */
 const SAFE_DIGITS = 15;
-/** Longer integers are no numbers that anybody counts with, and reading them takes more than their length. */
+/** Maximum length of an integer; longer ones are kept as texts, because parsing them takes more than linear time. */
 const LONGEST_INT = 10_000;

@@ -1,23 +1,22 @@
-import { NumberList } from '../../core/text/number-list.ts';
-import { SpanList } from '../../core/text/span-list.ts';
+import { NumberList, SpanList } from '../../core/text/number-list.ts';
 import type { TextFault } from './text-layer.ts';
 
-/** So many different messages are stored; of what else is wrong the place and the kind. */
-const MOST_MESSAGES = 2_000;
+/** Maximum number of distinct messages stored; further faults have only span and kind. */
+const MAX_MESSAGES = 2_000;
 
-/** What a fault says whose own words were not stored: it is behind so many others that it is only counted. */
-const OTHER = 'It could not be read as it stands';
+/** The message of a fault whose own message was not stored. */
+const OTHER = 'It could not be read';
 
 const KINDS: readonly TextFault['kind'][] = ['dropped', 'rounded', 'moved'];
 
-/** The faults of a text, packed: a hostile text has one in every few characters. Listed in the order of the text. */
+/** The faults of a text, packed, because a hostile text has one in every few characters. Iterates in text order. */
 export class FaultList implements Iterable<TextFault> {
   readonly #spans = new SpanList();
-  /** Of each fault the number of its message, 0 where it was not stored, and of its kind in one. */
-  readonly #said = new NumberList();
+  /** For each fault, the number of its message (0 if not stored) and its kind, combined in one number. */
+  readonly #reported = new NumberList();
   #messages: string[] | undefined;
   #numbers: Map<string, number> | undefined;
-  /** Where the last fault of the text so far starts. */
+  /** The largest start of a fault so far. */
   #last = 0;
   #isOrdered = true;
 
@@ -30,14 +29,14 @@ export class FaultList implements Iterable<TextFault> {
     if (isBefore) this.#isOrdered = false;
     else this.#last = span.start;
     this.#spans.push(span);
-    const number = this.#numberOf(message, isBefore ? Infinity : MOST_MESSAGES);
-    this.#said.push(number * KINDS.length + KINDS.indexOf(kind));
+    const number = this.#numberOf(message, isBefore ? Infinity : MAX_MESSAGES);
+    this.#reported.push(number * KINDS.length + KINDS.indexOf(kind));
   }
 
-  /** Drops all faults from an index on, counted in the order in which they were added. */
+  /** Drops the faults from an index on, in the order in which they were added. */
   cut(length: number): void {
     this.#spans.cut(length);
-    this.#said.cut(length);
+    this.#reported.cut(length);
   }
 
   *[Symbol.iterator](): Generator<TextFault, void> {
@@ -45,14 +44,17 @@ export class FaultList implements Iterable<TextFault> {
     for (let at = 0; at < this.length; at++) {
       const index = order?.[at] ?? at;
       const span = this.#spans.at(index);
-      const said = this.#said.at(index) ?? 0;
-      const kind = KINDS[said % KINDS.length];
-      const message = this.#messages?.[Math.floor(said / KINDS.length)] ?? OTHER;
+      const reported = this.#reported.at(index) ?? 0;
+      const kind = KINDS[reported % KINDS.length];
+      const message = this.#messages?.[Math.floor(reported / KINDS.length)] ?? OTHER;
       if (span && kind) yield { span, kind, message };
     }
   }
 
-  /** The number of a message. One that stands before others is read among the first, so it is stored in any case. */
+  /**
+   * The number of a message. `most` limits how many are stored; a fault that precedes others is always stored
+   * with its message, because readers see the first ones.
+   */
   #numberOf(message: string, most: number): number {
     const messages = (this.#messages ??= [OTHER]);
     const numbers = (this.#numbers ??= new Map<string, number>());

@@ -1,27 +1,27 @@
 import type { DictValue, ListValue, Value } from '../../core/values/value.ts';
 import { joinPath, type Report } from '../../core/message/report.ts';
 import { isRoundedFloat, printFloat } from './float-text.ts';
-import { writeBigInt, writeKey, writeOddFloat, writeTensorNotation } from './notation.ts';
-import { DEEPEST } from '../../core/text/depth.ts';
+import { writeBigInt, writeKey, writeNonFinite, writeTensorNotation } from './notation.ts';
+import { DEEPEST } from '../../core/text/json.ts';
 import { TextSink, type Layout } from './text-layer.ts';
 
-/** A list of numbers up to so many characters stands on one line. */
+/** Maximum length of a list of numbers that is printed on one line. */
 const LONGEST_ROW = 80;
-/** Deeper values are not indented further: the text would grow with the square of the depth. */
+/** Maximum number of indented levels. Without it the text would grow with the square of the depth. */
 const DEEPEST_INDENT = 40;
 
 /**
- * How numbers are printed. `notation`: integers beyond 2^53, which many readers round, as docs/json-notation.md says.
- * `digits`: all integers as JSON has them. `kept`: floats too as they were written, those that a double holds. `written`:
- * all floats as they were written.
+ * The notation of numbers. `notation`: integers beyond 2^53, which many readers round, in the notation of
+ * docs/json-notation.md. `digits`: all integers as JSON integers. `kept`: also floats as they were written,
+ * if a double represents them. `written`: all floats as they were written.
  */
 type Numbers = 'notation' | 'digits' | 'kept' | 'written';
 
 /**
- * Prints a value as JSON that `readJsonPieces` reads back to the same value, whatever it is: what JSON has no value for
- * by the notation of docs/json-notation.md. `indent`: how many levels of two blanks the lines after the first stand in.
- * Places of all values in it go into the sink's, if it keeps them. No recursion: values may nest as deep as they like, but
- * what `readJsonPieces` does not go into is told.
+ * Prints a value as JSON that `readJsonPieces` reads back to the same value. Values that JSON lacks use the
+ * notation of docs/json-notation.md. `indent` is the indentation level of the lines after the first; a level
+ * is two blanks. The places of all values are added to the sink's, if it collects them. No recursion: values
+ * may be nested at any depth, but values too deep for `readJsonPieces` are reported as lost.
  */
 export function printJson(
   value: Value,
@@ -36,7 +36,10 @@ export function printJson(
   else sink.write(short);
 }
 
-/** A value without blanks and places, which is what most are printed as; undefined where it nests deeper than so many levels. */
+/**
+ * Prints a value without blanks and places, the most frequent case; undefined if it is nested deeper than
+ * `levels`.
+ */
 function printCompact(value: Value, levels: number, numbers: Numbers): string | undefined {
   if (value.kind !== 'dict' && value.kind !== 'list') return printAtom(value, 'compact', numbers);
   if (levels === 0) return undefined;
@@ -59,15 +62,15 @@ function printCompact(value: Value, levels: number, numbers: Numbers): string | 
   return `{${text}}`;
 }
 
-/** A key with its colon, as the first one of a dictionary and as another one. */
+/** A printed key with its colon: as the first of a dictionary, and after a comma. */
 interface PrintedKey {
   readonly first: string;
   readonly next: string;
 }
 
-/** Messages have the same few keys again and again: what was printed of them once is kept, as far as it is little. */
+/** Cache of printed keys, because messages use the same few keys repeatedly; limited in number and length. */
 const KEYS = new Map<string, PrintedKey>();
-const MOST_KEYS = 500;
+const MAX_KEYS = 500;
 const LONGEST_KEY = 40;
 
 function printKey(key: string): PrintedKey {
@@ -75,11 +78,11 @@ function printKey(key: string): PrintedKey {
   if (known) return known;
   const first = `${printText(key)}:`;
   const printed = { first, next: `,${first}` };
-  if (KEYS.size < MOST_KEYS && key.length <= LONGEST_KEY) KEYS.set(key, printed);
+  if (KEYS.size < MAX_KEYS && key.length <= LONGEST_KEY) KEYS.set(key, printed);
   return printed;
 }
 
-/** The same as a text of its own, without blanks. */
+/** Prints a value as a compact text of its own. */
 export function compactJson(value: Value, numbers: Numbers = 'notation'): string {
   const short = printCompact(value, DEEPEST, numbers);
   if (short !== undefined) return short;
@@ -90,7 +93,7 @@ export function compactJson(value: Value, numbers: Numbers = 'notation'): string
 
 const TOO_DEEP = `Values nest deeper than ${DEEPEST} levels, which Parley does not read; what lies deeper comes back as a text of JSON`;
 
-/** A list or dictionary of which the closing bracket is not printed yet. */
+/** A list or dictionary whose closing bracket has not been printed yet. */
 interface Frame {
   readonly value: ListValue | DictValue;
   readonly start: number;
@@ -146,7 +149,7 @@ class JsonPrinter {
     this.#begin(entry.value, start);
   }
 
-  /** What stands before an item. */
+  /** Prints the separator before an item. */
   #separate(frame: Frame): void {
     if (frame.index++ > 0) this.#write(',');
     if (this.#isPretty) this.#write(lineBreak(this.#indent + this.#frames.length));
@@ -159,9 +162,12 @@ class JsonPrinter {
     this.#place(value, start);
   }
 
-  /** Prints an atom, or opens what holds others. `start`: where the value's place begins, at its key if it has one. */
+  /**
+   * Prints an atom, or opens a list or dictionary. `start` is the start of the value's place, which is that
+   * of its key if it has one.
+   */
   #begin(value: Value, start: number): void {
-    if (this.#frames.length === DEEPEST) this.#tellDeep(value);
+    if (this.#frames.length === DEEPEST) this.#reportDeep(value);
     if (value.kind === 'dict' && value.entries.length > 0) this.#open({ value, start, index: 0 }, '{');
     else if (value.kind !== 'list' || value.items.length === 0) {
       this.#write(printAtom(value, this.#layout, this.#numbers));
@@ -169,8 +175,8 @@ class JsonPrinter {
     } else if (!this.#isPretty || !this.#printRow(value, start)) this.#open({ value, start, index: 0 }, '[');
   }
 
-  /** Says that a list or dictionary stands where its reader goes no further. */
-  #tellDeep(value: Value): void {
+  /** Reports a list or dictionary that is nested too deep for the reader. */
+  #reportDeep(value: Value): void {
     if (value.kind !== 'list' && value.kind !== 'dict') return;
     const steps = this.#frames.map(({ value: around, index }) =>
       around.kind === 'list' ? index - 1 : (around.entries[index - 1]?.key ?? ''),
@@ -183,7 +189,7 @@ class JsonPrinter {
     this.#frames.push(frame);
   }
 
-  /** Prints a short list of numbers on one line; false for any other. */
+  /** Prints a short list of numbers on one line; false for any other list. */
   #printRow(list: ListValue, start: number): boolean {
     const texts: string[] = [];
     let length = 0;
@@ -215,7 +221,7 @@ function lineBreak(levels: number): string {
   return `\n${'  '.repeat(Math.min(levels, DEEPEST_INDENT))}`;
 }
 
-/** A value that holds no others, or an empty one. */
+/** Prints a value without children. */
 function printAtom(value: Value, layout: Layout, numbers: Numbers): string {
   switch (value.kind) {
     case 'text':
@@ -227,7 +233,7 @@ function printAtom(value: Value, layout: Layout, numbers: Numbers): string {
     case 'int':
       return printNumber(value, numbers) ?? printNotation(writeBigInt(value.int), layout);
     case 'float':
-      return printNumber(value, numbers) ?? printNotation(writeOddFloat(value.float), layout);
+      return printNumber(value, numbers) ?? printNotation(writeNonFinite(value.float), layout);
     case 'tensor':
       return printNotation(writeTensorNotation(value.source), layout);
     case 'list':
@@ -237,7 +243,7 @@ function printAtom(value: Value, layout: Layout, numbers: Numbers): string {
   }
 }
 
-/** A number that JSON has and, but for digits, most readers keep; undefined for any other value. */
+/** Prints a number that JSON has and that most readers preserve except for rounding; undefined for other values. */
 function printNumber(value: Value, numbers: Numbers): string | undefined {
   if (value.kind === 'int')
     return numbers !== 'notation' || Number.isSafeInteger(Number(value.int)) ? String(value.int) : undefined;
@@ -251,7 +257,7 @@ function isPrintedAsWritten(literal: string, float: number, numbers: Numbers): b
   return numbers === 'written' || (numbers === 'kept' && !isRoundedFloat(literal, float));
 }
 
-/** The dictionary that stands for a value, on one line. */
+/** Prints a dictionary of the special notation on one line. */
 function printNotation(dict: DictValue, layout: Layout): string {
   const [colon, comma] = layout === 'pretty' ? [': ', ', '] : [':', ','];
   const entries = dict.entries.map(({ key, value }) => `"${key}"${colon}${printInner(value, layout)}`);
@@ -264,7 +270,7 @@ function printInner(value: Value, layout: Layout): string {
   return `[${value.items.map(item => printAtom(item, layout, 'notation')).join(layout === 'pretty' ? ', ' : ',')}]`;
 }
 
-/** A text with all that JSON escapes, also lone surrogates, which UTF-8 does not have. */
+/** Prints a text with all JSON escapes, including lone surrogates, which UTF-8 cannot encode. */
 function printText(text: string): string {
   return JSON.stringify(text);
 }

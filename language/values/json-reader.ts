@@ -4,16 +4,17 @@ import { lastAtMost } from '../../core/text/count-while.ts';
 import { quote } from '../../core/text/quote.ts';
 import { runAtOnce, SliceMeter } from '../../core/text/slices.ts';
 import type { Span } from '../../core/text/span.ts';
+import { isSse, listSseEvents } from '../../core/text/event-stream.ts';
+import { findLineEnd } from '../../core/text/line-splitter.ts';
 import { recoverSteps } from './json-recovery.ts';
 import { JsonValueReader, type JsonNotes } from './json-value-reader.ts';
-import { isSse, lineEnd, listSseEvents } from './sse.ts';
 import { FaultList } from './fault-list.ts';
 import type { Piece, PieceList, Places, TakePiece } from './text-layer.ts';
 
 /**
- * All values of a text of JSON (RFC 8259): a document, several one after the other, one a line, or the data of
- * server-sent events. Exact: integers of any size, keys in their order, and the notation of docs/json-notation.md undone.
- * Of broken JSON what can be read is; a line that is not whole among other lines is left out. Total, and linear.
+ * Reads all values of a JSON text (RFC 8259): a document, several in sequence, one per line, or the data of server-sent
+ * events. Exact: integers of any size, keys in order, and the notation of docs/json-notation.md decoded. Broken JSON is
+ * read as far as possible; a broken line among other lines is dropped. Never fails; linear.
  */
 export function readJsonPieces(text: string, places?: Places): PieceList {
   const pieces: Piece[] = [];
@@ -21,7 +22,7 @@ export function readJsonPieces(text: string, places?: Places): PieceList {
   return { pieces, faults: [...faults] };
 }
 
-/** The same in slices; answers what could not be read. */
+/** The same in slices; returns the faults. */
 export function* jsonPieceSteps(
   text: string,
   places: Places | undefined,
@@ -33,7 +34,7 @@ export function* jsonPieceSteps(
   return notes.faults;
 }
 
-/** The value of a text that is one value of whole JSON and was read exactly; undefined for any other. */
+/** The value of a text that is exactly one valid JSON value, read without loss; undefined otherwise. */
 export function readJsonValue(text: string): Value | undefined {
   return runAtOnce(jsonValueSteps(text));
 }
@@ -45,8 +46,8 @@ export function* jsonValueSteps(text: string): Generator<undefined, Value | unde
 }
 
 /**
- * The same for who prints it as it was written: a number that no double is counts as read exactly, since its value keeps
- * its digits.
+ * The same for callers that print the value as it was written: a number that no double represents is allowed,
+ * because its digits are stored.
  */
 export function readWrittenJson(text: string): Value | undefined {
   return runAtOnce(writtenJsonSteps(text));
@@ -72,8 +73,8 @@ function* wholeSteps(text: string): Generator<undefined, WholeValue> {
 }
 
 /**
- * The value of a text that is one value of JSON to the letter, with what was read otherwise than it stands; undefined for
- * any other.
+ * The value of a text that is one strictly valid JSON value, with the values that were not read exactly;
+ * undefined otherwise.
  */
 export function readStrictJson(text: string): StrictValue | undefined {
   return runAtOnce(strictJsonSteps(text));
@@ -90,23 +91,21 @@ export function* strictJsonSteps(text: string): Generator<undefined, StrictValue
   const reader = new JsonValueReader(text, 0, { faults, places: undefined });
   const value = yield* reader.readSteps(text.search(/[^ \t\r\n]/));
   if (!value || reader.isLenient || /[^ \t\r\n]/.test(text.slice(reader.at))) return undefined;
-  // What is nested too deep was not read.
+  // Text that is nested too deep was not parsed, so its validity is checked here.
   return faults.length > 0 && parseJson(text) === undefined ? undefined : { value, faults };
 }
 
-/** What some servers end a stream with. */
+/** The data with which some servers end a stream. */
 const DONE = '[DONE]';
 
 function* readEvents(text: string, notes: JsonNotes, take: TakePiece): Generator<undefined, void> {
   const meter = new SliceMeter();
-  for (const { span, data } of listSseEvents(text, line => tellForeign(text, line, notes.faults))) {
-    const [first, ...others] = data;
-    const source = data.map(({ start, end }) => text.slice(start, end)).join('\n');
-    if (!first || source.trim() === DONE) continue;
+  for (const { span, data, lines } of listSseEvents(text, line => reportForeign(text, line, notes.faults))) {
+    if (data.trim() === DONE) continue;
     const event: JsonNotes = { faults: new FaultList(), places: notes.places && new Map() };
     const pieces: Piece[] = [];
-    yield* new BodyReader(source, event, piece => pieces.push(piece)).read();
-    const move = others.length === 0 ? shiftBy(first.start) : moveThrough(data);
+    yield* new BodyReader(data, event, piece => pieces.push(piece)).read();
+    const move = moveThrough(lines);
     for (const fault of event.faults) notes.faults.push({ ...fault, span: move(fault.span) });
     event.places?.forEach((place, value) => notes.places?.set(value, move(place)));
     const isOne = pieces.length === 1;
@@ -115,34 +114,30 @@ function* readEvents(text: string, notes: JsonNotes, take: TakePiece): Generator
   }
 }
 
-function shiftBy(by: number): (span: Span) => Span {
-  return ({ start, end }) => ({ start: start + by, end: end + by });
-}
-
-/** Where a span of data that were joined from several lines stands in the text. */
-function moveThrough(data: readonly Span[]): (span: Span) => Span {
+/** Maps spans in data that was joined from its lines to the text. */
+function moveThrough(lines: readonly Span[]): (span: Span) => Span {
   const starts: number[] = [];
   let joined = 0;
-  for (const { start, end } of data) {
+  for (const { start, end } of lines) {
     starts.push(joined);
     joined += end - start + 1;
   }
   const moved = (offset: number): number => {
     const line = lastAtMost(starts, offset);
-    return (data[line]?.start ?? 0) + offset - (starts[line] ?? 0);
+    return (lines[line]?.start ?? 0) + offset - (starts[line] ?? 0);
   };
   return ({ start, end }) => ({ start: moved(start), end: moved(end) });
 }
 
-/** Values of a text that follow each other. */
+/** Reads values that follow each other in a text. */
 class BodyReader {
   readonly #text: string;
   readonly #notes: JsonNotes;
   readonly #take: TakePiece;
   #at = 0;
-  /** True once a value was found. */
+  /** True after the first value. */
   #hasValues = false;
-  /** Known once something was not whole: what is read from then on ends here at the latest. */
+  /** The end of the current unit; set after the first broken value, then it limits how far a value may extend. */
   #unitEnd: number | undefined;
 
   constructor(text: string, notes: JsonNotes, take: TakePiece) {
@@ -166,7 +161,7 @@ class BodyReader {
     }
   }
 
-  /** Reads a value from the unit's own text, so that one which is not closed does not run through all that follows. */
+  /** Reads a value from the unit's own text, so that an unclosed one does not extend over everything after it. */
   *#unitSteps(): Generator<undefined, boolean> {
     const base = this.#at;
     if ((this.#unitEnd ?? 0) <= base) this.#unitEnd = findUnitEnd(this.#text, base);
@@ -175,11 +170,11 @@ class BodyReader {
   }
 
   *#addSteps(reader: JsonValueReader, start: number, base: number): Generator<undefined, boolean> {
-    const told = this.#notes.faults.length;
+    const reported = this.#notes.faults.length;
     const value = yield* reader.readSteps(start);
     const end = base + reader.at;
     if (!value || !endsValue(this.#text, end)) {
-      this.#notes.faults.cut(told);
+      this.#notes.faults.cut(reported);
       return false;
     }
     this.#push(value, base + start, end);
@@ -193,68 +188,68 @@ class BodyReader {
     this.#take({ value, span: { start, end } });
   }
 
-  /** Reads what is no whole value. */
+  /** Reads a broken value. */
   *#recover(): Generator<undefined, void> {
     const start = this.#at;
     const { faults } = this.#notes;
     const first = this.#text.charAt(start);
     const isOpen = first === '{' || first === '[';
-    const end = isOpen ? (this.#unitEnd ?? this.#text.length) : lineEnd(this.#text, start);
-    const told = faults.length;
+    const end = isOpen ? (this.#unitEnd ?? this.#text.length) : findLineEnd(this.#text, start);
+    const reported = faults.length;
     const recovered =
       isOpen || first === '"'
         ? yield* recoverSteps(this.#text.slice(start, end), start, this.#notes)
         : undefined;
-    if (!recovered || (faults.length > told && this.#isLineAmongOthers(start, end))) {
-      faults.cut(told);
-      tellForeign(this.#text, { start, end: lineEnd(this.#text, start) }, faults);
-      this.#at = lineEnd(this.#text, start);
+    if (!recovered || (faults.length > reported && this.#isLineAmongOthers(start, end))) {
+      faults.cut(reported);
+      reportForeign(this.#text, { start, end: findLineEnd(this.#text, start) }, faults);
+      this.#at = findLineEnd(this.#text, start);
       return;
     }
     this.#push(recovered.value, start, start + recovered.end);
   }
 
-  /** True for a line of a text of lines: what cannot be read of it is not mixed with what can. */
+  /** True for one of several lines: if such a line is broken, it is dropped as a whole. */
   #isLineAmongOthers(start: number, end: number): boolean {
     const text = this.#text;
-    const isLine = skipBetween(text, lineEnd(text, start)) >= end;
+    const isLine = skipBetween(text, findLineEnd(text, start)) >= end;
     return isLine && (this.#hasValues || end < text.length);
   }
 }
 
-function tellForeign(text: string, { start, end }: Span, faults: FaultList): void {
-  const message = `${quote(text.slice(start, end).trim())} is no whole JSON; the line is left out`;
+function reportForeign(text: string, { start, end }: Span, faults: FaultList): void {
+  const message = `${quote(text.slice(start, end).trim())} is not complete JSON; the line is left out`;
   faults.push({ kind: 'dropped', span: { start, end }, message });
 }
 
 const BETWEEN = new Set([9, 10, 13, 32, 0x2c, 0xfeff]);
 
-/** Passes over what may stand between values: blanks, commas of a list that they were taken from, a BOM. */
+/** Skips what may be between values: blanks, commas, and a BOM. */
 function skipBetween(text: string, start: number): number {
   let at = start;
   while (BETWEEN.has(text.charCodeAt(at))) at++;
   return at;
 }
 
-/** True where no further character of a word or a number follows. */
+/** True if no further character of a word or number follows. */
 function endsValue(text: string, at: number): boolean {
   return !/[\p{L}\p{N}_.+$'-]/u.test(text.charAt(at)) || /["}\]]/.test(text.charAt(at - 1));
 }
 
 /**
- * Where what begins at an offset ends at the latest: before a line that begins with a bracket, which starts a new value.
- * In a list a line that follows a comma or the list's own bracket starts an item.
+ * The latest end of the value at an offset: before a line that starts with a bracket, which starts a new
+ * value. In a list, a line after a comma or the list's opening bracket starts an item instead.
  */
 function findUnitEnd(text: string, start: number): number {
   const isList = text.charAt(start) === '[';
-  for (let at = lineEnd(text, start); at < text.length; at = lineEnd(text, at + 1)) {
+  for (let at = findLineEnd(text, start); at < text.length; at = findLineEnd(text, at + 1)) {
     if (!/[{[]/.test(text.charAt(at + 1))) continue;
     if (!isList || !/[,[]/.test(lastBefore(text, at, start))) return at + 1;
   }
   return text.length;
 }
 
-/** The last character before an offset that is no blank. */
+/** The last non-blank before an offset. */
 function lastBefore(text: string, from: number, start: number): string {
   let at = from - 1;
   while (at > start && /[ \t\r\n]/.test(text.charAt(at))) at--;

@@ -1,8 +1,8 @@
 import { closeOpen, jsonTreeSteps, type JsonMember, type JsonValue } from '../json/json-tree.ts';
 import { boolValue, NULL, textValue, type Entry, type Value } from '../../core/values/value.ts';
 import { SharedAtoms } from '../../core/values/shared-atoms.ts';
-import { DEEPEST } from '../../core/text/depth.ts';
-import { fitArray } from '../../core/text/fit-array.ts';
+import { DEEPEST } from '../../core/text/json.ts';
+import { fitArray } from '../fit-array.ts';
 import { quote } from '../../core/text/quote.ts';
 import { SliceMeter } from '../../core/text/slices.ts';
 import type { Span } from '../../core/text/span.ts';
@@ -10,16 +10,17 @@ import { DEEP_MESSAGE, twinMessage } from './json-messages.ts';
 import { TextSink } from './text-layer.ts';
 import { FEW, findKey, finishDict, JsonValueReader, type JsonNotes } from './json-value-reader.ts';
 
-/** A value that is not whole JSON, as far as it can be read. */
+/** The readable part of broken JSON. */
 export interface Recovered {
   readonly value: Value;
-  /** Where the text goes on. */
+  /** The offset after the value. */
   readonly end: number;
 }
 
 /**
- * Reads a value of broken JSON at the start of a text, with the tree that editing works with: missing and trailing commas,
- * missing colons and stray brackets cost nothing; what is cut is kept as far as it goes, and a fault says what closes it.
+ * Reads a value of broken JSON at the start of a text, using the tree of the editor features. Missing and
+ * trailing commas, missing colons and stray brackets lose nothing. Incomplete JSON is read as far as it goes,
+ * and a fault names the missing brackets.
  */
 export function* recoverSteps(
   text: string,
@@ -41,15 +42,15 @@ export function* recoverSteps(
   return { value, end: root.end };
 }
 
-/** So many brackets are named. */
-const MOST_CLOSERS = 20;
+/** Maximum number of brackets named in a message. */
+const MAX_CLOSERS = 20;
 
 function cutMessage(closers: string, count: number): string {
-  const missing = count > MOST_CLOSERS ? `${count} closing brackets` : `the closing ${quote(closers)}`;
+  const missing = count > MAX_CLOSERS ? `${count} closing brackets` : `the closing ${quote(closers)}`;
   return `The text ends before ${missing}; what is there is kept, and what is missing is not known`;
 }
 
-/** Words that other languages write, Python and JavaScript. */
+/** Words of other languages, such as Python and JavaScript. */
 const WORDS: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['True', boolValue(true)],
   ['False', boolValue(false)],
@@ -64,7 +65,7 @@ class TreeReader {
   readonly #whole: JsonValueReader;
   readonly #shared = new SharedAtoms();
   readonly #meter = new SliceMeter();
-  /** True once the text ended within a text. */
+  /** True if the text ended within a string. */
   isCutInText = false;
 
   constructor(text: string, base: number, notes: JsonNotes) {
@@ -74,7 +75,7 @@ class TreeReader {
     this.#whole = new JsonValueReader(text, base, notes);
   }
 
-  /** `depth`: how many lists and dictionaries are around. */
+  /** `depth` is the number of enclosing lists and dictionaries. */
   *read(node: JsonValue, depth: number): Generator<undefined, Value> {
     if (node.kind !== 'array' && node.kind !== 'object') return this.#readAtom(node);
     if (depth >= DEEPEST) return this.#keep(node, DEEP_MESSAGE);
@@ -111,7 +112,7 @@ class TreeReader {
         continue;
       }
       entries[twin] = entry;
-      this.#tell('dropped', member, twinMessage(entry.key));
+      this.#report('dropped', member, twinMessage(entry.key));
     }
     return finishDict({ kind: 'dict', entries: fitArray(entries) });
   }
@@ -120,7 +121,7 @@ class TreeReader {
     const { key, value: node } = member;
     if (!node || !key) {
       const source = quote(this.#source(member));
-      this.#tell(
+      this.#report(
         'dropped',
         member,
         node ? `The value ${source} has no key` : `The key ${source} has no value`,
@@ -131,33 +132,33 @@ class TreeReader {
     return { key: this.#readKey(key), value: this.#settle(value, member) };
   }
 
-  /** A key in quotation marks, in single ones, or in none. */
+  /** The text of a key with double, single, or no quotation marks. */
   #readKey(key: Span): string {
     const source = this.#source(key);
     if (source.startsWith('"')) return this.#unescape(key);
     return /^'.*'$/s.test(source) ? source.slice(1, -1) : source;
   }
 
-  /** A number or a word; one that JSON does not have is kept as a text. */
+  /** A number or word; one that JSON does not define is read as a text. */
   #readWord(node: JsonValue): Value {
     const source = this.#source(node);
-    const told = this.#notes.faults.length;
+    const reported = this.#notes.faults.length;
     const value = this.#whole.read(node.start);
     if (value && this.#whole.at === node.end) return value;
-    this.#notes.faults.cut(told);
+    this.#notes.faults.cut(reported);
     const word = WORDS.get(source);
     if (word) return { ...word };
     if (/^'.*'$/s.test(source) && source.length > 1) return textValue(source.slice(1, -1));
-    return this.#keep(node, `${quote(source)} is no value of JSON; it is kept as a text`);
+    return this.#keep(node, `${quote(source)} is not a JSON value; it is kept as a text`);
   }
 
-  /** A value as the text of its source. */
+  /** Returns the source of a value as a text. */
   #keep(node: Span, message: string): Value {
-    this.#tell('moved', node, message);
+    this.#report('moved', node, message);
     return textValue(this.#source(node));
   }
 
-  /** The text of a string that may be cut, with any character in it; what is no escape stays as it is. */
+  /** Decodes a string that may be incomplete and contain any character; invalid escapes are preserved as written. */
   #unescape(span: Span): string {
     const source = this.#source(span);
     const isWhole = source.length > 1 && source.endsWith('"') && !isEscaped(source);
@@ -165,14 +166,14 @@ class TreeReader {
     const inner = source.slice(1, isWhole ? -1 : undefined);
     const sink = new TextSink();
     let from = 0;
-    // One escape after the other: a text may hold a million of them.
+    // Decodes one escape at a time, because a text may have a million of them.
     for (let at = inner.indexOf('\\'); at >= 0 && at + 1 < inner.length; at = inner.indexOf('\\', from)) {
       sink.write(inner.slice(from, at));
       const code = CODE.exec(inner.slice(at, at + 6))?.[1];
       const escape = inner.slice(at, at + (code ? 6 : 2));
       const meant = code ? String.fromCharCode(parseInt(code, 16)) : ESCAPES.get(escape.charAt(1));
       if (meant === undefined)
-        this.#tell('moved', span, `${quote(escape)} is no escape of JSON; both characters are kept`);
+        this.#report('moved', span, `${quote(escape)} is not a JSON escape; both characters are kept`);
       sink.write(meant ?? escape);
       from = at + escape.length;
     }
@@ -183,20 +184,20 @@ class TreeReader {
     return this.#text.slice(start, end);
   }
 
-  /** A value that was read, as it is stored. */
+  /** Records the place of a value, or shares equal values if no places are collected. */
   #settle(value: Value, { start, end }: Span): Value {
     const { places } = this.#notes;
     places?.set(value, { start: this.#base + start, end: this.#base + end });
     return places ? value : this.#shared.share(value);
   }
 
-  #tell(kind: 'dropped' | 'moved', { start, end }: Span, message: string): void {
+  #report(kind: 'dropped' | 'moved', { start, end }: Span, message: string): void {
     const span = { start: this.#base + start, end: this.#base + end };
     this.#notes.faults.push({ kind, span, message });
   }
 }
 
-/** A character by its number. */
+/** A character escape by code. */
 const CODE = /^\\u([0-9a-fA-F]{4})/;
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([
@@ -210,7 +211,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['t', '\t'],
 ]);
 
-/** True where the last character stands behind an odd number of backslashes. */
+/** True if the last character follows an odd number of backslashes. */
 function isEscaped(source: string): boolean {
   let at = source.length - 2;
   while (source.charCodeAt(at) === BACKSLASH) at--;

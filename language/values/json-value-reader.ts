@@ -7,9 +7,8 @@ import {
   type Value,
 } from '../../core/values/value.ts';
 import { SharedAtoms } from '../../core/values/shared-atoms.ts';
-import { parseJson } from '../../core/text/json.ts';
-import { DEEPEST } from '../../core/text/depth.ts';
-import { fitArray } from '../../core/text/fit-array.ts';
+import { parseJson, DEEPEST } from '../../core/text/json.ts';
+import { fitArray } from '../fit-array.ts';
 import { runAtOnce, SliceMeter } from '../../core/text/slices.ts';
 import { isRoundedFloat, isWrittenOtherwise } from './float-text.ts';
 import { DEEP_MESSAGE, longIntMessage, roundedMessage, twinMessage } from './json-messages.ts';
@@ -43,35 +42,38 @@ const LOWER_T = 116;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
-/** Integers of so many digits are doubles for certain. */
+/** Integers with up to this many digits are exact in a double. */
 const SAFE_DIGITS = 15;
-/** The notation of a value takes so many levels: `{"$tensor": {"shape": [2]}}`. */
+/** The number of levels in the notation of a value: `{"$tensor": {"shape": [2]}}`. */
 const NOTATION_LEVELS = 3;
-/** Keys of so few entries are compared one by one. */
+/** Maximum number of entries whose keys are compared one by one. */
 export const FEW = 12;
 
-/** What is told while values are read: both are filled. */
+/** Faults and places that reading a value adds to. */
 export interface JsonNotes {
   readonly faults: FaultList;
   readonly places: Places | undefined;
 }
 
+/** The length of a text in characters from which its equal values are shared, to save memory. */
+const LEAST_SHARED = 1 << 14;
+
 /**
- * Reads values of whole JSON, exactly, in one pass: with integers of any size, keys in their order, and `NaN`,
- * `Infinity` and `-Infinity`, which Python writes. What is not JSON stops it: `json-recovery.ts` reads that.
+ * Reads valid JSON values exactly in one pass: integers of any size, keys in order, and also `NaN`,
+ * `Infinity` and `-Infinity`, which Python writes. Stops at other text, which `json-recovery.ts` reads.
  */
 export class JsonValueReader {
-  /** The end of what was read; where it stopped, after a value that is not whole. */
+  /** The end of the value; after an invalid value, where reading stopped. */
   at = 0;
   readonly #text: string;
-  /** Where the text stands in the whole one. */
+  /** The offset of the text in the whole text. */
   readonly #base: number;
   readonly #faults: FaultList;
   readonly #places: Places | undefined;
   readonly #shared: SharedAtoms | undefined;
   #deepest = DEEPEST;
   readonly #meter = new SliceMeter();
-  /** True once something was read that RFC 8259 does not have: a word of Python for a number, a control character. */
+  /** True if something was read that RFC 8259 does not allow: a number word of Python, a control character. */
   isLenient = false;
 
   constructor(text: string, base: number, { faults, places }: JsonNotes) {
@@ -79,31 +81,31 @@ export class JsonValueReader {
     this.#base = base;
     this.#faults = faults;
     this.#places = places;
-    this.#shared = places ? undefined : new SharedAtoms();
+    this.#shared = places || text.length < LEAST_SHARED ? undefined : new SharedAtoms();
   }
 
-  /** The value that starts at an offset; undefined where none starts or one is not whole. */
+  /** The value at an offset; undefined if it is missing or invalid. */
   read(start: number): Value | undefined {
     return runAtOnce(this.readSteps(start));
   }
 
   /** The same in slices. */
   *readSteps(start: number): Generator<undefined, Value | undefined> {
-    const told = this.#faults.length;
+    const reported = this.#faults.length;
     this.at = start;
     this.#meter.restart(start);
     const value = this.#isGroup() ? yield* this.#groupSteps(0) : this.#readAtom();
-    if (!value) this.#faults.cut(told);
+    if (!value) this.#faults.cut(reported);
     return value;
   }
 
-  /** True where a list or a dictionary starts. */
+  /** True at the start of a list or dictionary. */
   #isGroup(): boolean {
     const code = this.#text.charCodeAt(this.at);
     return code === OPEN_BRACE || code === OPEN_BRACKET;
   }
 
-  /** A list or dictionary; `depth`: how many of them are around it. */
+  /** Reads a list or dictionary; `depth` is the number of enclosing ones. */
   *#groupSteps(depth: number): Generator<undefined, Value | undefined> {
     const isDict = this.#text.charCodeAt(this.at) === OPEN_BRACE;
     if (depth < this.#deepest) return yield* isDict ? this.#dictSteps(depth + 1) : this.#listSteps(depth + 1);
@@ -123,15 +125,15 @@ export class JsonValueReader {
       case LOWER_N:
         return this.#takeWord('null') ? { kind: 'null' } : undefined;
       case UPPER_N:
-        return this.#takeWord('NaN') ? this.#oddFloat(NaN) : undefined;
+        return this.#takeWord('NaN') ? this.#nonFinite(NaN) : undefined;
       case UPPER_I:
-        return this.#takeWord('Infinity') ? this.#oddFloat(Infinity) : undefined;
+        return this.#takeWord('Infinity') ? this.#nonFinite(Infinity) : undefined;
       default:
         return this.#readNumber();
     }
   }
 
-  #oddFloat(float: number): Value {
+  #nonFinite(float: number): Value {
     this.isLenient = true;
     return floatValue(float);
   }
@@ -142,7 +144,7 @@ export class JsonValueReader {
     return true;
   }
 
-  /** Passes over blanks and answers the code of what is behind them. */
+  /** Skips blanks and returns the code of the next character. */
   #next(): number {
     const text = this.#text;
     let at = this.at;
@@ -165,7 +167,7 @@ export class JsonValueReader {
       code = this.#next();
       if (code !== COMMA) break;
       this.at++;
-      // A bracket behind a comma is no value, so it stops the reading.
+      // A bracket after a comma is not a value, so reading stops there.
       this.#next();
     }
     if (code !== CLOSE_BRACKET) return undefined;
@@ -198,7 +200,7 @@ export class JsonValueReader {
       if (code === CLOSE_BRACE) break;
       if (code !== COMMA) return undefined;
       this.at++;
-      // A brace behind a comma is no key.
+      // A brace after a comma is not a key.
       if (this.#next() !== QUOTE) return undefined;
       code = QUOTE;
     }
@@ -207,41 +209,41 @@ export class JsonValueReader {
     return finishDict({ kind: 'dict', entries: fitArray(entries) });
   }
 
-  /** Of a key that comes twice the later value counts, in the place of the first. */
+  /** Of a repeated key the later value counts, at the position of the first. */
   #replace(entries: Entry[], twin: number, entry: Entry, start: number, end: number): void {
     entries[twin] = entry;
-    this.#tell('dropped', start, end, twinMessage(entry.key));
+    this.#report('dropped', start, end, twinMessage(entry.key));
   }
 
-  /** A dictionary that is nested too deep stays a text, but for one that is the notation of an atom. */
+  /** A dictionary nested too deep becomes a text, unless it is the notation of an atom. */
   *#deepDictSteps(depth: number): Generator<undefined, Value | undefined> {
     const start = this.at;
     this.at++;
     const isNotation = this.#next() === QUOTE && this.#text.charCodeAt(this.at + 1) === DOLLAR;
     this.at = start;
     if (isNotation && this.#deepest === DEEPEST) {
-      const told = this.#faults.length;
+      const reported = this.#faults.length;
       this.#deepest = DEEPEST + NOTATION_LEVELS;
       const value = yield* this.#dictSteps(depth + 1);
       this.#deepest = DEEPEST;
       if (value && value.kind !== 'dict') return value;
-      this.#faults.cut(told);
+      this.#faults.cut(reported);
       this.at = start;
     }
     return this.#keepSource();
   }
 
-  /** A list or dictionary as the text of its source. */
+  /** Returns the source of a list or dictionary as a text. */
   #keepSource(): Value | undefined {
     const start = this.at;
     const end = findClose(this.#text, start);
     if (end === undefined) return undefined;
     this.at = end;
-    this.#tell('moved', start, end, DEEP_MESSAGE);
+    this.#report('moved', start, end, DEEP_MESSAGE);
     return textValue(this.#text.slice(start, end));
   }
 
-  /** The text between quotation marks; undefined where it is not whole, or has an escape that JSON does not have. */
+  /** The text between quotation marks; undefined if it is incomplete or has an invalid escape. */
   #readText(): string | undefined {
     const text = this.#text;
     const start = this.at + 1;
@@ -285,7 +287,7 @@ export class JsonValueReader {
     if (at === first) {
       if (!isNegative || !text.startsWith('Infinity', at)) return undefined;
       this.at = at + 'Infinity'.length;
-      return this.#oddFloat(-Infinity);
+      return this.#nonFinite(-Infinity);
     }
     if (text.charCodeAt(first) === ZERO && at > first + 1) return undefined;
     if (code === POINT || code === LOWER_E || code === UPPER_E) return this.#readFloat(start, at);
@@ -298,11 +300,11 @@ export class JsonValueReader {
   #readLongInt(start: number, end: number): Value {
     const literal = this.#text.slice(start, end);
     if (literal.length <= LONGEST_INT) return intValue(BigInt(literal));
-    this.#tell('moved', start, end, longIntMessage(literal));
+    this.#report('moved', start, end, longIntMessage(literal));
     return textValue(literal);
   }
 
-  /** A number from the point or the exponent on, which is at `from`. */
+  /** Reads a number from its point or exponent at `from`. */
   #readFloat(start: number, from: number): Value | undefined {
     const text = this.#text;
     let at = from;
@@ -320,33 +322,33 @@ export class JsonValueReader {
     this.at = at;
     const literal = text.slice(start, at);
     const float = Number(literal);
-    if (isRoundedFloat(literal, float)) this.#tell('rounded', start, at, roundedMessage(literal, float));
+    if (isRoundedFloat(literal, float)) this.#report('rounded', start, at, roundedMessage(literal, float));
     return isWrittenOtherwise(literal, float) ? { kind: 'float', float, literal } : { kind: 'float', float };
   }
 
-  /** A value that was read from an offset on, as it is stored. */
+  /** Records the place of a value, or shares equal values if no places are collected. */
   #settle(value: Value, start: number): Value {
     this.#places?.set(value, { start: this.#base + start, end: this.#base + this.at });
     return this.#shared?.share(value) ?? value;
   }
 
-  #tell(kind: TextFault['kind'], start: number, end: number, message: string): void {
+  #report(kind: TextFault['kind'], start: number, end: number, message: string): void {
     this.#faults.push({ kind, span: { start: this.#base + start, end: this.#base + end }, message });
   }
 }
 
-/** A dictionary that was read, or the value whose notation it is. */
+/** The dictionary, or the value of which it is the notation. */
 export function finishDict(dict: DictValue): Value {
   return dict.entries.length === 1 ? readNotation(dict) : dict;
 }
 
-/** Where an entry with this key stands; -1 for none. */
+/** The index of the entry with a key; -1 if there is none. */
 export function findKey(entries: readonly Entry[], key: string): number {
   for (let at = 0; at < entries.length; at++) if (entries[at]?.key === key) return at;
   return -1;
 }
 
-/** The end of the list or dictionary that starts at an offset; undefined where it does not close. */
+/** The end of the list or dictionary at an offset; undefined if it is not closed. */
 function findClose(text: string, start: number): number | undefined {
   let open = 0;
   for (let at = start; at < text.length; at++) {
@@ -359,7 +361,7 @@ function findClose(text: string, start: number): number | undefined {
   return undefined;
 }
 
-/** The closing quotation mark; the end of the text where there is none. */
+/** The offset of the closing quotation mark; the end of the text if there is none. */
 function skipText(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -369,17 +371,17 @@ function skipText(text: string, start: number): number {
   return text.length;
 }
 
-/** What a text holds as it stands. */
+/** Characters that need no decoding. */
 const PLAIN = /[^"\\\0-\x1f]*/y;
 
-/** The other characters but the two that `indexOf` looks for, in ranges so small that V8 looks at many at once. */
+/** Control characters in two ranges, each small enough for V8 to test many characters at once. */
 const LOW_CONTROL = /[\0-\x0f]/;
 const HIGH_CONTROL = /[\x10-\x1f]/;
 
-/** Texts of so many characters are worth a search for each kind of end. */
+/** Minimum length of a text for which several fast searches pay off. */
 const LONG = 256;
 
-/** The first character that is not plain; long texts are passed over many times as fast as one by one. */
+/** The first character that is not plain. Long texts are searched much faster than character by character. */
 function skipPlain(text: string, start: number): number {
   const quote = text.indexOf('"', start);
   if (quote - start >= LONG) {

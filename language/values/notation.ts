@@ -16,17 +16,21 @@ import { countElements } from '../../tensor/tensor.ts';
 import { decodeBase64, encodeBase64 } from '../../core/text/base64.ts';
 
 /**
- * How a value is written in a text that has no such value: as a dictionary with one key that begins with `$`
- * (docs/json-notation.md). A dictionary of a message that looks like one gets a second `$`, so every value comes back.
+ * The notation of a value in a format that lacks it: a dictionary with one key that starts with `$`
+ * (docs/json-notation.md). A message's own dictionary of that form gets a second `$`, so that every value can
+ * be read back.
  */
 const NOTATION_KEY = /^\$(?:int|float|tensor|null)$/;
 const ESCAPED_KEY = /^\$\$+(?:int|float|tensor|null)$/;
 const LOOKALIKE_KEY = /^\$+(?:int|float|tensor|null)$/;
 
-/** Integers with more digits, which take long to read, are no notation; a reader keeps them as texts. */
+/**
+ * Maximum number of digits of an integer in the notation, because parsing takes long; readers leave longer
+ * ones as texts.
+ */
 export const LONGEST_INT = 100_000;
 
-/** The value that a dictionary stands for, a new object: the dictionary itself where it is no notation. */
+/** The value of which a dictionary is the notation, as a new object; otherwise the dictionary itself. */
 export function readNotation(dict: DictValue): Value {
   const [entry, ...others] = dict.entries;
   if (!entry?.key.startsWith('$') || others.length > 0) return dict;
@@ -58,28 +62,28 @@ function readFloat(text: string): Value | undefined {
   return /^-?inf$/.test(text) ? floatValue(text === 'inf' ? Infinity : -Infinity) : undefined;
 }
 
-/** The key of a dictionary's entry as it is written: one that would be read as notation gets another `$`. */
+/** The key of an entry as written: a key that would be read as notation gets another `$`. */
 export function writeKey(dict: DictValue, key: string): string {
   return dict.entries.length === 1 && LOOKALIKE_KEY.test(key) ? `$${key}` : key;
 }
 
-/** An integer of any size. */
+/** Writes an integer of any size. */
 export function writeBigInt(int: number | bigint): DictValue {
   return dictValue([{ key: '$int', value: textValue(String(int)) }]);
 }
 
-/** NaN or an infinity. */
-export function writeOddFloat(float: number): DictValue {
+/** Writes NaN or an infinity. */
+export function writeNonFinite(float: number): DictValue {
   const text = Number.isNaN(float) ? 'nan' : float > 0 ? 'inf' : '-inf';
   return dictValue([{ key: '$float', value: textValue(text) }]);
 }
 
-/** Null, for a text that has none. */
+/** Writes null, for formats without it. */
 export function writeNull(): DictValue {
   return dictValue([{ key: '$null', value: { kind: 'bool', bool: true } }]);
 }
 
-/** A tensor: data type, shape and its bytes in Base64; one that is not sound as LightAICL wrote it. */
+/** Writes a tensor: data type, shape and Base64 bytes; an unsound one with its LightAICL source. */
 export function writeTensorNotation(source: string): DictValue {
   const tensor = readTensor(source);
   const inner = tensor

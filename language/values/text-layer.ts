@@ -2,68 +2,73 @@ import type { Value } from '../../core/values/value.ts';
 import type { Span } from '../../core/text/span.ts';
 
 /**
- * Where values stand in a text: an entry of a dictionary from its key to the end of its value, another value as it is.
- * A value that a conversion carries over unchanged is the same object on both sides, so both sides' places belong together.
+ * The spans of values in a text; for an entry of a dictionary from its key to the end of its value. A conversion that
+ * preserves a value uses the same object on both sides, so the places of both sides can be related.
  */
 export type Places = Map<Value, Span>;
 
-/** A value at the top level of a text. */
+/** A top-level value of a text. */
 export interface Piece {
   readonly value: Value;
   readonly span: Span;
 }
 
-/** Is given the values of a text one by one: none of them has to wait for the others. */
+/** Receives the values of a text one by one, as soon as each is read. */
 export type TakePiece = (piece: Piece) => void;
 
-/** What a reader keeps beside the values. */
-export interface AskedPart {
-  /** Is given the places of values, where there is one. */
+/** Options for reading a part of a text. */
+export interface PartOptions {
+  /** Receives the places of values, if given. */
   readonly places?: Places | undefined;
-  /** Only of what touches this span; of all if left out. */
+  /** Limits the result to values that touch this span. */
   readonly within?: Span | undefined;
-  /** The number of the first message of that, from 0, for what is told of it. */
+  /** The number of the first message in `within`, counted from 0; used in reports. */
   readonly first?: number;
 }
 
-/** A part of a text that could not be read, or was read otherwise than it stands. */
+/** A part of a text that could not be read, or not exactly. */
 export interface TextFault {
   readonly span: Span;
-  /** `dropped` where nothing of it was read. */
+  /** `dropped` if nothing of it was read. */
   readonly kind: 'dropped' | 'rounded' | 'moved';
   /** A sentence without a full stop. */
   readonly message: string;
 }
 
-/** A text read as values. */
+/** The result of reading a text as values. */
 export interface PieceList {
   readonly pieces: readonly Piece[];
   readonly faults: readonly TextFault[];
 }
 
-/** `pretty` is for people, `compact` has no white space that does not count. */
+/** `pretty` is for people; `compact` has no insignificant white space. */
 export type Layout = 'pretty' | 'compact';
 
-/** So many characters are joined at a time: the engine is slow with a long text that grows part by part. */
+/** The number of characters joined at a time, because a long string that grows in parts is slow. */
 const PIECE = 1 << 15;
 
-/** A text that grows, and where what was written stands in it. */
+/** Collects the parts of a text and the places of the values in it. */
 export class TextSink {
   #pieces: string[] = [];
   #parts: string[] = [];
   #length = 0;
-  /** Characters in the pieces. */
+  /** The number of characters in `#pieces`. */
   #joined = 0;
   readonly places: Places | undefined;
   readonly #most: number;
+  readonly #emit: (piece: string) => unknown;
 
-  /** Of a text of more than `most` characters only the length is found out. */
-  constructor(places?: Places, most = Infinity) {
+  /**
+   * If the text exceeds `most` characters, only its length is computed. With `emit`, finished pieces are passed
+   * on instead of stored.
+   */
+  constructor(places?: Places, most = Infinity, emit?: (piece: string) => unknown) {
     this.places = places;
     this.#most = most;
+    this.#emit = emit ?? (piece => this.#pieces.push(piece));
   }
 
-  /** True once the text has more characters than it may, and is dropped. */
+  /** True if the text exceeded the limit and was dropped. */
   get isTooLong(): boolean {
     return this.#length > this.#most;
   }
@@ -74,7 +79,7 @@ export class TextSink {
     if (this.#length - this.#joined > PIECE) this.#join();
   }
 
-  /** Characters so far. */
+  /** The number of characters so far. */
   get length(): number {
     return this.#length;
   }
@@ -83,7 +88,7 @@ export class TextSink {
     return this.pieces.join('');
   }
 
-  /** The text in parts. */
+  /** The text in parts, as far as it was not passed on. */
   get pieces(): readonly string[] {
     this.#join();
     return this.#pieces;
@@ -92,7 +97,7 @@ export class TextSink {
   #join(): void {
     if (this.#parts.length === 0) return;
     if (this.isTooLong) this.#pieces = [];
-    else this.#pieces.push(this.#parts.join(''));
+    else this.#emit(this.#parts.join(''));
     this.#parts = [];
     this.#joined = this.#length;
   }

@@ -3,7 +3,7 @@ import type { Settings } from '../../core/catalog/settings.ts';
 import { VARIABLE_RULES, type VariableRuleCode } from '../../core/catalog/variable-rules.ts';
 import type { OpenDocument } from '../support.ts';
 import type { WrittenVariable } from '../variables.ts';
-import { replaceFix } from '../../core/text/fix.ts';
+import { replaceFix } from '../fix.ts';
 import type { Issue } from '../../core/text/issue.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { Span } from '../../core/text/span.ts';
@@ -14,7 +14,7 @@ import { listPlaces, type PlacedSlot } from './places.ts';
 import { judgeVariable, type EnvironmentVariable, type Judged } from './scope.ts';
 import { writeSlot } from './write-slot.ts';
 
-/** The issues of a document, at most as many as the settings allow, with those of its variables. */
+/** Adds the issues of variables to those of a document, up to the maximum in the settings. */
 export function joinVariableIssues(
   document: OpenDocument,
   own: readonly Issue<RuleCode>[],
@@ -35,8 +35,8 @@ export function joinVariableIssues(
 }
 
 /**
- * What is to be said of the variables of a document before anything is sent (reading of requests in files, section 9).
- * Secrets, replies and the environment of the process are asked when it is sent.
+ * Checks the variables of a document before anything is sent (reading of requests in files, section 9).
+ * Secrets, replies and the process environment are checked only when a request is sent.
  */
 function* checkVariables(
   document: OpenDocument,
@@ -88,10 +88,10 @@ function judgeIssue(
           `Nothing defines ${shown}: define it by '# @name = value' in a line above`,
         ),
       ]
-    : [makeIssue('variable/unknown', variable, `Nothing defines ${shown}: it goes out as it is`)];
+    : [makeIssue('variable/unknown', variable, `Nothing defines ${shown}: it is sent unchanged`)];
 }
 
-/** A literal whose values are known already, or that goes out as it stands. */
+/** Checks a literal whose variables have known values, or that is sent as written. */
 function checkLiteral(
   { text }: OpenDocument,
   { start, end, variables, scope, isReplaced }: PlacedSlot,

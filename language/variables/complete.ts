@@ -3,19 +3,19 @@ import type { Completion, OpenDocument } from '../support.ts';
 import type { Span } from '../../core/text/span.ts';
 import { scopeAt, type EnvironmentVariable, type Scope } from './scope.ts';
 
-/** What an editor knows of variables beside the file. */
+/** The variables known to the editor, apart from those of the file. */
 export interface KnownVariables {
   readonly environment: readonly EnvironmentVariable[];
-  /** The names of secrets that are kept. */
+  /** The names of stored secrets. */
   readonly secrets: readonly string[];
 }
 
-/** So much of a line is looked at before and behind a cursor. */
+/** Maximum number of characters read before and after a cursor. */
 const LONGEST = 500;
 
 /**
- * Proposals between the braces of a variable; undefined where no braces are open. In a request and in the value of a
- * variable there are those that can be used there, nearest first.
+ * Completions between the braces of a variable; undefined outside braces. Proposes the variables that can be
+ * used at this line, nearest first.
  */
 export function completeVariable(
   document: OpenDocument,
@@ -47,7 +47,7 @@ export function completeVariable(
 interface Proposal {
   readonly label: string;
   readonly detail: string;
-  /** What stands between the braces; a snippet with a place to fill where something follows. */
+  /** The text between the braces; a snippet with a tab stop if an argument follows. */
   readonly source: string;
   readonly fills?: boolean;
 }
@@ -68,7 +68,7 @@ function toCompletion(
   };
 }
 
-/** Each name once: the definition that counts. */
+/** The distinct names with the definition that applies. */
 function listVariables({ variables }: Scope): readonly Proposal[] {
   const found = new Map<string, Proposal>();
   for (const { name, value, environment } of variables.toReversed()) {

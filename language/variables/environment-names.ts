@@ -5,8 +5,8 @@ import { readSlots } from './slots.ts';
 import { variablesOf } from './write-slot.ts';
 
 /**
- * The environment variables that a request sends when its variables are replaced: those of `{{$env X}}` in it, and in
- * the definitions that it uses. Complete before any value is known; each definition is read once.
+ * The process environment variables that a request would use: those in `{{$env X}}` in the request and in the
+ * definitions that it uses. Needs no values; reads each definition once.
  */
 export function listEnvironmentNames({ language, wireText, scope }: VariableRequest): ReadonlySet<string> {
   const names = new Set<string>();

@@ -5,7 +5,7 @@ import type { Span } from '../../core/text/span.ts';
 import { variableAt } from './places.ts';
 import { judgeVariable, type EnvironmentVariable, type Judged, type Scope } from './scope.ts';
 
-/** What the variable at an offset stands for and where that comes from; a secret is named and never shown. */
+/** Describes the value of the variable at an offset and its source; the value of a secret is never shown. */
 export function hoverVariable(
   document: OpenDocument,
   offset: number,
@@ -32,7 +32,7 @@ function describe(document: OpenDocument, judged: Judged, scope: Scope): string 
     case 'problem':
       return `The request is not sent like this. ${escapeMarkdown(judged.message)}`;
     case 'text':
-      return 'Nothing defines it, so it is text and goes out as it is.';
+      return 'Nothing defines it, so it is text and is sent unchanged.';
   }
 }
 
@@ -43,7 +43,7 @@ function describeVariable({ text }: OpenDocument, { variables }: Scope, index: n
   return definition ? `${shown}, from line ${text.lineAt(definition.span.start) + 1}.` : shown;
 }
 
-/** Where the variable at an offset is defined in its file: the name in its line, or that of the request. */
+/** The definition of the variable at an offset in the same file: its own name, or that of the request. */
 export function defineVariable(
   document: OpenDocument,
   offset: number,

@@ -1,28 +1,27 @@
 import { findVariables, type WrittenVariable } from '../variables.ts';
 import type { OpenDocument, SendableRequest } from '../support.ts';
-import { findAll } from '../../core/text/search.ts';
+import { findAll } from '../search.ts';
 import type { Span } from '../../core/text/span.ts';
 import { scopeAt, type EnvironmentVariable, type Scope } from './scope.ts';
 import { readSlots, type SlotForm } from './slots.ts';
 
-/** A value of a document in which variables stand; spans count in the document. */
+/** A value of a document that contains variables; spans are relative to the document. */
 export interface PlacedSlot extends Span {
-  /** `definition` is what stands behind the `=` of a line. */
+  /** `definition` is the text after the `=` of a definition. */
   readonly form: SlotForm | 'definition';
   readonly variables: readonly WrittenVariable[];
-  /** What these can use. */
+  /** The definitions that the variables can use. */
   readonly scope: Scope;
   /** False in replies and below `# @literal`. */
   readonly isReplaced: boolean;
 }
 
-/** The values with variables of a whole document or of what touches a span, in the order of their kind. */
+/** The values with variables: first those of requests, then those of definitions. */
 export function* listPlaces(
   document: OpenDocument,
   environment: readonly EnvironmentVariable[],
-  within: Span = { start: 0, end: document.text.length },
 ): Generator<PlacedSlot> {
-  const marks = findAll(document.text, '{{', within);
+  const marks = findAll(document.text, '{{', { start: 0, end: document.text.length });
   let mark = marks.next();
   if (mark.done === true) return;
   const definitions = document.definitions();
@@ -63,16 +62,16 @@ function variablesIn({ text }: OpenDocument, { start, end }: Span): readonly Wri
   }));
 }
 
-/** A variable that is replaced, with what it can use. */
+/** A replaceable variable with its scope. */
 export interface VariableAt {
   readonly variable: WrittenVariable;
   readonly scope: Scope;
 }
 
-/** A variable is not longer; what is around a place is looked at so far. */
+/** Maximum length of a variable, and of the text read on each side of an offset. */
 const LONGEST = 510;
 
-/** The variable at an offset; undefined where none stands or where braces are text. */
+/** The variable at an offset; undefined if there is none or its braces are literal text. */
 export function variableAt(
   document: OpenDocument,
   offset: number,

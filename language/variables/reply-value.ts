@@ -7,20 +7,21 @@ import { foldAicfReply } from '../aicf/reply-stream.ts';
 import { dictValue, findEntry, textValue, type Value } from '../../core/values/value.ts';
 import { quote } from '../../core/text/quote.ts';
 
-/** The reply to a named request, in the language in which it was shown. */
+/** The reply to a named request, in the language in which it was displayed. */
 export interface NamedReply {
   readonly language: LanguageId;
   readonly text: string;
 }
 
-/** A part of a reply as a text, or why there is none: words that follow the variable's name. */
+/** A part of a reply as text, or the reason why it is missing, worded to follow the variable's name. */
 export type ReplyPart =
-  { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly reason: string };
 
 /**
- * The part of a reply at a path of keys and indexes (reading of requests in files, section 9). Of AICL the keys are those
- * of its messages, a later message before an earlier one; of AICF `data` is what `OK` or the chunks of a stream hold,
- * `code` and `message` are those of `ERR`. A list or dictionary is JSON. Linear in the reply.
+ * The part of a reply at a path of keys and indexes (reading of requests in files, section 9). In AICL the path starts
+ * in a message; later messages are tried first. In AICF `data` is the data of `OK` or of the stream, `code` and
+ * `message` are those of `ERR`. A list or dictionary is returned as JSON. Linear in the reply.
  */
 export function findReplyPart(reply: NamedReply, path: readonly string[]): ReplyPart {
   let reason = 'its reply holds no message';
@@ -52,7 +53,8 @@ function readAicf(text: string): readonly Value[] {
 }
 
 type Followed =
-  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly reason: string };
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly reason: string };
 
 function follow(message: Value, path: readonly string[]): Followed {
   let value = message;
@@ -84,7 +86,7 @@ function write(value: Value): ReplyPart {
     case 'null':
       return { ok: true, text: 'null' };
     case 'tensor':
-      return { ok: false, reason: 'it is a tensor, which stands in no text' };
+      return { ok: false, reason: 'it is a tensor, which cannot be part of a text' };
     default:
       return { ok: true, text: compactJson(value) };
   }

@@ -7,47 +7,53 @@ import { judgeVariable, type Judged, type Scope } from './scope.ts';
 import { readSlots, type SlotForm } from './slots.ts';
 import { losesReturns, variablesOf, writeSlot } from './write-slot.ts';
 
-/** Where values come from that no file holds. Undefined is no value; nothing here throws. */
+/** Sources of values outside the file. They return undefined for a missing value and never throw. */
 export interface VariableLookups {
-  /** A secret by its name; it may ask the user. */
+  /** A secret by name; may ask the user. */
   secret(name: string): Promise<string | undefined> | string | undefined;
-  /** A variable of the environment of the process. */
+  /** A variable of the process environment. */
   env(name: string): string | undefined;
   /** The last reply to a named request of the file. */
   reply(request: string): NamedReply | undefined;
   uuid(): string;
   /** Whole seconds since 1970. */
   timestamp(): number;
-  /** What to do about a secret without a value. */
+  /** Advice for a secret without a value. */
   readonly secretAdvice: (name: string) => string;
 }
 
-/** A request whose variables are to be replaced. */
+/** A request with the scope in which its variables are replaced. */
 export interface VariableRequest {
   readonly language: LanguageId;
   readonly wireText: string;
   readonly scope: Scope;
 }
 
-/** A request as it goes out, or why it does not: one sentence for each variable, which names it. */
+/** The request as it is sent, or the reasons why it cannot be sent: one sentence per variable. */
 export type Resolution =
   | {
       readonly ok: true;
       readonly wireText: string;
-      /** Values that are never stored nor shown. */
+      /** Values that must never be stored or shown. */
       readonly secrets: readonly NamedSecret[];
-      /** What a person should know, one sentence each: braces that are text, what a language cannot write. */
+      /**
+       * Notes for the user, one sentence each: braces that remain text, characters that a language cannot
+       * represent.
+       */
       readonly notes: readonly string[];
     }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** The environment holds words and ports as well as tokens: a shorter value is no secret. */
+/**
+ * Minimum length of a process environment value that is treated as a secret, because the environment also has
+ * words and ports.
+ */
 const SHORTEST_SECRET = 4;
 
 /**
- * Replaces the variables of a request (reading of requests in files, section 9). Each value is escaped for where it
- * stands, so that the message keeps its shape whatever a value holds. Pure but for the lookups, each of which is asked
- * once for each name.
+ * Replaces the variables of a request (reading of requests in files, section 9). Each value is escaped for
+ * its position, so that the structure of the message does not change. Pure except for the lookups, each of
+ * which is called once per name.
  */
 export async function resolveVariables(
   request: VariableRequest,
@@ -56,21 +62,21 @@ export async function resolveVariables(
   return new Resolver(request, lookups).resolve();
 }
 
-/** A value, and whether some of it must not be seen. */
+/** A value, and whether it contains secret text. */
 interface Found {
   readonly text: string;
   readonly isSecret: boolean;
 }
 
-/** A value, words that stay, or why there is no value. */
+/** A value, text that stays as it is, or the reason why there is no value. */
 type Lookup = { readonly found: Found } | { readonly problem: string } | 'text';
 
 class Resolver {
   readonly #request: VariableRequest;
   readonly #lookups: VariableLookups;
-  /** What names gave, so that each is asked for once. A function gives another value in each place. */
+  /** Results by name, so that each is looked up once. `uuid` is excluded, because each use gets a new value. */
   readonly #known = new Map<string, Promise<Lookup>>();
-  /** By their values. */
+  /** The secrets used, by value. */
   readonly #secrets = new Map<string, NamedSecret>();
   readonly #problems = new Set<string>();
   readonly #notes = new Set<string>();
@@ -114,7 +120,7 @@ class Resolver {
 
   async #find(source: string): Promise<Found | undefined> {
     const found = await this.#lookUp(source, this.#request.scope.variables.length);
-    if (found === 'text') this.#notes.add(`Nothing defines ${quote(source)}: it goes out as it is`);
+    if (found === 'text') this.#notes.add(`Nothing defines ${quote(source)}: it is sent unchanged`);
     else if ('problem' in found) this.#problems.add(found.problem);
     else return found.found;
     return undefined;
@@ -171,7 +177,7 @@ class Resolver {
     if (!this.#secrets.has(value)) this.#secrets.set(value, { value, template });
   }
 
-  /** The value of a variable, with the variables in it that stand before it. */
+  /** The value of a variable, with the variables in it replaced by those defined before it. */
   async #expand(index: number): Promise<Lookup> {
     const variable = this.#request.scope.variables[index];
     const value = variable?.value ?? '';
@@ -204,15 +210,15 @@ function plain(text: string): Lookup {
   return { found: { text, isSecret: false } };
 }
 
-/** The sentence of a rule shows what is wrong, which nobody may see of a secret. */
+/** The message about a value that does not fit. For a secret it omits the rule's sentence, which contains the value. */
 function describeMisfit(source: string, problem: string, value: 'show' | 'hide'): string {
   const shown = quote(source);
   return value === 'show'
-    ? `${shown} does not fit where it stands: ${problem}`
-    : `${shown} does not fit where it stands: its value, a secret, is of another type`;
+    ? `${shown} does not fit here: ${problem}`
+    : `${shown} does not fit here: its value, a secret, is of another type`;
 }
 
-/** What becomes of a CR: AICL sends it raw, AICF as a line feed. */
+/** The note about a CR, which AICL sends raw and AICF as a line feed. */
 function describeReturn(form: SlotForm, source: string): string {
   const value = `The value of ${quote(source)} holds a carriage return`;
   return form === 'text'

@@ -2,16 +2,16 @@ import { findVariableFunction, VARIABLE_FUNCTIONS } from '../../core/catalog/var
 import { readReference, type Definition, type VariableReference } from '../variables.ts';
 import { quote } from '../../core/text/quote.ts';
 import { editDistance } from '../../core/text/similar.ts';
-import { joinWords } from '../../core/text/words.ts';
+import { joinWords } from '../../core/text/count.ts';
 
 /** A variable that a request can use. */
 export interface ScopedVariable {
   readonly name: string;
-  /** It may hold variables that stand before it. */
+  /** May contain variables that are defined before it. */
   readonly value: string;
-  /** The environment that has it. */
+  /** The environment that defines it. */
   readonly environment?: string;
-  /** The line of the file that defines it. */
+  /** The definition in the file. */
   readonly definition?: Definition;
 }
 
@@ -21,17 +21,17 @@ export interface EnvironmentVariable extends ScopedVariable {
 }
 
 /**
- * What a request at a place of a file can use: variables in the order in which they are defined, environments first, then
- * the lines above the request; and the requests that the file names anywhere.
+ * The names available to a request: variables in the order of definition, those of the environment before
+ * those of the lines above the request; and all named requests of the file.
  */
 export interface Scope {
   readonly variables: readonly ScopedVariable[];
   readonly requests: readonly string[];
-  /** Variables that only lines further down define. */
+  /** Variables that are defined only further down. */
   readonly below: readonly string[];
 }
 
-/** The scope of the request that begins at an offset. */
+/** The scope of the request that starts at an offset. */
 export function scopeAt(
   definitions: readonly Definition[],
   offset: number,
@@ -49,24 +49,24 @@ export function scopeAt(
   };
 }
 
-/** A scope of a file with the variables of an environment before its own. */
+/** Adds the variables of an environment before those of a scope. */
 export function withEnvironment(scope: Scope, environment: readonly EnvironmentVariable[]): Scope {
   return { ...scope, variables: [...environment, ...scope.variables] };
 }
 
-/** What a variable is in a scope: one that has a value or may get one, words of a text, or one that stops the request. */
+/** The meaning of a variable in a scope: a source of a value, plain text, or a problem that prevents sending. */
 export type Judged =
   | { readonly kind: 'secret'; readonly name: string }
   | { readonly kind: 'function'; readonly name: 'uuid' | 'timestamp' | 'env'; readonly argument: string }
-  /** `index` counts in the variables of the scope. */
+  /** `index` refers to the variables of the scope. */
   | { readonly kind: 'variable'; readonly index: number }
   | { readonly kind: 'reply'; readonly request: string; readonly path: readonly string[] }
   | { readonly kind: 'text' }
   | { readonly kind: 'problem'; readonly message: string; readonly similar?: string };
 
 /**
- * Judges what stands between two braces (reading of requests in files, section 9). `before` counts the variables of the
- * scope that are defined where it stands.
+ * Determines the meaning of the text between braces (reading of requests in files, section 9). Only the first
+ * `before` variables of the scope are defined at its position.
  */
 export function judgeVariable(source: string, scope: Scope, before = scope.variables.length): Judged {
   const reference = readReference(source);
@@ -90,12 +90,12 @@ function judgeFunction({ name, argument }: VariableReference & { kind: 'function
       VARIABLE_FUNCTIONS.map(each => `$${each.name}`),
       'and',
     );
-    return { kind: 'problem', message: `There is no variable ${shown}: known are ${known}` };
+    return { kind: 'problem', message: `There is no variable ${shown}: known are${known}` };
   }
   if (row.argument !== '' && argument === '')
-    return { kind: 'problem', message: `${shown} wants a name: write {{$${name} ${row.argument}}}` };
+    return { kind: 'problem', message: `${shown} needs a name: write {{$${name} ${row.argument}}}` };
   if (row.argument === '' && argument !== '')
-    return { kind: 'problem', message: `${shown} takes nothing behind its name: write {{$${name}}}` };
+    return { kind: 'problem', message: `${shown} takes no argument: write {{$${name}}}` };
   return { kind: 'function', name: row.name, argument };
 }
 
@@ -134,7 +134,7 @@ function judgeReply(request: string, path: readonly string[]): Judged {
   };
 }
 
-/** So far from a name that is defined one is a slip. */
+/** Maximum edit distance of a misspelt name. */
 const SLIP = 2;
 
 function findSimilarName(name: string, { variables, requests, below }: Scope): string | undefined {
@@ -143,7 +143,8 @@ function findSimilarName(name: string, { variables, requests, below }: Scope): s
   let bestDistance = SLIP + 1;
   for (const candidate of names) {
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase(), SLIP);
-    // Names that share nothing are as far apart as the longer one is long: `q` is no slip for `x`.
+    // Names without a common character have a distance equal to the length of the longer one: `q` is not a
+    // misspelt `x`.
     if (distance >= Math.max(name.length, candidate.length)) continue;
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }

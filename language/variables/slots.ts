@@ -7,17 +7,17 @@ import { DEFAULT_SETTINGS } from '../../core/catalog/settings.ts';
 import { holdsVariable } from '../variables.ts';
 import type { Span } from '../../core/text/span.ts';
 
-/** A value of a request in which variables are replaced, as it is written: without the brackets or delimiters around it. */
+/** A value of a request that contains variables: the raw span without brackets or delimiters. */
 export interface VariableSlot extends Span {
   readonly form: SlotForm;
 }
 
 export type SlotForm = Exclude<AtomNode['kind'], 'tensor'> | 'field';
 
-/** Messages that answer: what an agent said is no template. */
+/** Message types of replies, in which variables are not replaced, because agents wrote the text. */
 const REPLIES: ReadonlySet<string> = new Set(['result', 'error']);
 
-/** The values of one message that hold variables, in their order, and whether it is one in which they are replaced. */
+/** The values with variables in a message, in order; `isReply` is true if they are not replaced. */
 export interface SlotList {
   readonly slots: readonly VariableSlot[];
   readonly isReply: boolean;
@@ -31,8 +31,8 @@ const SLOTS: Readonly<Record<LanguageId, (text: string) => SlotList>> = {
 const NO_SLOTS: SlotList = { slots: [], isReply: false };
 
 /**
- * The values of one message that hold variables (reading of requests in files, section 9): texts and literals of AICL,
- * fields of AICF. Never keys, so that no value becomes one, nor tensors.
+ * The values with variables in a message (reading of requests in files, section 9): texts and literals of
+ * AICL, fields of AICF. Excludes keys, so that no value becomes a key, and tensors.
  */
 export function readSlots(language: LanguageId, message: string): SlotList {
   return holdsVariable(message) ? SLOTS[language](message) : NO_SLOTS;

@@ -8,16 +8,17 @@ import { findLiteralFault } from '../rules/aicl/literal-fault.ts';
 import type { SlotForm } from './slots.ts';
 import { trimEndOf } from '../../core/text/trim.ts';
 
-/** The value of a variable; undefined for braces that are text. */
+/** Returns the value of a variable; undefined for braces that remain text. */
 export type ValueOf = (variable: WrittenVariable) => string | undefined;
 
-/** A slot as it goes out, or why no value of it can be one. */
+/** The slot as it is sent, or the reason why its value is invalid. */
 export type WrittenSlot =
-  { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: string };
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly problem: string };
 
 /**
- * Replaces the variables of one slot. Values are data: whoever reads the slot gets exactly them in the places of the
- * braces, and nothing else in the message changes, whatever they hold.
+ * Replaces the variables of one slot. Values are treated as data: the receiver decodes exactly these values
+ * in place of the braces, and the rest of the message does not change, whatever the values contain.
  */
 export function writeSlot(form: SlotForm, source: string, valueOf: ValueOf): WrittenSlot {
   switch (form) {
@@ -46,12 +47,12 @@ function writeField(source: string, valueOf: ValueOf): WrittenSlot {
     : { ok: true, text: fillField(source, valueOf, encodeField) };
 }
 
-/** True for a slot in which a value cannot hold a CR, or in which receivers may read it as a line end. */
+/** True for a slot that cannot contain a CR, or in which receivers may read it as a line end. */
 export function losesReturns(form: SlotForm, source: string): boolean {
   return form === 'text' || (form === 'field' && !findJsonReading(source));
 }
 
-/** The variables of a slot that are looked up, as they are written in it. */
+/** The variables of a slot that must be looked up, with offsets in its decoded text. */
 export function variablesOf(form: SlotForm, source: string): readonly WrittenVariable[] {
   return findVariables(form === 'text' ? unescapeText(source) : source);
 }
@@ -73,7 +74,7 @@ function fill(
   return parts.join('');
 }
 
-/** A backslash directly before the braces is itself; before a value it might begin an escape, so it is doubled. */
+/** A backslash directly before the braces is literal. Before a value it might start an escape, so it is doubled. */
 function fillField(
   source: string,
   valueOf: ValueOf,
@@ -91,16 +92,16 @@ function endsInLoneBackslash(before: string): boolean {
   return run % 2 === 1;
 }
 
-/** How the JSON of a field is read: unescaped, or by servers that do not unescape as it stands. */
+/** The readings of a field's JSON: unescaped, or as written by servers that do not unescape. */
 const JSON_READINGS: readonly ((raw: string) => string)[] = [raw => decodeField(raw, 'request'), raw => raw];
 
-/** The way to read a field in which it is JSON but for its variables; undefined where it is none. */
+/** The reading in which a field is JSON, apart from its variables; undefined if there is none. */
 function findJsonReading(source: string): ((raw: string) => string) | undefined {
   if (!looksLikeJson(source)) return undefined;
-  return JSON_READINGS.find(read => parseJson(replaceVariables(read(source), '0')) !== undefined);
+  return JSON_READINGS.find(read => parseJson(replaceVariables(read(source))) !== undefined);
 }
 
-/** Inside a string a value is a part of it; elsewhere it must be a whole number, word or string of JSON itself. */
+/** Inside a JSON string a value becomes part of the string; elsewhere it must be a JSON number or word itself. */
 function writeJson(source: string, read: (raw: string) => string, valueOf: ValueOf): WrittenSlot {
   const strings = new JsonStrings();
   let from = 0;
@@ -110,7 +111,7 @@ function writeJson(source: string, read: (raw: string) => string, valueOf: Value
     from = end;
     if (isInString) return encodeJsonPart(value);
     if (JSON_LITERAL.test(value)) return value;
-    problem ??= `${quote(`{{${name}}}`)} stands where JSON wants a number, true, false or null, and its value is none of these; put quotation marks around it`;
+    problem ??= `${quote(`{{${name}}}`)} is where JSON requires a number, true, false or null, and its value is none of these; put quotation marks around it`;
     return value;
   });
   return problem === undefined ? { ok: true, text } : { ok: false, problem };
@@ -118,11 +119,11 @@ function writeJson(source: string, read: (raw: string) => string, valueOf: Value
 
 const JSON_LITERAL = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
 
-/** Tells what lies in a string of JSON that comes in pieces, cut where no escape is. */
+/** Tracks whether the end of JSON text is inside a string. The text is added in pieces that do not split escapes. */
 class JsonStrings {
   #isInString = false;
 
-  /** True where a string is open at the end of the pieces so far. */
+  /** Adds a piece; true if a string is open at its end. */
   push(piece: string): boolean {
     for (let at = 0; at < piece.length; at++) {
       if (piece[at] === '"') this.#isInString = !this.#isInString;

@@ -5,7 +5,10 @@ import { runAtOnce } from '../../core/text/slices.ts';
 import { jsonPieceSteps } from '../../language/values/json-reader.ts';
 import type { Piece } from '../../language/values/text-layer.ts';
 
-/** Reads an agent's card as the list of its tools: its skills, in the form that MCP gives tools, with all that they say. */
+/** The request that takes the place of a message when the agent's card is fetched (A2A 1.0, section 8.2). */
+export const CARD_REQUEST = 'GET /.well-known/agent-card.json';
+
+/** Reads an agent's card as a list of tools: its skills, in MCP's form of tools, with all of their other members. */
 export class CardReader {
   readonly #report: Report;
   readonly #pieces: string[] = [];
@@ -15,13 +18,13 @@ export class CardReader {
     this.#report = report;
   }
 
-  /** Takes text; a card says nothing before it is whole. */
+  /** Appends text; messages are returned only at the end. */
   push(text: string): readonly Message[] {
     this.#pieces.push(text);
     return [];
   }
 
-  /** The end of the text: the list. */
+  /** Ends the text and returns the list of tools; empty if the text is no card. */
   end(): readonly Message[] {
     return runAtOnce(this.endSteps());
   }
@@ -40,7 +43,7 @@ export class CardReader {
     const nameless = listed.length - tools.length;
     if (nameless > 0)
       this.#report.note(
-        `${nameless} of the card's skills have neither an id nor a name; they stand in what came over the wire only`,
+        `${nameless} of the card's skills have neither an id nor a name; they are only in the raw reply`,
       );
     return [message('result', { tools: listValue(tools) })];
   }
@@ -51,7 +54,7 @@ export class CardReader {
   }
 }
 
-/** A skill as a tool: it is called by its id, and what it is named for people is its title. */
+/** A skill as a tool: its id becomes the name by which it is called, and its name the title. */
 function toTool(skill: Value): Value | undefined {
   const [id, name] = [textIn(findEntry(skill, 'id')), textIn(findEntry(skill, 'name'))];
   const called = id || name;

@@ -1,11 +1,11 @@
 interface ResultRow {
-  /** The member of version 1.0 that it stands in. */
+  /** The member that wraps it in version 1.0. */
   readonly name: string;
   /** Its `kind` in version 0.3. */
   readonly kind: string;
 }
 
-/** What a reply of Agent2Agent may hold, and an event of a stream. */
+/** What a reply of Agent2Agent, or an event of a stream, may contain. */
 export const A2A_RESULTS = [
   { name: 'message', kind: 'message' },
   { name: 'task', kind: 'task' },
@@ -15,5 +15,5 @@ export const A2A_RESULTS = [
 
 export type A2aResultName = (typeof A2A_RESULTS)[number]['name'];
 
-/** What version 1.0 writes before the name that a state of a task has in version 0.3. */
+/** The prefix of task states in version 1.0; version 0.3 has the bare names. */
 export const A2A_STATE_PREFIX = 'TASK_STATE_';

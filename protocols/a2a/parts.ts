@@ -6,15 +6,15 @@ import { dataPart, textPart, type Part } from '../content/part.ts';
 import { dictOf } from '../message/dicts.ts';
 import { Members } from '../message/members.ts';
 
-/** The versions of A2A that differ in how a message looks. */
+/** The versions of A2A with different message forms. */
 export type A2aVersion = '0.3' | '1.0';
 
-/** How a version has parts. */
+/** The codec of a version's parts. */
 export function codecOf(version: A2aVersion): PartCodec {
   return version === '0.3' ? oldParts : newParts;
 }
 
-/** Parts of A2A 1.0: `{text}`, `{raw}`, `{url}` or `{data}`, with `mediaType` and `filename`, which say what a file is. */
+/** Parts of A2A 1.0: `{text}`, `{raw}`, `{url}` or `{data}`; `mediaType` and `filename` describe a file. */
 const newParts: PartCodec = {
   protocol: 'a2a',
   read: own => {
@@ -44,7 +44,7 @@ function memberOf({ type, holds }: Part): 'text' | 'raw' | 'url' | 'data' | unde
   return type === 'refusal' || holds === 'id' ? undefined : holds === 'url' ? 'url' : 'raw';
 }
 
-/** Parts of A2A 0.3, which name their kind: `text`, `data`, and `file` with `bytes` or `uri`. */
+/** Parts of A2A 0.3, with their `kind`: `text`, `data`, and `file` with `bytes` or `uri`. */
 const oldParts: PartCodec = {
   protocol: 'a2a',
   read: own => {
@@ -62,7 +62,7 @@ const oldParts: PartCodec = {
     if (type === 'text') return dictOf({ kind: textValue('text'), text: value });
     if (key === 'data' && value.kind === 'dict') return dictOf({ kind: textValue('data'), data: value });
     if (!key || key === 'data') {
-      const what = key && 'data that is no object';
+      const what = key && 'data that is not an object';
       return dictOf({ kind: textValue('text'), text: asText(part, 'A2A 0.3', lose, what) });
     }
     return writeFile(part);
@@ -87,7 +87,7 @@ function writeFile({ holds, value, name, mimeType, rest }: Part): Value {
   return dictOf({ kind: textValue('file'), file: { kind: 'dict', entries } });
 }
 
-/** A call as the only part of a message: data `{tool, arguments}` or `{tool}`. */
+/** Reads a message's only part as a call; undefined unless it is data `{tool, arguments}` or `{tool}`. */
 export function readCall(
   part: Part,
 ): { readonly tool: Value; readonly arguments: Value | undefined } | undefined {
@@ -97,7 +97,7 @@ export function readCall(
   return tool && members.size === 0 ? { tool, arguments: given } : undefined;
 }
 
-/** True for a message, task or event of version 0.3, which name their kind and write roles and states in small letters. */
+/** True for a message, task or event of version 0.3, which has a `kind` and writes roles and states in lower case. */
 export function isOldForm(value: Value | undefined): boolean {
   return textIn(findEntry(value, 'kind')) !== undefined;
 }

@@ -1,5 +1,4 @@
-import { protocolRow } from '../../core/catalog/protocols.ts';
-import { replaceAt } from '../../core/values/replace.ts';
+import { replaceAt } from '../message/replace.ts';
 import { findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
 import { findHeader } from '../../core/events/headers.ts';
 import { message as neutralMessage } from '../../core/message/message.ts';
@@ -12,12 +11,13 @@ import { findLastMethod } from '../rpc/pick.ts';
 import { JSON_TYPE, refuseRpc } from '../rpc/refuse.ts';
 import { titleOfRpc } from '../rpc/title.ts';
 import { readReplyValues } from '../event-stream/reply-values.ts';
+import { CARD_REQUEST, CardReader } from './card.ts';
 import { A2A_RESULTS } from './names.ts';
 import type { A2aVersion } from './parts.ts';
 import { A2aParts } from './reply-parts.ts';
 import { findRestCall, frameRestReply, frameRestRequest, type RestCall } from './rest.ts';
 import { findPushSecrets } from './secrets.ts';
-import { a2aShape } from './shape.ts';
+import { A2A_MESSAGES } from './messages.ts';
 import { isEndState } from './states.ts';
 import { findTaskNames } from './tasks.ts';
 import { readTaskUpdate } from './update.ts';
@@ -25,7 +25,7 @@ import { readTaskUpdate } from './update.ts';
 /** The title of a request for an agent's card. */
 const AGENT_CARD = 'agent card';
 
-/** What version 1.0 calls its JSON. */
+/** The media type of JSON in version 1.0. */
 const A2A_JSON = 'application/a2a+json';
 
 const SUBJECTS = new Map([
@@ -39,16 +39,14 @@ const SUBJECTS = new Map([
 
 /** Agent2Agent, versions 0.3 and 1.0, over JSON-RPC and over HTTP+JSON. */
 export const A2A: Protocol = {
-  facts: protocolRow('a2a'),
-  shape: a2aShape,
+  ...A2A_MESSAGES,
   requests: {
-    order: 2,
-    isRpc: true,
     frame(request, readBody) {
       const call = findRest(request);
       return call && frameRestRequest(call, readBody());
     },
     mayEndInSecrets: true,
+    echoesId: true,
     isCard: isCardPath,
     byHead: ({ path = '' }) => (isCardPath(path) ? { title: AGENT_CARD } : undefined),
     readUpdate: readTaskUpdate,
@@ -62,9 +60,13 @@ export const A2A: Protocol = {
     frame: frameRestReply,
     openParts: earlier => new JsonParts(new A2aParts(earlier)),
   },
-  // Its agents take what people say; the tools are the agent's own business.
-  calls: { answers: ['task', 'call', 'query'], publishes: ['list', 'describe'], keepsNumbers: true },
-  errors: { column: 'jsonRpc', refuse },
+  // Its agents take free text; their tools are internal.
+  calls: {
+    answers: ['task', 'call', 'query'],
+    publishes: { kinds: ['list', 'describe'], request: CARD_REQUEST, open: report => new CardReader(report) },
+    keepsNumbers: true,
+  },
+  refuse,
   conversations: {
     carryOn(request, { session, task }) {
       const { fields } = request;
@@ -81,7 +83,7 @@ export const A2A: Protocol = {
     pick: texts =>
       findLastMethod(texts, method => /^(?:Send|message\/)/.test(method)) ??
       (texts.length > 0 ? texts.length - 1 : undefined),
-    // Agents take a second message of the same id for the first one.
+    // Agents treat a second message with the same id as a repeat of the first.
     renew: (request, newId) => replaceAt(request, ['params', 'message', 'messageId'], textValue(newId())),
     answersInResult: true,
   },
@@ -92,7 +94,10 @@ function isCardPath(path: string): boolean {
   return /\/\.well-known\/agent(?:-card)?\.json$/.test(pathOf(path));
 }
 
-/** The operation of a request over HTTP+JSON; a path that other protocols may have as well needs another sign of A2A. */
+/**
+ * The operation of an HTTP+JSON request; a path that other protocols may share counts only with another sign
+ * of A2A.
+ */
 function findRest({ method, path, headers, known }: ObservedRequest): RestCall | undefined {
   if (method === undefined || path === undefined) return undefined;
   const only = pathOf(path);
@@ -106,7 +111,7 @@ function findRest({ method, path, headers, known }: ObservedRequest): RestCall |
   return types.some(type => type?.includes(A2A_JSON)) ? found : undefined;
 }
 
-/** The context that the message, task or update of a request or reply names. */
+/** The `contextId` of the message, task or update in a request or reply. */
 function findContext(value: Value | undefined): string | undefined {
   const [params, result] = [findEntry(value, 'params'), findEntry(value, 'result')];
   const holders = [params, result].flatMap(part => [
@@ -120,7 +125,7 @@ function findContext(value: Value | undefined): string | undefined {
   return undefined;
 }
 
-/** Over HTTP+JSON an error is a status of HTTP with its words. */
+/** Writes a JSON-RPC error; for HTTP+JSON, an HTTP error status with an error object. */
 function refuse(request: RefusedRequest, code: number | undefined, why: string): HttpReply {
   if (/"(?:jsonrpc|method)"/.test(request.text)) return refuseRpc(request, code, why);
   return {

@@ -22,7 +22,7 @@ import { artifactId, NOTHING_SEEN, type SeenArtifacts } from './artifacts.ts';
 import { codecOf, isOldForm, readCall, type A2aVersion } from './parts.ts';
 import { failureText, progressOf } from './states.ts';
 
-/** The methods that send a message, with the version that has them. */
+/** The methods that send a message, with their versions. */
 export const MESSAGE_METHODS: ReadonlyMap<string, A2aVersion> = new Map([
   ['SendMessage', '1.0'],
   ['SendStreamingMessage', '1.0'],
@@ -46,10 +46,10 @@ const OTHER_METHODS = new Set([
   'tasks/pushNotificationConfig/delete',
   'agent/getAuthenticatedExtendedCard',
 ]);
-/** Methods that MCP has as well, which names the task otherwise there. */
+/** Methods that MCP has as well; it names the task by another member. */
 const SHARED_METHODS = new Set(['tasks/get', 'tasks/cancel']);
 
-/** True for a message of A2A; errors of JSON-RPC look alike, so that none of them is known to be one. */
+/** True for a message of A2A. Errors do not count: those of all JSON-RPC protocols look alike. */
 export function recognises(value: Value): boolean {
   if (!looksLikeRpc(value)) return false;
   const method = textIn(findEntry(value, 'method'));
@@ -66,7 +66,7 @@ function newResult(result: Value | undefined): A2aResultName | undefined {
   return A2A_RESULTS.find(({ name }) => name === only.key)?.name;
 }
 
-/** The message of a value of JSON-RPC, of an artifact's update by which artifacts came before it. */
+/** Reads the message of a JSON-RPC value; `seen` decides how an artifact's update continues the stream. */
 export function read(
   value: Value,
   reading: Reading,
@@ -80,7 +80,7 @@ export function read(
       : frame.kind === 'error'
         ? readFailure(frame, reading)
         : readResult(frame, seen);
-  // What is left of the frame stands beside what is left of its inside.
+  // The members left in the frame are stored next to those left inside it.
   found.rest.put(FRAME, frame.members.left());
   const fields = { ...found.fields, id: frame.id };
   return reading.number(foundMessage({ kind: found.kind, fields, rest: found.rest.left() }, 'a2a'));
@@ -88,13 +88,13 @@ export function read(
 
 type Part = Omit<Found, 'rest'> & { readonly rest: Members };
 
-/** Where the rest keeps what stood beside the members of JSON-RPC. */
+/** The key in `rest` for members of the frame besides those of JSON-RPC. */
 export const FRAME = 'frame';
-/** The mark of a reply in version 0.3. */
+/** Marks a reply in version 0.3. */
 export const VERSION = '$version';
-/** The mark of a result that is none of a message. */
+/** Marks a result without a message, task or event. */
 export const OTHER = '$other';
-/** The mark of a task or a status that stands there whole. */
+/** Marks a task or status that `rest` holds as a whole. */
 export const WHOLE = '$whole';
 
 function readSend({ method, body, id }: RpcFrame): Part {
@@ -104,7 +104,7 @@ function readSend({ method, body, id }: RpcFrame): Part {
   const params = new Members(body);
   const given = params.takeKind('message', 'dict');
   if (!version || !given || body?.kind !== 'dict') {
-    // A method of tasks or of anything else: what it is called with is its arguments.
+    // Any other method is a call, with its `params` as the arguments.
     return { kind: 'call', fields: { tool: textValue(method), arguments: body }, rest };
   }
   rest.put('params', params.left());
@@ -117,7 +117,7 @@ function readSend({ method, body, id }: RpcFrame): Part {
   return { kind: 'task', fields: { session, task, content }, rest };
 }
 
-/** Takes the parts of a message or an artifact; a list of anything else is left. */
+/** Takes the parts of a message or an artifact; leaves a list that contains anything else. */
 function takeParts(members: Members, version: A2aVersion): readonly ContentPart[] {
   const parts = decodeParts(members.peek('parts'), codecOf(version));
   if (parts) members.take('parts');
@@ -129,7 +129,7 @@ interface OpenMessage {
   readonly session: Value | undefined;
 }
 
-/** Opens a message: takes off what every one has, and its session. */
+/** Opens a message: removes the members that every message has, and its session. */
 function openMessage(
   value: Value,
   version: A2aVersion,
@@ -143,12 +143,12 @@ function openMessage(
   return { members, session: members.takeKind('contextId', 'text') };
 }
 
-/** A role as a version names it. */
+/** The name of a role in a version. */
 export function roleName(role: 'user' | 'agent', version: A2aVersion): string {
   return version === '0.3' ? role : `ROLE_${role.toUpperCase()}`;
 }
 
-/** `msg-1`: what something is called that has to have an id, by the id of the request. */
+/** `msg-1`: an id for an object that must have one, made from the id of the request. */
 export function ownId(name: string, id: Value | undefined): Value {
   const number = id?.kind === 'int' ? String(id.int) : (textIn(id) ?? '0');
   return textValue(`${name}-${number}`);
@@ -183,20 +183,20 @@ function readResult({ body, id }: RpcFrame, seen: SeenArtifacts): Part {
   return { kind: 'result', fields, rest };
 }
 
-/** Parts as what a reply says. */
+/** Parts as the `data` or `content` of a reply. */
 function contentOf(parts: readonly ContentPart[]): Found['fields'] {
   const { data, content } = canonical(message('result', { content: writeParts(parts) })).fields;
   return { data, content };
 }
 
-/** What a reply holds; undefined for a reply of another form. */
+/** The kind of a reply's result; undefined for a reply of another form. */
 export function resultName(body: Value | undefined): A2aResultName | undefined {
   return isOldForm(body) ? oldName(body) : newResult(body);
 }
 
 function oldName(body: Value | undefined): A2aResultName | undefined {
-  const told = textIn(findEntry(body, 'kind'));
-  return A2A_RESULTS.find(({ kind }) => kind === told)?.name;
+  const reported = textIn(findEntry(body, 'kind'));
+  return A2A_RESULTS.find(({ kind }) => kind === reported)?.name;
 }
 
 interface TaskPlace {
@@ -207,8 +207,8 @@ interface TaskPlace {
 }
 
 /**
- * A task or an event of one. A chunk is the one artifact of an update; the end is a status that is completed, and one that
- * failed is an error, as a task in that state is. A task that still runs is no reply yet, but news of one.
+ * Reads a task or an event of one. An artifact update becomes a chunk and a completed status the end of the stream. A
+ * failed status or task becomes an error. A task that still runs is no reply yet: it becomes a status chunk.
  */
 function readTask(name: A2aResultName, inner: Value, { id, rest, version, seen }: TaskPlace): Part {
   const members = new Members(inner);
@@ -226,15 +226,15 @@ function readTask(name: A2aResultName, inner: Value, { id, rest, version, seen }
     rest.put(name, members.left());
     return { kind: 'end', fields: { session }, rest };
   }
-  // The task or status goes back whole; what of it is told elsewhere as well is no loss.
+  // The task or status is stored whole and written back whole, so fields that repeat parts of it lose nothing.
   rest.put(WHOLE, dictOf({ [name]: inner }));
   const status = new Members(members.take('status'));
   status.take('state');
   const text = failureText(inner, version);
   const isReply = name === 'task' && progress !== 'running';
-  const said = text !== undefined || isReply ? status.takeKind('message', 'dict') : undefined;
+  const stated = text !== undefined || isReply ? status.takeKind('message', 'dict') : undefined;
   members.put('status', status.left());
-  const parts = isReply ? takeArtifacts(members, said, version) : [];
+  const parts = isReply ? takeArtifacts(members, stated, version) : [];
   rest.put(name, members.left());
   if (text !== undefined) return { kind: 'error', fields: { session, ...readError(text) }, rest };
   if (isReply) return { kind: 'result', fields: { session, ...contentOf(parts) }, rest };
@@ -245,15 +245,15 @@ function readError(text: string): Found['fields'] {
   return { protocol: textValue('a2a'), text: textValue(text) };
 }
 
-/** What a task made: the parts of its artifacts, or what its status says. What else the artifacts say is left. */
+/** The result of a task: the parts of its artifacts, else of its status message. Other artifact members are left. */
 function takeArtifacts(
   members: Members,
-  said: Value | undefined,
+  stated: Value | undefined,
   version: A2aVersion,
 ): readonly ContentPart[] {
   const artifacts = members.peek('artifacts');
   if (artifacts?.kind !== 'list' || artifacts.items.length === 0)
-    return takeParts(new Members(said), version);
+    return takeParts(new Members(stated), version);
   members.take('artifacts');
   const opened = artifacts.items.map(artifact => new Members(artifact));
   const parts = opened.flatMap(artifact => takeParts(artifact, version));
@@ -262,7 +262,7 @@ function takeArtifacts(
   return parts;
 }
 
-/** Takes what the last status of a stream says only because it has to. */
+/** Takes the members of a stream's last status that are always the same. */
 function takeState(members: Members, version: A2aVersion): void {
   const status = new Members(members.take('status'));
   status.take('state');
@@ -270,7 +270,7 @@ function takeState(members: Members, version: A2aVersion): void {
   if (version === '0.3') takeDefaults(members, [{ key: 'final', value: boolValue(true) }]);
 }
 
-/** Takes the one artifact of an update. Whether it is added to what came of it before follows from its id. */
+/** Takes the one artifact of an update. Its id tells whether it adds to an earlier update. */
 function takeArtifact(members: Members, { id, rest, version, seen }: TaskPlace): Found['fields'] {
   const isAdded = seen.has(artifactId(members.peek('artifact')));
   const artifact = members.takeKind('artifact', 'dict');

@@ -16,31 +16,31 @@ import type { ValueParts } from '../reply-parts/json-parts.ts';
 import { PieceTimes, timesOf, type TimeSpan } from '../reply-parts/piece-times.ts';
 import { draftError, joinOne } from '../reply-parts/rpc-parts.ts';
 
-/** The parts of a reply of Agent2Agent: the states of the task, its artifacts, and messages. */
+/** The parts of an A2A reply for display: states of the task, artifacts, and messages. */
 export class A2aParts implements ValueParts {
   readonly #parts: (PartDraft | ArtifactPart)[] = [];
   readonly #artifacts = new Map<string | undefined, ArtifactPart>();
   #progress: Progress | undefined;
   #others = 0;
-  readonly #asked: EarlierRequests;
+  readonly #earlier: EarlierRequests;
 
-  constructor(asked: EarlierRequests) {
-    this.#asked = asked;
+  constructor(earlier: EarlierRequests) {
+    this.#earlier = earlier;
   }
 
   list(body: JsonBody): BodyList {
-    // Whoever is told something may answer it by any words.
-    if (this.#asked.isUpdate && this.#parts.length === 0) return { parts: [], notes: [] };
+    // A client may answer a pushed update in any form.
+    if (this.#earlier.isUpdate && this.#parts.length === 0) return { parts: [], notes: [] };
     const hasEnded = this.#progress !== undefined && this.#progress !== 'running';
     const task = hasEnded ? 'ended' : body.isOver ? 'cut' : 'runs';
     const notes = [
       ...body.notes,
       ...(this.#others > 0
-        ? [`${countOf(this.#others, 'value of the reply is', 'values of the reply are')} no reply of A2A`]
+        ? [`${countOf(this.#others, 'value of the reply is', 'values of the reply are')} not a reply of A2A`]
         : []),
-      // A task that goes on is a whole reply to who does not wait for it.
+      // A running task is a complete reply for a client that does not wait for the task.
       ...(body.isOver && body.isStream && this.#progress === 'running'
-        ? ['The reply came to its end before the task did']
+        ? ['The reply ended before the task did']
         : []),
     ];
     return {
@@ -79,11 +79,11 @@ export class A2aParts implements ValueParts {
     const status = findEntry(task, 'status');
     const progress = progressOf(task, version);
     const state = stateName(textIn(findEntry(status, 'state')) ?? '');
-    const said = findEntry(findEntry(status, 'message'), 'parts');
-    const words = listContents(said).map(each => each.text);
+    const stated = findEntry(findEntry(status, 'message'), 'parts');
+    const words = listContents(stated).map(each => each.text);
     const text = words.length === 0 ? undefined : words.filter(each => each !== undefined).join('\n');
     this.#add({ kind: 'status', title: state, status: statusOf(progress, state), text }, span);
-    // What comes after its end does not make it run again.
+    // A state that arrives after the end does not reopen the task.
     if (this.#lateNotes().length === 0) this.#progress = progress;
   }
 
@@ -108,7 +108,7 @@ export class A2aParts implements ValueParts {
   }
 }
 
-/** An artifact as its updates tell it. */
+/** An artifact, built from its updates. */
 class ArtifactPart {
   readonly #key: string;
   readonly #id: string | undefined;
@@ -125,11 +125,11 @@ class ArtifactPart {
 
   take(artifact: Value, update: Value, span: TimeSpan): void {
     const isMore = isTrue(findEntry(update, 'append'));
-    if (this.#isWhole) this.note('More of it came after its last piece');
+    if (this.#isWhole) this.note('More of it arrived after its last chunk');
     if (isMore && this.#times.pieces === 0)
-      this.note('Its beginning did not come: the first piece adds to it');
+      this.note('Its beginning did not arrive: the first chunk appends to it');
     else if (!isMore && this.#times.pieces > 0) {
-      this.note('It was told anew; what was told last counts');
+      this.note('It was sent again; the last version counts');
       this.#contents = [];
     }
     this.#times.add(span);
@@ -146,12 +146,19 @@ class ArtifactPart {
     const isWhole = this.#isWhole || task === 'ended';
     const status: CallStatus = isWhole ? 'ok' : task === 'runs' ? 'open' : 'incomplete';
     const words = this.#contents.map(each => ({ ...each.words, text: each.texts.join('') || undefined }));
-    const said = joinOne(words, status);
-    const title = [this.#name ?? this.#id, said.title].filter(Boolean).join(' · ');
-    return { key: this.#key, kind: 'artifact', ...said, title, times: this.#times, notes: [...this.#notes] };
+    const stated = joinOne(words, status);
+    const title = [this.#name ?? this.#id, stated.title].filter(Boolean).join(' · ');
+    return {
+      key: this.#key,
+      kind: 'artifact',
+      ...stated,
+      title,
+      times: this.#times,
+      notes: [...this.#notes],
+    };
   }
 
-  /** Texts that follow each other are pieces of one. */
+  /** Adds a content; adjacent texts are joined. */
   #grow(words: ValueWords): void {
     const last = this.#contents.at(-1);
     const texts = words.text === undefined ? [] : [words.text];
@@ -160,7 +167,7 @@ class ArtifactPart {
   }
 }
 
-/** What a reply holds that is neither a message nor a task; undefined for these, and for what is no reply of A2A. */
+/** The title of a reply that is neither message nor task; undefined for these two, and for a reply that is not A2A. */
 function titleOfData(body: Value | undefined): string | undefined {
   const has = (key: string, kind: Value['kind']): boolean => findEntry(body, key)?.kind === kind;
   if (has('skills', 'list')) return 'agent card';
@@ -170,8 +177,8 @@ function titleOfData(body: Value | undefined): string | undefined {
 }
 
 function draftMessage(message: Value): Omit<PartDraft, 'key' | 'times'> {
-  const said = joinOne(listContents(findEntry(message, 'parts')), 'ok');
-  return { kind: 'message', ...said };
+  const stated = joinOne(listContents(findEntry(message, 'parts')), 'ok');
+  return { kind: 'message', ...stated };
 }
 
 function listContents(parts: Value | undefined): readonly ValueWords[] {

@@ -10,11 +10,11 @@ import { looksLikeRpc } from '../rpc/frame.ts';
 import type { A2aVersion } from './parts.ts';
 
 /**
- * The HTTP+JSON form of A2A (0.3 section 3.2.3, 1.0 section 11) as the JSON-RPC that says the same: what is asked stands in the
- * method and the path there, and nothing is wrapped around a message, a task or an error.
+ * Converts the HTTP+JSON form of A2A (0.3 section 3.2.3, 1.0 section 11) to the equivalent JSON-RPC. In
+ * HTTP+JSON the method and path name the operation, and messages, tasks and errors have no wrapper.
  */
 
-/** An operation by its JSON-RPC name, with the task that the path names. */
+/** An operation by its JSON-RPC name, with the task from the path. */
 export interface RestCall {
   readonly method: string;
   readonly task?: string;
@@ -49,7 +49,7 @@ const OTHERS: ReadonlyMap<string, Operation> = new Map([
   ['GET /extendedAgentCard', ['agent/getAuthenticatedExtendedCard', 'GetExtendedAgentCard']],
 ]);
 
-/** What a method and a path without its query ask for; undefined where that is no operation of A2A. */
+/** The operation of an HTTP method and a path without query; undefined where they are no operation of A2A. */
 export function findRestCall(verb: string, path: string, version: A2aVersion): RestCall | undefined {
   const found = findSending(verb, path) ?? findAboutTask(verb, path) ?? findOther(verb, path);
   if (!found?.operation) return undefined;
@@ -81,7 +81,7 @@ function findOther(verb: string, path: string): Found | undefined {
   return end === undefined ? undefined : { operation: OTHERS.get(`${verb} ${end}`), isCertain: false };
 }
 
-/** The request as JSON-RPC: the body is what is sent, and the task of the path stands among it. */
+/** The request as JSON-RPC: the body becomes `params`, with the task of the path added. */
 export function frameRestRequest({ method, task }: RestCall, body: Value | undefined): Value {
   const sent = body?.kind === 'dict' ? body.entries : [];
   const key = /pushNotificationConfig/i.test(method) ? 'taskId' : 'id';
@@ -94,8 +94,8 @@ export function frameRestRequest({ method, task }: RestCall, body: Value | undef
 }
 
 /**
- * A reply, or an event of one, as JSON-RPC; what is JSON-RPC already is itself. The JSON of version 0.3
- * calls the parts of a message its content here.
+ * A reply, or an event of one, as JSON-RPC; JSON-RPC is returned unchanged. In HTTP+JSON, version 0.3 has the
+ * parts of a message under `content`.
  */
 export function frameRestReply(value: Value): Value {
   if (value.kind !== 'dict' || (looksLikeRpc(value) && !isPlainError(value))) return value;
@@ -107,7 +107,10 @@ export function frameRestReply(value: Value): Value {
   ]);
 }
 
-/** A task that stands alone, as one that was asked for does since version 1.0, as a message is answered with it; else itself. */
+/**
+ * Wraps a bare task, the result of `GetTask` since version 1.0, as the result of `SendMessage` is; returns
+ * others unchanged.
+ */
 export function wrapTask(value: Value | undefined): Value | undefined {
   const isBare =
     findEntry(findEntry(value, 'status'), 'state') && textIn(findEntry(value, 'id')) !== undefined;
@@ -119,35 +122,37 @@ function isPlainError(value: Value): boolean {
   return findEntry(findEntry(value, 'error'), 'message') !== undefined && !findEntry(value, 'jsonrpc');
 }
 
-/** An error of version 1.0 (AIP-193), of 0.3, or one of RFC 9457, with the reason that names it for its code. */
+/** The error of version 1.0 (AIP-193), of 0.3, or of RFC 9457; its code is the reason's name, if there is one. */
 function findError(value: DictValue): Value | undefined {
   const inner = findEntry(value, 'error');
-  const said = inner ?? value;
-  const text = textIn(findEntry(said, 'message')) ?? textIn(findEntry(said, 'detail'));
-  const title = textIn(findEntry(said, 'title'));
-  const code = findEntry(said, 'code');
-  const status = findEntry(said, 'status');
+  const stated = inner ?? value;
+  const text = textIn(findEntry(stated, 'message')) ?? textIn(findEntry(stated, 'detail'));
+  const title = textIn(findEntry(stated, 'title'));
+  const code = findEntry(stated, 'code');
+  const status = findEntry(stated, 'status');
   const isError =
     inner !== undefined || code?.kind === 'int' || (status?.kind === 'int' && title !== undefined);
   if (!isError || (text ?? title) === undefined) return undefined;
-  const name = findReason(said) ?? textIn(status);
+  const name = findReason(stated) ?? textIn(status);
   return dictValue([
     { key: 'code', value: name === undefined ? (code ?? status) : textValue(name) },
     { key: 'message', value: textValue(text ?? title ?? '') },
   ]);
 }
 
-/** `TASK_NOT_FOUND`: the reason among the details, or the last word of the address that names the problem. */
-function findReason(said: Value): string | undefined {
-  const details = findEntry(said, 'details');
+/**
+ * `TASK_NOT_FOUND`: the reason among the details, or the last segment of the URL that names the problem type.
+ */
+function findReason(stated: Value): string | undefined {
+  const details = findEntry(stated, 'details');
   const reasons =
     details?.kind === 'list' ? details.items.map(each => textIn(findEntry(each, 'reason'))) : [];
-  const type = textIn(findEntry(said, 'type')) ?? '';
+  const type = textIn(findEntry(stated, 'type')) ?? '';
   const words = type.startsWith('about:') ? undefined : type.split('/').findLast(word => word !== '');
   return reasons.find(reason => reason !== undefined) ?? words;
 }
 
-/** With its messages as JSON-RPC has them, those of its states too. */
+/** The same with its messages, and those of its states, in the form of JSON-RPC. */
 function plainDict(value: DictValue): Value {
   return dictValue(value.entries.map(plainEntry));
 }

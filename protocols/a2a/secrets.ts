@@ -3,7 +3,7 @@ import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import { SHORTEST_TOKEN } from '../../core/secrets/redact.ts';
 import { LONGEST_READ } from '../recognise/request.ts';
 
-/** Members that settings for push notifications may stand in, of a request or a reply. */
+/** Members of a request or reply that may hold settings for push notifications. */
 const HOLDERS = [
   'params',
   'result',
@@ -14,16 +14,16 @@ const HOLDERS = [
   'configs',
 ];
 
-/** No version puts them deeper. */
+/** The maximum depth at which any version has these settings. */
 const DEEPEST = 6;
 
-/** Only a text with these holds such credentials; it is read once more for them. */
+/** Only a text that matches can hold such credentials; others are not parsed. */
 const SIGNS = /"(?:token|credentials)"/;
 
 /**
- * The credentials by which an agent of A2A shows that a push notification is its own: the token, and those for the address that it
- * tells (A2A, PushNotificationConfig and AuthenticationInfo). `text` is a message of A2A; of one that was cut, what can be read
- * of it. Linear.
+ * The credentials in the settings for push notifications: the token, and those in `authentication` (A2A,
+ * PushNotificationConfig and AuthenticationInfo). `text` is a message of A2A; one that was cut is read as far
+ * as possible. Linear.
  */
 export function findPushSecrets(text: string): readonly string[] {
   if (!SIGNS.test(text)) return [];

@@ -39,9 +39,9 @@ import {
 import { a2aStream } from './stream.ts';
 
 /**
- * Agent2Agent over JSON-RPC: `SendMessage` is a task, or a call where its one part is data `{tool, arguments}`; a message
- * or a task that answers is a result, an artifact's update a chunk, and the last status of a stream its end. A task that
- * failed is an error. Version 1.0 is written; 0.3, which names kinds, is written where a message came in it.
+ * Agent2Agent over JSON-RPC. `SendMessage` is a task, or a call if its one part is data `{tool, arguments}`; a message,
+ * or a task that no longer runs, in a reply is a result, an artifact update a chunk, and the last status of a stream
+ * its end. A failed task is an error. Messages are written in version 1.0, or in 0.3 if they came in it.
  */
 export const a2aShape: ProtocolShape = {
   recognises,
@@ -93,11 +93,11 @@ function dataPartOf(data: Value, version: A2aVersion): Value {
   return version === '0.3' ? dictOf({ kind: textValue('data'), data }) : dictOf({ data });
 }
 
-/** The parts of what a message says: at least one, as A2A wants. */
+/** The parts of a message; at least one, because A2A requires it. */
 function writeParts(sent: Message, version: A2aVersion, { report }: Writing): Value {
   const { parts, pathOf } = contentOf(sent);
-  const written = encodeParts(parts, codecOf(version), (index, kind, told) =>
-    report.lose(kind, pathOf(index), told),
+  const written = encodeParts(parts, codecOf(version), (index, kind, reported) =>
+    report.lose(kind, pathOf(index), reported),
   );
   if (written.items.length > 0) return written;
   if (sent.kind === 'result') return listValue([dataPartOf(dictValue([]), version)]);
@@ -152,7 +152,7 @@ function writeReply(sent: Message, rest: Members, place: ReplyPlace): Body {
   return { result: wrap('message', message, version) };
 }
 
-/** A task or a status as it stood there. */
+/** The stored task or status, as it was received. */
 function unwrapWhole(whole: DictValue, version: A2aVersion): Value {
   const [only] = whole.entries;
   return only && version === '0.3' ? only.value : whole;
@@ -169,7 +169,7 @@ function writeEnd({ fields: { session } }: Message, rest: Members, id: Value, ve
   return wrap('statusUpdate', joinDicts(event, rest.take('statusUpdate') ?? dictValue([])), version);
 }
 
-/** A chunk as the update of an artifact. */
+/** Writes a chunk as an artifact update. */
 function writeUpdate(
   { parts, sent, rest }: { readonly parts: Value; readonly sent: Message; readonly rest: Members },
   { id, seen }: ReplyPlace,
@@ -178,14 +178,14 @@ function writeUpdate(
   const { session } = sent.fields;
   const left = rest.take('artifactUpdate');
   const isAnew = rest.take(ANEW) !== undefined;
-  // An artifact that came without an id gets none: a made-up one could be that of another artifact.
+  // An artifact that came without an id gets none: an invented id could be that of another artifact.
   const cameUnnamed = textIn(rest.peek(PIECE)) === '';
   const own = dictOf({ artifactId: cameUnnamed ? undefined : ownId('artifact', id), parts });
   const name = artifactId(findEntry(left, 'artifact')) ?? artifactId(own);
   const event = dictOf({
     taskId: ownId('task', id),
     artifact: own,
-    // What is added to an artifact that a client has not seen yet is dropped there.
+    // Clients drop an `append` to an artifact that they have not seen.
     append: seen.has(name) && !isAnew ? boolValue(true) : undefined,
     contextId: session?.kind === 'text' ? session : ownId('context', id),
   });

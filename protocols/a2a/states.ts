@@ -2,7 +2,7 @@ import { A2A_STATE_PREFIX } from './names.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import type { A2aVersion } from './parts.ts';
 
-/** What the state of a task means for who waits for its reply; `other` is one that asks for something, or is unknown. */
+/** What a task's state means for a client that waits for the reply; `other` needs input, or is unknown. */
 export type Progress = 'running' | 'completed' | 'failed' | 'other';
 
 /** The states of tasks as version 0.3 names them. */
@@ -15,19 +15,19 @@ const STATES: ReadonlyMap<string, Progress> = new Map([
   ['rejected', 'failed'],
 ]);
 
-/** What a task that ended without a reply says where its agent gives no reason. */
+/** The error text of a task that ended without a reply, for agents that give no reason. */
 const FAILURES: ReadonlyMap<string, string> = new Map([
   ['failed', 'The task failed'],
   ['canceled', 'The task was canceled'],
   ['rejected', 'The agent rejected the task'],
 ]);
 
-/** What the status of a task, or of an event of one, means. */
+/** The progress in the status of a task, or of an event of one. */
 export function progressOf(task: Value | undefined, version: A2aVersion): Progress {
   return STATES.get(stateOf(task, version)) ?? 'other';
 }
 
-/** A state of either version by its name in version 0.3. */
+/** The version 0.3 name of a state of either version. */
 export function stateName(state: string): string {
   const name = state.startsWith(A2A_STATE_PREFIX) ? state.slice(A2A_STATE_PREFIX.length) : state;
   return name.toLowerCase().replaceAll('_', '-');
@@ -39,7 +39,7 @@ export function isEndState(state: string): boolean {
   return progress === 'completed' || progress === 'failed';
 }
 
-/** The state of a task by its name in version 0.3. */
+/** The state of a task by its version 0.3 name; empty if a version 1.0 state has no prefix. */
 function stateOf(task: Value | undefined, version: A2aVersion): string {
   const state = textIn(findEntry(findEntry(task, 'status'), 'state')) ?? '';
   if (version === '0.3') return state;
@@ -52,6 +52,6 @@ export function failureText(task: Value | undefined, version: A2aVersion): strin
   if (words === undefined) return undefined;
   const parts = findEntry(findEntry(findEntry(task, 'status'), 'message'), 'parts');
   const items = parts?.kind === 'list' ? parts.items : [];
-  const said = items.flatMap(part => textIn(findEntry(part, 'text')) ?? []).join('\n');
-  return said.trim() === '' ? words : said;
+  const stated = items.flatMap(part => textIn(findEntry(part, 'text')) ?? []).join('\n');
+  return stated.trim() === '' ? words : stated;
 }

@@ -1,6 +1,6 @@
 import { message, type Message } from '../../core/message/message.ts';
 import { boolValue, findEntry, type Value } from '../../core/values/value.ts';
-import { tellLost } from '../convert/check.ts';
+import { reportLost } from '../convert/check.ts';
 import { canonical } from '../content/canonical.ts';
 import { decodeParts } from '../content/codec.ts';
 import { writeParts } from '../content/part.ts';
@@ -13,15 +13,15 @@ import { codecOf, isOldForm } from './parts.ts';
 import { read, resultName } from './reader.ts';
 import { progressOf } from './states.ts';
 
-/** How a message is written, after some artifacts. */
+/** Writes a message, given the artifacts before it. */
 interface MessageWriter {
   readonly nearest: (given: Message, writing: Writing) => Message;
   readonly write: (sent: Message, writing: Writing, seen: SeenArtifacts) => Value;
 }
 
 /**
- * A reply of A2A in events. Whether an update adds to an artifact or tells it anew depends on the updates before it, which
- * reader and writer remember alike: until the stream ends, or a value comes that is no event.
+ * A streamed A2A reply. Whether an update adds to an artifact or replaces it depends on the updates before
+ * it. Reader and writer both track these, until the stream ends or a value is no event.
  */
 export function a2aStream(writer: MessageWriter): StreamShape {
   return {
@@ -32,7 +32,7 @@ export function a2aStream(writer: MessageWriter): StreamShape {
   };
 }
 
-/** What a reply holds that is not its last message: an update, or a task that still runs. */
+/** The update, or still running task, in a reply; undefined for any other reply. */
 function eventOf(value: Value): Value | undefined {
   const body = bodyOf(value);
   const name = resultName(body);
@@ -59,9 +59,9 @@ class TaskReader implements StreamReader {
   push(value: Value): readonly Message[] {
     const found = read(value, this.#reading, this.#seen);
     if (!found) return [];
-    const said = found.kind === 'end' && this.#seen.size === 0 ? saidAtEnd(value, found) : undefined;
+    const stated = found.kind === 'end' && this.#seen.size === 0 ? finalMessage(value, found) : undefined;
     observe(this.#seen, value, found);
-    return said ? [said, found] : [found];
+    return stated ? [stated, found] : [found];
   }
 
   end(): readonly Message[] {
@@ -69,15 +69,15 @@ class TaskReader implements StreamReader {
   }
 }
 
-/** The mark of a chunk that the end of its stream says: in A2A that says it again. */
+/** Marks a chunk taken from the end of its stream; it is not written, because the end contains it in A2A. */
 const SAID_AT_END = '$atEnd';
 
-/** What the last status of a task says, where no artifact came before it: that is the reply. */
-function saidAtEnd(value: Value, { fields }: Message): Message | undefined {
+/** The message of a task's last status as a chunk: without artifacts before it, it is the reply. */
+function finalMessage(value: Value, { fields }: Message): Message | undefined {
   const body = bodyOf(value);
   const isOld = isOldForm(body);
-  const said = findEntry(findEntry(eventOf(value), 'status'), 'message');
-  const parts = decodeParts(findEntry(said, 'parts'), codecOf(isOld ? '0.3' : '1.0')) ?? [];
+  const stated = findEntry(findEntry(eventOf(value), 'status'), 'message');
+  const parts = decodeParts(findEntry(stated, 'parts'), codecOf(isOld ? '0.3' : '1.0')) ?? [];
   if (parts.length === 0) return undefined;
   const rest = dictOf({ a2a: dictOf({ [SAID_AT_END]: boolValue(true) }) });
   return canonical(message('chunk', { session: fields.session, content: writeParts(parts) }, rest));
@@ -95,7 +95,13 @@ class TaskWriter implements StreamWriter {
     if (restOf(part, 'a2a').peek(SAID_AT_END)) return [];
     const sent = this.#writer.nearest(part, writing);
     const value = this.#writer.write(sent, writing, this.#seen);
-    tellLost('a2a', sent, value, (each, reading) => read(each, reading, this.#seen), writing);
+    reportLost(
+      'a2a',
+      { given: sent, sent },
+      value,
+      (each, reading) => read(each, reading, this.#seen),
+      writing,
+    );
     observe(this.#seen, value, part);
     return [value];
   }
@@ -105,7 +111,7 @@ class TaskWriter implements StreamWriter {
   }
 }
 
-/** Remembers the artifacts of an event; what ends the stream, or is no event, forgets them. */
+/** Records the artifacts of an event; clears the record at the end of the stream, or for a value that is no event. */
 function observe(seen: Set<string | undefined>, value: Value, { kind }: Message): void {
   const event = eventOf(value);
   if (!event || kind !== 'chunk') return seen.clear();

@@ -2,22 +2,22 @@ import { A2A_RESULTS } from './names.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import type { TraceName } from '../../core/events/events.ts';
 
-/** Shorter ids of tasks, such as `1`, may be those of several agents: they join nothing. */
+/** Shorter task ids, such as `1`, may occur at several agents; they join no traces. */
 const LEAST_UNIQUE = 16;
 
 /**
- * The tasks that a request or reply of A2A is about (A2A 1.0, sections 3.1 and 4.1): the one that it begins, goes on with, asks
- * for or tells of, and those that its message refers to. Calls about one task are one trace: it is asked for again and again.
+ * The tasks of an A2A request or reply (A2A 1.0, sections 3.1 and 4.1): the one that it starts, continues, queries or
+ * reports, and those that its message refers to. All calls about one task, such as repeated polls, belong to one trace.
  */
 export function findTaskNames(message: Value): readonly TraceName[] {
   const [params, result] = [findEntry(message, 'params'), findEntry(message, 'result')];
-  const told = [result, ...A2A_RESULTS.map(({ name }) => findEntry(result, name))];
+  const reported = [result, ...A2A_RESULTS.map(({ name }) => findEntry(result, name))];
   const sent = findEntry(params, 'message');
   const method = textIn(findEntry(message, 'method')) ?? '';
   const references = findEntry(sent, 'referenceTaskIds');
   const ids = [
-    ...[sent, ...told].map(holder => findEntry(holder, 'taskId')),
-    ...told.filter(holder => findEntry(holder, 'status')).map(holder => findEntry(holder, 'id')),
+    ...[sent, ...reported].map(holder => findEntry(holder, 'taskId')),
+    ...reported.filter(holder => findEntry(holder, 'status')).map(holder => findEntry(holder, 'id')),
     ...(ABOUT_TASKS.test(method) ? ['id', 'taskId'].map(key => findEntry(params, key)) : []),
     ...(references?.kind === 'list' ? references.items : []),
   ].map(textIn);
@@ -27,5 +27,5 @@ export function findTaskNames(message: Value): readonly TraceName[] {
   );
 }
 
-/** `tasks/get` of version 0.3, `GetTask` of 1.0, and their likes. */
+/** `tasks/get` of version 0.3, `GetTask` of 1.0, and similar methods. */
 const ABOUT_TASKS = /^tasks\/|Task/;

@@ -7,25 +7,25 @@ import { stateName } from './states.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 
 /**
- * The update of a task that an agent pushes to its client (A2A 0.3 section 9, 1.0 section 4.3.3): a task, an update of one or a
- * message about one, as a stream has them. Undefined for any other value, JSON-RPC among them.
+ * Reads the update that an agent pushes to its client (A2A 0.3 section 9, 1.0 section 4.3.3): a task, an update of one
+ * or a message about one, in the form that streams have. Undefined for any other value, including JSON-RPC.
  */
 export function readTaskUpdate(value: Value): PushedUpdate | undefined {
   const message = frameRestReply(value);
   const body = message === value ? undefined : wrapTask(findEntry(message, 'result'));
   const name = resultName(body);
-  const told = isOldForm(body) ? body : name && findEntry(body, name);
-  if (!name || !told) return undefined;
+  const reported = isOldForm(body) ? body : name && findEntry(body, name);
+  if (!name || !reported) return undefined;
   const isAbout =
-    textIn(findEntry(told, 'taskId')) ?? textIn(name === 'task' ? findEntry(told, 'id') : undefined);
+    textIn(findEntry(reported, 'taskId')) ?? textIn(name === 'task' ? findEntry(reported, 'id') : undefined);
   if (isAbout === undefined) return undefined;
-  return { title: `push notification: ${wordsOf(name, told)}`, message };
+  return { title: `push notification: ${wordsOf(name, reported)}`, message };
 }
 
-function wordsOf(name: string, told: Value): string {
+function wordsOf(name: string, reported: Value): string {
   if (name === 'message') return 'message';
-  const [artifact] = name === 'artifactUpdate' ? listArtifacts(told) : [];
+  const [artifact] = name === 'artifactUpdate' ? listArtifacts(reported) : [];
   if (name === 'artifactUpdate')
     return ['artifact', textIn(findEntry(artifact, 'name'))].filter(Boolean).join(' ');
-  return stateName(textIn(findEntry(findEntry(told, 'status'), 'state')) ?? '') || 'task';
+  return stateName(textIn(findEntry(findEntry(reported, 'status'), 'state')) ?? '') || 'task';
 }

@@ -7,10 +7,10 @@ import {
   type Entry,
   type Value,
 } from '../../core/values/value.ts';
-import { isSameValue } from '../../language/values/same-value.ts';
+import { isSameValue } from '../message/same-value.ts';
 import { GrowingData } from '../event-stream/growing-data.ts';
 
-/** Members that say where a content stands and how far it is, not what it says. */
+/** Members that locate a content and report its progress; they are not part of its value. */
 const FRAME: ReadonlySet<string> = new Set([
   'object',
   'status',
@@ -21,7 +21,7 @@ const FRAME: ReadonlySet<string> = new Set([
   'sequence_number',
 ]);
 
-/** Members whose pieces are joined; of all others the last one counts. */
+/** The members whose pieces are joined, by content type; of all others the last value counts. */
 const JOINED: Readonly<Partial<Record<string, string>>> = {
   text: 'text',
   refusal: 'refusal',
@@ -29,17 +29,17 @@ const JOINED: Readonly<Partial<Record<string, string>>> = {
   file: 'file_data',
 };
 
-/** One content of a message of the Agent API while it comes. */
+/** One content of a message of the Agent API, folded while it arrives. */
 export class ContentFold {
   readonly type: string;
-  /** Which of its message it is, from 0. */
+  /** Its position in its message, from 0. */
   readonly place: number;
-  /** Its number in its message where its events give one. */
+  /** The `index` that its events give, if any. */
   readonly index: number | undefined;
-  /** True once its own end came. */
+  /** True once its own end arrived. */
   isClosed = false;
   readonly #members = new Map<string, Value>();
-  /** The pieces of what is joined. */
+  /** The joined pieces of the member in `JOINED`. */
   #joined = '';
   #data: GrowingData | undefined;
 
@@ -54,7 +54,7 @@ export class ContentFold {
     return this.#data?.callId;
   }
 
-  /** More of it. */
+  /** Adds a piece. */
   push(event: DictValue): void {
     this.#take(
       event,
@@ -63,7 +63,7 @@ export class ContentFold {
     );
   }
 
-  /** All of it. Answers whether it is another one than its pieces made. */
+  /** Replaces the content with the whole value. Returns `other` if that differs from the joined pieces. */
   replace(event: DictValue): 'same' | 'other' {
     const before = this.isEmpty ? undefined : this.value();
     this.#members.clear();
@@ -107,12 +107,12 @@ export class ContentFold {
   }
 }
 
-/** True for an event of a content that says something of its own. */
+/** True for an event that has a value of its content. */
 export function carriesValue(event: DictValue): boolean {
   return event.entries.some(({ key, value }) => !FRAME.has(key) && key !== 'type' && value.kind !== 'null');
 }
 
-/** The text of a content that has one. */
+/** The text of a content of the type `text`. */
 export function textOf(content: Value): string | undefined {
   return textIn(findEntry(content, 'type')) === 'text' ? textIn(findEntry(content, 'text')) : undefined;
 }

@@ -10,14 +10,14 @@ import {
 import { Members } from '../message/members.ts';
 import { dictOf, nullEntries } from '../message/dicts.ts';
 
-/** Members that say nothing in a response: a new one is written with them. No clock is read, so the time is 0. */
+/** Members of a response with these values are omitted when it is read. No clock is read, so the time is 0. */
 export const RESPONSE_DEFAULTS: readonly Entry[] = [
   { key: 'object', value: textValue('response') },
   ...nullEntries('sequence_number', 'error', 'completed_at', 'output', 'usage', 'session_id'),
   { key: 'created_at', value: intValue(0) },
 ];
 
-/** A response as the runtime writes it: all members are there, null where they say nothing. */
+/** A response with all members, as the runtime writes it; null for those without a value. */
 export function responseFrame(status: string, more: Readonly<Record<string, Value | undefined>>): DictValue {
   const frame = new Members(
     dictOf({

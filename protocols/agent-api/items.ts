@@ -9,7 +9,7 @@ import {
   type Entry,
   type Value,
 } from '../../core/values/value.ts';
-import { isSameValue } from '../../language/values/same-value.ts';
+import { isSameValue } from '../message/same-value.ts';
 import { decodePart, encodeParts, type LoseAt } from '../content/codec.ts';
 import { onlyPlain, readParts, writeParts } from '../content/part.ts';
 import { dictOf, joinEntries, nullEntries, takeDefaults } from '../message/dicts.ts';
@@ -18,14 +18,14 @@ import { compactJson } from '../../language/values/json-printer.ts';
 import { agentParts } from './parts.ts';
 
 /**
- * A message of the Agent API as a neutral item, and back. What a message has beside its item is kept in the item's `rest`; a
- * message that is no item is all kept there.
+ * Converts between a message of the Agent API and a neutral item. Members of the message that the item lacks
+ * go to its `rest`; a message that is no item goes there whole.
  */
 
-/** The mark of a message that is no item: all of it. */
+/** Marks a whole message that is no item. */
 const WHOLE = '$whole';
 
-/** The item of a message. */
+/** Reads a message as an item. */
 export function readAgentMessage(value: Value): Value {
   const members = new Members(value);
   const type = textIn(members.peek('type') ?? textValue('message'));
@@ -42,13 +42,13 @@ function ofAgent(rest: DictValue): DictValue {
   return dictOf({ 'agent-api': rest });
 }
 
-/** Members that say nothing in a message. */
+/** Members of a message with these values are omitted from its item. */
 const MESSAGE_DEFAULTS: readonly Entry[] = [
   { key: 'object', value: textValue('message') },
   ...nullEntries('sequence_number', 'error', 'code', 'message', 'usage', 'metadata', 'status', 'id'),
 ];
 
-/** Members that say nothing in a content. */
+/** Members of a content with these values are omitted. */
 const CONTENT_DEFAULTS: readonly Entry[] = [
   { key: 'object', value: textValue('content') },
   { key: 'delta', value: { kind: 'bool', bool: false } },
@@ -70,7 +70,7 @@ function readBody(type: string, members: Members, id: MessageId): Body | undefin
       : readData(type, members, opened);
 }
 
-/** The members of a content that say something: not its place and its message again. */
+/** The members of a content without the defaults, and without its index and message id. */
 function openContent(part: Value, index: number, id: MessageId): DictValue {
   const members = new Members(part);
   takeDefaults(members, CONTENT_DEFAULTS);
@@ -79,7 +79,7 @@ function openContent(part: Value, index: number, id: MessageId): DictValue {
   return dictValue(members.entries());
 }
 
-/** Who speaks in a message of this type where nobody is named. */
+/** The role of a message of this type that names none. */
 export function defaultRole(type: string): string {
   return type.endsWith('_output') ? 'tool' : 'assistant';
 }
@@ -98,7 +98,7 @@ function readReasoning(members: Members, contents: readonly DictValue[]): Body |
   return { summary: listValue(texts.map(text => dictOf({ type: textValue('summary_text'), text }))) };
 }
 
-/** A message of any other type is the data of its one content, such as a call or the output of one. */
+/** Reads a message of another type, such as a call or its output, as the data of its one content. */
 function readData(type: string, members: Members, contents: readonly DictValue[]): Body | undefined {
   const role = members.peek('role');
   const data = lastData(contents);
@@ -111,7 +111,7 @@ function readData(type: string, members: Members, contents: readonly DictValue[]
 
 const OWN_KEYS = new Set(['id', 'type', 'status', 'role', 'content', 'summary', 'rest']);
 
-/** The data of a call: of several contents that name one call the last one, if the others say nothing else. */
+/** The data of the last content; undefined if an earlier content differs from it in more than empty arguments. */
 function lastData(contents: readonly DictValue[]): DictValue | undefined {
   const all = contents.map(dataOf);
   const last = all.at(-1);
@@ -132,7 +132,7 @@ function dataOf(content: DictValue): DictValue | undefined {
   return data?.kind === 'dict' ? data : undefined;
 }
 
-/** The message of an item. */
+/** Writes an item as a message. */
 export function writeAgentMessage(item: Value, lose: LoseAt): Value {
   const members = new Members(item);
   const own = findEntry(members.take('rest'), 'agent-api');
@@ -163,7 +163,7 @@ function writeBody(type: string, members: Members, lose: LoseAt): Body {
   return { role, content: listValue([dictOf({ type: textValue('data'), data })]) };
 }
 
-/** The output of a call is a text here. */
+/** The output of a call, which is a text in the Agent API. */
 function outputOf(output: Value, lose: LoseAt): Value {
   if (!readParts(output)) return output;
   lose(0, 'moved', 'The output of a call in the Agent API is a text; its parts are JSON there');

@@ -7,12 +7,12 @@ import {
   type DictValue,
   type Value,
 } from '../../core/values/value.ts';
-import { isSameValue } from '../../language/values/same-value.ts';
+import { isSameValue } from '../message/same-value.ts';
 import { carriesValue, ContentFold, textOf } from './content-fold.ts';
 import type { PartListener, ResponsePart, Tally } from '../event-stream/response-fold.ts';
-import type { TextKind, ToldText } from '../event-stream/told-text.ts';
+import type { TextKind, StreamedText } from '../event-stream/streamed-text.ts';
 
-/** Statuses after which nothing is expected. */
+/** Statuses after which no more events are expected. */
 export const FINAL: ReadonlySet<string> = new Set([
   'completed',
   'canceled',
@@ -21,27 +21,27 @@ export const FINAL: ReadonlySet<string> = new Set([
   'incomplete',
 ]);
 
-/** What a message is told with. */
+/** What a message fold reports to. */
 export interface MessageSurroundings {
-  readonly texts: ToldText;
+  readonly texts: StreamedText;
   readonly tally: Tally;
   readonly listener: PartListener | undefined;
 }
 
-/** One message of a response of the Agent API while it comes. */
+/** One message of a response of the Agent API, folded while it arrives. */
 export class MessageFold {
   readonly id: string | undefined;
   readonly key: string;
   readonly #around: MessageSurroundings;
   readonly #members = new Map<string, Value>();
   #contents: ContentFold[] = [];
-  /** The content of an event that names no place, by type. */
+  /** By type, the last content, for events without an index. */
   readonly #last = new Map<string, ContentFold>();
   readonly #byIndex = new Map<number, ContentFold>();
   readonly #byCall = new Map<string, ContentFold>();
   #isClosed = false;
 
-  /** `key` tells the message from all others of its response. */
+  /** `key` is unique within the response. */
   constructor(key: string, id: string | undefined, around: MessageSurroundings) {
     this.key = key;
     this.id = id;
@@ -53,7 +53,7 @@ export class MessageFold {
     return this.#isClosed;
   }
 
-  /** An event about the message itself. */
+  /** Folds an event about the message itself. */
   push(event: DictValue): void {
     const { tally } = this.#around;
     const status = textIn(findEntry(event, 'status')) ?? '';
@@ -67,7 +67,7 @@ export class MessageFold {
     if (FINAL.has(status)) this.#close();
   }
 
-  /** An event about one of its contents. */
+  /** Folds an event about one of its contents. */
   pushContent(event: DictValue): void {
     const { texts, tally } = this.#around;
     if (this.#isClosed) tally.add('A content came for a message that had ended');
@@ -85,7 +85,7 @@ export class MessageFold {
     } else if (carriesValue(event)) {
       const change = content.replace(event);
       if (change === 'other' && !isSecondOfCall)
-        tally.add('A content differs from its pieces; the whole one counts');
+        tally.add('A content differs from its chunks; the complete one counts');
       if (kind) texts.settle(key, kind, textOf(content.value()) ?? '');
     }
     const { callId } = content;
@@ -94,7 +94,7 @@ export class MessageFold {
     if (status === 'completed' && kind) texts.close(key);
   }
 
-  /** The message as it stands, with what tells its contents apart. */
+  /** The message as it is now, with a key for each content. */
   part(): ResponsePart {
     const contents = this.#contents.map(content => ({
       key: this.#keyOf(content),
@@ -104,7 +104,7 @@ export class MessageFold {
     return { key: this.key, value: this.value(), isClosed: this.#isClosed, contents };
   }
 
-  /** The message with all that came, as it would stand in the output of a whole response. */
+  /** The message so far, in the form that the output of a whole response has. */
   value(): DictValue {
     const content = listValue(this.#contents.map(each => each.value()));
     const entries = [...this.#members].map(([key, value]) => ({ key, value }));
@@ -130,7 +130,7 @@ export class MessageFold {
   #textKind({ type }: ContentFold): TextKind | undefined {
     if (type !== 'text') return undefined;
     if (this.#type === 'reasoning') return 'reasoning';
-    // The document's own examples call a message of the assistant by its role.
+    // Examples in the specification give an assistant's message the type `assistant`.
     return this.#type === 'message' || this.#type === 'assistant' ? 'text' : undefined;
   }
 
@@ -138,7 +138,7 @@ export class MessageFold {
     return `${this.key}/${content.place}`;
   }
 
-  /** The content that an event is about, new if there is none; contents that name one call are one. */
+  /** The content of an event, created if new; contents with the same `call_id` are one. */
   #find(event: DictValue): { readonly content: ContentFold; readonly isSecondOfCall: boolean } {
     const type = textIn(findEntry(event, 'type')) ?? 'text';
     const given = findEntry(event, 'index');
@@ -157,7 +157,7 @@ export class MessageFold {
     return { content, isSecondOfCall: false };
   }
 
-  /** A message that carries its contents says what counts. */
+  /** Replaces the contents by those that the message event contains, which count if they differ. */
   #replaceAll(contents: readonly Value[]): void {
     const { texts, tally } = this.#around;
     const before = this.#contents.map(each => each.value());
@@ -169,7 +169,7 @@ export class MessageFold {
     this.#contents = mergeCalls(whole);
     const after = this.#contents.map(each => each.value());
     if (before.length > 0 && !isSameValue(listValue(before), listValue(after)))
-      tally.add('A message differs from its pieces; the whole one counts');
+      tally.add('A message differs from its chunks; the complete one counts');
     for (const content of this.#contents) {
       const kind = this.#textKind(content);
       if (kind) texts.settle(this.#keyOf(content), kind, textOf(content.value()) ?? '');
@@ -182,7 +182,7 @@ export class MessageFold {
   }
 }
 
-/** Contents of one message with one call_id are one call: its last arguments that are not empty count. */
+/** Merges contents with the same `call_id` into one call, with the last arguments that are not empty. */
 function mergeCalls(contents: readonly ContentFold[]): ContentFold[] {
   const merged: ContentFold[] = [];
   const byCall = new Map<string, ContentFold>();

@@ -7,12 +7,12 @@ import { dictOf } from '../message/dicts.ts';
 import type { Members } from '../message/members.ts';
 
 /**
- * The contents of a message of the Agent API: text, refusal, data, image, audio, video and file. Bytes are data URLs, but
- * those of a sound, whose `format` names the media type.
+ * The contents of a message of the Agent API: text, refusal, data, image, audio, video and file. Bytes are
+ * data URLs, except in audio, where `format` has the media type.
  */
 export const agentParts: PartCodec = { protocol: 'agent-api', read, write };
 
-/** Says that a sound stood there as a data URL. */
+/** Marks audio that came as a data URL. */
 const FORM = '$form';
 const AS_URL = textValue('url');
 
@@ -95,7 +95,7 @@ function write(part: Part, lose: Lose): Value {
     case 'data':
       return value.kind === 'dict'
         ? content('data', { data: value })
-        : content('text', { text: asText(part, TITLE, lose, 'data that is no object') });
+        : content('text', { text: asText(part, TITLE, lose, 'data that is not an object') });
     case 'audio': {
       if (holds === 'id') break;
       const isUrl = textIn(findEntry(findEntry(part.rest, 'agent-api'), FORM)) === AS_URL.text;

@@ -1,4 +1,3 @@
-import { protocolRow } from '../../core/catalog/protocols.ts';
 import { findEntry, textIn } from '../../core/values/value.ts';
 import { readReplyValues } from '../event-stream/reply-values.ts';
 import { refuseResponse } from '../event-stream/refuse.ts';
@@ -6,26 +5,24 @@ import { titleOfInput } from '../event-stream/title.ts';
 import { carrySession, lastText } from '../message/carry-session.ts';
 import type { Protocol } from '../protocol.ts';
 import { AgentApiFold } from './fold.ts';
-import { agentApiShape } from './shape.ts';
+import { AGENT_API_MESSAGES } from './messages.ts';
 
 /** AgentScope's Agent API. */
 export const AGENT_API: Protocol = {
-  facts: protocolRow('agent-api'),
-  shape: agentApiShape,
+  ...AGENT_API_MESSAGES,
   requests: {
-    order: 5,
     isLoose: true,
     title: titleOfInput,
     session: (_headers, value) => textIn(findEntry(value, 'session_id')) || undefined,
   },
   replies: { openFold: (keeps, listener) => new AgentApiFold(keeps, listener) },
-  // Its agents take what people say; the tools are the agent's own business.
+  // Its agents take free text; their tools are internal.
   calls: { answers: ['task', 'call', 'query'] },
-  errors: { column: 'http', hasWords: true, refuse: refuseResponse },
+  refuse: refuseResponse,
   conversations: {
     carryOn: carrySession,
     readCarried: reply => ({ session: lastText(readReplyValues(reply), 'session_id') }),
   },
-  // What follows the first text is leave that was given, and requests nothing new.
+  // Later texts only grant permissions and request nothing new.
   replay: { pick: texts => (texts.length > 0 ? 0 : undefined) },
 };

@@ -35,8 +35,8 @@ import { agentApiStream } from './stream.ts';
 const stream = agentApiStream(read);
 
 /**
- * The Agent API of AgentScope: an AgentRequest is a task or a call, an AgentResponse a result or an error. What a response
- * has beside its output (ids, times, usage) is kept as it is and put back.
+ * AgentScope's Agent API: an AgentRequest is a task or a call, an AgentResponse a result or an error. Members
+ * of a response besides its output (ids, times, usage) are stored unchanged and written back.
  */
 export const agentApiShape: ProtocolShape = {
   recognises,
@@ -46,9 +46,9 @@ export const agentApiShape: ProtocolShape = {
   stream,
 };
 
-/** What replies are called, with a number. */
+/** The prefix of reply ids; a number follows. */
 const REPLY = 'response';
-/** The mark of the text of a call's arguments, where printing them gives another one. */
+/** Marks the text of a call's arguments, where serializing them gives another text. */
 const ARGUMENTS = '$arguments';
 
 function recognises(value: Value): boolean {
@@ -106,20 +106,20 @@ function readResponse(members: Members, reading: Reading): Message {
   return foundMessage({ kind: meaning.kind, fields, rest: members.left() }, 'agent-api');
 }
 
-function readFailure(members: Members, reading: Reading, said: Value): Message {
+function readFailure(members: Members, reading: Reading, failure: Value): Message {
   const error = members.take('error') ?? NULL;
-  const inner = new Members(said);
+  const inner = new Members(failure);
   const found = { code: inner.take('code'), text: inner.take('message'), data: inner.take('data') };
   const id = takeReplyNumber(REPLY, members, reading);
   const session = members.takeKind('session_id', 'text');
   takeDefaults(members, [...RESPONSE_DEFAULTS, { key: 'status', value: textValue('failed') }]);
-  members.put('error', error.kind === 'dict' ? inner.left() : oddError(error));
-  const fields = { ...readError('agent-api', found, reading.report), id, session };
+  members.put('error', error.kind === 'dict' ? inner.left() : unexpectedError(error));
+  const fields = { ...readError('agent-api', found, reading), id, session };
   return foundMessage({ kind: 'error', fields, rest: members.left() }, 'agent-api');
 }
 
-/** An error that is no dictionary; a text alone is written as one. */
-function oddError(error: Value): Value | undefined {
+/** What to store of an error that is no dictionary; a text needs nothing, because it is written back as one. */
+function unexpectedError(error: Value): Value | undefined {
   return error.kind === 'text' ? undefined : error;
 }
 
@@ -149,7 +149,7 @@ function writeAll(sent: Message, items: readonly Value[], { report }: Writing): 
   return listValue(
     items.map((item, index) => {
       const pathOf = pathOfItem(sent, index);
-      return writeAgentMessage(item, (part, kind, told) => report.lose(kind, pathOf(part), told));
+      return writeAgentMessage(item, (part, kind, reported) => report.lose(kind, pathOf(part), reported));
     }),
   );
 }
@@ -165,7 +165,7 @@ function writeResponse(sent: Message, rest: Members, writing: Writing): DictValu
 }
 
 function writeFailure(sent: Message, rest: Members, writing: Writing): DictValue {
-  const { code, text, data } = writeError(sent.fields, 'agent-api', writing.report);
+  const { code, text, data } = writeError(sent.fields, 'agent-api', writing);
   const left = rest.takeKind('error', 'dict')?.entries ?? [];
   const error = joinEntries(dictOf({ code, message: textValue(text), data }).entries, left);
   return responseFrame('failed', {

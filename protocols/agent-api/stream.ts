@@ -4,7 +4,7 @@ import { looksLikeResponses } from '../event-stream/marks.ts';
 import type { ProtocolShape, StreamShape } from '../message/shape.ts';
 import { responseStream } from '../event-stream/response-stream.ts';
 
-/** A reply of the Agent API in events: objects of the kinds response, message and content with a status each. */
+/** A streamed reply of the Agent API: response, message and content objects, each with a status. */
 export function agentApiStream(read: ProtocolShape['read']): StreamShape {
   return responseStream({
     recognises: isEvent,

@@ -5,7 +5,7 @@ import { trimEndOf } from '../../core/text/trim.ts';
 
 const AUTH = 'AUTH:';
 
-/** The credential that a request carries in its own text: what follows `AUTH:` in its last field, raw. */
+/** The credential in a request's own text: what follows `AUTH:` in its last field, raw. */
 export function findAicfCredential(wireText: string): string | undefined {
   const text = trimEndOf(wireText, '\r\n');
   const line = readLine(text);

@@ -1,26 +1,27 @@
 import { intValue, textIn, textValue, type Value } from '../../core/values/value.ts';
-import { isSameValue } from '../../language/values/same-value.ts';
+import { isSameValue } from '../message/same-value.ts';
 import { parseJson } from '../../core/text/json.ts';
-import { deriveCode, isOwn, type ErrorFields } from '../errors/errors.ts';
+import { deriveCode, detailOf, isOwn, type ErrorFields } from '../errors/errors.ts';
+import type { MessageProtocols } from '../protocol.ts';
 
-/** An `ERR` line: its fields as they are before escaping; undefined for one that it does not have. */
+/** The fields of an `ERR` line before escaping; undefined for a missing field. */
 export interface AicfError {
   readonly code: string | undefined;
   readonly message: string | undefined;
 }
 
 const INTEGER = /^(?:0|-?[1-9]\d*)$/;
-/** No original is looked for further from the end of a message. */
+/** The longest suffix of a message that is searched for an original error. */
 const LONGEST_ORIGINAL = 200;
 const ORIGINAL = /(?:^| )\[([a-z0-9-]{1,40})(?: (-?\d+|[A-Za-z_][\w.:-]*|"(?:[^"\\]|\\.)*"))?\]$/;
 
 /**
- * The error of an `ERR` line. The original that another protocol's error left at the end of the message, ` [aicl 4001]`,
- * comes back where code and message are what we write for it (reading of the protocols, section 8).
+ * Reads the error of an `ERR` line. If the message ends with an error of another protocol, ` [aicl 4001]`,
+ * that error is restored, provided that writing it gives the same line (reading of the protocols, section 8).
  */
-export function readAicfError({ code, message }: AicfError): ErrorFields {
+export function readAicfError({ code, message }: AicfError, protocols: MessageProtocols): ErrorFields {
   const original = message === undefined ? undefined : readOriginal(message);
-  const again = original && writeAicfError(original);
+  const again = original && writeAicfError(original, protocols);
   if (original && again?.code === code && again?.message === message) return original;
   return {
     protocol: textValue('aicf'),
@@ -29,30 +30,30 @@ export function readAicfError({ code, message }: AicfError): ErrorFields {
   };
 }
 
-/** An error as an `ERR` line. What does not come back by reading it is lost: `data` always is. */
-export function writeAicfError(error: ErrorFields): AicfError {
+/** Writes an error as the fields of an `ERR` line. `lostFields` names those that reading does not restore. */
+export function writeAicfError(error: ErrorFields, protocols: MessageProtocols): AicfError {
   if (isOwn(error, 'aicf') && isPlain(error))
     return { code: error.code && showCode(error.code), message: textIn(error.text) };
   const isKept = isOwn(error, 'aicf') && error.code && isPlainCode(error.code);
-  const code = isKept && error.code ? error.code : deriveCode(error, 'aicf');
-  return { code: showCode(code), message: suffixed(withDetail(error), error) };
+  const code = isKept && error.code ? error.code : deriveCode(error, 'aicf', protocols);
+  return { code: showCode(code), message: suffixed(withDetail(error, protocols), error) };
 }
 
-/** True for an error of AICF that a line says as it is, without naming AICF in its message. */
+/** True for an error of AICF that a line can hold without naming AICF in its message. */
 function isPlain({ code, text }: ErrorFields): boolean {
   if (code ? !isPlainCode(code) : text !== undefined) return false;
   return text === undefined || (text.kind === 'text' && readOriginal(text.text) === undefined);
 }
 
-/** True for a code that a field gives back: an integer, or a text that is none. */
+/** True for a code that reading a field restores: an integer, or a text that does not look like one. */
 function isPlainCode(code: Value): boolean {
   return code.kind === 'int' || (code.kind === 'text' && !INTEGER.test(code.text));
 }
 
-/** The text with the detail that an AICL error adds to it, if that is a text. */
-function withDetail(error: ErrorFields): string | undefined {
+/** The text, followed by the detail. */
+function withDetail(error: ErrorFields, protocols: MessageProtocols): string | undefined {
   const text = textIn(error.text);
-  const detail = isOwn(error, 'aicl') ? textIn(error.data) : undefined;
+  const detail = detailOf(error, protocols);
   return detail === undefined || detail === '' ? text : [text, detail].filter(part => part).join(': ');
 }
 
@@ -72,7 +73,7 @@ function readOriginal(message: string): ErrorFields | undefined {
   const found = ORIGINAL.exec(tail);
   const [whole, protocol, code] = found ?? [];
   if (whole === undefined || protocol === undefined) return undefined;
-  // The first character of a tail is the start of the message only if that is no longer.
+  // Without a space before it, the bracket must be the start of the whole message, not of a cut tail.
   if (!whole.startsWith(' ') && tail.length < message.length) return undefined;
   return {
     protocol: textValue(protocol),
@@ -95,9 +96,9 @@ function showCode(code: Value): string {
   return textIn(code) ?? '';
 }
 
-/** Which fields of an error do not come back from what was written. */
-export function lostFields(error: ErrorFields): readonly (keyof ErrorFields)[] {
-  const back = readAicfError(writeAicfError(error));
+/** The fields of an error that reading the written line does not restore. */
+export function lostFields(error: ErrorFields, protocols: MessageProtocols): readonly (keyof ErrorFields)[] {
+  const back = readAicfError(writeAicfError(error, protocols), protocols);
   return (['protocol', 'code', 'text', 'data'] as const).filter(name => {
     const [one, other] = [error[name], back[name]];
     return one && other ? !isSameValue(one, other) : one !== other;

@@ -7,18 +7,18 @@ import { NO_SURROGATE, type LossKind } from '../../core/message/report.ts';
 import type { Conversion } from '../message/shape.ts';
 import type { TextSink } from '../../language/values/text-layer.ts';
 
-/** A field of a line before it is written: raw, with the value that it carries. */
+/** A raw field of a line to be written, with the value in it. */
 export interface RawField {
   readonly raw: string;
   readonly value?: Value | undefined;
-  /** Where in the message it stands; the message itself if left out. */
+  /** The path of the value in the message; empty for the message itself. */
   readonly path?: string;
 }
 
 const NO_RETURN = 'AICF cannot send a carriage return; a line feed is in its place';
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
-/** Writes the line of one message. Whoever writes takes the fields that it writes; the others are told as losses. */
+/** Writes the line of one message. The caller takes the fields that it writes; the others are reported as losses. */
 export class LineWriter {
   readonly fields: Members<MessageField>;
   readonly conversion: Conversion;
@@ -30,12 +30,12 @@ export class LineWriter {
     this.#sink = sink;
   }
 
-  lose(kind: LossKind, path: string, told: string, value?: Value): void {
-    this.conversion.report.lose(kind, path, told, value);
+  lose(kind: LossKind, path: string, reported: string, value?: Value): void {
+    this.conversion.report.lose(kind, path, reported, value);
   }
 
-  /** Writes the line with its end. */
-  write(command: AicfCommandName, fields: readonly RawField[]): void {
+  /** Writes the line with its line end. */
+  write(command: AicfCommandName, fields: Iterable<RawField>): void {
     const { places } = this.#sink;
     this.#sink.write(command);
     for (const field of fields) {
@@ -48,7 +48,7 @@ export class LineWriter {
     this.#sink.write('\n');
   }
 
-  /** A line is UTF-8, which has no halves of surrogate pairs, and a CR would end it. */
+  /** Makes a field valid in a line: UTF-8 has no lone surrogates, and a CR would end the line. */
   #wellFormed({ raw, value, path = '' }: RawField): string {
     const oneLine = encodeReturns(raw);
     if (oneLine !== raw) this.lose('dropped', path, NO_RETURN, value);
@@ -57,7 +57,7 @@ export class LineWriter {
     return whole;
   }
 
-  /** Takes the tool of a request; a name that is no text cannot be written. */
+  /** Takes the tool of a request; a name that is not a text cannot be written. */
   takeTool(): readonly RawField[] {
     const tool = this.fields.take('tool');
     const name = textIn(tool);

@@ -1,8 +1,8 @@
-import { protocolRow } from '../../core/catalog/protocols.ts';
 import { textIn } from '../../core/values/value.ts';
 import { findFieldEnd } from '../../language/aicf/characters.ts';
 import { decodeField, encodeField } from '../../language/aicf/codec.ts';
 import { AicfReplyFold } from '../../language/aicf/reply-stream.ts';
+import { AICF_MESSAGES } from './messages.ts';
 import type { BodyKind, Protocol, ReplyJudge } from '../protocol.ts';
 import { findAicfCredential } from './credential.ts';
 import { toOutcome } from './outcome.ts';
@@ -10,10 +10,9 @@ import { AicfParts } from './reply-parts.ts';
 
 /** AICF-RPC 1.0. Its messages are lines: as a value, a message is the text of its line. */
 export const AICF: Protocol = {
-  facts: protocolRow('aicf'),
-  shape: undefined,
+  ...AICF_MESSAGES,
   requests: {
-    order: 8,
+    endpoint: /\/aip\/v1\/aicf\/?$/,
     title: value => titleOfLine(textIn(value) ?? ''),
     findSecrets(text) {
       const credential = findAicfCredential(text);
@@ -27,14 +26,12 @@ export const AICF: Protocol = {
     describesEach: true,
     hidesRequired: true,
   },
-  errors: {
-    column: 'aicf',
-    refuse: (_request, code, why) => ({
-      line: '200 OK',
-      contentType: 'text/plain; charset=utf-8',
-      body: `ERR|${code ?? 500}|${encodeField(why)}`,
-    }),
-  },
+  spans: { titlesAreTools: true },
+  refuse: (_request, code, why) => ({
+    line: '200 OK',
+    contentType: 'text/plain; charset=utf-8',
+    body: `ERR|${code ?? 500}|${encodeField(why)}`,
+  }),
   advise,
 };
 
@@ -47,12 +44,12 @@ function advise(
 ): string {
   if (pathname !== AICF_PATH)
     return `the AICF endpoint would be ${origin}${AICF_PATH}; put it into the agent's url`;
-  return kind === 'json' || kind === 'json-rpc'
+  return kind === 'json' || kind === 'rpc'
     ? `this server answers JSON here; its JSON-RPC endpoint would be ${origin}/aip/v1/rpc, AICF it seems not to speak`
     : 'check that an AICF-RPC server runs at this address';
 }
 
-/** The tool of a call, or the command with what it is about. */
+/** The tool of a call; for other commands, the command and its first field. */
 function titleOfLine(line: string): string {
   const at = line.indexOf('|');
   if (at === -1) return line.trim();

@@ -20,32 +20,33 @@ import { SharedAtoms } from '../../core/values/shared-atoms.ts';
 import { quote } from '../../core/text/quote.ts';
 import { runAtOnce, SliceMeter } from '../../core/text/slices.ts';
 import { meetsSpan, type Span } from '../../core/text/span.ts';
+import type { MessageProtocols } from '../protocol.ts';
 import { readAicfError } from './error.ts';
 import { readArgument, readData, type FieldValue } from './value.ts';
 import { hasNames } from '../tools/arguments.ts';
 import { readFailure } from '../errors/failure.ts';
 import type { Conversion } from '../message/shape.ts';
 import { FaultList } from '../../language/values/fault-list.ts';
-import type { AskedPart, Places, TextFault } from '../../language/values/text-layer.ts';
+import type { PartOptions, Places, TextFault } from '../../language/values/text-layer.ts';
 import { declarationValue, type SchemaArgument } from '../tools/tool-schema.ts';
 
-/** A message, and where it stands. */
+/** A message and its position in the text. */
 interface AicfMessage {
   readonly message: Message;
   readonly span: Span;
-  /** The tools that are known of the agent that it is for; undefined for one that is no call. */
+  /** The known tools of the agent that a call is for; undefined for a message that is no call. */
   readonly tools: ToolTable | undefined;
 }
 
-/** The messages of a text of AICF, and what of it could not be read. */
+/** The messages of a text of AICF, and the parts that could not be read. */
 export interface AicfMessages {
   readonly messages: readonly AicfMessage[];
   readonly faults: readonly TextFault[];
 }
 
 /**
- * Reads a text of AICF-RPC: a message a line. Arguments get the types and the names that the text's own `TOOL` lines or
- * the known tools declare; those of other tools are a list. What is no message is told by its line. Total, and linear.
+ * Reads a text of AICF-RPC, one message a line. Arguments get the types and names that `TOOL` lines in the text or the
+ * known tools declare; those of other tools become a list. A line without a message is a fault. Total, and linear.
  */
 export function readAicfMessages(text: string, conversion: Conversion, places?: Places): AicfMessages {
   const messages: AicfMessage[] = [];
@@ -54,11 +55,11 @@ export function readAicfMessages(text: string, conversion: Conversion, places?: 
   return { messages, faults: [...faults] };
 }
 
-/** The same in slices, but for finding the lines: gives each message away at once, and answers what could not be read. */
+/** The same in slices, except for finding the lines: passes each message on at once, and returns the faults. */
 export function* aicfMessageSteps(
   text: string,
   conversion: Conversion,
-  { places, within, first = 0 }: AskedPart,
+  { places, within, first = 0 }: PartOptions,
   take: (found: AicfMessage) => void,
 ): Generator<undefined, FaultList> {
   const meter = new SliceMeter();
@@ -80,9 +81,9 @@ export function* aicfMessageSteps(
 }
 
 function contextFile(text: string): FaultList {
-  const told = 'This is a memory file of AI Context Format, which holds no messages of AICF-RPC';
+  const reported = 'This is a memory file of AI Context Format, which holds no messages of AICF-RPC';
   const faults = new FaultList();
-  faults.push({ span: { start: 0, end: text.length }, kind: 'dropped', message: told });
+  faults.push({ span: { start: 0, end: text.length }, kind: 'dropped', message: reported });
   return faults;
 }
 
@@ -90,14 +91,14 @@ class LineReader {
   readonly faults = new FaultList();
   readonly #conversion: Conversion;
   readonly #shared = new SharedAtoms();
-  /** What a file's tools and the known ones are together. */
+  /** The tools of a file joined with the known ones. */
   readonly #joined = new Map<KnownTools, ToolTable>();
 
   constructor(conversion: Conversion) {
     this.#conversion = conversion;
   }
 
-  /** The message of a line; undefined for one that holds none. */
+  /** The message of a line; undefined if there is none. */
   read(line: PlacedLine, own: KnownTools, places: Places | undefined): AicfMessage | undefined {
     const { tree, text, start } = line;
     if (isContainerLine(tree)) return undefined;
@@ -108,9 +109,9 @@ class LineReader {
     }
     const fields = new LineFields(line, { faults: this.faults, places, shared: this.#shared });
     const found = this.#readCommand(tree.command, fields, own);
-    fields.tellRest();
+    fields.reportRest();
     if (fields.isUnescaped)
-      this.#conversion.report.note('JSON that its sender did not escape was read as it stands');
+      this.#conversion.report.note('JSON that its sender did not escape was read as written');
     const tools = tree.command === 'CALL' ? this.#toolsOf(own) : undefined;
     return { message: found, span, tools };
   }
@@ -129,7 +130,7 @@ class LineReader {
       case 'OK':
         return readResult(fields.data());
       case 'ERR':
-        return message('error', { ...fields.error() });
+        return message('error', { ...fields.error(this.#conversion.protocols) });
       case 'TOOLS':
         return message('result', { tools: listValue(fields.names()) });
       case 'TOOL':
@@ -149,7 +150,7 @@ class LineReader {
 }
 
 function describeForeign(text: string, tree: AicfLine): string {
-  // A line may hold a credential further on: only its first field is told.
+  // Further fields may hold a credential, so only the first one is quoted.
   const shown = quote(text.slice(tree.word.start, tree.word.end));
   return tree.kind === 'command'
     ? `AICF-RPC 1.0 has no command ${shown}, so the line was left out`
@@ -161,8 +162,8 @@ function readResult(data: Value): Message {
   return failure ? message('error', { ...failure }) : message('result', { data });
 }
 
-/** Fields of a line that its command does not take are reported one by one up to this number. */
-const MOST_REST = 100;
+/** The maximum number of unused fields of a line that are reported one by one. */
+const MAX_REST = 100;
 
 /** The fields of one line, taken in order. */
 class LineFields {
@@ -197,18 +198,18 @@ class LineFields {
         span: this.#spanOf(credential),
         kind: 'dropped',
         message:
-          'The credential at the end of the request is no argument and is not carried; it belongs in a header',
+          'The credential at the end of the request is not an argument and is not carried; it belongs in a header',
       });
   }
 
-  /** The text of a field; undefined where the line has no such field. */
+  /** The text of a field; undefined if the line has no such field. */
   text(index: number): TextValue | undefined {
     if (index >= this.#end) return undefined;
     this.#next = Math.max(this.#next, index + 1);
     return this.#place(textValue(fieldText(this.#line.text, this.#line.tree, index)), index);
   }
 
-  /** By name where the tool declares all of them, else by place. */
+  /** The arguments: by name if the tool declares all of them, else by position. */
   arguments(tool: ToolDeclaration | undefined): Value | undefined {
     const first = 1;
     const count = Math.max(0, this.#end - first);
@@ -226,16 +227,16 @@ class LineFields {
     return listValue(items);
   }
 
-  /** The data of `OK`: null where the line has none. */
+  /** The data of `OK`; null if the line has none. */
   data(): Value {
     return (this.#end === 0 ? undefined : this.#value(0, readData)) ?? { kind: 'null' };
   }
 
-  error(): ReturnType<typeof readAicfError> {
-    return readAicfError({ code: this.text(0)?.text, message: this.text(1)?.text });
+  error(protocols: MessageProtocols): ReturnType<typeof readAicfError> {
+    return readAicfError({ code: this.text(0)?.text, message: this.text(1)?.text }, protocols);
   }
 
-  /** The tools that `TOOLS` names; a single empty name is none. */
+  /** The tools of a `TOOLS` line; a single empty name means none. */
   names(): readonly Value[] {
     const names: Value[] = [];
     const isEmpty = this.#end === 1 && this.text(0)?.text === '';
@@ -244,7 +245,7 @@ class LineFields {
     return names;
   }
 
-  /** The tool that `TOOL` declares. An empty description is none, and an empty argument declares nothing. */
+  /** The tool of a `TOOL` line. An empty description or argument counts as absent. */
   declaration(): Value {
     const name = this.text(0)?.text ?? '';
     const description = this.text(1)?.text ?? '';
@@ -256,10 +257,10 @@ class LineFields {
     return declarationValue(name, description === '' ? undefined : description, declared);
   }
 
-  /** Tells the fields that nobody took. */
-  tellRest(): void {
+  /** Reports the fields that were not read. */
+  reportRest(): void {
     const command = this.#line.tree.command ?? 'The line';
-    const single = Math.min(this.#end, this.#next + MOST_REST);
+    const single = Math.min(this.#end, this.#next + MAX_REST);
     for (let index = this.#next; index < single; index++)
       this.#faults.push({
         span: this.#spanOf(index),
@@ -276,7 +277,7 @@ class LineFields {
     const { value, faults, isUnescaped } = read(this.#raw(index));
     this.#next = Math.max(this.#next, index + 1);
     this.isUnescaped ||= isUnescaped === true;
-    // Where in the field a fault stands is lost with its escapes.
+    // The position of a fault within the field is lost when escapes are decoded.
     for (const fault of faults) this.#faults.push({ ...fault, span: this.#spanOf(index) });
     if (!value || this.#places) return value && this.#place(value, index);
     return this.#shared.share(value);
@@ -302,7 +303,7 @@ function isRequest({ command }: AicfLine): boolean {
   return command === 'CALL' || command === 'LIST' || command === 'INFO';
 }
 
-/** An argument's declaration: the type follows the last `:`, and a `?` at the end marks it optional. */
+/** Reads the declaration of an argument: the type follows the last `:`, and a `?` at the end marks it optional. */
 export function readDeclared(raw: string): SchemaArgument | undefined {
   if (raw === '') return undefined;
   const isOptional = raw.endsWith('?');

@@ -1,7 +1,7 @@
 import { escapeField } from '../../language/aicf/codec.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
-import { isSameValue } from '../../language/values/same-value.ts';
-import type { ErrorFields } from '../errors/errors.ts';
+import { isSameValue } from '../message/same-value.ts';
+import { detailOf, type ErrorFields } from '../errors/errors.ts';
 import { findFailure } from '../errors/failure.ts';
 import { joinPath } from '../../core/message/report.ts';
 import { declarationValue, readArguments } from '../tools/tool-schema.ts';
@@ -10,7 +10,7 @@ import type { LineWriter, RawField } from './line-writer.ts';
 import { readDeclared } from './reader.ts';
 import { writeChunk, writeData } from './value.ts';
 
-/** Writes an error; one that is data saying that it failed is such data again. */
+/** Writes an error; one that was read from data with `success:false` is written as such data. */
 export function writeErrorLine(lines: LineWriter): void {
   const { fields } = lines;
   const error: ErrorFields = {
@@ -21,8 +21,8 @@ export function writeErrorLine(lines: LineWriter): void {
   };
   const failure = findFailure(error);
   if (failure) return lines.write('OK', [{ raw: writeData(failure), value: failure }]);
-  for (const name of lostFields(error)) tellLostError(lines, name, error);
-  const { code, message } = writeAicfError(error);
+  for (const name of lostFields(error, lines.conversion.protocols)) reportLostError(lines, name, error);
+  const { code, message } = writeAicfError(error, lines.conversion.protocols);
   const raws: RawField[] = [];
   if (code !== undefined || message !== undefined)
     raws.push({ raw: escapeField(code ?? ''), value: error.code });
@@ -30,16 +30,16 @@ export function writeErrorLine(lines: LineWriter): void {
   return lines.write('ERR', raws);
 }
 
-function tellLostError(lines: LineWriter, name: keyof ErrorFields, error: ErrorFields): void {
+function reportLostError(lines: LineWriter, name: keyof ErrorFields, error: ErrorFields): void {
   const value = error[name];
-  const hasDetail = error.data?.kind === 'text' && textIn(error.protocol) === 'aicl';
-  // The message is the text and the detail, which is told of the detail.
+  const hasDetail = detailOf(error, lines.conversion.protocols) !== undefined;
+  // The detail is part of the message and is reported as `data`.
   if (name === 'text' && hasDetail && value?.kind === 'text') return;
   if (name === 'data' && hasDetail)
     lines.lose(
       'moved',
       name,
-      'AICF has no place for the detail of an error; it stands in the message',
+      'AICF has no place for the detail of an error; it is written in the message',
       value,
     );
   else if (value)
@@ -47,13 +47,13 @@ function tellLostError(lines: LineWriter, name: keyof ErrorFields, error: ErrorF
   else lines.lose('guessed', name, `The error has no ${name}, and AICF cannot leave it out`);
 }
 
-/** Writes a part of a stream, which is a text of the answer. */
+/** Writes a part of a stream as a line of text; reports parts that are not text of the answer. */
 export function writeChunkLine(lines: LineWriter): void {
   const aside = ASIDE.get(textIn(lines.fields.peek('event')) ?? '');
   if (aside !== undefined) {
     const event = lines.fields.take('event');
     const data = lines.fields.take('data') ?? lines.fields.take('content');
-    // Who joins the parts of a stream would have it in the answer.
+    // A reader that joins the parts would get it as text of the answer.
     lines.lose('dropped', '', `A stream in AICF is the text of an answer, so ${aside}`, data ?? event);
     return;
   }
@@ -65,12 +65,12 @@ export function writeChunkLine(lines: LineWriter): void {
   }
   const { raw, isSame } = writeChunk(data);
   if (name !== 'data')
-    lines.lose('moved', name, `A part of a stream in AICF has only data; its ${name} stands there`, data);
+    lines.lose('moved', name, `A part of a stream in AICF has only data; its ${name} is written there`, data);
   else if (!isSame) lines.lose('moved', name, 'A part of a stream is a text in AICF', data);
   lines.write('STREAM', [{ raw, value: data }]);
 }
 
-/** Writes what answers a request: data, a list of tools, or a tool. */
+/** Writes the reply to a request: data, a list of tools, or one tool. */
 export function writeResultLine(lines: LineWriter): void {
   const fields = lines.fields;
   const [tools, declaration] = [fields.peek('tools'), fields.peek('declaration')];
@@ -92,7 +92,7 @@ function writeDataLine(lines: LineWriter): void {
     return;
   }
   if (name !== 'data')
-    lines.lose('moved', name, `A result in AICF has only data; its ${name} stands there`, data);
+    lines.lose('moved', name, `A result in AICF has only data; its ${name} is written there`, data);
   else if (isFailureLike(data))
     lines.lose('moved', 'data', 'A result with success:false is a failed call', data);
   lines.write('OK', data.kind === 'null' ? [] : [{ raw: writeData(data), value: data }]);
@@ -100,7 +100,7 @@ function writeDataLine(lines: LineWriter): void {
 
 function writeToolsLine(lines: LineWriter, list: Value, tools: readonly Value[]): void {
   const names = tools.map(tool => textIn(findEntry(tool, 'name')) ?? textIn(tool));
-  for (const [index, tool] of tools.entries()) tellTool(lines, tool, joinPath('tools', index));
+  for (const [index, tool] of tools.entries()) reportTool(lines, tool, joinPath('tools', index));
   const [only] = names;
   if (names.length === 1 && only === '')
     lines.lose('dropped', 'tools', 'A tool without a name cannot be listed alone', list);
@@ -110,7 +110,7 @@ function writeToolsLine(lines: LineWriter, list: Value, tools: readonly Value[])
   );
 }
 
-function tellTool(lines: LineWriter, tool: Value, path: string): void {
+function reportTool(lines: LineWriter, tool: Value, path: string): void {
   const name = findEntry(tool, 'name');
   const isNamed = name?.kind === 'text';
   if (isNamed && tool.kind === 'dict' && tool.entries.length === 1) return;
@@ -137,7 +137,7 @@ function writeDeclarationLine(lines: LineWriter, declaration: Value): void {
     description === '' ? undefined : description,
     raws.flatMap(raw => readDeclared(raw) ?? []),
   );
-  if (!isSameValue(back, declaration)) tellDeclaration(lines, declaration, back);
+  if (!isSameValue(back, declaration)) reportDeclaration(lines, declaration, back);
   const hasMore = description !== undefined || raws.length > 0;
   lines.write('TOOL', [
     { raw: escapeField(name), value: declaration },
@@ -146,7 +146,7 @@ function writeDeclarationLine(lines: LineWriter, declaration: Value): void {
   ]);
 }
 
-function tellDeclaration(lines: LineWriter, declaration: Value, back: Value): void {
+function reportDeclaration(lines: LineWriter, declaration: Value, back: Value): void {
   const entries = declaration.kind === 'dict' ? declaration.entries : [];
   const lost = entries.filter(({ key, value }) => {
     const same = findEntry(back, key);
@@ -163,12 +163,12 @@ function tellDeclaration(lines: LineWriter, declaration: Value, back: Value): vo
     lines.lose(
       'moved',
       'declaration',
-      'The parts of the declaration stand in the order of AICF',
+      'The parts of the declaration are written in the order of AICF',
       declaration,
     );
 }
 
-/** What a part of a stream tells that is no text of the answer. */
+/** Events that are not text of the answer, with the end of the sentence that reports their loss. */
 const ASIDE: ReadonlyMap<string, string> = new Map([
   ['reasoning', 'a part of the reasoning is left out'],
   ['arguments', "a part of a call's arguments is left out"],

@@ -3,16 +3,16 @@ import type { BodyList, BodyParts } from '../reply-parts/body-parts.ts';
 import type { PartDraft } from '../reply-parts/draft.ts';
 import { PieceTimes } from '../reply-parts/piece-times.ts';
 
-/** The parts of a reply of AICF-RPC: its data, of a stream with the times of its chunks, and its error. */
+/** The parts of an AICF-RPC reply for display: its data, with the times of its chunks, and its error. */
 export class AicfParts implements BodyParts {
-  readonly #fold = new AicfReplyFold((command, rest) => this.#hear(command, rest));
+  readonly #fold = new AicfReplyFold((command, rest) => this.#observe(command, rest));
   readonly #data = new PieceTimes();
   readonly #error = new PieceTimes();
   #ended: AicfReply | undefined;
   #begunAt: number | undefined;
   #now = 0;
   #open: PieceTimes | undefined;
-  /** What lines of tools say. */
+  /** The contents of `TOOL` and `TOOLS` lines. */
   readonly #tools: string[] = [];
   #hasText = false;
 
@@ -24,7 +24,7 @@ export class AicfParts implements BodyParts {
     if (!this.#fold.isInLine) this.#begunAt = undefined;
   }
 
-  // It was read as it came.
+  // Everything was read in `push`.
   *endSteps(): Generator<undefined, void> {
     this.#ended = this.#fold.end();
   }
@@ -35,7 +35,7 @@ export class AicfParts implements BodyParts {
       const isForeign = this.#ended !== undefined && this.#hasText;
       return {
         parts: [],
-        notes: isForeign ? ['The reply is not AICF: it stands in the reply as it came'] : [],
+        notes: isForeign ? ['The reply is not AICF: see the raw reply'] : [],
       };
     }
     const data = this.#data.pieces > 0 ? [this.#draftData(reply)] : [];
@@ -45,8 +45,8 @@ export class AicfParts implements BodyParts {
     return { parts: [{ ...first, notes: reply.notes }, ...others], notes: [] };
   }
 
-  /** A whole line came; one without a command goes on with the one before. */
-  #hear(command: AicfReplyCommand | undefined, rest: string): void {
+  /** Records the times of a whole line; one without a command continues the line before it. */
+  #observe(command: AicfReplyCommand | undefined, rest: string): void {
     const span = { at: this.#begunAt ?? this.#now, until: this.#now };
     this.#begunAt = this.#now;
     if (command === 'TOOL' || command === 'TOOLS') this.#tools.push(rest);

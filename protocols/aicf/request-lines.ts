@@ -8,29 +8,49 @@ import { findTool, hasNames, placeArguments } from '../tools/arguments.ts';
 import type { LineWriter, RawField } from './line-writer.ts';
 import { writeArgument } from './value.ts';
 
-/** Writes a call: the tool, and its arguments by place. */
+/** Writes a call: the tool, and its arguments by position. */
 export function writeCallLine(lines: LineWriter): void {
   const given = lines.fields.take('arguments');
   const declared = findTool(lines.conversion.tools, lines.fields.peek('tool'));
   const tool = lines.takeTool();
-  const written = argumentFields(lines, given, declared);
+  const items = placeArguments(given, declared, lines.conversion);
   if (!given && tool.length > 0)
-    lines.lose('guessed', 'arguments', 'AICF cannot tell no arguments from an empty list of them');
-  const isNameless = tool.length === 0 && written.length > 0;
+    lines.lose('guessed', 'arguments', 'AICF cannot distinguish no arguments from an empty list');
+  const isNameless = tool.length === 0 && items.length > 0;
   if (isNameless) lines.lose('guessed', 'tool', 'A call in AICF names its tool; the empty name is a guess');
-  const line = [...(isNameless ? [{ raw: '' }] : tool), ...written];
-  tellCredential(lines, line);
+  if (given && given.kind !== 'dict' && given.kind !== 'list')
+    lines.lose('moved', 'arguments', 'Arguments that are neither named nor listed are written as one', given);
+  const name = isNameless ? [{ raw: '' }] : tool;
+  const written = argumentFields(lines, { given, items, tool: declared });
+  const last = items.at(-1);
+  if (last?.kind !== 'text' || !last.text.startsWith(CREDENTIAL_START))
+    return lines.write('CALL', concat(name, written));
+  const line = [...name, ...written];
+  reportCredential(lines, line);
   lines.write('CALL', line);
 }
 
-function argumentFields(
+/** How a credential in the last field of a request begins. */
+const CREDENTIAL_START = 'AUTH:';
+
+function* concat(first: Iterable<RawField>, second: Iterable<RawField>): Generator<RawField, void> {
+  yield* first;
+  yield* second;
+}
+
+/** The arguments of a call, and the declaration of its tool. */
+interface PlacedArguments {
+  readonly given: Value | undefined;
+  /** The arguments by position. */
+  readonly items: readonly (Value | undefined)[];
+  readonly tool: ToolDeclaration | undefined;
+}
+
+/** Yields the fields of the arguments one by one, because a call may have millions. */
+function* argumentFields(
   lines: LineWriter,
-  given: Value | undefined,
-  tool: ToolDeclaration | undefined,
-): readonly RawField[] {
-  if (given && given.kind !== 'dict' && given.kind !== 'list')
-    lines.lose('moved', 'arguments', 'Arguments that are neither named nor listed are written as one', given);
-  const items = placeArguments(given, tool, lines.conversion);
+  { given, items, tool }: PlacedArguments,
+): Generator<RawField, void> {
   const isList = given?.kind === 'list';
   const isNamed = tool && hasNames(tool) && items.length <= tool.arguments.length;
   if (isList && items.length > 0 && isNamed)
@@ -40,15 +60,15 @@ function argumentFields(
       'Arguments by place come back by the names that the tool declares',
       given,
     );
-  return items.map((value, index) => {
+  for (const [index, value] of items.entries()) {
     const declared = tool?.arguments[index];
     const type = declared?.type ?? 'any';
-    if (!value) return gapField(lines, type, declared?.name ?? '');
     const key = given?.kind === 'dict' && declared ? declared.name : index;
-    // An empty field of arguments by place is read as null.
-    if (!isNamed && value.kind === 'null' && !hasEmptyText(type)) return { raw: '', value };
-    return argumentField(lines, value, type, joinPath('arguments', key));
-  });
+    if (!value) yield gapField(lines, type, declared?.name ?? '');
+    // In arguments by position, an empty field is read as null.
+    else if (!isNamed && value.kind === 'null' && !hasEmptyText(type)) yield { raw: '', value };
+    else yield argumentField(lines, value, type, joinPath('arguments', key));
+  }
 }
 
 function gapField(lines: LineWriter, type: AicfTypeName, name: string): RawField {
@@ -56,7 +76,7 @@ function gapField(lines: LineWriter, type: AicfTypeName, name: string): RawField
     lines.lose(
       'guessed',
       joinPath('arguments', name),
-      'The argument is not given, but others stand after it; it is written empty, which is the empty text',
+      'The argument is not given, but others follow it; it is written empty, which is the empty text',
     );
   return { raw: '' };
 }
@@ -67,20 +87,20 @@ function argumentField(lines: LineWriter, value: Value, type: AicfTypeName, path
   return { raw, value, path };
 }
 
-/** An argument that looks like a credential would be taken for one. */
-function tellCredential(lines: LineWriter, fields: readonly RawField[]): void {
-  if (!fields.at(-1)?.raw.startsWith('AUTH:') || fields.length < 2) return;
+/** Reports a last argument that would be read as a credential. */
+function reportCredential(lines: LineWriter, fields: readonly RawField[]): void {
+  if (fields.length < 2) return;
   const line = `CALL|${fields.map(field => field.raw).join('|')}`;
   if (findCredential(line, readLine(line)) !== undefined)
     lines.lose(
       'moved',
       'arguments',
-      "The last argument begins with 'AUTH:', which AICF takes for a credential",
+      `The last argument begins with '${CREDENTIAL_START}', which AICF takes for a credential`,
       fields.at(-1)?.value,
     );
 }
 
-/** What AICF has no command for is a call of a tool by that name, with what it says as its arguments. */
+/** Writes a kind that AICF has no command for: as a call of a tool with the kind's name. */
 export function writeNearestLine(lines: LineWriter, kind: 'task' | 'query' | 'negotiate'): void {
   lines.lose(
     'moved',
@@ -90,11 +110,11 @@ export function writeNearestLine(lines: LineWriter, kind: 'task' | 'query' | 'ne
   const names = ['task', 'content', 'items', 'query', 'supported'] as const;
   const name = names.find(field => lines.fields.peek(field) !== undefined);
   const value = name && lines.fields.take(name);
-  const said = value ? [{ raw: writeArgument(value, 'any').raw, value }] : [];
-  lines.write('CALL', [{ raw: kind }, ...said]);
+  const stated = value ? [{ raw: writeArgument(value, 'any').raw, value }] : [];
+  lines.write('CALL', [{ raw: kind }, ...stated]);
 }
 
-/** True for the types of which an empty field is the empty text; of others it is absent. */
+/** True for types whose empty field is the empty text; for others an empty field is absent. */
 function hasEmptyText(type: AicfTypeName): boolean {
   return type === 'string' || type === 'any';
 }

@@ -3,17 +3,17 @@ import { isCertainJson } from '../../language/aicf/call.ts';
 import { decodeField, escapeField } from '../../language/aicf/codec.ts';
 import { encodeJson, looksLikeJson } from '../../language/aicf/json-field.ts';
 import { listValue, textValue, type Value } from '../../core/values/value.ts';
-import { isSameValue } from '../../language/values/same-value.ts';
+import { isSameValue } from '../message/same-value.ts';
 import { compactJson } from '../../language/values/json-printer.ts';
 import { readStrictJson } from '../../language/values/json-reader.ts';
 import type { TextFault } from '../../language/values/text-layer.ts';
 
-/** What a field holds, and what of its JSON was read otherwise than it stands. */
+/** The value of a field, and the parts of its JSON that were not read exactly. */
 export interface FieldValue {
-  /** Undefined for an empty field of a type that has no empty value: it is absent. */
+  /** Undefined for an empty field whose type has no empty value: the argument is absent. */
   readonly value: Value | undefined;
   readonly faults: Iterable<TextFault>;
-  /** True for JSON of a sender that does not escape: whole as it stands, and not after unescaping. */
+  /** True for JSON whose sender did not escape it: valid as written, but not after unescaping. */
   readonly isUnescaped?: true;
 }
 
@@ -34,12 +34,12 @@ function isJsonArgument(raw: string, type: AicfTypeName): boolean {
   return (type === 'number' || type === 'integer') && NUMBER.test(raw);
 }
 
-/** An array as people write it: `a,b,c`. */
+/** Reads an array without brackets: `a,b,c`. */
 function splitArray(raw: string): Value {
   return listValue(decodeField(raw, 'request').split(',').map(textValue));
 }
 
-/** Reads the raw data of `OK`: JSON if it is any, else text. */
+/** Reads the raw data of `OK`: as JSON if possible, else as text. */
 export function readData(raw: string): FieldValue {
   return readJson(raw, 'response') ?? asText(raw, 'response');
 }
@@ -48,7 +48,7 @@ function asText(raw: string, side: AicfSide): FieldValue {
   return { value: textValue(decodeField(raw, side)), faults: NO_FAULTS };
 }
 
-/** The first characters of JSON, after its white space. */
+/** Matches a text that may be JSON, by its first character after white space. */
 const JSON_START = /^[ \t\n\r]*[{["\dtfn-]/;
 
 function readJson(raw: string, side: AicfSide): FieldValue | undefined {
@@ -63,7 +63,7 @@ function readJsonText(text: string): FieldValue | undefined {
   return JSON_START.test(text) ? readStrictJson(text) : undefined;
 }
 
-/** A value as a raw argument; `isSame` is false where reading it by its type gives another one. */
+/** A value as a raw field; `isSame` is false if reading it back gives another value. */
 export interface WrittenField {
   readonly raw: string;
   readonly isSame: boolean;
@@ -86,13 +86,13 @@ function plainArgument(value: Value): string {
 }
 
 function comesBack(value: Value, raw: string, type: AicfTypeName): boolean {
-  // What was printed as JSON is the same value wherever it is read as JSON.
+  // A value serialized as JSON is restored by any type that is read as JSON.
   if (value.kind !== 'text') return type !== 'string' && raw !== '' && isJsonArgument(raw, type);
   const read = readArgument(raw, type).value;
   return read !== undefined && isSameValue(read, value);
 }
 
-/** Writes the data of `OK`: a text that would be read as JSON is written as JSON. Always comes back. */
+/** Writes the data of `OK`: a text that would be read as JSON is written as JSON. Reading always restores the value. */
 export function writeData(value: Value): string {
   if (value.kind !== 'text') return encodeJson(compactJson(value));
   const raw = escapeField(value.text);
@@ -101,7 +101,7 @@ export function writeData(value: Value): string {
   return read && isSameValue(read, value) ? raw : encodeJson(compactJson(value));
 }
 
-/** The text of a chunk: what is no text is written as JSON, and comes back as the text of it. */
+/** Writes the text of a chunk: other values are written as JSON, and read back as that text. */
 export function writeChunk(value: Value): WrittenField {
   if (value.kind === 'text') return { raw: escapeField(value.text), isSame: true };
   return { raw: escapeField(compactJson(value)), isSame: false };

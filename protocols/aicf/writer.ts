@@ -5,14 +5,14 @@ import { unmarked } from '../content/canonical.ts';
 import { Members } from '../message/members.ts';
 import type { Conversion } from '../message/shape.ts';
 import type { TextSink } from '../../language/values/text-layer.ts';
-import { tellDropped } from '../message/dropped.ts';
+import { reportDropped } from '../message/dropped.ts';
 import { LineWriter } from './line-writer.ts';
 import { writeChunkLine, writeErrorLine, writeResultLine } from './reply-lines.ts';
 import { writeCallLine, writeNearestLine } from './request-lines.ts';
 
 /**
- * Writes a message as a line of AICF-RPC with its line end. AICF has no place for what it does not know, so each such
- * field is told as a loss, and so is each value that reading the line gives back otherwise.
+ * Writes a message as a line of AICF-RPC with its line end. Fields that AICF has no place for are reported as
+ * losses, and so are values that reading the line does not restore.
  */
 export function writeAicfMessage(message: Message, conversion: Conversion, sink: TextSink): void {
   const meant = unmarked(message);
@@ -20,7 +20,7 @@ export function writeAicfMessage(message: Message, conversion: Conversion, sink:
     dictValue(fieldNames(meant).map(key => ({ key, value: meant.fields[key] }))),
   );
   writeLine(meant.kind, new LineWriter(fields, conversion, sink));
-  for (const { key, value } of fields.entries()) tellDropped(key, value, 'aicf', conversion.report);
+  for (const { key, value } of fields.entries()) reportDropped(key, value, 'aicf', conversion);
 }
 
 function writeLine(kind: MessageKind, lines: LineWriter): void {

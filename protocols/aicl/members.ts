@@ -1,4 +1,4 @@
-import { parseStreamId } from '../../language/aicl/stream-id.ts';
+import { parseStreamId } from '../../language/aicl/unit.ts';
 import {
   COMMON_FIELDS,
   MESSAGE_TYPES,
@@ -18,7 +18,7 @@ import {
 } from '../../core/values/value.ts';
 import { writtenKind } from '../../language/values/aicl-printer.ts';
 
-/** The type that a message of each kind is written as: its own, or the nearest. */
+/** The type that a message of each kind is written as: its own, or the nearest one. */
 export const TYPE_OF_KIND: Readonly<Record<MessageKind, MessageTypeName>> = {
   call: 'tool_call',
   list: 'data_query',
@@ -33,7 +33,7 @@ export const TYPE_OF_KIND: Readonly<Record<MessageKind, MessageTypeName>> = {
   value: 'result',
 };
 
-/** The kind that a message of each type is read as, where nothing else is said. */
+/** The kind that a message of each type is read as by default. */
 export const KIND_OF_TYPE: Readonly<Record<MessageTypeName, MessageKind>> = {
   task_request: 'task',
   data_query: 'query',
@@ -43,15 +43,15 @@ export const KIND_OF_TYPE: Readonly<Record<MessageTypeName, MessageKind>> = {
   protocol_negotiate: 'negotiate',
 };
 
-/** A field of the protocol that holds a field of the message. */
+/** A field of the protocol and the field of the message that it carries. */
 export interface MemberRow {
   readonly key: string;
   readonly field: MessageField;
-  /** What the protocol says of it. */
+  /** The field's description in the protocol. */
   readonly row: FieldRow;
 }
 
-/** Fields whose name in the protocol is another one. */
+/** Fields that have another name in the protocol. */
 const RENAMED: ReadonlyMap<string, MessageField> = new Map([
   ['params', 'arguments'],
   ['data_format', 'format'],
@@ -70,12 +70,12 @@ const ROWS: ReadonlyMap<MessageTypeName, readonly MemberRow[]> = new Map(
   MESSAGE_TYPES.map(({ name, fields }) => [name, fields.flatMap(toMember)] as const),
 );
 
-/** The fields of a type in the order of the protocol; an error's are not among them (errors.ts). */
+/** The fields of a type in the order of the protocol; those of errors are not included (errors.ts). */
 export function memberRows(type: MessageTypeName): readonly MemberRow[] {
   return ROWS.get(type) ?? [];
 }
 
-/** Fields that any message may have. The place in a stream is more than one field (`takePlace`). */
+/** Fields that any message may have, except the position in a stream, which spans several fields (`readPlace`). */
 export const COMMON_ROWS: readonly MemberRow[] = COMMON_FIELDS.flatMap(toMember);
 
 /** The type that a text names; undefined for any other value. */
@@ -87,7 +87,7 @@ const TYPES: ReadonlyMap<string | undefined, MessageTypeName> = new Map(
   MESSAGE_TYPES.map(({ name }) => [name, name]),
 );
 
-/** True for a value of a type that the field may have. */
+/** True for a value whose type the field allows. */
 export function fitsRow({ row }: MemberRow, value: Value): boolean {
   if (!row.types.includes(writtenKind(value))) return false;
   return value.kind !== 'list' || !row.items || value.items.every(item => writtenKind(item) === row.items);
@@ -95,7 +95,7 @@ export function fitsRow({ row }: MemberRow, value: Value): boolean {
 
 const EMPTY_DICT = dictValue([]);
 
-/** What stands in the place of fields that the protocol wants of a type, and the message does not have. */
+/** Values for fields that a type requires and the message lacks. */
 export const FILLERS: Readonly<Partial<Record<MessageTypeName, readonly Entry[]>>> = {
   task_request: [
     { key: 'task', value: textValue('') },
@@ -107,17 +107,17 @@ export const FILLERS: Readonly<Partial<Record<MessageTypeName, readonly Entry[]>
   result: [{ key: 'data', value: EMPTY_DICT }],
 };
 
-/** The name of a stream that has none. */
+/** The name of a stream without a name. */
 const STREAM = 'stream';
 
-/** A message's place in a stream. */
+/** A message's position in a stream. */
 interface Place {
   readonly stream: Value | undefined;
   readonly index: Value;
   readonly total: Value;
 }
 
-/** The place that a stream id says, if writing it gives the same text again. */
+/** The position in a stream id; undefined unless writing it gives the same text. */
 export function readPlace(id: Value | undefined): Place | undefined {
   const source = textIn(id);
   const found = source === undefined ? undefined : parseStreamId(source);
@@ -126,7 +126,7 @@ export function readPlace(id: Value | undefined): Place | undefined {
   return { stream, index: intValue(found.k), total: intValue(found.n) };
 }
 
-/** The stream id of the place that a message has; undefined where it has none, or one that no id says. */
+/** The stream id of a message's position; undefined without a position, or for one that no id can express. */
 export function writePlace({ stream, index, total }: Message['fields']): Value | undefined {
   if (index?.kind !== 'int' || total?.kind !== 'int') return undefined;
   const name = stream === undefined ? STREAM : textIn(stream);

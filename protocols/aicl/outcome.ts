@@ -1,24 +1,25 @@
 import { findAiclError } from '../../core/catalog/aicl.ts';
 import type { AiclReply } from '../../language/aicl/replies/reply.ts';
-import type { Outcome } from '../../core/message/outcome.ts';
+import type { Outcome } from '../../core/message/message.ts';
 import { quote } from '../../core/text/quote.ts';
+import { protocolRow } from '../../core/catalog/protocols.ts';
 import { findMeaning } from '../errors/error-code.ts';
 
 /**
- * What an AICL reply amounts to: an `error` message is a failed call, with its reason and its detail; so is a reply of nothing but
- * messages of unknown types.
+ * The outcome of an AICL reply: an `error` message is a failed call, with its reason and detail; a reply that
+ * has only messages of unknown types is an error as well.
  */
 export function toOutcome({ error, unknownType }: AiclReply): Outcome {
   if (!error) return unknownType === undefined ? { kind: 'result' } : describeUnknown(unknownType);
   const { code, reason, detail } = error;
-  const said = [reason, detail].filter(part => part !== undefined && part !== '').join(': ');
+  const stated = [reason, detail].filter(part => part !== undefined && part !== '').join(': ');
   const summary = findAiclError(Number(code))?.summary;
   return {
     kind: 'error',
     protocol: 'aicl',
     code,
-    meaning: findMeaning('aicl', code),
-    text: said || summary || 'The agent answered with an error and did not say why; look at its reply',
+    meaning: findMeaning(protocolRow('aicl').errors, code),
+    text: stated || summary || 'The agent answered with an error and did not say why; look at its reply',
   };
 }
 

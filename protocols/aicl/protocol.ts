@@ -1,5 +1,4 @@
 import { nameAiclSession, readAiclSession } from './session.ts';
-import { protocolRow } from '../../core/catalog/protocols.ts';
 import { message, type Message } from '../../core/message/message.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import { escapeText } from '../../language/aicl/escapes.ts';
@@ -9,19 +8,17 @@ import { carrySession, lastText } from '../message/carry-session.ts';
 import type { HttpReply, Protocol, RefusedRequest, ReplyJudge } from '../protocol.ts';
 import { toOutcome } from './outcome.ts';
 import { AiclParts } from './reply-parts.ts';
-import { aiclShape } from './shape.ts';
+import { AICL_MESSAGES } from './messages.ts';
 
-/** The fields that name what a message is about, the first one that is there. */
+/** The fields with the subject of a message; the first one that it has is used. */
 const SUBJECTS = ['tool', 'query', 'task', 'reason'];
 
 const ANSWERS: ReadonlySet<string> = new Set(['result', 'error']);
 
 /** LightAICL 1.0. */
 export const AICL: Protocol = {
-  facts: protocolRow('aicl'),
-  shape: aiclShape,
+  ...AICL_MESSAGES,
   requests: {
-    order: 7,
     title(value) {
       for (const key of SUBJECTS) {
         const text = textIn(findEntry(value, key));
@@ -34,7 +31,7 @@ export const AICL: Protocol = {
   },
   replies: { openJudge, openParts: () => new AiclParts() },
   calls: { readTools: readToolData },
-  errors: { column: 'aicl', refuse },
+  refuse,
   conversations: {
     carryOn: carrySession,
     readSession: readAiclSession,
@@ -47,7 +44,7 @@ export const AICL: Protocol = {
     }),
   },
   advise: kind =>
-    kind === 'json' || kind === 'json-rpc'
+    kind === 'json' || kind === 'rpc'
       ? "this address speaks JSON; put the address that takes AICL messages into the agent's url"
       : 'check that an AICL agent runs at this address',
 };
@@ -82,14 +79,14 @@ function refuse({ session }: RefusedRequest, code: number | undefined, why: stri
   };
 }
 
-/** AICL has no message about tools: what an agent answers to a query for them are values with names (MCP's form of a tool). */
-function readToolData(asked: Message, read: Message): Message {
+/** Reads tools from the data of a reply, in MCP's form of a tool, because AICL has no message for tools. */
+function readToolData(request: Message, read: Message): Message {
   const { data } = read.fields;
   if (read.kind !== 'result' || !data) return read;
   const isTool = (value: Value): boolean => nameOf(value) !== '';
-  if (asked.kind === 'describe' && data.kind === 'dict' && nameOf(data) === textIn(asked.fields.tool))
+  if (request.kind === 'describe' && data.kind === 'dict' && nameOf(data) === textIn(request.fields.tool))
     return message('result', { ...read.fields, data: undefined, declaration: data });
-  const isAsked = asked.kind === 'list' || asked.kind === 'describe';
+  const isAsked = request.kind === 'list' || request.kind === 'describe';
   if (!isAsked || data.kind !== 'list' || !data.items.every(isTool)) return read;
   return message('result', { ...read.fields, data: undefined, tools: data });
 }

@@ -1,4 +1,4 @@
-import { parseStreamId, type StreamId } from '../../language/aicl/stream-id.ts';
+import { parseStreamId, type StreamId } from '../../language/aicl/unit.ts';
 import { readAiclPieces } from '../../language/values/aicl-reader.ts';
 import { AiclFramer, type AiclFrame } from '../../language/aicl/replies/frames.ts';
 import { readAiclPairs } from '../../language/aicl/replies/pairs.ts';
@@ -6,10 +6,13 @@ import { findCutMessage } from '../../language/aicl/replies/reply.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import type { BodyList, BodyParts } from '../reply-parts/body-parts.ts';
 import { showValue } from '../reply-parts/content-words.ts';
-import { MOST_PARTS, UNSHOWN_PART, type PartDraft } from '../reply-parts/draft.ts';
+import { MAX_PARTS, UNSHOWN_PART, type PartDraft } from '../reply-parts/draft.ts';
 import { PieceTimes, timesOf, type TimeSpan } from '../reply-parts/piece-times.ts';
 
-/** The parts of a reply of LightAICL: its messages, those that are chunks of a stream below it (reading of LightAICL, 3.3). */
+/**
+ * The parts of a LightAICL reply for display: its messages, with the chunks of a stream below it (reading of
+ * LightAICL, 3.3).
+ */
 export class AiclParts implements BodyParts {
   readonly #framer = new AiclFramer();
   readonly #parts: (PartDraft | ChunkStream)[] = [];
@@ -28,7 +31,7 @@ export class AiclParts implements BodyParts {
     if (this.#framer.openStart === undefined) this.#begunAt = undefined;
   }
 
-  // It was read as it came.
+  // Everything else was read in `push`.
   *endSteps(): Generator<undefined, void> {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -43,7 +46,7 @@ export class AiclParts implements BodyParts {
       status: 'incomplete',
       times: timesOf(span),
       text: cut.text,
-      notes: ['It was cut: brackets of it are not closed'],
+      notes: ['It was cut off: some of its brackets are not closed'],
     });
   }
 
@@ -66,7 +69,7 @@ export class AiclParts implements BodyParts {
     const type = textIn(findEntry(value, 'msg_type')) ?? '';
     if (value && place && type === 'result') return this.#takeChunk(value, place, { text, span });
     const key = String(this.#parts.length);
-    const isShown = this.#parts.length < MOST_PARTS;
+    const isShown = this.#parts.length < MAX_PARTS;
     this.#parts.push(
       isShown
         ? { key, ...withFault(draftMessage(value, type, text), fault), times: timesOf(span) }
@@ -91,7 +94,7 @@ export class AiclParts implements BodyParts {
   }
 }
 
-/** The chunks of one name in one session. A name may be used again when its stream is complete. */
+/** The chunks with one name in one session. After the stream is complete, its name may be used again. */
 class ChunkStream {
   readonly #key: string;
   readonly #first: StreamId;
@@ -106,7 +109,7 @@ class ChunkStream {
     this.#first = first;
   }
 
-  /** True once all of its chunks came. */
+  /** True once all of its chunks arrived. */
   get isWhole(): boolean {
     return this.#seen.size >= this.#first.n;
   }
@@ -119,9 +122,7 @@ class ChunkStream {
     const notes = [
       ...(this.#seen.has(k) ? [`Chunk ${k} came before: number each chunk once`] : []),
       ...(k < this.#last && !this.#seen.has(k) ? [`It came after chunk ${this.#last}`] : []),
-      ...(n === this.#first.n
-        ? []
-        : [`It says that there are ${n} chunks, the first one said ${this.#first.n}`]),
+      ...(n === this.#first.n ? [] : [`It declares ${n} chunks, the first one declared ${this.#first.n}`]),
       ...(this.#isFinal ? ['It came after the chunk that was the last one'] : []),
     ];
     const final = findEntry(value, 'is_final');
@@ -129,7 +130,7 @@ class ChunkStream {
     this.#seen.add(k);
     this.#last = k;
     this.#times.add(span);
-    if (this.#chunks.length >= MOST_PARTS) {
+    if (this.#chunks.length >= MAX_PARTS) {
       this.#chunks.push(UNSHOWN_PART);
       return;
     }
@@ -156,13 +157,13 @@ class ChunkStream {
       times: this.#times,
       notes: [
         ...(isOver ? this.#listGaps() : []),
-        ...(status === 'incomplete' ? ['It came to no last chunk'] : []),
+        ...(status === 'incomplete' ? ['Its last chunk did not arrive'] : []),
       ],
       children: this.#chunks,
     };
   }
 
-  /** The numbers between those that came; runs of them in one note, at most so many notes. */
+  /** Notes on the missing numbers: one for each run, and at most `MAX_GAPS` of them. */
   #listGaps(): readonly string[] {
     const numbers = [...this.#seen].sort((a, b) => a - b);
     const gaps: string[] = [];
@@ -174,34 +175,34 @@ class ChunkStream {
         );
       before = k;
     }
-    if (gaps.length <= MOST_GAPS) return gaps;
-    return [...gaps.slice(0, MOST_GAPS), `${gaps.length - MOST_GAPS} more gaps are in its numbers`];
+    if (gaps.length <= MAX_GAPS) return gaps;
+    return [...gaps.slice(0, MAX_GAPS), `${gaps.length - MAX_GAPS} more gaps are in its numbers`];
   }
 }
 
-const MOST_GAPS = 20;
+const MAX_GAPS = 20;
 
-type Said = Pick<PartDraft, 'kind' | 'title' | 'status' | 'text' | 'notes'>;
+type DraftFields = Pick<PartDraft, 'kind' | 'title' | 'status' | 'text' | 'notes'>;
 
-/** A message that the grammar does not accept, with a note of what is wrong with it. */
-function withFault(draft: Said, fault: string | undefined): Said {
+/** Adds a note to a message that the grammar does not accept. */
+function withFault(draft: DraftFields, fault: string | undefined): DraftFields {
   return fault === undefined || draft.notes ? draft : { ...draft, notes: [`It is not valid AICL: ${fault}`] };
 }
 
-function draftMessage(value: Value | undefined, type: string, source: string): Said {
+function draftMessage(value: Value | undefined, type: string, source: string): DraftFields {
   if (!value) return { kind: 'message', status: 'ok', text: source, notes: ['It is not valid AICL'] };
   const text = dataOf(value) ?? source;
   if (type === 'error') {
-    const said = [showValue(findEntry(value, 'reason')), showValue(findEntry(value, 'detail'))];
+    const stated = [showValue(findEntry(value, 'reason')), showValue(findEntry(value, 'detail'))];
     const title = showValue(findEntry(value, 'code'));
-    return { kind: 'error', title, status: 'error', text: said.filter(Boolean).join('\n') };
+    return { kind: 'error', title, status: 'error', text: stated.filter(Boolean).join('\n') };
   }
   return type === 'result'
     ? { kind: 'result', status: 'ok', text }
     : { kind: 'message', title: type, status: 'ok', text };
 }
 
-/** What a message says, where that is a text. */
+/** The `data` or `content` of a message, if it is a text. */
 function dataOf(value: Value): string | undefined {
   return textIn(findEntry(value, 'data')) ?? textIn(findEntry(value, 'content'));
 }

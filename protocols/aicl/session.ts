@@ -3,12 +3,12 @@ import { escapeText } from '../../language/aicl/escapes.ts';
 import { readAiclPieces } from '../../language/values/aicl-reader.ts';
 import type { Places } from '../../language/values/text-layer.ts';
 
-/** The session that a text of AICL names first; undefined where it names none. */
+/** The session of the first message in a text of AICL; undefined if it names none. */
 export function readAiclSession(text: string): string | undefined {
   return textIn(findEntry(readAiclPieces(text).pieces[0]?.value, SESSION)) || undefined;
 }
 
-/** A message of AICL in another session, and nothing else of it changed. What is no message stays as it is. */
+/** Puts another session into a message of AICL and changes nothing else; text that is no message is unchanged. */
 export function nameAiclSession(
   text: string,
   session: string,
@@ -23,7 +23,7 @@ export function nameAiclSession(
   const span = own && places.get(own);
   if (textIn(own) === session) return { text, isSigned };
   if (span) return { text: text.slice(0, span.start) + pair + text.slice(span.end), isSigned };
-  // The header has it between the protocol and the type.
+  // In the header, the session is between the protocol and the type.
   const next = entries.find(({ key }) => key !== 'protocol');
   const at = next && places.get(next.value)?.start;
   return { text: at === undefined ? text : `${text.slice(0, at)}${pair},${text.slice(at)}`, isSigned };

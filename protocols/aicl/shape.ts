@@ -13,7 +13,7 @@ import {
   type Entry,
   type Value,
 } from '../../core/values/value.ts';
-import { isSameValue } from '../../language/values/same-value.ts';
+import { isSameValue } from '../message/same-value.ts';
 import { splitTask, withInputs } from '../content/canonical.ts';
 import { readError, writeError } from '../errors/errors.ts';
 import { Members } from '../message/members.ts';
@@ -36,8 +36,8 @@ import {
 import { chunkStream } from './stream.ts';
 
 /**
- * LightAICL messages (reading of LightAICL 3.3). Fields that the protocol does not know stand in pairs of their own names,
- * which it allows; where it wants a field that a message does not have, a filler stands there.
+ * LightAICL messages (reading of LightAICL 3.3). Fields that the protocol lacks are written as extra pairs,
+ * which it allows. If a message lacks a required field, a filler is written.
  */
 export const aiclShape: ProtocolShape = {
   recognises,
@@ -47,11 +47,11 @@ export const aiclShape: ProtocolShape = {
   stream: chunkStream({ read, nearest, write }),
 };
 
-/** The session of a message that names none: the protocol wants one. */
+/** The session of a message that names none, because the protocol requires one. */
 const NO_SESSION = 'session';
 const DEFAULT_HEADER = { protocol: textValue(AICL_PROTOCOL), session_id: textValue(NO_SESSION) };
 const SIGNED = 'The message is signed; the signature does not fit the converted message, so sign it again';
-/** Fields that any message may have and the protocol has no pairs for. */
+/** Fields that any message may have, and that are written as pairs which the protocol does not define. */
 const PAIRS = ['id', 'trace', 'agent', 'items', 'event'] as const;
 
 function recognises(value: Value): boolean {
@@ -62,14 +62,14 @@ function recognises(value: Value): boolean {
 
 function read(value: Value, reading: Reading): Message | undefined {
   const type = findType(findEntry(value, 'msg_type'));
-  if (type) return reading.number(readTyped(new Members(value), type, reading.report));
-  // A message of a type that the protocol does not know is a value, so that all of it is carried.
+  if (type) return reading.number(readTyped(new Members(value), type, reading));
+  // A message of an unknown type is a value, so that all of it is carried.
   return recognises(value) ? reading.number(message('value', { data: value })) : undefined;
 }
 
-function readTyped(members: Members, type: MessageTypeName, report: Report): Message {
+function readTyped(members: Members, type: MessageTypeName, reading: Reading): Message {
   const session = readHeader(members);
-  const fields = takeFields(members, type, report);
+  const fields = takeFields(members, type, reading);
   const isChunk = type === 'result' && fields.index !== undefined;
   for (const name of PAIRS) if (!fields[name]) fields[name] = members.take(name);
   dropFillers(type, fields);
@@ -77,7 +77,7 @@ function readTyped(members: Members, type: MessageTypeName, report: Report): Mes
   return foundMessage({ kind: isChunk ? 'chunk' : KIND_OF_TYPE[type], fields, rest: members.left() }, 'aicl');
 }
 
-/** Takes the header off; answers the session. What is not as the protocol wants it is left. */
+/** Takes the header and returns the session. Header fields with unexpected values are left. */
 function readHeader(members: Members): Value | undefined {
   members.take('msg_type');
   members.takeWord('protocol', AICL_PROTOCOL);
@@ -87,7 +87,7 @@ function readHeader(members: Members): Value | undefined {
 
 type FoundFields = Partial<Record<MessageField, Value | undefined>>;
 
-/** A filler beside a field that says what it stands for is none of the message. */
+/** Drops a filler, if the field that it was written for is there in another form. */
 function dropFillers(type: MessageTypeName, fields: FoundFields): void {
   const { items, data, task } = fields;
   if (!items) return;
@@ -97,17 +97,17 @@ function dropFillers(type: MessageTypeName, fields: FoundFields): void {
   }
 }
 
-/** Takes the fields of a type and the common ones, each if it has a type that the protocol gives it. */
-function takeFields(members: Members, type: MessageTypeName, report: Report): FoundFields {
-  const fields: FoundFields = type === 'error' ? takeError(members, report) : {};
+/** Takes the fields of a type and the common ones, each only if the protocol allows the type of its value. */
+function takeFields(members: Members, type: MessageTypeName, reading: Reading): FoundFields {
+  const fields: FoundFields = type === 'error' ? takeError(members, reading) : {};
   if (type !== 'error') takeRows(members, memberRows(type), fields);
   takeRows(members, COMMON_ROWS, fields);
-  if (fields.signature) report.note(SIGNED);
+  if (fields.signature) reading.report.note(SIGNED);
   const place = readPlace(members.peek('stream_id'));
   if (place) members.take('stream_id');
   const final = members.takeKind('is_final', 'bool');
   if (place) Object.assign(fields, place);
-  if (final && saysFinal(final, place)) fields.final = final;
+  if (final && statesFinal(final, place)) fields.final = final;
   return fields;
 }
 
@@ -118,20 +118,20 @@ function takeRows(members: Members, rows: readonly MemberRow[], fields: FoundFie
   }
 }
 
-function takeError(members: Members, report: Report): FoundFields {
+function takeError(members: Members, reading: Reading): FoundFields {
   return {
     ...readError(
       'aicl',
       { code: members.take('code'), text: members.take('reason'), data: members.take('detail') },
-      report,
+      reading,
     ),
   };
 }
 
 type StreamPlace = ReturnType<typeof readPlace>;
 
-/** That a chunk is not the last one, its place says already. */
-function saysFinal(final: BoolValue, place: StreamPlace): boolean {
+/** False for a `final` that the position already implies. */
+function statesFinal(final: BoolValue, place: StreamPlace): boolean {
   return final.bool || !place || isSameValue(place.index, place.total);
 }
 
@@ -163,7 +163,7 @@ function nearest(given: Message, writing: Writing): Message {
   }
 }
 
-/** Chunks are joined to an answer, and what is none of it would stand among its texts. */
+/** Empties a chunk that is no text of the answer: a reader that joins the chunks would mix it in. */
 function withoutAside(given: Message, report: Report): Message {
   const { event, data } = given.fields;
   const aside = ASIDE.get(textIn(event) ?? '');
@@ -179,7 +179,7 @@ const ASIDE: ReadonlyMap<string, string> = new Map([
 
 const HAS_NO = 'LightAICL has no message that';
 
-/** A task with parts as its text and the inputs that go with it. */
+/** Splits a task with parts into its text and its inputs. */
 function asTaskRequest(given: Message): Message {
   const { task, content, constraints } = given.fields;
   if (!content || task || (constraints && constraints.kind !== 'dict')) return given;
@@ -188,7 +188,7 @@ function asTaskRequest(given: Message): Message {
   return message('task', { ...given.fields, content: undefined, task: split.task, constraints: limits });
 }
 
-/** A reply whose tools are its data, which is what an agent of LightAICL answers to a query for them. */
+/** Moves tools to `data`, which is how an agent of LightAICL answers a query for them. */
 function asData(given: Message, report: Report): Message {
   const { data, content, tools, declaration, ...others } = given.fields;
   const listed = tools ?? declaration;
@@ -196,7 +196,7 @@ function asData(given: Message, report: Report): Message {
   report.lose(
     'moved',
     tools ? 'tools' : 'declaration',
-    'LightAICL has no list of tools; it stands as the data of a result',
+    'LightAICL has no list of tools; it is written as the data of a result',
     listed,
   );
   return message('result', { ...others, data: listed, declaration: tools ? declaration : undefined });
@@ -205,27 +205,27 @@ function asData(given: Message, report: Report): Message {
 function write(sent: Message, writing: Writing): Value {
   const { data } = sent.fields;
   const isBare = sent.kind === 'value' && data && fieldNames(sent).length === 1;
-  // A value stands for itself where it is not read as a message.
+  // A value is written bare unless it would be read as a message.
   if (isBare && !findType(findEntry(data, 'msg_type'))) return data;
   return writeMessage(sent, writing);
 }
 
-function writeMessage(sent: Message, { report }: Writing): DictValue {
+function writeMessage(sent: Message, writing: Writing): DictValue {
   const { fields, kind } = sent;
   const type = TYPE_OF_KIND[kind];
   const rest = restOf(sent, 'aicl');
-  if (fields.signature) report.note(SIGNED);
+  if (fields.signature) writing.report.note(SIGNED);
   const members = new Members(undefined);
   writeHeader(members, rest, type, fields);
   if (kind === 'error') {
-    const { code, text, data } = writeError(fields, 'aicl', report);
+    const { code, text, data } = writeError(fields, 'aicl', writing);
     members.put('code', code);
     members.put('reason', textValue(text));
     members.put('detail', data);
   } else writeFields(members, type, fields);
   writeCommon(members, sent);
   for (const { key, value } of rest.entries())
-    if (!members.peek(key) && !isTaken({ key, value }, type)) members.put(key, value);
+    if (!members.peek(key) && !isTaken({ key, value }, type, writing)) members.put(key, value);
   return dictValue(members.entries());
 }
 
@@ -242,7 +242,7 @@ function writeHeader(
   members.add('msg_type', textValue(type));
 }
 
-/** The fields of the type that the message has, and what the protocol wants beside them. */
+/** Writes the fields of the type that the message has, and fillers for required ones. */
 function writeFields(members: Members, type: MessageTypeName, fields: Message['fields']): void {
   const rows = memberRows(type).filter(row => {
     const value = fields[row.field];
@@ -264,23 +264,21 @@ function writeCommon(members: Members, { fields }: Message): void {
   const id = writePlace(fields);
   members.put('stream_id', id);
   const { final } = fields;
-  if (final?.kind === 'bool' && !members.peek('is_final') && saysFinal(final, readPlace(id)))
+  if (final?.kind === 'bool' && !members.peek('is_final') && statesFinal(final, readPlace(id)))
     members.put('is_final', final);
   for (const name of PAIRS) members.put(name, fields[name]);
 }
 
-/** Data and content stand for each other. */
+/** True if a field takes the place of a required one: `content` may replace `data`. */
 function isInPlaceOf(key: string, wanted: string): boolean {
   return key === wanted || (key === 'content' && wanted === 'data');
 }
 
-/** True for a member that is read as more than a member that nobody knows. */
-function isTaken({ key, value }: Entry, type: MessageTypeName): boolean {
+/** True for a member that would be read as a known field. */
+function isTaken({ key, value }: Entry, type: MessageTypeName, writing: Writing): boolean {
   if (key === 'msg_type') return true;
   if (!isFieldKey(key)) return false;
   const probe = dictValue([{ key, value }]);
-  return readTyped(new Members(probe), type, PROBE).fields.rest === undefined;
+  const reading = { ...writing, report: new Report(), number: (read: Message) => read };
+  return readTyped(new Members(probe), type, reading).fields.rest === undefined;
 }
-
-/** Nobody reads what probing tells. */
-const PROBE = new Report();

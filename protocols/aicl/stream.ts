@@ -1,7 +1,7 @@
 import { message, type Message } from '../../core/message/message.ts';
 import { boolValue, findEntry, intValue, type Value } from '../../core/values/value.ts';
-import { isSameValue } from '../../language/values/same-value.ts';
-import { tellChanges } from '../convert/check.ts';
+import { isSameField } from '../content/canonical.ts';
+import { reportChanges } from '../convert/check.ts';
 import { Report } from '../../core/message/report.ts';
 import type {
   ProtocolShape,
@@ -13,12 +13,12 @@ import type {
 } from '../message/shape.ts';
 import { findType, readPlace } from './members.ts';
 
-/** How single messages are read and written. */
+/** Reads and writes single messages. */
 type ChunkCodec = Required<Pick<ProtocolShape, 'read' | 'nearest' | 'write'>>;
 
 /**
- * Streams of LightAICL: results that are named `name_k/n`, the last of them final. A stream that is whole is chunks and
- * their end, without numbers; the chunks of one that is not keep theirs.
+ * Streams of LightAICL: results with ids `name_k/n`, the last of them final. A complete stream becomes chunks
+ * without numbers and an end; the chunks of an incomplete stream retain their numbers.
  */
 export function chunkStream(codec: ChunkCodec): StreamShape {
   return {
@@ -36,7 +36,7 @@ function isChunk(value: Value): boolean {
 class ChunkReader implements StreamReader {
   readonly #codec: ChunkCodec;
   readonly #reading: Reading;
-  /** The chunks 1 to k of one stream, as far as they came one after the other. */
+  /** The chunks 1 to k of one stream that arrived in order. */
   #run: Message[] = [];
 
   constructor(codec: ChunkCodec, reading: Reading) {
@@ -45,7 +45,7 @@ class ChunkReader implements StreamReader {
   }
 
   push(event: Value): readonly Message[] {
-    // The numbers of ids are given when it is known what the chunk is.
+    // Message ids are assigned later, in `#flush`.
     const chunk = this.#codec.read(event, { ...this.#reading, number: read => read });
     if (!chunk) return [];
     const before = this.#continues(chunk) ? [] : this.#flush(chunk);
@@ -67,8 +67,8 @@ class ChunkReader implements StreamReader {
   }
 
   /**
-   * The parts of the run. Its chunks need no numbers if all of them are there and none says anything odd, and if no other
-   * run of the same stream follows that would be taken for more of it.
+   * Ends the run and returns its parts. Numbers are removed if the run is complete, no chunk before the last
+   * is final, and the next run could not be mistaken for more of it.
    */
   #flush(next: Message | undefined): readonly Message[] {
     const run = this.#run;
@@ -76,16 +76,16 @@ class ChunkReader implements StreamReader {
     const last = run.at(-1);
     if (!last) return [];
     const isWhole = numberOf(run[0]?.fields.index) === 1 && numberOf(last.fields.total) === run.length;
-    const isOdd = run.some(
+    const isUnexpected = run.some(
       ({ fields }, index) => fields.final && !(index === run.length - 1 && isFinal(last)),
     );
     const isMistakable = next !== undefined && !isFinal(last) && isSameStream(last, next);
-    const parts = isWhole && !isOdd && !isMistakable ? toParts(run, last) : run;
+    const parts = isWhole && !isUnexpected && !isMistakable ? toParts(run, last) : run;
     return parts.map(part => this.#reading.number(part));
   }
 }
 
-/** The chunks without numbers and, where the last one says so, the end of their stream. */
+/** The chunks without numbers and, if the last one is final, the end of their stream. */
 function toParts(run: readonly Message[], last: Message): readonly Message[] {
   if (!isFinal(last)) return withoutNumbers(run);
   const { session, stream } = last.fields;
@@ -107,11 +107,10 @@ function isFinal({ fields: { final } }: Message): boolean {
 }
 
 function isSameStream(one: Message, other: Message): boolean {
-  return isSame(one.fields.session, other.fields.session) && isSame(one.fields.stream, other.fields.stream);
-}
-
-function isSame(one: Value | undefined, other: Value | undefined): boolean {
-  return one && other ? isSameValue(one, other) : one === other;
+  return (
+    isSameField(one.fields.session, other.fields.session) &&
+    isSameField(one.fields.stream, other.fields.stream)
+  );
 }
 
 class ChunkWriter implements StreamWriter {
@@ -124,23 +123,23 @@ class ChunkWriter implements StreamWriter {
     this.#writing = writing;
   }
 
-  /** Nothing yet: a chunk names how many there are. */
+  /** Stores the part; nothing is written yet, because each chunk names the total. */
   push(part: Message): readonly Value[] {
     this.#parts.push(part);
     return [];
   }
 
-  /** The parts with numbers; what a reader of them finds otherwise is told. */
+  /** Writes the parts with numbers; reports what a reader of them would find changed. */
   end(): readonly Value[] {
     const { nearest, write } = this.#codec;
     const values = this.#number().map(part => write(nearest(part, this.#writing), this.#writing));
     const found = this.#readBack(values);
-    const { report } = this.#writing;
-    for (const [index, part] of this.#parts.entries()) tellChanges(part, found[index], 'aicl', report);
+    for (const [index, part] of this.#parts.entries())
+      reportChanges(part, found[index], 'aicl', this.#writing);
     return values;
   }
 
-  /** The parts as AICL names them: the chunks of each run numbered, its end said by its last one. */
+  /** Numbers the chunks of each run; its end becomes `final` of its last chunk. */
   #number(): readonly Message[] {
     const numbered: Message[] = [];
     let run: Message[] = [];

@@ -1,4 +1,4 @@
-import { findEntry, textIn, textValue, type DictValue, type Value } from '../../core/values/value.ts';
+import { findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
 import { asText } from '../content/as-text.ts';
 import { readTyped } from '../content/canonical.ts';
 import type { Lose, PartCodec } from '../content/codec.ts';
@@ -8,12 +8,12 @@ import { dictOf } from '../message/dicts.ts';
 import type { Members } from '../message/members.ts';
 
 /**
- * Values of AIO, `{type, value}`: a text, base64, or a URL. A media type and a name have no place in the document; they
- * stand beside.
+ * Values of AIO, `{type, value}`: a text, base64, or a URL. The specification has no member for a media type
+ * or a name; they are written as extra members.
  */
 export const aioParts: PartCodec = { protocol: 'aio', read, write };
 
-/** Says that bytes stood there as a data URL, which names their media type. */
+/** Marks bytes that came as a data URL, which has their media type. */
 const FORM = '$form';
 const AS_URL = textValue('url');
 
@@ -32,29 +32,16 @@ function write(part: Part, lose: Lose): Value {
     [mimeType, 'media type'],
     [name, 'name'],
   ] as const)
-    if (about) lose('moved', `AIO has no place for the ${words} of a value; it stands beside`);
-  if (type === 'data' || type === 'refusal' || holds === 'id')
-    return typed('text', asText(part, 'AIO', lose));
+    if (about) lose('moved', `AIO has no place for the ${words} of a value; it is written beside`);
+  if (type === 'data' || type === 'refusal' || holds === 'id') return textOutput(asText(part, 'AIO', lose));
   return dictOf({ ...entriesOf(type, value), mimeType, name });
-}
-
-function typed(type: string, value: Value): DictValue {
-  return dictOf(entriesOf(type, value));
 }
 
 function entriesOf(type: string, value: Value): Readonly<Record<string, Value>> {
   return { type: textValue(type), value };
 }
 
-/** The text of a value `{type: "text", value}` that says nothing else; undefined for any other. */
-export function findText(value: Value | undefined): Value | undefined {
-  if (value?.kind !== 'dict' || value.entries.length !== 2) return undefined;
-  const text = value.entries.find(({ key }) => key === 'value')?.value;
-  const type = value.entries.find(({ key }) => key === 'type')?.value;
-  return textIn(type) === 'text' && text?.kind === 'text' ? text : undefined;
-}
-
-/** A text as AIO writes values. */
+/** Writes a text as an AIO value. */
 export function textOutput(text: Value): Value {
-  return typed('text', text);
+  return dictOf(entriesOf('text', text));
 }

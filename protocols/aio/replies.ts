@@ -9,7 +9,7 @@ import {
   type DictValue,
   type Value,
 } from '../../core/values/value.ts';
-import { isSameValue } from '../../language/values/same-value.ts';
+import { isSameValue } from '../message/same-value.ts';
 import { decodePart, decodeParts, encodeParts } from '../content/codec.ts';
 import { onlyPlain, readParts, writeParts, type Part } from '../content/part.ts';
 import { readErrorObject, writeErrorObject, writeReply, type RpcFrame } from '../rpc/frame.ts';
@@ -23,12 +23,12 @@ import { aioParts, textOutput } from './parts.ts';
 import { findTrace } from './trace.ts';
 
 /**
- * Under which member an agent answers, where it is not the one that we write: `output`, with a value as it is; `value`, an
- * output that names its type; `result`, such a one as the result; `outputs`, with one text.
+ * Marks the form of an agent's reply, if it is not the one that we write: `output`, with an untyped value;
+ * `value`, an `output` with a type; `result`, a typed value as the result; `outputs`, with one text.
  */
 const UNDER = '$under';
 
-/** A reply whose value stands under `output` or `outputs` alone, as a frame; undefined for any other value. */
+/** Reads a reply with only `output` or `outputs` as a frame; undefined for any other value. */
 export function readOutput(value: Value): RpcFrame | undefined {
   if (!findEntry(value, 'output') && !findEntry(value, 'outputs')) return undefined;
   const members = new Members(value);
@@ -36,7 +36,7 @@ export function readOutput(value: Value): RpcFrame | undefined {
   return { kind: 'result', method: '', body: undefined, id: members.take('id'), members };
 }
 
-/** The message of a reply that is no JSON-RPC error. */
+/** Reads a reply that is no JSON-RPC error. */
 export function readResult(frame: RpcFrame): Message {
   const { members, id, body } = frame;
   const trace = members.take('trace_id');
@@ -48,8 +48,8 @@ export function readResult(frame: RpcFrame): Message {
   }
   const listed = decodeParts(members.peek('outputs'), aioParts);
   if (listed) members.take('outputs');
-  const said = output ?? body;
-  const single = listed ? undefined : readSingle(said);
+  const stated = output ?? body;
+  const single = listed ? undefined : readSingle(stated);
   const parts = listed ?? single;
   const text = parts && onlyPlain(parts, 'text');
   const content = text ? { data: text } : { content: parts && writeParts(parts) };
@@ -57,14 +57,14 @@ export function readResult(frame: RpcFrame): Message {
   return foundMessage(
     {
       kind: 'result',
-      fields: { id, trace, ...(parts ? content : {}), ...(single || text ? {} : findData(said)) },
+      fields: { id, trace, ...(parts ? content : {}), ...(single || text ? {} : findData(stated)) },
       rest: joinLeft(members, [{ key: UNDER, value: under === undefined ? under : textValue(under) }]),
     },
     'aio',
   );
 }
 
-/** The part of a value that names its type and says nothing else. */
+/** The part of a value with `type` and `value` alone. */
 function readSingle(value: Value | undefined): readonly Part[] | undefined {
   if (value?.kind !== 'dict' || value.entries.length !== 2 || !findEntry(value, 'value')) return undefined;
   const part = decodePart(value, aioParts);
@@ -86,12 +86,12 @@ function findData(body: Value | undefined): FoundData {
   return { data: body };
 }
 
-/** The member of a dictionary that has no other one. */
+/** The value of the only member of a dictionary. */
 function onlyEntry(body: Value | undefined, key: string): Value | undefined {
   return body?.kind === 'dict' && body.entries.length === 1 ? findEntry(body, key) : undefined;
 }
 
-/** An error that hides in an output: its text, and the output as data where it says more than that. */
+/** Reads an error inside an output: its text, and the whole output as data if it has more than the text. */
 function readOutputError(output: Value): {
   readonly text: Value | undefined;
   readonly data: Value | undefined;
@@ -109,7 +109,7 @@ function outputError(text: Value): Value {
   ]);
 }
 
-/** The message of an error. */
+/** Reads a JSON-RPC error. */
 export function readFault({ body, members, id }: RpcFrame, reading: Reading): Message {
   const trace = members.take('trace_id');
   const { fields, left } = readErrorObject('aio', body, reading);
@@ -117,7 +117,6 @@ export function readFault({ body, members, id }: RpcFrame, reading: Reading): Me
   return foundMessage({ kind: 'error', fields: { id, trace, ...fields }, rest }, 'aio');
 }
 
-/** Writes a result. */
 export function buildResult({ fields }: Message, rest: Members, writing: Writing): DictValue {
   const id = fields.id ?? intValue(writing.id);
   const under = textIn(rest.take(UNDER));
@@ -152,20 +151,20 @@ function replyOf(fields: Message['fields'], under: string | undefined, writing: 
   return { body: data ?? dictValue([listed]) };
 }
 
-/** The values that name their types: those of a content, and of a text that came as one. */
+/** The values with a type: those of a content, and a text that came as one. */
 function valuesOf(
   { content, data }: Message['fields'],
   under: string | undefined,
   { report }: Writing,
 ): readonly Value[] {
   if (data?.kind === 'text' && under !== undefined && under !== 'output') return [textOutput(data)];
-  const values = encodeParts(readParts(content) ?? [], aioParts, (index, kind, told) =>
-    report.lose(kind, joinPath('content', index), told),
+  const values = encodeParts(readParts(content) ?? [], aioParts, (index, kind, reported) =>
+    report.lose(kind, joinPath('content', index), reported),
   );
   return values.items;
 }
 
-/** Writes an error: as the output that it was if that says it all, else as an error of JSON-RPC. */
+/** Writes an error: as an output if it came as one and fits, else as an error of JSON-RPC. */
 export function buildFault({ fields }: Message, rest: Members, writing: Writing): DictValue {
   const id = fields.id ?? intValue(writing.id);
   const output = rest.take(UNDER) ? findOutputError(fields) : undefined;

@@ -8,19 +8,22 @@ import type { ValueParts } from '../reply-parts/json-parts.ts';
 import { timesOf, type TimeSpan } from '../reply-parts/piece-times.ts';
 import { draftError, joinOne } from '../reply-parts/rpc-parts.ts';
 
-/** The parts of a reply of AIO-MCP: each line or document that came, and of `outputs` each value (reading of AIO-MCP, section 4). */
+/**
+ * The parts of an AIO-MCP reply for display: each line or document, and each value of `outputs` (reading of
+ * AIO-MCP, section 4).
+ */
 export class AioParts implements ValueParts {
-  readonly #asked: EarlierRequests;
+  readonly #earlier: EarlierRequests;
   readonly #parts: Answer[] = [];
 
-  constructor(asked: EarlierRequests) {
-    this.#asked = asked;
+  constructor(earlier: EarlierRequests) {
+    this.#earlier = earlier;
   }
 
   list(body: JsonBody): BodyList {
     const parts = this.#parts.map(({ id, place, draft }): PartDraft => {
-      // Agents need not say what they answer.
-      const method = id ? this.#asked.earlier(id) : this.#asked.earlierAt(place);
+      // Replies need not have the id of their request.
+      const method = id ? this.#earlier.earlier(id) : this.#earlier.earlierAt(place);
       return method === undefined ? draft : { ...draft, kind: 'exchange', title: method };
     });
     return { parts, notes: body.notes };
@@ -29,11 +32,11 @@ export class AioParts implements ValueParts {
   take(value: Value, span: TimeSpan): void {
     const key = String(this.#parts.length);
     const draft = { key, ...draftReply(value), times: timesOf(span) };
-    this.#parts.push({ id: findEntry(value, 'id'), place: this.#asked.countAnswer(), draft });
+    this.#parts.push({ id: findEntry(value, 'id'), place: this.#earlier.countAnswer(), draft });
   }
 }
 
-/** A reply by the id of what it answers, if it says that, and by its place among all replies. */
+/** A reply, with the id of its request if it has one, and its position among all replies. */
 interface Answer {
   readonly id: Value | undefined;
   readonly place: number;

@@ -20,29 +20,32 @@ import type { Writing } from '../message/shape.ts';
 import { aioParts } from './parts.ts';
 import { findTrace } from './trace.ts';
 
-/** Stands between the agent and the method. */
+/** Separates the agent from the method. */
 const SEPARATOR = '::';
-/** The agent of a message that names none. */
+/** The agent in the method of a message that names none. */
 const NO_AGENT = 'agent';
-/** Methods that have a kind of their own, in the spelling of the document; any other is a call of the tool of its name. */
+/**
+ * Methods with a kind of their own, spelled as in the specification; any other method is a call of the tool
+ * with its name.
+ */
 const CALL = 'tools.call';
 const LIST = 'tools.list';
 const HELP = 'help';
 const TASK = 'sampling.start';
-/** Agents that list their methods with underscores are sent them so. */
+/** Alternative spellings with underscores; an agent that lists its methods so is called so. */
 const UNDERSCORED = new Map([
   ['tools_call', CALL],
   ['tools_list', LIST],
   ['sampling_start', TASK],
 ]);
 
-/** Says that a task came as a bare text, or as one value among inputs. */
+/** Marks a task that came as a bare text, or as one value in `inputs`. */
 const FORM = '$form';
 
 interface FoundRequest {
   readonly kind: MessageKind;
   readonly fields: Readonly<Partial<Record<MessageField, Value | undefined>>>;
-  /** True where the method is the one that a message of this kind gets. */
+  /** True where the method is the one that this kind is written with. */
   readonly isUsual: boolean;
   readonly form?: string;
 }
@@ -52,7 +55,7 @@ export function namesAgent(method: string): boolean {
   return method.includes(SEPARATOR);
 }
 
-/** The message of a request. */
+/** Reads a request. */
 export function readRequest(frame: RpcFrame): Message {
   const { method, members, body, id } = frame;
   const trace = members.take('trace_id');
@@ -101,7 +104,7 @@ function findRequest(name: string, params: Members, body: DictValue | undefined)
   }
 }
 
-/** What a task is given: one value, or several. A text alone is one as well. */
+/** Reads the input of a task: one value, several, or a text alone. */
 function readInput(params: Members): Pick<FoundRequest, 'fields' | 'form'> {
   const inputs = params.peek('inputs');
   const listed = inputs && decodeParts(inputs, aioParts);
@@ -126,7 +129,7 @@ function readInput(params: Members): Pick<FoundRequest, 'fields' | 'form'> {
   return { fields: { task, content }, ...(form === undefined ? {} : { form }) };
 }
 
-/** What stands in a request beside its frame; `name` is the method without the agent. */
+/** The parts of a request besides its frame; `name` is the method without the agent. */
 interface WrittenRequest {
   readonly name: string;
   readonly params?: Value | undefined;
@@ -140,7 +143,9 @@ export function buildRequest({ kind, fields }: Message, rest: Members, writing: 
   const isNamed = agent !== undefined && agent !== NO_AGENT && !isSplit(agent);
   const trace = findTrace(fields);
   if (!trace)
-    writing.report.note('AIO wants a `trace_id` in each request; Parley gives one to requests that it sends');
+    writing.report.note(
+      'AIO requires a `trace_id` in each request; Parley gives one to requests that it sends',
+    );
   const usual = `${isNamed ? agent : NO_AGENT}${SEPARATOR}${name}`;
   const isKept = given !== undefined && (given === usual || (given === name && !isNamed));
   return writeRequest(isKept ? given : usual, {
@@ -150,7 +155,7 @@ export function buildRequest({ kind, fields }: Message, rest: Members, writing: 
   });
 }
 
-/** True where an agent's name would end elsewhere than before the method. */
+/** True for an agent name that itself contains a separator, so that reading would split it elsewhere. */
 function isSplit(agent: string): boolean {
   return `${agent}${SEPARATOR}`.indexOf(SEPARATOR) !== agent.length;
 }
@@ -186,7 +191,9 @@ function writeKind(
 function writeInput(sent: Message, form: string | undefined, { report }: Writing): DictValue {
   const { parts, pathOf } = contentOf(sent);
   if (form === 'text' && sent.fields.task) return dictValue([{ key: 'input', value: sent.fields.task }]);
-  const values = encodeParts(parts, aioParts, (index, kind, told) => report.lose(kind, pathOf(index), told));
+  const values = encodeParts(parts, aioParts, (index, kind, reported) =>
+    report.lose(kind, pathOf(index), reported),
+  );
   const [only, ...others] = values.items;
   return others.length > 0 || form === 'inputs'
     ? dictValue([{ key: 'inputs', value: listValue(values.items) }])

@@ -13,8 +13,8 @@ import { buildFault, buildResult, readFault, readOutput, readResult } from './re
 import { buildRequest, namesAgent, readRequest } from './requests.ts';
 
 /**
- * AIO-MCP 1.2.1: JSON-RPC 2.0 whose methods name an agent and whose messages name a trace. Its agents answer under
- * `result`, `output` or `outputs`.
+ * AIO-MCP 1.2.1: JSON-RPC 2.0 with an agent in each method and a trace in each message. Its agents answer
+ * under `result`, `output` or `outputs`.
  */
 export const aioShape: ProtocolShape = { recognises, read, nearest, write };
 
@@ -27,7 +27,7 @@ function recognises(value: Value): boolean {
   return method === undefined && readOutput(value) !== undefined && findEntry(value, 'jsonrpc') !== undefined;
 }
 
-/** A trace that was written down is no message. */
+/** True for an exported trace, which is no message. */
 function isTraceGraph(value: Value): boolean {
   return findEntry(value, 'calls')?.kind === 'list' && findEntry(value, 'method') === undefined;
 }

@@ -4,7 +4,7 @@ import type { Lose } from './codec.ts';
 import { dataUrl } from './media.ts';
 import type { Part } from './part.ts';
 
-/** The text of a part, for a protocol that has no other place for it: JSON, an address, or a data URL. That it is one is told. */
+/** Writes a part as a text (JSON, a URL, or a data URL) for a protocol with no other place for it, and reports that. */
 export function asText(part: Part, title: string, lose: Lose, what = wordsOf(part)): Value {
   const { type, holds, value } = part;
   if (type === 'text') return value;
@@ -18,7 +18,7 @@ function wordsOf({ type, holds }: Part): string {
   return holds === 'id' ? `${type} that is named by an id` : type;
 }
 
-/** A file that its agent holds, for a protocol that cannot name one. */
+/** A file stored by its agent, as JSON. */
 function idOf({ type, value }: Part): Value {
   return dictValue([
     { key: 'type', value: textValue(type) },

@@ -1,5 +1,5 @@
 import type { MessageField, MessageKind } from '../../core/catalog/message-kinds.ts';
-import { fieldNames, message, withoutField, type Message } from '../../core/message/message.ts';
+import { message, withoutField, type Message } from '../../core/message/message.ts';
 import {
   dictValue,
   findEntry,
@@ -8,7 +8,7 @@ import {
   type DictValue,
   type Value,
 } from '../../core/values/value.ts';
-import { isSameValue } from '../../language/values/same-value.ts';
+import { isSameValue } from '../message/same-value.ts';
 import { spokenBy } from '../conversation/items.ts';
 import { Members } from '../message/members.ts';
 import { joinPath } from '../../core/message/report.ts';
@@ -17,8 +17,8 @@ import { isPlain, onlyPlain, partOf, readPart, readParts, textPart, writeParts, 
 import { findPart } from '../../core/catalog/parts.ts';
 
 /**
- * A message in the one form that says what it says: its content in `data` where that is one plain value, in `task` where it
- * is the one plain text of a task, else in `content`, as parts.
+ * The canonical form of a message. Its content is in `data` if it is one plain value, in `task` if it is the
+ * one plain text of a task, else in `content` as parts.
  */
 export function canonical(given: Message): Message {
   const { kind, fields } = given;
@@ -31,17 +31,17 @@ export function canonical(given: Message): Message {
   return message(kind, { ...fields, data, content: data ? undefined : writeParts(parts) });
 }
 
-/** What the only item of a conversation says, where nothing else does. */
+/** The content of the only item of a conversation, if the message has no other content. */
 function onlySpoken({ kind, fields }: Message): readonly Part[] | undefined {
   const { items, content, data, task, constraints } = fields;
   if (items?.kind !== 'list' || items.items.length !== 1 || data) return undefined;
-  if (saysSomething(content) || saysSomething(task)) return undefined;
+  if (hasContent(content) || hasContent(task)) return undefined;
   if (kind === 'task' && readInputs(findEntry(constraints, INPUTS))) return undefined;
   return spokenBy(items.items[0], kind === 'task' ? 'user' : 'assistant');
 }
 
-/** False for what is missing, and for a text or a list with nothing in it; a dictionary is data even if it is empty. */
-function saysSomething(value: Value | undefined): boolean {
+/** False for a missing value and an empty text or list; an empty dictionary is data. */
+function hasContent(value: Value | undefined): boolean {
   return value !== undefined && (value.kind === 'dict' || !isEmpty(value));
 }
 
@@ -52,12 +52,8 @@ function canonicalTask(given: Message): Message {
   if (inputs) limits.take(INPUTS);
   const isSimple = !content && !inputs && task?.kind === 'text' && task.text !== '';
   if (isSimple && (!constraints || limits.size > 0)) return given;
-  const saysTask = task && !(textIn(task) === '' && (content ?? inputs));
-  const parts = [
-    ...(saysTask ? [partOf(task)] : []),
-    ...(content ? partsOf(content) : []),
-    ...(inputs ?? []),
-  ];
+  const hasTask = task && !(textIn(task) === '' && (content ?? inputs));
+  const parts = [...(hasTask ? [partOf(task)] : []), ...(content ? partsOf(content) : []), ...(inputs ?? [])];
   const text = onlyPlain(parts, 'text');
   const left = constraints?.kind === 'dict' ? limits.left() : constraints;
   const fields = {
@@ -69,14 +65,14 @@ function canonicalTask(given: Message): Message {
   return message('task', fields);
 }
 
-/** Of the constraints of an AICL task: the values that go with its text (reading of AIO-MCP, section 4). */
+/** The member of an AICL task's constraints with its further inputs (reading of AIO-MCP, section 4). */
 const INPUTS = 'inputs';
 
 function partsOf(content: Value): readonly Part[] {
   return readParts(content) ?? [partOf(content)];
 }
 
-/** Values that go with a task: parts, or values as AIO writes them. */
+/** Reads the inputs of a task, each a part or a typed AIO value; undefined if any is neither. */
 function readInputs(inputs: Value | undefined): readonly Part[] | undefined {
   if (inputs?.kind !== 'list' || inputs.items.length === 0) return undefined;
   const parts = inputs.items.map(item => readPart(item) ?? readWholly(item));
@@ -90,7 +86,7 @@ function readWholly(item: Value): Part | undefined {
   return members.size === 0 ? part : undefined;
 }
 
-/** The content of a task as AICL says it: its first text, and all else as inputs among its constraints. */
+/** Splits the content of a task for AICL: its first text, and everything else as inputs. */
 export function splitTask(content: Value): { readonly task: Value; readonly inputs: Value | undefined } {
   const parts = partsOf(content);
   const [first, ...others] = parts;
@@ -100,15 +96,15 @@ export function splitTask(content: Value): { readonly task: Value; readonly inpu
     : { task: textValue(''), inputs: writeParts(parts) };
 }
 
-/** Constraints with the inputs that go with a task. */
+/** Adds inputs to the constraints of a task. */
 export function withInputs(constraints: Value | undefined, inputs: Value | undefined): Value | undefined {
   if (!inputs || (constraints && constraints.kind !== 'dict')) return constraints;
   return dictValue([...(constraints?.entries ?? []), { key: INPUTS, value: inputs }]);
 }
 
 /**
- * The part of a value `{type, value}`, as AIO has them: a text, base64, or an address. A media type and a name may stand
- * beside. Takes its members; undefined for one of another form.
+ * Reads a value `{type, value}` as AIO has them: a text, base64, or a URL, optionally with a media type and a
+ * name. Takes its members; undefined for a value of another form.
  */
 export function readTyped(own: Members): Part | undefined {
   const row = findPart(textIn(own.peek('type')));
@@ -121,12 +117,12 @@ export function readTyped(own: Members): Part | undefined {
   return { type: row.name, ...about, ...readHeld(held) };
 }
 
-/** The same without what says nothing, for who compares messages. */
+/** The message without marks and empty fillers, for comparison. */
 export function meaningOf(given: Message): Message {
   return withoutFillers(unmarked(given));
 }
 
-/** The same without the marks of the form in which it came. */
+/** The canonical message without the marks of its source form. */
 export function unmarked(given: Message): Message {
   const { rest, content } = given.fields;
   const parts = readParts(content);
@@ -135,7 +131,7 @@ export function unmarked(given: Message): Message {
   return canonical(message(given.kind, fields, rest && restWithoutMarks(rest)));
 }
 
-/** Fields that some protocols want, empty where a message has none. */
+/** Fields that some protocols require and that are written empty if missing. */
 const FILLED: ReadonlyMap<MessageKind, MessageField> = new Map([
   ['call', 'arguments'],
   ['task', 'task'],
@@ -152,7 +148,7 @@ function withoutMarks(part: Part): Part {
   return { ...part, rest: rest && rest.entries.length > 0 ? rest : undefined };
 }
 
-/** What only protocols know, without the marks of the form in which it came. */
+/** `rest` without the marks of the source form. */
 function restWithoutMarks(rest: Value): DictValue {
   const entries = rest.kind === 'dict' ? rest.entries : [];
   const unmarked = entries.map(({ key, value }) => ({
@@ -171,23 +167,12 @@ function isEmpty(value: Value | undefined): boolean {
   );
 }
 
-/** True for messages that mean the same. */
-export function meansSame(one: Message, other: Message): boolean {
-  const [left, right] = [meaningOf(one), meaningOf(other)];
-  if (left.kind !== right.kind) return false;
-  const names = fieldNames(left);
-  return (
-    names.length === fieldNames(right).length &&
-    names.every(name => isSameField(left.fields[name], right.fields[name]))
-  );
-}
-
-/** True for the same values, and where there is none on both sides. */
+/** True for equal values, and if both are missing. */
 export function isSameField(one: Value | undefined, other: Value | undefined): boolean {
   return one && other ? isSameValue(one, other) : one === other;
 }
 
-/** What a message says, part by part, and where in it each stands. */
+/** The content of a message as parts, and the path of each part in the message. */
 export function contentOf({ fields }: Message): {
   readonly parts: readonly Part[];
   readonly pathOf: (index: number) => string;
@@ -197,6 +182,6 @@ export function contentOf({ fields }: Message): {
     const parts = readParts(content) ?? [partOf(content)];
     return { parts, pathOf: index => joinPath('content', index) };
   }
-  const said: Value | undefined = data ?? task;
-  return { parts: said ? [partOf(said)] : [], pathOf: () => (data ? 'data' : 'task') };
+  const stated: Value | undefined = data ?? task;
+  return { parts: stated ? [partOf(stated)] : [], pathOf: () => (data ? 'data' : 'task') };
 }

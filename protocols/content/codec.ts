@@ -1,4 +1,3 @@
-import type { ConversionName } from '../../core/catalog/conversions.ts';
 import {
   dictValue,
   findEntry,
@@ -13,19 +12,19 @@ import { Members } from '../message/members.ts';
 import type { LossKind } from '../../core/message/report.ts';
 import { dataPart, type Part } from './part.ts';
 
-/** How a protocol has the parts of a content. */
+/** Converts between neutral parts and those of one protocol. */
 export interface PartCodec {
-  readonly protocol: ConversionName;
-  /** The part that an own one is; takes the members that it knows. Undefined for one of another form. */
+  readonly protocol: string;
+  /** Reads a part and takes the members that it understands; undefined for another form. */
   readonly read: (own: Members) => Part | undefined;
-  /** The own part, or the nearest one. What it says otherwise is told. */
+  /** Writes the part, or the nearest one; reports what is not written exactly. */
   readonly write: (part: Part, lose: Lose) => Value;
 }
 
-/** Tells what becomes of a part: a sentence without a full stop. */
+/** Reports the loss of a part; `message` is a sentence without a full stop. */
 export type Lose = (kind: LossKind, message: string) => void;
 
-/** The parts of a list of own ones; undefined for a value that is no list of dictionaries. */
+/** Reads a list of a protocol's parts; undefined for a value that is no list of dictionaries. */
 export function decodeParts(own: Value | undefined, codec: PartCodec): readonly Part[] | undefined {
   if (own?.kind !== 'list') return undefined;
   const parts: Part[] = [];
@@ -37,8 +36,8 @@ export function decodeParts(own: Value | undefined, codec: PartCodec): readonly 
 }
 
 /**
- * The part of an own one, which keeps the members that only its protocol knows. One of a form that is not known is data to
- * all other protocols, and itself to its own.
+ * Reads a protocol's part; members that only its protocol has go to `rest`. A part of unknown form becomes
+ * data with a mark, so that its own protocol writes it back unchanged.
  */
 export function decodePart(own: DictValue, { protocol, read }: PartCodec): Part {
   const members = new Members(own);
@@ -48,20 +47,20 @@ export function decodePart(own: DictValue, { protocol, read }: PartCodec): Part 
   return left ? { ...part, rest: dictValue([{ key: protocol, value: left }]) } : part;
 }
 
-/** Marks data that is a part of its own protocol as it stands. */
+/** Marks data that is a whole part of its own protocol. */
 const AS_IT_IS = dictValue([{ key: '$form', value: textValue('own') }]);
 
-/** Tells what becomes of the part at a place. */
+/** Reports the loss of the part at an index. */
 export type LoseAt = (index: number, kind: LossKind, message: string) => void;
 
-/** Parts as own ones. */
+/** Writes parts in a protocol's form. */
 export function encodeParts(parts: readonly Part[], codec: PartCodec, lose: LoseAt): ListValue {
   return listValue(
-    parts.map((part, index) => encodePart(part, codec, (kind, told) => lose(index, kind, told))),
+    parts.map((part, index) => encodePart(part, codec, (kind, reported) => lose(index, kind, reported))),
   );
 }
 
-/** One part as an own one, with the members that only its protocol knows. */
+/** Writes one part in a protocol's form, with the members that only this protocol has. */
 export function encodePart(part: Part, { protocol, write }: PartCodec, lose: Lose): Value {
   const own = findEntry(part.rest, protocol);
   if (isAsItIs(own)) return part.value;

@@ -13,23 +13,28 @@ import { canonical } from './canonical.ts';
 import { dataPart, partOf, readParts, writeParts, type Part } from './part.ts';
 
 /**
- * A message without items, for a protocol that has no conversations: what its items say is its content. That they are one
- * now, and what each of them was, is told.
+ * Turns the items of a message into one content, for a protocol without conversations. Reports this, and what
+ * changes about each item.
  */
 export function flattened(given: Message, title: string, report: Report): Message {
   const { items, data, content, task } = given.fields;
   if (items?.kind !== 'list') return given;
   const ownRole = given.kind === 'task' ? 'user' : 'assistant';
   const parts = items.items.flatMap((item, index) => {
-    const { parts: said, changed } = readItem(item, ownRole);
+    const { parts: stated, changed } = readItem(item, ownRole);
     const path = joinPath('items', index);
     if (changed !== undefined) report.lose('moved', path, `${title} has no conversation: ${changed}`, item);
-    if (said.length === 0)
+    if (stated.length === 0)
       report.lose('dropped', path, `${title} has no place for an item of the type ${typeOf(item)}`, item);
-    return said;
+    return stated;
   });
   if (items.items.length !== 1 || content || data || (task && textIn(task) !== ''))
-    report.lose('moved', 'items', `${title} has no conversation; its items stand in one content`, items);
+    report.lose(
+      'moved',
+      'items',
+      `${title} has no conversation; its items are written as one content`,
+      items,
+    );
   const before = [
     ...(content ? (readParts(content) ?? [partOf(content)]) : []),
     ...(data ? [partOf(data)] : []),
@@ -43,7 +48,7 @@ export function flattened(given: Message, title: string, report: Report): Messag
   return canonical(message(given.kind, fields));
 }
 
-/** A conversation whose items are all messages of a user or an assistant, for a protocol that knows no others. */
+/** Turns all items into messages of a user or an assistant, for a protocol that has no others. */
 export function asMessages(given: Message, title: string, report: Report): Message {
   const { items } = given.fields;
   if (items?.kind !== 'list') return given;
@@ -69,7 +74,7 @@ export function asMessages(given: Message, title: string, report: Report): Messa
 
 const ROLES: ReadonlySet<string> = new Set(['user', 'assistant']);
 
-/** Who says an item that is no message of either: what an agent calls is the assistant's. */
+/** The role of an item that has none of the two: outputs and other messages are the user's, calls the assistant's. */
 function roleOf(item: Value): 'user' | 'assistant' {
   const type = typeOf(item);
   return type === 'message' || type.endsWith('_output') ? 'user' : 'assistant';
@@ -86,7 +91,7 @@ export function messageItem(role: string, content: Value | undefined): DictValue
 
 interface ReadItem {
   readonly parts: readonly Part[];
-  /** What became of the item, where its parts alone do not say it. */
+  /** The change that the parts do not show, as the end of a sentence. */
   readonly changed?: string;
 }
 
@@ -96,12 +101,12 @@ function readItem(item: Value, ownRole: string): ReadItem {
   if (typeOf(item) === 'message' && content)
     return role === ownRole
       ? { parts: content }
-      : { parts: content, changed: `what the ${role} says stands among the rest` };
+      : { parts: content, changed: `the message of the ${role} is written among the rest` };
   const output = typeOf(item) === 'function_call_output' ? findEntry(item, 'output') : undefined;
   if (output)
     return {
       parts: readParts(output) ?? [partOf(output)],
-      changed: 'the output of a call stands among the rest',
+      changed: 'the output of a call is written among the rest',
     };
   const body = typeOf(item) === 'reasoning' ? undefined : withoutRest(item);
   return body
@@ -109,7 +114,7 @@ function readItem(item: Value, ownRole: string): ReadItem {
     : { parts: [] };
 }
 
-/** What an item says beside its type and what only one protocol knows; undefined for nothing. */
+/** An item without `rest`; undefined if it has nothing but a type. */
 function withoutRest(item: Value): DictValue | undefined {
   if (item.kind !== 'dict') return undefined;
   const body = item.entries.filter(({ key }) => key !== 'rest');

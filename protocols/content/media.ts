@@ -3,13 +3,13 @@ import { textIn, textValue, type Value } from '../../core/values/value.ts';
 import type { Lose } from './codec.ts';
 import type { Part } from './part.ts';
 
-/** What bytes are by their media type: a picture, a sound, a video or any file. */
+/** The part type of a media type: image, audio, video or file. */
 export function kindOfMedia(mimeType: Value | undefined): PartType {
   const named = textIn(mimeType)?.toLowerCase() ?? '';
   return PARTS.find(({ media }) => media !== undefined && named.startsWith(media))?.name ?? 'file';
 }
 
-/** The media type that a part names, else the one that its bytes begin like, which is told as a guess. */
+/** The media type of a part; if it has none, a guess by its first bytes, which is reported. */
 export function mediaOf({ mimeType, value }: Part, lose: Lose): Value {
   if (mimeType) return mimeType;
   const bytes = textIn(value) ?? '';
@@ -18,7 +18,7 @@ export function mediaOf({ mimeType, value }: Part, lose: Lose): Value {
   return textValue(media);
 }
 
-/** Either bytes or where they are. */
+/** Bytes, or the URL where they are. */
 export interface Held {
   readonly holds: 'data' | 'url';
   readonly value: Value;
@@ -28,7 +28,7 @@ export interface Held {
 const BASE64_URL = /^data:([^,]*);base64,/i;
 const URL_START = /^[a-z][a-z0-9+.-]*:/i;
 
-/** What a text holds that is base64, an address, or a data URL of base64. */
+/** Reads a text as base64, a URL, or a data URL of base64. */
 export function readHeld(value: Value): Held {
   const text = textIn(value) ?? '';
   const head = BASE64_URL.exec(text);
@@ -47,7 +47,7 @@ export function dataUrl(part: Part, lose: Lose): Value {
   return textValue(`data:${media};base64,${textIn(part.value) ?? ''}`);
 }
 
-/** True for a text of base64 that every reader decodes. */
+/** True for padded base64 of the standard alphabet. */
 export function isBase64(value: Value): boolean {
   const text = textIn(value) ?? '';
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);

@@ -10,30 +10,30 @@ import {
 } from '../../core/values/value.ts';
 
 /**
- * One part of a message's content, whatever its protocol: what kind it is, and what it holds exactly as it was. In a message
- * it is the dictionary `{type, text | data | url | id, mimeType, name, uri, rest}`.
+ * One part of a message's content, in neutral form, with its value unchanged. In a message it is the
+ * dictionary `{type, text | data | url | id, mimeType, name, uri, rest}`.
  */
 export interface Part extends About {
   readonly type: PartType;
-  /** `data` is base64, but for a part of the type `data`, whose data is any value. `id` names a file that its agent holds. */
+  /** `data` is base64, or any value in a part of the type `data`. `id` names a file stored by the agent. */
   readonly holds: 'text' | 'data' | 'url' | 'id';
   readonly value: Value;
 }
 
-/** What is known of a part beside what it holds. */
+/** Optional metadata of a part. */
 export interface About {
   readonly mimeType?: Value | undefined;
   readonly name?: Value | undefined;
-  /** What a resource of MCP is called, which need not be an address. */
+  /** The URI of a resource of MCP, which need not be a URL. */
   readonly uri?: Value | undefined;
-  /** What only one protocol knows of it, by the protocol's name, as the members that it was. */
+  /** By protocol name, the members that only this protocol has. */
   readonly rest?: DictValue | undefined;
 }
 
 const ABOUT = ['mimeType', 'name', 'uri'] as const;
 const HOLDERS = ['text', 'data', 'url', 'id'] as const;
 
-/** The part that a dictionary of a message is; undefined for a value that is none. */
+/** Reads the dictionary of a part; undefined for any other value. */
 export function readPart(value: Value): Part | undefined {
   if (value.kind !== 'dict') return undefined;
   const row = findPart(textIn(findEntry(value, 'type')));
@@ -67,7 +67,7 @@ function canHold(type: PartType, holds: Part['holds'], { kind }: Value): boolean
   return (holds === 'text') === (type === 'text' || type === 'refusal');
 }
 
-/** The dictionary of a part in a message. */
+/** Writes the dictionary of a part. */
 export function writePart({ type, holds, value, mimeType, name, uri, rest }: Part): DictValue {
   return dictValue([
     { key: 'type', value: textValue(type) },
@@ -79,7 +79,7 @@ export function writePart({ type, holds, value, mimeType, name, uri, rest }: Par
   ]);
 }
 
-/** The parts of a content; undefined for a value that is no list of parts. */
+/** Reads a list of parts; undefined for any other value. */
 export function readParts(content: Value | undefined): readonly Part[] | undefined {
   if (content?.kind !== 'list') return undefined;
   const parts: Part[] = [];
@@ -91,32 +91,31 @@ export function readParts(content: Value | undefined): readonly Part[] | undefin
   return parts;
 }
 
-/** Parts as a content; undefined for none. */
+/** Writes parts as a list; undefined if there are none. */
 export function writeParts(parts: readonly Part[]): Value | undefined {
   return parts.length === 0 ? undefined : listValue(parts.map(writePart));
 }
 
-/** A text. */
 export function textPart(value: Value): Part {
   return { type: 'text', holds: 'text', value };
 }
 
-/** Any other value. */
+/** A part with any other value. */
 export function dataPart(value: Value): Part {
   return { type: 'data', holds: 'data', value };
 }
 
-/** The part that a value is by itself. */
+/** A value as a part: text or data. */
 export function partOf(value: Value): Part {
   return value.kind === 'text' ? textPart(value) : dataPart(value);
 }
 
-/** True for a part of which nothing else is known than what it holds. */
+/** True for a part without metadata. */
 export function isPlain({ mimeType, name, uri, rest }: Part): boolean {
   return !mimeType && !name && !uri && !rest;
 }
 
-/** True for parts that are one plain part of this type. */
+/** The value of the only part, if it is plain and of this type. */
 export function onlyPlain(parts: readonly Part[], type: 'text' | 'data'): Value | undefined {
   const [only, ...others] = parts;
   return only?.type === type && others.length === 0 && isPlain(only) ? only.value : undefined;

@@ -2,23 +2,26 @@ import { findEntry, textIn, textValue, type Value } from '../../core/values/valu
 import type { Report } from '../../core/message/report.ts';
 import { dictOf } from '../message/dicts.ts';
 
-/** Statuses of a response that ended without a reply, for both protocols that have statuses; OpenAI writes `cancelled`. */
+/**
+ * Statuses of a response that ended without a reply, in the Agent API and Responses; OpenAI writes
+ * `cancelled`.
+ */
 const FAILED: ReadonlySet<string> = new Set(['failed', 'canceled', 'cancelled', 'rejected']);
 
-/** True for a response that is no reply but tells why there is none: by an error, or by its status alone. */
+/** True for a response that failed, by its error or its status. */
 export function hasFailed(response: Value | undefined): boolean {
   const error = findEntry(response, 'error');
   return (error !== undefined && error.kind !== 'null') || FAILED.has(statusOf(response));
 }
 
-/** The error of a response that ended without a reply, `{code, message}`; where it names none, its status in words. */
+/** The error of a failed response, `{code, message}`; if it has none, a message with its status. */
 export function errorOf(response: Value | undefined): Value {
   const error = findEntry(response, 'error');
   if (error && error.kind !== 'null') return error.kind === 'text' ? dictOf({ message: error }) : error;
   return dictOf({ message: textValue(`The agent ended with the status ${statusOf(response) || 'failed'}`) });
 }
 
-/** Says of a response that ended early that there is more to its reply: what there is of it counts. */
+/** Notes that a response ended early and is incomplete. */
 export function noteIncomplete(response: Value | undefined, report: Report): void {
   if (statusOf(response) !== 'incomplete') return;
   const reason = textIn(findEntry(findEntry(response, 'incomplete_details'), 'reason'));

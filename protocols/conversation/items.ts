@@ -8,7 +8,7 @@ import {
   type Entry,
   type Value,
 } from '../../core/values/value.ts';
-import { isSameValue } from '../../language/values/same-value.ts';
+import { isSameValue } from '../message/same-value.ts';
 import { readParts, type Part } from '../content/part.ts';
 import { dictOf } from '../message/dicts.ts';
 import { Members } from '../message/members.ts';
@@ -17,12 +17,12 @@ import { compactJson } from '../../language/values/json-printer.ts';
 import { readJsonValue } from '../../language/values/json-reader.ts';
 
 /**
- * The items of a conversation as neutral values: messages with a role and parts, function calls, their outputs, reasoning,
- * and whatever else there is, by `type`. Members that say nothing are left out, and what only one protocol knows stands in
- * `rest`.
+ * The items of a conversation as neutral values: messages with a role and parts, function calls, their
+ * outputs, reasoning, and any others, by `type`. Members without information are left out; those that only
+ * one protocol has are in `rest`.
  */
 
-/** What a message of this role says that says nothing else; undefined for any other item. */
+/** The parts of a message item with this role and no other members; undefined for any other item. */
 export function spokenBy(item: Value | undefined, role: 'user' | 'assistant'): readonly Part[] | undefined {
   const members = new Members(item);
   if (!members.takeWord('type', 'message') || !members.takeWord('role', role)) return undefined;
@@ -30,16 +30,16 @@ export function spokenBy(item: Value | undefined, role: 'user' | 'assistant'): r
   return members.size === 0 ? readParts(content) : undefined;
 }
 
-/** A function call with its arguments read. */
+/** A function call with parsed arguments. */
 export interface Call {
   readonly id: Value | undefined;
   readonly tool: Value | undefined;
   readonly arguments: Value | undefined;
-  /** The text of the arguments where printing them gives another one. */
+  /** The source text of the arguments, if serializing them gives another text. */
   readonly source?: Value | undefined;
 }
 
-/** An item that is a function call and nothing more, as a call; undefined for any other. */
+/** Reads an item that is a function call without other members; undefined for any other. */
 export function readCall(item: Value | undefined, numbers: TextNumbers = 'digits'): Call | undefined {
   const members = new Members(item);
   if (!members.takeWord('type', 'function_call')) return undefined;
@@ -55,12 +55,12 @@ export function readCall(item: Value | undefined, numbers: TextNumbers = 'digits
   };
 }
 
-/** A function call, which has an id and arguments; `source` counts if it says the same as the arguments. */
+/** Writes a function call; `source` is used as the arguments if it has the same value. */
 export function callItem(call: Call, numbers: TextNumbers = 'digits'): DictValue {
   const { id, tool, source } = call;
   const given = call.arguments ?? dictValue([]);
-  const said = source && readArguments(source);
-  const isSame = said !== undefined && isSameValue(said, given);
+  const stated = source && readArguments(source);
+  const isSame = stated !== undefined && isSameValue(stated, given);
   return dictOf({
     type: textValue('function_call'),
     call_id: id && writeCallId(id),
@@ -69,7 +69,7 @@ export function callItem(call: Call, numbers: TextNumbers = 'digits'): DictValue
   });
 }
 
-/** Arguments that are the JSON of an object as a dictionary; any other text as it is. */
+/** Parses arguments that are a JSON object; any other text is returned unchanged. */
 function readArguments(text: Value | undefined): Value | undefined {
   const source = textIn(text);
   if (source === undefined || !/^\s*\{/.test(source)) return text;
@@ -78,7 +78,7 @@ function readArguments(text: Value | undefined): Value | undefined {
 
 const CALL_ID = /^call_(0|[1-9]\d{0,14})$/;
 
-/** The number of a call id of ours, else the id itself. */
+/** The number of a call id that `writeCallId` made, else the id itself. */
 function readCallId(id: Value): Value {
   const number = CALL_ID.exec(textIn(id) ?? '')?.[1];
   return number === undefined ? id : intValue(Number(number));
@@ -88,7 +88,7 @@ function writeCallId(id: Value): Value {
   return id.kind === 'int' ? textValue(`call_${id.int}`) : id;
 }
 
-/** Takes the id and the status off that `withOwnMembers` gives to an item of a reply. */
+/** Removes the id and the status that `withOwnMembers` adds to an item of a reply. */
 export function withoutOwnMembers(item: Value, index: number): Value {
   if (item.kind !== 'dict') return item;
   return mapEntries(item, ({ key, value }) => {
@@ -97,7 +97,7 @@ export function withoutOwnMembers(item: Value, index: number): Value {
   });
 }
 
-/** An item of a reply with the id and the status that its protocol wants, where it names none. */
+/** Adds the id and the status that its protocol requires to an item of a reply, if it lacks them. */
 export function withOwnMembers(item: Value, index: number): Value {
   if (item.kind !== 'dict') return item;
   const own = [
@@ -107,7 +107,7 @@ export function withOwnMembers(item: Value, index: number): Value {
   return dictValue([...own.filter(({ key }) => !findEntry(item, key)), ...item.entries]);
 }
 
-/** `msg_1`: what an item is called by its place, because nothing here is made up by chance. */
+/** `msg_1`: the id of an item, made from its position, because ids must not be random here. */
 function ownId(item: Value, index: number): string {
   const type = textIn(findEntry(item, 'type'));
   return `${SHORT.get(type ?? '') ?? 'item'}_${index + 1}`;
@@ -121,7 +121,7 @@ const SHORT: ReadonlyMap<string, string> = new Map([
   ['image_generation_call', 'ig'],
 ]);
 
-/** A dictionary with other values; entries without one are left out. The same object where nothing changes. */
+/** Maps the values of a dictionary; undefined removes an entry. Returns the same object if nothing changes. */
 function mapEntries(dict: DictValue, change: (entry: Entry) => Value | undefined): DictValue {
   const mapped = dict.entries.map(entry => ({ key: entry.key, value: change(entry) }));
   return mapped.every((entry, index) => entry.value === dict.entries[index]?.value)

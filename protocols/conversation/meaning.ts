@@ -24,25 +24,23 @@ import { named } from '../tools/arguments.ts';
 import { callItem, readCall, spokenBy } from './items.ts';
 
 /**
- * What a conversation of neutral items means, for both protocols that have conversations. One message of a user is a task,
- * one function call is a call, one message of the assistant is a result; all others keep their items.
+ * The neutral message of a conversation, for the Agent API and Responses. One message of a user is a task,
+ * one function call a call, one message of the assistant a result; all others keep their items.
  */
-
-export type ConversationName = 'agent-api' | 'responses';
 
 export interface Meaning {
   readonly kind: MessageKind;
   readonly fields: Found['fields'];
-  /** What stood beside the only item: its id, its status and what only its protocol knows of it. */
+  /** The id, status and protocol-specific members of the only item. */
   readonly left: DictValue | undefined;
-  /** The text of a call's arguments where printing them gives another one. */
+  /** The source text of a call's arguments, if serializing them gives another text. */
   readonly source?: Value | undefined;
 }
 
-/** What a request says by its items. */
+/** Reads the items of a request. */
 export function readRequestItems(
   items: readonly Value[],
-  protocol: ConversationName,
+  protocol: string,
   { numbers }: Pick<Reading, 'numbers'>,
 ): Meaning {
   const { item, left } = onlyItem(items, protocol);
@@ -57,8 +55,8 @@ export function readRequestItems(
   return { kind: 'task', fields: { task, content }, left };
 }
 
-/** What a reply says by its items. */
-export function readReplyItems(items: readonly Value[], protocol: ConversationName): Meaning {
+/** Reads the items of a reply. */
+export function readReplyItems(items: readonly Value[], protocol: string): Meaning {
   const { item, left } = onlyItem(items, protocol);
   const parts = spokenBy(item, 'assistant');
   if (!parts) return { kind: 'result', fields: itemsOf(items), left: undefined };
@@ -70,10 +68,10 @@ function itemsOf(items: readonly Value[]): Found['fields'] {
   return items.length === 0 ? {} : { items: listValue(items) };
 }
 
-/** The only item of a conversation without what stands beside its meaning. */
+/** The only item of a conversation, without its id, status and protocol-specific members, which are `left`. */
 function onlyItem(
   items: readonly Value[],
-  protocol: ConversationName,
+  protocol: string,
 ): { readonly item?: Value | undefined; readonly left: DictValue | undefined } {
   const [only] = items;
   if (!only || items.length > 1) return { left: undefined };
@@ -85,8 +83,8 @@ function onlyItem(
   return { item: members.left(), left: left.entries.length > 0 ? left : undefined };
 }
 
-/** The only item with what stood beside it. */
-export function withLeft(item: DictValue, left: Value | undefined, protocol: ConversationName): DictValue {
+/** Puts the members of `left` back into the only item. */
+export function withLeft(item: DictValue, left: Value | undefined, protocol: string): DictValue {
   if (left?.kind !== 'dict') return item;
   const isHead = (key: string): boolean => key === 'id' || key === 'status';
   const more = left.entries.filter(({ key }) => !isHead(key));
@@ -97,17 +95,17 @@ export function withLeft(item: DictValue, left: Value | undefined, protocol: Con
   ]);
 }
 
-/** The items of a message; `left` stood beside the only one, and `source` are the arguments of a call as they stood there. */
+/** The items of a message; `left` and `source` come from `Meaning`. */
 export function itemsOfMessage(
   sent: Message,
-  protocol: ConversationName,
+  protocol: string,
   writing: Writing,
   { left, source }: { readonly left?: Value | undefined; readonly source?: Value | undefined },
 ): readonly Value[] {
   const { items, tool, id } = sent.fields;
   if (items?.kind === 'list') return items.items;
   if (sent.kind === 'call') {
-    // Nobody answers a notification. No request has the number 0 but by its own choice.
+    // A notification has no reply. Request numbers are counted from 1, so 0 is free.
     const number = id?.kind === 'null' ? intValue(0) : (id ?? intValue(writing.id));
     const call = { id: number, tool, arguments: sent.fields.arguments, source };
     return [withLeft(callItem(call, writing.numbers), left, protocol)];
@@ -118,12 +116,7 @@ export function itemsOfMessage(
 }
 
 /** The nearest message that is a conversation. */
-export function asConversation(
-  given: Message,
-  title: string,
-  protocol: ConversationName,
-  writing: Writing,
-): Message {
+export function asConversation(given: Message, title: string, protocol: string, writing: Writing): Message {
   const { report } = writing;
   if (given.kind === 'call') return named(given, protocol, writing);
   if (given.kind === 'error') return given;
@@ -131,19 +124,18 @@ export function asConversation(
   return canonical(toolsAsData(asResult(task, title, report), title, report));
 }
 
-/** True for a message that is a request. */
 export function isRequest({ kind }: Message): boolean {
   return findMessageKind(kind)?.role === 'request';
 }
 
-/** The place of an item in a message: where it is told of. */
+/** The path of an item, or of the parts of a content, for reports. */
 export function pathOfItem(sent: Message, index: number): (part: number) => string {
   return sent.fields.items ? () => `items[${index}]` : contentOf(sent).pathOf;
 }
 
 /**
- * What a reply is called by the number that its request has, `resp_2`: nothing here is made up by chance. An id that is no
- * such number has no place.
+ * The id of a reply, `resp_2`: a prefix and the number of its request, because ids must not be random here.
+ * An id that is no such number is not written.
  */
 export function replyName(prefix: string, { fields: { id } }: Message, own: number): TextValue {
   const number = id?.kind === 'int' && NUMBER.test(String(id.int)) ? id.int : own;
@@ -152,7 +144,7 @@ export function replyName(prefix: string, { fields: { id } }: Message, own: numb
 
 const NUMBER = /^(?:0|[1-9]\d{0,14})$/;
 
-/** The number in such a name, which is taken; undefined where the name is not ours. */
+/** Takes the number out of such an id; undefined for an id of another form. */
 export function takeReplyNumber(
   prefix: string,
   members: Members,
@@ -166,7 +158,7 @@ export function takeReplyNumber(
   return intValue(Number(number));
 }
 
-/** A frame with the members that only its protocol knows. */
+/** A frame with the members that only its protocol has. */
 export function withRest(frame: DictValue, rest: Members): Value {
   return dictValue(
     joinEntries(

@@ -1,28 +1,31 @@
-import { findConversion, type ConversionName } from '../../core/catalog/conversions.ts';
 import { fieldNames, message, withoutField, type Message } from '../../core/message/message.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
-import { isSameValue } from '../../language/values/same-value.ts';
+import { isSameValue } from '../message/same-value.ts';
 import { contentOf, isSameField, meaningOf } from '../content/canonical.ts';
 import type { Part } from '../content/part.ts';
-import { tellDropped, tellRest } from '../message/dropped.ts';
+import { shortOf, reportDropped, reportRest } from '../message/dropped.ts';
 import { KIND_WORDS } from '../message/kind-words.ts';
 import { joinPath, Report } from '../../core/message/report.ts';
-import type { ProtocolShape, Reading, Writing } from '../message/shape.ts';
+import type { Conversion, ProtocolShape, Reading, Writing } from '../message/shape.ts';
+
+/** The report, and the protocols for their names. */
+type ReportContext = Pick<Conversion, 'report' | 'protocols'>;
 
 /**
- * Tells all that a reader of the protocol finds otherwise than it was sent, as far as the writer did not tell it: what
- * nobody thought of is told as well.
+ * Reports every difference between a message as it was sent and as a reader of the protocol finds it, unless
+ * the writer reported it. This also covers losses that no writer anticipated.
  */
-export function tellChanges(
+export function reportChanges(
   sent: Message,
   found: Message | undefined,
-  to: ConversionName,
-  report: Report,
+  to: string,
+  context: ReportContext,
 ): void {
+  const { report, protocols } = context;
   const one = meaningOf(sent);
   const other = found && meaningOf(found);
-  const title = findConversion(to)?.short ?? to;
-  if (one.kind !== other?.kind && report.toldOf('') === undefined) {
+  const title = shortOf(protocols, to);
+  if (one.kind !== other?.kind && report.lossAt('') === undefined) {
     const read = other
       ? `reads ${KIND_WORDS[one.kind]} as ${KIND_WORDS[other.kind]}`
       : `has no message for ${KIND_WORDS[one.kind]}`;
@@ -33,70 +36,89 @@ export function tellChanges(
     const value = one.fields[name];
     const back = other?.fields[name];
     if (!value || isContent(name) || isSameField(value, back)) continue;
-    if (name === 'rest') tellRest(value, back, to, report);
-    else if (report.toldOf(name)) continue;
-    else if (!back) tellDropped(name, value, to, report);
+    if (name === 'rest') reportRest(value, back, to, context);
+    else if (report.lossAt(name)) continue;
+    else if (!back) reportDropped(name, value, to, context);
     else report.lose('moved', name, `${title} has another value for the field ${name}`, value);
   }
-  if (one.kind !== 'error') tellContent(one, other, title, report);
+  if (one.kind !== 'error') reportContent(one, other, title, context);
   for (const name of other ? fieldNames(other) : [])
-    if (!one.fields[name] && !isContent(name) && name !== 'rest' && !report.hasTold)
-      report.lose('guessed', name, `${title} says the field ${name}, which the message does not have`);
+    if (!one.fields[name] && !isContent(name) && name !== 'rest' && !report.hasLoss)
+      report.lose('guessed', name, `${title} has the field ${name}, which the message does not have`);
 }
 
-/** Fields that hold what a message says, each in another form. */
+/** Fields with the content of a message, each in another form. */
 const CONTENT: ReadonlySet<string> = new Set(['data', 'content', 'task']);
 
-/** The parts that were sent come in their order, but for those that the writer told of. */
-function tellContent(one: Message, other: Message | undefined, title: string, report: Report): void {
+/** Compares parts in order, except for those that the writer reported. */
+function reportContent(
+  one: Message,
+  other: Message | undefined,
+  title: string,
+  context: ReportContext,
+): void {
+  const { report } = context;
   const sent = contentOf(one);
   const found = other ? contentOf(other).parts : [];
   let next = 0;
   for (const [index, part] of sent.parts.entries()) {
     const path = sent.pathOf(index);
-    const told = report.toldOf(path);
+    const reported = report.lossAt(path);
     const back = found[next++];
     if (!back && (other?.fields.tools ?? other?.fields.declaration)) {
-      if (told === undefined) report.lose('moved', path, `${title} reads this as tools`, part.value);
-    } else if (back && told !== undefined) tellAbout(part, back, path, title, report);
-    else if (!back || !isSamePart(back, part)) tellPart(part, back, path, title, report);
+      if (reported === undefined) report.lose('moved', path, `${title} reads this as tools`, part.value);
+    } else if (back && reported !== undefined) reportAbout(part, back, path, title, context);
+    else if (!back || !isSamePart(back, part)) reportPart(part, back, path, title, context);
   }
-  if (found.length > next && !report.hasTold)
+  if (found.length > next && !report.hasLoss)
     report.lose(
       'guessed',
       'data',
-      `The message says nothing, and ${title} wants something: an empty value stands there`,
+      `The message is empty, and ${title} requires a value: an empty one is written`,
     );
 }
 
-function tellPart(part: Part, back: Part | undefined, path: string, title: string, report: Report): void {
+function reportPart(
+  part: Part,
+  back: Part | undefined,
+  path: string,
+  title: string,
+  context: ReportContext,
+): void {
+  const { report } = context;
   const { value } = part;
   if (!back) return report.lose('dropped', path, `${title} has no place for this part`, value);
   if (!isSameValue(back.value, value) || back.holds !== part.holds)
     return report.lose('moved', path, `${title} has another value in the place of this part`, value);
   if (back.type !== part.type)
     report.lose('moved', path, `Nothing says in ${title} that this part is of the type ${part.type}`, value);
-  tellAbout(part, back, path, title, report);
+  reportAbout(part, back, path, title, context);
 }
 
-/** Tells what is known of a part beside what it holds, and does not come back. */
-function tellAbout(part: Part, back: Part, path: string, title: string, report: Report): void {
+/** Reports the metadata of a part that is lost. */
+function reportAbout(
+  part: Part,
+  back: Part,
+  path: string,
+  title: string,
+  { report, protocols }: ReportContext,
+): void {
   const saysMedia = textIn(back.value)?.startsWith('data:') === true;
   for (const name of ['mimeType', 'name', 'uri'] as const) {
     const at = joinPath(path, name);
-    if (!part[name] || isSameField(part[name], back[name]) || report.toldOf(at)) continue;
+    if (!part[name] || isSameField(part[name], back[name]) || report.lossAt(at)) continue;
     if (name === 'mimeType' && saysMedia) continue;
     report.lose('dropped', at, `${title} has no place for the ${WORDS[name]} of such a part`, part[name]);
   }
   for (const { key, value: own } of part.rest?.entries ?? []) {
-    const kept = findEntry(back.rest, key);
-    if (own.kind !== 'dict' || (kept && isSameValue(kept, own))) continue;
+    const retained = findEntry(back.rest, key);
+    if (own.kind !== 'dict' || (retained && isSameValue(retained, own))) continue;
     const names = own.entries.map(entry => entry.key);
-    const short = findConversion(key)?.short ?? key;
+    const short = shortOf(protocols, key);
     report.lose(
       'dropped',
       path,
-      `${title} has no place for what only ${short} knows: ${names.join(', ')}`,
+      `${title} has no place for fields that only ${short} has: ${names.join(', ')}`,
       own,
     );
   }
@@ -113,21 +135,41 @@ function isSamePart(one: Part, other: Part): boolean {
   );
 }
 
-/** Tells what reading a value of the protocol gives otherwise than what was written. */
-export function tellLost(
-  to: ConversionName,
-  sent: Message,
+/** Reports what reading a written value changes: `given` is the message, `sent` its nearest form in the protocol. */
+export function reportLost(
+  to: string,
+  { given, sent }: { readonly given: Message; readonly sent: Message },
   value: Value,
   read: ProtocolShape['read'],
   writing: Writing,
 ): void {
   const found = read(value, silentReading(writing));
-  tellChanges(withoutId(message(sent.kind, sent.fields), writing.id), found, to, writing.report);
+  reportChanges(withoutId(message(sent.kind, sent.fields), writing.id), found, to, writing);
+  reportEmptyContent(given, found, to, writing);
 }
 
-/** A reading that tells nobody and takes off the id that the message has anyhow. */
-function silentReading({ tools, id, numbers }: Writing): Reading {
-  return { report: new Report(), tools, numbers, number: read => withoutId(read, id) };
+/** Reports a content that is an empty list, which most protocols cannot express. */
+function reportEmptyContent(
+  given: Message,
+  found: Message | undefined,
+  to: string,
+  context: ReportContext,
+): void {
+  const { report, protocols } = context;
+  const { content } = given.fields;
+  if (content?.kind !== 'list' || content.items.length > 0 || given.fields.data || found?.fields.content)
+    return;
+  report.lose(
+    'moved',
+    'content',
+    `${shortOf(protocols, to)} writes a reply without content for an empty list`,
+    content,
+  );
+}
+
+/** A reading without reports that removes the id that the message has by default. */
+function silentReading({ tools, protocols, id, numbers }: Writing): Reading {
+  return { report: new Report(), tools, protocols, numbers, number: read => withoutId(read, id) };
 }
 
 function withoutId(read: Message, id: number): Message {

@@ -1,53 +1,66 @@
-import type { ConversionName } from '../../core/catalog/conversions.ts';
 import type { ToolTable } from '../../language/tools.ts';
 import { runAtOnce } from '../../core/text/slices.ts';
 import { meetsSpan, type Span } from '../../core/text/span.ts';
+import type { MessageProtocols } from '../protocol.ts';
 import { takeSteps, type SourceMessage } from './read-text.ts';
 import { Report, type Loss, type Note } from '../../core/message/report.ts';
 import type { Layout, Places } from '../../language/values/text-layer.ts';
-import { TextWriter, type KnownBefore, type TextWriterOptions, type WrittenText } from './write-text.ts';
+import { TextWriter, type TextWriterOptions, type WrittenText } from './write-text.ts';
 import type { WantedMessages } from './written-messages.ts';
 
+/** How a text is converted to another protocol. */
 export interface ConvertOptions {
-  /** The protocol of the text; without it each message is recognised by what it looks like. */
-  readonly from?: ConversionName | undefined;
-  readonly to: ConversionName;
-  /** `pretty` if left out; `fitting` is pretty but for several messages of JSON: a line each. */
+  readonly protocols: MessageProtocols;
+  /** The protocol of the text; without it, each message is recognised. */
+  readonly from?: string | undefined;
+  readonly to: string;
+  /**
+   * `pretty` if left out; `fitting` is compact for several JSON messages, one line each, and pretty
+   * otherwise.
+   */
   readonly layout?: Layout | 'fitting' | undefined;
-  /** The tools that are known beside those that the text itself declares. */
+  /** Known tools besides those that the text declares. */
   readonly tools?: ToolTable | undefined;
-  /** Only the messages that touch this span of the text are written; the others count for ids and tools. */
+  /** Only messages that touch this span of the text are written; the others still count for ids and tools. */
   readonly within?: Span | undefined;
-  /** Keeps where values stand in both texts, for who shows them side by side. */
+  /** Records the positions of values in both texts, to show them side by side. */
   readonly keepsPlaces?: true;
+  /**
+   * Receives the pieces of a text of more than `mostStored` characters, which are then not in the result. The
+   * messages of such a text are read twice: only all of them tell how some are written.
+   */
+  readonly emit?: ((piece: string) => unknown) | undefined;
+  /** 8 million if left out. */
+  readonly mostStored?: number;
 }
 
-/** A text in another protocol, with all that it does not say as the source did. */
+/** A text in another protocol, with everything that it does not carry exactly. */
 export interface Converted {
+  /** The text, without pieces that were emitted. */
   readonly text: string;
-  /** The same in parts, for who writes it on: a long text is then never whole. */
+  /** The same in pieces, so that a caller can pass on a long one without joining it. */
   readonly pieces: readonly string[];
   readonly losses: readonly Loss[];
-  /** How many losses there are beside those that are told one by one. */
-  readonly untold: number;
+  /** The number of losses besides those in `losses`. */
+  readonly unreported: number;
   readonly notes: readonly Note[];
   readonly messageCount: number;
-  /** The messages in order: the protocol of each, and where it stands on both sides. */
+  /** The messages in order, each with its protocol and its spans in both texts. */
   readonly messages: readonly ConvertedMessage[];
-  /** Only where they were asked for. */
+  /** Defined only with `keepsPlaces`. */
   readonly sourcePlaces: Places | undefined;
   readonly resultPlaces: Places | undefined;
 }
 
 export interface ConvertedMessage {
-  readonly from: ConversionName;
+  readonly from: string;
   readonly source: Span;
-  /** Undefined for a message that is nothing in the result, such as the end of a stream whose last part says so. */
+  /** Undefined for a message without text in the result, such as the end of a stream that is part of the last chunk. */
   readonly result: Span | undefined;
 }
 
 /**
- * Converts all messages of a text, whatever it holds: what cannot be read is a loss with its place, and the rest is
+ * Converts all messages of any text. A part that cannot be read is a loss with its position; the rest is
  * converted. Never throws; one pass over the text, one over the messages.
  */
 export function convertText(text: string, options: ConvertOptions): Converted {
@@ -55,61 +68,68 @@ export function convertText(text: string, options: ConvertOptions): Converted {
 }
 
 /**
- * The same in slices of a few milliseconds: who drives it may rest between them, or stop. Finding the lines of AICF, and a
- * single message however long, are one slice.
+ * The same in slices of a few milliseconds, between which the caller may pause or stop. Finding the lines of
+ * AICF is one slice, and so is any single message.
  */
 export function* convertSteps(text: string, options: ConvertOptions): Generator<undefined, Converted> {
   const { taker, written, report, sourcePlaces, resultPlaces } = yield* writtenSteps(text, options);
-  // What is told of the reading stands before what is told of the writing, although both go on at once.
+  // Reports of reading come before those of writing, although both run interleaved.
   report.adopt(taker.report);
   return new Conversion(taker, written, { report, sourcePlaces, resultPlaces });
 }
 
-/** A conversion with what is told of its reading and, by who took the messages, of its writing. */
+/** The result of a conversion: its report on reading, and the writer, whose report is on writing. */
 interface WrittenConversion extends Pick<Converted, 'sourcePlaces' | 'resultPlaces'> {
   readonly taker: TextWriter;
   readonly written: WrittenText;
   readonly report: Report;
 }
 
-/** The same without an account of it. A text of more than `most` characters is dropped. */
+/**
+ * Converts a text and returns its writer, without the summary of messages and losses. A text of more than
+ * `most` characters is dropped.
+ */
 export function* writtenSteps(
   text: string,
   options: ConvertOptions & Pick<TextWriterOptions, 'most'>,
 ): Generator<undefined, WrittenConversion> {
-  const { to, from, tools, within, layout = 'pretty', most } = options;
+  const {
+    protocols,
+    to,
+    from,
+    tools,
+    within,
+    layout = 'pretty',
+    most = Infinity,
+    emit,
+    mostStored = 1 << 23,
+  } = options;
   const sourcePlaces: Places | undefined = options.keepsPlaces ? new Map() : undefined;
   const resultPlaces: Places | undefined = options.keepsPlaces ? new Map() : undefined;
   const isWanted = ({ span }: SourceMessage): boolean => !within || meetsSpan(span, within);
-  let report = new Report();
-  const takeAll = (known?: KnownBefore): ReturnType<typeof takeSteps<TextWriter>> =>
-    takeSteps(text, { from, tools, report, places: sourcePlaces, within }, () => {
-      resultPlaces?.clear();
-      return new TextWriter({
-        to,
-        layout,
-        report: new Report(),
-        isWanted,
-        places: resultPlaces,
-        known,
-        most,
-      });
-    });
-  let taken = yield* takeAll();
-  if (taken.taker.hasGivenUp) {
-    report = new Report();
-    sourcePlaces?.clear();
-    taken = yield* takeAll({ tools: taken.tools, areEvents: taken.taker.areEvents });
+  const report = new Report();
+  const begin = (limits: Pick<TextWriterOptions, 'known' | 'most' | 'emit'>): TextWriter => {
+    resultPlaces?.clear();
+    const options = { protocols, to, layout, report: new Report(), isWanted, places: resultPlaces };
+    return new TextWriter({ ...options, ...limits });
+  };
+  const first = yield* takeSteps(text, { protocols, from, tools, report, places: sourcePlaces, within }, () =>
+    begin({ most: emit ? Math.min(most, mostStored) : most }),
+  );
+  let { taker } = first;
+  let written = yield* taker.endSteps(first.tools);
+  if (taker.hasGivenUp || (emit && taker.isTooLong)) {
+    taker = begin({ known: { tools: first.tools, areEvents: taker.areEvents }, most, emit });
+    yield* first.takeAgainSteps(taker);
+    written = yield* taker.endSteps(first.tools);
   }
-  const { taker, tools: known } = taken;
-  const written = yield* taker.endSteps(known);
   return { taker, written, report, sourcePlaces, resultPlaces };
 }
 
-/** What a conversion came to; what takes much memory is made when somebody asks. */
+/** The result of a conversion; parts that take much memory are made on demand. */
 class Conversion implements Converted {
   readonly losses: readonly Loss[];
-  readonly untold: number;
+  readonly unreported: number;
   readonly notes: readonly Note[];
   readonly sourcePlaces: Places | undefined;
   readonly resultPlaces: Places | undefined;
@@ -132,7 +152,7 @@ class Conversion implements Converted {
       const isStep = loss.path === '' || loss.path.startsWith('[');
       return { ...loss, path: isStep ? number + loss.path : `${number}.${loss.path}` };
     });
-    this.untold = report.untold;
+    this.unreported = report.unreported;
     this.notes = report.notes;
     this.sourcePlaces = places.sourcePlaces;
     this.resultPlaces = places.resultPlaces;

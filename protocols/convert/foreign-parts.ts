@@ -1,24 +1,24 @@
-import type { SpanList } from '../../core/text/span-list.ts';
+import type { SpanList } from '../../core/text/number-list.ts';
 import type { Span } from '../../core/text/span.ts';
-import { findLayer, type TextLayerName } from './detect.ts';
+import { findLayer, type TextLayerName } from '../recognise/detect.ts';
 import type { FaultList } from '../../language/values/fault-list.ts';
 
-/** A part of a text and the language in which it is read. */
+/** A part of a text, and the language in which it is read. */
 export interface Segment {
   readonly layer: TextLayerName;
   readonly span: Span;
 }
 
-/** What a reading found. */
+/** The result of reading a text. */
 interface Reading {
-  /** Where messages stand. */
+  /** The spans of the messages. */
   readonly spans: SpanList;
   readonly faults: FaultList;
 }
 
 /**
- * Segments anew after a reading that dropped parts which look like another language: a message of JSON between AICF
- * lines, say. Undefined where there is none.
+ * Splits segments after a reading that dropped parts which look like another language, such as a message of
+ * JSON between AICF lines. Undefined if there are none.
  */
 export function splitSegments(
   text: string,
@@ -39,7 +39,7 @@ export function splitSegments(
     : undefined;
 }
 
-/** The parts that were dropped, in order, apart from each other and from all that was read. */
+/** The dropped parts in order, without those that overlap each other or a message. */
 function* listDropped({ spans: read, faults }: Reading): Generator<Span, void> {
   let last = 0;
   let message = 0;
@@ -53,7 +53,7 @@ function* listDropped({ spans: read, faults }: Reading): Generator<Span, void> {
   }
 }
 
-/** Those that look like another language; what follows one and looks like none belongs to it. */
+/** Collects dropped parts that look like another language; a part after one that looks like none is added to it. */
 class ForeignParts {
   readonly found: Segment[] = [];
   readonly #text: string;
@@ -64,7 +64,7 @@ class ForeignParts {
     this.#layer = layer;
   }
 
-  /** Adds the next part that was dropped. */
+  /** Adds the next dropped part. */
   add(span: Span): void {
     const before = this.found.at(-1);
     const found = findLayer(this.#text.slice(span.start, span.end));
@@ -74,13 +74,16 @@ class ForeignParts {
   }
 }
 
-/** True for a part that goes on with the one before it: only white space is between them, and it says no other language. */
+/**
+ * True for a part that continues the one before it: only white space is between them, and it looks like no
+ * third language.
+ */
 function continues(text: string, before: Segment, span: Span, found: TextLayerName | undefined): boolean {
   if (found !== undefined && found !== before.layer) return false;
   return text.slice(before.span.end, span.start).trim() === '';
 }
 
-/** The foreign parts of a segment, and what is around them. */
+/** Splits a segment into its foreign parts and those around them. */
 function splitSegment({ layer, span }: Segment, foreign: readonly Segment[]): readonly Segment[] {
   const parts: Segment[] = [];
   let { start } = span;

@@ -4,23 +4,23 @@ import { textIn } from '../../core/values/value.ts';
 import { NumberList } from '../../core/text/number-list.ts';
 
 /**
- * The ids that the messages of one text have anyhow, in order: requests are counted from 1, and a reply has the id of
- * the oldest request of its session that is open, or of one without a session; a reply without a session that of the
- * oldest of all. A message whose id is this one needs no field for it, and where a protocol wants an id, one without
- * the field gets this one. So an id that nobody chose does not have to be carried.
+ * The default ids of the messages of one text, in order. Requests are counted from 1. A reply has the id of the oldest
+ * open request of its session, else of the oldest open one without a session; a reply without a session has the id of
+ * the oldest open one of all. A message with its default id needs no field for it, and a protocol that requires an id
+ * writes the default one. So an id that carries no information need not be carried.
  */
 export class Numbering {
-  /** Of each number 1 where it is answered; 0 is none. */
+  /** By number, 1 if the request is answered; number 0 is unused. */
   readonly #isAnswered = new NumberList();
   readonly #all = new Queue();
-  /** The requests of each session; those without one stand under undefined. */
+  /** The requests of each session; undefined is the key for those without one. */
   readonly #sessions = new Map<string | undefined, Queue>();
 
   constructor() {
     this.#isAnswered.push(0);
   }
 
-  /** The id of the next message. */
+  /** The default id of the next message. */
   next(message: Message): number {
     const role = findMessageKind(message.kind)?.role;
     const session = textIn(message.fields.session);
@@ -47,7 +47,7 @@ export class Numbering {
   }
 }
 
-/** Numbers in order, of which some are answered elsewhere. */
+/** Request numbers in order; `isAnswered` has which of them are answered. */
 class Queue {
   readonly #numbers = new NumberList();
   #first = 0;
@@ -56,7 +56,7 @@ class Queue {
     this.#numbers.push(number);
   }
 
-  /** The first one that is not answered. */
+  /** The first number that is not answered. */
   first(isAnswered: NumberList): number | undefined {
     while (isAnswered.at(this.#numbers.at(this.#first) ?? 0) === 1) this.#first++;
     return this.#numbers.at(this.#first);

@@ -1,64 +1,65 @@
-import type { ConversionName } from '../../core/catalog/conversions.ts';
-import { findConversion } from '../../core/catalog/conversions.ts';
 import { joinTables, type ToolTable } from '../../language/tools.ts';
 import { message, withoutField, type Message } from '../../core/message/message.ts';
 import { findEntry, type Value } from '../../core/values/value.ts';
-import { lineCounter } from '../../core/text/line-count.ts';
+import { lineCounter } from './line-count.ts';
 import { runAtOnce } from '../../core/text/slices.ts';
-import { SpanList } from '../../core/text/span-list.ts';
+import { SpanList } from '../../core/text/number-list.ts';
 import { meetsSpan, type Span } from '../../core/text/span.ts';
 import { aicfMessageSteps } from '../aicf/reader.ts';
 import { aiclPieceSteps } from '../../language/values/aicl-reader.ts';
 import { jsonPieceSteps } from '../../language/values/json-reader.ts';
-import { detectLayer, type TextLayerName } from './detect.ts';
+import { detectLayer, type TextLayerName } from '../recognise/detect.ts';
 import { splitSegments, type Segment } from './foreign-parts.ts';
 import { Numbering } from './numbering.ts';
 import { Report } from '../../core/message/report.ts';
-import { recognise, SHAPES, type ShapedName } from './shapes.ts';
+import { recognise, shapeOf } from './shapes.ts';
+import { PLAIN_JSON } from '../../core/catalog/conversions.ts';
+import type { MessageProtocols } from '../protocol.ts';
 import type { Reading, StreamReader } from '../message/shape.ts';
 import { FaultList } from '../../language/values/fault-list.ts';
-import type { AskedPart, Piece, Places } from '../../language/values/text-layer.ts';
+import type { PartOptions, Piece, Places } from '../../language/values/text-layer.ts';
 import { DeclaredTools } from '../tools/tool-schema.ts';
 
+/** How a text is read into messages. */
 export interface ReadOptions {
-  /** Without it each message is recognised by what it looks like. */
-  readonly from?: ConversionName | undefined;
+  readonly protocols: MessageProtocols;
+  /** The protocol of the text; without it, each message is recognised. */
+  readonly from?: string | undefined;
   readonly tools?: ToolTable | undefined;
   readonly report: Report;
-  /** Only of messages that touch this span losses and notes are told, and places kept; all if left out. */
+  /** Losses, notes and places are recorded only for messages that touch this span; for all if left out. */
   readonly within?: Span | undefined;
-  /** Is given the places of values, where there is one. */
+  /** Receives the places of values. */
   readonly places?: Places | undefined;
 }
 
 /** A message of a text. */
 export interface SourceMessage {
   readonly message: Message;
-  readonly protocol: ConversionName;
-  /** Where it stands; of one among several in brackets, all of them. */
+  readonly protocol: string;
+  /** Its span; for one of several in a list, that of the list unless places are recorded. */
   readonly span: Span;
-  /** What is known of the tools of the agent that a call is for, where the text names agents. */
+  /** The known tools of the agent that a call is for, if the text names agents. */
   readonly tools?: ToolTable | undefined;
 }
 
-/** The messages of a text in order. */
 export interface SourceText {
   readonly messages: readonly SourceMessage[];
-  /** What is known of tools: what was given, and what the messages declare. */
+  /** The known tools: those of the options, and those that the messages declare. */
   readonly tools: ToolTable;
 }
 
-/** Nothing is known of tools. */
+/** No known tools. */
 export const NO_TOOLS: ToolTable = { isComplete: false, tools: new Map() };
 
-/** Is given the messages of a text one by one, as soon as each is read. */
+/** Receives the messages of a text one by one, as each is read. */
 export interface MessageTaker {
   take(message: SourceMessage): void;
 }
 
 /**
- * Reads all messages of a text. What cannot be read is told with its line; where that is a message of another language,
- * it is read as that. Total, and at most three passes.
+ * Reads all messages of a text. A part that cannot be read is reported with its line, unless it is a message
+ * of another language, which is then read as that. Total, and at most three passes.
  */
 export function readMessages(text: string, options: ReadOptions): SourceText {
   return runAtOnce(readSteps(text, options));
@@ -78,26 +79,36 @@ class MessageList implements MessageTaker {
   }
 }
 
+/** The messages of a text, passed to a taker. */
+interface TakenText<Taker extends MessageTaker> {
+  readonly taker: Taker;
+  /** All known tools. */
+  readonly tools: ToolTable;
+  /** Passes the same messages to another taker. Nothing is reported again. */
+  readonly takeAgainSteps: (other: Taker) => Generator<undefined, void>;
+}
+
 /**
- * Gives the messages of a text away as they are read, and answers who took them and the tools that are known in the end. A
- * text that turns out to be of several languages is read again, for a new taker.
+ * Passes the messages of a text to a taker as they are read. A text that turns out to have several languages
+ * is read again, with a new taker.
  */
 export function* takeSteps<Taker extends MessageTaker>(
   text: string,
   options: ReadOptions,
   start: () => Taker,
-): Generator<undefined, { readonly taker: Taker; readonly tools: ToolTable }> {
+): Generator<undefined, TakenText<Taker>> {
+  const { protocols } = options;
   const layer = detectLayer(text, options.from);
-  const wanted = options.from && layerOf(options.from);
+  const wanted = options.from && layerOf(protocols, options.from);
   if (wanted && wanted !== layer)
     options.report.note(
-      `The text does not look like ${titleOf(options.from)}; it was read as what it looks like`,
+      `The text does not look like ${titleOf(protocols, options.from)}; it was read as what it looks like`,
     );
-  const from = wanted === layer ? options.from : undefined;
+  let reading: ReadOptions = { ...options, from: wanted === layer ? options.from : undefined };
   let segments: readonly Segment[] = [{ layer, span: { start: 0, end: text.length } }];
   let taker = start();
-  let reader = yield* readSegments(text, segments, { ...options, from }, taker);
-  for (let pass = 0; pass < MOST_PASSES; pass++) {
+  let reader = yield* readSegments(text, segments, reading, taker);
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
     const split = splitSegments(text, segments, reader);
     if (!split) break;
     if (pass === 0)
@@ -105,21 +116,26 @@ export function* takeSteps<Taker extends MessageTaker>(
     segments = split;
     options.places?.clear();
     taker = start();
-    reader = yield* readSegments(text, segments, { ...options, from, tools: reader.tools }, taker);
+    reading = { ...reading, tools: reader.tools };
+    reader = yield* readSegments(text, segments, reading, taker);
   }
   options.report.adopt(reader.report);
   const last = reader;
   return {
     taker,
-    // They are listed for who asks for them only: a message may declare very many.
+    *takeAgainSteps(other) {
+      options.places?.clear();
+      yield* readSegments(text, segments, reading, other);
+    },
+    // A getter, because listing the tools is expensive: a text may declare very many.
     get tools() {
       return last.tools;
     },
   };
 }
 
-/** A text has messages in at most three languages, so it is read at most twice more. */
-const MOST_PASSES = 2;
+/** The maximum number of further passes: a text has at most three languages. */
+const MAX_PASSES = 2;
 
 function* readSegments(
   text: string,
@@ -129,16 +145,16 @@ function* readSegments(
 ): Generator<undefined, TextReader> {
   const reader = new TextReader(text, options, taker);
   for (const segment of segments) yield* reader.read(segment);
-  reader.tellFaults();
+  reader.reportFaults();
   return reader;
 }
 
-function layerOf(name: ConversionName): TextLayerName {
-  return findConversion(name)?.language ?? 'json';
+function layerOf(protocols: MessageProtocols, name: string): TextLayerName {
+  return protocols.format(name)?.language ?? 'json';
 }
 
-function titleOf(name: ConversionName | undefined): string {
-  return findConversion(name)?.title ?? 'a known protocol';
+function titleOf(protocols: MessageProtocols, name: string | undefined): string {
+  return protocols.format(name)?.title ?? 'a known protocol';
 }
 
 class TextReader {
@@ -146,27 +162,30 @@ class TextReader {
   readonly #options: ReadOptions;
   readonly report = new Report();
   readonly #taker: MessageTaker;
-  /** Where the messages stand. */
+  /** The spans of the messages. */
   readonly spans = new SpanList();
   /** The tools that messages declare. */
   readonly #declared = new DeclaredTools();
-  /** What could not be read, or was read otherwise than it stands. */
+  /** Parts that could not be read, or not exactly. */
   faults = new FaultList();
-  /** How many of the messages somebody asked about. */
+  /** The number of messages so far that touch the wanted span. */
   #wanted = 0;
   readonly #reading: Reading;
-  #stream: { readonly name: ShapedName; readonly reader: StreamReader; last: Span } | undefined;
-  #before: ShapedName | undefined;
-  /** Where events stand that may be told of later than they are read. */
+  #stream: { readonly name: string; readonly reader: StreamReader; last: Span } | undefined;
+  #before: string | undefined;
+  readonly #protocols: MessageProtocols;
+  /** The spans of events whose part is emitted later. */
   readonly #events = new WeakMap<Value, Span>();
 
   constructor(text: string, options: ReadOptions, taker: MessageTaker) {
     this.#text = text;
     this.#options = options;
     this.#taker = taker;
+    this.#protocols = options.protocols;
     const numbering = new Numbering();
     this.#reading = {
       report: this.report,
+      protocols: options.protocols,
       tools: options.tools ?? NO_TOOLS,
       number: read => withoutNumber(read, numbering.next(read)),
     };
@@ -198,8 +217,8 @@ class TextReader {
     else for (const fault of faults) this.faults.push({ ...fault, span: move(fault.span) });
   }
 
-  /** What is to be kept of a part of the text that begins at `start`. */
-  #asked(start: number, places: Places | undefined): AskedPart {
+  /** The options for a part of the text that begins at `start`, with spans relative to it. */
+  #asked(start: number, places: Places | undefined): PartOptions {
     const { within } = this.#options;
     const moved = within && { start: within.start - start, end: within.end - start };
     return { places, within: moved, first: this.#wanted };
@@ -209,9 +228,9 @@ class TextReader {
     for (const [value, at] of places ?? []) this.#options.places?.set(value, move(at));
   }
 
-  /** The messages of a list that is all messages, each where it stands; any other value as it is. */
+  /** The items of a list of messages, with their spans if places are recorded; any other value unchanged. */
   #unpackBatch(piece: Piece, layer: TextLayerName, places: Places | undefined): readonly Piece[] {
-    const members = layer === 'json' ? batchOf(piece.value) : undefined;
+    const members = layer === 'json' ? batchOf(this.#protocols, piece.value) : undefined;
     if (!members) return [piece];
     this.report.note(
       `A list of ${members.length} messages was read as ${members.length} messages, one after the other`,
@@ -219,7 +238,7 @@ class TextReader {
     return members.map(value => ({ value, span: places?.get(value) ?? piece.span }));
   }
 
-  /** What is known of tools when all is read. */
+  /** The known tools once all is read. */
   get tools(): ToolTable {
     return joinTables([this.#reading.tools, this.#declared.table]);
   }
@@ -227,9 +246,8 @@ class TextReader {
   #readPiece({ value, span }: Piece, layer: TextLayerName): void {
     this.report.begin(this.#isWanted(span) ? this.#wanted : undefined);
     const name = this.#nameOf(value, layer);
-    if (this.#stream && (name !== this.#stream.name || !SHAPES[name].stream?.recognises(value)))
-      this.#endStream();
-    const shape = name && SHAPES[name];
+    const shape = name === undefined ? undefined : shapeOf(this.#protocols, name);
+    if (this.#stream && (name !== this.#stream.name || !shape?.stream?.recognises(value))) this.#endStream();
     if (shape?.stream?.recognises(value)) {
       this.#stream ??= { name: name ?? 'json', reader: shape.stream.reader(this.#reading), last: span };
       this.#stream.last = span;
@@ -239,9 +257,10 @@ class TextReader {
       return;
     }
     const read = shape?.read(value, this.#reading);
-    // Any reply may look like one of plain JSON-RPC, so that says nothing about the next one.
-    const saysName = name !== 'json-rpc' || findEntry(value, 'method') !== undefined;
-    this.#before = read && name && saysName ? name : this.#before;
+    // Nearly any reply can look like one of a plain protocol, so it does not determine the protocol of the
+    // next message.
+    const saysName = !this.#isPlain(name) || findEntry(value, 'method') !== undefined;
+    this.#before = read && saysName ? name : this.#before;
     if (read && name) this.#add(read, name, span);
     else
       this.#add(
@@ -251,21 +270,30 @@ class TextReader {
       );
   }
 
+  #isPlain(name: string | undefined): boolean {
+    return this.#protocols.find(name)?.isPlain !== undefined;
+  }
+
   /** The protocol that a value is read by; undefined for a value that is no message. */
-  #nameOf(value: Value, layer: TextLayerName): ShapedName | undefined {
+  #nameOf(value: Value, layer: TextLayerName): string | undefined {
     const { from } = this.#options;
-    const { report } = this;
+    const protocols = this.#protocols;
     if (layer === 'aicl') return 'aicl';
-    if (from === undefined || from === 'aicf' || from === 'aicl') return recognise(value, this.#before);
-    const wanted = SHAPES[from];
-    if (from === 'json' || wanted.recognises(value) || wanted.stream?.recognises(value)) return from;
-    const found = recognise(value, from);
-    if (found === undefined || found === 'json-rpc') return from;
-    // These look alike, so that who names one of them knows better.
-    const isAlike = LOOK_ALIKE.has(from) && LOOK_ALIKE.has(found);
-    if (isAlike && !SHAPES[found].stream?.recognises(value)) return from;
-    if (found !== from)
-      report.note(`A message is ${titleOf(found)}, not ${titleOf(from)}; it was read as what it is`);
+    if (from === undefined || layerOf(protocols, from) !== 'json')
+      return recognise(protocols, value, this.#before);
+    const wanted = shapeOf(protocols, from);
+    if (from === PLAIN_JSON.name || wanted?.recognises(value) || wanted?.stream?.recognises(value))
+      return from;
+    const found = recognise(protocols, value, from);
+    if (found === undefined || this.#isPlain(found)) return from;
+    // Protocols of a family look alike, so the declared one wins over detection.
+    const family = protocols.find(from)?.family;
+    const isAlike = family !== undefined && family === protocols.find(found)?.family;
+    if (isAlike && !shapeOf(protocols, found)?.stream?.recognises(value)) return from;
+    if (found !== from) {
+      const [is, not] = [titleOf(protocols, found), titleOf(protocols, from)];
+      this.report.note(`A message is ${is}, not ${not}; it was read as what it is`);
+    }
     return found;
   }
 
@@ -278,7 +306,7 @@ class TextReader {
     for (const part of reader.end()) this.#add(part, name, this.#spanOf(reader, part, last));
   }
 
-  /** Where the events of a part stand; `last` is where the last one of the stream so far does. */
+  /** The span of a part's events; `last` is the span of the stream's latest event. */
   #spanOf(reader: StreamReader, part: Message, last: Span): Span {
     const events = reader.eventsOf?.(part);
     if (!events) return last;
@@ -286,14 +314,14 @@ class TextReader {
     return { start, end: (this.#events.get(events.last) ?? last).end };
   }
 
-  #add(read: Message, protocol: ConversionName, span: Span, tools?: ToolTable): void {
+  #add(read: Message, protocol: string, span: Span, tools?: ToolTable): void {
     this.spans.push(span);
     if (this.#isWanted(span)) this.#wanted++;
     this.#declared.add(read);
     this.#taker.take({ message: read, protocol, span, tools });
   }
 
-  /** The index of the first message from an index on that somebody asked about; past the last one where there is none. */
+  /** The index of the first wanted message from an index on; past the last one if there is none. */
   #nextWanted(from: number): number {
     let index = from;
     for (let span = this.spans.at(index); span && !this.#isWanted(span); span = this.spans.at(index)) index++;
@@ -305,33 +333,31 @@ class TextReader {
     return within === undefined || meetsSpan(span, within);
   }
 
-  /** Tells what could not be read, in the order of the text. */
-  tellFaults(): void {
+  /** Reports what could not be read, in the order of the text. */
+  reportFaults(): void {
     const lineOf = lineCounter(this.#text);
     const { spans } = this;
-    // The number of the wanted message, and that of the one after it among all.
+    // `index` counts the wanted messages; `next` is the following wanted one among all messages.
     let index = 0;
     let next = this.#nextWanted(this.#nextWanted(0) + 1);
-    for (const { kind, message: told, span } of this.faults) {
+    for (const { kind, message: reported, span } of this.faults) {
       if (!this.#isWanted(span)) continue;
       for (; (spans.startOf(next) ?? Infinity) <= span.start; next = this.#nextWanted(next + 1)) index++;
       this.report.begin(index);
-      this.report.loseText(kind, `line ${lineOf(span.start)}`, told, span);
+      this.report.loseText(kind, `line ${lineOf(span.start)}`, reported, span);
     }
   }
 }
 
-const LOOK_ALIKE: ReadonlySet<ConversionName> = new Set(['responses', 'agent-api']);
-
-/** The id is left out where it is the one that the message has anyhow. */
+/** Removes an id that is the default one. */
 function withoutNumber(read: Message, number: number): Message {
   const { id } = read.fields;
   return id?.kind === 'int' && id.int === number ? withoutField(read, 'id') : read;
 }
 
-/** The members of a list that are all messages, such as a batch of JSON-RPC or the events of a recorded stream. */
-function batchOf(value: Value): readonly Value[] | undefined {
+/** The items of a list in which all are messages, such as a batch of JSON-RPC or the events of a recorded stream. */
+function batchOf(protocols: MessageProtocols, value: Value): readonly Value[] | undefined {
   if (value.kind !== 'list' || value.items.length === 0) return undefined;
-  const isMessage = (item: Value): boolean => recognise(item, undefined) !== undefined;
+  const isMessage = (item: Value): boolean => recognise(protocols, item, undefined) !== undefined;
   return value.items.every(isMessage) ? value.items : undefined;
 }

@@ -1,22 +1,23 @@
 import type { Message } from '../../core/message/message.ts';
 import type { Value } from '../../core/values/value.ts';
-import { tellLost } from './check.ts';
+import { reportLost } from './check.ts';
+import { jsonShape } from '../json/shape.ts';
 import { Report } from '../../core/message/report.ts';
 import type { Writing } from '../message/shape.ts';
-import { SHAPES, type ShapedName } from './shapes.ts';
+import { shapeOf } from './shapes.ts';
 
 /**
- * A message in a protocol: the nearest one that it has, written with its own members. What its reader finds otherwise than
- * it was sent is told.
+ * Writes a message in a protocol: as the nearest message that it has, with its own members. Reports what a
+ * reader of the value would find changed.
  */
-export function writeMessage(to: ShapedName, given: Message, writing: Writing): Value {
-  const shape = SHAPES[to];
+export function writeMessage(to: string, given: Message, writing: Writing): Value {
+  const shape = shapeOf(writing.protocols, to) ?? jsonShape;
   const { report } = writing;
-  // What came in this protocol is not moved by being written in it again.
+  // Writing a message in the protocol that it came from moves nothing, so such reports are discarded.
   const quiet = writing.from === to ? { ...writing, report: new Report() } : writing;
   const sent = shape.nearest?.(given, quiet) ?? given;
   const value = shape.write(sent, quiet);
   if (quiet !== writing) for (const note of quiet.report.notes) report.note(note.message);
-  tellLost(to, sent, value, (each, reading) => shape.read(each, reading), writing);
+  reportLost(to, { given, sent }, value, (each, reading) => shape.read(each, reading), writing);
   return value;
 }

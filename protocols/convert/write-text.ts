@@ -1,4 +1,4 @@
-import { CONVERSIONS, findConversion, type ConversionName } from '../../core/catalog/conversions.ts';
+import { PLAIN_JSON } from '../../core/catalog/conversions.ts';
 import { findMessageKind } from '../../core/catalog/message-kinds.ts';
 import type { ToolTable } from '../../language/tools.ts';
 import { fieldNames, type Message } from '../../core/message/message.ts';
@@ -12,59 +12,60 @@ import { areOfOneReply, joinReply } from '../event-stream/joined.ts';
 import { Numbering } from './numbering.ts';
 import { NO_TOOLS, type MessageTaker, type SourceMessage, type SourceText } from './read-text.ts';
 import type { Report } from '../../core/message/report.ts';
-import type { StreamWriter, Writing } from '../message/shape.ts';
+import type { ProtocolShape, StreamWriter, Writing } from '../message/shape.ts';
 import { ownMethod } from '../message/rest.ts';
-import { SHAPES, type ShapedName } from './shapes.ts';
-import { writeSseEvent } from '../../language/values/sse.ts';
+import type { MessageProtocols } from '../protocol.ts';
+import { shapeOf } from './shapes.ts';
 import { TextSink, type Layout, type Places } from '../../language/values/text-layer.ts';
 import { writeMessage } from './write-message.ts';
 import { WantedMessages, WrittenSpans } from './written-messages.ts';
 
 export interface WriteOptions {
-  readonly to: ConversionName;
+  readonly protocols: MessageProtocols;
+  readonly to: string;
   readonly layout: Layout;
   readonly report: Report;
-  /** Of each message whether it is written; all are if left out. */
+  /** By message, whether it is written; all are if left out. */
   readonly isWanted?: readonly boolean[];
   readonly places?: Places | undefined;
 }
 
 /** A reply that is being joined from its parts. */
 interface Joining {
-  /** The first part among all messages, and among those that are wanted. */
+  /** The index of the first part among all messages; `reported` is its index among the wanted ones. */
   readonly index: number;
-  readonly told: number;
+  readonly reported: number;
   readonly parts: Message[];
   readonly writing: Writing;
 }
 
-/** Messages as a text. */
+/** Messages written as a text. */
 export interface WrittenText {
-  /** The text in parts: nobody who writes it on needs it whole. */
+  /** The text in pieces, so that a caller need not join it; without those that were emitted. */
   readonly pieces: readonly string[];
   readonly spans: WrittenSpans;
 }
 
-/** Messages as one text, and where each stands; undefined for one that a neighbour says as well. */
+/** Messages as one text, with the span of each; undefined for one whose text is part of a neighbour's. */
 interface WholeText {
   readonly text: string;
   readonly spans: readonly (Span | undefined)[];
 }
 
-/** Writes messages in a protocol as one text. A line break ends the text where there is any. */
+/** Writes messages in a protocol as one text, which ends with a line break unless it is empty. */
 export function writeMessages(source: SourceText, options: WriteOptions): WholeText {
   const { pieces, spans } = runAtOnce(writeSteps(source, options));
   return { text: pieces.join(''), spans: source.messages.map((_, index) => spans.at(index)) };
 }
 
-/** The same in slices and in parts. */
+/** The same in slices and in pieces. */
 export function* writeSteps(source: SourceText, options: WriteOptions): Generator<undefined, WrittenText> {
   const meter = new SliceMeter();
   const { isWanted } = options;
   const wanted = source.messages
     .filter((_, index) => isWanted?.[index] !== false)
     .map(({ message }) => message);
-  const areEvents = isStreamed(options.to) && wanted.some(isPart) && !wanted.some(isRequest);
+  const areEvents = isStreamed(options) && wanted.some(isPart) && !wanted.some(isRequest);
   const writer = new TextWriter({
     ...options,
     isWanted: (_, index) => isWanted?.[index] !== false,
@@ -77,29 +78,31 @@ export function* writeSteps(source: SourceText, options: WriteOptions): Generato
   return yield* writer.endSteps(source.tools);
 }
 
-export interface TextWriterOptions extends Pick<WriteOptions, 'to' | 'report' | 'places'> {
-  /** `fitting` is compact for several messages of JSON, and pretty else. */
+export interface TextWriterOptions extends Pick<WriteOptions, 'protocols' | 'to' | 'report' | 'places'> {
+  /** `fitting` is compact for several JSON messages, and pretty otherwise. */
   readonly layout: Layout | 'fitting';
   readonly isWanted: (message: SourceMessage, index: number) => boolean;
-  /** A text of more characters is dropped, and not written further. */
+  /** A text with more characters is dropped, and writing stops. */
   readonly most?: number | undefined;
-  /** What an earlier writer of the same messages found out: nothing has to wait then. */
+  /** The findings of an earlier writer of the same messages; with them, no message has to wait. */
   readonly known?: KnownBefore | undefined;
+  /** Receives finished pieces of the text, which are then not stored. */
+  readonly emit?: ((piece: string) => unknown) | undefined;
 }
 
-/** What has to be known of all messages before some can be written. */
+/** Facts about all messages that are needed before some can be written. */
 export interface KnownBefore {
   readonly tools: ToolTable;
   /** True where they are the events of one reply. */
   readonly areEvents: boolean;
 }
 
-/** So many messages wait for the last one; where there are more, all are read a second time. */
-const MOST_WAITING = 10_000;
+/** The maximum number of messages that wait for the last one; if there are more, all are read a second time. */
+const MAX_WAITING = 10_000;
 
 /**
- * Writes messages one by one, each as soon as it is given if nothing that follows decides on how: a long text is then
- * never held as messages, which costs more than writing them.
+ * Writes messages one by one, each at once unless its form depends on a later one. So a long text is never
+ * stored as messages, which would cost more than writing them.
  */
 export class TextWriter implements MessageTaker {
   readonly wanted = new WantedMessages();
@@ -109,34 +112,34 @@ export class TextWriter implements MessageTaker {
   readonly #spans = new WrittenSpans();
   /** Messages that cannot be written yet. */
   #waiting: SourceMessage[] = [];
-  /** True where the messages have to wait for the last one. */
-  #isHeld: boolean;
-  /** True once more would have had to wait than can be: nothing is written, and the messages are wanted again. */
+  /** True where messages have to wait for the tools that a later one may declare. */
+  #needsTools: boolean;
+  /** True once too many messages had to wait: nothing more is written, and the caller must pass them again. */
   hasGivenUp = false;
   #hasParts = false;
   #hasRequests = false;
   #layout: Layout | undefined;
-  /** What is known of tools in the end. */
+  /** The known tools once all messages are read. */
   #tools = NO_TOOLS;
   #isSse = false;
   #stream: StreamWriter | undefined;
   /** The parts so far of a reply that is to be written whole. */
   #joining: Joining | undefined;
-  /** How many messages were given. */
+  /** The number of messages that were passed in. */
   given = 0;
-  /** How many messages were done, and how many of them were wanted. */
+  /** The number of messages processed; `#written` counts the wanted ones. */
   #done = 0;
   #written = 0;
-  /** Where the first value of what is being written begins, behind the blank line before it. */
+  /** Where the first value of the current message begins, after the blank line before it. */
   #start: number | undefined;
 
   constructor(options: TextWriterOptions) {
-    const { to, layout, places, known, most } = options;
+    const { to, layout, places, known, most, emit } = options;
     this.#options = options;
-    this.#sink = new TextSink(places, most);
+    this.#sink = new TextSink(places, most, emit);
     this.#layout = layout === 'fitting' ? (to === 'aicl' ? 'pretty' : undefined) : layout;
-    // AICF gives arguments in an order that may be declared further on; whether messages are events, all of them say.
-    this.#isHeld = !known && (to === 'aicf' || isStreamed(to));
+    // AICF writes arguments in an order that a later message may declare.
+    this.#needsTools = !known && to === 'aicf';
     if (!known) return;
     this.#tools = known.tools;
     this.#isSse = known.areEvents;
@@ -152,9 +155,9 @@ export class TextWriter implements MessageTaker {
     }
     if (this.wanted.length > 1) this.#layout ??= 'compact';
     if (this.hasGivenUp || this.isTooLong) return;
-    this.#isHeld ||= !this.#options.known && asksForNames(source);
+    this.#needsTools ||= !this.#options.known && asksForNames(source);
     this.#waiting.push(source);
-    if (this.#waiting.length > MOST_WAITING) {
+    if (this.#waiting.length > MAX_WAITING) {
       this.hasGivenUp = true;
       this.#waiting = [];
     }
@@ -163,17 +166,23 @@ export class TextWriter implements MessageTaker {
     this.#waiting = [];
   }
 
-  /** True for a text that was dropped, for it has more characters than it may. */
+  /** True while messages have to wait: without a request, only all of them tell if they are the events of one reply. */
+  get #isHeld(): boolean {
+    const mayBeEvents = !this.#options.known && isStreamed(this.#options) && !this.#hasRequests;
+    return this.#needsTools || mayBeEvents;
+  }
+
+  /** True for a text that was dropped because it exceeds `most`. */
   get isTooLong(): boolean {
     return this.#sink.isTooLong;
   }
 
-  /** What is told of the writing. */
+  /** The report of writing. */
   get report(): Report {
     return this.#options.report;
   }
 
-  /** Characters so far. */
+  /** The number of characters so far. */
   get length(): number {
     return this.#sink.length;
   }
@@ -185,7 +194,7 @@ export class TextWriter implements MessageTaker {
     this.#layout ??= 'pretty';
     this.#isSse = this.#options.known?.areEvents ?? this.areEvents;
     const waiting = this.#waiting.reverse();
-    // Each is let go once it is written.
+    // Popping releases each message once it is written.
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       this.#write(next);
       if (meter.isFull(this.length)) yield;
@@ -195,43 +204,47 @@ export class TextWriter implements MessageTaker {
     return { pieces: this.#sink.pieces, spans: this.#spans };
   }
 
-  /** True for the body of a reply: a file that holds requests as well is none, and has a line each. */
+  /**
+   * True where the messages are the body of one reply; a file with requests is none, and has one line for
+   * each message.
+   */
   get areEvents(): boolean {
-    return isStreamed(this.#options.to) && this.#hasParts && !this.#hasRequests;
+    return isStreamed(this.#options) && this.#hasParts && !this.#hasRequests;
   }
 
   #write({ message, protocol, tools = this.#tools }: SourceMessage): void {
-    const { to, report } = this.#options;
+    const { protocols, to, report } = this.#options;
     const index = this.#done++;
     const isWanted = this.wanted.indexAt(this.#written) === index;
     report.begin(isWanted ? this.#written++ : undefined);
     const writing = {
       report,
-      // Who reads AICF again finds the tools of all agents; names are taken from the agent's own alone.
+      protocols,
+      // A reader of AICF sees the tools of all agents; in other protocols only the agent's own tools give names.
       tools: to === 'aicf' ? this.#tools : tools,
       id: this.#numbering.next(message),
       from: protocol,
     };
     if (!isWanted || this.isTooLong) return;
-    if (message.fields.rest) noteMethod(message, to, report);
-    if (to !== 'aicf') return this.#writeShaped(to, message, writing, index);
+    if (message.fields.rest) noteMethod(message, this.#options);
+    const shape = shapeOf(protocols, to);
+    if (shape) return this.#writeShaped(shape, message, writing, index);
     const start = this.#begin();
     writeAicfMessage(message, writing, this.#sink);
     this.#end(index, start);
   }
 
-  #writeShaped(to: ShapedName, message: Message, writing: Writing, index: number): void {
-    const shape = SHAPES[to];
+  #writeShaped(shape: ProtocolShape, message: Message, writing: Writing, index: number): void {
     const isOfStream = isPart(message) && shape.hasPart?.(message) !== true;
     if (!shape.stream?.writer) {
       if (isOfStream || (this.#joining && message.kind === 'error'))
         return this.#join(message, writing, index);
       this.#writeJoined();
-      return this.#writeAlone(to, message, writing, index);
+      return this.#writeAlone(message, writing, index);
     }
     if (!isOfStream && !(this.#stream && message.kind === 'error')) {
       this.#endStream(index - 1);
-      return this.#writeAlone(to, message, writing, index);
+      return this.#writeAlone(message, writing, index);
     }
     this.#stream ??= shape.stream.writer(writing);
     const start = this.#begin();
@@ -240,40 +253,43 @@ export class TextWriter implements MessageTaker {
     if (message.kind !== 'chunk') this.#endStream(index);
   }
 
-  #writeAlone(to: ShapedName, message: Message, writing: Writing, index: number): void {
+  #writeAlone(message: Message, writing: Writing, index: number): void {
     const start = this.#begin();
-    this.#print(this.#valueOf(to, message, writing));
+    this.#print(this.#valueOf(message, writing));
     this.#end(index, start);
   }
 
-  /** Takes a part of a reply; the last one writes all of it. */
+  /** Adds a part of a reply; the last part writes the whole reply. */
   #join(message: Message, writing: Writing, index: number): void {
     const [before] = this.#joining?.parts ?? [];
     if (before && !areOfOneReply(before, message)) this.#writeJoined();
-    this.#joining ??= { index, told: this.#written - 1, parts: [], writing };
+    this.#joining ??= { index, reported: this.#written - 1, parts: [], writing };
     this.#joining.parts.push(message);
     if (message.kind !== 'chunk') this.#writeJoined();
   }
 
-  /** Writes the reply that the parts so far amount to, where the first of them stands. */
+  /** Writes the reply that the parts so far make, at the position of the first part. */
   #writeJoined(): void {
     const joining = this.#joining;
     this.#joining = undefined;
-    const { to, report } = this.#options;
-    if (!joining || to === 'aicf') return;
-    report.begin(joining.told);
+    const { report } = this.#options;
+    if (!joining) return;
+    report.begin(joining.reported);
     const reply = joinReply(joining.parts, report);
-    this.#writeAlone(to, reply, joining.writing, joining.index);
+    this.#writeAlone(reply, joining.writing, joining.index);
   }
 
-  #valueOf(to: ShapedName, message: Message, writing: Writing): Value {
+  #valueOf(message: Message, writing: Writing): Value {
+    const { protocols, to } = this.#options;
     const { data } = message.fields;
     const isBare = message.kind === 'value' && data && fieldNames(message).length === 1;
-    const isOurs = to === 'aicl' || to === 'json';
-    return isBare && isOurs && !SHAPES[to].recognises(data) ? data : writeMessage(to, message, writing);
+    const isOurs = to === 'aicl' || to === PLAIN_JSON.name;
+    return isBare && isOurs && !shapeOf(protocols, to)?.recognises(data)
+      ? data
+      : writeMessage(to, message, writing);
   }
 
-  /** What a stream still had to say belongs to its last part. */
+  /** Ends a stream; what it still writes belongs to its last part. */
   #endStream(index: number): void {
     const stream = this.#stream;
     this.#stream = undefined;
@@ -283,13 +299,13 @@ export class TextWriter implements MessageTaker {
     this.#end(index, start);
   }
 
-  /** Begins to write something of a message; answers where. */
+  /** Begins to write a message; returns its start. */
   #begin(): number {
     this.#start = undefined;
     return this.#sink.length;
   }
 
-  /** Keeps where what was written of a message since `start` stands. */
+  /** Records the span of a message written since `start`. */
   #end(index: number, start: number): void {
     const end = this.#sink.length;
     if (end === start) return;
@@ -301,7 +317,9 @@ export class TextWriter implements MessageTaker {
     const layout = this.#layout ?? 'pretty';
     const sink = this.#sink;
     if (this.#isSse) {
-      writeSseEvent(sink, value, report);
+      sink.write('data: ');
+      printJson(value, sink, 'compact', 0, report);
+      sink.write('\n\n');
       return;
     }
     if (sink.length > 0 && layout === 'pretty') sink.write('\n');
@@ -312,23 +330,26 @@ export class TextWriter implements MessageTaker {
   }
 }
 
-/** Says of a method that is no call of a tool where it came from what other protocols make of it. */
-function noteMethod({ kind, fields }: Message, to: ConversionName, report: Report): void {
+/** Notes that a method of another protocol is written as a call of a tool. */
+function noteMethod({ kind, fields }: Message, { protocols, to, report }: TextWriterOptions): void {
   const tool = textIn(fields.tool);
-  if (kind !== 'call' || tool === undefined || to === 'json') return;
-  for (const { name, short } of CONVERSIONS)
+  if (kind !== 'call' || tool === undefined || to === PLAIN_JSON.name) return;
+  for (const { name, short } of protocols.formats)
     if (name !== to && ownMethod({ fields }, name) === tool)
       report.note(
         `'${tool}' is a method of ${short} and no tool; it is written as a call of a tool by that name`,
       );
 }
 
-/** True for a protocol whose parts are events. */
-function isStreamed(to: ConversionName): boolean {
-  return findConversion(to)?.stream === 'sse';
+/** True for a protocol that streams its parts as events. */
+function isStreamed({ protocols, to }: Pick<WriteOptions, 'protocols' | 'to'>): boolean {
+  return protocols.format(to)?.stream === 'sse';
 }
 
-/** True for a call whose arguments get the names that a tool declares, where nothing says yet which tools there are. */
+/**
+ * True for a call with positional arguments that need the names of a tool, while the agent's tools are not
+ * yet known.
+ */
 function asksForNames({ message: { kind, fields }, tools }: SourceMessage): boolean {
   return kind === 'call' && fields.arguments?.kind === 'list' && !tools;
 }

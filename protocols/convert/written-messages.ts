@@ -1,22 +1,20 @@
-import { CONVERSIONS, type ConversionName } from '../../core/catalog/conversions.ts';
-import { NumberList } from '../../core/text/number-list.ts';
-import { SpanList } from '../../core/text/span-list.ts';
+import { NumberList, SpanList } from '../../core/text/number-list.ts';
 import type { Span } from '../../core/text/span.ts';
 
-/** A message that is written: its number in the source, from 0, and what is known of it there. */
+/** A message to be written: its index in the source, protocol and span. */
 export interface WantedMessage {
   readonly index: number;
-  readonly protocol: ConversionName;
+  readonly protocol: string;
   readonly span: Span;
 }
 
-const NAMES = CONVERSIONS.map(({ name }) => name);
-
-/** The messages that are written, in order and packed. */
+/** The messages to be written, in order, in compact form. */
 export class WantedMessages {
   readonly #indices = new NumberList();
   readonly #protocols = new NumberList();
   readonly #spans = new SpanList();
+  /** The protocol names by their numbers in `#protocols`. */
+  readonly #names: string[] = [];
 
   get length(): number {
     return this.#indices.length;
@@ -24,11 +22,12 @@ export class WantedMessages {
 
   push({ index, protocol, span }: WantedMessage): void {
     this.#indices.push(index);
-    this.#protocols.push(NAMES.indexOf(protocol));
+    if (!this.#names.includes(protocol)) this.#names.push(protocol);
+    this.#protocols.push(this.#names.indexOf(protocol));
     this.#spans.push(span);
   }
 
-  /** The number in the source of the message at a place. */
+  /** The index in the source of the message at a position. */
   indexAt(at: number): number | undefined {
     return this.#indices.at(at);
   }
@@ -36,7 +35,7 @@ export class WantedMessages {
   *[Symbol.iterator](): Generator<WantedMessage, void> {
     for (let at = 0; at < this.length; at++) {
       const index = this.#indices.at(at);
-      const protocol = NAMES[this.#protocols.at(at) ?? 0];
+      const protocol = this.#names[this.#protocols.at(at) ?? 0];
       const span = this.#spans.at(at);
       if (index !== undefined && protocol && span) yield { index, protocol, span };
     }
@@ -45,7 +44,10 @@ export class WantedMessages {
 
 const NOWHERE: Span = { start: -1, end: -1 };
 
-/** Where each message stands in what was written, packed; nowhere for one that a neighbour says as well. */
+/**
+ * The span of each message in the written text, in compact form; undefined for one whose text is part of a
+ * neighbour's.
+ */
 export class WrittenSpans {
   readonly #spans = new SpanList();
 

@@ -1,4 +1,3 @@
-import { CONVERSIONS, type ConversionName } from '../../core/catalog/conversions.ts';
 import type { CostLayout } from '../../core/catalog/cost-layouts.ts';
 import type { EncodingName } from '../../core/catalog/encodings.ts';
 import { writtenSteps } from '../convert/convert.ts';
@@ -7,28 +6,31 @@ import { Report } from '../../core/message/report.ts';
 import type { Layout } from '../../language/values/text-layer.ts';
 import type { ToolTable } from '../../language/tools.ts';
 import { runAtOnce } from '../../core/text/slices.ts';
+import type { MessageProtocols } from '../protocol.ts';
 import { meetsSpan, type Span } from '../../core/text/span.ts';
 import { utf8Length } from '../../core/text/utf8.ts';
 import type { Encoding } from './encoding.ts';
 import { timeAll } from './timing.ts';
 
-/** What the same messages cost in every protocol. */
+/** The cost of the same messages in every protocol. */
 export interface CostTable {
   readonly encoding: EncodingName;
-  /** How many messages the text holds; without one there is a row for the text alone. */
+  /** The number of messages in the text; if it is 0, there is a row for the text alone. */
   readonly messages: number;
-  /** Parts of the text that could not be read: they are in no row but the first. */
+  /** The number of parts of the text that could not be read: they count only in the first row. */
   readonly unread: number;
-  /** How many rows are left out because their texts are longer than is counted; only where there are any. */
+  /** The number of rows that are left out because their texts are too long to count; missing if 0. */
   readonly tooLong?: number;
+  /** The number of rows whose texts are too long to time; missing if 0. */
+  readonly untimed?: number;
   /** The text as it is written, then its own protocol, then the others. */
   readonly rows: readonly CostRow[];
 }
 
-/** The messages in one protocol and one layout. A ratio is to the text as it is written: 0.5 is half of it. */
+/** The messages in one protocol and one layout. Ratios are relative to the text as it is written: 0.5 is half of it. */
 export interface CostRow {
-  /** Undefined for a text as it is written that mixes several, or none. */
-  readonly protocol: ConversionName | undefined;
+  /** Undefined for a text as it is written with several protocols, or none. */
+  readonly protocol: string | undefined;
   readonly layout: CostLayout;
   /** In UTF-8. */
   readonly bytes: number;
@@ -37,65 +39,77 @@ export interface CostRow {
   /** False where the tokens are an estimate; see `TokenCount`. */
   readonly isExact: boolean;
   readonly tokenRatio: number;
-  /** What the row does not say as the text does, or guesses: why it may be short. */
+  /** The number of losses and guesses in the row, which may explain why it is short. */
   readonly losses: number;
-  /** How long reading its text takes, the median of several runs; undefined without a clock. */
+  /** The time to read its text, the median of several runs; undefined without a clock. */
   readonly parseMs: number | undefined;
   readonly parseRatio: number | undefined;
 }
 
 export interface CostOptions {
+  readonly protocols: MessageProtocols;
   readonly name: EncodingName;
   readonly encoding: Encoding;
-  /** The protocol of the text, where it is known. */
-  readonly from?: ConversionName | undefined;
+  /** The protocol of the text, if known. */
+  readonly from?: string | undefined;
   readonly tools?: ToolTable | undefined;
-  /** Only of the messages that touch this span of the text; the others count for ids and tools. */
+  /** Only messages that touch this span of the text are counted; the others still matter for ids and tools. */
   readonly within?: Span | undefined;
-  /** Milliseconds of any clock: without one no time is measured. */
+  /** Milliseconds of any clock; without it, no time is measured. */
   readonly now?: (() => number) | undefined;
 }
 
-/** A text of which the cost is asked. */
+/** A text whose cost is measured. */
 interface Candidate {
-  readonly protocol: ConversionName | undefined;
+  readonly protocol: string | undefined;
   readonly layout: CostLayout;
   readonly text: string;
   readonly losses: number;
 }
 
-/** What is found out of a candidate, without what compares it with the first one. */
+/** The cost of a candidate, without the ratios to the first one. */
 type CostOfText = Omit<CostRow, 'byteRatio' | 'tokenRatio' | 'parseRatio'>;
 
-/** A candidate of so many characters has its time taken at once, and is let go. */
+/** A candidate of more characters is timed at once and then released. */
 const LONG = 1 << 17;
 
-/** A text is counted up to so many characters, or so many times as many as the source has. */
-const MOST_TEXT = 1 << 24;
-const MOST_TIMES = 4;
+/** The maximum number of characters that are counted: this, or `MAX_TIMES` the length of the source. */
+const MAX_TEXT = 1 << 22;
+const MAX_TIMES = 4;
+
+/** The maximum number of characters of a text that is timed: reading it takes many times its size in memory. */
+const MAX_TIMED = 4_000_000;
 
 /**
- * Writes the messages of a text in every protocol and counts each. Works in slices: who drives it may rest between
- * them, or stop. A slice is a part of a conversion or a count, or one reading that is timed. A long text is done with
- * before the next one is written.
+ * Writes the messages of a text in every protocol and counts each. Works in slices, between which the caller
+ * may pause or stop: a slice is a part of a conversion or a count, or one timed reading. A long text is
+ * released before the next one is written.
  */
 export function* costTable(text: string, options: CostOptions): Generator<void, CostTable> {
   const report = new Report();
-  const { from, tools, within, now } = options;
+  const { protocols, from, tools, within, now } = options;
   const start = (): Survey => new Survey(within);
-  const { taker: survey, tools: known } = yield* takeSteps(text, { from, tools, report, within }, start);
+  const { taker: survey, tools: known } = yield* takeSteps(
+    text,
+    { protocols, from, tools, report, within },
+    start,
+  );
   const costs: CostOfText[] = [];
   const short: { readonly index: number; readonly read: () => void }[] = [];
   let tooLong = 0;
+  let untimed = 0;
   yield;
   for (const candidate of listCandidates(text, options, survey)) {
     if (candidate === undefined) yield;
     else if (candidate === 'too long') tooLong++;
     else {
-      // What the other messages declare counts in every reading.
+      // Every reading gets the tools that the other messages declare.
       const read = readerOf(candidate, { ...options, tools: known });
-      const isLong = candidate.text.length > LONG;
-      const [parseMs] = now && isLong ? yield* timeAll([read], now) : [];
+      const { length } = candidate.text;
+      const isLong = length > LONG;
+      const isTimed = length <= MAX_TIMED;
+      if (now && !isTimed) untimed++;
+      const [parseMs] = now && isLong && isTimed ? yield* timeAll([read], now) : [];
       if (!isLong) short.push({ index: costs.length, read });
       costs.push(yield* costOf(candidate, options.encoding, parseMs));
     }
@@ -106,14 +120,21 @@ export function* costTable(text: string, options: CostOptions): Generator<void, 
     const cost = costs[index];
     if (cost) costs[index] = { ...cost, parseMs: times[at] };
   }
-  const unread = report.losses.length + report.untold;
+  const unread = report.losses.length + report.unreported;
   const rows = costs.map(cost => compare(cost, costs[0]));
-  return { encoding: options.name, messages: survey.count, unread, ...(tooLong > 0 && { tooLong }), rows };
+  return {
+    encoding: options.name,
+    messages: survey.count,
+    unread,
+    ...(tooLong > 0 && { tooLong }),
+    ...(untimed > 0 && { untimed }),
+    rows,
+  };
 }
 
-/** Counts the messages that are asked for, and the protocols that they are of. */
+/** Counts the wanted messages, and collects their protocols. */
 class Survey implements MessageTaker {
-  readonly names = new Set<ConversionName>();
+  readonly names = new Set<string>();
   readonly #within: Span | undefined;
   count = 0;
 
@@ -138,18 +159,19 @@ function* costOf(
   return { protocol, layout, bytes, tokens, isExact, losses, parseMs };
 }
 
-/** The row of a text, compared with that of the text as it is written. */
+/** Adds the ratios to the row of the text as it is written. */
 function compare(cost: CostOfText, base: CostOfText | undefined): CostRow {
   const { bytes, tokens, parseMs } = cost;
   return {
     ...cost,
     byteRatio: ratio(bytes, base?.bytes),
     tokenRatio: ratio(tokens, base?.tokens),
-    parseRatio: parseMs === undefined ? undefined : ratio(parseMs, base?.parseMs),
+    parseRatio:
+      parseMs === undefined || base?.parseMs === undefined ? undefined : ratio(parseMs, base.parseMs),
   };
 }
 
-/** A line end behind the last message belongs to the file and not to a message: it counts in no row. */
+/** Removes the line ends after the last message, which count in no row because they belong to the file. */
 function withoutLastLineEnds(text: string): string {
   let { length } = text;
   while (length > 0 && (text[length - 1] === '\n' || text[length - 1] === '\r')) length--;
@@ -160,18 +182,18 @@ function ratio(value: number, base: number | undefined): number {
   return base === undefined || base === 0 ? 1 : value / base;
 }
 
-/** The texts in order, each written when it is asked for; undefined where a slice of the work ends. */
+/** The texts in order, each written on demand; undefined at the end of a slice of work. */
 function* listCandidates(
   text: string,
   options: CostOptions,
   { names, count }: Survey,
 ): Generator<Candidate | 'too long' | undefined, void> {
-  const { within } = options;
+  const { protocols, within } = options;
   const own = names.size === 1 ? [...names][0] : undefined;
   const written = withoutLastLineEnds(within ? text.slice(within.start, within.end) : text);
   yield { protocol: own, layout: 'source', text: written, losses: 0 };
   if (count === 0) return;
-  const others = CONVERSIONS.map(({ name }) => name).filter(name => name !== own);
+  const others = protocols.formats.map(({ name }) => name).filter(name => name !== own);
   for (const protocol of own ? [own, ...others] : others) {
     const compact = yield* write(text, options, protocol, 'compact');
     yield;
@@ -185,24 +207,27 @@ function* listCandidates(
   }
 }
 
-/** The messages in a protocol; undefined for a text that is too long. */
+/** Writes the messages in a protocol; undefined if the text is too long. */
 function* write(
   text: string,
-  { from, tools, within }: CostOptions,
-  to: ConversionName,
+  { protocols, from, tools, within }: CostOptions,
+  to: string,
   layout: Layout,
 ): Generator<undefined, Candidate | undefined> {
-  const most = Math.max(MOST_TEXT, MOST_TIMES * text.length);
-  const { taker, written } = yield* writtenSteps(text, { from, to, layout, tools, within, most });
+  const most = Math.max(MAX_TEXT, MAX_TIMES * text.length);
+  const { taker, written } = yield* writtenSteps(text, { protocols, from, to, layout, tools, within, most });
   if (taker.isTooLong) return undefined;
-  const { losses, untold } = taker.report;
+  const { losses, unreported } = taker.report;
   const joined = withoutLastLineEnds(written.pieces.join(''));
-  return { protocol: to, layout, text: joined, losses: losses.length + untold };
+  return { protocol: to, layout, text: joined, losses: losses.length + unreported };
 }
 
-/** Reads a text as its row does. */
-function readerOf({ protocol, layout, text }: Candidate, { tools, from }: CostOptions): () => void {
-  const options = { from: layout === 'source' ? from : protocol, tools };
+/** Returns a function that reads a row's text once. */
+function readerOf(
+  { protocol, layout, text }: Candidate,
+  { protocols, tools, from }: CostOptions,
+): () => void {
+  const options = { protocols, from: layout === 'source' ? from : protocol, tools };
   return () => {
     runAtOnce(takeSteps(text, { ...options, report: new Report() }, () => ({ take: () => undefined })));
   };

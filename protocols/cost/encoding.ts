@@ -3,51 +3,51 @@ import { NO_RANK, TokenRanks } from './token-ranks.ts';
 import { putUtf8 } from './utf8-bytes.ts';
 import { runAtOnce } from '../../core/text/slices.ts';
 
-/** How many tokens a text is. */
+/** The number of tokens of a text. */
 export interface TokenCount {
   readonly tokens: number;
-  /** False where a run of more than `LONGEST_PART` letters, blanks or signs without any break had to be cut. */
+  /** False if a run of more than `LONGEST_PART` letters, blanks or signs without a break had to be cut. */
   readonly isExact: boolean;
 }
 
-/** What an encoding is made of. */
+/** The data of an encoding. */
 export interface EncodingData {
-  /** The tokens by rank, as `packTokens` makes them. */
+  /** The tokens by rank, in the form of `packTokens`. */
   readonly tokens: string;
-  /** How a text is cut into pieces first. Global and by code points. */
+  /** Splits a text into pieces before encoding. Global, and by code points. */
   readonly pieces: RegExp;
 }
 
-/** Texts are counted in parts of this many characters, with a rest between them. */
+/** Texts are counted in parts of this many characters, with a yield between them. */
 const PART = 32_768;
 
-/** A part without a sure end may be this long: expressions overflow on runs of some millions of characters. */
+/** The maximum length of a part without a safe end: regular expressions overflow on runs of millions of characters. */
 export const LONGEST_PART = 2 ** 20;
 
-/** Both encodings end a piece between these, whatever stands around them. */
+/** Matches the end of a letter or number run, where both encodings end a piece in any context. */
 const SURE_END = /\p{L}(?=[^\p{L}\p{M}'])|\p{N}(?=\P{N})/gu;
 
-/** How far before the end of a part a sure end is looked for. */
+/** The number of characters before the end of a part in which a safe end is searched. */
 const LOOK_BACK = 2_048;
 
-/** Pairs that are joined without a rest between. */
+/** The maximum number of merge steps without a yield. */
 const STEPS = 20_000;
 
-/** A longer piece is not kept: it hardly comes again, and the engine would keep the text that it is a part of. */
-const LONGEST_KEPT = 12;
-const MOST_KEPT = 50_000;
+/** Longer pieces are not cached: they seldom recur, and the engine would retain the text that they are slices of. */
+const MAX_SEARCHED = 12;
+const MAX_RETAINED = 50_000;
 
 /**
- * Counts the tokens of texts as a model's own tokenizer cuts them. Marks of special tokens, such as `<|endoftext|>`,
- * are text like any other, as they are to a model that is sent them in a message.
+ * Counts the tokens of texts as a model's own tokenizer does. Special tokens such as `<|endoftext|>` are
+ * counted as plain text, because a model treats them so in a message.
  */
 export class Encoding {
   readonly #ranks: TokenRanks;
   readonly #pieces: RegExp;
   readonly #merge: PairMerge;
-  /** The bytes of the piece that is counted. */
+  /** The bytes of the current piece. */
   #bytes = new Uint8Array(192);
-  /** Counts of pieces that were joined before: keys of messages come again and again. */
+  /** Cached counts of pieces, because keys of messages recur. */
   readonly #known = new Map<string, number>();
 
   constructor({ tokens, pieces }: EncodingData) {
@@ -56,19 +56,19 @@ export class Encoding {
     this.#merge = new PairMerge(this.#ranks);
   }
 
-  /** Counts at once. */
+  /** Counts without slices. */
   count(text: string): TokenCount {
     return runAtOnce(this.counting(text));
   }
 
-  /** Counts in slices of some milliseconds; who wants it no longer stops asking. Two counts may be under way together. */
+  /** Counts in slices of some milliseconds; a caller may stop iterating. Several counts may run interleaved. */
   *counting(text: string): Generator<void, TokenCount> {
     const counting = this.begin();
     yield* counting.addSteps(text);
     return yield* counting.endSteps();
   }
 
-  /** Begins to count a text that comes piece by piece. */
+  /** Begins to count a text that arrives in pieces. */
   begin(): TokenCounting {
     return new TokenCounting(part => this.#countPart(part));
   }
@@ -84,7 +84,7 @@ export class Encoding {
     return tokens;
   }
 
-  /** Puts the bytes of a piece where they are counted, and answers how many there are. */
+  /** Writes the bytes of a piece to `#bytes`; returns their number. */
   #encode(piece: string): number {
     const most = 3 * piece.length;
     if (most > this.#bytes.length) this.#bytes = new Uint8Array(Math.max(most, 2 * this.#bytes.length));
@@ -97,14 +97,14 @@ export class Encoding {
     this.#merge.begin(this.#bytes, length);
     this.#merge.run(Number.POSITIVE_INFINITY);
     const { count } = this.#merge;
-    if (piece.length <= LONGEST_KEPT) {
-      if (this.#known.size >= MOST_KEPT) this.#known.clear();
+    if (piece.length <= MAX_SEARCHED) {
+      if (this.#known.size >= MAX_RETAINED) this.#known.clear();
       this.#known.set(piece, count);
     }
     return count;
   }
 
-  /** With objects of its own, because another count may come between. */
+  /** Uses objects of its own, because another count may run between its slices. */
   *#countLong(length: number): Generator<void, number> {
     const merge = new PairMerge(this.#ranks);
     merge.begin(this.#bytes.slice(0, length), length);
@@ -113,10 +113,10 @@ export class Encoding {
   }
 }
 
-/** A count that is under way: the same as of the whole text, wherever that is cut into pieces. */
+/** A count in progress; the result does not depend on how the text is cut into pieces. */
 export class TokenCounting {
   readonly #countPart: (part: string) => Generator<void, number>;
-  /** What is not counted yet, because more is needed to know where a part of it ends. */
+  /** Text that is not counted yet, because the end of its part is not known. */
   #rest = '';
   #tokens = 0;
   #isExact = true;
@@ -125,7 +125,7 @@ export class TokenCounting {
     this.#countPart = countPart;
   }
 
-  /** Counts as much as is sure with the next piece, in slices. */
+  /** Counts, in slices, as much of the text as has safe ends. */
   *addSteps(piece: string): Generator<void, void> {
     const text = this.#rest + piece;
     let start = 0;
@@ -138,7 +138,7 @@ export class TokenCounting {
     this.#rest = text.slice(start);
   }
 
-  /** Counts what is left. */
+  /** Counts the remaining text. */
   *endSteps(): Generator<void, TokenCount> {
     this.#tokens += yield* this.#countPart(this.#rest);
     this.#rest = '';
@@ -147,8 +147,8 @@ export class TokenCounting {
 }
 
 /**
- * The end of the part that begins here: where a piece ends for certain, or as far as a part may reach. Undefined where the text
- * has to go on for that.
+ * The end of the part that begins at `start`: the last safe end, or the maximum length of a part. Undefined
+ * if more text is needed.
  */
 function findPart(
   text: string,

@@ -1,12 +1,12 @@
 import { NO_RANK, type TokenRanks } from './token-ranks.ts';
 
-/** A piece has at most so many bytes. */
-export const MOST_PIECE_BYTES = 2 ** 22;
+/** The maximum number of bytes of a piece. */
+export const MAX_PIECE_BYTES = 2 ** 22;
 
 /**
- * Byte pair encoding of one piece: of all neighbours that are a token together, those of the lowest rank are joined,
- * the leftmost first, until none are left. The pairs wait in a heap, so a piece of n bytes takes n log n steps; the usual
- * search through all pairs for each step is quadratic. One object is used for piece after piece.
+ * Byte pair encoding of one piece: repeatedly joins the neighbours that form the token of the lowest rank,
+ * the leftmost first. The pairs are in a heap, so a piece of n bytes takes n log n steps; the usual search
+ * through all pairs for each step is quadratic. One object is reused for many pieces.
  */
 export class PairMerge {
   readonly #ranks: TokenRanks;
@@ -14,7 +14,10 @@ export class PairMerge {
   #piece = new Uint8Array();
   #length = 0;
   #count = 0;
-  /** By the place where a token begins: where the next one and the one before begin, and the rank of it with the next. */
+  /**
+   * By the start of a token: the starts of the next and the previous token, and the rank of it joined with
+   * the next.
+   */
   #next = new Int32Array(64);
   #before = new Int32Array(64);
   #rank = new Int32Array(64);
@@ -23,7 +26,7 @@ export class PairMerge {
     this.#ranks = ranks;
   }
 
-  /** Begins with a piece: the first `length` of these bytes, which stay as they are until it is done. */
+  /** Begins with a piece: the first `length` of these bytes, which must not change until it is done. */
   begin(piece: Uint8Array<ArrayBuffer>, length: number): void {
     if (length > this.#next.length) this.#grow(length);
     this.#piece = piece;
@@ -37,19 +40,19 @@ export class PairMerge {
     for (let at = 0; at + 1 < length; at++) this.#rate(at);
   }
 
-  /** Joins until nothing is left to join or so many steps are done; true once the piece is done. */
+  /** Joins pairs for at most this many steps; returns true once the piece is done. */
   run(steps: number): boolean {
     for (let step = 0; step < steps; step++) {
       const first = this.#heap.pop();
       if (first === undefined) return true;
-      const at = first % MOST_PIECE_BYTES;
-      // A pair whose tokens were joined with others meanwhile has another rank now.
-      if (this.#rank[at] === Math.floor(first / MOST_PIECE_BYTES)) this.#join(at);
+      const at = first % MAX_PIECE_BYTES;
+      // If one of the pair's tokens was joined meanwhile, the rank differs and the pair is skipped.
+      if (this.#rank[at] === Math.floor(first / MAX_PIECE_BYTES)) this.#join(at);
     }
     return false;
   }
 
-  /** Tokens as far as they are joined. */
+  /** The number of tokens so far. */
   get count(): number {
     return this.#count;
   }
@@ -66,13 +69,13 @@ export class PairMerge {
     if (before >= 0) this.#rate(before);
   }
 
-  /** Looks the token at a place up together with the next one. */
+  /** Looks up the rank of a token joined with the next one. */
   #rate(at: number): void {
     const next = this.#next[at] ?? 0;
     const isLast = next === this.#length;
     const rank = isLast ? NO_RANK : this.#ranks.find(this.#piece, at, this.#next[next] ?? 0);
     this.#rank[at] = rank;
-    if (rank !== NO_RANK) this.#heap.push(rank * MOST_PIECE_BYTES + at);
+    if (rank !== NO_RANK) this.#heap.push(rank * MAX_PIECE_BYTES + at);
   }
 
   #grow(length: number): void {
@@ -83,7 +86,7 @@ export class PairMerge {
   }
 }
 
-/** Numbers of which the least comes out first. */
+/** Numbers, of which the least is popped first. */
 class MinHeap {
   #items = new Float64Array(128);
   #size = 0;

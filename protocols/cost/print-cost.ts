@@ -5,17 +5,17 @@ import type { CostRow, CostTable } from './cost-table.ts';
 
 const HEAD = ['Protocol', 'Layout', 'Tokens', 'Ratio', 'Bytes', 'Ratio', 'Parse ms', 'Ratio', 'Losses'];
 
-/** Columns of words; those after them are of numbers and end under one another. */
+/** The number of left-aligned text columns; the others are numbers, aligned right. */
 const WORDS = 2;
 
-/** A table for people, after what names its text: a line, then Markdown that is aligned, the fewest tokens first. */
+/** Prints a table for people: a line with `place`, then aligned Markdown, the fewest tokens first. */
 export function printCost(place: string, { messages, encoding, rows }: CostTable): string {
   const sorted = rows.toSorted((one, other) => one.tokens - other.tokens);
   return `${place}: ${countOf(messages, 'message')}, tokens of ${encoding}\n\n${align(sorted.map(cells))}`;
 }
 
-/** What the numbers of a table do not say, in short lines. */
-export function printCostNotes({ messages, unread, tooLong = 0, rows }: CostTable): string {
+/** Notes on the numbers of a table, in short lines. */
+export function printCostNotes({ messages, unread, tooLong = 0, untimed = 0, rows }: CostTable): string {
   const sentences = [
     messages === 0
       ? 'There is no message in it:\nonly the text as it is written was counted.'
@@ -26,6 +26,9 @@ export function printCostNotes({ messages, unread, tooLong = 0, rows }: CostTabl
     tooLong === 0
       ? ''
       : `${countOf(tooLong, 'row')} ${tooLong === 1 ? 'is' : 'are'} left out:\nthe text is too long to be counted.`,
+    untimed === 0
+      ? ''
+      : `${countOf(untimed, 'row')} ${untimed === 1 ? 'has' : 'have'} no time:\nthe text is too long to be timed.`,
     rows.some(({ losses }) => losses > 0)
       ? "Losses are what a row leaves out or guesses:\n'Parley: Convert…' shows it."
       : '',
@@ -48,7 +51,7 @@ function cells(row: CostRow): readonly string[] {
   ];
 }
 
-/** Three digits, without exponents. */
+/** Prints three digits, without exponents. */
 function showTime(ms: number | undefined): string {
   if (ms === undefined) return '';
   return ms >= 100 ? showCount(Math.round(ms)) : ms.toFixed(ms >= 10 ? 1 : ms >= 1 ? 2 : 3);

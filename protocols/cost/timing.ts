@@ -1,8 +1,8 @@
-/** A run that is shorter is repeated until it takes so long: clocks of pages tell a tenth of a millisecond at best. */
+/** Shorter runs are repeated until they take this long: clocks of pages have a resolution of 0.1 ms at best. */
 const SHORTEST_MS = 2;
-const MOST_REPEATS = 2_000;
+const MAX_REPEATS = 2_000;
 
-/** Runs of which the median counts. A work that took longer than this in all is run no more. */
+/** The number of runs, whose median counts; work that took longer than `LONGEST_MS` in total is not run again. */
 const RUNS = 5;
 const LONGEST_MS = 300;
 
@@ -14,14 +14,14 @@ interface Timed {
 }
 
 /**
- * Milliseconds that each of several works takes, by the clock that is given: the median of some runs. The works take
- * turns, so that what else the computer does in between disturbs all of them alike. One run a slice.
+ * Measures the milliseconds that each of several works takes, by the given clock, as the median of some runs.
+ * The works take turns, so that other load on the computer affects all of them alike. Yields after each run.
  */
 export function* timeAll(
   works: readonly (() => void)[],
   now: () => number,
 ): Generator<void, readonly number[]> {
-  // The first run warms the engine up; both together say how often a run has to be repeated.
+  // The first run warms up the engine; it and the second determine how often a run is repeated.
   const firsts: number[] = [];
   for (const work of works) {
     firsts.push(timeOf(work, 1, now));
@@ -50,8 +50,8 @@ function medianOf(times: readonly number[]): number {
 }
 
 function repeatsFor(milliseconds: number): number {
-  const wanted = Math.ceil(SHORTEST_MS / Math.max(milliseconds, SHORTEST_MS / MOST_REPEATS));
-  return Math.max(1, Math.min(MOST_REPEATS, wanted));
+  const wanted = Math.ceil(SHORTEST_MS / Math.max(milliseconds, SHORTEST_MS / MAX_REPEATS));
+  return Math.max(1, Math.min(MAX_REPEATS, wanted));
 }
 
 function timeOf(work: () => void, repeats: number, now: () => number): number {

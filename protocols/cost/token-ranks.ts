@@ -1,31 +1,31 @@
 import { decodeBase64, encodeBase64 } from '../../core/text/base64.ts';
 import { putUtf8 } from './utf8-bytes.ts';
 
-/** The tokens of an encoding by rank, as text or as bytes; undefined for a rank that no token has. */
+/** The tokens of an encoding by rank, as text or as bytes; undefined for an unused rank. */
 export type TokenList = readonly (string | readonly number[] | undefined)[];
 
-/** No token has these bytes. */
+/** Returned for bytes that are no token. */
 export const NO_RANK = -1;
 
-/** A token has so many bytes at most, because its length is packed as one byte. */
-const MOST_TOKEN_BYTES = 255;
+/** The maximum number of bytes of a token, whose length is packed as one byte. */
+const MAX_TOKEN_BYTES = 255;
 
-/** There are so many places for each token, at least, in the table that finds them. */
-const ROOM = 2;
+/** The minimum number of slots for each token in the hash table. */
+const SLOTS_PER_TOKEN = 2;
 
-/** FNV-1a, which spreads short runs of bytes well. */
+/** FNV-1a, which distributes short byte strings well. */
 const FNV_START = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** A list of tokens as one text: of each token in order its length and its bytes, all of that in Base64. */
+/** Packs tokens as Base64: for each token, in order, one byte with its length and then its bytes. */
 export function packTokens(tokens: TokenList): string {
   const bytes: number[] = [];
-  const room = new Uint8Array(3 * MOST_TOKEN_BYTES);
+  const slots = new Uint8Array(3 * MAX_TOKEN_BYTES);
   for (const token of tokens) {
     if (token === undefined) continue;
-    const own = typeof token === 'string' ? room.subarray(0, putUtf8(token, room)) : token;
-    if (own.length > MOST_TOKEN_BYTES)
-      throw new Error(`A token of ${own.length} bytes does not fit: ${MOST_TOKEN_BYTES} are the most`);
+    const own = typeof token === 'string' ? slots.subarray(0, putUtf8(token, slots)) : token;
+    if (own.length > MAX_TOKEN_BYTES)
+      throw new Error(`A token of ${own.length} bytes does not fit: ${MAX_TOKEN_BYTES} are the most`);
     bytes.push(own.length);
     for (const byte of own) bytes.push(byte);
   }
@@ -33,36 +33,36 @@ export function packTokens(tokens: TokenList): string {
 }
 
 /**
- * Finds tokens by their bytes. Encodings have up to 200,000 tokens, of which none is an object here: they lie one behind the
- * other in their packed list, and a table of numbers says where.
+ * Finds tokens by their bytes. Encodings have up to 200,000 tokens, so tokens are not objects here: they are
+ * stored consecutively in their packed list, and a hash table has their positions.
  */
 export class TokenRanks {
   readonly #list: Uint8Array;
-  /** By the hash of the bytes where in the list the token begins, plus 1; the next place where another one has it. */
+  /** By hash, the position of the token in the list plus 1; 0 is a free slot. Collisions use the next slot. */
   readonly #table: Int32Array;
 
-  /** Takes what `packTokens` makes. */
+  /** Takes the output of `packTokens`. */
   constructor(packed: string) {
     const list = decodeBase64(packed);
     if (!list) throw new Error('The packed list of tokens is not Base64');
     this.#list = list;
     let count = 0;
     for (let at = 0; at < list.length; at += 1 + (list[at] ?? 0)) count++;
-    this.#table = new Int32Array(2 ** Math.ceil(Math.log2(ROOM * count + 1)));
+    this.#table = new Int32Array(2 ** Math.ceil(Math.log2(SLOTS_PER_TOKEN * count + 1)));
     for (let at = 0; at < list.length; at += 1 + (list[at] ?? 0))
       this.#table[this.#placeOf(list, at + 1, at + 1 + (list[at] ?? 0))] = at + 1;
   }
 
   /**
-   * The rank of the token that has these bytes, or NO_RANK. It grows in the order of the list, which is all that joining pairs
-   * needs of it: it is the place in the list.
+   * The rank of the token with these bytes, or NO_RANK. It is the token's position in the list; merging needs
+   * only that positions and ranks have the same order.
    */
   find(bytes: Uint8Array, start: number, end: number): number {
-    if (end - start > MOST_TOKEN_BYTES) return NO_RANK;
+    if (end - start > MAX_TOKEN_BYTES) return NO_RANK;
     return (this.#table[this.#placeOf(bytes, start, end)] ?? 0) - 1;
   }
 
-  /** The place in the table that is the token's, or is free for it. */
+  /** The token's slot in the table, or the free slot for it. */
   #placeOf(bytes: Uint8Array, start: number, end: number): number {
     const last = this.#table.length - 1;
     let hash = FNV_START;

@@ -1,7 +1,7 @@
 /**
- * Puts the UTF-8 bytes of a text into `bytes`, which has room for three times as many as the text has characters, and
- * answers how many there are. A lone surrogate is U+FFFD, as it is on the wire. Short texts take less time than with the
- * encoder of the host.
+ * Writes the UTF-8 bytes of a text to `bytes`, which must have space for three bytes for each UTF-16 code
+ * unit; returns their number. A lone surrogate becomes U+FFFD, as on the wire. For short texts this is faster
+ * than the host's encoder.
  */
 export function putUtf8(text: string, bytes: Uint8Array): number {
   let to = 0;
@@ -18,7 +18,7 @@ export function putUtf8(text: string, bytes: Uint8Array): number {
   return to;
 }
 
-/** Puts the bytes of a code point that is not ASCII, and answers where they end. */
+/** Writes the bytes of a code point that is not ASCII; returns the end. */
 function putPoint(point: number, bytes: Uint8Array, start: number): number {
   let to = start;
   if (point < 0x800) bytes[to++] = 0xc0 | (point >> 6);

@@ -1,5 +1,4 @@
-import type { ConversionName } from '../../core/catalog/conversions.ts';
-import type { ErrorMeaning } from '../../core/catalog/error-meanings.ts';
+import type { ErrorFacts, ErrorMeaning } from '../../core/catalog/error-meanings.ts';
 import {
   dictValue,
   findEntry,
@@ -10,23 +9,24 @@ import {
   type DictValue,
   type Value,
 } from '../../core/values/value.ts';
-import { isSameValue } from '../../language/values/same-value.ts';
-import { findCode, findMeaning, meaningTitle, saysNotFound } from './error-code.ts';
-import type { Report } from '../../core/message/report.ts';
+import { isSameValue } from '../message/same-value.ts';
+import { findCode, findMeaning, meaningTitle, isNotFoundText } from './error-code.ts';
+import type { Conversion } from '../message/shape.ts';
+import type { MessageProtocols } from '../protocol.ts';
 
-/** What an error says as a protocol's message holds it. */
+/** The members of an error in a protocol's message. */
 export interface FoundError {
   readonly code?: Value | undefined;
   readonly text?: Value | undefined;
   readonly data?: Value | undefined;
 }
 
-/** The fields of a neutral error. Codes belong to their protocol, so it is named. */
+/** The fields of a neutral error. Its protocol is included, because codes belong to one. */
 export interface ErrorFields extends FoundError {
   readonly protocol?: Value | undefined;
 }
 
-/** An error as a protocol's message is to hold it. */
+/** The members of an error to be written to a protocol's message. */
 export interface WrittenError {
   readonly code: Value | undefined;
   readonly text: string;
@@ -34,37 +34,45 @@ export interface WrittenError {
 }
 
 /**
- * The neutral fields of an error. One that was another protocol's comes back as it was: its data is the original, and its
- * code and text are what `writeError` makes of that. Other data is the error's own.
+ * Reads the neutral fields of an error. If its data are another protocol's error, and its code and text are
+ * what `writeError` makes of that, the original is restored. Other data belong to the error itself.
  */
-export function readError(protocol: ConversionName, found: FoundError, report: Report): ErrorFields {
+export function readError(
+  protocol: string,
+  found: FoundError,
+  { report, protocols }: Pick<Conversion, 'report' | 'protocols'>,
+): ErrorFields {
   const original = readOriginal(found.data);
-  if (original && carries(protocol, found)) return original;
+  if (original && carries(protocol, found, protocols)) return original;
   if (original && original.protocol !== undefined && original.code !== undefined)
-    report.note('An error names an original that its own code and text do not fit; it is kept as data');
+    report.note('An error names an original that does not match its code and text; it is kept as data');
   return { protocol: textValue(protocol), code: found.code, text: found.text, data: found.data };
 }
 
 /**
- * An error in a protocol's own terms. One of another protocol gets the code of the
- * same meaning, a text for people, and the original as its data (reading of the protocols, section 8).
+ * Writes an error for a protocol. An error of another protocol gets the code of the same meaning, a text for
+ * people, and the original as its data (reading of the protocols, section 8).
  */
-export function writeError(error: ErrorFields, to: ConversionName, report: Report): WrittenError {
+export function writeError(
+  error: ErrorFields,
+  to: string,
+  { report, protocols }: Pick<Conversion, 'report' | 'protocols'>,
+): WrittenError {
   const text = textIn(error.text);
-  if (text !== undefined && isOwn(error, to) && !carries(to, error))
+  if (text !== undefined && isOwn(error, to) && !carries(to, error, protocols))
     return { code: error.code, text, data: error.data };
-  if (!isOwn(error, to) && !keepsCode(error, to) && findMeaningOf(error) === undefined && error.code)
+  if (!isOwn(error, to) && !keepsCode(error, to, protocols) && !findMeaningOf(error, protocols) && error.code)
     report.note(
-      `The code ${showCode(error.code)} has no counterpart in ${to}; it stands in the data of the error`,
+      `The code ${showCode(error.code)} has no counterpart in ${to}; it is written in the data of the error`,
     );
   return {
-    code: isOwn(error, to) && error.code ? error.code : deriveCode(error, to),
-    text: deriveText(error, to),
+    code: isOwn(error, to) && error.code ? error.code : deriveCode(error, to, protocols),
+    text: deriveText(error, to, protocols),
     data: writeOriginal(error),
   };
 }
 
-/** An error as another protocol's error carries it. */
+/** An error in the form in which another protocol's error carries it as data. */
 export function writeOriginal(error: ErrorFields): DictValue {
   return dictValue([
     { key: 'protocol', value: error.protocol },
@@ -75,24 +83,28 @@ export function writeOriginal(error: ErrorFields): DictValue {
 }
 
 /**
- * True for an error of a tool that ran and failed; the errors of JSON-RPC do not tell it from a fault of the server. A
- * result of AIP that says so, and a task of A2A that failed, have no code.
+ * True for an error of a tool that ran and failed; most JSON-RPC errors do not distinguish that from a fault
+ * of the server.
  */
-export function isToolFailure(error: ErrorFields): boolean {
-  const protocol = textIn(error.protocol);
-  if (protocol === 'aip' || protocol === 'a2a') return error.code === undefined;
-  const isOfTool = protocol === 'aicl' || protocol === 'aicf' || protocol === 'json-rpc';
-  return isOfTool && findMeaningOf(error) === 'tool-failed' && showCode(error.code ?? NULL) !== '-32603';
+export function isToolFailure(error: ErrorFields, protocols: MessageProtocols): boolean {
+  const { failsBy } = factsOf(error, protocols) ?? {};
+  if (failsBy === 'no-code') return error.code === undefined;
+  const isFailure = findMeaningOf(error, protocols) === 'tool-failed';
+  return failsBy === 'code' && isFailure && showCode(error.code ?? NULL) !== '-32603';
+}
+
+function factsOf({ protocol }: ErrorFields, protocols: MessageProtocols): ErrorFacts | undefined {
+  return protocols.errorFacts(textIn(protocol));
 }
 
 /** True for an error of this protocol. */
-export function isOwn(error: ErrorFields, protocol: ConversionName): boolean {
+export function isOwn(error: ErrorFields, protocol: string): boolean {
   return textIn(error.protocol) === protocol;
 }
 
 const ORIGINAL_KEYS = ['protocol', 'code', 'text', 'data'];
 
-/** The original that data holds; undefined for data of another form. */
+/** The original error in data; undefined for data of another form. */
 export function readOriginal(data: Value | undefined): ErrorFields | undefined {
   if (data?.kind !== 'dict' || data.entries.length > ORIGINAL_KEYS.length) return undefined;
   let before = -1;
@@ -113,17 +125,17 @@ function toError(original: DictValue): ErrorFields {
   };
 }
 
-/** True where writing the original in the data gives this code and this text: then it is one that we wrote. */
-function carries(protocol: ConversionName, found: FoundError): boolean {
+/** True if writing the original in the data gives this code and text, so that this error is one that we wrote. */
+function carries(protocol: string, found: FoundError, protocols: MessageProtocols): boolean {
   let outer = found;
-  // An error of our own is wrapped only where it would else be read as one that carries another, and so on inwards.
+  // An error of our own is wrapped only if it would otherwise be read as a carrier, possibly at several levels.
   for (;;) {
     const original = readOriginal(outer.data);
     if (!original) return false;
     const isOurs = isOwn(original, protocol);
-    const code = isOurs && original.code ? original.code : deriveCode(original, protocol);
+    const code = isOurs && original.code ? original.code : deriveCode(original, protocol, protocols);
     if (!isSame(outer.code, code)) return false;
-    if (textIn(outer.text) !== deriveText(original, protocol)) return false;
+    if (textIn(outer.text) !== deriveText(original, protocol, protocols)) return false;
     if (!isOurs || textIn(original.text) === undefined) return true;
     outer = original;
   }
@@ -133,42 +145,46 @@ function isSame(one: Value | undefined, other: Value | undefined): boolean {
   return one && other ? isSameValue(one, other) : one === other;
 }
 
-/** The code of the same meaning; a code without a meaning stays as it is where the other protocol can say it. */
-export function deriveCode(error: ErrorFields, to: ConversionName): Value {
-  const kept = keepsCode(error, to) || isMalformedIn(error, to) ? error.code : undefined;
-  if (kept) return hasWords(to) && kept.kind === 'int' ? textValue(showCode(kept)) : kept;
-  const code = findCode(to, findMeaningOf(error) ?? 'tool-failed') ?? 0;
-  return hasWords(to) ? textValue(String(code)) : intValue(code);
+/** The code of the same meaning; a code without a meaning is retained if the other protocol can express it. */
+export function deriveCode(error: ErrorFields, to: string, protocols: MessageProtocols): Value {
+  const facts = protocols.errorFacts(to);
+  const retained =
+    keepsCode(error, to, protocols) || isMalformedIn(error, facts, protocols) ? error.code : undefined;
+  if (retained) return facts?.hasWords && retained.kind === 'int' ? textValue(showCode(retained)) : retained;
+  const code = (facts && findCode(facts, findMeaningOf(error, protocols) ?? 'tool-failed')) ?? 0;
+  return facts?.hasWords ? textValue(String(code)) : intValue(code);
 }
 
-/** True for a code of JSON-RPC for a malformed request that is the other protocol's as well: which of them it is stays. */
-function isMalformedIn(error: ErrorFields, to: ConversionName): boolean {
+/** True for a JSON-RPC code of a malformed request that the other protocol has as well, so that it is retained. */
+function isMalformedIn(
+  error: ErrorFields,
+  facts: ErrorFacts | undefined,
+  protocols: MessageProtocols,
+): boolean {
   const { code, text } = error;
-  if (code?.kind !== 'int' || hasWords(to) || to === 'aicl' || to === 'aicf') return false;
+  if (code?.kind !== 'int' || (facts?.column !== 'jsonRpc' && facts?.column !== 'aip')) return false;
   return (
-    findMeaningOf(error) === 'malformed' && findMeaning(to, showCode(code), textIn(text)) === 'malformed'
+    findMeaningOf(error, protocols) === 'malformed' &&
+    findMeaning(facts, showCode(code), textIn(text)) === 'malformed'
   );
 }
 
 /**
- * True for a code without a row, which keeps its own value (section 8): but not in AICL, where all of them are the one of a
- * tool that failed, and not where it would mean something else.
+ * True for a code without a row, which keeps its value (section 8), unless the protocol has a closed set of
+ * codes or gives this code another meaning.
  */
-function keepsCode(error: ErrorFields, to: ConversionName): boolean {
+function keepsCode(error: ErrorFields, to: string, protocols: MessageProtocols): boolean {
   const { code } = error;
-  if (to === 'aicl' || !code || findMeaningOf(error) !== undefined) return false;
+  const facts = protocols.errorFacts(to);
+  if (facts?.isClosed || !code || findMeaningOf(error, protocols) !== undefined) return false;
   const isNumber = code.kind === 'int' && typeof code.int === 'number';
-  const isSayable = isNumber || (hasWords(to) && code.kind === 'text');
-  return isSayable && findMeaning(to, showCode(code), textIn(error.text)) === undefined;
+  const isExpressible = isNumber || (facts?.hasWords === true && code.kind === 'text');
+  return isExpressible && findMeaning(facts, showCode(code), textIn(error.text)) === undefined;
 }
 
-/** True for the protocols whose codes are words. */
-function hasWords(protocol: ConversionName): boolean {
-  return protocol === 'agent-api' || protocol === 'responses';
-}
-
-function findMeaningOf({ protocol, code, text }: ErrorFields): ErrorMeaning | undefined {
-  return code && findMeaning(textIn(protocol) ?? '', showCode(code), textIn(text));
+function findMeaningOf(error: ErrorFields, protocols: MessageProtocols): ErrorMeaning | undefined {
+  const { code, text } = error;
+  return code && findMeaning(factsOf(error, protocols), showCode(code), textIn(text));
 }
 
 function showCode(code: Value): string {
@@ -176,14 +192,19 @@ function showCode(code: Value): string {
   return code.kind === 'int' ? String(code.int) : code.kind;
 }
 
-/** A text for people: what the error says, with the detail of an AICL one. */
-export function deriveText(error: ErrorFields, to: ConversionName): string {
+/** A text for people: the error's text, and the detail of an AICL error. */
+export function deriveText(error: ErrorFields, to: string, protocols: MessageProtocols): string {
   const text = textIn(error.text) ?? '';
   if (isOwn(error, to)) return text;
-  const detail = isOwn(error, 'aicl') ? textIn(error.data) : undefined;
-  const said = [text, detail ?? ''].filter(part => part !== '').join(': ');
-  const meaning = findMeaningOf(error) ?? 'tool-failed';
-  if (to === 'mcp' && meaning === 'no-such-tool' && !saysNotFound(said))
-    return said === '' ? 'Tool not found' : `Tool not found: ${said}`;
-  return said === '' ? meaningTitle(meaning) : said;
+  const detail = detailOf(error, protocols);
+  const stated = [text, detail ?? ''].filter(part => part !== '').join(': ');
+  const meaning = findMeaningOf(error, protocols) ?? 'tool-failed';
+  if (protocols.errorFacts(to)?.namesMissingTool && meaning === 'no-such-tool' && !isNotFoundText(stated))
+    return stated === '' ? 'Tool not found' : `Tool not found: ${stated}`;
+  return stated === '' ? meaningTitle(meaning) : stated;
+}
+
+/** The detail that continues an error's text. */
+export function detailOf(error: ErrorFields, protocols: MessageProtocols): string | undefined {
+  return factsOf(error, protocols)?.hasDetail ? textIn(error.data) : undefined;
 }

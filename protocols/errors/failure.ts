@@ -1,12 +1,12 @@
 import { findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
-import { isSameValue } from '../../language/values/same-value.ts';
+import { isSameValue } from '../message/same-value.ts';
 import type { ErrorFields } from './errors.ts';
 
-/** The name of the two endpoints that share `success:false`, in the field `protocol` of an error. */
+/** The value of an error's `protocol` field for both endpoints of AIP, which share `success:false`. */
 const AIP = 'aip';
 
 /**
- * The fields of the error that a result with `success:false` is (reading of AICF-RPC 2.3), on both endpoints of AIP: its
+ * Reads a result with `success:false` as an error (reading of AICF-RPC 2.3), on both endpoints of AIP: its
  * text is that of `error`, its data the whole result, and it has no code. Undefined for any other result.
  */
 export function readFailure(result: Value | undefined): ErrorFields | undefined {

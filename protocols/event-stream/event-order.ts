@@ -1,45 +1,45 @@
 import { findEntry, type Value } from '../../core/values/value.ts';
 
-/** So many events wait for one that is missing; then the order of arrival counts. */
-const MOST_WAITING = 100;
+/** The maximum number of events that wait for a missing one; at this count, the order of arrival applies. */
+const MAX_WAITING = 100;
 
 /**
- * Puts events into the order of their sequence numbers (reading of the Agent API, section 6), as far as all carry
- * different ones; else the order of arrival counts from there on. What is missing or there twice is told.
+ * Puts events into the order of their sequence numbers (reading of the Agent API, section 6) as long as each has a new
+ * number; from the first one that does not, the order of arrival applies. Gaps and repeats are reported.
  */
 export class EventOrder {
   readonly #waiting = new Map<number, Value>();
-  readonly #tell: (note: string) => void;
+  readonly #report: (note: string) => void;
   #next: number | undefined;
   #isNumbered = true;
 
-  constructor(tell: (note: string) => void) {
-    this.#tell = tell;
+  constructor(report: (note: string) => void) {
+    this.#report = report;
   }
 
-  /** The events whose turn it is with this one. */
+  /** Takes an event and returns those that are now due, in order. */
   push(event: Value): readonly Value[] {
     if (!this.#isNumbered) return [event];
     const number = numberOf(event);
-    // A failure before there is a response has no number, and is not waited for.
+    // The error of a request that got no response has no number; it is emitted at once.
     if (number === undefined) return this.#giveUp(event);
     this.#next ??= number;
     if (number < this.#next || this.#waiting.has(number)) {
-      this.#tell(
+      this.#report(
         'The numbers of its events repeat or go back; they are shown in the order in which they came',
       );
       return this.#giveUp(event);
     }
     this.#waiting.set(number, event);
     const due = this.#take();
-    if (this.#waiting.size < MOST_WAITING) return due;
-    this.#tellGap();
+    if (this.#waiting.size < MAX_WAITING) return due;
+    this.#reportGap();
     return [...due, ...this.#giveUp()];
   }
 
-  /** What still waits for events that never came. */
+  /** Returns the events that still wait for missing ones. */
   end(): readonly Value[] {
-    if (this.#waiting.size > 0) this.#tellGap();
+    if (this.#waiting.size > 0) this.#reportGap();
     return this.#giveUp();
   }
 
@@ -60,8 +60,8 @@ export class EventOrder {
     return [...waiting, ...more];
   }
 
-  #tellGap(): void {
-    this.#tell('The numbers of its events have gaps: some may be missing');
+  #reportGap(): void {
+    this.#report('The numbers of its events have gaps: some may be missing');
   }
 }
 

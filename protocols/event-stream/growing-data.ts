@@ -13,24 +13,24 @@ type Node =
   | { readonly kind: 'dict'; readonly members: Map<string, Node> }
   | { readonly kind: 'value'; readonly value: Value };
 
-/** Members that name what the data are about, and are sent again with each piece. */
+/** Members that identify the data; each piece repeats them, so they are replaced instead of appended. */
 const NAMES: ReadonlySet<string> = new Set(['call_id', 'id', 'name', 'type', 'role', 'status']);
 const ARGUMENTS = 'arguments';
 
 /**
- * Data that come in pieces, merged by key (reading of the Agent API, section 6): strings and lists append, objects merge,
- * the rest replaces. Servers send the whole arguments again and mark them as a piece: a text that begins with `{` and with
- * all that is there replaces it. Linear.
+ * Data that arrive in pieces, merged by key (reading of the Agent API, section 6): strings and lists append,
+ * objects merge, other values replace. Some servers resend all arguments as a piece: if the text begins with
+ * `{` and continues the arguments so far, it replaces them. Linear.
  */
 export class GrowingData {
   #members = new Map<string, Node>();
 
-  /** More of the data. */
+  /** Merges a piece. */
   push(piece: DictValue): void {
     merge(this.#members, piece);
   }
 
-  /** All of the data, in place of what is there; of arguments that are empty nothing is taken. */
+  /** Replaces all data; empty arguments do not replace earlier ones. */
   replace(whole: DictValue): void {
     const before = this.#members.get(ARGUMENTS);
     this.#members = new Map();
@@ -62,7 +62,7 @@ function merge(members: Map<string, Node>, piece: DictValue): void {
   }
 }
 
-/** Looks at no more than the piece that came, so that many small ones stay linear. */
+/** Compares no more than the length of the piece, so that many small pieces stay linear. */
 function isWhole(key: string, known: string, given: string): boolean {
   return (
     key === ARGUMENTS && given.startsWith('{') && given.length >= known.length && given.startsWith(known)

@@ -1,13 +1,13 @@
 import type { MessageField } from '../../core/catalog/message-kinds.ts';
 import { fieldNames, message, type Message } from '../../core/message/message.ts';
 import { findEntry, listValue, textIn, textValue, type Value } from '../../core/values/value.ts';
-import { isSameValue } from '../../language/values/same-value.ts';
+import { isSameValue } from '../message/same-value.ts';
 import { canonical, contentOf } from '../content/canonical.ts';
 import { isPlain, writeParts, type Part } from '../content/part.ts';
 import type { Report } from '../../core/message/report.ts';
 import { joinDicts } from '../message/rest.ts';
 
-/** True for parts of one reply. */
+/** True for two parts of one reply: they have the same session, stream and id. */
 export function areOfOneReply(one: Message, other: Message): boolean {
   return (['session', 'stream', 'id'] as const).every(name => {
     const [before, after] = [one.fields[name], other.fields[name]];
@@ -16,29 +16,38 @@ export function areOfOneReply(one: Message, other: Message): boolean {
 }
 
 /**
- * The reply that parts of a stream amount to: texts and lists are joined, and all other values follow each other. An error
- * that ends the stream is the reply, and what came before it is told.
+ * Joins the parts of a stream into one reply: texts and lists are joined, other values follow each other. If
+ * an error ends the stream, the error is the reply, and the content before it is reported as lost.
  */
 export function joinReply(parts: readonly Message[], report: Report): Message {
   const last = parts.at(-1);
-  const joined = contentsOf(parts.filter(part => part.kind === 'chunk' && saysAnswer(part)));
-  tellAside(parts, report);
+  const joined = contentsOf(parts.filter(part => part.kind === 'chunk' && isAnswerPart(part)));
+  reportAside(parts, report);
   const rest = parts.reduce<Value | undefined>((all, { fields }) => joinRests(all, fields.rest), undefined);
   if (last?.kind === 'error') {
     if (joined.length > 0)
-      report.lose('dropped', '', 'The reply ended with an error; what it said before has no place beside it');
+      report.lose(
+        'dropped',
+        '',
+        'The reply ended with an error; its earlier content cannot be written with it',
+      );
+    else if (parts.length > 1)
+      report.lose('moved', '', 'An empty stream that ended with an error is written as the error alone');
     return last;
   }
   report.note(
-    'A stream was written as the reply that it amounts to; how it was cut into pieces, and when they came, is not carried',
+    'A stream was written as one complete reply; its division into chunks and their times are not carried',
   );
   const others = joinOthers(parts, report);
   if (joined.length === 0 && !others.items)
-    report.lose('moved', '', 'A stream that says nothing is written as an empty reply');
+    report.lose('moved', '', 'An empty stream is written as an empty reply');
   return canonical(message('result', { ...others, content: writeParts(joined) }, rest));
 }
 
-/** What parts say beside their content, once each; items follow each other. */
+/**
+ * The other fields of all parts: the first value of each, and all items in order; other values are reported
+ * as lost.
+ */
 function joinOthers(parts: readonly Message[], report: Report): Message['fields'] {
   const others: Partial<Record<MessageField, Value>> = {};
   for (const part of parts) {
@@ -56,7 +65,7 @@ function joinOthers(parts: readonly Message[], report: Report): Message['fields'
   return others;
 }
 
-/** Fields that are joined, or that say how a reply is cut into parts. */
+/** Fields that are joined, or that describe how a reply is cut into parts. */
 const JOINED: ReadonlySet<MessageField> = new Set([
   'data',
   'content',
@@ -68,17 +77,17 @@ const JOINED: ReadonlySet<MessageField> = new Set([
   'final',
 ]);
 
-/** False for a part that tells how the reply goes, and nothing of the answer. */
-function saysAnswer({ fields: { event } }: Message): boolean {
+/** False for a part that reports progress and has nothing of the answer. */
+function isAnswerPart({ fields: { event } }: Message): boolean {
   return event === undefined;
 }
 
-/** The mark of which piece of a reply a part belongs to, where a reply has several that grow on their own. */
+/** Marks which piece of a reply a part belongs to, if the reply has several that grow separately. */
 export const PIECE = '$piece';
-/** The mark of a part that stands in the place of what came of its piece before. */
+/** Marks a part that replaces what its piece had before. */
 export const ANEW = '$anew';
 
-/** The contents of parts, piece by piece. */
+/** The contents of parts, grouped by piece. */
 function contentsOf(parts: readonly Message[]): readonly Part[] {
   const pieces = new Map<string, Part[]>();
   for (const part of parts) {
@@ -96,8 +105,8 @@ function markOf({ fields: { rest } }: Message, mark: string): Value | undefined 
   return own.map(({ value }) => findEntry(value, mark)).find(found => found !== undefined);
 }
 
-/** Says which parts have no place in a reply that is whole. News of how it goes are over when it is there. */
-function tellAside(parts: readonly Message[], report: Report): void {
+/** Reports the parts that a whole reply cannot hold. Status parts are dropped silently: the reply is complete. */
+function reportAside(parts: readonly Message[], report: Report): void {
   for (const { kind, fields } of parts) {
     const event = textIn(fields.event);
     if (kind !== 'chunk' || !fields.event || event === 'status') continue;
@@ -110,7 +119,7 @@ function joinRests(one: Value | undefined, other: Value | undefined): Value | un
   return one && other ? joinDicts(one, other) : (one ?? other);
 }
 
-/** Parts in order: texts that follow each other are one, and so are lists. */
+/** Joins adjacent plain texts, and adjacent plain lists. */
 function joinContents(parts: readonly Part[]): readonly Part[] {
   const texts: string[] = [];
   const joined: Part[] = [];

@@ -22,7 +22,7 @@ const MARKS = new Set([
 ]);
 const PART_TYPE = /^(?:input|output)_/;
 
-/** True for a request or a response that is of Responses rather than of the Agent API, which look alike. */
+/** True for a request or response of Responses; those of the Agent API look alike. */
 export function looksLikeResponses(value: Value): boolean {
   if (value.kind !== 'dict') return false;
   const isResponse = textIn(findEntry(value, 'object')) === 'response';

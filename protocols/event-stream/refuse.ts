@@ -1,6 +1,6 @@
 import type { HttpReply, RefusedRequest } from '../protocol.ts';
 
-/** A failed response, with the member in which clients look for an error of HTTP. */
+/** A failed response, with `error` where clients look for an HTTP error. */
 export function refuseResponse(_request: RefusedRequest, code: number | undefined, why: string): HttpReply {
   return {
     line: '508 Loop Detected',

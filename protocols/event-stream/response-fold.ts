@@ -1,30 +1,30 @@
 import type { DictValue, Value } from '../../core/values/value.ts';
-import type { ToldText } from './told-text.ts';
+import type { StreamedText } from './streamed-text.ts';
 
-/** A response that comes in events, folded while it comes. Total: what is odd about it is told as notes. */
+/** Folds the events of a response while they arrive. Total: irregularities become notes. */
 export interface ResponseFold {
-  /** The texts of it that may be shown. */
-  readonly texts: ToldText;
+  /** Its texts, for display while they arrive. */
+  readonly texts: StreamedText;
   push(event: Value): void;
   /** True once an event has ended the response. */
   readonly isOver: boolean;
-  /** What its session is called; undefined where nothing told that so far. */
+  /** The session's name; undefined until an event has it. */
   readonly session: string | undefined;
-  /** The response with all that came, as it would stand in a body of its own; undefined before anything came. */
+  /** The response so far, in the form of a whole body; undefined before the first event. */
   whole(): DictValue | undefined;
-  /** What a reader should know of it, each a sentence. */
+  /** What a reader should know about it, one sentence each. */
   readonly notes: readonly string[];
-  /** Its messages, or items, as they stand, in their order: those that the response tells of in its end alone come last. */
+  /** Its messages, or items, as they are now, in order; those that only the end of the response contains come last. */
   parts(): readonly ResponsePart[];
 }
 
-/** A message of a response, or an item of its output, as it stands. */
+/** A message of a response, or an item of its output, as it is now. */
 export interface ResponsePart {
-  /** Tells it from all others of its response. */
+  /** Unique within the response. */
   readonly key: string;
-  /** As it would stand in the output, its contents within. */
+  /** Its value in the output, with its contents. */
   readonly value: DictValue;
-  /** True once its end came. */
+  /** True once its end arrived. */
   readonly isClosed: boolean;
   readonly contents: readonly ResponseContent[];
 }
@@ -36,21 +36,21 @@ export interface ResponseContent {
   readonly isClosed: boolean;
 }
 
-/** Hears which event made which part of a response, and what was odd about it: for who shows when each part came. */
+/** Observes which event made which part of a response, and its irregularities, to show when each part arrived. */
 export interface PartListener {
-  /** An event is taken in; what is told until `taken` is about it. */
+  /** Called before an event is folded; the calls until `taken` are about this event. */
   take(event: Value): void;
-  /** It belongs to the part with this key. */
+  /** The event belongs to the part with this key. */
   belongs(key: string): void;
-  /** Of the part with this key; without one, of what the event belongs to. */
+  /** A note about the part with this key; without a key, about the parts of the event. */
   note(text: string, key?: string): void;
   taken(): void;
 }
 
-/** What of a response is kept: all of it, or only how it stands, for who has no use for what it says. */
-export type KeptPart = 'all' | 'outcome';
+/** Which parts of a response a fold stores: all, or only its outcome, for a caller that does not use the content. */
+export type RetainedPart = 'all' | 'outcome';
 
-/** Things that happened to a response, counted. */
+/** Counts irregularities of a response. */
 export class Tally {
   readonly #counts = new Map<string, number>();
   readonly #listener: Pick<PartListener, 'note'> | undefined;
@@ -59,13 +59,13 @@ export class Tally {
     this.#listener = listener;
   }
 
-  /** `key` is that of the part of a response that it happened to, where that is not the one of an event. */
+  /** `key` is the part that the note is about, if the event does not belong to it. */
   add(what: string, key?: string): void {
     this.#counts.set(what, (this.#counts.get(what) ?? 0) + 1);
     this.#listener?.note(what, key);
   }
 
-  /** Each with its number: `3 × what`. */
+  /** One line for each kind, with its count: `what (3 times)`. */
   get lines(): readonly string[] {
     return [...this.#counts].map(([what, count]) => (count === 1 ? what : `${what} (${count} times)`));
   }

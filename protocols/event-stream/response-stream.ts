@@ -3,7 +3,7 @@ import type { Message } from '../../core/message/message.ts';
 import type { Value } from '../../core/values/value.ts';
 import type { EventRange, ProtocolShape, Reading, StreamReader, StreamShape } from '../message/shape.ts';
 
-/** How the events of one protocol amount to a response. */
+/** How the events of one protocol are folded into a response. */
 interface ResponseEvents {
   readonly recognises: (value: Value) => boolean;
   /** True for an event that begins a response. */
@@ -13,7 +13,7 @@ interface ResponseEvents {
   readonly read: ProtocolShape['read'];
 }
 
-/** A reply in events, which is read as the response that it amounts to. */
+/** A streamed reply, read as the whole response that its events make. */
 export function responseStream(events: ResponseEvents): StreamShape {
   return { recognises: events.recognises, reader: reading => new ResponseStreamReader(events, reading) };
 }
@@ -50,7 +50,7 @@ class ResponseStreamReader implements StreamReader {
     const read = whole && this.#events.read(whole, this.#reading);
     if (!read) return [];
     report.note(
-      'A stream was read as the reply that it amounts to; how it was cut into pieces, and when they came, is not carried',
+      'A stream was read as one complete reply; its division into chunks and their times are not carried',
     );
     if (range) this.#ranges.set(read, range);
     return [read];

@@ -1,6 +1,6 @@
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 
-/** The title of a request with a conversation as its `input`: the last text of it, else the name or type of its last item. */
+/** The title of a request with a conversation as `input`: its last text, else the name or type of its last item. */
 export function titleOfInput(request: Value): string | undefined {
   const input = findEntry(request, 'input');
   if (input?.kind === 'text') return input.text;

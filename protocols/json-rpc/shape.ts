@@ -30,9 +30,9 @@ import {
 } from '../rpc/frame.ts';
 
 /**
- * JSON-RPC 2.0 as the twin endpoint of AICF speaks it (AIP: AICF-RPC 1.0, "Dual Protocol Support"). Any other method is a
- * call of a tool by its name, so plain JSON-RPC is read as well; a result is data whatever it holds, `success:false` is a
- * failed call.
+ * JSON-RPC 2.0 as the twin endpoint of AICF speaks it (AIP: AICF-RPC 1.0, "Dual Protocol Support"). Any other
+ * method is a call of the tool with its name, so plain JSON-RPC is read as well. Any result is data, except
+ * that `success:false` is a failed call.
  */
 export const jsonRpcShape: ProtocolShape = { recognises: looksLikeRpc, read, nearest, write };
 
@@ -40,11 +40,11 @@ const INVOKE = 'aip.tool.invoke';
 const LIST = 'aip.capabilities.list';
 const HANDSHAKE = 'aip.handshake';
 
-/** What a reader takes of the part of a frame that says what it is. */
+/** The kind and fields read from the `params`, `result` or `error` of a frame. */
 interface Taken {
   readonly kind: MessageKind;
   readonly fields: Found['fields'];
-  /** What is left of the part, and the method where it does not follow from the kind. */
+  /** The members that were not read, and the method where the kind does not imply it. */
   readonly left: readonly { readonly key: string; readonly value: Value | undefined }[];
 }
 
@@ -105,7 +105,7 @@ function readResult(body: Value | undefined): Taken {
   return { kind: 'result', fields: { data: body }, left: [] };
 }
 
-/** What a result says by a member of its own: tools, one tool with its schema, or content. */
+/** The fields of a result with a known member: tools, one tool with its schema, or content. */
 function takeFields(result: Members): Found['fields'] | undefined {
   const tools = result.peek('tools');
   if (tools?.kind === 'list' && tools.items.every(isTool)) return { tools: result.take('tools') };
@@ -143,7 +143,7 @@ function nearest(given: Message, writing: Writing): Message {
   }
 }
 
-/** A result that is one value: items are data, and so is content beside data. */
+/** Makes a result one value: items become data, and so does content next to data. */
 function asOneResult(given: Message, { report }: Writing): Message {
   if (given.kind !== 'result') return given;
   const plain = canonical(given);
@@ -191,13 +191,13 @@ function writeParams({ kind, fields }: Message, rest: Members): WrittenParams {
   }
 }
 
-/** A dictionary of the members that are there; undefined where none is. */
+/** A dictionary of the members that are defined; undefined if none is. */
 function filled(members: Readonly<Record<string, Value | undefined>>): Value | undefined {
   const dict = dictOf(members);
   return dict.entries.length === 0 ? undefined : dict;
 }
 
-/** The one version that a handshake can offer. */
+/** The version of a handshake, which can name only one; undefined for none or several. */
 function onlyVersion(supported: Value | undefined): Value | undefined {
   const [version, ...others] = supported?.kind === 'list' ? supported.items : [];
   return version?.kind === 'text' && others.length === 0 ? version : undefined;

@@ -4,7 +4,7 @@ import { dictValue, findEntry, textIn, textValue, type Entry, type Value } from 
 import { joinDicts } from '../message/rest.ts';
 import type { ProtocolShape, Reading } from '../message/shape.ts';
 
-/** Plain typed JSON: the neutral message itself, its kind first. It holds all that a message says. */
+/** Plain typed JSON: the neutral message itself, its kind first. It has every field of a message. */
 export const jsonShape: ProtocolShape = { recognises, read, write, hasPart: () => true };
 
 function recognises(value: Value): boolean {
@@ -26,18 +26,19 @@ function read(value: Value, reading: Reading): Message | undefined {
   return reading.number(message(kind, fields, fields.rest ? joinDicts(fields.rest, own) : own));
 }
 
-/** Whose message it is and what it answers stand before what it says. */
+/** Fields that are written first: those that identify the message. */
 const FIRST: readonly string[] = ['id', 'session', 'trace', 'agent'];
 
 function write(written: Message): Value {
   const { data, rest } = written.fields;
   const isBare = written.kind === 'value' && data && fieldNames(written).length === 1;
-  // A value stands for itself where it is not read as a message.
+  // A value is written bare unless it would be read as a message.
   if (isBare && !recognises(data)) return data;
   const own = findEntry(rest, 'json');
   const more = own?.kind === 'dict' ? own.entries : [];
   const others = rest?.kind === 'dict' ? rest.entries.filter(({ key }) => key !== 'json') : [];
-  // A member that would be read as a field stays in the rest, and what stands before it too, so that the order is kept.
+  // A member that would be read as a field stays in `rest`, with all members before it, so that their order
+  // is unchanged.
   const from = more.findLastIndex(isField) + 1;
   const carried = from === 0 ? [] : [{ key: 'json', value: dictValue(more.slice(0, from)) }];
   const names = fieldNames(written).filter(name => name !== 'rest');

@@ -1,13 +1,12 @@
 import { dictValue, findEntry, listValue, textIn, textValue, type Value } from '../../core/values/value.ts';
-import { isSameValue } from '../../language/values/same-value.ts';
+import { isSameValue } from '../message/same-value.ts';
 import { decodeParts, encodePart, type LoseAt } from '../content/codec.ts';
 import { dataPart, isPlain, onlyPlain, readParts, writeParts, type Part } from '../content/part.ts';
-import { dictOf } from '../message/dicts.ts';
 import { compactJson } from '../../language/values/json-printer.ts';
 import { readJsonValue } from '../../language/values/json-reader.ts';
-import { mcpParts } from './parts.ts';
+import { mcpParts, textBlock } from './parts.ts';
 
-/** What a result of MCP says. */
+/** The blocks of an MCP result. */
 export interface ResultBlocks {
   readonly content: Value | undefined;
   readonly structured: Value | undefined;
@@ -19,9 +18,9 @@ export interface BlockMeaning {
 }
 
 /**
- * What a result's blocks mean; undefined for a content that is no list of blocks. One text block is data that is text.
- * Structured content is data, and a text block that is the JSON of it, in whatever layout, says nothing more: the
- * specification wants one.
+ * The meaning of a result's blocks; undefined for a content that is no list of blocks. One text block is text
+ * data. Structured content is data. A text block with its JSON, in any layout, is dropped: the specification
+ * asks for this copy.
  */
 export function readBlocks({ content, structured }: ResultBlocks): BlockMeaning | undefined {
   const parts = content ? decodeParts(content, mcpParts) : [];
@@ -46,8 +45,8 @@ function plainText(part: Part): Extract<Value, { kind: 'text' }> | undefined {
 }
 
 /**
- * The data that structured content and the text beside it say. What is no object stands in `{"result": …}`, as FastMCP and
- * others put it there; the text is then that of the value alone.
+ * The data, if structured content and the text next to it agree. FastMCP and others wrap a value that is no
+ * object as `{"result": …}`; the text is then that of the bare value.
  */
 function readAgain({ text }: { readonly text: string }, structured: Value): Value | undefined {
   const value = readJsonValue(text);
@@ -61,8 +60,8 @@ function readAgain({ text }: { readonly text: string }, structured: Value): Valu
 const RESULT = 'result';
 
 /**
- * A result's blocks for its data or its content. `structuredContent` is a dictionary before 2026-07-28 and any value since,
- * so a modern result says `any`.
+ * Writes a result's data or content as blocks. `structuredContent` is a dictionary before 2026-07-28 and any
+ * value since, so `any` is for modern results.
  */
 export function writeBlocks(
   { data, content }: BlockMeaning,
@@ -82,7 +81,7 @@ export function writeBlocks(
   const blocks = parts.map((part, index) =>
     part === structured
       ? jsonBlock(part.value)
-      : encodePart(part, mcpParts, (kind, told) => lose(index, kind, told)),
+      : encodePart(part, mcpParts, (kind, reported) => lose(index, kind, reported)),
   );
   return { content: blocks.length > 0 ? listValue(blocks) : undefined, structured: structured?.value };
 }
@@ -91,11 +90,7 @@ function jsonBlock(data: Value): Value {
   return textBlock(textValue(compactJson(data)));
 }
 
-function textBlock(text: Value): Value {
-  return dictOf({ type: textValue('text'), text });
-}
-
-/** The text of the text blocks of a result, a line each; undefined where there is none. */
+/** The texts of a result's text blocks, one line each; undefined if there are none. */
 export function joinTexts(content: Value | undefined): Value | undefined {
   if (content?.kind !== 'list') return undefined;
   const blocks = content.items.filter(item => textIn(findEntry(item, 'type')) === 'text');

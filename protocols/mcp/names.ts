@@ -1,4 +1,4 @@
-/** Beginnings of the methods of the Model Context Protocol, all versions from 2024-11-05 to 2026-07-28. */
+/** First segments of the methods of the Model Context Protocol, all versions from 2024-11-05 to 2026-07-28. */
 export const MCP_METHOD_ROOTS = [
   'completion',
   'elicitation',
@@ -14,7 +14,7 @@ export const MCP_METHOD_ROOTS = [
   'tools',
 ] as const;
 
-/** Methods that stand alone. */
+/** Methods without a slash. */
 export const MCP_METHODS = ['initialize', 'ping'] as const;
 
 /** Members of a result that no other protocol over JSON-RPC has. */
@@ -32,8 +32,8 @@ export const MCP_RESULT_MEMBERS = [
 ] as const;
 
 /**
- * Results of methods that are no call of a tool, which are known by their members alone: those that must be there, and what
- * each item of their list must have.
+ * Results of methods other than tool calls, which only their members identify: the required members, and the
+ * required members of each item of their list.
  */
 export const MCP_BARE_RESULTS: readonly {
   readonly members: readonly string[];
@@ -47,8 +47,8 @@ export const MCP_BARE_RESULTS: readonly {
   { members: ['roots'], items: ['uri'] },
 ];
 
-/** The version that `initialize` names where a message names none: the last one with a handshake. */
+/** The version for an `initialize` without one: the last version with a handshake. */
 export const MCP_HANDSHAKE_VERSION = '2025-11-25';
 
-/** The key of `params._meta` that names a request's protocol version since 2026-07-28. */
+/** The key of `params._meta` with a request's protocol version since 2026-07-28. */
 export const MCP_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';

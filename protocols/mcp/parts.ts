@@ -7,12 +7,12 @@ import { dictOf } from '../message/dicts.ts';
 import { Members } from '../message/members.ts';
 
 /**
- * The blocks of a result. MCP has texts, images and audio; any other bytes are an embedded resource, and what is elsewhere
- * is a link.
+ * The blocks of a result. MCP has texts, images and audio; other bytes are an embedded resource, and a URL is
+ * a resource link.
  */
 export const mcpParts: PartCodec = { protocol: 'mcp', read, write };
 
-/** The blocks of a message that a model is to answer: texts, images and audio alone. */
+/** The blocks of a message to a model: only texts, images and audio. */
 export const samplingParts: PartCodec = {
   protocol: 'mcp',
   read,
@@ -51,7 +51,7 @@ function read(own: Members): Part | undefined {
   }
 }
 
-/** A member that is a text, taken together with the type. */
+/** Takes a member that is a text, and the type with it. */
 function takeWith(own: Members, key: string): Value | undefined {
   const value = own.takeKind(key, 'text');
   if (value) own.take('type');
@@ -73,22 +73,25 @@ function readResource(own: Members): Part | undefined {
   return { ...part, mimeType, ...readUri(uri.text, type) };
 }
 
-/** Files that have a name and no address are called so. */
+/** The URI prefix of files that have a name and no URL. */
 const FILE = 'file:///';
 
-/** What a resource without a name is called, by what it is. */
+/** The URI of a resource without a name, made from its type. */
 function noName(type: Part['type']): string {
   return FILE + type;
 }
 
-/** A picture or a sound that is a resource keeps what it is called, because as a block it has no name. */
+/**
+ * Reads a URI as a name where possible. An image or audio resource keeps the URI, because image blocks have
+ * no name.
+ */
 function readUri(uri: string, type: Part['type']): Pick<Part, 'name' | 'uri'> {
   if (uri === noName(type) && !isOwnKind(type)) return {};
   const name = uri.startsWith(FILE) ? decodeName(uri.slice(FILE.length)) : undefined;
   return name === undefined || isOwnKind(type) ? { uri: textValue(uri) } : { name: textValue(name) };
 }
 
-/** The name in such an address, if it is written there as we write it. */
+/** The name in such a URI; undefined unless it is encoded as we encode it. */
 function decodeName(written: string): string | undefined {
   try {
     const name = decodeURIComponent(written);
@@ -116,14 +119,14 @@ function write(part: Part, lose: Lose): Value {
     return dictOf({ type: textValue('resource_link'), uri: value, name: name ?? value, mimeType });
   }
   if (holds !== 'data' || type === 'data' || type === 'refusal') return textBlock(asText(part, 'MCP', lose));
-  if (!isBase64(value)) return textBlock(asText(part, 'MCP', lose, `${type} that is no base64`));
+  if (!isBase64(value)) return textBlock(asText(part, 'MCP', lose, `${type} that is not base64`));
   if (isOwnKind(type) && !part.uri)
     return dictOf({ type: textValue(type), data: value, mimeType: mediaOf(part, lose) });
   if (type === 'video') lose('moved', 'MCP has no video; it is written as an embedded resource');
   return writeResource(part, { blob: value });
 }
 
-/** True for a text that is nothing but a text. */
+/** True for a text without metadata. */
 function isText({ mimeType, name, uri }: Part): boolean {
   return !mimeType && !name && !uri;
 }
@@ -142,6 +145,7 @@ function writeResource(
   return dictOf({ type: textValue('resource'), resource });
 }
 
-function textBlock(text: Value): Value {
+/** A block with this text. */
+export function textBlock(text: Value): Value {
   return dictOf({ type: textValue('text'), text });
 }

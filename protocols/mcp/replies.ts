@@ -12,30 +12,36 @@ import {
   type Entry,
   type Value,
 } from '../../core/values/value.ts';
-import { isSameValue } from '../../language/values/same-value.ts';
+import { isSameValue } from '../message/same-value.ts';
 import { isSameField } from '../content/canonical.ts';
 import type { LoseAt } from '../content/codec.ts';
 import { dictOf } from '../message/dicts.ts';
-import { deriveText, isToolFailure, readOriginal, writeOriginal } from '../errors/errors.ts';
+import {
+  type ErrorFields,
+  deriveText,
+  isToolFailure,
+  readOriginal,
+  writeOriginal,
+} from '../errors/errors.ts';
 import { readErrorObject, writeErrorObject, writeReply, type RpcFrame } from '../rpc/frame.ts';
 import { Members } from '../message/members.ts';
 import { foundMessage } from '../message/rest.ts';
 import type { Reading, Writing } from '../message/shape.ts';
 import { joinTexts, readBlocks, writeBlocks, type ResultBlocks } from './content.ts';
+import type { MessageProtocols } from '../protocol.ts';
 import { closeMeta, joinLeft, openMeta } from '../rpc/meta.ts';
 
-/** What a result's blocks were, where ours say the same in another form. */
+/** Marks the original blocks of a result, where ours would have another form. */
 const BLOCKS = '$blocks';
-/** Says that the whole result is the data, such as that of `prompts/get`, although it does not look like it. */
+/** Marks a whole result that is data, as for `prompts/get`, but is not recognisable as such. */
 const WHOLE = '$whole';
 const YES = boolValue(true);
 
-/** The message of a result. */
-export function readResult(frame: RpcFrame): Message {
+export function readResult(frame: RpcFrame, reading: Reading): Message {
   const { body, members, id } = frame;
   if (body?.kind !== 'dict')
     return foundMessage({ kind: 'result', fields: { id, data: body }, rest: members.left() }, 'mcp');
-  if (isTrue(findEntry(body, 'isError'))) return readFailure(body, frame);
+  if (isTrue(findEntry(body, 'isError'))) return readFailure(body, frame, reading);
   const meta = openMeta(body);
   const result = new Members(meta.body);
   const resultType = result.take('resultType');
@@ -80,7 +86,7 @@ function findResult(result: Members): FoundResult {
   };
 }
 
-/** True where writing what the blocks mean gives these blocks again. */
+/** True if writing the meaning of the blocks gives the same blocks. */
 function isOurs(
   blocks: ResultBlocks,
   meaning: { data: Value | undefined; content: Value | undefined },
@@ -94,7 +100,10 @@ function asMembers({ content, structured }: ResultBlocks): DictValue {
   return dictOf({ content, structuredContent: structured });
 }
 
-/** True for data that looks like the whole result of a method of MCP, such as `initialize` or `resources/read`. */
+/**
+ * True for data that looks like the whole result of a method of MCP, such as `initialize` or
+ * `resources/read`.
+ */
 function isBareResult(data: DictValue): boolean {
   if (
     ['content', 'structuredContent', 'tools', '_meta', 'isError', 'resultType'].some(key =>
@@ -112,14 +121,16 @@ function isBareResult(data: DictValue): boolean {
 }
 
 /**
- * A tool that ran and failed says so in its result: an error without a code, whose data is the result. What another
- * protocol said of it is the structured content.
+ * Reads a result with `isError`, of a tool that ran and failed: an error without a code, with the result as
+ * its data. An error of another protocol is restored from the structured content.
  */
-function readFailure(body: DictValue, { members, id }: RpcFrame): Message {
+function readFailure(body: DictValue, { members, id }: RpcFrame, reading: Reading): Message {
   const meta = openMeta(body);
   const original = readOriginal(findEntry(meta.body, 'structuredContent'));
   const isOriginal =
-    original?.protocol && isToolFailure(original) && isSameValue(meta.body, failureOf(original));
+    original?.protocol &&
+    isToolFailure(original, reading.protocols) &&
+    isSameValue(meta.body, failureOf(original, reading.protocols));
   const own = {
     protocol: textValue('mcp'),
     text: joinTexts(findEntry(meta.body, 'content')),
@@ -136,23 +147,24 @@ function readFailure(body: DictValue, { members, id }: RpcFrame): Message {
   );
 }
 
-/** The result of a tool that failed in another protocol. */
-function failureOf(original: ReturnType<typeof readOriginal> & object): DictValue {
+/** The result for a tool that failed in another protocol. */
+function failureOf(original: ErrorFields, protocols: MessageProtocols): DictValue {
   return dictOf({
-    content: listValue([dictOf({ type: textValue('text'), text: textValue(deriveText(original, 'mcp')) })]),
+    content: listValue([
+      dictOf({ type: textValue('text'), text: textValue(deriveText(original, 'mcp', protocols)) }),
+    ]),
     structuredContent: writeOriginal(original),
     isError: YES,
   });
 }
 
-/** The message of an error. */
+/** Reads a JSON-RPC error. */
 export function readFault({ body, members, id }: RpcFrame, reading: Reading): Message {
   const { fields, left } = readErrorObject('mcp', body, reading);
   const rest = joinLeft(members, [{ key: 'error', value: left }]);
   return foundMessage({ kind: 'error', fields: { id, ...fields }, rest }, 'mcp');
 }
 
-/** Writes a result. */
 export function buildResult({ fields }: Message, rest: Members, writing: Writing): DictValue {
   const { data, content, tools, trace } = fields;
   const id = fields.id ?? intValue(writing.id);
@@ -166,25 +178,27 @@ export function buildResult({ fields }: Message, rest: Members, writing: Writing
   )
     return writeReply('result', { id, body: closeMeta(data, trace) ?? dictValue([]) });
   if (tools?.kind === 'list' && tools.items.some(tool => !findEntry(tool, 'inputSchema')))
-    writing.report.note('MCP wants an `inputSchema` of each tool: a client refuses a list of tools without');
+    writing.report.note(
+      'MCP requires an `inputSchema` for each tool: a client refuses a list of tools without',
+    );
   const isModern = findEntry(rest.peek('result'), 'resultType') !== undefined;
-  const lose: LoseAt = (index, kind, told) =>
-    writing.report.lose(kind, content ? `content[${index}]` : 'data', told);
+  const lose: LoseAt = (index, kind, reported) =>
+    writing.report.lose(kind, content ? `content[${index}]` : 'data', reported);
   const own = rest.takeKind(BLOCKS, 'dict');
   const blocks = own ?? asMembers(writeBlocks({ data, content }, isModern ? 'any' : 'dict', lose));
   const body = dictValue([...blocks.entries, { key: 'tools', value: tools }]);
   return writeReply('result', { id, body: closeMeta(body, trace) ?? dictValue([]) });
 }
 
-/** Writes an error: as a result where a tool ran and failed, else as an error of JSON-RPC. */
+/** Writes an error: as a result if a tool ran and failed, else as a JSON-RPC error. */
 export function buildFault({ fields }: Message, writing: Writing): DictValue {
   const id = fields.id ?? intValue(writing.id);
   const { data } = fields;
   const isOwn = textIn(fields.protocol) === 'mcp' && !fields.code;
   if (isOwn && data?.kind === 'dict' && isTrue(findEntry(data, 'isError')) && !findEntry(data, '_meta'))
     return writeReply('result', { id, body: closeMeta(data, fields.trace) });
-  if (isToolFailure(fields))
-    return writeReply('result', { id, body: closeMeta(failureOf(fields), fields.trace) });
+  if (isToolFailure(fields, writing.protocols))
+    return writeReply('result', { id, body: closeMeta(failureOf(fields, writing.protocols), fields.trace) });
   return writeReply('error', { id, body: writeErrorObject(fields, 'mcp', writing) });
 }
 

@@ -13,7 +13,7 @@ import {
   type Entry,
   type Value,
 } from '../../core/values/value.ts';
-import { isSameValue } from '../../language/values/same-value.ts';
+import { isSameValue } from '../message/same-value.ts';
 import { writeRequest, type RpcFrame } from '../rpc/frame.ts';
 import { Members } from '../message/members.ts';
 import { foundMessage, METHOD } from '../message/rest.ts';
@@ -21,7 +21,7 @@ import type { Writing } from '../message/shape.ts';
 import { closeMeta, joinLeft, openMeta, type Meta } from '../rpc/meta.ts';
 import { readSampling, SAMPLING, SINGLE, writeSampling } from './sampling.ts';
 
-/** Methods that have a kind of their own; any other is a call of the tool that has the method's name. */
+/** Methods with a kind of their own; any other method is a call of the tool with its name. */
 const CALL = 'tools/call';
 const LIST = 'tools/list';
 const INITIALIZE = 'initialize';
@@ -29,14 +29,14 @@ const DISCOVER = 'server/discover';
 const PROGRESS = 'notifications/progress';
 
 const PROGRESS_EVENT = textValue('progress');
-/** `initialize` names its client; these are the names where the message says none. */
+/** The `clientInfo` of an `initialize` whose message has none. */
 const CLIENT_INFO = dictValue([
   { key: 'name', value: textValue('client') },
   { key: 'version', value: textValue('1') },
 ]);
 const NO_CAPABILITIES = dictValue([]);
 
-/** What a request says beside its `_meta` and frame. */
+/** The content of a request besides its `_meta` and frame. */
 interface FoundRequest {
   readonly kind: MessageKind;
   readonly fields: Readonly<Partial<Record<MessageField, Value | undefined>>>;
@@ -45,7 +45,7 @@ interface FoundRequest {
   readonly single?: Value | undefined;
 }
 
-/** The message of a request or notification. */
+/** Reads a request or notification. */
 export function readRequest(frame: RpcFrame): Message {
   const { method, members, body } = frame;
   const meta = openMeta(body?.kind === 'dict' ? body : dictValue([]));
@@ -88,7 +88,7 @@ function findRequest(method: string, params: Members, meta: Meta): FoundRequest 
   }
 }
 
-/** All members as one value, which is the same object where it was one; undefined for none. */
+/** Takes all members as one value, which is `body` itself; undefined if there are none. */
 function takeAll(params: Members, body: DictValue): Value | undefined {
   if (body.entries.length === 0) return undefined;
   for (const { key } of body.entries) params.take(key);
@@ -108,7 +108,7 @@ function oneVersion(members: Members, key: string): Value | undefined {
   return version && listValue([version]);
 }
 
-/** A request or notification as MCP writes it: the method, and what stands in `params` beside `_meta`. */
+/** A request or notification to write: the method, and `params` without `_meta`. */
 interface WrittenRequest {
   readonly method: string;
   readonly params?: DictValue | undefined;
@@ -156,7 +156,7 @@ export function isProgress({ kind, fields }: Message): boolean {
   );
 }
 
-/** What can stand as `params` and comes back from there. */
+/** A value that can be `params` and be restored from there; else undefined. */
 function toDict(value: Value | undefined): DictValue | undefined {
   return value?.kind === 'dict' && value.entries.length > 0 && !findEntry(value, '_meta') ? value : undefined;
 }

@@ -11,7 +11,7 @@ import {
   type DictValue,
   type Value,
 } from '../../core/values/value.ts';
-import { isSameValue } from '../../language/values/same-value.ts';
+import { isSameValue } from '../message/same-value.ts';
 import { canonical, contentOf } from '../content/canonical.ts';
 import { decodePart, decodeParts, encodeParts, type LoseAt } from '../content/codec.ts';
 import { readParts, writeParts, type Part } from '../content/part.ts';
@@ -21,16 +21,16 @@ import { Members } from '../message/members.ts';
 import type { Writing } from '../message/shape.ts';
 import { mcpParts, samplingParts } from './parts.ts';
 
-/** What a server asks a client for: the one message of MCP that gives somebody a task. */
+/** A server's request to its client for a model's answer: the only MCP message that is a task. */
 export const SAMPLING = 'sampling/createMessage';
 
-/** A model has to know how long its answer may be; this is said where the message does not. */
-const MOST_TOKENS = intValue(4096);
+/** The default of the required `maxTokens`. */
+const MAX_TOKENS = intValue(4096);
 
-/** What the messages for a model say, taken from the parameters: one of a user is a task, several are a conversation. */
+/** Reads the messages for a model from the parameters: one of a user is a task, several are a conversation. */
 export function readSampling(params: Members): Sampling {
   const most = params.peek('maxTokens');
-  if (most && isSameValue(most, MOST_TOKENS)) params.take('maxTokens');
+  if (most && isSameValue(most, MAX_TOKENS)) params.take('maxTokens');
   const messages = params.peek('messages');
   const items = messages?.kind === 'list' ? messages.items.map(readMessage) : undefined;
   const read = items?.filter(item => item !== undefined) ?? [];
@@ -45,20 +45,20 @@ export function readSampling(params: Members): Sampling {
   return { fields: { task, content }, single: isSingle };
 }
 
-/** What a request to a model says. */
+/** The content of a request to a model. */
 interface Sampling {
   readonly fields: Partial<Record<MessageField, Value | undefined>>;
-  /** The mark of the only message, where its one block stood in a list. */
+  /** The mark of the only message, if its one block was in a list. */
   readonly single?: Value | undefined;
 }
 
-/** True for a message that only MCP knows more of. */
+/** True for a message with further members that only MCP has. */
 function hasMore(item: Value | undefined): boolean {
   const own = findEntry(findEntry(item, 'rest'), 'mcp');
   return own?.kind === 'dict' && own.entries.some(({ key }) => key !== SINGLE);
 }
 
-/** Says that the one block of a message stood in a list. */
+/** Marks a message whose one block was in a list. */
 export const SINGLE = '$single';
 
 function readMessage(given: Value): DictValue | undefined {
@@ -80,11 +80,11 @@ function readMessage(given: Value): DictValue | undefined {
   });
 }
 
-/** The parameters that give a model this task. */
+/** Writes a task as the parameters for a model. */
 export function writeSampling(sent: Message, rest: Members, { report }: Writing): DictValue {
   const { items } = sent.fields;
-  const lose: (at: (index: number) => string) => LoseAt = at => (index, kind, told) =>
-    report.lose(kind, at(index), told);
+  const lose: (at: (index: number) => string) => LoseAt = at => (index, kind, reported) =>
+    report.lose(kind, at(index), reported);
   const own = contentOf(sent);
   const messages =
     items?.kind === 'list'
@@ -100,7 +100,7 @@ export function writeSampling(sent: Message, rest: Members, { report }: Writing)
         })
       : [writeMessage('user', own.parts, lose(own.pathOf), singleMark(rest))];
   const hasMost = findEntry(rest.peek('params'), 'maxTokens') !== undefined;
-  return dictOf({ messages: listValue(messages), maxTokens: hasMost ? undefined : MOST_TOKENS });
+  return dictOf({ messages: listValue(messages), maxTokens: hasMost ? undefined : MAX_TOKENS });
 }
 
 function singleMark(rest: Members): Value {

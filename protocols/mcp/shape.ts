@@ -1,11 +1,12 @@
 import { MCP_METHOD_ROOTS, MCP_METHODS, MCP_RESULT_MEMBERS } from './names.ts';
 import { findMessageKind } from '../../core/catalog/message-kinds.ts';
 import { message, type Message } from '../../core/message/message.ts';
-import { findEntry, listValue, textIn, type Value } from '../../core/values/value.ts';
+import { boolValue, findEntry, listValue, textIn, textValue, type Value } from '../../core/values/value.ts';
 import { canonical } from '../content/canonical.ts';
 import { asMessages, flattened } from '../content/flatten.ts';
 import { readRpc } from '../rpc/frame.ts';
 import { Members } from '../message/members.ts';
+import { dictOf } from '../message/dicts.ts';
 import { asCall, asResult, constraintsAsData } from '../message/nearest.ts';
 import { ownMethod, putBack, restOf } from '../message/rest.ts';
 import type { Report } from '../../core/message/report.ts';
@@ -16,10 +17,17 @@ import { buildFault, buildResult, readFault, readResult } from './replies.ts';
 import { buildRequest, isProgress, readRequest } from './requests.ts';
 
 /**
- * The Model Context Protocol, in the versions with a handshake (2024-11-05 to 2025-11-25) and without one (2026-07-28).
- * What makes a request modern stands in `params._meta` and stays there.
+ * The Model Context Protocol, in the versions with a handshake (2024-11-05 to 2025-11-25) and without one
+ * (2026-07-28). What distinguishes a modern request is in `params._meta` and stays there.
  */
-export const mcpShape: ProtocolShape = { recognises, read, nearest, write, hasPart: isProgress };
+export const mcpShape: ProtocolShape = {
+  recognises,
+  read,
+  nearest,
+  write,
+  hasPart: isProgress,
+  defaults: dictOf({ result: dictOf({ isError: boolValue(false), resultType: textValue('complete') }) }),
+};
 
 const ROOTS: ReadonlySet<string> = new Set(MCP_METHOD_ROOTS);
 const METHODS: ReadonlySet<string> = new Set(MCP_METHODS);
@@ -41,7 +49,7 @@ function hasMeta(params: Value | undefined): boolean {
   return findEntry(params, '_meta')?.kind === 'dict';
 }
 
-/** The result of `initialize` without a frame, as documents show it. */
+/** The result of `initialize` without a frame, as documentation shows it. */
 function bareResult(value: Value): Value | undefined {
   const isBare = ['protocolVersion', 'capabilities', 'serverInfo'].every(key => findEntry(value, key));
   return isBare && readRpc(value) === undefined ? value : undefined;
@@ -58,13 +66,13 @@ function readUnnumbered(value: Value, reading: Reading): Message | undefined {
     case 'request':
       return readRequest(frame);
     case 'result':
-      return readResult(frame);
+      return readResult(frame, reading);
     case 'error':
       return readFault(frame, reading);
     case undefined: {
       const body = bareResult(value);
       const bare = { kind: 'result', method: '', id: undefined, members: new Members(undefined) } as const;
-      return body && readResult({ ...bare, body });
+      return body && readResult({ ...bare, body }, reading);
     }
   }
 }
@@ -89,7 +97,7 @@ function nearest(given: Message, writing: Writing): Message {
   }
 }
 
-/** A task as what a model is given, whose messages are those of a user and of an assistant. */
+/** A task as the input of a model, with messages of a user and an assistant only. */
 function asSampling(given: Message, report: Report): Message {
   if (!ownMethod(given, 'mcp'))
     report.lose(

@@ -2,7 +2,7 @@ import { message, type Message } from '../../core/message/message.ts';
 import { findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
 import type { Carried } from '../protocol.ts';
 
-/** A request that continues the session that the reply before it named. */
+/** A request in the session that the previous reply named. */
 export function carrySession(request: Message, { session }: Carried): Message {
   const { kind, fields } = request;
   return session === undefined
@@ -10,7 +10,7 @@ export function carrySession(request: Message, { session }: Carried): Message {
     : message(kind, { ...fields, session: textValue(session) }, fields.rest);
 }
 
-/** The last text that is not empty among the members of one name of several values. */
+/** The last non-empty text of a member among several values. */
 export function lastText(values: readonly Value[], member: string): string | undefined {
   return values.map(value => textIn(findEntry(value, member))).findLast(Boolean);
 }

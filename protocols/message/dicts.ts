@@ -1,5 +1,5 @@
 import { dictValue, NULL, type DictValue, type Entry, type Value } from '../../core/values/value.ts';
-import { isSameValue } from '../../language/values/same-value.ts';
+import { isSameValue } from './same-value.ts';
 import type { Members } from './members.ts';
 
 /** A dictionary of plain entries; undefined values are left out. */
@@ -7,12 +7,12 @@ export function dictOf(entries: Readonly<Record<string, Value | undefined>>): Di
   return dictValue(Object.entries(entries).map(([key, value]) => ({ key, value })));
 }
 
-/** Entries that are null. */
+/** Entries with the value null. */
 export function nullEntries(...keys: readonly string[]): readonly Entry[] {
   return keys.map(key => ({ key, value: NULL }));
 }
 
-/** Takes the members that have the value which they are written with anyhow. */
+/** Takes the members that have their default value. */
 export function takeDefaults(members: Members, defaults: readonly Entry[]): void {
   for (const { key, value } of defaults) {
     const found = members.peek(key);
@@ -20,7 +20,7 @@ export function takeDefaults(members: Members, defaults: readonly Entry[]): void
   }
 }
 
-/** Entries under one key each, in the order of their first mention; a later value counts. */
+/** Merges entries by key, in the order of their first occurrence; the last value counts. */
 export function joinEntries(...lists: readonly (readonly Entry[])[]): readonly Entry[] {
   const joined = new Map<string, Value>();
   for (const { key, value } of lists.flat()) joined.set(key, value);

@@ -1,28 +1,57 @@
-import { findConversion, type ConversionName } from '../../core/catalog/conversions.ts';
-import { findEntry, type Value } from '../../core/values/value.ts';
-import { isSameValue } from '../../language/values/same-value.ts';
-import { joinPath, type Report } from '../../core/message/report.ts';
+import { dictValue, findEntry, type Value } from '../../core/values/value.ts';
+import { isSameValue } from './same-value.ts';
+import { joinPath } from '../../core/message/report.ts';
+import type { MessageProtocols } from '../protocol.ts';
+import type { Conversion } from './shape.ts';
 
-/** Tells of a field for which a protocol has no place. */
-export function tellDropped(name: string, value: Value, to: ConversionName, report: Report): void {
-  if (name === 'rest') return tellRest(value, undefined, to, report);
-  const told = `${shortOf(to)} has no place for ${FIELD_WORDS.get(name) ?? `the field ${name}`}`;
-  report.lose('dropped', name, told, value);
+/** The report, and the protocols for their names. */
+type ReportContext = Pick<Conversion, 'report' | 'protocols'>;
+
+/** Reports a field that a protocol has no place for. */
+export function reportDropped(
+  name: string,
+  value: Value,
+  to: string,
+  { report, protocols }: ReportContext,
+): void {
+  if (name === 'rest') return reportRest(value, undefined, to, { report, protocols });
+  const reported = `${shortOf(protocols, to)} has no place for ${FIELD_WORDS.get(name) ?? `the field ${name}`}`;
+  report.lose('dropped', name, reported, value);
 }
 
-/** Tells what only one protocol knows and the other one has no place for; `found` is what came back of it. */
-export function tellRest(rest: Value, found: Value | undefined, to: ConversionName, report: Report): void {
+/** Reports members of one protocol that another one has no place for; `found` is what reading restores of them. */
+export function reportRest(
+  rest: Value,
+  found: Value | undefined,
+  to: string,
+  { report, protocols }: ReportContext,
+): void {
   for (const { key, value } of rest.kind === 'dict' ? rest.entries : []) {
     const back = findEntry(found, key);
     if (back && isSameValue(back, value)) continue;
-    const { path, names } = placeOf(value);
-    const told = `${shortOf(to)} has no place for what only ${shortOf(key)} knows`;
-    report.lose('dropped', path, names === '' ? told : `${told}: ${names}`, value);
+    const stated = withoutDefaults(value, protocols.find(key)?.shape?.defaults);
+    if (!stated) continue;
+    const { path, names } = placeOf(stated);
+    const reported = `${shortOf(protocols, to)} has no place for fields that only ${shortOf(protocols, key)} has`;
+    report.lose('dropped', path, names === '' ? reported : `${reported}: ${names}`, value);
   }
 }
 
-function shortOf(name: string): string {
-  return findConversion(name)?.short ?? name;
+/** A value without the members that are the defaults; undefined if nothing is left of it. */
+function withoutDefaults(value: Value, defaults: Value | undefined): Value | undefined {
+  if (defaults && isSameValue(value, defaults)) return undefined;
+  // An empty dictionary has no member that could be a default.
+  if (value.kind !== 'dict' || value.entries.length === 0 || defaults?.kind !== 'dict') return value;
+  const entries = value.entries.flatMap(entry => {
+    const left = withoutDefaults(entry.value, findEntry(defaults, entry.key));
+    return left ? [{ ...entry, value: left }] : [];
+  });
+  return entries.length > 0 ? dictValue(entries) : undefined;
+}
+
+/** The name of a protocol in a report. */
+export function shortOf(protocols: MessageProtocols, name: string): string {
+  return protocols.format(name)?.short ?? name;
 }
 
 const FIELD_WORDS: ReadonlyMap<string, string> = new Map([
@@ -38,8 +67,8 @@ const FIELD_WORDS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Where in the source it stands what only one protocol knows, because that is kept as it was: down to the only member,
- * or to several, which are named.
+ * The path of protocol-specific members in the source, which `rest` mirrors: down to a single member, or to
+ * several, whose names are returned.
  */
 function placeOf(rest: Value): { readonly path: string; readonly names: string } {
   let path = '';

@@ -1,6 +1,6 @@
 import type { MessageKind } from '../../core/catalog/message-kinds.ts';
 
-/** What a message of a kind is called within a sentence. */
+/** The words for a message of a kind within a sentence. */
 export const KIND_WORDS: Readonly<Record<MessageKind, string>> = {
   call: 'a call',
   list: 'a request for the list of tools',

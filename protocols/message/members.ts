@@ -1,18 +1,18 @@
 import { textIn, type DictValue, type Entry, type Value } from '../../core/values/value.ts';
 
-/** So many members are marked as taken in one number; a longer dictionary is copied where one further on is taken. */
+/** The number of members whose removal is marked in one integer; taking a later one copies the list. */
 const MARKS = 31;
 
 /**
- * The members of a dictionary, taken one by one: what nobody took is what a protocol's file does not know, and
- * `left` keeps it. So a member that is forgotten is kept, not lost.
+ * The members of a dictionary, which a protocol takes one by one. `left` has those that were not taken, so a
+ * member that the protocol does not know is carried instead of lost.
  */
 export class Members<Key extends string = string> {
-  /** Dictionaries of messages are small, and few members are asked for: a list is faster than a map. */
+  /** A list, because dictionaries of messages are small and few members are looked up: a map is slower. */
   #entries: readonly Entry[];
-  /** The list, once it is our own and may change. */
+  /** The list, once it is a copy that may be changed. */
   #own: Entry[] | undefined;
-  /** A bit for each of the first members that is taken: most dictionaries are taken whole, and need no copy. */
+  /** A bit for each of the first members that was taken, so that most dictionaries need no copy. */
   #taken = 0;
   #size: number;
 
@@ -21,7 +21,7 @@ export class Members<Key extends string = string> {
     this.#size = this.#entries.length;
   }
 
-  /** Looks at a member and leaves it. */
+  /** Returns a member without taking it. */
   peek(key: Key): Value | undefined {
     return this.#entries[this.#find(key)]?.value;
   }
@@ -48,7 +48,7 @@ export class Members<Key extends string = string> {
     return true;
   }
 
-  /** Gives a member its value: a new one stands last. Nothing happens without a value. */
+  /** Sets a member; a new one is added last. Does nothing without a value. */
   put(key: Key, value: Value | undefined): void {
     if (!value) return;
     const index = this.#find(key);
@@ -56,7 +56,7 @@ export class Members<Key extends string = string> {
     else this.#change()[index] = { key, value };
   }
 
-  /** The same for a member that is not there for certain, which need not be looked for. */
+  /** The same for a member that is known to be missing, so that no lookup is needed. */
   add(key: Key, value: Value | undefined): void {
     if (!value) return;
     this.#change().push({ key, value });
@@ -67,12 +67,12 @@ export class Members<Key extends string = string> {
     return this.#size;
   }
 
-  /** What nobody took, in order; undefined where nothing is left. */
+  /** The members that were not taken, in order; undefined if there are none. */
   left(): DictValue | undefined {
     return this.#size === 0 ? undefined : { kind: 'dict', entries: this.entries() };
   }
 
-  /** The same as a list, which stays as it is. */
+  /** The same as a list, which later changes do not affect. */
   entries(): readonly Entry[] {
     if (this.#size === 0) return NONE;
     if (this.#taken === 0) return this.#own ? [...this.#own] : this.#entries;

@@ -8,11 +8,11 @@ import type { Report } from '../../core/message/report.ts';
 import { toSchemaTool } from '../tools/tool-schema.ts';
 
 /**
- * Messages of kinds that a protocol does not have, as the nearest that it has. Each is told, and what its fields become is
- * what the protocol's reader will find.
+ * Converts messages of kinds that a protocol lacks to the nearest kind that it has, and reports each. The
+ * fields of the result are those that the protocol's reader will find.
  */
 
-/** A part of a stream, the end of one or a bare value as a reply, for a protocol whose replies come whole. */
+/** Converts a part of a stream, its end or a bare value to a reply, for a protocol without streams. */
 export function asResult(given: Message, title: string, report: Report): Message {
   const { kind, fields } = given;
   if (kind !== 'chunk' && kind !== 'end') return valueAsResult(given, title, report);
@@ -20,21 +20,21 @@ export function asResult(given: Message, title: string, report: Report): Message
   return message('result', fields);
 }
 
-/** A bare value as the data of a reply. */
+/** Converts a bare value to the data of a reply. */
 export function valueAsResult(given: Message, title: string, report: Report): Message {
   if (given.kind !== 'value') return given;
   report.lose('moved', '', `${title} has no bare values; it is written as the data of a reply`);
   return message('result', given.fields);
 }
 
-/** A reply whose tools are data, for a protocol that lists none. */
+/** Moves tools of a reply to its data, for a protocol that lists none. */
 export function toolsAsData(given: Message, title: string, report: Report): Message {
   const { tools, declaration, data, content, ...others } = given.fields;
   const name = tools ? 'tools' : 'declaration';
   const listed = tools ?? declaration;
   if (given.kind !== 'result' || !listed) return given;
   report.lose('moved', name, `${title} lists no tools; they are data`, listed);
-  const said = dictValue([
+  const stated = dictValue([
     { key: 'tools', value: tools },
     { key: 'tool', value: declaration && (toSchemaTool(declaration) ?? declaration) },
   ]);
@@ -42,10 +42,10 @@ export function toolsAsData(given: Message, title: string, report: Report): Mess
     ...(content ? (readParts(content) ?? [partOf(content)]) : []),
     ...(data ? [partOf(data)] : []),
   ];
-  return canonical(message('result', { ...others, content: writeParts([...before, dataPart(said)]) }));
+  return canonical(message('result', { ...others, content: writeParts([...before, dataPart(stated)]) }));
 }
 
-/** A request as a call of a tool that is named for its kind, as in AICF. */
+/** Converts a request to a call of a tool with the name of its kind, as in AICF. */
 export function asCall(given: Message, title: string, report: Report): Message {
   const { kind } = given;
   report.lose(
@@ -59,21 +59,21 @@ export function asCall(given: Message, title: string, report: Report): Message {
   return message('call', { ...others, tool: textValue(kind), arguments: dictValue(entries) });
 }
 
-/** A request as what a person would say, for a protocol that takes nothing but conversations. */
+/** Converts a request to text, for a protocol that has only conversations. */
 export function asTask(given: Message, title: string, report: Report): Message {
   const { kind, fields } = given;
-  const said = kind === 'call' || kind === 'task' ? undefined : wordsOf(given);
-  if (!said) return given;
+  const stated = kind === 'call' || kind === 'task' ? undefined : wordsOf(given);
+  if (!stated) return given;
   report.lose(
     'moved',
     '',
     `${title} has no message for ${KIND_WORDS[kind]}; it is written as a message that says so, and agents answer in their own words`,
   );
   const own = ownFields(kind);
-  const kept = Object.fromEntries(
+  const retained = Object.fromEntries(
     Object.entries(fields).filter(([key]) => !own.has(key) || (kind === 'query' && key === 'format')),
   );
-  return canonical(message('task', { ...kept, content: writeParts(said) }));
+  return canonical(message('task', { ...retained, content: writeParts(stated) }));
 }
 
 function wordsOf({ kind, fields }: Message): readonly Part[] | undefined {
@@ -104,7 +104,7 @@ function ownFields(kind: MessageKind): ReadonlySet<string> {
   return new Set(findMessageKind(kind)?.fields);
 }
 
-/** A task with its constraints as the last part of its content, for a protocol that has none. */
+/** Moves the constraints of a task to the last part of its content, for a protocol that has none. */
 export function constraintsAsData(given: Message, title: string, report: Report): Message {
   const plain = canonical(given);
   const { constraints } = plain.fields;

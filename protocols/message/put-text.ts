@@ -1,6 +1,6 @@
 import { dictValue, findEntry, textValue, type Entry, type Value } from '../../core/values/value.ts';
 
-/** A dictionary with a text at a path, replacing what is there; all else as it was. */
+/** Sets a text at a path of a dictionary; everything else is unchanged. */
 export function putText(outer: Value | undefined, [key, ...path]: readonly string[], text: string): Value {
   if (key === undefined) return textValue(text);
   const entries = outer?.kind === 'dict' ? outer.entries : [];

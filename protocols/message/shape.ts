@@ -1,82 +1,94 @@
-import type { ConversionName } from '../../core/catalog/conversions.ts';
 import type { ToolTable } from '../../language/tools.ts';
 import type { Message } from '../../core/message/message.ts';
 import type { Value } from '../../core/values/value.ts';
 import type { Report } from '../../core/message/report.ts';
+import type { MessageProtocols } from '../protocol.ts';
 
-/** What reading and writing of messages share. */
+/** The context of both reading and writing messages. */
 export interface Conversion {
   readonly report: Report;
-  /** The tools that are known: they name the arguments that stand by place, and give them types. */
+  readonly protocols: MessageProtocols;
+  /** The known tools, which give names and types to positional arguments. */
   readonly tools: ToolTable;
-  /** How a text of JSON in a message has its numbers: `kept` as they were written, for an agent; else all floats alike. */
+  /** The form of numbers in a JSON text within a message: `kept` as written, for an agent; otherwise uniform. */
   readonly numbers?: TextNumbers | undefined;
 }
 
-/** How numbers stand in a text of JSON that is in a message. */
+/** The form of numbers in a JSON text within a message. */
 export type TextNumbers = 'digits' | 'kept';
 
-/** A message that is being written. */
+/** The context of writing a message. */
 export interface Writing extends Conversion {
-  /** The id that the message has where it names none itself. */
+  /** The default id of the message, for one without its own. */
   readonly id: number;
-  /** The protocol that the message came in; undefined for one that came in none. */
-  readonly from?: ConversionName | undefined;
+  /** The protocol of the source message; undefined if it has none. */
+  readonly from?: string | undefined;
 }
 
-/** A message that is being read; `id` is left out of its fields where it is the one that `Numbering` gives it. */
+/** The context of reading a message; an `id` that is the default of `Numbering` is removed from its fields. */
 export interface Reading extends Conversion {
-  /** Takes the id off of the fields of a message that has it anyhow. Call once a message, last. */
+  /** Removes the id of a message if it is the default. Must be called once for each message, as the last step. */
   readonly number: (message: Message) => Message;
-  /** True where replies are called as their agent calls them: `resp_2` is no number of ours. */
+  /** True where ids are those of an agent, so that `resp_2` is not one of our numbers. */
   readonly hasForeignNames?: boolean;
 }
 
-/** How a protocol whose messages are values shapes them: one file of this folder a protocol. Total both ways. */
+/** Reads and writes the messages of a protocol whose messages are values. Total both ways. */
 export interface ProtocolShape {
   /** True for a value that is a message of this protocol, and of no protocol before it in the order of detection. */
   recognises(value: Value): boolean;
-  /** The message of a value; undefined for one that is none of this protocol, however much is missing from it. */
+  /** Reads the message of a value; undefined if it is none of this protocol. Members may be missing. */
   read(value: Value, reading: Reading): Message | undefined;
-  /** The nearest message that the protocol has: what is another one is told. The message itself if left out. */
+  /**
+   * Converts a message to the nearest one that the protocol has, and reports changes. By default, the message
+   * itself.
+   */
   nearest?(message: Message, writing: Writing): Message;
-  /** Such a message as this protocol's value. A field that has no place there is left out. */
+  /** Writes such a message as a value. A field that has no place there is left out. */
   write(message: Message, writing: Writing): Value;
-  /** Replies that come in parts; undefined where a reply comes whole. */
+  /**
+   * Members that mean the same as their absence, in the structure of a message: `{"result":{"isError":false}}`.
+   * Nothing is lost if another protocol has no place for them.
+   */
+  readonly defaults?: Value;
+  /** Reads and writes streamed replies; undefined for a protocol without them. */
   readonly stream?: StreamShape;
-  /** True for a part of a reply that is a message of its own, though replies come whole. */
+  /** True for a part of a reply that is written as a message of its own, although the protocol has no streams. */
   hasPart?(part: Message): boolean;
 }
 
-/** How a protocol shapes a reply that comes in parts: several events may be one part, and one part several events. */
+/** Reads and writes a streamed reply: several events may be one part, and one part several events. */
 export interface StreamShape {
   /** True for a value that is an event of a stream. */
   recognises(value: Value): boolean;
-  /** True for an event that neither ends the reply nor says how it went, so that who wants the outcome need not read it. */
+  /**
+   * True for an event that affects neither end nor outcome of the reply, so that a reader of the outcome may
+   * skip it.
+   */
   isPart?(event: Value): boolean;
   reader(reading: Reading): StreamReader;
-  /** Undefined for a protocol whose parts are read as the reply that they amount to. */
+  /** Undefined for a protocol whose streams are only read, as whole replies. */
   readonly writer?: (writing: Writing) => StreamWriter;
 }
 
 export interface StreamReader {
-  /** The parts that are whole with this event. */
+  /** Returns the parts that this event completes. */
   push(event: Value): readonly Message[];
-  /** What is left where the stream ends here. */
+  /** Returns the remaining parts at the end of the stream. */
   end(): readonly Message[];
-  /** The events that a part was read from; undefined for one of the event that was pushed last. */
+  /** The events that a part was read from; undefined for a part of the last pushed event. */
   eventsOf?(part: Message): EventRange | undefined;
 }
 
-/** Events that follow each other, such as one and those that lead to it. */
+/** A range of consecutive events. */
 export interface EventRange {
   readonly first: Value;
   readonly last: Value;
 }
 
 export interface StreamWriter {
-  /** The events that tell of this part: a chunk, an end, or the result or error that ends a stream. */
+  /** Returns the events for this part: a chunk, an end, or the result or error that ends a stream. */
   push(part: Message, writing: Writing): readonly Value[];
-  /** What is left to tell where the stream ends here. */
+  /** Returns the remaining events at the end of the stream. */
   end(): readonly Value[];
 }

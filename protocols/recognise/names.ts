@@ -1,26 +1,26 @@
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import { quote } from '../../core/text/quote.ts';
-import type { KeptHeader, TraceName } from '../../core/events/events.ts';
+import type { StoredHeader, TraceName } from '../../core/events/events.ts';
 import { findHeader } from '../../core/events/headers.ts';
 
-/** What a request says of the trace that it belongs to (reading of trace identity, section 7). */
+/** The trace names in a request (reading of trace identity, section 7). */
 export interface CarriedNames {
   readonly names: readonly TraceName[];
-  /** The count of calls above it, where it carries that and no OpenStarry trace id. */
+  /** The number of calls above it, if it has that without an OpenStarry trace id. */
   readonly depth?: number;
-  /** What of it could not be read, each a sentence. */
+  /** Names that could not be read, each a sentence. */
   readonly notes: readonly string[];
 }
 
-/** W3C trace context, level 1: version, trace, parent, flags; a later version may have more behind them. */
+/** W3C trace context, level 1: version, trace, parent, flags; a later version may append further fields. */
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(?:-.*)?$/;
 
 /**
- * The names that a request carries: `traceparent` as a header or in `params._meta`, the OpenStarry trace with its depth as
- * headers or, where there are none, as bare keys in `params._meta`, and AIO's `trace_id` beside the `id`. A header comes
- * before a key. What is none of these is left out with a note.
+ * Reads the trace names of a request: `traceparent` as a header or in `params._meta`; the OpenStarry trace
+ * and depth as headers, else as bare keys in `params._meta`; and AIO's `trace_id` next to the `id`. A header
+ * takes precedence over a key. Invalid names are left out with a note.
  */
-export function readNames(headers: readonly KeptHeader[], message: Value | undefined): CarriedNames {
+export function readNames(headers: readonly StoredHeader[], message: Value | undefined): CarriedNames {
   const meta = findEntry(findEntry(message, 'params'), '_meta');
   const notes: string[] = [];
   const names: TraceName[] = [];
@@ -53,7 +53,7 @@ function findMeta(meta: Value | undefined, keys: readonly string[]): Value | und
 }
 
 function readDepth(
-  headers: readonly KeptHeader[],
+  headers: readonly StoredHeader[],
   meta: Value | undefined,
   notes: string[],
 ): number | undefined {
@@ -62,11 +62,11 @@ function readDepth(
   if (given === undefined) return undefined;
   const text = given.trim();
   if (/^\d+$/.test(text)) return countDepth(text, notes);
-  notes.push(`The trace depth ${quote(text)} is no count of calls; it was ignored`);
+  notes.push(`The trace depth ${quote(text)} is not a count of calls; it was ignored`);
   return undefined;
 }
 
-/** What is too deep to be counted is still too deep. */
+/** Reads a depth; one beyond the safe integers counts as the largest of them. */
 function countDepth(digits: string, notes: string[]): number {
   const depth = Number(digits);
   if (depth <= Number.MAX_SAFE_INTEGER) return depth;
@@ -76,7 +76,7 @@ function countDepth(digits: string, notes: string[]): number {
   return Number.MAX_SAFE_INTEGER;
 }
 
-/** An id of a message as text: a text as it is, an integer in digits; undefined for anything else. */
+/** The id of a message as text: a text unchanged, an integer in digits; undefined for anything else. */
 export function printId(value: Value | undefined): string | undefined {
   return value?.kind === 'int' ? String(value.int) : textIn(value);
 }

@@ -1,4 +1,4 @@
-import type { KeptHeader, TokenUsage, TraceName } from '../../core/events/events.ts';
+import type { StoredHeader, TokenUsage, TraceName } from '../../core/events/events.ts';
 import { isEventStream } from '../../core/events/headers.ts';
 import { Report } from '../../core/message/report.ts';
 import { findEntry, type Value } from '../../core/values/value.ts';
@@ -7,13 +7,13 @@ import { compactJson } from '../../language/values/json-printer.ts';
 import { readWrittenJson } from '../../language/values/json-reader.ts';
 import { ReplyReader } from '../convert/calls/reply-reader.ts';
 import { NO_TOOLS } from '../convert/read-text.ts';
-import { EventText } from '../event-stream/event-text.ts';
+import { EventStreamParser } from '../../core/text/event-stream.ts';
 import type { Protocol, ReplyJudge, ReplyVerdict } from '../protocol.ts';
 import { findFormFault, type ReplyFault } from './reply-form.ts';
 import { LONGEST_READ } from './request.ts';
 import { readUsage, usageOfEvent } from './usage.ts';
 
-/** What a reply amounts to. */
+/** The outcome of a reply, with the names and tokens in it. */
 export interface RecognisedReply {
   readonly status: 'ok' | 'error' | 'cancelled' | 'incomplete';
   readonly code?: string;
@@ -24,12 +24,12 @@ export interface RecognisedReply {
   readonly session?: string;
   /** The names of the tasks that it is about. */
   readonly names?: readonly TraceName[];
-  /** Where it says no failure: why it is no answer to a request all the same. */
+  /** For a reply without an error: why it still is no answer to the request. */
   readonly fault?: ReplyFault;
   readonly notes: readonly string[];
 }
 
-/** What a server says in a stream beside the reply: it asks its caller, or answers a call that came otherwise. */
+/** A message in a stream besides the reply: a request to the caller, or the answer to another call. */
 export interface StreamMessage {
   readonly kind: 'request' | 'answer';
   /** The JSON text of the message. */
@@ -37,46 +37,46 @@ export interface StreamMessage {
   readonly message: Value;
 }
 
-/** The head of a reply; undefined where the reply has none, as over standard output. */
+/** The head of a reply; undefined for transports without one, such as standard output. */
 export interface ObservedHead {
   readonly status: number;
   /** `404 Not Found`. */
   readonly line: string;
-  readonly headers: readonly KeptHeader[];
+  readonly headers: readonly StoredHeader[];
 }
 
-const LONG = 'The reply is longer than 1 MiB; what came of the call is what its head says';
+const LONG = 'The reply is longer than 1 MiB; the outcome of the call is taken from its head';
 
 /**
- * Reads a reply while it comes: what it amounts to, its tokens, its session, and what its agent asks in between. Events of a
- * stream are read to the last one, other bodies up to 1 MiB, when they are whole. Total, and linear in the text.
+ * Reads a reply while it arrives: its outcome, tokens and session, and the agent's own requests in between. A stream is
+ * read to its last event, another body up to 1 MiB, when it is complete. Total, and linear in the text.
  */
 export class ReplyRecogniser {
   readonly #protocol: Protocol | undefined;
   readonly #head: ObservedHead | undefined;
   readonly #judge: ReplyJudge | undefined;
-  readonly #events: EventText | undefined;
-  readonly #hearsAnswers: boolean;
-  readonly #kept: string[] = [];
+  readonly #events: EventStreamParser | undefined;
+  readonly #reportsAnswers: boolean;
+  readonly #retained: string[] = [];
   #length = 0;
   #usage: TokenUsage | undefined;
   #session: string | undefined;
   #tasks: readonly TraceName[] = [];
 
-  /** `hears` says whether answers are returned too: in a stream of a call's own they are its reply. */
+  /** `hears` tells whether `push` returns answers too; in the stream of a single call they are its reply. */
   constructor(
     protocol: Protocol | undefined,
     head: ObservedHead | undefined,
     hears: 'requests' | 'requests and answers' = 'requests',
   ) {
-    this.#hearsAnswers = hears === 'requests and answers';
+    this.#reportsAnswers = hears === 'requests and answers';
     this.#protocol = protocol;
     this.#head = head;
     this.#judge = protocol && (protocol.replies.openJudge?.() ?? openJsonJudge(protocol));
-    if (head && isEventStream(head.headers)) this.#events = new EventText();
+    if (head && isEventStream(head.headers)) this.#events = new EventStreamParser();
   }
 
-  /** Takes text and answers what the agent says in it beside the reply. */
+  /** Takes text; returns the messages in it besides the reply. */
   push(text: string): readonly StreamMessage[] {
     if (this.#events) {
       const events = this.#events.push(text);
@@ -86,15 +86,15 @@ export class ReplyRecogniser {
     }
     this.#length += text.length;
     if (!this.wantsMore) {
-      this.#kept.length = 0;
+      this.#retained.length = 0;
       return [];
     }
-    this.#kept.push(text);
+    this.#retained.push(text);
     if (this.#judge?.readsPieces) this.#judge.push(text);
     return [];
   }
 
-  /** False where what still comes makes no difference: a long body that is no stream is not read. */
+  /** False once more text makes no difference: a long body that is no stream is not read. */
   get wantsMore(): boolean {
     return this.#events !== undefined || this.#length <= LONGEST_READ;
   }
@@ -104,22 +104,22 @@ export class ReplyRecogniser {
     return this.#tasks;
   }
 
-  /** True once a message has ended the reply: who hangs up then has all of it. */
+  /** True once a message has ended the reply, so that the caller may close the connection. */
   get isOver(): boolean {
     return this.#judge?.isOver() === true;
   }
 
-  /** True where its caller can ask for what follows in its stream, because the events have ids (WHATWG HTML 9.2.4). */
+  /** True if the caller can resume the stream after its last id (WHATWG HTML 9.2.4). */
   get canResume(): boolean {
-    return this.#events?.hasIds === true && !this.isOver;
+    return this.#events?.canResume === true && !this.isOver;
   }
 
-  /** The reply is over: what it amounts to. */
+  /** Ends the reply and returns its outcome. */
   end(): RecognisedReply {
     const last = this.#events?.end() ?? [];
     this.#takeEvents(this.#protocol?.replies.frame ? this.#frameEvents(last) : last);
-    const kept = this.#kept.join('');
-    const text = kept === '' ? kept : this.#frameText(kept);
+    const retained = this.#retained.join('');
+    const text = retained === '' ? retained : this.#frameText(retained);
     if (text !== '' && !this.#judge?.readsPieces) this.#judge?.push(text);
     const outcome = this.wantsMore ? this.#judge?.end() : undefined;
     const usage = this.#usage ?? readUsage(text);
@@ -138,7 +138,7 @@ export class ReplyRecogniser {
     };
   }
 
-  /** A reply in the form that the protocol's readers take. */
+  /** Brings a reply into the form that the protocol's readers take. */
   #frameText(text: string): string {
     const frame = this.#protocol?.replies.frame;
     const value = frame && !text.includes('"jsonrpc"') ? readWrittenJson(text) : undefined;
@@ -154,12 +154,12 @@ export class ReplyRecogniser {
   #findFault(text: string): ReplyFault | undefined {
     if (this.#head && this.#head.status !== 200) return undefined;
     if (!this.#events) return this.wantsMore ? findFormFault(this.#protocol, text) : undefined;
-    // The streams of other protocols have an end of their own, which their outcome reports.
+    // In other protocols the outcome already reports a missing end of the stream.
     if (!this.#protocol?.replies.endsWithAnswer || this.isOver) return undefined;
     return { status: 'incomplete', message: 'The stream ended before the answer came' };
   }
 
-  /** Events in the form that the protocol's readers take. */
+  /** Brings events into the form that the protocol's readers take, and passes them to the judge. */
   #frameEvents(events: readonly { readonly data: string }[]): readonly { readonly data: string }[] {
     const framed = events.map(({ data }) => ({ data: this.#frameText(data) }));
     for (const { data } of framed) this.#judge?.push(`data: ${data.replaceAll(/[\r\n]+/g, ' ')}\n\n`);
@@ -167,20 +167,21 @@ export class ReplyRecogniser {
   }
 
   #takeEvents(events: readonly { readonly data: string }[]): readonly StreamMessage[] {
-    const said: StreamMessage[] = [];
+    const messages: StreamMessage[] = [];
     for (const { data } of events) {
       this.#usage = usageOfEvent(data) ?? this.#usage;
       this.#session ??= this.#findSession(() => (mayName(data) ? readWrittenJson(data) : undefined));
       if (this.#tasks.length === 0) this.#tasks = this.#findTasks(data);
-      const message = this.#hearsAnswers || data.includes('"method"') ? readWrittenJson(data) : undefined;
+      const message = this.#reportsAnswers || data.includes('"method"') ? readWrittenJson(data) : undefined;
       if (!message) continue;
-      if (isBackRequest(message)) said.push({ kind: 'request', text: data, message });
-      else if (this.#hearsAnswers && isAnswer(message)) said.push({ kind: 'answer', text: data, message });
+      if (isBackRequest(message)) messages.push({ kind: 'request', text: data, message });
+      else if (this.#reportsAnswers && isAnswer(message))
+        messages.push({ kind: 'answer', text: data, message });
     }
-    return said;
+    return messages;
   }
 
-  /** The first message that is about a task names the one that all of them are about. */
+  /** The task names of a message; all messages of a reply are about the same tasks. */
   #findTasks(text: string): readonly TraceName[] {
     const names = this.#protocol?.requests.names;
     const message = names && readWrittenJson(text);
@@ -207,20 +208,20 @@ export class ReplyRecogniser {
     return unfinished ?? { status: 'ok' };
   }
 
-  /** A redirect answers no message; what else is asked over HTTP may be answered by one. */
+  /** True for an error status. A redirect answers no message, but may answer HTTP of no known protocol. */
   #isRefusal(status: number): boolean {
     return status >= 400 || (status >= 300 && status !== 304 && this.#protocol !== undefined);
   }
 }
 
-/** What a whole reply without a head amounts to. */
+/** The outcome of a whole reply without a head. */
 export function recogniseReply(protocol: Protocol | undefined, text: string): RecognisedReply {
   const reader = new ReplyRecogniser(protocol, undefined);
   reader.push(text);
   return reader.end();
 }
 
-/** True for a message by which a server asks its client (JSON-RPC 2.0: a method with an id). */
+/** True for a request of a server to its client (JSON-RPC 2.0: a method with an id). */
 export function isBackRequest(message: Value): boolean {
   const id = findEntry(message, 'id');
   return findEntry(message, 'method')?.kind === 'text' && (id?.kind === 'int' || id?.kind === 'text');
@@ -230,14 +231,14 @@ function isAnswer(message: Value): boolean {
   return (findEntry(message, 'result') ?? findEntry(message, 'error')) !== undefined;
 }
 
-/** Most events name no conversation; they are not read for that. */
+/** False for events without a session member, which are most; they need not be parsed. */
 function mayName(data: string): boolean {
   return /"(?:session_id|contextId|conversation)"/.test(data);
 }
 
 /** The judge of replies that the protocol's shape reads. */
 function openJsonJudge(protocol: Protocol): ReplyJudge {
-  const reader = new ReplyReader(protocol, NO_TOOLS, new Report(), 'outcome');
+  const reader = new ReplyReader(protocol, { tools: NO_TOOLS, report: new Report() }, 'outcome');
   return {
     push: text => void reader.push(text),
     readsPieces: false,

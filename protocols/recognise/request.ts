@@ -1,45 +1,44 @@
 import type { TraceProtocol } from '../../core/events/events.ts';
-import { splitObjectList } from '../../core/text/json-list.ts';
+import { splitObjectList } from '../../core/text/json-delimiters.ts';
 import { findEntry, textValue, type Value } from '../../core/values/value.ts';
 import { readAiclPieces } from '../../language/values/aicl-reader.ts';
 import { readJsonPieces, readWrittenJson } from '../../language/values/json-reader.ts';
-import { findLayer, type TextLayerName } from '../convert/detect.ts';
+import { findLayer, type TextLayerName } from './detect.ts';
 import type { ObservedRequest, Protocol, Protocols, RequestKind } from '../protocol.ts';
 import { pathOf } from './head.ts';
 import { printId, readNames, type CarriedNames } from './names.ts';
 import { shortenTitle } from './title.ts';
 import { recogniseValue } from './value.ts';
 
-/** Characters of a body that are read. */
+/** The maximum number of characters of a body that are read. */
 export const LONGEST_READ = 2 ** 20;
 
-/** What a request is. */
+/** A request with its protocol, title, kind and names. */
 export interface RecognisedRequest extends CarriedNames {
   readonly protocol: TraceProtocol;
-  /** The tool, query or method; `POST /path` where nothing is known. */
+  /** The tool, query or method; `POST /path` if none is known. */
   readonly title: string;
   readonly kind: RequestKind;
-  /** True where an agent pushes to its client what became of an earlier call: no agent is called by it. */
+  /** True for an update that an agent pushes to its client about an earlier call: no agent is called by it. */
   readonly isUpdate?: true;
-  /** What identifies it among the messages of its connection. */
+  /** Its id among the messages of its connection. */
   readonly id?: string;
   readonly session?: string;
   /** The token by which the agent reports progress (MCP). */
   readonly progressToken?: string;
-  /** The messages of a JSON-RPC batch, where all of them are requests or notifications of a known protocol. */
+  /** The messages of a JSON-RPC batch, if all of them are requests or notifications of a known protocol. */
   readonly batch?: readonly BatchMessage[];
 }
 
-/** A message of a batch. */
 export interface BatchMessage {
-  /** As it is written. */
+  /** Its source text. */
   readonly text: string;
   readonly request: RecognisedRequest;
 }
 
 /**
- * Recognises a request: its protocol by what it looks like, and what it says of itself. Total, and linear in the text, of which
- * the first `LONGEST_READ` characters are read.
+ * Recognises a request: its protocol by its form, and its title, session and names. Total, and linear in the
+ * text, of which the first `LONGEST_READ` characters are read.
  */
 export function recogniseRequest(request: ObservedRequest, protocols: Protocols): RecognisedRequest {
   return new Recogniser(request, protocols).recognise();
@@ -78,15 +77,15 @@ class Recogniser {
   #protocolOf(value: Value): Protocol | undefined {
     const found = recogniseValue(this.#protocols, value, undefined);
     if (!found) return undefined;
-    const { isRpc, isPlain, isLoose } = found.requests;
+    const { isRpc, isPlain, requests } = found;
     const mayBeOther = isPlain?.(value) === true || (isRpc === true && !findEntry(value, 'method'));
     if (mayBeOther) {
       const claiming = this.#protocols.list.find(({ requests }) => requests.claims?.(this.#request.headers));
       if (claiming) return claiming;
-      // A message that several protocols share belongs to the one that the agent is known to speak.
-      if (this.#known?.requests.isRpc) return this.#known;
+      // A message that several protocols share belongs to the agent's configured protocol.
+      if (this.#known?.isRpc) return this.#known;
     }
-    return isLoose && this.#known?.replies.openFold ? this.#known : found;
+    return requests.isLoose && this.#known?.replies.openFold ? this.#known : found;
   }
 
   #readMessage(protocol: Protocol, value: Value | undefined): RecognisedRequest {
@@ -114,7 +113,7 @@ class Recogniser {
   }
 
   #readBatch(text: string, items: readonly Value[]): RecognisedRequest {
-    const requests = items.slice(0, MOST_OF_BATCH).map(item => {
+    const requests = items.slice(0, MAX_OF_BATCH).map(item => {
       const protocol = this.#protocolOf(item);
       return protocol && this.#readMessage(protocol, item);
     });
@@ -134,17 +133,17 @@ class Recogniser {
 
   #readMessages(text: string): readonly BatchMessage[] | undefined {
     const texts = splitObjectList(text) ?? [];
-    if (texts.length < 2 || texts.length > MOST_OF_BATCH) return undefined;
+    if (texts.length < 2 || texts.length > MAX_OF_BATCH) return undefined;
     const messages = texts.map(each => ({
       text: each,
       request: recogniseRequest({ ...this.#request, text: each }, this.#protocols),
     }));
     const isCall = ({ protocol, kind }: RecognisedRequest): boolean =>
-      this.#protocols.find(protocol)?.requests.isRpc === true && kind !== 'answer';
+      this.#protocols.find(protocol)?.isRpc === true && kind !== 'answer';
     return messages.every(({ request }) => isCall(request)) ? messages : undefined;
   }
 
-  /** An update that an agent pushes to an address of its client. */
+  /** Reads an update that an agent pushes to a URL of its client. */
   #readUpdate(value: Value): RecognisedRequest | undefined {
     if (this.#request.method !== 'POST') return undefined;
     for (const { facts, requests } of this.#protocols.list) {
@@ -166,7 +165,7 @@ class Recogniser {
     return undefined;
   }
 
-  /** What the head alone says. */
+  /** Reads the head alone. */
   #readByHead(message: Value | undefined): RecognisedRequest {
     const { headers } = this.#request;
     const carried = readNames(headers, message);
@@ -182,20 +181,20 @@ class Recogniser {
   }
 }
 
-/** The message that a text of AICL or AICF holds first. */
+/** The first message in a text of AICL or AICF. */
 function readMessageText(layer: TextLayerName | undefined, text: string): Value | undefined {
   if (layer === 'aicl') return readAiclPieces(text).pieces[0]?.value;
   const [line = ''] = text.split(/\r\n|\r|\n/).filter(each => each.trim() !== '' && !each.startsWith('#'));
   return textValue(line.replace(/^\s*Request:\s*/, ''));
 }
 
-/** The value of a JSON text; of one that was cut, what can be read of it. */
+/** The value of a JSON text; if it was cut, the part that can be read. */
 function readJson(text: string): Value | undefined {
   return readWrittenJson(text) ?? readJsonPieces(text).pieces[0]?.value;
 }
 
-/** A longer batch is one call. */
-const MOST_OF_BATCH = 100;
+/** The maximum number of messages of a batch that are read one by one; a longer batch is one call. */
+const MAX_OF_BATCH = 100;
 
 function titleOfHead({ method, path = '', text }: ObservedRequest): string {
   if (method !== undefined) return `${method} ${pathOf(path)}`;

@@ -1,6 +1,6 @@
 import { startOf } from '../../core/text/utf8.ts';
 
-/** Characters of a title. */
+/** The maximum number of characters of a title. */
 const LONGEST = 80;
 
 /** A title on one line, shortened to 80 characters; undefined for one that is empty or missing. */

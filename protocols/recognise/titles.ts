@@ -1,6 +1,3 @@
-/** The title of a request for the stream of an MCP server, over which it says what nobody asked. */
-export const LISTENING = 'listen for messages';
-
 /** The title of a request that ends a session of MCP. */
 export const END_SESSION = 'end session';
 

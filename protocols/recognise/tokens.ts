@@ -1,50 +1,49 @@
 import { SIGN_IN_MEMBERS } from '../../core/catalog/secret-names.ts';
 import { readFields, type Fields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
-import type { KeptHeader } from '../../core/events/events.ts';
+import type { StoredHeader } from '../../core/events/events.ts';
 import { findHeader } from '../../core/events/headers.ts';
 import { decodeUrl } from '../../core/text/decode-url.ts';
 import { SHORTEST_TOKEN } from '../../core/secrets/redact.ts';
 import { isSecretName } from '../../core/secrets/secret-name.ts';
 import type { Protocols } from '../protocol.ts';
 
-/** The field of a form that asks for a token. */
+/** The form field of a token request. */
 export const GRANT = 'grant_type';
 
-/** A form with that field. */
+/** Matches a form with that field. */
 const ASKS = /(?:^|&)grant_type=/;
 
-/** A text that may hold a member of a sign-in: it is read for that. */
+/** Matches a text that may have a member of a sign-in; others are not parsed. */
 const SIGN_IN = new RegExp(`"(?:${SIGN_IN_MEMBERS.join('|')})"`);
 
-/** A field of a form. */
 export interface FormField {
   readonly name: string;
   readonly value: string;
 }
 
-/** True for the text of a request of a sign-in: its reply brings credentials. */
-export function asksForToken(text: string, headers: readonly KeptHeader[]): boolean {
+/** True for a token request, whose reply has credentials. */
+export function asksForToken(text: string, headers: readonly StoredHeader[]): boolean {
   return asksByForm(text, headers) || readSignIn(text) !== undefined;
 }
 
-function asksByForm(text: string, headers: readonly KeptHeader[]): boolean {
+function asksByForm(text: string, headers: readonly StoredHeader[]): boolean {
   return isForm(headers) && ASKS.test(text);
 }
 
-/** The members of a message of a sign-in; undefined for any other text. */
+/** The members of a sign-in message; undefined for any other text. */
 function readSignIn(text: string): Fields | undefined {
   const fields = SIGN_IN.test(text) ? readFields(parseJson(text)) : undefined;
   return fields && SIGN_IN_MEMBERS.some(name => fields.has(name)) ? fields : undefined;
 }
 
 /**
- * The credentials in a request for tokens or in its reply, and those that a protocol knows in its messages, so that they are
- * not stored; none in any other body.
+ * The credentials in a token request or its reply, and those that a protocol finds in its messages, so that
+ * they are not stored; none in any other body.
  */
 export function findTokens(
   text: string,
-  headers: readonly KeptHeader[],
+  headers: readonly StoredHeader[],
   protocols: Protocols,
 ): readonly string[] {
   if (asksByForm(text, headers)) return findFormTokens(readForm(text));
@@ -54,10 +53,10 @@ export function findTokens(
   return [...found, ...protocols.list.flatMap(({ requests }) => requests.findSecrets?.(text) ?? [])];
 }
 
-/** The path of an address. */
+/** Matches the path of a URL. */
 const PATH = /^https?:\/\/[^/?#]+([^?#]*)/;
 
-/** The paths of the addresses at which clients sign in, where a text is metadata that names them (RFC 8414). */
+/** The paths of the sign-in endpoints in authorization server metadata (RFC 8414); none for any other text. */
 export function findSignInPaths(text: string): readonly string[] {
   if (!text.includes('_endpoint"')) return [];
   const fields = readFields(parseJson(text));
@@ -67,7 +66,7 @@ export function findSignInPaths(text: string): readonly string[] {
   });
 }
 
-/** The credentials in the fields of a form that asks for a token, as they stand there and as they are meant; none in any other. */
+/** The credentials in the fields of a token request, raw and decoded; none in any other form. */
 export function findFormTokens(fields: readonly FormField[]): readonly string[] {
   if (!fields.some(({ name }) => name === GRANT)) return [];
   return fields
@@ -76,12 +75,12 @@ export function findFormTokens(fields: readonly FormField[]): readonly string[] 
     .filter(isSecret);
 }
 
-function isForm(headers: readonly KeptHeader[]): boolean {
+function isForm(headers: readonly StoredHeader[]): boolean {
   const type = findHeader(headers, 'content-type')?.toLowerCase() ?? '';
   return type.startsWith('application/x-www-form-urlencoded');
 }
 
-/** The fields of a form, their values as they stand there. */
+/** The fields of a form, with raw values. */
 function readForm(text: string): readonly FormField[] {
   return text.split('&').map(field => {
     const [name = '', ...rest] = field.split('=');
@@ -89,7 +88,7 @@ function readForm(text: string): readonly FormField[] {
   });
 }
 
-/** What is too short is none: to look for it would make holes in every text. */
+/** False for a value too short to be a secret: replacing it would redact unrelated text. */
 function isSecret(value: string): boolean {
   return value.length >= SHORTEST_TOKEN;
 }

@@ -1,11 +1,10 @@
-import { EventText } from '../event-stream/event-text.ts';
 import { readWrittenJson } from '../../language/values/json-reader.ts';
-import { isSse } from '../../language/values/sse.ts';
+import { isSse, listSseData } from '../../core/text/event-stream.ts';
 import { findEntry, type Value } from '../../core/values/value.ts';
 import type { TokenUsage } from '../../core/events/events.ts';
 import { LONGEST_READ } from './request.ts';
 
-/** How agents spell what they counted. */
+/** The names of token counts in various APIs. */
 const INPUT = ['input_tokens', 'prompt_tokens', 'inputTokens', 'promptTokens', 'promptTokenCount'];
 const OUTPUT = [
   'output_tokens',
@@ -15,32 +14,31 @@ const OUTPUT = [
   'candidatesTokenCount',
 ];
 
-/** Members that may hold the counts, or what holds them, from the outside in. */
+/** Members that may hold the counts, or an object with them, from the outside in. */
 const HOLDERS = ['response', 'result', 'usage', 'metadata', '_meta', 'status', 'message', 'data', 'output'];
 
-/** No agent puts its counts deeper. */
+/** The maximum depth at which any agent reports its counts. */
 const DEEPEST = 5;
 
 /**
- * The tokens that a reply says it took: a whole body, or the events of a stream, the last counts of which are those of all of
- * it. Undefined where it says nothing. Linear in the first million characters.
+ * The token usage in a reply: a whole body, or the events of a stream, whose last counts are the totals.
+ * Undefined if there is none. Linear in the first million characters.
  */
 export function readUsage(text: string): TokenUsage | undefined {
   const read = text.slice(0, LONGEST_READ);
   if (!mayCount(read)) return undefined;
   if (!isSse(read)) return usageOf(readWrittenJson(read));
-  const events = new EventText();
   let found: TokenUsage | undefined;
-  for (const { data } of [...events.push(read), ...events.end()]) found = usageOfEvent(data) ?? found;
+  for (const data of listSseData(read)) found = usageOfEvent(data) ?? found;
   return found;
 }
 
-/** The same of the data of one event. */
+/** The usage in the data of one event. */
 export function usageOfEvent(data: string): TokenUsage | undefined {
   return mayCount(data) ? usageOf(readWrittenJson(data)) : undefined;
 }
 
-/** Most replies count nothing; they are not read for that. */
+/** False for most replies, which have no counts and need not be parsed. */
 function mayCount(text: string): boolean {
   return /token/i.test(text);
 }

@@ -1,18 +1,18 @@
 import type { PartDraft } from './draft.ts';
 
-/** Reads the body of a reply in the words of one protocol, part by part, while it comes. Total, and linear. */
+/** Reads the body of a reply of one protocol part by part while it arrives. Total, and linear. */
 export interface BodyParts {
-  /** Takes text that came at a time, in milliseconds since 1970. */
+  /** Takes text that arrived at a time in milliseconds since 1970. */
   push(text: string, at: number): void;
-  /** Nothing more comes; what is read only then is read in slices. */
+  /** Ends the body; text that can only be read as a whole is read now, in slices. */
   endSteps(): Generator<undefined, void>;
-  /** The parts as they stand. */
+  /** The parts so far. */
   list(): BodyList;
 }
 
-/** What a body says so far. */
+/** The parts of a body so far. */
 export interface BodyList {
   readonly parts: readonly PartDraft[];
-  /** What is odd about it as a whole. */
+  /** Irregularities of the body as a whole. */
   readonly notes: readonly string[];
 }

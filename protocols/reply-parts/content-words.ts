@@ -2,7 +2,7 @@ import { compactJson } from '../../language/values/json-printer.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import type { PartKind } from './part.ts';
 
-/** What a value amounts to, in words. */
+/** A description of a value for people. */
 export interface ValueWords {
   readonly kind: PartKind;
   readonly title?: string;
@@ -11,11 +11,11 @@ export interface ValueWords {
 
 const MEDIA: ReadonlySet<string> = new Set(['image', 'audio', 'video', 'file', 'resource', 'resource_link']);
 
-/** Where the protocols name the place of a medium, and what it is called. */
+/** The members of all protocols for the URL of a medium; `NAMES` has those for its name and type. */
 const PLACES = ['uri', 'url', 'image_url', 'file_url', 'video_url', 'fileUri'];
 const NAMES = ['name', 'filename', 'title', 'mimeType', 'mediaType', 'media_type', 'format'];
 
-/** A content of a message, of whichever protocol. */
+/** Describes a content of a message of any protocol. */
 export function describeContent(content: Value): ValueWords {
   const type = textIn(findEntry(content, 'type')) ?? textIn(findEntry(content, 'kind')) ?? '';
   const refusal = textIn(findEntry(content, 'refusal'));
@@ -30,7 +30,7 @@ export function describeContent(content: Value): ValueWords {
   return { kind: 'data', text: showValue(data ?? content) };
 }
 
-/** Its name and type, and where it is; its bytes are not told. */
+/** Describes a medium by name, type and URL, without its bytes. */
 function describeMedium(content: Value, type: string): ValueWords {
   const holder = findEntry(content, 'file') ?? findEntry(content, 'resource') ?? content;
   const value = textIn(findEntry(content, 'value'));
@@ -46,7 +46,7 @@ function isPlace(text: string | undefined): boolean {
   );
 }
 
-/** A text as it is, any other value as JSON, its numbers as they were written. */
+/** A text unchanged; any other value as JSON with numbers as written. */
 export function showValue(value: Value | undefined): string | undefined {
   if (value === undefined || value.kind === 'null') return undefined;
   return value.kind === 'text' ? value.text : compactJson(value, 'written');

@@ -3,29 +3,29 @@ import type { CallStatus } from '../../core/events/events.ts';
 import type { PartKind, TracePart } from './part.ts';
 import type { PieceTimes } from './piece-times.ts';
 
-/** A part as who reads a protocol tells it. */
+/** A part as a protocol's reader describes it. */
 export interface PartDraft {
-  /** Tells it from the parts beside it. */
+  /** Unique among its siblings. */
   readonly key: string;
   readonly kind: PartKind;
   readonly title?: string | undefined;
   readonly status: CallStatus;
-  /** Without times of its own, those of the part that holds it. */
+  /** If undefined, the times of its parent are used. */
   readonly times: PieceTimes | undefined;
   readonly text?: string | undefined;
   readonly notes?: readonly string[] | undefined;
   readonly children?: readonly PartDraft[] | undefined;
 }
 
-/** So many parts of a reply are shown. */
-export const MOST_PARTS = 1000;
+/** The maximum number of parts of a reply that are shown. */
+export const MAX_PARTS = 1000;
 
-/** In place of each part behind `MOST_PARTS` others of its level: it is only counted. */
+/** Takes the place of a part after `MAX_PARTS` others of its level; it is only counted. */
 export const UNSHOWN_PART: PartDraft = { key: '', kind: 'message', status: 'ok', times: undefined };
 
 /**
- * The parts that drafts tell, the outer ones first, at most `MOST_PARTS` of them. What is left out is counted: of a part in
- * its notes, at the top in `leftOut`. Work: all drafts, once.
+ * Finishes drafts as parts, breadth first, at most `MAX_PARTS` of them. Omitted parts are counted: those
+ * inside a part in its notes, those at the top in `leftOut`. Visits each draft once.
  */
 export function finishParts(drafts: readonly PartDraft[]): {
   readonly parts: readonly TracePart[];
@@ -40,8 +40,8 @@ export function finishParts(drafts: readonly PartDraft[]): {
 
 function chooseParts(drafts: readonly PartDraft[]): ReadonlySet<PartDraft> {
   const chosen = new Set<PartDraft>();
-  for (let level = drafts; level.length > 0 && chosen.size < MOST_PARTS;) {
-    const taken = level.slice(0, MOST_PARTS - chosen.size);
+  for (let level = drafts; level.length > 0 && chosen.size < MAX_PARTS;) {
+    const taken = level.slice(0, MAX_PARTS - chosen.size);
     for (const draft of taken) chosen.add(draft);
     level = taken.flatMap(draft => draft.children ?? []);
   }
@@ -72,12 +72,12 @@ function finish(
     pieces: times?.pieces ?? 0,
     ticks: [...(times?.ticks ?? [])],
     ...(text === undefined ? {} : { text }),
-    notes: leftOut === 0 ? notes : [...notes, sayLeftOut(leftOut)],
+    notes: leftOut === 0 ? notes : [...notes, describeLeftOut(leftOut)],
     children: shown.map(child => finish(child, `${id}/${child.key}`, chosen, times)),
   };
 }
 
-/** Says how many parts are not here. */
-export function sayLeftOut(count: number): string {
-  return `${countOf(count, 'more part is', 'more parts are')} not shown: at most ${MOST_PARTS} of a reply are`;
+/** A note with the number of omitted parts. */
+export function describeLeftOut(count: number): string {
+  return `${countOf(count, 'more part is', 'more parts are')} not shown: at most ${MAX_PARTS} of a reply are`;
 }

@@ -4,19 +4,19 @@ import type { Value } from '../../core/values/value.ts';
 import { showValue } from './content-words.ts';
 import { JsonBody } from './json-body.ts';
 
-/** What was asked in JSON-RPC on the wire of a call: a connection may greet an agent before it sends the request. */
+/** The JSON-RPC requests on the wire of a call: a connection may do a handshake before it sends the request. */
 export class EarlierRequests {
   readonly #detectsUpdate: (value: Value) => boolean;
   readonly #methods = new Map<string, string>();
-  /** In their order. */
+  /** In the order in which they were sent. */
   readonly #ids: string[] = [];
   #body: JsonBody;
   #answers = 0;
   #isUpdate = false;
-  /** True where nothing was asked: what comes back is what the server says on its own, answers to other calls among it. */
+  /** True where nothing was requested, so that the stream has the server's own messages, and answers to other calls. */
   listens = false;
 
-  /** `isUpdate` tells a pushed update of the protocol from a request. */
+  /** `isUpdate` distinguishes a pushed update of the protocol from a request. */
   constructor(isUpdate: (value: Value) => boolean) {
     this.#detectsUpdate = isUpdate;
     this.#body = this.#open();
@@ -26,29 +26,29 @@ export class EarlierRequests {
     this.#body.push(text, at);
   }
 
-  /** A message ends here. */
+  /** Ends a message. */
   cut(): void {
     runAtOnce(this.#body.endSteps());
     this.#body = this.#open();
   }
 
-  /** The method that was asked with an id before the last request was; undefined for that one, and where none is known. */
+  /** The method of the request with this id; undefined for the last request, and for unknown ids. */
   earlier(id: Value | undefined): string | undefined {
     const name = showValue(id) ?? '';
     return name === this.#ids.at(-1) ? undefined : this.#methods.get(name);
   }
 
-  /** True where the request is an update that an agent pushes to its client. */
+  /** True for an update that an agent pushes to its client. */
   get isUpdate(): boolean {
     return this.#isUpdate;
   }
 
-  /** The place of an answer that came among all answers, from 0. */
+  /** Counts an answer; returns its position among all answers, from 0. */
   countAnswer(): number {
     return this.#answers++;
   }
 
-  /** The same by the place of the answer, for agents that do not tell what they answer. */
+  /** The same by the position of the answer, for agents whose answers have no id. */
   earlierAt(index: number): string | undefined {
     return index < this.#ids.length - 1 ? this.#methods.get(this.#ids[index] ?? '') : undefined;
   }

@@ -1,34 +1,33 @@
 import { readJsonPieces, readWrittenJson, writtenJsonSteps } from '../../language/values/json-reader.ts';
-import { isSse } from '../../language/values/sse.ts';
+import { EventStreamParser, isSse, type StreamEvent } from '../../core/text/event-stream.ts';
 import { LineSplitter } from '../../core/text/line-splitter.ts';
-import { EventText, type StreamEvent } from '../event-stream/event-text.ts';
 import type { Value } from '../../core/values/value.ts';
 import { countOf } from '../../core/text/count.ts';
 import { runAtOnce } from '../../core/text/slices.ts';
 import type { TimeSpan } from './piece-times.ts';
 
-/** A body cut into units while it comes. */
+/** Splits a body into units while it arrives. */
 interface Units {
   push(text: string): readonly string[];
   end(): readonly string[];
-  /** True while a unit waits for its end. */
+  /** True while a unit is incomplete. */
   readonly isOpen: boolean;
 }
 
-/** What some servers end a stream with. */
+/** The data of the last event of some servers' streams. */
 const DONE = '[DONE]';
 
-/** Characters of a body by which its form is known. */
+/** The number of characters after which the form of a body is decided. */
 const LONGEST_START = 1_000;
 
 /**
- * Cuts a body into values of JSON with the times at which each came: the data of server-sent events, lines of JSON, or one
- * document, which is read when it is whole.
+ * Splits a body into JSON values with their arrival times: the data of server-sent events, lines of JSON, or
+ * one document, which is read when it is complete.
  */
 export class JsonBody {
   readonly #take: (value: Value, span: TimeSpan) => void;
   #units: Units | undefined;
-  /** Beginnings of which the form is not known. */
+  /** Text before the form of the body is known. */
   #start = '';
   #isForeign = false;
   #isStream = false;
@@ -51,28 +50,28 @@ export class JsonBody {
     this.#open('more may come');
   }
 
-  /** Nothing more comes: what is one unit is read now, in slices. */
+  /** Ends the body; a single document is read now, in slices. */
   *endSteps(): Generator<undefined, void> {
     this.#isOver = true;
     if (!this.#units && !this.#isForeign) this.#open('all of it');
     if (this.#units) yield* this.#unitSteps([...this.#units.push(''), ...this.#units.end()], this.#units);
   }
 
-  /** True once all of it came. */
+  /** True once the whole body arrived. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** True where it is a stream of events. */
+  /** True for a stream of events. */
   get isStream(): boolean {
     return this.#isStream;
   }
 
   get notes(): readonly string[] {
     const notes: string[] = [];
-    if (this.#isForeign) notes.push('The reply is not of this protocol: it stands in the reply as it came');
+    if (this.#isForeign) notes.push('The reply is not of this protocol: see the raw reply');
     if (this.#broken > 0)
-      notes.push(`${countOf(this.#broken, 'piece of the reply is', 'pieces of the reply are')} no JSON`);
+      notes.push(`${countOf(this.#broken, 'piece of the reply is', 'pieces of the reply are')} not JSON`);
     if (this.#foreignLines > 0)
       notes.push(
         `${countOf(this.#foreignLines, 'line of the stream belongs', 'lines of the stream belong')} to no event`,
@@ -86,7 +85,7 @@ export class JsonBody {
     if (start === '' && known === 'more may come' && text.length < LONGEST_START) return;
     if (/^[{[]/.test(start)) this.#units = new JsonLines();
     else if (start.startsWith(':') || isSse(text)) this.#units = this.#openEvents();
-    // The name of a field may have come in part.
+    // A field name may have arrived in part.
     else if (known === 'more may come' && text.length < LONGEST_START && /^[a-z]{0,5}$/.test(start)) return;
     else this.#isForeign = text.trim() !== '';
     this.#start = '';
@@ -95,13 +94,9 @@ export class JsonBody {
 
   #openEvents(): Units {
     this.#isStream = true;
-    const events = new EventText();
+    const events = new EventStreamParser(() => this.#foreignLines++);
     return {
-      push: text => {
-        const found = events.push(text);
-        this.#foreignLines = events.foreignLines;
-        return found.flatMap(readEvent);
-      },
+      push: text => events.push(text).flatMap(readEvent),
       end: () => events.end().flatMap(readEvent),
       get isOpen() {
         return events.isOpen;
@@ -113,7 +108,7 @@ export class JsonBody {
     runAtOnce(this.#unitSteps(units, open));
   }
 
-  /** The first unit began when its first byte came; those after it began with this piece. */
+  /** The span of the first unit begins with its first byte, that of later ones with the current piece. */
   *#unitSteps(units: readonly string[], { isOpen }: Units): Generator<undefined, void> {
     const until = this.#until;
     for (const unit of units) {
@@ -129,20 +124,20 @@ export class JsonBody {
     const values = value ? [value] : readJsonPieces(unit).pieces.map(piece => piece.value);
     if (values.length === 0) this.#broken++;
     for (const each of values) {
-      // A batch of JSON-RPC is its messages.
+      // A batch of JSON-RPC is split into its messages.
       for (const one of each.kind === 'list' ? each.items : [each]) this.#take(one, span);
     }
   }
 }
 
-/** The address that a server of MCP of 2024-11-05 names first is no message. */
+/** Drops the `endpoint` event that begins a stream of MCP 2024-11-05; its URL is no message. */
 function readEvent({ data, name }: StreamEvent): readonly string[] {
   return name === ENDPOINT && !/^\s*[{[]/.test(data) ? [] : [data];
 }
 
 const ENDPOINT = 'endpoint';
 
-/** Lines of JSON; where the first line is none by itself, all of the body is one unit. */
+/** Splits lines of JSON; if the first line is no JSON by itself, the whole body is one unit. */
 class JsonLines implements Units {
   readonly #lines = new LineSplitter();
   #whole: string[] | undefined;
@@ -153,17 +148,17 @@ class JsonLines implements Units {
       this.#whole.push(text);
       return [];
     }
-    const lines = this.#lines.push(text);
+    const lines = this.#lines.push(text).map(line => line.text);
     const first = this.#isKnown ? undefined : lines.find(line => line.trim() !== '');
     if (first === undefined) return lines;
     this.#isKnown = true;
     if (readWrittenJson(first)) return lines;
-    this.#whole = [...lines.map(line => `${line}\n`), this.#lines.end()];
+    this.#whole = [...lines.map(line => `${line}\n`), this.#lines.end().text];
     return [];
   }
 
   end(): readonly string[] {
-    return [this.#whole?.join('') ?? this.#lines.end()];
+    return [this.#whole?.join('') ?? this.#lines.end().text];
   }
 
   get isOpen(): boolean {

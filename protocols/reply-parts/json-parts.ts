@@ -3,16 +3,16 @@ import type { BodyList, BodyParts } from './body-parts.ts';
 import { JsonBody } from './json-body.ts';
 import type { TimeSpan } from './piece-times.ts';
 
-/** Reads the values of a reply in JSON in the words of one protocol, while they come. */
+/** Reads the values of a JSON reply of one protocol as parts, while they arrive. */
 export interface ValueParts {
   take(value: Value, span: TimeSpan): void;
-  /** Nothing more comes. */
+  /** Ends the reply. */
   end?(): void;
-  /** The parts as they stand, of a body that came so far. */
+  /** The parts so far; `body` is their source. */
   list(body: JsonBody): BodyList;
 }
 
-/** The parts of a reply in JSON. */
+/** The parts of a JSON reply. */
 export class JsonParts implements BodyParts {
   readonly #values: ValueParts;
   readonly #body: JsonBody;

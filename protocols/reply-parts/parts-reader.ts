@@ -2,36 +2,36 @@ import { quote } from '../../core/text/quote.ts';
 import { runAtOnce } from '../../core/text/slices.ts';
 import type { HeadEvent, WireEvent } from '../../core/events/events.ts';
 import { listPackings } from '../../core/events/headers.ts';
-import { saidBy } from '../../core/events/said.ts';
+import { payloadOf } from '../../core/events/payload.ts';
 import type { Protocol } from '../protocol.ts';
 import { EarlierRequests } from './earlier-requests.ts';
 import type { BodyList, BodyParts } from './body-parts.ts';
-import { finishParts, sayLeftOut, type PartDraft } from './draft.ts';
+import { finishParts, describeLeftOut, type PartDraft } from './draft.ts';
 import type { ReplyParts } from './part.ts';
 import { JsonParts } from './json-parts.ts';
 import { PieceTimes } from './piece-times.ts';
 import { ResponseParts } from './response-parts.ts';
 import { Utf8Reader } from './utf8-reader.ts';
 
-/** A head begins a body. */
+/** A body, with data from its head. */
 interface OpenBody {
   readonly parts: BodyParts | undefined;
   readonly text: Utf8Reader;
-  /** How it is compressed, by its head. */
+  /** Its compression, according to its head. */
   readonly packing: string | undefined;
-  /** True once something of it came compressed that nobody unpacked: what follows cannot be read either. */
+  /** True once compressed bytes arrived without their unpacked text, so that the rest cannot be read either. */
   isUnread: boolean;
   /** The first line of its head. */
   readonly line: string;
-  /** When the last of it came. */
+  /** When its last bytes arrived. */
   at: number;
   readonly times: PieceTimes;
 }
 
 /**
- * Reads what came back for a call, part by part: the messages and contents of a response, the artifacts and states of a task,
- * progress, chunks. Each part knows when its pieces came, and what is odd about it stands in its notes. However the bytes are
- * cut, the parts are the same but for times. Total, and linear in the bytes.
+ * Reads the reply of a call part by part: messages and contents of a response, artifacts and states of a
+ * task, progress, chunks. Each part has the arrival times of its pieces, and notes on irregularities. How the
+ * bytes are cut affects only the times. Total, and linear in the bytes.
  */
 export class PartsReader {
   readonly #protocol: Protocol | undefined;
@@ -39,7 +39,7 @@ export class PartsReader {
   readonly #earlier: EarlierRequests;
   readonly #out = new Utf8Reader();
 
-  /** Without a protocol nothing is read. */
+  /** Without a protocol, nothing is read. */
   constructor(protocol: Protocol | undefined) {
     this.#protocol = protocol;
     this.#earlier = new EarlierRequests(value => protocol?.requests.readUpdate?.(value) !== undefined);
@@ -49,8 +49,8 @@ export class PartsReader {
   push(event: HeadEvent | WireEvent): void {
     if (event.type === 'head') this.#earlier.cut();
     if (event.type === 'head' && event.direction === 'out') this.#earlier.listens = /^GET /.test(event.line);
-    if (event.direction === 'out' && event.type === 'wire' && this.#protocol?.requests.isRpc)
-      this.#earlier.push(this.#out.push(saidBy(event)), event.at);
+    if (event.direction === 'out' && event.type === 'wire' && this.#protocol?.isRpc)
+      this.#earlier.push(this.#out.push(payloadOf(event)), event.at);
     if (event.direction !== 'in') return;
     if (event.type === 'head') {
       runAtOnce(this.#closeSteps());
@@ -62,21 +62,21 @@ export class PartsReader {
     body.at = event.at;
     body.times.add({ at: event.at, until: event.at });
     body.isUnread ||= body.packing !== undefined && !event.unpacked && 'base64' in event.bytes;
-    const said = body.isUnread ? '' : body.text.push(saidBy(event));
-    if (said !== '') body.parts?.push(said, event.at);
+    const added = body.isUnread ? '' : body.text.push(payloadOf(event));
+    if (added !== '') body.parts?.push(added, event.at);
   }
 
-  /** The call has ended: nothing more comes. */
+  /** Ends the call. */
   end(): void {
     runAtOnce(this.endSteps());
   }
 
-  /** The same in slices: a body that is one value is read then. */
+  /** The same in slices; a body that is a single value is read now. */
   endSteps(): Generator<undefined, void> {
     return this.#closeSteps();
   }
 
-  /** The parts as they stand. A connection may ask something before it sends the request: what came for that is a part each. */
+  /** The parts so far. Each exchange that the connection made before the request is one part. */
   list(): ReplyParts {
     const lists = this.#bodies.map(({ parts }) => parts?.list() ?? { parts: [], notes: [] });
     const main = lists.findLastIndex(each => each.parts.length > 0);
@@ -94,7 +94,7 @@ export class PartsReader {
       ...[...packings].map(
         packing => `The reply came compressed as ${quote(packing)}: its parts are not read`,
       ),
-      ...(leftOut === 0 ? [] : [sayLeftOut(leftOut)]),
+      ...(leftOut === 0 ? [] : [describeLeftOut(leftOut)]),
     ];
     return { parts, notes: [...new Set(notes)] };
   }
@@ -126,7 +126,7 @@ export class PartsReader {
   }
 }
 
-/** The parts of a whole payload; `call` says whether more of it may come. */
+/** The parts of a whole payload; more of it may follow if `call` is `open`. */
 export function readParts(
   protocol: Protocol | undefined,
   payload: readonly (HeadEvent | WireEvent)[],

@@ -1,12 +1,12 @@
 import { Ticks } from '../../core/events/ticks.ts';
 
-/** From the first byte of something to its last, in milliseconds since 1970. */
+/** The time from the first to the last byte, in milliseconds since 1970. */
 export interface TimeSpan {
   readonly at: number;
   readonly until: number;
 }
 
-/** When the pieces of a part came. */
+/** The arrival times of the pieces of a part. */
 export class PieceTimes {
   readonly #ticks = new Ticks();
   at = Infinity;
@@ -26,7 +26,7 @@ export class PieceTimes {
   }
 }
 
-/** The times of something that came in one piece. */
+/** The times of something that arrived in one piece. */
 export function timesOf(span: TimeSpan): PieceTimes {
   const times = new PieceTimes();
   times.add(span);

@@ -14,21 +14,21 @@ import type { JsonBody } from './json-body.ts';
 import type { ValueParts } from './json-parts.ts';
 import { PieceTimes, timesOf, type TimeSpan } from './piece-times.ts';
 
-/** The parts of a reply that is one response in events: its messages and their contents. */
+/** The parts of a reply that is one streamed response: its messages and their contents. */
 export class ResponseParts implements ValueParts {
   readonly #spans = new WeakMap<Value, TimeSpan>();
-  readonly #heard = new HeardParts(this.#spans);
+  readonly #observed = new ObservedParts(this.#spans);
   readonly #fold: ResponseFold;
   #failure: PartDraft | undefined;
   #hasBegun = false;
 
   /** `open` makes the protocol's fold. */
   constructor(open: (listener: PartListener) => ResponseFold) {
-    this.#fold = open(this.#heard);
+    this.#fold = open(this.#observed);
   }
 
   end(): void {
-    // What waits for an event that never came is taken in now.
+    // Folds events that still wait for missing ones.
     this.#fold.whole();
   }
 
@@ -40,8 +40,8 @@ export class ResponseParts implements ValueParts {
       parts: this.#failure ? [...drafts, this.#failure] : drafts,
       notes: [
         ...body.notes,
-        ...this.#heard.notesOf(undefined),
-        ...(isCut ? ['The stream came to no end; what it says may be cut'] : []),
+        ...this.#observed.notesOf(undefined),
+        ...(isCut ? ['The stream did not end; its content may be incomplete'] : []),
       ],
     };
   }
@@ -52,7 +52,7 @@ export class ResponseParts implements ValueParts {
     this.#fold.push(value);
     const error = findEntry(value, 'error') ?? findEntry(findEntry(value, 'response'), 'error');
     if (!error || error.kind === 'null') return;
-    const said = textIn(error) ?? textIn(findEntry(error, 'message')) ?? showValue(error);
+    const stated = textIn(error) ?? textIn(findEntry(error, 'message')) ?? showValue(error);
     const title = textIn(findEntry(error, 'code'));
     this.#failure ??= {
       key: 'error',
@@ -60,23 +60,29 @@ export class ResponseParts implements ValueParts {
       title,
       status: 'error',
       times: timesOf(span),
-      text: said,
+      text: stated,
     };
   }
 
   #toDraft(part: ResponsePart, stream: 'goes on' | 'has ended' | 'was cut'): readonly PartDraft[] {
     const { key, value, isClosed, contents } = part;
     const words = describeMessage(value);
-    const said = statusOf(textIn(findEntry(value, 'status')));
-    const isLoose = said === 'open' && !isClosed && stream !== 'goes on';
+    const stated = statusOf(textIn(findEntry(value, 'status')));
+    const isLoose = stated === 'open' && !isClosed && stream !== 'goes on';
     const status =
-      said !== 'open' ? said : isClosed || stream === 'has ended' ? 'ok' : isLoose ? 'incomplete' : 'open';
-    const times = this.#heard.timesOf(key);
-    const notes = [...this.#heard.notesOf(key), ...(isLoose ? ['It came to no end of its own'] : [])];
+      stated !== 'open'
+        ? stated
+        : isClosed || stream === 'has ended'
+          ? 'ok'
+          : isLoose
+            ? 'incomplete'
+            : 'open';
+    const times = this.#observed.timesOf(key);
+    const notes = [...this.#observed.notesOf(key), ...(isLoose ? ['It has no end of its own'] : [])];
     const [only, ...others] = contents;
     if (only && others.length === 0) {
       const joined = joinWords(words, describeIn(words, only));
-      return [{ key, ...joined, status, times, notes: [...notes, ...this.#heard.notesOf(only.key)] }];
+      return [{ key, ...joined, status, times, notes: [...notes, ...this.#observed.notesOf(only.key)] }];
     }
     const children = contents.map((content, index) => this.#contentDraft(words, content, index, status));
     return [{ key, ...words, status, times, notes, children }];
@@ -88,19 +94,19 @@ export class ResponseParts implements ValueParts {
       key: String(index),
       ...describeIn(above, content),
       status: isClosed && status !== 'error' ? 'ok' : status,
-      times: this.#heard.timesOf(key),
-      notes: this.#heard.notesOf(key),
+      times: this.#observed.timesOf(key),
+      notes: this.#observed.notesOf(key),
     };
   }
 }
 
-/** Keeps of each part of a response when its events came, and what was odd about them. */
-class HeardParts implements PartListener {
+/** Records, for each part of a response, when its events arrived, and its irregularities. */
+class ObservedParts implements PartListener {
   readonly #spans: WeakMap<Value, TimeSpan>;
   readonly #times = new Map<string, PieceTimes>();
   readonly #notes = new Map<string | undefined, Tally>();
   #span: TimeSpan | undefined;
-  /** The part that the event belongs to, as far as that is known. */
+  /** The part that the current event belongs to, once known. */
   #part: string | undefined;
   #waiting: string[] = [];
 
@@ -136,7 +142,7 @@ class HeardParts implements PartListener {
     return this.#times.get(key);
   }
 
-  /** What was odd about a part or, without one, about the response. */
+  /** The notes on a part or, without a key, on the response. */
   notesOf(key: string | undefined): readonly string[] {
     return this.#notes.get(key)?.lines ?? [];
   }
@@ -165,7 +171,7 @@ function statusOf(word: string | undefined): CallStatus {
   }
 }
 
-/** A message of the Agent API, or an item of OpenAI's Responses, without its contents. */
+/** Describes a message of the Agent API, or an item of OpenAI's Responses, without its contents. */
 function describeMessage(message: Value): ValueWords {
   const type = textIn(findEntry(message, 'type')) ?? 'message';
   const name = textIn(findEntry(message, 'name'));
@@ -183,7 +189,7 @@ function describeMessage(message: Value): ValueWords {
   return { kind: 'data', title: name ?? type, text: showMembers(message) };
 }
 
-/** A call of a tool by what it was given; one without a name is called by its type, as in `web search`. */
+/** Describes a tool call by its input; without a name, its title is its type, such as `web search`. */
 function describeCall(message: Value, type: string): ValueWords {
   const name = textIn(findEntry(message, 'name')) ?? (type === 'function_call' ? '' : spell(type));
   const given = ['arguments', 'input', 'code', 'action'].map(key => findEntry(message, key)).find(Boolean);
@@ -192,12 +198,12 @@ function describeCall(message: Value, type: string): ValueWords {
   return { kind: 'tool', title: name, ...(text === '' ? {} : { text }) };
 }
 
-/** `web_search_call` as people say it. */
+/** `web_search_call` in words. */
 function spell(type: string): string {
   return type.replace(/_call$/, '').replaceAll('_', ' ');
 }
 
-/** Members that say what a message is and how far it is, and not what it says. */
+/** Members that describe a message's type and state, not its content. */
 const FRAME: ReadonlySet<string> = new Set([
   'object',
   'id',
@@ -214,7 +220,7 @@ function showMembers(message: Value): string | undefined {
   return own.length === 0 ? undefined : showValue(dictValue(own));
 }
 
-/** A content in the words of its message: the data of a call are its arguments. */
+/** Describes a content within its message: the data of a call are its arguments. */
 function describeIn(above: ValueWords, { value }: ResponseContent): ValueWords {
   const words = describeContent(value);
   if (above.kind === 'reasoning') return { ...words, kind: 'reasoning' };
@@ -228,7 +234,7 @@ function describeIn(above: ValueWords, { value }: ResponseContent): ValueWords {
   return above.kind === 'approval' ? { kind: 'approval', ...title, text: words.text } : words;
 }
 
-/** A message of one content is that content; that of an assistant's text is a message. */
+/** Merges a message with its only content; an assistant's text is shown as a message. */
 function joinWords(message: ValueWords, content: ValueWords): ValueWords {
   const isPlain = message.kind === 'message' && content.kind === 'text';
   const title = content.title || message.title;

@@ -9,24 +9,27 @@ import type { JsonBody } from './json-body.ts';
 import type { ValueParts } from './json-parts.ts';
 import { PieceTimes, timesOf, type TimeSpan } from './piece-times.ts';
 
-/** The parts of a reply of MCP, and of other JSON-RPC: progress, log lines and what the server asks, then its result. */
+/**
+ * The parts of a reply of MCP, and of other JSON-RPC: progress, log lines and the server's requests, then the
+ * result.
+ */
 export class RpcParts implements ValueParts {
-  readonly #asked: EarlierRequests;
+  readonly #earlier: EarlierRequests;
   readonly #parts: (PartDraft | ProgressPart | Answer)[] = [];
   readonly #progress = new Map<string, ProgressPart>();
   readonly #answers: Answer[] = [];
   readonly #answered = new Set<string>();
   #others = 0;
 
-  constructor(asked: EarlierRequests) {
-    this.#asked = asked;
+  constructor(earlier: EarlierRequests) {
+    this.#earlier = earlier;
   }
 
   list(body: JsonBody): BodyList {
-    const { listens } = this.#asked;
+    const { listens } = this.#earlier;
     const answer = listens
       ? undefined
-      : this.#answers.find(({ id }) => this.#asked.earlier(id) === undefined);
+      : this.#answers.find(({ id }) => this.#earlier.earlier(id) === undefined);
     const reply = answer || (listens && body.isOver) ? 'came' : body.isOver ? 'never came' : 'is awaited';
     const parts = this.#parts.map(part => {
       if (part instanceof ProgressPart) return part.draft(reply, answer?.place ?? Infinity);
@@ -35,7 +38,7 @@ export class RpcParts implements ValueParts {
     const others =
       this.#others === 0
         ? []
-        : [`${countOf(this.#others, 'value of the reply is', 'values of the reply are')} no JSON-RPC`];
+        : [`${countOf(this.#others, 'value of the reply is', 'values of the reply are')} not JSON-RPC`];
     return { parts, notes: [...body.notes, ...others] };
   }
 
@@ -89,27 +92,27 @@ export class RpcParts implements ValueParts {
     const notes = this.#answered.has(name) ? ['This request was answered before'] : [];
     this.#answered.add(name);
     const place = this.#parts.length;
-    const said = kind === 'error' ? draftError(body) : draftResult(body);
-    const answer = { id, place, draft: { key: String(place), ...said, times: timesOf(span), notes } };
+    const stated = kind === 'error' ? draftError(body) : draftResult(body);
+    const answer = { id, place, draft: { key: String(place), ...stated, times: timesOf(span), notes } };
     this.#answers.push(answer);
     this.#parts.push(answer);
   }
 
-  /** What was asked before the request stands back. */
+  /** An answer to a request before the last one is shown as an exchange. */
   #draftAnswer({ id, draft }: Answer): PartDraft {
-    const method = this.#asked.earlier(id);
+    const method = this.#earlier.earlier(id);
     return method === undefined ? draft : { ...draft, kind: 'exchange', title: method };
   }
 }
 
-/** An answer by the id of what it answers, and how many parts came before it. */
+/** An answer, with the id of its request, and the number of parts before it. */
 interface Answer {
   readonly id: Value | undefined;
   readonly place: number;
   readonly draft: PartDraft;
 }
 
-/** How far something is, as it was told again and again under one token. */
+/** The progress that was reported repeatedly under one token. */
 class ProgressPart {
   readonly key: string;
   readonly times = new PieceTimes();
@@ -117,7 +120,7 @@ class ProgressPart {
   readonly #messages: string[] = [];
   #progress = -Infinity;
   #total: number | undefined;
-  /** How many parts there were when its newest piece came. */
+  /** The number of parts when its last piece arrived. */
   #place = 0;
 
   constructor(key: string) {
@@ -128,20 +131,20 @@ class ProgressPart {
     this.times.add(span);
     this.#place = place;
     const progress = numberIn(findEntry(body, 'progress'));
-    if (progress === undefined) this.note('It does not say how far it is');
-    else if (progress <= this.#progress) this.note('It went back or stood still');
+    if (progress === undefined) this.note('It has no value');
+    else if (progress <= this.#progress) this.note('It did not increase');
     this.#progress = Math.max(this.#progress, progress ?? -Infinity);
     this.#total = numberIn(findEntry(body, 'total')) ?? this.#total;
-    if (this.#total !== undefined && this.#progress > this.#total) this.note('It is further than its total');
-    const said = textIn(findEntry(body, 'message'));
-    if (said !== undefined) this.#messages.push(said);
+    if (this.#total !== undefined && this.#progress > this.#total) this.note('It is greater than its total');
+    const stated = textIn(findEntry(body, 'message'));
+    if (stated !== undefined) this.#messages.push(stated);
   }
 
   note(text: string): void {
     this.#notes.add(text);
   }
 
-  /** `place` is that of the reply among the parts. */
+  /** `place` is the position of the reply among the parts. */
   draft(reply: 'came' | 'is awaited' | 'never came', place: number): PartDraft {
     if (this.#place > place) this.note('Progress came after the reply');
     const known = this.#progress === -Infinity ? '' : showNumber(this.#progress);
@@ -175,15 +178,15 @@ function titleOfLog(body: Value | undefined): string {
   return [level, logger].filter(Boolean).join(' · ');
 }
 
-type Said = Pick<PartDraft, 'kind' | 'title' | 'status' | 'text' | 'children'>;
+type DraftFields = Pick<PartDraft, 'kind' | 'title' | 'status' | 'text' | 'children'>;
 
-/** An error of JSON-RPC by its code and message. */
-export function draftError(body: Value | undefined): Said {
+/** Describes a JSON-RPC error by its code and message. */
+export function draftError(body: Value | undefined): DraftFields {
   const text = textIn(body) ?? textIn(findEntry(body, 'message')) ?? showValue(body);
   return { kind: 'error', title: showValue(findEntry(body, 'code')), status: 'error', text };
 }
 
-function draftResult(body: Value | undefined): Said {
+function draftResult(body: Value | undefined): DraftFields {
   const failed = findEntry(body, 'isError');
   const status = failed?.kind === 'bool' && failed.bool ? 'error' : 'ok';
   const contents = findEntry(body, 'content');
@@ -196,8 +199,11 @@ function draftResult(body: Value | undefined): Said {
   return { kind: status === 'error' ? 'error' : 'result', ...joinOne(words, status) };
 }
 
-/** Contents as what holds them says them: one alone is all of it. */
-export function joinOne(words: readonly ValueWords[], status: PartDraft['status']): Omit<Said, 'kind'> {
+/** Joins the contents of a part: a single one becomes the part's text, several its children. */
+export function joinOne(
+  words: readonly ValueWords[],
+  status: PartDraft['status'],
+): Omit<DraftFields, 'kind'> {
   const [only, ...others] = words;
   if (only && others.length === 0)
     return { status, title: only.kind === 'media' ? only.title : '', text: only.text };

@@ -1,8 +1,8 @@
 import type { BodyList, BodyParts } from './body-parts.ts';
 
 /**
- * The parts of what comes for a message that a server took by 202: words such as `Accepted`, which are no part, and where it
- * came over another stream, the answer, which begins a piece (MCP of 2024-11-05).
+ * The parts of the reply to a message that a server accepted with 202. Words such as `Accepted` are no part;
+ * an answer that came over another stream begins a piece (MCP of 2024-11-05).
  */
 export class TakenParts implements BodyParts {
   readonly #answer: BodyParts;

@@ -1,26 +1,24 @@
 import { joinBytes } from '../../core/text/join-bytes.ts';
 import { countCutCharacter, findBadByte } from '../../core/text/utf8.ts';
 import { decodeUtf8, readBytes } from '../../core/events/bytes.ts';
-import type { KeptBytes } from '../../core/events/events.ts';
+import type { StoredBytes } from '../../core/events/events.ts';
 
 const NOTHING = new Uint8Array(0);
 
-/**
- * Makes text of bytes that come in pieces, wherever a character is cut. A byte that belongs to none becomes U+FFFD. Linear.
- */
+/** Decodes UTF-8 bytes that arrive in pieces, which may split a character. Each invalid byte becomes U+FFFD. Linear. */
 export class Utf8Reader {
   #waiting = NOTHING;
 
-  push(kept: KeptBytes): string {
-    if ('text' in kept && this.#waiting.length === 0) return kept.text;
-    const came = readBytes(kept);
+  push(retained: StoredBytes): string {
+    if ('text' in retained && this.#waiting.length === 0) return retained.text;
+    const came = readBytes(retained);
     const bytes = this.#waiting.length === 0 ? came : joinBytes([this.#waiting, came]);
     const cut = countCutCharacter(bytes);
     this.#waiting = bytes.slice(bytes.length - cut);
     return decode(bytes.subarray(0, bytes.length - cut));
   }
 
-  /** What is left of a character that was never whole. */
+  /** Decodes the rest of an incomplete character. */
   end(): string {
     const left = decode(this.#waiting);
     this.#waiting = NOTHING;

@@ -7,18 +7,12 @@ import {
   type DictValue,
   type Value,
 } from '../../core/values/value.ts';
-import { EventOrder } from '../event-stream/event-order.ts';
-import {
-  Tally,
-  type KeptPart,
-  type PartListener,
-  type ResponseFold,
-  type ResponsePart,
-} from '../event-stream/response-fold.ts';
+import { EventFold } from '../event-stream/event-fold.ts';
+import type { ResponsePart } from '../event-stream/response-fold.ts';
 import { ItemFold } from './item-fold.ts';
-import { ToldText } from '../event-stream/told-text.ts';
+import { StreamedText } from '../event-stream/streamed-text.ts';
 
-/** Events of a text that grows: what it belongs to and the member that holds it. */
+/** Events of a growing text: the list with its part, and the member with its text. */
 const PARTS = [
   { name: 'output_text', list: 'content', member: 'text' },
   { name: 'refusal', list: 'content', member: 'refusal' },
@@ -26,7 +20,7 @@ const PARTS = [
   { name: 'reasoning_summary_text', list: 'summary', member: 'text' },
 ] as const;
 
-/** Events of a member of an item that grows. */
+/** Events of a growing member of an item. */
 const MEMBERS: ReadonlyMap<string, string> = new Map([
   ['function_call_arguments', 'arguments'],
   ['mcp_call_arguments', 'arguments'],
@@ -37,110 +31,76 @@ const MEMBERS: ReadonlyMap<string, string> = new Map([
 const FINAL: ReadonlySet<string> = new Set(['completed', 'incomplete', 'failed', 'cancelled']);
 
 /**
- * Folds the events of OpenAI's Responses into the response that they tell of. An event that is of no known type stands in
- * what came over the wire, and is counted. Total, and linear.
+ * Folds the events of OpenAI's Responses into a response. Events of unknown types are only counted; they
+ * remain in the wire data. Total, and linear.
  */
-export class ResponsesFold implements ResponseFold {
-  /** A conversation goes on by the id of its last response. */
-  readonly session = undefined;
-  readonly texts = new ToldText();
-  readonly #listener: PartListener | undefined;
-  readonly #tally: Tally;
-  readonly #order = new EventOrder(note => this.#tally.add(note));
+export class ResponsesFold extends EventFold {
+  /** Responses has no sessions: a conversation continues by the id of its last response. */
+  override readonly session = undefined;
   #response: DictValue | undefined;
   readonly #items = new Map<string, ItemFold>();
-  /** Items that the response tells of and no event of their own. Kept only for who hears of parts. */
-  #untold: readonly ItemFold[] = [];
-  #isOver = false;
-  #hasBegun = false;
-  readonly #keeps: KeptPart;
+  /** Items of the response without events of their own. Collected only for a listener of parts. */
+  #unreported: readonly ItemFold[] = [];
 
-  constructor(keeps: KeptPart, listener?: PartListener) {
-    this.#keeps = keeps;
-    this.#listener = listener;
-    this.#tally = new Tally(listener);
+  override parts(): readonly ResponsePart[] {
+    return [...this.#ordered(), ...this.#unreported].map(item => item.part());
   }
 
-  push(event: Value): void {
-    this.#hasBegun = true;
-    for (const due of this.#order.push(event)) this.#take(due);
+  protected override members(): ReadonlyMap<string, Value> {
+    return new Map((this.#response?.entries ?? []).map(({ key, value }) => [key, value]));
   }
 
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
-  get notes(): readonly string[] {
-    return this.#tally.lines;
-  }
-
-  parts(): readonly ResponsePart[] {
-    return [...this.#ordered(), ...this.#untold].map(item => item.part());
-  }
-
-  whole(): DictValue | undefined {
-    for (const due of this.#order.end()) this.#take(due);
-    if (!this.#hasBegun) return undefined;
-    const members = new Map((this.#response?.entries ?? []).map(({ key, value }) => [key, value]));
-    if (!members.has('object')) members.set('object', textValue('response'));
-    if (!this.#isOver) members.set('status', textValue('incomplete'));
+  protected override complete(members: Map<string, Value>): void {
+    if (!this.isOver) members.set('status', textValue('incomplete'));
     const output = members.get('output');
     if (output?.kind !== 'list' || output.items.length === 0)
       members.set('output', listValue(this.#ordered().map(item => item.value())));
-    return dictValue([...members].map(([key, value]) => ({ key, value })));
   }
 
-  /** The items in the order of their places; one that has none stands where it came. */
+  /** The items in the order of their positions; in the order of arrival if one has no position. */
   #ordered(): readonly ItemFold[] {
     const items = [...this.#items];
     if (items.every(([key]) => /^\d+$/.test(key))) items.sort(([a], [b]) => Number(a) - Number(b));
     return items.map(([, item]) => item);
   }
 
-  #take(event: Value): void {
-    this.#listener?.take(event);
-    this.#takeIn(event);
-    this.#listener?.taken();
-  }
-
-  #takeIn(event: Value): void {
+  protected override takeEvent(event: DictValue): void {
     const type = textIn(findEntry(event, 'type')) ?? '';
-    if (event.kind !== 'dict') return this.#tally.add('An event of the stream is no object');
-    const isLate = this.#isOver;
+    const isLate = this.isOver;
     const isWhole = textIn(findEntry(event, 'object')) === 'response';
     const response = isWhole ? event : findEntry(event, 'response');
     if (response?.kind === 'dict' && !isLate) return this.#takeResponse(event, response);
-    if (isLate) this.#tally.add('An event came after the response had ended');
+    if (isLate) this.tally.add('An event came after the response had ended');
     if (response?.kind === 'dict')
-      return this.#tally.add(
-        'The state of the response was told once more after its end: the end counts, the other is in what came over the wire',
+      return this.tally.add(
+        'The state of the response was sent again after its end: the end counts, the other is in the raw reply',
       );
     if (type === 'error' || (type === '' && findEntry(event, 'error'))) return this.#takeError(event);
-    if (this.#keeps === 'outcome') return;
+    if (this.keeps === 'outcome') return;
     if (!this.#takeItem(type, event) && !this.#takePart(type, event) && !this.#takeText(type, event))
-      this.#tally.add(`Events of the type ${type || 'without a name'} stand in what came over the wire only`);
+      this.tally.add(`Events of the type ${type || 'without a name'} are only in the raw reply`);
   }
 
   #takeResponse(event: DictValue, response: DictValue): void {
     this.#response =
-      this.#keeps === 'all' ? response : dictValue(response.entries.filter(({ key }) => key !== 'output'));
-    if (this.#listener && this.#keeps === 'all') this.#takeUntold(findEntry(response, 'output'));
+      this.keeps === 'all' ? response : dictValue(response.entries.filter(({ key }) => key !== 'output'));
+    if (this.listener && this.keeps === 'all') this.#takeUnreported(findEntry(response, 'output'));
     const type = (textIn(findEntry(event, 'type')) ?? '').slice('response.'.length);
-    this.#isOver ||= FINAL.has(type) || FINAL.has(textIn(findEntry(response, 'status')) ?? '');
+    this.isOver ||= FINAL.has(type) || FINAL.has(textIn(findEntry(response, 'status')) ?? '');
   }
 
-  #takeUntold(output: Value | undefined): void {
+  #takeUnreported(output: Value | undefined): void {
     const items = output?.kind === 'list' ? output.items : [];
     const byId = new Set([...this.#items.values()].map(({ id }) => id));
-    this.#untold = items.flatMap((item, index) => {
+    this.#unreported = items.flatMap((item, index) => {
       const id = textIn(findEntry(item, 'id'));
       const atPlace = this.#items.get(String(index));
-      const isTold = byId.has(id) || (atPlace && (id === undefined || atPlace.id === undefined));
-      if (isTold || item.kind !== 'dict') return [];
-      const made = new ItemFold(`output ${index}`, new ToldText());
+      const isReported = byId.has(id) || (atPlace && (id === undefined || atPlace.id === undefined));
+      if (isReported || item.kind !== 'dict') return [];
+      const made = new ItemFold(`output ${index}`, new StreamedText());
       made.begin(item);
       made.finish(item);
-      this.#listener?.belongs(made.key);
+      this.listener?.belongs(made.key);
       return [made];
     });
   }
@@ -155,7 +115,7 @@ export class ResponsesFold implements ResponseFold {
       { key: 'status', value: textValue('failed') },
       { key: 'error', value: error },
     ]);
-    this.#isOver = true;
+    this.isOver = true;
   }
 
   #takeItem(type: string, event: DictValue): boolean {
@@ -176,7 +136,7 @@ export class ResponsesFold implements ResponseFold {
     if (!list || part?.kind !== 'dict') return false;
     const index = indexOf(event, list);
     const item = this.#find(event);
-    this.#listener?.belongs(item.keyOf(list, index));
+    this.listener?.belongs(item.keyOf(list, index));
     item.setPart(list, index, part);
     return true;
   }
@@ -190,7 +150,7 @@ export class ResponsesFold implements ResponseFold {
     if (part) {
       const index = indexOf(event, part.list);
       const item = this.#find(event);
-      this.#listener?.belongs(item.keyOf(part.list, index));
+      this.listener?.belongs(item.keyOf(part.list, index));
       if (end === 'delta') item.growPart(part.list, index, part.member, text);
       else item.settlePart(part.list, index, part.member, text);
     } else if (member !== undefined) {
@@ -201,12 +161,12 @@ export class ResponsesFold implements ResponseFold {
     return true;
   }
 
-  /** The item of an event by its place in the output, or else by its id. */
+  /** The item of an event, by its position in the output, or else by its id. */
   #find(event: DictValue, item?: DictValue): ItemFold {
     const place = findEntry(event, 'output_index');
     const id = textIn(findEntry(event, 'item_id')) ?? textIn(findEntry(item, 'id')) ?? '';
     const key = place?.kind === 'int' ? String(place.int) : `id ${id}`;
-    this.#listener?.belongs(key);
+    this.listener?.belongs(key);
     const known = this.#items.get(key);
     if (known) return known;
     const made = new ItemFold(key, this.texts);

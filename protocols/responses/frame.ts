@@ -18,7 +18,7 @@ import { dictOf, nullEntries, takeDefaults } from '../message/dicts.ts';
 import { Members } from '../message/members.ts';
 import { partsOfRole, readGenerated, writeGenerated } from './parts.ts';
 
-/** The members that a response has to have, with the values that say nothing. No clock is read, so the time is 0. */
+/** The required members of a response, with their default values. No clock is read, so the time is 0. */
 export const RESPONSE_DEFAULTS: readonly Entry[] = [
   { key: 'id', value: textValue('resp_1') },
   { key: 'object', value: textValue('response') },
@@ -35,14 +35,14 @@ export const RESPONSE_DEFAULTS: readonly Entry[] = [
   ...nullEntries('top_p'),
 ];
 
-/** A response with all members that it has to have. */
+/** A response with all required members. */
 export function responseFrame(more: Readonly<Record<string, Value | undefined>>): DictValue {
   const frame = new Members(dictValue(RESPONSE_DEFAULTS));
   for (const [key, value] of Object.entries(more)) frame.put(key, value);
   return dictValue(frame.entries());
 }
 
-/** Takes what a response says beside its output and error only because it has to. */
+/** Takes the members of a response with default values. */
 export function takeResponseDefaults(members: Members, status: string): void {
   takeDefaults(members, [
     { key: 'status', value: textValue(status) },
@@ -51,12 +51,12 @@ export function takeResponseDefaults(members: Members, status: string): void {
   ]);
 }
 
-/** The items of a reply: without the ids and statuses that one is written with anyhow. */
+/** Reads the items of a reply, without the ids and statuses that writing adds. */
 export function readOutputItems(given: readonly Value[]): readonly Value[] {
   return readItems(given.map(withoutOwnMembers));
 }
 
-/** The items of a conversation. A picture that was generated belongs to the message beside it. */
+/** Reads the items of a conversation. A generated image is joined with the message next to it. */
 export function readItems(given: readonly Value[]): readonly Value[] {
   const items = given.map(readItem);
   const joined: Value[] = [];
@@ -81,7 +81,7 @@ function joinParts(one: Value, other: Value): Value | undefined {
 
 const GENERATED = 'image_generation_call';
 
-/** The neutral item of one: what it says as parts, and in its `rest` what only Responses knows of a message. */
+/** Reads a neutral item: its content as parts, and the members of a message that only Responses has in `rest`. */
 function readItem(given: Value): Value {
   if (given.kind !== 'dict') return given;
   const members = new Members(given);
@@ -89,13 +89,13 @@ function readItem(given: Value): Value {
   const type = members.take('type') ?? (members.peek('role') && textValue('message'));
   const spoken = readSpoken(textIn(type), members);
   if (spoken) return dictOf({ id, status, type: textValue('message'), ...spoken });
-  // The output of a call is a text, or a list of parts as a user has them.
+  // The output of a call is a text, or a list of parts in the form of a user's.
   const output = decodeParts(members.peek('output'), partsOfRole('user')) ?? [];
   if (textIn(type) === 'function_call_output') members.put('output', writeParts(output));
   return dictValue([...dictOf({ id, status, type }).entries, ...members.entries()]);
 }
 
-/** What a message says, or a picture as a message of the assistant; takes what it knows. */
+/** Reads a message, or a generated image as a message of the assistant; takes the members that it reads. */
 function readSpoken(
   type: string | undefined,
   members: Members,
@@ -125,8 +125,8 @@ function readContent(content: Value | undefined, role: string): Value | undefine
 }
 
 /**
- * A neutral item as Responses has it. A message of the assistant has texts and refusals alone: a picture in it is an item of
- * its own, as if it had been generated.
+ * Writes a neutral item for Responses. A message of the assistant may have only texts and refusals, so an
+ * image in it becomes an item of its own, as if it had been generated.
  */
 export function writeItem(item: Value, lose: LoseAt): readonly Value[] {
   const members = new Members(item);
@@ -139,7 +139,7 @@ export function writeItem(item: Value, lose: LoseAt): readonly Value[] {
   if (output && output.length > 0)
     members.put(
       'output',
-      encodeParts(output, partsOfRole('user'), (_, kind, told) => lose(0, kind, told)),
+      encodeParts(output, partsOfRole('user'), (_, kind, reported) => lose(0, kind, reported)),
     );
   if (type !== 'message' || !parts) return [dictValue([...members.entries(), ...left])];
   const groups = role === 'assistant' ? splitGenerated(parts) : [parts];
@@ -157,8 +157,8 @@ export function writeItem(item: Value, lose: LoseAt): readonly Value[] {
       });
       return dictValue([...head.entries, ...(more?.kind === 'dict' ? more.entries : [])]);
     }
-    const content = encodeParts(group, partsOfRole(role), (index, kind, told) =>
-      lose(start + index, kind, told),
+    const content = encodeParts(group, partsOfRole(role), (index, kind, reported) =>
+      lose(start + index, kind, reported),
     );
     const message = new Members(dictValue(members.entries()));
     message.put('content', content);
@@ -166,7 +166,7 @@ export function writeItem(item: Value, lose: LoseAt): readonly Value[] {
   });
 }
 
-/** Parts in order: pictures each alone, all others together. */
+/** Groups parts in order: each image alone, adjacent others together. */
 function splitGenerated(parts: readonly Part[]): readonly (readonly Part[])[] {
   const groups: Part[][] = [];
   for (const part of parts) {

@@ -9,48 +9,48 @@ import {
   type Value,
 } from '../../core/values/value.ts';
 import type { ResponseContent, ResponsePart } from '../event-stream/response-fold.ts';
-import type { TextKind, ToldText } from '../event-stream/told-text.ts';
+import type { TextKind, StreamedText } from '../event-stream/streamed-text.ts';
 
-/** The lists of an item whose members come in pieces, each with the member that holds its text. */
+/** The lists of an item whose parts arrive in pieces. */
 type PartList = 'content' | 'summary';
 
-/** A part of an item: what it was opened with, and its text. */
+/** A part of an item: its first form, and its text. */
 interface Part {
   open: DictValue | undefined;
   readonly member: string;
   text: string;
 }
 
-/** One item of the output of OpenAI's Responses while it comes. */
+/** One item of the output of OpenAI's Responses, folded while it arrives. */
 export class ItemFold {
   readonly key: string;
-  readonly #texts: ToldText;
+  readonly #texts: StreamedText;
   #open: DictValue;
   #isBegun = false;
   readonly #parts: Readonly<Record<PartList, Map<number, Part>>> = { content: new Map(), summary: new Map() };
-  /** Members of the item itself whose text comes in pieces: `arguments`, `input`, `code`. */
+  /** Members of the item itself whose text arrives in pieces: `arguments`, `input`, `code`. */
   readonly #members = new Map<string, string>();
   #done: DictValue | undefined;
 
-  constructor(key: string, texts: ToldText) {
+  constructor(key: string, texts: StreamedText) {
     this.key = key;
     this.#texts = texts;
     this.#open = dictValue([{ key: 'type', value: textValue('message') }]);
   }
 
-  /** The item as it was opened. */
+  /** Sets the first form of the item. */
   begin(item: DictValue): void {
     this.#open = item;
     this.#isBegun = true;
   }
 
-  /** The item as it is in the end: nothing that came in pieces counts any more. */
+  /** Sets the final item, which replaces everything that came in pieces. */
   finish(item: DictValue): void {
     this.#done = item;
     this.#settleAll(item);
   }
 
-  /** A part opens, or is done. */
+  /** Opens or ends a part. */
   setPart(list: PartList, index: number, part: DictValue): void {
     const found = this.#find(list, index, memberOf(part));
     found.open = part;
@@ -58,7 +58,7 @@ export class ItemFold {
     if (text !== undefined && text !== '') found.text = text;
   }
 
-  /** More of the text of a part. */
+  /** Appends to the text of a part. */
   growPart(list: PartList, index: number, member: string, text: string): void {
     this.#guessType(list);
     const part = this.#find(list, index, member);
@@ -67,7 +67,7 @@ export class ItemFold {
     if (kind) this.#texts.grow(this.keyOf(list, index), kind, text);
   }
 
-  /** All of the text of a part. */
+  /** Sets the whole text of a part. */
   settlePart(list: PartList, index: number, member: string, text: string): void {
     const part = this.#find(list, index, member);
     part.text = text;
@@ -94,12 +94,12 @@ export class ItemFold {
     return dictValue([...entries].map(([key, value]) => ({ key, value })));
   }
 
-  /** Its id where it has one. */
+  /** Its id, if it has one. */
   get id(): string | undefined {
     return textIn(findEntry(this.#done ?? this.#open, 'id'));
   }
 
-  /** The item as it stands, with what tells its parts apart. */
+  /** The item as it is now, with a key for each part. */
   part(): ResponsePart {
     const value = this.value();
     const isClosed = this.#done !== undefined;
@@ -112,7 +112,7 @@ export class ItemFold {
     return { key: this.key, value, isClosed, contents };
   }
 
-  /** An item whose opening did not come is told by what it has. */
+  /** Guesses the type of an item without an opening event. */
   #guessType(list: PartList): void {
     if (list === 'summary' && !this.#isBegun)
       this.#open = dictValue([{ key: 'type', value: textValue('reasoning') }]);
@@ -132,7 +132,7 @@ export class ItemFold {
     return type === 'message' && list === 'content' && member === 'text' ? 'text' : undefined;
   }
 
-  /** What tells a part of it from all others of its response. */
+  /** The key of a part, unique within the response. */
   keyOf(list: PartList, index: number): string {
     return `${this.key}/${list}/${index}`;
   }

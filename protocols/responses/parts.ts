@@ -6,12 +6,12 @@ import { textPart, type Part } from '../content/part.ts';
 import { dictOf, takeDefaults } from '../message/dicts.ts';
 import { Members } from '../message/members.ts';
 
-/** What a role says: an assistant texts and refusals, anybody else texts, images and files. */
+/** The codec for a role: an assistant has texts and refusals, other roles texts, images and files. */
 export function partsOfRole(role: string | undefined): PartCodec {
   return role === 'assistant' ? outputParts : inputParts;
 }
 
-/** The mark of a text that is of the other side. */
+/** Marks a text with an unusual type, such as that of the other role. */
 const TYPE = '$type';
 const SILENT = [
   { key: 'annotations', value: listValue([]) },
@@ -75,7 +75,7 @@ function readFile(own: Members): Part | undefined {
   if (id) return { type: 'file', holds: 'id', value: id, name };
   const held = data ? readHeld(data) : url && ({ holds: 'url', value: url } as const);
   if (!held) return undefined;
-  // A picture has a part of its own; a sound and a video are files here.
+  // Images have a part type of their own; audio and video are files here.
   const kind = 'mimeType' in held ? kindOfMedia(held.mimeType) : 'file';
   return { type: kind === 'image' ? 'file' : kind, name, ...held };
 }
@@ -103,13 +103,13 @@ function writeOutput(part: Part, lose: Lose): Value {
   return dictOf({ type, text, annotations: type.text === 'output_text' ? listValue([]) : undefined });
 }
 
-/** The type that a text came as, where it is not the usual one. */
+/** The original type of a text, if it is an unusual one. */
 function typeOf({ rest }: Part): Extract<Value, { kind: 'text' }> | undefined {
   const own = new Members(rest?.entries.find(({ key }) => key === 'responses')?.value);
   return own.takeKind(TYPE, 'text');
 }
 
-/** The formats of pictures that Responses generates, by the second half of their media types. */
+/** The media types of images that Responses generates, by `output_format`. */
 const FORMATS: ReadonlyMap<string, string> = new Map([
   ['png', 'image/png'],
   ['jpeg', 'image/jpeg'],
@@ -118,7 +118,7 @@ const FORMATS: ReadonlyMap<string, string> = new Map([
   ['svg', 'image/svg+xml'],
 ]);
 
-/** The picture that an item of a reply holds, which has no place in a message of the assistant; takes its members. */
+/** Reads the image of a generation item and takes its members; a message of the assistant cannot hold it. */
 export function readGenerated(own: Members): Part | undefined {
   const result = own.takeKind('result', 'text');
   const media = result && FORMATS.get(textIn(own.peek('output_format')) ?? '');
@@ -133,7 +133,7 @@ export function readGenerated(own: Members): Part | undefined {
   );
 }
 
-/** The members of such an item; undefined for a part that is none. */
+/** The members of a generation item for a part; undefined for a part other than an image with bytes. */
 export function writeGenerated(part: Part): Readonly<Record<string, Value | undefined>> | undefined {
   if (part.type !== 'image' || part.holds !== 'data') return undefined;
   const format = [...FORMATS].find(([, media]) => media === textIn(part.mimeType))?.[0];

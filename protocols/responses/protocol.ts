@@ -1,4 +1,3 @@
-import { protocolRow } from '../../core/catalog/protocols.ts';
 import { message as neutralMessage } from '../../core/message/message.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import { readReplyValues } from '../event-stream/reply-values.ts';
@@ -8,20 +7,19 @@ import { putText } from '../message/put-text.ts';
 import type { Protocol } from '../protocol.ts';
 import { pathOf } from '../recognise/head.ts';
 import { ResponsesFold } from './fold.ts';
-import { responsesShape } from './shape.ts';
+import { RESPONSES_MESSAGES } from './messages.ts';
 
-/** A response that runs in the background is polled, and cancelled, by its id. */
+/** The path to poll or cancel a background response by its id. */
 const RESPONSE_PATH = /\/responses\/(resp_[\w-]{1,64})(\/cancel)?$/;
 
-/** Statuses of responses that a conversation goes on from; those that failed or broke off are no part of one. */
+/** Statuses of responses that a conversation can continue; failed or cancelled ones are no part of it. */
 const FOLLOWED: ReadonlySet<string | undefined> = new Set(['completed', 'incomplete', undefined]);
 
 /** OpenAI's Responses API. */
 export const RESPONSES: Protocol = {
-  facts: protocolRow('responses'),
-  shape: responsesShape,
+  ...RESPONSES_MESSAGES,
   requests: {
-    order: 4,
+    endpoint: /\/responses\/?$/,
     byHead({ method, path = '' }) {
       const [, response, action] = RESPONSE_PATH.exec(pathOf(path)) ?? [];
       if (response === undefined || method !== (action === undefined ? 'GET' : 'POST')) return undefined;
@@ -34,9 +32,9 @@ export const RESPONSES: Protocol = {
     },
   },
   replies: { openFold: (keeps, listener) => new ResponsesFold(keeps, listener) },
-  // Its agents take what people say; the tools are the agent's own business.
+  // Its agents take free text; their tools are internal.
   calls: { answers: ['task', 'call', 'query'] },
-  errors: { column: 'http', hasWords: true, refuse: refuseResponse },
+  refuse: refuseResponse,
   conversations: {
     carryOn({ kind, fields }, { response }) {
       const path = ['responses', 'previous_response_id'];
@@ -48,11 +46,11 @@ export const RESPONSES: Protocol = {
     },
     readCarried: reply => ({ response: findResponse(readReplyValues(reply)) }),
   },
-  // What follows the first text is leave that was given, and requests nothing new.
+  // Later texts only grant permissions and request nothing new.
   replay: { pick: texts => (texts.length > 0 ? 0 : undefined) },
 };
 
-/** The id of the last response that a conversation can go on from. */
+/** The id of the last response that a conversation can continue. */
 function findResponse(values: readonly Value[]): string | undefined {
   let found: string | undefined;
   for (const value of values) {

@@ -34,8 +34,8 @@ import { responsesStream } from './stream.ts';
 const stream = responsesStream(read);
 
 /**
- * OpenAI's Responses: a request is a task or a call, a response a result or an error. What a response has beside its output
- * is kept as it is and put back.
+ * OpenAI's Responses: a request is a task or a call, a response a result or an error. Members of a response
+ * besides its output are stored unchanged and written back.
  */
 export const responsesShape: ProtocolShape = {
   recognises,
@@ -45,9 +45,9 @@ export const responsesShape: ProtocolShape = {
   stream,
 };
 
-/** What replies are called, with a number. */
+/** The prefix of reply ids; a number follows. */
 const REPLY = 'resp';
-/** The mark of the text of a call's arguments, where printing them gives another one. */
+/** Marks the text of a call's arguments, where serializing them gives another text. */
 const ARGUMENTS = '$arguments';
 
 function recognises(value: Value): boolean {
@@ -69,12 +69,15 @@ function isResponsesRequest(value: Value): boolean {
   return input?.kind === 'list' || (input?.kind === 'text' && looksLikeRequest(value));
 }
 
-/** An input that is a text is not enough to know a request by: many things have one. */
+/** Members of other formats whose objects may have a text `input`. */
+const FOREIGN = ['type', 'method', 'trace_id'];
+
+/** False for a text `input` with members of other formats. */
 function looksLikeRequest(value: Value): boolean {
-  return !findEntry(value, 'type') && !findEntry(value, 'method') && !findEntry(value, 'trace_id');
+  return FOREIGN.every(name => !findEntry(value, name));
 }
 
-/** The error of the API itself: `{"error":{"message":…,"type":…}}`, without a response. */
+/** True for an error of the API itself: `{"error":{"message":…,"type":…}}`, without a response. */
 function isRefusal(value: Value): boolean {
   const error = findEntry(value, 'error');
   return (
@@ -118,9 +121,9 @@ function readResponse(members: Members, reading: Reading): Message {
   return foundMessage({ kind, fields: { ...fields, id }, rest: members.left() }, 'responses');
 }
 
-function readFailure(members: Members, reading: Reading, said: Value): Message {
+function readFailure(members: Members, reading: Reading, failure: Value): Message {
   const error = members.take('error') ?? NULL;
-  const inner = new Members(said);
+  const inner = new Members(failure);
   const found = {
     code: inner.takeKind('code', 'text') ?? inner.takeKind('code', 'int'),
     text: inner.take('message'),
@@ -129,7 +132,7 @@ function readFailure(members: Members, reading: Reading, said: Value): Message {
   const id = takeReplyNumber(REPLY, members, reading);
   takeResponseDefaults(members, 'failed');
   members.put('error', error.kind === 'dict' ? inner.left() : error);
-  const fields = { ...readError('responses', found, reading.report), id };
+  const fields = { ...readError('responses', found, reading), id };
   return foundMessage({ kind: 'error', fields, rest: members.left() }, 'responses');
 }
 
@@ -144,8 +147,7 @@ function write(sent: Message, writing: Writing): Value {
 }
 
 function writeRequest(sent: Message, rest: Members, writing: Writing): DictValue {
-  if (!rest.peek('model'))
-    writing.report.note('The request names no model; OpenAI wants `model` before it is sent');
+  if (!rest.peek('model')) writing.report.note('The request names no model; OpenAI requires `model`');
   if (sent.kind === 'call')
     writing.report.note(
       'OpenAI takes a function_call in the input only together with its function_call_output',
@@ -153,14 +155,16 @@ function writeRequest(sent: Message, rest: Members, writing: Writing): DictValue
   const left = rest.takeKind('input', 'dict');
   const items = itemsOfMessage(sent, 'responses', writing, { left, source: rest.take(ARGUMENTS) });
   const { task } = sent.fields;
-  const input = task && !left ? task : listValue(writeAll(sent, items, writing));
+  // A text beside a member of another format would not be read as a request again.
+  const isText = !left && FOREIGN.every(name => !rest.peek(name));
+  const input = task && isText ? task : listValue(writeAll(sent, items, writing));
   return dictOf({ model: rest.take('model'), input });
 }
 
 function writeAll(sent: Message, items: readonly Value[], { report }: Writing): readonly Value[] {
   return items.flatMap((item, index) => {
     const pathOf = pathOfItem(sent, index);
-    return writeItem(item, (part, kind, told) => report.lose(kind, pathOf(part), told));
+    return writeItem(item, (part, kind, reported) => report.lose(kind, pathOf(part), reported));
   });
 }
 
@@ -174,7 +178,7 @@ function writeResponse(sent: Message, rest: Members, writing: Writing): DictValu
 }
 
 function writeFailure(sent: Message, rest: Members, writing: Writing): DictValue {
-  const { code, text, data } = writeError(sent.fields, 'responses', writing.report);
+  const { code, text, data } = writeError(sent.fields, 'responses', writing);
   const left = rest.takeKind('error', 'dict')?.entries ?? [];
   const joined = joinEntries(dictOf({ code: code ?? NULL, message: textValue(text), data }).entries, left);
   return responseFrame({

@@ -3,7 +3,7 @@ import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import type { ProtocolShape, StreamShape } from '../message/shape.ts';
 import { responseStream } from '../event-stream/response-stream.ts';
 
-/** A reply of OpenAI's Responses in events, each named by its `type`. */
+/** A streamed reply of OpenAI's Responses; each event has a `type`. */
 export function responsesStream(read: ProtocolShape['read']): StreamShape {
   return responseStream({
     recognises: isEvent,

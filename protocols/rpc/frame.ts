@@ -1,4 +1,3 @@
-import type { ConversionName } from '../../core/catalog/conversions.ts';
 import {
   dictValue,
   findEntry,
@@ -13,21 +12,24 @@ import { Members } from '../message/members.ts';
 import type { Conversion } from '../message/shape.ts';
 
 /**
- * A message of JSON-RPC 2.0 that is being read: what AIP, AIO, MCP and A2A share. `members` are those that stand beside
- * the ones that are here.
+ * A parsed message of JSON-RPC 2.0, as AIP, AIO, MCP and A2A share it. `members` are the top-level members
+ * that the other fields do not cover.
  */
 export interface RpcFrame {
   readonly kind: 'request' | 'result' | 'error';
-  /** Of a request. */
+  /** Empty for a reply. */
   readonly method: string;
-  /** What `params`, `result` or `error` holds; undefined where a request has no `params`. */
+  /** The value of `params`, `result` or `error`; undefined for a request without `params`. */
   readonly body: Value | undefined;
   /** The neutral id: null for a notification, undefined for a reply without one. */
   readonly id: Value | undefined;
   readonly members: Members;
 }
 
-/** Opens a message of JSON-RPC; undefined for a value that is neither a request nor a reply, whatever is missing in it. */
+/**
+ * Opens a message of JSON-RPC; undefined for a value that is neither request nor reply. Other members may be
+ * missing.
+ */
 export function readRpc(value: Value): RpcFrame | undefined {
   const kind = kindOf(value);
   if (!kind) return undefined;
@@ -52,21 +54,21 @@ function kindOf(value: Value): RpcFrame['kind'] | undefined {
   return result && 'result';
 }
 
-/** True for a value with marks of JSON-RPC: who only has a `method` or a `result` may be anything. */
+/** True for a value with marks of JSON-RPC; a `method` or a `result` alone is not enough. */
 export function looksLikeRpc(value: Value): boolean {
   if (kindOf(value) === undefined) return false;
   return ['jsonrpc', 'id', 'params'].some(key => findEntry(value, key) !== undefined);
 }
 
-/** What stands in a request or a reply; `beside` are members of its top level, which stand last. */
+/** The content of a request or a reply; `beside` are further top-level members, written last. */
 export interface RpcParts {
-  /** The neutral id: null for a notification, which is written without. */
+  /** The neutral id: null for a notification, which is written without an id. */
   readonly id: Value;
   readonly body: Value | undefined;
   readonly beside?: readonly { readonly key: string; readonly value: Value | undefined }[];
 }
 
-/** A request. */
+/** Writes a request, or a notification if the id is null. */
 export function writeRequest(method: string, { id, body, beside = [] }: RpcParts): DictValue {
   return dictValue([
     { key: 'jsonrpc', value: textValue(VERSION) },
@@ -77,7 +79,6 @@ export function writeRequest(method: string, { id, body, beside = [] }: RpcParts
   ]);
 }
 
-/** A reply. */
 export function writeReply(kind: 'result' | 'error', { id, body, beside = [] }: RpcParts): DictValue {
   return dictValue([
     { key: 'jsonrpc', value: textValue(VERSION) },
@@ -87,27 +88,23 @@ export function writeReply(kind: 'result' | 'error', { id, body, beside = [] }: 
   ]);
 }
 
-/** The error object of a reply: its fields, and what else stands in it. */
+/** Reads the error object of a reply: its fields, and `left` for its other members. */
 export function readErrorObject(
-  protocol: ConversionName,
+  protocol: string,
   body: Value | undefined,
-  { report }: Conversion,
+  reading: Conversion,
 ): { readonly fields: ErrorFields; readonly left: Value | undefined } {
-  // Some servers answer with a text alone.
-  if (body?.kind === 'text') return { fields: readError(protocol, { text: body }, report), left: undefined };
+  // Some servers send a bare string as the error.
+  if (body?.kind === 'text') return { fields: readError(protocol, { text: body }, reading), left: undefined };
   const members = new Members(body);
   const found = { code: members.take('code'), text: members.take('message'), data: members.take('data') };
-  const fields = readError(protocol, found, report);
+  const fields = readError(protocol, found, reading);
   return { fields, left: body?.kind === 'dict' ? members.left() : body };
 }
 
-/** The error object of a message. */
-export function writeErrorObject(
-  error: ErrorFields,
-  protocol: ConversionName,
-  { report }: Conversion,
-): DictValue {
-  const { code, text, data } = writeError(error, protocol, report);
+/** Writes the error object of a reply. */
+export function writeErrorObject(error: ErrorFields, protocol: string, writing: Conversion): DictValue {
+  const { code, text, data } = writeError(error, protocol, writing);
   return dictValue([
     { key: 'code', value: code },
     { key: 'message', value: textValue(text) },

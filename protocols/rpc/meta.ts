@@ -1,20 +1,20 @@
 import { dictValue, textIn, type DictValue, type Entry, type Value } from '../../core/values/value.ts';
 import { Members } from '../message/members.ts';
 
-/** The W3C form of a trace's name: MCP has no place for another one. */
+/** The W3C form of a trace name, the only one that MCP's `_meta` has a place for. */
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const TRACE_KEY = 'traceparent';
 
 /** The `_meta` of a request's `params` or of a `result`, opened. */
 export interface Meta {
-  /** The members beside `_meta`; the same object where there is none. */
+  /** The members without `_meta`; the same object if it has none. */
   readonly body: DictValue;
   readonly trace: Value | undefined;
-  /** What nobody took. */
+  /** The members of `_meta` that were not read. */
   readonly left: Members;
 }
 
-/** Opens the `_meta` of a dictionary; one that is no dictionary stays among the members. */
+/** Opens the `_meta` of a dictionary; a `_meta` that is no dictionary stays among the members. */
 export function openMeta(dict: DictValue): Meta {
   const members = new Members(dict);
   const meta = members.takeKind('_meta', 'dict');
@@ -26,7 +26,7 @@ export function openMeta(dict: DictValue): Meta {
   };
 }
 
-/** A dictionary with the `_meta` that it needs: the trace, and what else is to stand there. */
+/** A dictionary with a `_meta` of the trace and `more`; undefined if nothing is to be written. */
 export function closeMeta(
   body: DictValue | undefined,
   trace: Value | undefined,
@@ -42,7 +42,7 @@ export function isTraceparent(value: Value | undefined): boolean {
   return TRACEPARENT.test(textIn(value) ?? '');
 }
 
-/** The members that nobody took, the nested ones after them; undefined where nothing is left. */
+/** The members that were not read, followed by the nested ones; undefined if there are none. */
 export function joinLeft(
   members: Members,
   nested: readonly { readonly key: string; readonly value: Value | undefined }[],

@@ -1,7 +1,7 @@
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 
-/** The index of the last JSON-RPC request among texts whose method is wanted; undefined where there is none. */
+/** The index of the last text that is a JSON-RPC request with a wanted method; undefined if there is none. */
 export function findLastMethod(
   texts: readonly (string | undefined)[],
   isWanted: (method: string) => boolean,

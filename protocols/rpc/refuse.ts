@@ -1,4 +1,4 @@
-import { splitObjectList } from '../../core/text/json-list.ts';
+import { splitObjectList } from '../../core/text/json-delimiters.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { readFields } from '../../core/text/fields.ts';
 import type { HttpReply, RefusedRequest } from '../protocol.ts';
@@ -7,8 +7,8 @@ import type { HttpReply, RefusedRequest } from '../protocol.ts';
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * The JSON-RPC error for a refused request. The requests of a batch are refused together, each in its place; notifications
- * get no answer (JSON-RPC 2.0, section 6).
+ * Writes the JSON-RPC error for a refused request. A batch gets one error for each of its requests, in order;
+ * notifications get none (JSON-RPC 2.0, section 6).
  */
 export function refuseRpc({ text }: RefusedRequest, code: number | undefined, why: string): HttpReply {
   const messages = splitObjectList(text);
@@ -19,7 +19,7 @@ export function refuseRpc({ text }: RefusedRequest, code: number | undefined, wh
   return { line: '200 OK', contentType: JSON_TYPE, body };
 }
 
-/** The error of one request. Its id and, of AIO, its trace id go back as they came. */
+/** The error of one request, with the request's id and, for AIO, its trace id. */
 function writeError(request: string, code: number | undefined, message: string): string {
   const fields = readFields(parseJson(request));
   const trace = fields?.get('trace_id');

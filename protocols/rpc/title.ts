@@ -1,11 +1,11 @@
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 
-/** Where the parameters of a method name what it is about, by the method's name; the first member that is there counts. */
+/** By method name, the parameters that name its subject; the first one that the message has is used. */
 export type MethodSubjects = ReadonlyMap<string, readonly string[]>;
 
 /**
- * The title of a JSON-RPC message: its method with what it is about. A call of a tool, a method of `calls`, is named by the
- * tool alone. Undefined for a message without a method.
+ * The title of a JSON-RPC message: its method and subject. A method of `calls` is a call of a tool and has
+ * the tool's name alone. Undefined for a message without a method.
  */
 export function titleOfRpc(
   message: Value,

@@ -1,4 +1,3 @@
-import type { ConversionName } from '../../core/catalog/conversions.ts';
 import type { ToolDeclaration, ToolTable } from '../../language/tools.ts';
 import { message, type Message } from '../../core/message/message.ts';
 import { dictValue, textIn, type Entry, type ListValue, type Value } from '../../core/values/value.ts';
@@ -6,17 +5,18 @@ import { joinPath, type Report } from '../../core/message/report.ts';
 import { ownMethod } from '../message/rest.ts';
 import type { Conversion } from '../message/shape.ts';
 
-/** The tool that a message names, as it is declared; undefined for one that is not known. */
+/** The declaration of the tool that a message names; undefined for an unknown one. */
 export function findTool(tools: ToolTable, tool: Value | undefined): ToolDeclaration | undefined {
   const name = textIn(tool);
   return name === undefined ? undefined : tools.tools.get(name);
 }
 
 /**
- * A call whose arguments have names. Arguments by place get those that the tool declares, else `arg1`, `arg2` and so on,
- * which is a guess and told. Any other message is as it was, and so is one that came by a method of the protocol itself.
+ * Converts a call to named arguments. Positional ones get the names that the tool declares, else `arg1`,
+ * `arg2` and so on, which is reported as a guess. Any other message is unchanged, and so is one that is a
+ * method of the protocol itself.
  */
-export function named(given: Message, to: ConversionName, conversion: Conversion): Message {
+export function named(given: Message, to: string, conversion: Conversion): Message {
   const { arguments: listed } = given.fields;
   if (given.kind !== 'call' || listed?.kind !== 'list' || ownMethod(given, to)) return given;
   return message('call', {
@@ -29,7 +29,7 @@ function nameArguments(given: ListValue, tool: Value | undefined, { tools, repor
   const found = findTool(tools, tool);
   const declared = found && hasNames(found) ? found.arguments.map(argument => argument.name) : [];
   const taken = new Set(declared);
-  const most = Math.max(declared.length, MOST_GUESSED);
+  const most = Math.max(declared.length, MAX_GUESSED);
   const entries = given.items.slice(0, most).map((value, index): Entry => {
     const key = declared[index] ?? freshName(taken, index);
     return { key, value };
@@ -50,14 +50,20 @@ function nameArguments(given: ListValue, tool: Value | undefined, { tools, repor
         : `The tool declares ${declared.length} arguments and gets ${given.items.length}; the names of the others are a guess`,
       given,
     );
-  else report.lose('moved', 'arguments', 'The arguments stand by the names that the tool declares', given);
+  else
+    report.lose(
+      'moved',
+      'arguments',
+      'The arguments are written with the names that the tool declares',
+      given,
+    );
   return dictValue(entries);
 }
 
-/** So many arguments get names that are a guess: a call with more is none that a tool takes. */
-const MOST_GUESSED = 10_000;
+/** The maximum number of arguments with guessed names; no real tool takes more. */
+const MAX_GUESSED = 10_000;
 
-/** A name by the place of an argument, which no other place gives; `taken` are the declared ones. */
+/** A name from the position of an argument, different from the declared ones in `taken`. */
 function freshName(taken: ReadonlySet<string>, index: number): string {
   let name = `arg${index + 1}`;
   while (taken.has(name)) name += '_';
@@ -65,8 +71,8 @@ function freshName(taken: ReadonlySet<string>, index: number): string {
 }
 
 /**
- * The arguments of a call by place, for AICF: in the order in which the tool declares them. Without a declaration the
- * names are dropped and their order is kept, which is told. Undefined for one that is not given.
+ * The positional arguments of a call for AICF, in the order that the tool declares; undefined for one that is
+ * missing. Without a declaration, the names are dropped and the order is retained, which is reported.
  */
 export function placeArguments(
   given: Value | undefined,
@@ -86,7 +92,7 @@ export function placeArguments(
   return given.entries.map(entry => entry.value);
 }
 
-/** False for a tool that declares two arguments by one name: its arguments have places only. */
+/** False for a tool with two arguments of one name, whose arguments are positional only. */
 export function hasNames(tool: ToolDeclaration): boolean {
   return new Set(tool.arguments.map(argument => argument.name)).size === tool.arguments.length;
 }
@@ -102,7 +108,7 @@ function placeDeclared(
   const names = new Set(tool.arguments.map(argument => argument.name));
   for (const { key, value } of entries) {
     if (names.has(key)) continue;
-    // What came by a place past the last one goes back there.
+    // An argument that was named by its position past the declared ones goes back there.
     if (key === `arg${items.length + 1}` && items.length >= names.size && !items.includes(undefined)) {
       items.push(value);
       continue;
@@ -117,6 +123,10 @@ function placeDeclared(
   const known = entries.filter(({ key }) => names.has(key)).map(({ key }) => key);
   const placed = tool.arguments.filter(({ name }) => given.has(name)).map(({ name }) => name);
   if (known.some((key, index) => key !== placed[index]))
-    report.lose('moved', 'arguments', `The arguments stand in the order in which ${tool.name} declares them`);
+    report.lose(
+      'moved',
+      'arguments',
+      `The arguments are written in the order in which ${tool.name} declares them`,
+    );
   return items;
 }

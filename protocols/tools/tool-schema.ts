@@ -1,6 +1,6 @@
 import { findArgumentType, type AicfTypeName } from '../../core/catalog/aicf.ts';
 import type { ArgumentDeclaration, ToolDeclaration, ToolTable } from '../../language/tools.ts';
-import { MOST_TOOLS } from '../../language/tools.ts';
+import { MAX_TOOLS } from '../../language/tools.ts';
 import type { Message } from '../../core/message/message.ts';
 import {
   boolValue,
@@ -12,12 +12,12 @@ import {
   type DictValue,
   type Value,
 } from '../../core/values/value.ts';
-import { isSameValue } from '../../language/values/same-value.ts';
+import { isSameValue } from '../message/same-value.ts';
 
-/** What a reader of JSON Schema can be told of an argument in AICF: its name, its type and whether it may be absent. */
+/** The declaration of an argument that AICF can express: its name, its type and whether it is optional. */
 export interface SchemaArgument {
   readonly name: string;
-  /** As it is written: `TOOL` lines may name types that nobody knows. */
+  /** As written: `TOOL` lines may have unknown types. */
   readonly type: string;
   readonly isOptional: boolean;
 }
@@ -46,7 +46,7 @@ export function declarationValue(
   ]);
 }
 
-/** The arguments that a tool's value declares, as a declaration or by a JSON Schema; undefined where it declares none. */
+/** The arguments of a tool, from a declaration or a JSON Schema; undefined if it has neither. */
 export function readArguments(tool: Value | undefined): readonly SchemaArgument[] | undefined {
   const declared = findEntry(tool, 'arguments');
   if (declared?.kind === 'list') return declared.items.map(readArgument);
@@ -67,7 +67,7 @@ function readArgument(value: Value): SchemaArgument {
   };
 }
 
-/** The arguments of a JSON Schema in the order of its properties; undefined for a schema of no object. */
+/** The arguments of a JSON Schema in the order of its properties; undefined for a schema that is not of an object. */
 function readSchema(schema: Value): readonly SchemaArgument[] | undefined {
   const properties = findEntry(schema, 'properties');
   if (properties && properties.kind !== 'dict') return undefined;
@@ -81,7 +81,7 @@ function readSchema(schema: Value): readonly SchemaArgument[] | undefined {
   }));
 }
 
-/** The type of a property; `any` for several, for none and for those that AICF has no word for. */
+/** The type of a property; `any` for several types, none, and those that AICF lacks. */
 function schemaType(property: Value): AicfTypeName {
   const type = findEntry(property, 'type');
   const given = type?.kind === 'list' ? type.items.filter(item => textIn(item) !== 'null') : [type];
@@ -89,10 +89,11 @@ function schemaType(property: Value): AicfTypeName {
   return (name === undefined ? undefined : findArgumentType(name)?.name) ?? 'any';
 }
 
-/** The JSON Schema of arguments, with their order as that of the properties; undefined where it cannot say them. */
+/** The JSON Schema of arguments, in their order; undefined for unknown types or duplicate names. */
 export function writeSchema(declared: readonly SchemaArgument[]): DictValue | undefined {
-  const isSayable = declared.every(argument => findArgumentType(argument.type));
-  if (!isSayable || new Set(declared.map(argument => argument.name)).size < declared.length) return undefined;
+  const isExpressible = declared.every(argument => findArgumentType(argument.type));
+  if (!isExpressible || new Set(declared.map(argument => argument.name)).size < declared.length)
+    return undefined;
   const required = declared.filter(argument => !argument.isOptional);
   const properties = declared.map(({ name, type }) => ({
     key: name,
@@ -107,7 +108,7 @@ export function writeSchema(declared: readonly SchemaArgument[]): DictValue | un
 
 const ANY = 'any' satisfies AicfTypeName;
 
-/** A declaration as MCP and AIP write tools, with a JSON Schema; undefined where one cannot say all of it. */
+/** A declaration as MCP and AIP write tools, with a JSON Schema; undefined where a schema cannot express all of it. */
 export function toSchemaTool(declaration: Value): DictValue | undefined {
   const declared = readArguments(declaration);
   const schema = declared && writeSchema(declared);
@@ -122,7 +123,7 @@ export function toSchemaTool(declaration: Value): DictValue | undefined {
   ]);
 }
 
-/** The declaration that such a tool was; undefined for a tool that says more or something else. */
+/** The declaration of such a tool; undefined for a tool with more than a declaration can hold. */
 export function fromSchemaTool(tool: Value): DictValue | undefined {
   const declared = readArguments(tool);
   if (!declared || findEntry(tool, 'arguments')) return undefined;
@@ -134,14 +135,14 @@ export function fromSchemaTool(tool: Value): DictValue | undefined {
 
 const NOWHERE = { start: 0, end: 0 };
 
-/** The tool that a value declares, as a `TOOL` line would; undefined where it says nothing of arguments. */
+/** Reads the declaration in a tool value, like that of a `TOOL` line; undefined if it does not declare arguments. */
 export function readDeclaration(tool: Value): ToolDeclaration | undefined {
   const name = textIn(findEntry(tool, 'name'));
   const declared = readArguments(tool);
   if (name === undefined || !declared) return undefined;
   const schema = findEntry(tool, 'arguments') ? undefined : findSchema(tool);
   const properties = findEntry(schema, 'properties');
-  // By name, for a schema may have thousands.
+  // A map, because a schema may have thousands of properties.
   const byName = new Map(
     properties?.kind === 'dict' ? properties.entries.map(({ key, value }) => [key, value]) : [],
   );
@@ -162,7 +163,7 @@ export function readDeclaration(tool: Value): ToolDeclaration | undefined {
   };
 }
 
-/** What a property's schema says beside its type: what it is for, and the only texts that it may be. */
+/** The description of a property, and its allowed values if all of them are texts. */
 function readProperty(property: Value | undefined): Pick<ArgumentDeclaration, 'description' | 'values'> {
   const description = textIn(findEntry(property, 'description'));
   const listed = findEntry(property, 'enum');
@@ -174,21 +175,21 @@ function readProperty(property: Value | undefined): Pick<ArgumentDeclaration, 'd
   };
 }
 
-/** A schema that says so takes other arguments as well, and one that names none takes what it is given. */
+/** True for a schema that allows undeclared arguments, explicitly or because it declares none. */
 function isOpen(schema: Value, count: number): boolean {
   const others = findEntry(schema, 'additionalProperties');
   if (!others) return count === 0;
   return others.kind !== 'bool' || others.bool;
 }
 
-/** The tools that messages declare: lists of tools and declarations of one. The last declaration of a tool counts. */
+/** The tools that messages declare, in lists or one by one. The last declaration of a tool counts. */
 export function declaredTools(messages: readonly Message[]): ToolTable {
   const declared = new DeclaredTools();
   for (const message of messages) declared.add(message);
   return declared.table;
 }
 
-/** The same for messages that come one by one: no more of them is stored than what they declare. */
+/** The same for messages that come one by one; stores only their declarations. */
 export class DeclaredTools {
   readonly #tools = new Map<string, ToolDeclaration | undefined>();
   #isComplete = false;
@@ -205,6 +206,6 @@ export class DeclaredTools {
   }
 
   get table(): ToolTable {
-    return { isComplete: this.#isComplete && this.#tools.size <= MOST_TOOLS, tools: this.#tools };
+    return { isComplete: this.#isComplete && this.#tools.size <= MAX_TOOLS, tools: this.#tools };
   }
 }

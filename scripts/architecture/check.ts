@@ -4,7 +4,7 @@ import type { Dependency } from './dependencies.ts';
 import type { Import } from './graph.ts';
 import { findRoom, isWithin, PURE, type HostModule, type Room } from './rooms.ts';
 
-/** Sentences about the imports that a room must not make; empty where the house is in order. */
+/** Sentences about imports that violate the rules for rooms; empty if there are none. */
 export function checkImports(
   imports: readonly Import[],
   dependencies: readonly Dependency[],
@@ -33,7 +33,10 @@ function findBreach(one: Import, dependencies: readonly Dependency[]): string | 
   }
 }
 
-/** An edge such as main.node.ts is a room of its own: the folder around it does not reach it unless it says so. */
+/**
+ * Whether a room may import a file. A single-file room such as main.node.ts is reachable from the folder
+ * around it only if `may` lists it.
+ */
 function mayReach(room: Room, path: string): boolean {
   if (findRoom(path)?.path === room.path) return true;
   const isIn = (places: readonly string[] | undefined): boolean =>
@@ -46,35 +49,38 @@ function mayUse(from: string, library: string, dependencies: readonly Dependency
   return row !== undefined && row.where.some(place => isWithin(from, place));
 }
 
-/** Programs that load files by name: benchmarks and test runners. */
+/** Computed imports are allowed only in programs that load files by name: benchmarks and test runners. */
 function mayCompute(room: Room): boolean {
   return ['scripts', 'bench', 'test'].includes(room.path);
 }
 
-/** What a bundle holds, as esbuild's metafile tells it. */
+/** The contents of a bundle according to esbuild's metafile. */
 export interface BundleContents {
   readonly output: string;
-  /** Sources, relative to the project. */
+  /** Source paths relative to the project. */
   readonly inputs: readonly string[];
-  /** Modules that it leaves to its host. */
+  /** Modules that are not bundled but provided by the host. */
   readonly externals: readonly string[];
 }
 
-/** Rooms and host modules that a bundle may hold. */
+/** The rooms and host modules that a bundle may contain. */
 interface BundleFence {
   readonly output: RegExp;
   readonly rooms: readonly string[];
-  /** Edges in those rooms that belong to another host. */
+  /** Parts of those rooms that belong to another host. */
   readonly without?: readonly string[];
   readonly host: readonly HostModule[];
-  /** Bundles beside it that it loads when it needs them. */
+  /** Other bundles that it loads on demand. */
   readonly besides?: readonly string[];
 }
 
 const ENCODING_BUNDLES: readonly string[] = ENCODINGS.map(({ name }) => `./tokens-${name}.js`);
 
-/** Libraries of protocols, which are loaded at the first call. */
+/** Bundles of protocol libraries, which are loaded at the first call. */
 const LIBRARY_BUNDLES: readonly string[] = ['./mcp.js', './a2a.js'];
+
+/** Part of the JSON language service in bundles. */
+const SERVICE_PARTS = 'scripts/build/json-service-parts.ts';
 
 const FENCES: readonly BundleFence[] = [
   {
@@ -91,19 +97,19 @@ const FENCES: readonly BundleFence[] = [
   },
   {
     output: /^dist\/server\.js$/,
-    rooms: [...PURE, 'server/src', 'tokenizers/load.ts'],
+    rooms: [...PURE, SERVICE_PARTS, 'server/src', 'agents/regular-file.ts', 'tokenizers/load.ts'],
     host: ['node'],
     besides: ENCODING_BUNDLES,
   },
-  { output: /^dist\/server\.browser\.js$/, rooms: [...PURE, 'server/src'], host: [] },
+  { output: /^dist\/server\.browser\.js$/, rooms: [...PURE, SERVICE_PARTS, 'server/src'], host: [] },
   {
     output: /^dist\/cli\.js$/,
-    rooms: [...PURE, 'agents', 'server/src', 'cli/src', 'tokenizers/load.ts'],
+    rooms: [...PURE, SERVICE_PARTS, 'agents', 'server/src', 'cli/src', 'tokenizers/load.ts'],
     host: ['node'],
     besides: [...ENCODING_BUNDLES, ...LIBRARY_BUNDLES],
   },
   {
-    // What it records for, and nothing that connects.
+    // The recorder and what it needs, but no connections.
     output: /^dist\/recorder\.js$/,
     rooms: [
       ...PURE,
@@ -111,7 +117,7 @@ const FENCES: readonly BundleFence[] = [
       'agents/store',
       'agents/address.ts',
       'agents/call-tracker.ts',
-      'agents/kept-bytes.ts',
+      'agents/stored-bytes.ts',
       'agents/runtime.ts',
     ],
     host: ['node'],
@@ -135,7 +141,7 @@ const FENCES: readonly BundleFence[] = [
   { output: /^dist\/webviews\/[a-z-]+\.js$/, rooms: [...PURE, 'client/webviews'], host: [] },
 ];
 
-/** Sentences about what a bundle holds and should not. */
+/** Sentences about files and modules that a bundle must not contain. */
 export function checkBundle(bundle: BundleContents): readonly string[] {
   const fence = FENCES.find(({ output }) => output.test(bundle.output));
   if (fence === undefined) return [`${bundle.output} has no fence in scripts/architecture/check.ts`];

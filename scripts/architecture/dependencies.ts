@@ -4,21 +4,21 @@ import { join } from 'node:path';
 /** A row of docs/dependencies.md. */
 export interface Dependency {
   readonly library: string;
-  /** Folders or files, relative to the project, that may import it; empty for tools that are only run. */
+  /** Folders or files, relative to the project, that may import it; empty for tools that are only executed. */
   readonly where: readonly string[];
   readonly why: string;
   readonly passedOver: string;
 }
 
-/** Where the table stands. */
+/** The file that contains the table. */
 export const DEPENDENCIES_FILE = 'docs/dependencies.md';
 
-/** The table that lint and the graph test read. */
+/** Reads the table, which lint and the graph test use. */
 export function readDependencies(root: string): readonly Dependency[] {
   return parseDependencies(readFileSync(join(root, DEPENDENCIES_FILE), 'utf8'));
 }
 
-/** Rows of every table in the text whose first cell is a name in back-quotes. */
+/** The rows of all tables in the text whose first cell contains a name in backquotes. */
 export function parseDependencies(markdown: string): readonly Dependency[] {
   return markdown
     .split('\n')

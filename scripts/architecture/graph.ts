@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, posix } from 'node:path';
-import ts from 'typescript';
+import { lineAt, stringOf, walkSource, type Node } from './syntax.ts';
 
-/** One import of one file, as it is written. */
+/** An import in a source file. */
 export interface Import {
-  /** Relative to the project, with forward slashes. */
+  /** The path of the importing file relative to the project, with forward slashes. */
   readonly from: string;
   readonly line: number;
   readonly specifier: string;
@@ -16,7 +16,7 @@ export type ImportTarget =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'host'; readonly host: 'node' | 'vscode' }
   | { readonly kind: 'library'; readonly name: string }
-  /** `import(expression)`: nobody can say what it loads. */
+  /** `import(expression)`, whose target cannot be determined. */
   | { readonly kind: 'computed' };
 
 const SOURCE_FOLDERS = [
@@ -37,7 +37,7 @@ const SOURCE_FOLDERS = [
   'test',
 ];
 
-/** Every source file of the project, relative to it. */
+/** The paths of all source files, relative to the project. */
 export function listSources(root: string): readonly string[] {
   return SOURCE_FOLDERS.flatMap(folder => globSync(`${folder}/**/*.ts`, { cwd: root }))
     .map(path => path.replaceAll('\\', '/'))
@@ -49,7 +49,7 @@ export function readGraph(root: string): readonly Import[] {
   return listSources(root).flatMap(path => readImports(path, readFileSync(join(root, path), 'utf8')));
 }
 
-/** What a source imports: statically, by re-export, for types, dynamically, by require and by `import type = require`. */
+/** The imports of a source: static, re-export, type, dynamic, `require` and `import type = require`. */
 export function readImports(path: string, text: string): readonly Import[] {
   const known = KNOWN.get(path);
   if (known?.text === text) return known.imports;
@@ -58,39 +58,52 @@ export function readImports(path: string, text: string): readonly Import[] {
   return imports;
 }
 
-/** What sources import, by their paths: several rules ask for all of them. */
+/** Caches imports by path, because several rules read all of them. */
 const KNOWN = new Map<string, { readonly text: string; readonly imports: readonly Import[] }>();
 
 function findImports(path: string, text: string): readonly Import[] {
-  const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
   const found: Import[] = [];
-  const add = (node: ts.Node, argument: ts.Node | undefined): void => {
-    const line = file.getLineAndCharacterOfPosition(node.getStart()).line + 1;
-    const specifier = argument !== undefined && ts.isStringLiteralLike(argument) ? argument.text : undefined;
+  walkSource(path, text, node => {
+    const source = importedBy(node);
+    if (source === undefined) return;
+    const specifier = stringOf(source);
     const target: ImportTarget =
       specifier === undefined ? { kind: 'computed' } : resolveTarget(path, specifier);
-    found.push({ from: path, line, specifier: specifier ?? argument?.getText() ?? '', target });
-  };
-  const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node)) add(node, node.moduleSpecifier);
-    else if (ts.isExportDeclaration(node) && node.moduleSpecifier !== undefined)
-      add(node, node.moduleSpecifier);
-    else if (ts.isExternalModuleReference(node)) add(node, node.expression);
-    else if (ts.isImportTypeNode(node))
-      add(node, ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined);
-    else if (ts.isCallExpression(node) && isLoader(node.expression)) add(node, node.arguments[0]);
-    ts.forEachChild(node, visit);
-  };
-  visit(file);
+    const written = source === null ? '' : text.slice(source.start, source.end);
+    found.push({ from: path, line: lineAt(text, node.start), specifier: specifier ?? written, target });
+  });
   return found;
 }
 
-/** `import(…)`, `require(…)` and `require.resolve(…)`. */
-function isLoader(callee: ts.Expression): boolean {
-  if (callee.kind === ts.SyntaxKind.ImportKeyword) return true;
-  if (ts.isPropertyAccessExpression(callee))
-    return isLoader(callee.expression) && callee.name.text === 'resolve';
-  return ts.isIdentifier(callee) && callee.text === 'require';
+/**
+ * The expression for the module that a node loads; `null` for
+ * a `require` without an argument, undefined for other nodes.
+ */
+function importedBy(node: Node): Node | null | undefined {
+  switch (node.type) {
+    case 'ImportDeclaration':
+    case 'ExportAllDeclaration':
+    case 'ImportExpression':
+    case 'TSImportType':
+      return node.source;
+    case 'ExportNamedDeclaration':
+      return node.source ?? undefined;
+    case 'TSExternalModuleReference':
+      return node.expression;
+    case 'CallExpression':
+      return isRequire(node.callee) ? (node.arguments[0] ?? null) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** True for `require` and `require.resolve`. */
+function isRequire(callee: Node): boolean {
+  if (callee.type === 'MemberExpression')
+    return (
+      isRequire(callee.object) && callee.property.type === 'Identifier' && callee.property.name === 'resolve'
+    );
+  return callee.type === 'Identifier' && callee.name === 'require';
 }
 
 function resolveTarget(from: string, specifier: string): ImportTarget {
@@ -102,7 +115,7 @@ function resolveTarget(from: string, specifier: string): ImportTarget {
   return { kind: 'library', name: libraryName(specifier) };
 }
 
-/** A package's name without the path inside it. */
+/** The package name in a specifier, without the path inside the package. */
 export function libraryName(specifier: string): string {
   return specifier
     .split('/')

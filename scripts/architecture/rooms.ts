@@ -1,31 +1,31 @@
 import { PROTOCOLS } from '../../core/catalog/protocols.ts';
 
-/** A room of the project: a folder with one rule of whom it may import. */
+/** A part of the project with rules for its imports. */
 export interface Room {
-  /** The folder, relative to the project, or a single file that has rights of its own. */
+  /** A folder, relative to the project, or a single file with its own rules. */
   readonly path: string;
-  /** Rooms whose files it may import besides its own; a path also stands for everything below it. */
+  /** The paths that it may import in addition to its own files; a path includes everything below it. */
   readonly may: readonly string[];
-  /** Folders among them that it must not import. */
+  /** Paths below `may` that it must not import. */
   readonly never?: readonly string[];
-  /** What it may take from its host. */
+  /** The host modules that it may use. */
   readonly host: readonly HostModule[];
-  /** One sentence that a breach shows. */
+  /** The sentence that is shown for a violation. */
   readonly reason: string;
 }
 
-/** `node` stands for every built-in module of Node, `vscode` for the editor's API. */
+/** `node` is every built-in module of Node, `vscode` the editor's API. */
 export type HostModule = 'node' | 'vscode';
 
-/** Rooms without a host, from the lowest to the highest; each may import those before it. */
+/** Rooms without host modules, from the lowest to the highest; each may import those before it. */
 export const PURE = ['core', 'tensor', 'language', 'protocols', 'trace', 'wire'] as const;
 
-/** The folders of `protocols/` that belong to one protocol; the others hold what several share. */
+/** The folders of `protocols/` that belong to one protocol; the others are shared by several. */
 export const PROTOCOL_FOLDERS: readonly string[] = [...PROTOCOLS.map(({ name }) => name), 'json'].map(
   name => `protocols/${name}`,
 );
 
-/** A folder of a room without a host, or such a room as a whole. */
+/** A room without host modules, or a folder of one. */
 function pure(path: string, may: readonly string[], never: readonly string[] = []): Room {
   return {
     path,
@@ -38,16 +38,16 @@ function pure(path: string, may: readonly string[], never: readonly string[] = [
 }
 
 /** A room as a whole: it may import its own folders and the rooms before it in `PURE`. */
-function pureRoom(room: (typeof PURE)[number]): Room {
+function pureArea(room: (typeof PURE)[number]): Room {
   return pure(room, PURE.slice(0, PURE.indexOf(room) + 1));
 }
 
 /**
- * Who may import whom. A file belongs to the room with the longest path that holds it; what no room holds is a breach.
- * Libraries are not here: docs/dependencies.md says which folder may use which.
+ * The rooms of the project. A file belongs to the room with the longest path that contains it; a file outside
+ * of all rooms is a violation. The rules for libraries are in docs/dependencies.md.
  */
 export const ROOMS: readonly Room[] = [
-  ...PURE.map(pureRoom),
+  ...PURE.map(pureArea),
   pure('core/text', []),
   pure('core/catalog', ['core/text']),
   pure(
@@ -95,7 +95,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     path: 'server/src/node-disk.ts',
-    may: [...PURE, 'server/src'],
+    may: [...PURE, 'server/src', 'agents/regular-file.ts'],
     host: ['node'],
     reason: 'the edge to Node',
   },
@@ -159,12 +159,12 @@ export const ROOMS: readonly Room[] = [
   { path: 'test', may: [''], host: ['node', 'vscode'], reason: 'tests may use everything' },
 ];
 
-/** The room that a file, by its path relative to the project, belongs to; undefined where none holds it. */
+/** The room of a file, given by its path relative to the project; undefined if there is none. */
 export function findRoom(path: string): Room | undefined {
   return ROOMS.filter(room => isWithin(path, room.path)).sort((a, b) => b.path.length - a.path.length)[0];
 }
 
-/** True where `path` is `place` or lies below it; the empty place holds everything. */
+/** True if `path` is `place` or below it; everything is within the empty place. */
 export function isWithin(path: string, place: string): boolean {
   const trimmed = place.replace(/\/$/, '');
   return trimmed === '' || path === trimmed || path.startsWith(`${trimmed}/`);

@@ -1,11 +1,11 @@
-import ts from 'typescript';
 import { readImports } from './graph.ts';
+import { stringOf, walkSource, type Node } from './syntax.ts';
 
-/** A source's text by its path relative to the project. */
+/** Source texts by path relative to the project. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** Sources that no entry reaches over imports, sorted. */
-export function findUnreached(sources: Sources, entries: readonly string[]): readonly string[] {
+/** The sources that no entry imports, directly or indirectly; sorted. */
+export function findUnreachable(sources: Sources, entries: readonly string[]): readonly string[] {
   const reached = new Set<string>();
   const waiting = entries.filter(entry => sources.has(entry));
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
@@ -18,47 +18,38 @@ export function findUnreached(sources: Sources, entries: readonly string[]): rea
   return [...sources.keys()].filter(path => !reached.has(path)).sort();
 }
 
-/** Exported names, as `path: name`, that stand nowhere in all sources but in their own declaration. */
+/** Exported names, as `path: name`, that occur only in their own declaration. */
 export function findUnusedExports(sources: Sources): readonly string[] {
   const uses = new Map<string, number>();
   const exported: (readonly [path: string, name: string])[] = [];
   for (const [path, text] of sources) {
-    const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
-    countNames(file, uses);
-    for (const name of listExports(file)) exported.push([path, name]);
+    walkSource(path, text, node => {
+      // Identifiers and strings both count, because names may be looked up by string.
+      const name = nameOf(node) ?? stringOf(node);
+      if (name !== undefined) uses.set(name, (uses.get(name) ?? 0) + 1);
+      for (const declared of exportedBy(node)) exported.push([path, declared]);
+    });
   }
   return exported.filter(([, name]) => uses.get(name) === 1).map(([path, name]) => `${path}: ${name}`);
 }
 
-/** Every identifier counts, and every text: names may be looked up by text. */
-function countNames(file: ts.SourceFile, uses: Map<string, number>): void {
-  const visit = (node: ts.Node): void => {
-    if (ts.isIdentifier(node) || ts.isStringLiteralLike(node))
-      uses.set(node.text, (uses.get(node.text) ?? 0) + 1);
-    ts.forEachChild(node, visit);
-  };
-  visit(file);
+function nameOf(node: Node): string | undefined {
+  return node.type === 'Identifier' || node.type === 'PrivateIdentifier' ? node.name : undefined;
 }
 
-function listExports(file: ts.SourceFile): readonly string[] {
-  return file.statements.flatMap(statement => {
-    if (!ts.canHaveModifiers(statement)) return [];
-    const isExported =
-      ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false;
-    return isExported ? namesOf(statement) : [];
-  });
-}
-
-function namesOf(statement: ts.Statement): readonly string[] {
-  if (ts.isVariableStatement(statement)) {
-    return statement.declarationList.declarations.flatMap(({ name }) =>
-      ts.isIdentifier(name) ? [name.text] : [],
-    );
+/** The names that an `export` declaration declares. */
+function exportedBy(node: Node): readonly string[] {
+  if (node.type !== 'ExportNamedDeclaration' || node.declaration === null) return [];
+  const { declaration } = node;
+  switch (declaration.type) {
+    case 'VariableDeclaration':
+      return declaration.declarations.flatMap(({ id }) => nameOf(id) ?? []);
+    case 'FunctionDeclaration':
+    case 'ClassDeclaration':
+    case 'TSInterfaceDeclaration':
+    case 'TSTypeAliasDeclaration':
+      return declaration.id === null ? [] : [declaration.id.name];
+    default:
+      return [];
   }
-  const isNamed =
-    ts.isFunctionDeclaration(statement) ||
-    ts.isClassDeclaration(statement) ||
-    ts.isInterfaceDeclaration(statement) ||
-    ts.isTypeAliasDeclaration(statement);
-  return isNamed && statement.name !== undefined ? [statement.name.text] : [];
 }

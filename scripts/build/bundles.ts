@@ -2,11 +2,11 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENCODINGS } from '../../core/catalog/encodings.ts';
 
-/** Where a bundle runs: decides its format, its target and what it may leave to its host. */
+/** The host of a bundle, which determines its format, its target and its external modules. */
 export const BUNDLE_HOSTS = ['vscode-node', 'vscode-worker', 'node', 'worker', 'webview', 'any'] as const;
 export type BundleHost = (typeof BUNDLE_HOSTS)[number];
 
-/** One file of dist/ and the source that it is made from; both paths are relative to the project. */
+/** A file in dist/ and its entry source; both paths are relative to the project. */
 export interface Bundle {
   readonly entry: string;
   readonly output: string;
@@ -19,7 +19,7 @@ const NAMED: readonly Bundle[] = [
   { entry: 'server/src/main.node.ts', output: 'dist/server.js', host: 'node' },
   { entry: 'server/src/main.browser.ts', output: 'dist/server.browser.js', host: 'worker' },
   { entry: 'cli/src/main.ts', output: 'dist/cli.js', host: 'node' },
-  { entry: 'agents/proxy/recorder-program.ts', output: 'dist/recorder.js', host: 'node' },
+  { entry: 'agents/proxy/thread/recorder-program.ts', output: 'dist/recorder.js', host: 'node' },
   ...ENCODINGS.map(({ name }) => ({
     entry: `tokenizers/${name}.ts`,
     output: `dist/tokens-${name}.js`,
@@ -28,8 +28,8 @@ const NAMED: readonly Bundle[] = [
 ];
 
 /**
- * The bundles whose source exists under `root`: the named ones, then one for each library of a protocol and for each folder
- * of webviews with a main.ts.
+ * The bundles whose source exists under `root`: the named ones, one for each protocol library, and one for
+ * each webview folder with a main.ts.
  */
 export function listBundles(root: string): readonly Bundle[] {
   return [...NAMED, ...listLibraries(root), ...listWebviews(root)].filter(bundle =>
@@ -37,7 +37,7 @@ export function listBundles(root: string): readonly Bundle[] {
   );
 }
 
-/** The library of a protocol, `agents/NAME/library.ts`, is a bundle of its own: it is read at the first call. */
+/** The library of a protocol, `agents/NAME/library.ts`, is a separate bundle that is loaded at the first call. */
 function listLibraries(root: string): readonly Bundle[] {
   const folder = join(root, 'agents');
   if (!existsSync(folder)) return [];

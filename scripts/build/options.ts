@@ -4,15 +4,15 @@ import { pathToFileURL } from 'node:url';
 import type { BuildOptions, Plugin } from 'esbuild';
 import type { Bundle, BundleHost } from './bundles.ts';
 
-/** `development` is quick to read in a debugger, `package` is small. */
+/** `development` is readable in a debugger, `package` is minified. */
 export type BuildKind = 'development' | 'package';
 
-/** node20 is the oldest Node that runs the command line; no VS Code that is supported has a Chromium older than 128. */
+/** node20 is the oldest Node that the command line supports; every supported VS Code has Chromium 128 or later. */
 const NODE: BuildOptions = {
   platform: 'node',
   format: 'cjs',
   target: 'node20',
-  // A thread's program lies beside the bundle that starts it.
+  // Thread programs are located next to the bundle that starts them.
   define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
 };
 const WORKER: BuildOptions = { platform: 'browser', format: 'cjs', target: 'chrome128' };
@@ -22,12 +22,15 @@ const HOSTS: Readonly<Record<BundleHost, BuildOptions>> = {
   'vscode-worker': { ...WORKER, external: ['vscode'] },
   node: NODE,
   worker: { ...WORKER, format: 'iife' },
-  // For Node and for workers: Node's import() finds the names in a file of its own platform alone.
+  // For Node and workers: Node's `import()` finds named exports only in output for its own platform.
   any: { ...NODE, target: ['node20', 'chrome128'] },
   webview: { platform: 'browser', format: 'iife', target: 'chrome128', loader: { '.ttf': 'file' } },
 };
 
-/** An encoding or a library that is loaded when it is asked for stays a file of its own beside the bundle that asks. */
+/** What bundles contain instead of two packages of the JSON language service. */
+const SERVICE_PARTS = 'scripts/build/json-service-parts.ts';
+
+/** Leaves dynamically imported encodings and libraries as separate files next to the importing bundle. */
 const APART: Plugin = {
   name: 'apart',
   setup(build) {
@@ -45,8 +48,8 @@ const APART: Plugin = {
 };
 
 /**
- * A list of tokens is packed when a bundle is made: the engine takes sixty megabytes to read one as an array of texts, and
- * a few to read one text.
+ * Packs token lists at build time: the engine needs sixty megabytes
+ * to parse one as an array of strings, and a few as one string.
  */
 const PACKED_TOKENS: Plugin = {
   name: 'packed-tokens',
@@ -60,8 +63,8 @@ const PACKED_TOKENS: Plugin = {
 };
 
 /**
- * esbuild's options for one bundle.
- * Source maps lie beside the bundles for debuggers; .vscodeignore keeps them out of the package.
+ * esbuild options for a bundle. Source maps are written next to
+ * bundles for debuggers; .vscodeignore excludes them from the package.
  */
 export function bundleOptions(root: string, bundle: Bundle, kind: BuildKind): BuildOptions {
   const isPackage = kind === 'package';
@@ -72,16 +75,17 @@ export function bundleOptions(root: string, bundle: Bundle, kind: BuildKind): Bu
     bundle: true,
     metafile: true,
     minify: isPackage,
-    // Names of classes and functions stand in log lines and in Chevrotain's rules.
+    // Class and function names appear in logs and in Chevrotain's rules.
     keepNames: true,
     sourcemap: isPackage ? 'external' : 'linked',
     legalComments: 'none',
     logLevel: 'warning',
-    // ESM builds of the LSP libraries are bundled rather than their UMD builds, whose require esbuild cannot follow.
+    // Prefers the ESM builds of the LSP libraries, because esbuild cannot follow `require` in their UMD builds.
     mainFields: bundle.host.endsWith('node') ? ['module', 'main'] : ['browser', 'module', 'main'],
     ...HOSTS[bundle.host],
+    alias: Object.fromEntries(['@vscode/l10n', 'vscode-uri'].map(name => [name, join(root, SERVICE_PARTS)])),
     plugins: [APART, PACKED_TOKENS],
-    // Libraries write addresses and what servers said to their console: it goes where secrets are replaced.
+    // Libraries log URLs and server output to the console, so it is redirected to one that replaces secrets.
     ...(/\/library\.ts$/.test(bundle.entry)
       ? { inject: [join(root, 'scripts/build/library-console.js')] }
       : {}),

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../protocols/all.ts';
 import { CONVERSIONS, type ConversionName } from '../../core/catalog/conversions.ts';
 import { convertText } from '../../protocols/convert/convert.ts';
 import { readMessages } from '../../protocols/convert/read-text.ts';
@@ -11,17 +12,17 @@ import { SAMPLE_BY_PLACE, SAMPLE_MESSAGES, SAMPLE_TOOL, SAMPLES_UNSENDABLE } fro
 
 const NO_TOOLS: ToolTable = { isComplete: false, tools: new Map() };
 
-/** What every protocol can carry of every other one, found by converting one message of each kind. */
+/** The reference page of conversion losses between all protocols, determined by converting sample messages. */
 export const CONVERSIONS_PAGE: ReferencePage = { name: 'conversions', print: printConversions };
 
-/** What converting a protocol into another one costs: what the report says, once each. */
+/** The distinct report messages of converting one protocol to another. */
 interface Pair {
   readonly from: ConversionName;
   readonly to: ConversionName;
   /** Without a schema of the tools. */
   readonly losses: readonly string[];
   readonly lossesWithSchema: readonly string[];
-  /** Of texts that AICL cannot send. */
+  /** The losses for texts that AICL cannot represent. */
   readonly unsendable: readonly string[];
   readonly notes: readonly string[];
 }
@@ -58,7 +59,7 @@ function judge(pair: Pair | undefined): string {
   return pair.unsendable.length > 0 ? `${word} *` : word;
 }
 
-/** The reasons for losses in a protocol and what else is to be known of it, each with the protocols that it concerns. */
+/** The reasons for losses in a target protocol, and its notes, each with the source protocols that it applies to. */
 function printReasons(title: string, pairs: readonly Pair[]): string {
   const sources = new Map<string, string[]>();
   for (const { from, losses, lossesWithSchema, unsendable, notes } of pairs) {
@@ -77,21 +78,21 @@ function printReasons(title: string, pairs: readonly Pair[]): string {
 }
 
 function convertSamples(from: ConversionName, to: ConversionName): Pair {
-  const { tools } = readMessages(SAMPLE_TOOL, { report: new Report() });
+  const { tools } = readMessages(SAMPLE_TOOL, { protocols: ALL_PROTOCOLS, report: new Report() });
   const samples = from === 'aicf' ? [SAMPLE_BY_PLACE, ...SAMPLE_MESSAGES] : SAMPLE_MESSAGES;
-  const { losses, notes } = listTold(from, to, NO_TOOLS, samples);
+  const { losses, notes } = listReported(from, to, NO_TOOLS, samples);
   return {
     from,
     to,
     losses,
-    lossesWithSchema: listTold(from, to, tools, samples).losses,
-    unsendable: listTold(from, to, NO_TOOLS, SAMPLES_UNSENDABLE).losses,
+    lossesWithSchema: listReported(from, to, tools, samples).losses,
+    unsendable: listReported(from, to, NO_TOOLS, SAMPLES_UNSENDABLE).losses,
     notes,
   };
 }
 
-/** What the report says of the samples that the first protocol can say. */
-function listTold(
+/** The losses and notes of converting the samples that the source protocol can express. */
+function listReported(
   from: ConversionName,
   to: ConversionName,
   tools: ToolTable,
@@ -101,15 +102,21 @@ function listTold(
   const notes = new Set<string>();
   for (const messages of samples) {
     const text = sayIn(from, messages, tools);
-    if (!hasSameKinds(messages, readMessages(text, { from, tools, report: new Report() }).messages)) continue;
-    const told = convertText(text, { from, to, tools });
-    for (const { kind, message } of told.losses) losses.add(`${kind}: ${message}`);
-    for (const { message } of told.notes) notes.add(`note: ${message}`);
+    if (
+      !hasSameKinds(
+        messages,
+        readMessages(text, { protocols: ALL_PROTOCOLS, from, tools, report: new Report() }).messages,
+      )
+    )
+      continue;
+    const reported = convertText(text, { protocols: ALL_PROTOCOLS, from, to, tools });
+    for (const { kind, message } of reported.losses) losses.add(`${kind}: ${message}`);
+    for (const { message } of reported.notes) notes.add(`note: ${message}`);
   }
   return { losses: [...losses], notes: [...notes] };
 }
 
-/** False for messages that the protocol writes as messages of another kind. */
+/** False if the protocol writes one of the messages as another kind. */
 function hasSameKinds(messages: readonly Message[], read: readonly { readonly message: Message }[]): boolean {
   return messages.length === read.length && messages.every(({ kind }, at) => read[at]?.message.kind === kind);
 }
@@ -119,5 +126,10 @@ function sayIn(protocol: ConversionName, messages: readonly Message[], tools: To
     messages: messages.map(message => ({ message, protocol, span: { start: 0, end: 0 } })),
     tools,
   };
-  return writeMessages(source, { to: protocol, layout: 'pretty', report: new Report() }).text;
+  return writeMessages(source, {
+    protocols: ALL_PROTOCOLS,
+    to: protocol,
+    layout: 'pretty',
+    report: new Report(),
+  }).text;
 }

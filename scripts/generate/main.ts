@@ -4,8 +4,8 @@ import { ROOT } from '../root.ts';
 import { generateAll } from './outputs.ts';
 
 /**
- * Writes all that follows from the catalog: grammars, the manifest's languages and settings, the reference.
- * `--check` writes nothing and exits with 1 where a file is not what the catalog says.
+ * Writes all files that are generated from the catalog: grammars, blocks of the manifest, the reference. With
+ * `--check` it writes nothing and exits with 1 if a file is outdated.
  */
 const isCheck = process.argv.includes('--check');
 const stale: string[] = [];
@@ -34,7 +34,7 @@ function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // The file is new: it is written, or reported as stale.
+    // The file does not exist yet: it is written, or reported as outdated.
     return undefined;
   }
 }

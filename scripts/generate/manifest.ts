@@ -5,16 +5,16 @@ import { isRecord } from '../../core/guard.ts';
 import { blockScope, MARKDOWN_GRAMMAR } from '../../syntaxes/src/markdown.ts';
 import { SSE_DATA_SCOPE, SSE_GRAMMAR, SSE_LANGUAGE } from '../../syntaxes/src/sse.ts';
 
-/** The blocks of the manifest that are written here; people write the rest. */
+/** The generated blocks of the manifest; the others are maintained by hand. */
 const GENERATED_BLOCKS =
   'contributes.languages, contributes.grammars, contributes.semanticTokenScopes, contributes.configurationDefaults, contributes.configuration';
 
 /**
- * The manifest with its generated blocks: languages, grammars and settings as the catalog has them. Everything
- * else stays as it is, in its order. Throws where package.json is not the manifest of an extension.
+ * Fills the generated blocks of the manifest with the languages, grammars and settings of the catalog;
+ * everything else and the order are unchanged. Throws if package.json is not an object.
  */
 export function fillManifest(manifest: unknown): Readonly<Record<string, unknown>> {
-  if (!isRecord(manifest)) throw new Error('fillManifest: package.json is no object');
+  if (!isRecord(manifest)) throw new Error('fillManifest: package.json is not an object');
   const contributes = isRecord(manifest['contributes']) ? manifest['contributes'] : {};
   const generated = {
     languages: [...LANGUAGES.map(languageBlock), AGENTS_FILE, EVENTS_BLOCK],
@@ -44,7 +44,7 @@ function grammarBlock(row: LanguageRow): unknown {
   };
 }
 
-/** Fenced blocks in Markdown. */
+/** The grammar of fenced blocks in Markdown. */
 const MARKDOWN_BLOCK = {
   scopeName: MARKDOWN_GRAMMAR.scopeName,
   path: './syntaxes/markdown.tmLanguage.json',
@@ -52,7 +52,7 @@ const MARKDOWN_BLOCK = {
   embeddedLanguages: Object.fromEntries(LANGUAGES.map(row => [blockScope(row), row.id])),
 };
 
-/** Bodies of server-sent events, which traces show as documents. */
+/** The language of server-sent events, in which traces show recorded bodies. */
 const EVENTS_BLOCK = { id: SSE_LANGUAGE.id, aliases: [SSE_LANGUAGE.title] };
 const EVENTS_GRAMMAR = {
   language: SSE_LANGUAGE.id,
@@ -61,23 +61,23 @@ const EVENTS_GRAMMAR = {
   embeddedLanguages: { [SSE_DATA_SCOPE]: 'json' },
 };
 
-/** The colours that a theme has no own rule for come from what the grammars call the same things. */
+/** The TextMate scopes that are used for tokens for which a theme has no semantic rule. */
 const TOKEN_SCOPES = Object.fromEntries(TOKEN_KINDS.map(row => [row.name, row.scopes]));
 
-/** The agents file may hold comments, as VS Code's own files do. */
+/** The agents file may contain comments, like VS Code's own files. */
 const AGENTS_FILE = { id: 'jsonc', filenamePatterns: ['**/.vscode/agents.json'] };
 
-/** What the formatter writes is what the editor indents with; colours by meaning do not wait for the theme to ask. */
+/** Indentation as in the formatter's output, and semantic highlighting even in themes that do not request it. */
 const EDITOR_DEFAULTS = {
   'editor.tabSize': 2,
   'editor.insertSpaces': true,
   'editor.detectIndentation': false,
   'editor.semanticHighlighting.enabled': true,
-  // Enter after a word that is whole ends the line, although the word is still proposed.
+  // Enter after a complete word starts a new line although completion still proposes the word.
   'editor.acceptSuggestionOnEnter': 'smart',
 };
 
-/** Formatting on type spells a bracket that is typed in a text. */
+/** Formatting on type escapes a bracket that is typed in a text. */
 const AICL_DEFAULTS = { ...EDITOR_DEFAULTS, 'editor.formatOnType': true };
 
 function languageBlock(row: LanguageRow): unknown {
@@ -89,7 +89,7 @@ function languageBlock(row: LanguageRow): unknown {
   };
 }
 
-/** An object with a severity for any rule, so that editors complete the codes and say what each rule is. */
+/** An object with a severity for each rule, so that editors complete and describe the codes. */
 const SEVERITIES_BLOCK = {
   type: 'object',
   properties: Object.fromEntries(
@@ -98,7 +98,7 @@ const SEVERITIES_BLOCK = {
   additionalProperties: false,
 };
 
-/** What an agent holds is checked where it is read. */
+/** The members of an agent are validated when they are read. */
 const AGENTS_BLOCK = { type: 'object', additionalProperties: { type: 'object' } };
 
 const COLLECTOR_BLOCK = {
@@ -118,7 +118,7 @@ function blockOf(type: SettingRow['type']): object {
   return type === 'collector' ? COLLECTOR_BLOCK : { type };
 }
 
-/** A folder cannot bring its own. */
+/** Types of settings that only the user can set, not a workspace. */
 const OF_THE_USER: ReadonlySet<SettingRow['type']> = new Set(['agents', 'collector', 'names']);
 
 function settingBlock(row: SettingRow): unknown {
@@ -128,7 +128,8 @@ function settingBlock(row: SettingRow): unknown {
     ...(row.minimum !== undefined && { minimum: row.minimum }),
     default: row.default,
     markdownDescription: row.summary,
-    // The server asks once for the whole window; what starts processes or sends secrets is the user's alone.
+    // The server reads settings once for the whole window. Settings
+    // that start processes or send secrets belong to the user.
     scope: OF_THE_USER.has(row.type) ? 'application' : 'window',
   };
 }

@@ -10,7 +10,7 @@ import { CONVERSIONS_PAGE } from './conversions.ts';
 import { fillManifest } from './manifest.ts';
 import { REFERENCE_PAGES } from './reference.ts';
 
-/** A generated file: where it stands, from the root, and what is in it. */
+/** A generated file: its path relative to the project, and its content. */
 export interface Output {
   readonly path: string;
   readonly content: string;
@@ -18,7 +18,7 @@ export interface Output {
 
 const MARK = 'Generated from core/catalog by "npm run generate". Do not edit.';
 
-/** All generated files. The same catalog gives the same bytes. */
+/** All generated files. The output is deterministic. */
 export function generateAll(): readonly Output[] {
   const manifest: unknown = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
   return [

@@ -5,7 +5,7 @@ import {
   AICF_TYPES,
   CONTEXT_SECTIONS,
 } from '../../core/catalog/aicf.ts';
-import { describeCommand } from '../../core/catalog/aicf-describe.ts';
+import { describeCommand, describeMessageType, kindTitle } from '../../core/catalog/describe.ts';
 import {
   AICL_ERRORS,
   COMMON_FIELDS,
@@ -16,7 +16,6 @@ import {
   type FieldRow,
 } from '../../core/catalog/aicl.ts';
 import { DTYPES, type DtypeRow } from '../../core/catalog/dtypes.ts';
-import { describeMessageType, kindTitle } from '../../core/catalog/describe.ts';
 import { DIRECTIVES } from '../../core/catalog/directives.ts';
 import type { RuleRow } from '../../core/catalog/rule-row.ts';
 import { headingAnchor, RULES } from '../../core/catalog/rules.ts';
@@ -30,7 +29,7 @@ export interface ReferencePage {
   print(): string;
 }
 
-/** The reference, one page a part of the catalog. */
+/** The reference pages, one for each part of the catalog. */
 export const REFERENCE_PAGES: readonly ReferencePage[] = [
   { name: 'aicl', print: printAicl },
   { name: 'aicf', print: printAicf },
@@ -145,6 +144,12 @@ function printRule(row: RuleRow): string {
     `## ${row.code}`,
     row.title + '.',
     row.explanation,
+    ...(row.schema === undefined
+      ? []
+      : [
+          'With this schema of the tool `t`:',
+          fenceCode(JSON.stringify(JSON.parse(row.schema), null, 2), 'json'),
+        ]),
     ...show('Reported', row.bad),
     ...show('Not reported', row.good),
   ).trimEnd();

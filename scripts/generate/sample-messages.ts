@@ -14,13 +14,13 @@ import {
 import { printTensor } from '../../tensor/read-tensor.ts';
 import type { Tensor } from '../../tensor/tensor.ts';
 
-/** The tool of the samples as an AICF server declares it. */
+/** The declaration of the sample tool by an AICF server. */
 export const SAMPLE_TOOL =
   'TOOL|weather|Tells the weather|city:string|days:integer?|exact:boolean?|area:object?\n';
 
 const PAIR: Tensor = { dtype: 'float32', shape: [2], bytes: Uint8Array.of(0, 0, 128, 63, 0, 0, 0, 64) };
 
-/** Messages as people write them: what the page of conversions says is what becomes of these. */
+/** Typical messages, from which the page of conversions is determined. */
 export const SAMPLE_MESSAGES: readonly (readonly Message[])[] = [
   [message('call', { tool: textValue('weather'), arguments: argumentsByName() })],
   [message('list', {})],
@@ -39,12 +39,12 @@ export const SAMPLE_MESSAGES: readonly (readonly Message[])[] = [
   ...(['call', 'result'] as const).map(kind => [withCommon(kind)]),
 ];
 
-/** A call with its arguments by place, as AICF has them. */
+/** A call with positional arguments, as in AICF. */
 export const SAMPLE_BY_PLACE: readonly Message[] = [
   message('call', { tool: textValue('weather'), arguments: listValue([textValue('Paris'), textValue('3')]) }),
 ];
 
-/** Texts that AICL cannot send as they are. */
+/** Texts that AICL cannot represent. */
 export const SAMPLES_UNSENDABLE: readonly (readonly Message[])[] = ['a\r\nb', '\ud800'].map(text => [
   message('result', { data: textValue(text) }),
 ]);
@@ -58,7 +58,7 @@ function argumentsByName(): DictValue {
   });
 }
 
-/** A value of each kind, with those that some protocols cannot say. */
+/** Values of each kind, including some that not every protocol can represent. */
 function valueSamples(): readonly Value[] {
   return [
     textValue('Sunny'),
@@ -87,7 +87,7 @@ function errorSamples(): readonly Message[] {
   ];
 }
 
-/** A message with what any message may have. */
+/** A message with fields that any message may have. */
 function withCommon(kind: MessageKind): Message {
   const own =
     kind === 'call'

@@ -2,15 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 
-/** A package of which something is in a bundle. */
+/** A package that is completely or partly in a bundle. */
 export interface BundledPackage {
   readonly name: string;
   readonly version: string;
-  /** The SPDX expression of its package.json. */
+  /** The SPDX expression in its package.json. */
   readonly license: string;
-  /** The texts of its licence files, notices included. */
+  /** The texts of its licence and notice files. */
   readonly texts: readonly string[];
-  /** The checksum of its archive in package-lock.json, `sha512-…`. */
+  /** The `sha512-…` checksum in package-lock.json; undefined if there is none. */
   readonly integrity: string | undefined;
 }
 
@@ -18,9 +18,9 @@ const FOLDER = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 const LICENSE_FILE = /^(?:licen[cs]e|copying|notice|third[-_]?party)/i;
 
 /**
- * The packages that esbuild put into bundles, by name and version, each once. Throws where one has no licence, or no text of it.
- * `root` is the project's folder; `sources` are the paths in the bundles' source maps, which also name the packages that a
- * library has bundled into its own files.
+ * The packages in bundles, each name and version once. `root` is the project's folder; `sources` are the
+ * paths in the bundles' source maps, which also name packages that a library has bundled into its own files.
+ * Throws if a package names no licence or has no licence text.
  */
 export function listBundledPackages(
   root: string,
@@ -38,7 +38,7 @@ export function listBundledPackages(
   const packages = [
     ...[...folders].map(folder => readPackageFolder(root, folder, locked.get(folder))),
     ...listNested(sources).map(({ name, version }) => ({
-      // Its archive was never installed here: the licence is that of the version that was, and there is no checksum.
+      // This version is not installed: the licence is read from the installed version, and there is no checksum.
       ...readPackageFolder(root, `node_modules/${name}`, undefined),
       version,
     })),
@@ -49,7 +49,7 @@ export function listBundledPackages(
 
 const NESTED = /\/node_modules\/\.pnpm\/[^/]*?@(\d[^/_]*)[^/]*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//;
 
-/** Packages inside the published files of a library, with the versions that its source maps name. */
+/** Packages in the published files of a library, with the versions named in its source maps. */
 function listNested(
   sources: Iterable<string>,
 ): readonly { readonly name: string; readonly version: string }[] {
@@ -81,7 +81,7 @@ function readPackageFolder(root: string, folder: string, integrity: string | und
   return { name, version, license, texts, integrity };
 }
 
-/** Checksums by folder. */
+/** The checksums in package-lock.json by folder. */
 function readLock(root: string): ReadonlyMap<string, string> {
   const { packages } = readJson(join(root, 'package-lock.json'));
   if (typeof packages !== 'object' || packages === null) return new Map();
@@ -110,7 +110,7 @@ export function printNotices(packages: readonly BundledPackage[]): string {
   return `${[head, list, ...texts].join('\n\n')}\n`;
 }
 
-/** The bill of materials in CycloneDX 1.6, without times and random numbers: the same inputs give the same bytes. */
+/** The bill of materials in CycloneDX 1.6. The output is deterministic, without timestamps and random numbers. */
 export function printBillOfMaterials(
   product: { readonly name: string; readonly version: string; readonly license: string },
   packages: readonly BundledPackage[],
@@ -149,7 +149,7 @@ export function printBillOfMaterials(
   )}\n`;
 }
 
-/** The package URL (purl) of a package of npm. */
+/** The package URL (purl) of an npm package. */
 function purlOf({ name, version }: BundledPackage): string {
   return `pkg:npm/${name.replace('@', '%40')}@${version}`;
 }

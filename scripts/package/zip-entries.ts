@@ -1,7 +1,7 @@
 /** A file in a zip archive. */
 export interface ZipEntry {
   readonly name: string;
-  /** Bytes in the archive and after unpacking. */
+  /** The compressed and the uncompressed size in bytes. */
   readonly packed: number;
   readonly size: number;
 }
@@ -10,12 +10,12 @@ const END_RECORD = 0x06054b50;
 const DIRECTORY_RECORD = 0x02014b50;
 const END_LENGTH = 22;
 const DIRECTORY_LENGTH = 46;
-/** The end record may be followed by a comment of this many bytes. */
+/** The maximum length of the comment after the end record. */
 const LONGEST_COMMENT = 0xffff;
 
 /**
- * The files of a zip archive (APPNOTE.TXT sections 4.3.12 and 4.3.16), in its own order.
- * Throws where the archive has no directory; archives of 4 GB or 65,535 files are not read.
+ * The files in a ZIP archive (APPNOTE.TXT sections 4.3.12 and 4.3.16), in directory order. Throws if the
+ * directory is missing; archives of 4 GB or 65,535 files are not supported.
  */
 export function listZipEntries(archive: Buffer): readonly ZipEntry[] {
   const end = findEnd(archive);

@@ -6,16 +6,16 @@ import { ONE_FAILURE, type Counts } from './counts.ts';
 import { COUNTS_VARIABLE, readCounts } from './counts-file.ts';
 import type { Print } from './turns.ts';
 
-/** What a program of ours runs with. */
+/** The environment of a child process. */
 export interface Running {
   readonly root: string;
-  /** Variables beside those of this process. */
+  /** Environment variables in addition to those of this process. */
   readonly env: NodeJS.ProcessEnv;
-  /** Gets what the program prints, as it comes. */
+  /** Receives the output of the process as it arrives. */
   readonly print: Print;
 }
 
-/** A Node program's exit code. */
+/** Runs a Node program; resolves to its exit code. */
 export function runNode({ root, env, print }: Running, args: readonly string[]): Promise<number> {
   return new Promise(resolve => {
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
@@ -26,25 +26,28 @@ export function runNode({ root, env, print }: Running, args: readonly string[]):
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', print);
     child.once('error', () => resolve(1));
     child.once('close', code => resolve(code ?? 1));
-    // A process that a test left behind may hold the pipes open: it is not waited for.
+    // A process that a test left running may hold the pipes open, so `close` is not awaited forever.
     child.once('exit', code => setTimeout(() => resolve(code ?? 1), LINGER_MS).unref());
   });
 }
 
-/** Longer than the rest of a program's output takes to come. */
+/** Longer than the remaining output of a program takes to arrive. */
 const LINGER_MS = 2_000;
 
-/** What Node has compiled once, types stripped, it need not compile again: most of the work of a test that starts programs. */
+/**
+ * The folder of Node's compile cache with type-stripped sources,
+ * which saves most of the time of tests that start programs.
+ */
 function compileCache(root: string): string {
   return join(root, '.build/compile-cache');
 }
 
-/** Tools of the project come first, so that `node` is the project's own. */
+/** A PATH with the project's tools first, so that `node` is the project's own. */
 function toolPath(root: string): string {
   return [join(root, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter);
 }
 
-/** Runs a program that writes its counts; one that ends without them counts as one failure. */
+/** Runs a program that writes its counts to a file; ending without counts is one failure. */
 export async function runCounted(running: Running, args: readonly string[]): Promise<Counts> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-counts-'));
   const path = join(folder, 'counts.json');

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { addCounts, formatCounts, isCounts, NOTHING, type Counts } from './counts.ts';
 
-/** Names the file in which a suite's process hands its counts to the gate. */
+/** The variable that names the file in which the process of a suite returns its counts. */
 export const COUNTS_VARIABLE = 'PARLEY_COUNTS';
 
-/** Names the file in which runs of the gate add up their counts: CI's last line sums all of them. */
+/** The variable that names the file in which several runs add up their counts; the last line of CI shows the sum. */
 export const SUM_VARIABLE = 'PARLEY_COUNTS_SUM';
 
-/** Hands counts to the gate, or prints them where no gate waits; sets this process's exit code. */
+/** Writes counts to the gate's file, or prints them if the gate is not running; sets the exit code of this process. */
 export function reportCounts(counts: Counts): void {
   const path = process.env[COUNTS_VARIABLE];
   if (path === undefined) console.log(formatCounts(counts));
@@ -16,13 +16,13 @@ export function reportCounts(counts: Counts): void {
   process.exitCode = counts.failed > 0 ? 1 : 0;
 }
 
-/** What a suite's process left in the file, or undefined where it ended before. */
+/** The counts in the file of a suite's process; undefined if it ended before it wrote them. */
 export async function readCounts(path: string): Promise<Counts | undefined> {
   const text = await readFile(path, 'utf8').catch(() => '' /* Nothing was counted; the caller reports it. */);
   return parseCounts(text);
 }
 
-/** Adds counts to those of earlier runs in a file; returns the sum. */
+/** Adds counts to the file of earlier runs; returns the sum. */
 export function addToSum(path: string, counts: Counts): Counts {
   let earlier = '';
   try {

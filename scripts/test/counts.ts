@@ -1,23 +1,23 @@
-/** A test, hook or check and how long it took. */
+/** A test, hook or check with its duration. */
 export interface TimedTest {
   readonly title: string;
   readonly milliseconds: number;
 }
 
-/** What a suite found. */
+/** The results of a suite. */
 export interface Counts {
   readonly passed: number;
   readonly failed: number;
-  /** The tests that took longest, at most `SLOWEST_SHOWN`, longest first. */
+  /** The slowest tests, at most `SLOWEST_SHOWN`, slowest first. */
   readonly slowest: readonly TimedTest[];
 }
 
 export const NOTHING: Counts = { passed: 0, failed: 0, slowest: [] };
 
-/** A failure that is no test: a suite that could not run, or ended before it had counted. */
+/** A failure that is not a test: a suite that could not run, or ended before it reported its counts. */
 export const ONE_FAILURE: Counts = { passed: 0, failed: 1, slowest: [] };
 
-/** How many tests a run names at its end. */
+/** The number of slow tests that a run lists at its end. */
 const SLOWEST_SHOWN = 10;
 
 export function addCounts(one: Counts, other: Counts): Counts {
@@ -33,12 +33,12 @@ export function pickSlowest(tests: readonly TimedTest[]): readonly TimedTest[] {
   return tests.toSorted((one, other) => other.milliseconds - one.milliseconds).slice(0, SLOWEST_SHOWN);
 }
 
-/** The last line of every run. */
+/** Formats the last line of a run. */
 export function formatCounts({ passed, failed }: Counts): string {
   return `${passed} passed, ${failed} failed`;
 }
 
-/** The slowest tests, a line each. */
+/** The slowest tests, one line each. */
 export function formatSlowest({ slowest }: Counts): readonly string[] {
   if (slowest.length === 0) return [];
   return [

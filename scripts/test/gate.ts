@@ -12,7 +12,7 @@ import {
   folderOf,
   GATE,
   listByLength,
-  quickSuites,
+  QUICK,
   SIDE_BY_SIDE,
   SIZE_VARIABLE,
   splitSuites,
@@ -22,8 +22,8 @@ import {
 import { Turns, type Print } from './turns.ts';
 
 /**
- * Runs the suites, some side by side; prints a line for each in their order and returns the sum. A suite that ran no test
- * is a failure.
+ * Runs suites, several in parallel, and prints their output in order; returns the sum of their counts. A
+ * suite that ran no tests is a failure.
  */
 export async function runSuites(
   root: string,
@@ -91,9 +91,9 @@ async function runTestsOf(suite: Suite, running: Running): Promise<Counts> {
       return runCounted({ ...running, env }, [
         join(import.meta.dirname, 'run-mocha.ts'),
         folderOf(suite),
-        ...(suite.timeoutMs === undefined ? [] : ['--timeout', String(suite.timeoutMs)]),
         ...(suite.worker === undefined ? [] : ['--worker', `${suite.worker}/${suite.workers}`]),
         ...(suite.size === 'full' ? ['--full'] : []),
+        ...(suite.slow === undefined ? [] : ['--slow', suite.slow]),
       ]);
     }
     case 'host':
@@ -103,7 +103,7 @@ async function runTestsOf(suite: Suite, running: Running): Promise<Counts> {
   }
 }
 
-/** One failure for each test file that no suite would run. */
+/** Counts one failure for each test file that belongs to no suite. */
 export function checkStrays(root: string): Counts {
   const files = globSync('**/*.test.ts', { cwd: root, exclude: ['node_modules', 'dist', '.build', '.git'] });
   const strays = findStrays(files, [...GATE, ...STRESS]);
@@ -120,7 +120,7 @@ async function main(): Promise<void> {
     },
     allowPositionals: true,
   });
-  const suites = values.stress === true ? STRESS : values.quick === true ? quickSuites() : GATE;
+  const suites = values.stress === true ? STRESS : values.quick === true ? QUICK : GATE;
   const unknown = positionals.filter(name => !suites.some(suite => suite.name === name));
   if (unknown.length > 0) {
     console.error(
@@ -130,7 +130,7 @@ async function main(): Promise<void> {
     return;
   }
   const chosen = suites.filter(suite => positionals.length === 0 || positionals.includes(suite.name));
-  // A run with its own number of random tests, or its own seed, starts elsewhere.
+  // A run with its own number of random tests or its own seed does not use the seed of the commit.
   const isAnyStart = process.env['FUZZ_RUNS'] !== undefined || process.env['FUZZ_SEED'] !== undefined;
   const env = {
     ...(values.screenshots === true && { SCREENSHOTS: '1' }),

@@ -4,12 +4,12 @@ import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { ROOT } from '../root.ts';
 import { findTests } from './mocha.ts';
 
-/** Tests that are bundled for a host, and what runs them there. */
+/** Tests that are bundled for a host, and the runner that executes them. */
 interface HostBundle {
   readonly folder: string;
-  /** Names of test files that are left out. */
+  /** File names of tests that are excluded. */
   readonly without?: readonly string[];
-  /** The runner's module, from the root, and the function that it exports. */
+  /** The path of the runner relative to the project, and the function that it exports. */
   readonly runner: string;
   readonly run: string;
   readonly outfile: string;
@@ -17,8 +17,8 @@ interface HostBundle {
 }
 
 /**
- * Bundles test/host/**\/*.test.ts for an extension host in Node; returns the bundle's path without its ending, as
- * VS Code wants it. mocha stays outside: the host finds it in node_modules.
+ * Bundles test/host/**\/*.test.ts for an extension host in Node; returns the bundle's path without its
+ * extension, which VS Code expects. mocha is external: the host finds it in node_modules.
  */
 export function bundleHostTests(): Promise<string> {
   return bundleTests({
@@ -26,13 +26,13 @@ export function bundleHostTests(): Promise<string> {
     runner: './test/host/runner/run-in-host.ts',
     run: 'runInHost',
     outfile: join(ROOT, '.build/host/tests.js'),
-    // As scripts/build does: what a package offers for bundlers.
+    // The same options as in scripts/build: prefer what packages provide for bundlers.
     options: {
       platform: 'node',
       mainFields: ['module', 'main'],
       target: 'node20',
       external: ['mocha'],
-      // Programs of threads lie beside the bundles of the product.
+      // Thread programs are located next to the bundles of the product.
       define: {
         'import.meta.dirname': JSON.stringify(join(ROOT, 'dist')),
         'import.meta.filename': JSON.stringify(join(ROOT, 'dist', 'extension.js')),
@@ -41,12 +41,12 @@ export function bundleHostTests(): Promise<string> {
   });
 }
 
-/** These use the requests to the language server that convert.test.ts uses: in the web worker host the stress tests run them. */
+/** Tests whose server requests convert.test.ts also covers; in the web worker host only the stress tests run them. */
 const STRESS_IN_WORKER = ['convert-selection.test.ts', 'paste.test.ts'];
 
 /**
- * The same for the tests that need no Node, test/host/editing, and the web worker host. They go into the folder of the
- * extension: tests from elsewhere run in the host beside it, in Node.
+ * Bundles test/host/editing, whose tests do not need Node, for the web worker host. The bundle is written
+ * into the extension's folder, because tests from other places run in the Node host.
  */
 export function bundleWebTests(extension: string, which: 'gate' | 'all'): Promise<string> {
   return bundleTests({
@@ -64,7 +64,7 @@ export function bundleWebTests(extension: string, which: 'gate' | 'all'): Promis
   });
 }
 
-/** What takes the place of modules that a worker has not. */
+/** Replacements for modules that are not available in a worker. */
 const IN_WORKER: ReadonlyMap<string, string> = new Map([
   ['mocha', 'test/host/runner/mocha-in-worker.ts'],
   ['node:assert/strict', 'test/host/runner/assert-in-worker.ts'],
@@ -117,7 +117,10 @@ function replaceModules(modules: ReadonlyMap<string, string>): Plugin {
   };
 }
 
-/** mocha for browsers takes a `module` in sight for its own, and would become what the bundle exports. */
+/**
+ * Hides `module`, `exports` and `define` from mocha's browser
+ * build, which would otherwise become the exports of the bundle.
+ */
 function keepMochaGlobal(): Plugin {
   return {
     name: 'keep-mocha-global',

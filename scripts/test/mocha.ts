@@ -4,19 +4,19 @@ import Mocha from 'mocha';
 import type { Counts } from './counts.ts';
 import { createReporter } from './reporter.ts';
 
-/** Test files below a folder, sorted. */
+/** The test files below a folder, sorted. */
 export function findTests(folder: string): readonly string[] {
   return globSync('**/*.test.ts', { cwd: folder })
     .map(path => resolve(folder, path))
     .sort();
 }
 
-/** Runs the tests of the files by mocha in this process; prints what fails. */
+/** Runs test files with mocha in this process; prints failures. */
 export async function runTests(files: readonly string[], timeoutMs: number): Promise<Counts> {
   const { promise, resolve: done } = Promise.withResolvers<Counts>();
   const mocha = new Mocha({
     timeout: timeoutMs,
-    // A test that is skipped, or the only one to run, is a hole in the gate.
+    // Skipped and exclusive tests would reduce the coverage of the gate.
     forbidOnly: true,
     forbidPending: true,
     reporter: createReporter({ line: text => console.log(text), done }),

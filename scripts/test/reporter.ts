@@ -8,7 +8,7 @@ import {
 } from 'mocha';
 import { pickSlowest, type Counts, type TimedTest } from './counts.ts';
 
-/** Where a run's lines and its result go: a terminal, or the console of an extension host. */
+/** Receives the lines and the result of a run: a terminal, or the console of an extension host. */
 export interface ReporterSink {
   line(text: string): void;
   done(counts: Counts): void;
@@ -18,8 +18,8 @@ export interface ReporterSink {
 const TITLE_SEPARATOR = ' › ';
 
 /**
- * Mocha's reporter of this project: it prints nothing for what passes and all of what fails, and returns the counts.
- * A failing hook counts as one failure.
+ * The mocha reporter of this project: prints failures in full and nothing for passing tests, and returns the
+ * counts. A failing hook counts as one failure.
  */
 export function createReporter(sink: ReporterSink): ReporterConstructor {
   return class Reporter extends reporters.Base {
@@ -57,7 +57,7 @@ function describeFailure(test: Test, error: unknown): readonly string[] {
   return [`✗ ${titleOf(test)}`, ...where, ...indent(describeError(error)), ''];
 }
 
-/** Message, difference and stack; assert's own message holds its difference already. */
+/** The message, difference and stack of an error; an assertion's message already contains its difference. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return `thrown: ${String(error)}`;
   const stack = error.stack ?? '';

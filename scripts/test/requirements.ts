@@ -8,17 +8,17 @@ const PROGRAMS: Readonly<Record<Requirement, readonly string[]>> = {
   'oldest-vscode': ['scripts/vscode/prepare.ts', '--quiet', '--vscode', 'oldest'],
 };
 
-/** Makes what suites need, each thing at most once in a run. */
+/** Prepares what suites need, each requirement at most once in a run. */
 export class Requirements {
   readonly #running: Running;
   readonly #made = new Map<Requirement, Promise<boolean>>();
 
-  /** What is printed while they are made stands where it comes. */
+  /** Output of the preparation is printed as it arrives. */
   constructor(running: Running) {
     this.#running = running;
   }
 
-  /** True where everything is there; what is missing has said why. */
+  /** True if all requirements are met; those that fail have printed the reason. */
   async have(needs: readonly Requirement[]): Promise<boolean> {
     for (const need of needs) {
       if (!(await this.#make(need))) return false;
@@ -26,9 +26,9 @@ export class Requirements {
     return true;
   }
 
-  /** Starts what takes long, so that it is ready when its turn comes. */
+  /** Starts a long preparation early, so that it is ready when it is needed. */
   start(need: Requirement): void {
-    // A failure is told by `have`, when a suite needs it.
+    // `have` reports a failure when a suite needs the requirement.
     void this.#make(need);
   }
 

@@ -9,8 +9,8 @@ import type { Counts } from './counts.ts';
 import { bundleHostTests } from './host-bundle.ts';
 
 /**
- * Runs test/host in a real VS Code: in the desktop build that the environment names, else in the server build, into which
- * the package was installed, as a user has it. `--vscode oldest` takes the oldest version that the package allows.
+ * Runs test/host in a real VS Code: in the desktop build that the environment variable names, else in the server build
+ * with the package installed, as for a user. `--vscode oldest` uses the oldest version that the package supports.
  */
 async function main(): Promise<void> {
   const tests = await bundleHostTests();

@@ -4,21 +4,26 @@ import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { reportCounts } from './counts-file.ts';
 import { findTests, runTests } from './mocha.ts';
+import { isPicked } from './suites.ts';
 
-/** A test that takes longer hangs, on a slow machine with other things to do, too; some suites name their own limit. */
-const TIMEOUT_MS = 120_000;
+/** The time in milliseconds after which a test is considered to hang, also at full size on a busy machine. */
+const TIMEOUT_MS = 300_000;
 
-/** What is still open this long after the last test is a leak. */
+/** The time after the last test at which open handles are reported as a leak. */
 const LINGER_MS = 30_000;
 
 /**
- * `node scripts/test/run-mocha.ts FOLDER [--timeout MS] [--worker I/N] [--full]`: runs the test files of a folder, every Nth
- * of them for a worker, and with `--full` only those that have sizes. Nothing imports this module, so that tests may import
- * all others.
+ * `node scripts/test/run-mocha.ts FOLDER [--worker I/N] [--full] [--slow only|none]`: runs the test files of a
+ * folder. `--worker` selects every Nth file, `--full` only files whose tests have sizes, `--slow` only the slow
+ * ones or all others. No other module imports this one, so that tests may import all others.
  */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
-    options: { timeout: { type: 'string' }, worker: { type: 'string' }, full: { type: 'boolean' } },
+    options: {
+      worker: { type: 'string' },
+      full: { type: 'boolean' },
+      slow: { type: 'string' },
+    },
     allowPositionals: true,
   });
   const [folder = ''] = positionals;
@@ -26,9 +31,10 @@ async function main(): Promise<void> {
   if (seed !== undefined) fc.configureGlobal({ seed: Number(seed) });
   const [worker = 0, workers = 1] = values.worker?.split('/').map(Number) ?? [];
   const files = findTests(resolve(folder))
+    .filter(file => isPicked(values.slow, file))
     .filter(file => values.full !== true || hasSizes(file))
     .filter((_, place) => place % workers === worker);
-  const counts = await runTests(files, Number(values.timeout ?? TIMEOUT_MS));
+  const counts = await runTests(files, TIMEOUT_MS);
   reportCounts(counts);
   setTimeout(() => {
     console.log(
@@ -39,7 +45,7 @@ async function main(): Promise<void> {
   }, LINGER_MS).unref();
 }
 
-/** True where a test file takes its sizes from test/support/size.ts, directly or for a loop of random edits. */
+/** True if a test file uses sizes from test/support/size.ts, directly or in a loop of random edits. */
 function hasSizes(file: string): boolean {
   return /\b(sized|runs|fuzzLoop|itAtFullSize)\(/.test(readFileSync(file, 'utf8'));
 }

@@ -4,8 +4,8 @@ import { reportCounts } from './counts-file.ts';
 import { bundleWebTests } from './host-bundle.ts';
 
 /**
- * Runs test/host/editing in VS Code's web worker host, where the extension and its server have no Node. `--all` runs those
- * files, too, that the gate leaves to the stress tests.
+ * Runs test/host/editing in VS Code's web worker host, where the extension and its server run without Node.
+ * `--all` includes files that the gate leaves to the stress tests.
  */
 async function main(): Promise<void> {
   const extension = await writeWebExtension();

@@ -2,15 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 
 /**
- * Where random tests start: at the committed content. Each version is looked at anew, and keeps its verdict: what passes here
- * passes elsewhere, and what fails fails again. Where there is no repository any number is taken.
+ * The seed of random tests, derived from the committed content: each version is tested with new values, but
+ * repeated runs of one version have the same result. Outside of a repository it is random.
  */
 export function seedOf(root: string): number {
   const { stdout, status } = spawnSync('git', ['rev-parse', 'HEAD^{tree}'], { cwd: root, encoding: 'utf8' });
-  return status === 0 ? Number.parseInt(stdout.slice(0, SEED_DIGITS), 16) : randomInt(MOST);
+  return status === 0 ? Number.parseInt(stdout.slice(0, SEED_DIGITS), 16) : randomInt(MAX);
 }
 
-/** As many hexadecimal digits as fit into the seeds of fast-check, which have 32 bits and a sign. */
+/** The number of hexadecimal digits that fit in the seeds of fast-check, which are signed 32-bit integers. */
 const SEED_DIGITS = 7;
 
-const MOST = 16 ** SEED_DIGITS;
+const MAX = 16 ** SEED_DIGITS;

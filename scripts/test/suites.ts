@@ -1,28 +1,32 @@
 import type { BuildName } from '../vscode/places.ts';
 
-/** What has to exist before a suite can run; the gate makes each once. */
+/** What must exist before a suite can run; the gate prepares each requirement once. */
 export type Requirement = 'build' | 'package' | 'vscode' | 'oldest-vscode';
 
-/** Set to `full` in the stress run: test/support/size.ts reads it. */
+/** Set to `full` in the stress run and read by test/support/size.ts. */
 export const SIZE_VARIABLE = 'PARLEY_TEST_SIZE';
 
-/** One command whose exit code says whether it passed. */
+/** A command whose exit code reports whether it passed. */
 export interface Check {
   readonly title: string;
-  /** A module of this project or of node_modules, and its arguments, run by Node. */
+  /** A module of this project or of node_modules, with arguments, that Node runs. */
   readonly command: readonly [string, ...string[]];
-  /** Arguments that let `test:quick` use what an earlier run found. */
-  readonly cache?: readonly string[];
 }
 
-/** How many suites run side by side: some wait for sockets, processes and windows while others use the two cores. */
-export const SIDE_BY_SIDE = 5;
+/**
+ * The number of suites that run in parallel: some wait for sockets and processes while others use the two cores.
+ * More take no less time, because all windows then run at once and respond only after seconds.
+ */
+export const SIDE_BY_SIDE = 4;
 
-/** A suite of checks, or of mocha tests in a folder, run by `runner`. */
+/** A suite of checks, mocha tests, or tests in a VS Code host. */
 export type Suite = {
   readonly name: string;
   readonly needs: readonly Requirement[];
-  /** About how long it runs beside others: the longest begin first, so that all end at about the same time. */
+  /**
+   * The approximate duration in parallel with others: the longest
+   * suites start first, so that all end at about the same time.
+   */
   readonly minutes?: number;
 } & (
   | { readonly kind: 'checks'; readonly checks: readonly Check[] }
@@ -31,23 +35,22 @@ export type Suite = {
   | { readonly kind: 'web'; readonly isWhole?: boolean }
 );
 
-/** Tests that mocha runs in processes of their own. */
+/** Tests that mocha runs in separate processes. */
 interface MochaSuite {
   readonly kind: 'mocha';
-  /** Where its test files are; `test/NAME` where it is missing. */
+  /** The folder of the test files; `test/NAME` if absent. */
   readonly folder?: string;
-  readonly timeoutMs?: number;
-  /** The number of processes that share the files; 1 where it is missing. */
+  /** The number of processes that share the files; 1 if absent. */
   readonly workers?: number;
-  /** Which part of the files this process runs, from 0; set by `splitSuites`. */
+  /** The index of this process among them, from 0; set by `splitSuites`. */
   readonly worker?: number;
   /** `full` runs only the files that have sizes, at full size (test/support/size.ts). */
   readonly size?: 'full';
+  /** Selects files: `only` the slow ones, named `*.slow.test.ts`, or `none` of them; all if absent. */
+  readonly slow?: 'only' | 'none';
 }
 
-const MINUTE = 60_000;
-
-/** The suites of `npm test`, in the order in which they are printed: quick ones, and those that explain others' failures, first. */
+/** The suites of `npm test` in output order: fast ones, and those that explain failures of others, come first. */
 export const GATE: readonly Suite[] = [
   {
     name: 'generated',
@@ -65,87 +68,81 @@ export const GATE: readonly Suite[] = [
   {
     name: 'lint',
     kind: 'checks',
-    minutes: 3,
+    minutes: 1,
     needs: [],
     checks: [
-      {
-        title: 'eslint',
-        command: ['node_modules/eslint/bin/eslint.js', '--max-warnings', '0', '.'],
-        cache: ['--cache', '--cache-strategy', 'content', '--cache-location', '.build/lint/eslint'],
-      },
-      {
-        title: 'prettier',
-        command: ['node_modules/prettier/bin/prettier.cjs', '--check', '.'],
-        cache: ['--cache', '--cache-strategy', 'content', '--cache-location', '.build/lint/prettier'],
-      },
+      { title: 'lint', command: ['node_modules/oxlint/bin/oxlint', '--deny-warnings', '.'] },
+      { title: 'format', command: ['node_modules/oxfmt/bin/oxfmt', '--check', '.'] },
     ],
   },
-  { name: 'architecture', kind: 'mocha', minutes: 1, needs: [] },
-  { name: 'unit', kind: 'mocha', minutes: 2, needs: [], workers: 2 },
+  { name: 'architecture', kind: 'mocha', needs: [], slow: 'none' },
+  { name: 'unit', kind: 'mocha', minutes: 2, needs: [], workers: 2, slow: 'none' },
   { name: 'rules', kind: 'mocha', needs: [] },
   { name: 'corpus', kind: 'mocha', needs: [] },
   { name: 'fuzz', kind: 'mocha', needs: [] },
   { name: 'grammar', kind: 'mocha', needs: [] },
   { name: 'lsp', kind: 'mocha', needs: [] },
-  { name: 'agents', kind: 'mocha', minutes: 4, needs: [], workers: 4 },
-  { name: 'cli', kind: 'mocha', minutes: 2, needs: [], workers: 2 },
+  { name: 'agents', kind: 'mocha', minutes: 3, needs: [], workers: 3, slow: 'none' },
+  { name: 'cli', kind: 'mocha', minutes: 1, needs: [], slow: 'none' },
+  {
+    name: 'slow',
+    kind: 'mocha',
+    folder: 'test',
+    minutes: 3,
+    needs: ['build'],
+    workers: 3,
+    slow: 'only',
+  },
   { name: 'smoke', kind: 'mocha', needs: ['build'] },
   { name: 'attack', kind: 'mocha', minutes: 1, needs: ['build'] },
   { name: 'package', kind: 'mocha', needs: ['package'] },
   { name: 'host', kind: 'host', minutes: 4, needs: ['package', 'vscode'] },
   { name: 'web', kind: 'web', minutes: 2, needs: ['build', 'vscode'] },
-  { name: 'ui', kind: 'mocha', minutes: 6, workers: 2, needs: ['build', 'vscode'], timeoutMs: 5 * MINUTE },
+  { name: 'ui', kind: 'mocha', minutes: 6, workers: 2, needs: ['build', 'vscode'] },
 ];
 
-/** The suites of `npm run test:stress`: what costs more than a tenth of a second or a megabyte of input, at full size. */
+/**
+ * The suites of `npm run test:stress`: tests that take more than
+ * a tenth of a second or a megabyte of input, at full size.
+ */
 export const STRESS: readonly Suite[] = [
   fullSize('unit', { minutes: 3, workers: 2 }),
   fullSize('corpus', { minutes: 2 }),
   fullSize('fuzz', { minutes: 2 }),
   fullSize('lsp', {}),
-  fullSize('agents', { minutes: 3, workers: 2 }),
+  fullSize('agents', { minutes: 3, workers: 2, needs: ['build'] }),
   fullSize('cli', { minutes: 1 }),
-  { name: 'stress/agents', kind: 'mocha', minutes: 2, needs: [], timeoutMs: 5 * MINUTE },
-  { name: 'stress/cli', kind: 'mocha', minutes: 2, needs: [], timeoutMs: 5 * MINUTE },
-  { name: 'stress/smoke', kind: 'mocha', minutes: 2, needs: ['build'], timeoutMs: 5 * MINUTE },
-  { name: 'stress/ui', kind: 'mocha', minutes: 5, needs: ['build', 'vscode'], timeoutMs: 5 * MINUTE },
+  { name: 'stress/agents', kind: 'mocha', minutes: 2, needs: [] },
+  { name: 'stress/cli', kind: 'mocha', minutes: 2, needs: ['build'] },
+  { name: 'stress/smoke', kind: 'mocha', minutes: 2, needs: ['build'] },
+  { name: 'stress/ui', kind: 'mocha', minutes: 5, needs: ['build', 'vscode'] },
   { name: 'web', kind: 'web', minutes: 2, needs: ['build', 'vscode'], isWhole: true },
   { name: 'oldest', kind: 'host', minutes: 4, needs: ['package', 'oldest-vscode'], vscode: 'oldest' },
 ];
 
 function fullSize(
   folder: string,
-  { minutes, workers }: { readonly minutes?: number; readonly workers?: number },
+  {
+    minutes,
+    workers,
+    needs = [],
+  }: { readonly minutes?: number; readonly workers?: number; readonly needs?: readonly Requirement[] },
 ): Suite {
   return {
     name: `${folder} (full)`,
     kind: 'mocha',
     folder: `test/${folder}`,
     size: 'full',
-    needs: [],
-    timeoutMs: 5 * MINUTE,
+    needs,
     ...(minutes === undefined ? {} : { minutes }),
     ...(workers === undefined ? {} : { workers }),
   };
 }
 
-/** The suites that need no window: those of `npm run test:quick`, which use what earlier runs found. */
-export function quickSuites(): readonly Suite[] {
-  return GATE.filter(suite => !suite.needs.includes('vscode') && !suite.needs.includes('package')).map(
-    suite =>
-      suite.kind === 'checks'
-        ? {
-            ...suite,
-            checks: suite.checks.map(check => ({
-              ...check,
-              command: [...check.command, ...(check.cache ?? [])],
-            })),
-          }
-        : suite,
-  );
-}
+/** The suites of `npm run test:quick`: those without requirements. */
+export const QUICK: readonly Suite[] = GATE.filter(suite => suite.needs.length === 0);
 
-/** A suite for each of a suite's workers. */
+/** Splits each suite into one for each of its workers. */
 export function splitSuites(suites: readonly Suite[]): readonly Suite[] {
   return suites.flatMap((suite): readonly Suite[] => {
     if (suite.kind !== 'mocha' || suite.workers === undefined || suite.workers === 1) return [suite];
@@ -160,12 +157,20 @@ export function splitSuites(suites: readonly Suite[]): readonly Suite[] {
   });
 }
 
-/** Where the test files of a mocha suite are. */
+/** True if a suite runs a test file. Slow test files start programs, build or lint, and are in a separate suite. */
+export function isPicked(slow: string | undefined, file: string): boolean {
+  return slow === undefined || file.endsWith('.slow.test.ts') === (slow === 'only');
+}
+
+/** The folder of a suite's test files. */
 export function folderOf(suite: { readonly name: string; readonly folder?: string }): string {
   return suite.folder ?? `test/${suite.name}`;
 }
 
-/** Suites, by their places, in the order in which they begin: the first one at once, because its lines are printed first. */
+/**
+ * The indices of suites in starting order: the first suite,
+ * because its lines are printed first, and then the longest ones.
+ */
 export function listByLength(suites: readonly Suite[]): readonly number[] {
   const [first, ...others] = suites.keys();
   const minutes = (place: number): number => suites[place]?.minutes ?? 0;
@@ -174,8 +179,14 @@ export function listByLength(suites: readonly Suite[]): readonly number[] {
     : [first, ...others.sort((one, other) => minutes(other) - minutes(one) || one - other)];
 }
 
-/** Test files, by path relative to the project, that no suite would run. */
+/** The test files, relative to the project, that no suite runs. */
 export function findStrays(files: readonly string[], suites: readonly Suite[]): readonly string[] {
-  const folders = suites.filter(suite => suite.kind !== 'checks').map(suite => `${folderOf(suite)}/`);
-  return files.filter(file => !folders.some(folder => file.replaceAll('\\', '/').startsWith(folder)));
+  return files.filter(file => !suites.some(suite => suite.kind !== 'checks' && runsFile(suite, file)));
+}
+
+function runsFile(suite: Exclude<Suite, { readonly kind: 'checks' }>, file: string): boolean {
+  return (
+    file.replaceAll('\\', '/').startsWith(`${folderOf(suite)}/`) &&
+    (suite.kind !== 'mocha' || isPicked(suite.slow, file))
+  );
 }

@@ -1,9 +1,9 @@
-/** Takes what one suite prints. */
+/** Receives output. */
 export type Print = (text: string) => void;
 
 /**
- * Puts what runs side by side into one order. The first that has not ended prints as it goes; what the others print waits
- * for their turn.
+ * Orders the output of parallel suites: the first one that has not ended prints immediately, and the output
+ * of later ones is buffered until their turn.
  */
 export class Turns {
   readonly #write: Print;
@@ -11,19 +11,19 @@ export class Turns {
   readonly #ended = new Set<number>();
   #turn = 0;
 
-  /** For `count` suites; `write` gets what they print. */
+  /** `count` is the number of suites; `write` receives the ordered output. */
   constructor(count: number, write: Print) {
     this.#write = write;
     this.#waiting = Array.from({ length: count }, () => []);
   }
 
-  /** What the suite at a place prints, in whole lines or in pieces. */
+  /** Adds output of the suite at an index, in lines or parts of lines. */
   print(place: number, text: string): void {
     if (place === this.#turn) this.#write(text);
     else this.#waiting[place]?.push(text);
   }
 
-  /** The suite at a place has printed all. */
+  /** Marks the suite at an index as ended. */
   end(place: number): void {
     this.#ended.add(place);
     while (this.#ended.has(this.#turn)) {

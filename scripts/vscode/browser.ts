@@ -1,7 +1,7 @@
 import { chromium as playwright, type Browser, type Page } from 'playwright-core';
 
 const ARGUMENTS = [
-  // Chromium's sandbox does not start for root, who runs tests in containers; only our own loopback page is opened.
+  // Chromium's sandbox does not start for root, which runs tests in containers; only our own loopback page is opened.
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -13,18 +13,18 @@ const ARGUMENTS = [
 
 export type ColorScheme = 'light' | 'dark';
 
-/** A window's size in CSS pixels: that of the screenshots, too. */
+/** The size of windows and screenshots in CSS pixels. */
 export const WINDOW = { width: 1400, height: 900 } as const;
 
-/** The size of a window that nobody looks at: there is less to draw in it. */
+/** A smaller size for windows without screenshots, which is faster to render. */
 export const SMALL_WINDOW = { width: 900, height: 600 } as const;
 
-/** Starts Chromium without a display. */
+/** Starts headless Chromium. */
 export function launchBrowser(chromium: string): Promise<Browser> {
   return playwright.launch({ executablePath: chromium, args: ARGUMENTS });
 }
 
-/** A page in a profile of its own: VS Code keeps the user's state in the browser's storage. */
+/** Opens a page in a new profile, because VS Code stores user state in the browser's storage. */
 export async function openPage(
   browser: Browser,
   colorScheme: ColorScheme,

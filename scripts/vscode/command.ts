@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** A step of the preparation that cannot be done here. Its message is a sentence for the person at the terminal. */
+/** A preparation step that is impossible on this machine. The message is a sentence for the user. */
 export class PrepareError extends Error {}
 
 export interface CommandOptions {
@@ -8,9 +8,9 @@ export interface CommandOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-const KEPT_OUTPUT = 4000;
+const MAX_OUTPUT = 4000;
 
-/** Runs a program to its end, quietly. Throws PrepareError with the end of its output where it fails. */
+/** Runs a program without showing its output. Throws `PrepareError` with the end of its output if it fails. */
 export function runCommand(
   program: string,
   args: readonly string[],
@@ -20,7 +20,7 @@ export function runCommand(
     const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     const keep = (chunk: Buffer): void => {
-      output = (output + chunk.toString()).slice(-KEPT_OUTPUT);
+      output = (output + chunk.toString()).slice(-MAX_OUTPUT);
     };
     child.stdout.on('data', keep);
     child.stderr.on('data', keep);

@@ -9,12 +9,12 @@ import type { HostRun } from './host.ts';
 import { VSCODE_BUILDS } from './places.ts';
 import { copySamples } from './samples.ts';
 
-/** Set to a desktop VS Code's path, or to `download`: tests then run in it. */
+/** The variable with the path of a desktop VS Code to run tests in, or `download`. */
 export const DESKTOP_VARIABLE = 'PARLEY_VSCODE_DESKTOP';
 
 /**
- * Runs a bundle of tests inside a desktop VS Code, in a window on a copy of samples/. Its extension host prints
- * to this terminal. Returns undefined where it ended without counts. Throws where VS Code cannot be had.
+ * Runs a bundle of tests in a desktop VS Code, in a window on a copy of samples/. Its extension host prints
+ * to this terminal. Returns undefined if it ended without counts; throws if VS Code is not available.
  */
 export async function runInDesktop(run: HostRun, which: string): Promise<Counts | undefined> {
   const workspace = await copySamples();
@@ -35,7 +35,7 @@ export async function runInDesktop(run: HostRun, which: string): Promise<Counts 
         ...['--user-data-dir', join(folder, 'user')],
       ],
     }).catch(async (error: unknown) => {
-      // Failing tests end VS Code with an error, too; the counts tell more.
+      // VS Code also fails if tests fail; the counts are more precise.
       if ((await readCounts(path)) === undefined) throw error;
     });
     return await readCounts(path);

@@ -1,14 +1,14 @@
 import { isCounts, type Counts } from '../test/counts.ts';
 
-/** What a run in the extension host prints starts with this: the console is the workbench's, too. */
+/** The prefix of lines from tests, which distinguishes them from other output on the workbench's console. */
 export const LINE_PREFIX = '[parley-test] ';
-/** The last such line: the counts as JSON. */
+/** The prefix of the last such line, which has the counts as JSON. */
 export const COUNTS_PREFIX = '[parley-test-counts] ';
 
-/** Names a file for the counts, where no console comes back: in a desktop VS Code. */
+/** The variable that names a file for the counts, for a desktop VS Code whose console is not available. */
 export const HOST_COUNTS_VARIABLE = 'PARLEY_HOST_COUNTS';
 
-/** Sorts what comes over the console into our reporter's lines and the rest. */
+/** Separates the reporter's lines from other console output. */
 export class HostLines {
   counts: Counts | undefined;
   readonly counted: Promise<void>;
@@ -23,7 +23,7 @@ export class HostLines {
     this.#resolve = resolve;
   }
 
-  /** Arguments of one console call, in whatever shape the workbench hands them over. */
+  /** Adds the arguments of a console call, which the workbench may nest in arrays. */
   add(args: unknown): void {
     const text = [args].flat(2).map(String).join(' ');
     for (const line of text.split('\n')) this.#addLine(line);
@@ -43,13 +43,16 @@ export class HostLines {
     this.#resolve();
   }
 
-  /** The last lines that were not ours. */
+  /** The last lines of other output. */
   noise(): string {
     return this.#noise.slice(-40).join('\n');
   }
 }
 
-/** The rest of a line after a mark; the console puts its own words before it. Undefined where the mark is missing. */
+/**
+ * The rest of a line after a mark, which the console may
+ * prefix with its own text; undefined if the mark is missing.
+ */
 function after(line: string, mark: string): string | undefined {
   const at = line.indexOf(mark);
   return at < 0 ? undefined : line.slice(at + mark.length);

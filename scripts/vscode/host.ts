@@ -8,22 +8,22 @@ import { startServer } from './server.ts';
 import { HOST_SETTINGS } from './settings.ts';
 
 export interface HostRun {
-  /** A bundle that exports `run()`. */
+  /** The path of a bundle that exports `run()`. */
   readonly tests: string;
-  /** The extension under development: ours, or a small one where ours is installed. */
+  /** The folder of the extension under development: ours, or an empty one if ours is installed. */
   readonly extension: string;
-  /** Ours as a package, installed before the start. */
+  /** The path of our package, which is installed before the start. */
   readonly vsix?: string;
   readonly print: (line: string) => void;
   readonly vscode: BuildName;
 }
 
-/** After so long tests hang; on a slow machine with other things to do, too. */
-const TIMEOUT_MS = 1_800_000;
+/** The time after which a run is considered to hang: an hour, because a busy machine takes half of that. */
+const TIMEOUT_MS = 3_600_000;
 
 /**
- * Runs a bundle of tests inside the extension host of VS Code's server build, in a window on a copy of samples/.
- * Returns undefined where it ended without counts; the workbench's own words are printed then.
+ * Runs a bundle of tests in the extension host of VS Code's server build, in a window on a copy of samples/.
+ * Returns undefined if it ended without counts; the workbench's output is then printed.
  */
 export async function runInServer(run: HostRun): Promise<Counts | undefined> {
   const { server: prepared, chromium } = await prepareForTests(run.print, VSCODE_BUILDS[run.vscode]);
@@ -40,7 +40,7 @@ export async function runInServer(run: HostRun): Promise<Counts | undefined> {
     const page = await openPage(browser, 'dark', SMALL_WINDOW);
     const lines = new HostLines(run.print);
     const ended = Promise.withResolvers<void>();
-    // The workbench calls these two when it runs tests.
+    // The workbench calls these two functions when it runs tests.
     await page.exposeFunction('codeAutomationLog', (_kind: string, args: unknown) => lines.add(args));
     await page.exposeFunction('codeAutomationExit', () => ended.resolve());
     const payload = new Map([

@@ -2,24 +2,23 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-/** The npm package that carries VS Code's own server and workbench. */
+/** The npm package that contains VS Code's server and workbench. */
 export const SERVER_PACKAGE = 'code-server';
 
 /** A version of VS Code that tests run in. */
 export interface VscodeBuild {
   readonly version: string;
-  /** The version of the npm package that carries it. */
+  /** The version of the npm package that contains it. */
   readonly packageVersion: string;
-  /** The version of Node that runs its extensions; the project's own where this is missing. */
+  /** The version of Node that runs it; the project's own if absent. */
   readonly node?: string;
-  /** Modules that the server loads at its start and that come as source; tests load no other native module. */
+  /** Native modules that the server loads when it starts and that must be compiled; tests load no others. */
   readonly compiled: readonly string[];
 }
 
-/** Which of the versions. */
 export type BuildName = 'newest' | 'oldest';
 
-/** The versions of VS Code that tests run in. The oldest is the one that `engines` in package.json promises. */
+/** The versions of VS Code that tests run in. The oldest one is the minimum in `engines` of package.json. */
 export const VSCODE_BUILDS: Readonly<Record<BuildName, VscodeBuild>> = {
   newest: {
     version: '1.139.1',
@@ -34,7 +33,10 @@ export const VSCODE_BUILDS: Readonly<Record<BuildName, VscodeBuild>> = {
   },
 };
 
-/** The build that the arguments of a program name by `--vscode NAME`; the newest where they name none. Throws on another name. */
+/**
+ * The build that `--vscode NAME` selects in a program's
+ * arguments, by default the newest. Throws for an unknown name.
+ */
 export function buildOf(args: readonly string[]): BuildName {
   const at = args.indexOf('--vscode');
   const name = at < 0 ? 'newest' : args[at + 1];
@@ -44,15 +46,15 @@ export function buildOf(args: readonly string[]): BuildName {
 
 /** A VS Code server that is ready to start. */
 export interface PreparedServer {
-  /** The Node that runs it: its native modules are compiled for that one. */
+  /** The path of the Node for which its native modules are compiled. */
   readonly node: string;
-  /** The server's entry. */
+  /** The path of the server's entry module. */
   readonly main: string;
 }
 
 /**
- * The folder of a prepared server: outside the project, so that a fresh clone finds it, and one for each
- * version, machine and Node, because native modules are compiled in it.
+ * The folder of a prepared server. It is outside the project, so that new clones share it. Each version,
+ * platform and Node has its own, because native modules are compiled in it.
  */
 export function cacheFolder(build: VscodeBuild, env: NodeJS.ProcessEnv): string {
   // An empty variable counts as unset, as the XDG specification says.
@@ -62,20 +64,20 @@ export function cacheFolder(build: VscodeBuild, env: NodeJS.ProcessEnv): string 
   return join(cache, 'parley', `vscode-${key}`);
 }
 
-/** Where VS Code lies in a folder that the package was installed into. */
+/** The folder of VS Code in a folder into which the package was installed. */
 export function vscodeFolder(folder: string): string {
   return join(folder, 'node_modules', SERVER_PACKAGE, 'lib', 'vscode');
 }
 
-/** The Node that runs a build which was installed into a folder. */
+/** The path of the Node for a build that was installed into a folder. */
 export function nodeOf(folder: string, build: VscodeBuild): string {
   return build.node === undefined ? process.execPath : join(folder, 'node_modules/node/bin/node');
 }
 
-/** The last file that a preparation writes; a folder without it was left by one that ended early. */
+/** The last file that a preparation writes; a folder without it is incomplete. */
 export const MARKER = 'ready.json';
 
-/** The server in `folder`, or undefined where no preparation was finished there. */
+/** The prepared server in `folder`; undefined if no preparation was completed there. */
 export function readPrepared(folder: string, build: VscodeBuild): PreparedServer | undefined {
   const main = join(vscodeFolder(folder), 'out', 'server-main.js');
   if (!existsSync(join(folder, MARKER)) || !existsSync(main)) return undefined;
@@ -86,13 +88,13 @@ export function readPrepared(folder: string, build: VscodeBuild): PreparedServer
     : undefined;
 }
 
-/** The first of `names` that is a file in a folder of PATH, or undefined. */
+/** The path of the first of `names` that exists in a folder of PATH; undefined if none does. */
 export function findOnPath(names: readonly string[], env: NodeJS.ProcessEnv): string | undefined {
   const folders = (env['PATH'] ?? '').split(delimiter).filter(folder => folder !== '');
   return names.flatMap(name => folders.map(folder => join(folder, name))).find(path => existsSync(path));
 }
 
-/** Chromium for tests: the one that PARLEY_CHROMIUM names, else the first on PATH, else undefined. */
+/** The path of Chromium for tests: `PARLEY_CHROMIUM` if it exists, else the first one on PATH, else undefined. */
 export function findChromium(env: NodeJS.ProcessEnv): string | undefined {
   const named = env['PARLEY_CHROMIUM'];
   if (named !== undefined && existsSync(named)) return named;

@@ -19,15 +19,15 @@ import { ensureChromium, ensureCompiler } from './system.ts';
 
 const NPM_FLAGS = ['--no-audit', '--no-fund', '--loglevel=error'];
 
-/** A temporary folder older than this was left by a preparation that was killed. */
+/** The age after which a temporary folder is considered abandoned by a killed preparation. */
 const ABANDONED_MS = 60 * 60 * 1000;
 
 export type Log = (line: string) => void;
 
 /**
- * VS Code's server from the cache, put there first where it is missing (about a minute, 500 MB).
- * It is made in a folder beside its place and renamed when it is whole, so a killed run leaves nothing half done.
- * Throws PrepareError where something is missing that cannot be had here.
+ * Returns VS Code's server from the cache and installs it there first if it is missing (about a minute, 500
+ * MB). It is prepared in a temporary folder that is then renamed, so a killed run leaves nothing incomplete.
+ * Throws `PrepareError` if a requirement is missing and cannot be installed.
  */
 export async function prepareServer(log: Log, build = VSCODE_BUILDS.newest): Promise<PreparedServer> {
   const folder = cacheFolder(build, process.env);
@@ -49,7 +49,7 @@ export async function prepareServer(log: Log, build = VSCODE_BUILDS.newest): Pro
   return prepared;
 }
 
-/** What tests need: the server and the path of Chromium. */
+/** Prepares what tests need: the server and Chromium. */
 export async function prepareForTests(
   log: Log,
   build = VSCODE_BUILDS.newest,
@@ -64,7 +64,7 @@ async function install(folder: string, build: VscodeBuild, log: Log): Promise<vo
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true }));
   const npm = npmOf(process.execPath);
   await npm(['install', '--ignore-scripts', ...NPM_FLAGS, `${SERVER_PACKAGE}@${version}`], folder);
-  // The package of Node brings its program by a script.
+  // The npm package of Node installs its executable with a script.
   if (build.node !== undefined) await npm(['install', ...NPM_FLAGS, `node@${build.node}`], folder);
   const node = nodeOf(folder, build);
   const vscode = vscodeFolder(folder);
@@ -76,7 +76,7 @@ async function install(folder: string, build: VscodeBuild, log: Log): Promise<vo
   await writeFile(join(folder, MARKER), JSON.stringify({ version, node: process.version }));
 }
 
-/** Another run may have finished first: its folder is as good. A folder without a marker there is in the way. */
+/** Moves the finished folder to its place, unless another run finished first. A folder without a marker is replaced. */
 async function moveInto(folder: string, unfinished: string, build: VscodeBuild): Promise<void> {
   if (readPrepared(folder, build) !== undefined) return;
   await rm(folder, { recursive: true, force: true });
@@ -95,7 +95,7 @@ async function removeAbandoned(folder: string): Promise<void> {
   }
 }
 
-/** npm run by a Node, with the headers that came with it for native modules. */
+/** npm, run by a given Node with the matching headers for native modules. */
 function npmOf(node: string): (args: readonly string[], cwd: string) => Promise<void> {
   const cli = process.env['npm_execpath'];
   const env = npmEnvironment(node);
@@ -106,13 +106,13 @@ function npmOf(node: string): (args: readonly string[], cwd: string) => Promise<
 }
 
 function npmEnvironment(node: string): NodeJS.ProcessEnv {
-  // What an outer `npm run` says of this project must not reach the npm that works in another folder.
+  // Variables that an outer `npm run` sets for this project must not reach npm in another folder.
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^npm_(package|lifecycle)_|^npm_config_(local_prefix|nodedir)$|^INIT_CWD$/i.test(name),
   );
   const env: NodeJS.ProcessEnv = Object.fromEntries(inherited);
   env['PATH'] = [dirname(node), process.env['PATH'] ?? ''].join(delimiter);
-  // The package of Node brings the headers, even where another Node of the same version runs this.
+  // The npm package of Node includes the headers, even if another Node of the same version runs this program.
   const home = node === process.execPath ? join(ROOT, 'node_modules/node') : dirname(dirname(node));
   const headers = join(home, 'node_modules', `node-${process.platform}-${process.arch}`);
   if (existsSync(join(headers, 'include'))) env['npm_package_config_node_gyp_nodedir'] = headers;

@@ -2,15 +2,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** An extension without contents. */
+/** An empty extension. */
 export interface Probe {
   readonly folder: string;
   remove(): Promise<void>;
 }
 
 /**
- * VS Code runs tests only beside an extension under development. Where ours is installed as a package,
- * this empty one stands there instead.
+ * Writes an empty extension: VS Code runs tests only with an extension under development, which is this one
+ * if ours is installed as a package.
  */
 export async function writeProbe(): Promise<Probe> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-probe-'));

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../root.ts';
 
-/** A copy of samples/ that may be written to. */
+/** A writable copy of samples/. */
 export interface SamplesCopy {
-  /** Named `samples`, as windows show it. */
+  /** The folder is named `samples`, which windows show. */
   readonly folder: string;
   remove(): Promise<void>;
 }

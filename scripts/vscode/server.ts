@@ -7,39 +7,39 @@ import { PrepareError, runCommand } from './command.ts';
 import type { PreparedServer } from './places.ts';
 
 export interface ServerOptions {
-  /** `off` trusts every folder without a question; `asked` is what a user meets: a new folder opens restricted. */
+  /** `off` trusts every folder; `asked` is the default for users: a new folder opens in restricted mode. */
   readonly trust: 'off' | 'asked';
   /**
-   * Who drives the window. `tests` lets the page's address name extensionDevelopmentPath and extensionTestsPath, which a
-   * built VS Code ignores without its smoke test driver; under that driver it shows no notification.
+   * Who drives the window. `tests` enables the smoke test driver, without which a built VS Code ignores
+   * extensionDevelopmentPath and extensionTestsPath in the page's URL; with it, VS Code shows no notifications.
    */
   readonly driver: 'tests' | 'person';
-  /** Settings of this machine, as in settings.json. */
+  /** Machine settings, as in settings.json. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Which of VS Code's own extensions are there: `few` are those that tests use, for a quicker start. */
+  /** The set of VS Code's own extensions; `few` are those that tests use, for a faster start. */
   readonly bundled: 'all' | 'few';
-  /** Commands of VS Code by keys of the user's, such as `Control+Alt+F5`. */
+  /** VS Code commands by keyboard shortcut, such as `Control+Alt+F5`. */
   readonly keys?: ReadonlyMap<string, string>;
-  /** An extension that is installed before the server starts: a package, or the folder of a built one. */
+  /** An extension to install before the server starts: a package, or the folder of a built extension. */
   readonly install?: { readonly vsix: string } | { readonly folder: string };
 }
 
-/** VS Code, served on a free loopback port with user data of its own. */
+/** VS Code, served on a free loopback port with its own user data. */
 export interface RunningServer {
   readonly port: number;
   /**
-   * The page of a folder. The payload's values are VS Code's own start options, such as
-   * extensionDevelopmentPath; `remoteUri` names paths for it.
+   * The URL that opens a folder. The payload contains VS Code's start options, such as
+   * extensionDevelopmentPath, with paths in the form of `remoteUri`.
    */
   pageUrl(folder: string, payload: ReadonlyMap<string, string>): string;
   remoteUri(path: string): string;
-  /** What the server printed, for a failure's message. */
+  /** The server's output, for error messages. */
   output(): string;
-  /** Ends the server and everything that it started, and removes its user data. */
+  /** Ends the server and all of its child processes, and removes its user data. */
   stop(): Promise<void>;
 }
 
-/** The default themes, the languages of files that tests open beside ours, and the viewers of pictures and sounds. */
+/** The default themes, other languages that tests open, and the viewers of images and sounds. */
 const FEW_EXTENSIONS: ReadonlySet<string> = new Set([
   'theme-defaults',
   'json',
@@ -51,7 +51,7 @@ const FEW_EXTENSIONS: ReadonlySet<string> = new Set([
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 5_000;
 
-/** Starts the prepared server. Throws PrepareError with its output where it does not come up within a minute. */
+/** Starts the prepared server. Throws `PrepareError` with its output if it does not start within a minute. */
 export async function startServer(prepared: PreparedServer, options: ServerOptions): Promise<RunningServer> {
   const data = await mkdtemp(join(tmpdir(), 'parley-vscode-'));
   try {
@@ -66,7 +66,7 @@ export async function startServer(prepared: PreparedServer, options: ServerOptio
   }
 }
 
-/** Settings of the machine: the user's own live in the browser's storage, out of reach. */
+/** Writes machine settings, because user settings are in the browser's storage. */
 async function writeSettings(data: string, settings: Readonly<Record<string, unknown>>): Promise<void> {
   const folder = join(data, 'data', 'Machine');
   await mkdir(folder, { recursive: true });
@@ -86,14 +86,14 @@ async function installExtension(
   if ('folder' in install) {
     const extensions = join(data, 'extensions');
     await mkdir(extensions, { recursive: true });
-    // VS Code takes what lies in the folder of extensions when it first starts.
+    // When it first starts, VS Code loads the contents of the extensions folder.
     return symlink(install.folder, join(extensions, 'parley.parley'), 'junction');
   }
   const flags = ['--accept-server-license-terms', '--install-extension', install.vsix];
   return runCommand(prepared.node, [prepared.main, ...dataArguments(data), ...flags]);
 }
 
-/** Keys of the user live in the browser's storage, out of reach: an extension brings these. */
+/** Adds keyboard shortcuts with an extension, because user shortcuts are in the browser's storage. */
 async function writeKeys(data: string, keys: ReadonlyMap<string, string>): Promise<void> {
   const folder = join(data, 'extensions', 'parley.keys');
   await mkdir(folder, { recursive: true });
@@ -108,7 +108,7 @@ async function writeKeys(data: string, keys: ReadonlyMap<string, string>): Promi
   );
 }
 
-/** The folder of VS Code's own extensions, where only some of them are wanted. */
+/** The folder with links to selected extensions of VS Code. */
 function bundledFolder(data: string): string {
   return join(data, 'bundled');
 }
@@ -128,7 +128,7 @@ async function launch(
   const token = randomBytes(16).toString('hex');
   const child = spawn(prepared.node, serverArguments(prepared, data, token, options), {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, so that extension hosts end with it.
+    // A separate process group, so that extension hosts end with the server.
     detached: true,
   });
   let output = '';
@@ -182,7 +182,7 @@ function pageUrl(
   return `http://${authority}/?${query}`;
 }
 
-/** The server takes a free port and prints it when it listens. */
+/** Waits until the server prints the free port that it listens on. */
 function findPort(child: ChildProcess, output: () => string): Promise<number> {
   return new Promise((resolve, reject) => {
     const fail = (why: string): void => {
@@ -204,13 +204,17 @@ function findPort(child: ChildProcess, output: () => string): Promise<number> {
 }
 
 async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return killGroup(child, 'SIGKILL');
-  const closed = new Promise<void>(resolve => child.once('close', () => resolve()));
-  killGroup(child, 'SIGTERM');
-  const timer = setTimeout(() => killGroup(child, 'SIGKILL'), STOP_TIMEOUT_MS);
-  await closed;
-  clearTimeout(timer);
+  if (child.exitCode === null && child.signalCode === null) {
+    const exited = new Promise<void>(resolve => child.once('exit', () => resolve()));
+    killGroup(child, 'SIGTERM');
+    const timer = setTimeout(() => killGroup(child, 'SIGKILL'), STOP_TIMEOUT_MS);
+    await exited;
+    clearTimeout(timer);
+  }
   killGroup(child, 'SIGKILL');
+  // A process that left the group may still hold the other ends.
+  child.stdout?.destroy();
+  child.stderr?.destroy();
 }
 
 function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
@@ -218,6 +222,6 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // Nothing of the group is left, which is what was wanted.
+    // The group has already ended.
   }
 }

@@ -1,21 +1,19 @@
-/** Settings of a window in which everything is ours: no tips, no chat, no welcome page. */
+/** Settings that hide tips, chat and the welcome page. */
 export const QUIET_SETTINGS: Readonly<Record<string, unknown>> = {
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'chat.disableAIFeatures': true,
   'git.openRepositoryInParentFolders': 'never',
-  // The browser's VS Code saves by itself, and what is tried in samples/ would change the checkout.
+  // VS Code in browsers saves automatically, which would change files that a test means to leave unsaved.
   'files.autoSave': 'off',
 };
 
-/** Settings of a window that runs tests in its extension host: nothing that only a person looks at. */
+/** Settings of a window that runs tests in its extension host, without parts that only users look at. */
 export const HOST_SETTINGS: Readonly<Record<string, unknown>> = {
-  'workbench.startupEditor': 'none',
-  'workbench.tips.enabled': false,
-  'workbench.secondarySideBar.defaultVisibility': 'hidden',
-  'chat.disableAIFeatures': true,
+  ...QUIET_SETTINGS,
   'workbench.reduceMotion': 'on',
+  'editor.cursorBlinking': 'solid',
   'editor.minimap.enabled': false,
   'breadcrumbs.enabled': false,
 };

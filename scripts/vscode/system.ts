@@ -1,7 +1,7 @@
 import { findChromium, findOnPath } from './places.ts';
 import { PrepareError, runCommand } from './command.ts';
 
-/** A program that tests need and the Debian packages that bring it. */
+/** A program that tests need, and the Debian packages that contain it. */
 interface Need {
   readonly what: string;
   readonly packages: readonly string[];
@@ -14,14 +14,17 @@ const CHROMIUM: Need = {
   isThere: env => findChromium(env) !== undefined,
 };
 
-/** node-gyp's tools: two native modules of the server come as source. */
+/** The tools of node-gyp: two native modules of the server are distributed as source. */
 const COMPILER: Need = {
   what: 'a C++ compiler (python3, make, g++)',
   packages: ['python3', 'make', 'g++'],
   isThere: env => ['python3', 'make', 'g++'].every(name => findOnPath([name], env) !== undefined),
 };
 
-/** Makes sure that Chromium is there; returns its path. Throws PrepareError where it is missing and cannot be installed. */
+/**
+ * Ensures that Chromium is installed; returns its path. Throws
+ * `PrepareError` if it is missing and cannot be installed.
+ */
 export async function ensureChromium(log: (line: string) => void): Promise<string> {
   await ensure([CHROMIUM], log);
   const found = findChromium(process.env);
@@ -29,7 +32,7 @@ export async function ensureChromium(log: (line: string) => void): Promise<strin
   return found;
 }
 
-/** Makes sure that native modules can be compiled. Throws PrepareError where they cannot. */
+/** Ensures that native modules can be compiled. Throws `PrepareError` if they cannot. */
 export function ensureCompiler(log: (line: string) => void): Promise<void> {
   return ensure([COMPILER], log);
 }

@@ -5,7 +5,7 @@ import { ENCODINGS } from '../../core/catalog/encodings.ts';
 import { isRecord } from '../../core/guard.ts';
 import { ROOT } from '../root.ts';
 
-/** The extension as a browser gets it. */
+/** The extension in the form that a browser loads. */
 export interface WebExtension {
   readonly folder: string;
   remove(): Promise<void>;
@@ -22,16 +22,19 @@ const FILES = [
   'syntaxes',
 ];
 
-/** What makes VS Code prefer a host with Node, where it has both. */
+/** Manifest keys for which VS Code would prefer a host with Node. */
 const NODE_KEYS: ReadonlySet<string> = new Set(['main', 'extensionKind']);
 
-/** Copies the built extension so that VS Code starts it in the web worker host, as vscode.dev does, which has no other. */
+/**
+ * Copies the built extension so that VS Code starts it in
+ * the web worker host, which is the only host on vscode.dev.
+ */
 export async function writeWebExtension(): Promise<WebExtension> {
   const manifest: unknown = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
-  if (!isRecord(manifest)) throw new Error('writeWebExtension: package.json is no object');
+  if (!isRecord(manifest)) throw new Error('writeWebExtension: package.json is not an object');
   const folder = await mkdtemp(join(tmpdir(), 'parley-web-'));
   for (const file of FILES) await cp(join(ROOT, file), join(folder, file), { recursive: true });
-  const kept = Object.entries(manifest).filter(([key]) => !NODE_KEYS.has(key));
-  await writeFile(join(folder, 'package.json'), JSON.stringify(Object.fromEntries(kept)));
+  const stored = Object.entries(manifest).filter(([key]) => !NODE_KEYS.has(key));
+  await writeFile(join(folder, 'package.json'), JSON.stringify(Object.fromEntries(stored)));
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }

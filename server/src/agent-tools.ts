@@ -9,26 +9,26 @@ import type { RunningTimer } from './runtime.ts';
 import type { AgentToolsParams } from '../../wire/live-tools.ts';
 import type { Workspace, WorkspaceFile } from './workspace.ts';
 
-/** Other files are looked at this many milliseconds after the last edit. */
+/** Delay after the last edit before other files are read, in milliseconds. */
 const DELAY = 100;
 
-/** Where agents' tools are looked for, and who is told. */
+/** The parts of the server that this module uses. */
 export interface AgentToolsHost extends GuardHost {
   readonly documents: Documents;
   readonly workspace: Workspace;
 }
 
 /**
- * Tells documents that name agents what the other files of the workspace say of these, and all documents what agents
- * said themselves. As long as no open document names one, no other file is looked at.
+ * Passes tool declarations to documents: from other files of the workspace to documents that name these agents, and
+ * what agents themselves reported to all documents. Other files are read only if an open document names an agent.
  */
 export class WorkspaceTools {
   readonly #host: AgentToolsHost;
-  /** Called once open documents were told something new. */
-  readonly #onNews: () => Promise<void>;
-  /** What each open document was told, by file: the same objects say the same. */
-  readonly #told = new Map<string, readonly AgentTools[]>();
-  readonly #said = new WeakMap<OpenDocument, AgentTools>();
+  /** Called after open documents received changed declarations. */
+  readonly #onDeclarationsChanged: () => Promise<void>;
+  /** The declarations last passed to each open document. Compared by identity. */
+  readonly #reported = new Map<string, readonly AgentTools[]>();
+  readonly #byDocument = new WeakMap<OpenDocument, AgentTools>();
   readonly #bound = new WeakMap<
     OpenDocument,
     { readonly tools: AgentTools; readonly document: OpenDocument }
@@ -36,31 +36,31 @@ export class WorkspaceTools {
   readonly #live = new LiveTools();
   #timer: RunningTimer | undefined;
 
-  constructor(host: AgentToolsHost, onNews: () => Promise<void>) {
+  constructor(host: AgentToolsHost, onDeclarationsChanged: () => Promise<void>) {
     this.#host = host;
-    this.#onNews = onNews;
+    this.#onDeclarationsChanged = onDeclarationsChanged;
   }
 
-  /** Follows the open documents and the files beside them. */
+  /** Follows changes of open documents and workspace files. */
   follow(): void {
     const { documents, workspace } = this.#host;
     documents.onChange(() => this.#schedule());
     documents.onClose(uri => {
-      this.#told.delete(uri);
+      this.#reported.delete(uri);
       this.#schedule();
     });
     workspace.onForget(() => this.#schedule());
   }
 
-  /** Takes what agents said of their tools, and tells the open documents at once. */
+  /** Stores the tools that agents reported and updates the open documents immediately. */
   async useLive(params: AgentToolsParams): Promise<void> {
     this.#live.use(params);
     await this.#update();
   }
 
-  /** The files, those that are not open with what all of them and agents themselves say of the agents that they name. */
+  /** Returns the files; those that are not open are bound to the tool declarations of all files and of agents. */
   async bind(files: readonly WorkspaceFile[]): Promise<readonly WorkspaceFile[]> {
-    const saying = await this.#listSaying(files);
+    const saying = await this.#listDeclaring(files);
     const names = new Set(saying.map(({ uri }) => uri));
     const inFiles = saying.map(file => file.tools);
     const joined = new Map<LanguageId, AgentTools>();
@@ -74,7 +74,7 @@ export class WorkspaceTools {
     });
   }
 
-  /** The same object for the same tools, so that who keeps answers by document can. */
+  /** Returns the same object for the same tools, so that results can be cached by document. */
   #bindTo(document: OpenDocument, tools: AgentTools): OpenDocument {
     const known = this.#bound.get(document);
     if (known && isSameAgentTools(known.tools, tools)) return known.document;
@@ -88,7 +88,7 @@ export class WorkspaceTools {
     this.#timer?.cancel();
     if (this.#listAsking().length === 0 && this.#live.isEmpty) return;
     this.#timer = host.runtime.startTimer(DELAY, () => {
-      // Nobody waits for it; its faults are caught and logged inside.
+      // Not awaited; errors are caught and logged inside.
       void guardWork(host, { feature: 'agentTools' }, undefined, () => this.#update());
     });
   }
@@ -96,39 +96,41 @@ export class WorkspaceTools {
   async #update(): Promise<void> {
     const { documents, workspace } = this.#host;
     const isAsked = this.#listAsking().length > 0;
-    const saying = isAsked ? await this.#listSaying(await workspace.files()) : [];
+    const saying = isAsked ? await this.#listDeclaring(await workspace.files()) : [];
     const asking = new Set(this.#listAsking().map(({ uri }) => uri));
     let isUpdate = false;
     for (const { uri, document } of documents.all()) {
       const isOther = (file: { readonly uri: string }): boolean => fileKey(file.uri) !== fileKey(uri);
       const inFiles = asking.has(uri) ? saying.filter(isOther).map(file => file.tools) : [];
       const others = [...inFiles, this.#live.of(document.language)];
-      if (isSame(others, this.#told.get(uri))) continue;
-      this.#told.set(uri, others);
+      if (isSame(others, this.#reported.get(uri))) continue;
+      this.#reported.set(uri, others);
       isUpdate = documents.useTools(uri, joinAgentTools(others)) || isUpdate;
     }
-    if (isUpdate) await this.#onNews();
+    if (isUpdate) await this.#onDeclarationsChanged();
   }
 
   #listAsking(): readonly WorkspaceFile[] {
     return this.#host.documents.all().filter(({ document }) => this.#toolsOf(document).size > 0);
   }
 
-  async #listSaying(files: readonly WorkspaceFile[]): Promise<readonly { uri: string; tools: AgentTools }[]> {
+  async #listDeclaring(
+    files: readonly WorkspaceFile[],
+  ): Promise<readonly { uri: string; tools: AgentTools }[]> {
     const saying: { uri: string; tools: AgentTools }[] = [];
     for (const { uri, document } of files) {
-      const isNew = !this.#said.has(document);
+      const isNew = !this.#byDocument.has(document);
       const tools = this.#toolsOf(document);
       if (tools.size > 0) saying.push({ uri, tools });
-      // Reading many files takes a while: the editor's own messages go first.
+      // Reading many files takes time, so messages from the editor are handled in between.
       if (isNew) await this.#host.runtime.yieldToQueue();
     }
     return saying;
   }
 
   #toolsOf(document: OpenDocument): AgentTools {
-    const tools = this.#said.get(document) ?? document.agentTools();
-    this.#said.set(document, tools);
+    const tools = this.#byDocument.get(document) ?? document.agentTools();
+    this.#byDocument.set(document, tools);
     return tools;
   }
 }

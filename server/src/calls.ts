@@ -1,30 +1,29 @@
-import type { Exchange } from '../../language/exchanges.ts';
+import type { Exchange } from '../../language/feature-results.ts';
 import type { WorkspaceFile } from './workspace.ts';
 
-/** Somebody who asks, or something that is asked for, whatever file it stands in. */
+/** A caller or a callee in the call hierarchy, independent of the file in which it occurs. */
 export interface CallNode {
   readonly kind: 'session' | Exchange['kind'];
   readonly name: string;
-  /** Of a task its conversation; else empty: a tool is one, whoever calls it. */
+  /** The session of a task; otherwise empty, because a tool or query is one node for all callers. */
   readonly session: string;
-  /** Whom `# @agent` names; empty where nothing does. */
+  /** The agent in `# @agent`; empty without that directive. */
   readonly agent: string;
 }
 
-/** One request: who made it, and what for. */
+/** One request with its caller and callee. */
 export interface Call {
   readonly caller: CallNode;
-  /** The request that is the caller; of a conversation its first one. */
+  /** The request that represents the caller; for a session its first request. */
   readonly callerAt: Exchange;
   readonly callee: CallNode;
   readonly exchange: Exchange;
 }
 
 /**
- * Who asks whom in a file. A task is given by its conversation: the AICL session, or the AICF file, which knows no
- * sessions. A call or a query is made for the last task that was given before it in its session, and by the conversation
- * itself where there is none: so a task shows the calls that it led to, and a call the tasks that needed it. One tool of
- * two agents is two.
+ * The calls in a file. The caller of a task is its session: the AICL session, or the AICF file, because AICF has no
+ * sessions. The caller of a call or query is the last task before it in the session, or else the session. So a task
+ * shows the calls that it led to, and a tool the tasks that used it. The same tool of two agents is two nodes.
  */
 export function listCalls({ uri, document }: WorkspaceFile): readonly Call[] {
   const first = new Map<string, Exchange>();
@@ -44,23 +43,23 @@ export function listCalls({ uri, document }: WorkspaceFile): readonly Call[] {
   });
 }
 
-/** A conversation by its name. */
+/** The node of a session. */
 export function sessionNode(name: string): CallNode {
   return { kind: 'session', name, session: '', agent: '' };
 }
 
-/** What a request of a file asks for. */
+/** The node of a request's task, tool or query. */
 export function nodeOf(uri: string, exchange: Exchange): CallNode {
   const { kind, name, agent } = exchange;
   return { kind, name, session: kind === 'task' ? sessionOf(uri, exchange) : '', agent };
 }
 
-/** The same text for the same node. */
+/** A key that is equal for equal nodes. */
 export function nodeKey({ kind, name, session, agent }: CallNode): string {
   return JSON.stringify([kind, name, session, agent]);
 }
 
-/** A file without sessions is a conversation under its own name. */
+/** A file without sessions counts as one session with the file's name. */
 function sessionOf(uri: string, { session }: Exchange): string {
   return session === '' ? fileName(uri) : session;
 }

@@ -17,13 +17,16 @@ const SEVERITY: Readonly<Record<Severity, DiagnosticSeverity>> = {
   hint: DiagnosticSeverity.Hint,
 };
 
-/** A file that issues are about. */
+/** The file of an issue. */
 interface IssueFile {
   readonly uri: string;
   readonly document: OpenDocument;
 }
 
-/** An issue with its rule's documentation and, where the client shows them, its other places and its fading. */
+/**
+ * Converts an issue, with a link to its rule and, if the client supports them, related places and the tag for
+ * unnecessary text.
+ */
 export function toDiagnostic(
   { uri, document }: IssueFile,
   issue: Issue,
@@ -49,7 +52,7 @@ export function toDiagnostic(
   };
 }
 
-/** All issues of a file. */
+/** Converts all issues of a file. */
 export function toDiagnostics(
   file: IssueFile,
   issues: readonly Issue[],
@@ -58,12 +61,12 @@ export function toDiagnostics(
   return issues.map(issue => toDiagnostic(file, issue, client));
 }
 
-/** True for a client that asks for diagnostics; any other is told of them. */
+/** True for a client that pulls diagnostics; to others they are pushed. */
 export function canPull(client: ClientCapabilities): boolean {
   return client.textDocument?.diagnostic !== undefined;
 }
 
-/** Clients say what they show with pushed diagnostics, with pulled ones or with both. */
+/** True if the client declares a capability for pushed or pulled diagnostics. */
 function shows(
   { textDocument }: ClientCapabilities,
   test: (can: DiagnosticsCapabilities) => boolean | undefined,

@@ -3,7 +3,7 @@ import type { TextDocumentContentChangeEvent } from 'vscode-languageserver';
 import type { LanguageId } from '../../core/catalog/languages.ts';
 import type { RuleCode } from '../../core/catalog/rules.ts';
 import type { Settings } from '../../core/catalog/settings.ts';
-import { fixAll } from '../../language/fix-all.ts';
+import { fixAll } from './fix-all.ts';
 import type { LanguageSupport, OpenDocument } from '../../language/support.ts';
 import { languageOfFile } from '../../language/languages.ts';
 import { isSameAgentTools, NO_AGENT_TOOLS, type AgentTools } from '../../language/tools.ts';
@@ -15,13 +15,13 @@ import type { DialectChoice } from '../../wire/server-messages.ts';
 import { FileSettings } from './file-settings.ts';
 import { toTextEdit } from './lsp.ts';
 
-/** One version of one open document in a language of ours. */
+/** One version of an open document in a supported language. */
 export class Snapshot {
   readonly uri: string;
   readonly version: number;
   readonly settings: Settings;
   readonly document: OpenDocument;
-  /** Tells this snapshot from every other one, also from one with the same version or other settings. */
+  /** Unique for each snapshot, even with the same version or other settings. */
   readonly serial: number;
   readonly #support: LanguageSupport;
   readonly #tools: AgentTools;
@@ -45,7 +45,7 @@ export class Snapshot {
     this.#environment = environment;
   }
 
-  /** The document's issues and those of its variables, computed once a version. */
+  /** The issues of the document and its variables, computed once per version. */
   get issues(): readonly Issue[] {
     this.#issues ??= joinVariableIssues(this.document, this.#own, this.settings, this.#environment);
     return this.#issues;
@@ -57,8 +57,8 @@ export class Snapshot {
   }
 
   /**
-   * All issues without the limit of `maxIssues`, for an answer that must not miss an error far down. Those of variables are
-   * left out: what they hold is known when a request is sent.
+   * All issues without the limit `maxIssues`, for checks that must not miss an error. Excludes issues of
+   * variables, whose values are known only when a request is sent.
    */
   get allIssues(): readonly Issue[] {
     if (this.#own.length < this.settings.maxIssues) return this.#own;
@@ -76,26 +76,26 @@ export class Snapshot {
   }
 }
 
-/** What a document is read with besides its text. */
+/** The inputs, besides its text, with which a document is read. */
 interface ReadWith {
   readonly settings: Settings;
   readonly environment: readonly EnvironmentVariable[];
 }
 
-/** A file that the editor holds open, as it stands now. */
+/** The current state of a file that is open in the editor. */
 interface OpenFile {
   readonly uri: string;
   readonly languageId: string;
   version: number;
-  /** Undefined for a file in no language of ours: its text is not kept. */
+  /** Undefined for a file in another language; its text is not stored. */
   document: OpenDocument | undefined;
-  /** What other files say of the agents that it may name. */
+  /** The tools that other files and agents report for agents that this file may name. */
   tools: AgentTools;
 }
 
 /**
- * The open documents in a language of ours; others are left alone. Edits arrive as ranges, and each is handed to the
- * language as an edit: a file is read as a whole once, when it is opened.
+ * The open documents in supported languages. Edits arrive as ranges and are passed to the language as edits,
+ * so a file is read as a whole only when it is opened.
  */
 export class Documents {
   readonly #languages: Readonly<Record<LanguageId, LanguageSupport>>;
@@ -121,7 +121,7 @@ export class Documents {
     return this.#files.listen(connection);
   }
 
-  /** The newest snapshot; undefined for a document that is closed or in no language of ours. */
+  /** The latest snapshot; undefined for a document that is closed or in another language. */
   find(uri: string): Snapshot | undefined {
     return this.#snapshots.get(uri);
   }
@@ -130,50 +130,50 @@ export class Documents {
     return [...this.#snapshots.values()];
   }
 
-  /** Adds a listener to new snapshots: opened, edited, or read again under new settings. */
+  /** Adds a listener for new snapshots: opened, edited, or read again with new settings. */
   onChange(listener: (snapshot: Snapshot) => void): void {
     this.#changed.push(listener);
   }
 
-  /** Adds a listener to documents that are closed. */
+  /** Adds a listener for closed documents. */
   onClose(listener: (uri: string) => void): void {
     this.#closed.push(listener);
   }
 
-  /** Adds a listener to documents that were saved. */
+  /** Adds a listener for saved documents. */
   onSave(listener: () => void): void {
     this.#files.onDidSave(listener);
   }
 
-  /** What documents are read with, but for what was chosen for single files. */
+  /** The settings without those chosen for single files. */
   get settings(): Settings {
     return this.#settings.common;
   }
 
-  /** What a file is read with, open or not: the same object as long as it is read in the same way. */
+  /** The settings of a file, open or not. Returns the same object until they change. */
   settingsOf(uri: string): Settings {
     return this.#settings.of(uri);
   }
 
-  /** Reads a file that is not open, as it would be if it were; undefined for one in no language of ours. */
+  /** Parses a file that is not open; undefined for one in another language. */
   readText(uri: string, text: string): OpenDocument | undefined {
     const language = this.#languageOf(uri, '');
     return language && this.#languages[language].open(text, this.settingsOf(uri));
   }
 
-  /** Reads every open document anew under these settings. */
+  /** Reads every open document again with these settings. */
   useSettings(settings: Settings): void {
     this.#settings.useCommon(settings);
     this.#readAnew();
   }
 
-  /** Takes the dialects that were chosen for files; true where an open one is read in another way now. */
+  /** Sets the dialects chosen for files; true if the reading of an open file changes. */
   useDialects(choices: readonly DialectChoice[]): boolean {
     this.#settings.useDialects(choices);
     return this.#readAnew();
   }
 
-  /** Takes the variables of the environment that requests are sent with; true where they are others than before. */
+  /** Sets the variables of the environment with which requests are sent; true if they changed. */
   useEnvironment(environment: readonly EnvironmentVariable[]): boolean {
     if (JSON.stringify(environment) === JSON.stringify(this.#environment)) return false;
     this.#environment = environment;
@@ -182,17 +182,17 @@ export class Documents {
     return true;
   }
 
-  /** What is said of a file that may not be open. */
+  /** The issues of a file that may not be open. */
   issuesOf(uri: string, document: OpenDocument): readonly Issue[] {
     return joinVariableIssues(document, document.validate(), this.settingsOf(uri), this.#environment);
   }
 
-  /** Tells what is said under one environment from what is said under the next. */
+  /** A number that changes with the variables of the environment; used in cache keys. */
   get environmentSerial(): number {
     return this.#environments;
   }
 
-  /** Tells an open document what other files say of agents; true where it had not been told the same. */
+  /** Passes the tool declarations of other files and agents to an open document; true if they changed. */
   useTools(uri: string, tools: AgentTools): boolean {
     const file = this.#files.get(uri);
     if (!file?.document || isSameAgentTools(file.tools, tools)) return false;
@@ -202,7 +202,7 @@ export class Documents {
     return true;
   }
 
-  /** Reads again what was read with other settings. */
+  /** Reads the documents again whose settings changed. */
   #readAnew(): boolean {
     let isAny = false;
     for (const file of this.#files.all()) {
@@ -247,7 +247,7 @@ export class Documents {
     for (const listener of this.#closed) listener(uri);
   }
 
-  /** By the editor's language id and, where the editor does not know our languages, by the file's ending. */
+  /** The language by the editor's language id or, if the editor does not know our languages, by the file extension. */
   #languageOf(uri: string, languageId: string): LanguageId | undefined {
     const named = Object.values(this.#languages).find(support => support.id === languageId);
     return named?.id ?? languageOfFile(uri.replace(/[?#].*/s, ''));

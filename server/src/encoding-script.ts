@@ -3,23 +3,23 @@ import type { Encoding } from '../../protocols/cost/encoding.ts';
 import { ENCODING_SCRIPT } from '../../wire/cost-requests.ts';
 import type { AskClient } from './runtime.ts';
 
-/** What a worker's global scope offers here; the room's types know Node only. */
+/** The part of a worker's global scope used here; this folder's types are those of Node only. */
 interface WorkerScope {
   importScripts(url: string): void;
-  /** Where the script of an encoding leaves it. */
+  /** Set by the script of an encoding. */
   parleyEncoding?: Encoding | undefined;
 }
 declare const self: WorkerScope;
 
-/** Scripts are CommonJS, so that Node loads the same ones. */
+/** Scripts are CommonJS modules, so that Node can load the same files. */
 const BEFORE = '(() => { const module = { exports: {} }; const exports = module.exports;\n';
 const AFTER = '\nself.parleyEncoding = module.exports.encoding; })();';
 
 const loaded = new Map<EncodingName, Promise<Encoding>>();
 
 /**
- * The encoding, in a web worker: the client reads its script from the extension's folder, and it is run from memory, as
- * the worker itself is. Rejects with a sentence where the client has no script or the host runs none.
+ * Loads an encoding in a web worker: the client reads the script from the extension's folder, and it is run from memory
+ * like the worker itself. Rejects with a sentence for the user if the client has no script or the host cannot run it.
  */
 export function loadEncodingScript(name: EncodingName, ask: AskClient): Promise<Encoding> {
   const known = loaded.get(name);

@@ -1,4 +1,7 @@
-/** Two spellings of one URI, escaped or not, with one letter of the drive or the other, have the same key. */
+/**
+ * A key that is equal for different spellings of a URI: escaped or not, with an upper-case or lower-case
+ * drive letter.
+ */
 export function fileKey(uri: string): string {
   const key = uri.replace(/^file:\/\/\/([a-z])(?=:|%3a)/i, start => start.toLowerCase());
   try {

@@ -2,11 +2,11 @@ import { DEFAULT_SETTINGS, type Settings } from '../../core/catalog/settings.ts'
 import type { DialectChoice } from '../../wire/server-messages.ts';
 import { fileKey } from './file-key.ts';
 
-/** The settings that files are read with: the same for all, but for the dialects that were chosen for single files. */
+/** The settings with which files are read: common ones, and the dialects chosen for single files. */
 export class FileSettings {
   #common: Settings = DEFAULT_SETTINGS;
   #dialects: ReadonlyMap<string, DialectChoice['dialect']> = new Map();
-  /** One object for all files with the same choice. */
+  /** The settings by chosen dialect; all files with the same choice share one object. */
   readonly #made = new Map<DialectChoice['dialect'], Settings>();
 
   get common(): Settings {
@@ -22,7 +22,7 @@ export class FileSettings {
     this.#dialects = new Map(choices.map(({ uri, dialect }) => [fileKey(uri), dialect]));
   }
 
-  /** What a file is read with. */
+  /** The settings of a file. */
   of(uri: string): Settings {
     const dialect = this.#dialects.get(fileKey(uri));
     if (dialect === undefined) return this.#common;

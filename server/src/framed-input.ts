@@ -2,26 +2,27 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { parseJson } from '../../core/text/json.ts';
 import { quote } from '../../core/text/quote.ts';
 
-/** Bytes of the longest message that is read: a document of a quarter of a gibibyte. */
+/** Maximum length of a message in bytes: 256 MiB. */
 const LONGEST_BODY = 2 ** 28;
 const LONGEST_HEAD = 8192;
-/** Characters of a message that is no JSON that are shown. */
+/** Maximum number of characters that are shown of a message that is not JSON. */
 const LONGEST_QUOTE = 80;
 const END_OF_HEAD = '\r\n\r\n';
 
 /**
- * The input of the language server, checked for the framing of the Language Server Protocol: each message has one Content-Length,
- * which is its length in bytes, and passes on that header alone. Where it is anything else, no later message can be found: `onFault` gets a sentence, and nothing
- * more is passed on. A message that is no JSON, which the library passes over, is reported to `onForeign`, and the next one counts.
+ * The input of the language server, checked for the framing of the Language Server Protocol: each message
+ * needs exactly one Content-Length, its length in bytes, and only this header is passed on. After any other
+ * header later messages cannot be found: `onFault` receives a sentence and the input stops. A message that is
+ * not JSON is ignored by the library; it is reported to `onForeign`, and reading continues.
  */
 export class FramedInput extends Transform {
   readonly #onFault: (message: string) => void;
   readonly #onForeign: (message: string) => void;
-  /** What has come of the body of the message. */
+  /** The part of the message's body received so far. */
   #body: Buffer[] = [];
-  /** The beginning of a head that is not complete. */
+  /** The start of an incomplete header part. */
   #head: Buffer = Buffer.alloc(0);
-  /** Bytes that are missing of the body of the message. */
+  /** The number of missing bytes of the message's body. */
   #missing = 0;
   #hasFailed = false;
 
@@ -70,7 +71,7 @@ export class FramedInput extends Transform {
       this.#onFault(`${length}; a message begins with 'Content-Length: ' and its length in bytes`);
       return Buffer.alloc(0);
     }
-    // The library reads some heads otherwise: it gets one that says the same to both.
+    // The library interprets some headers differently, so it gets an unambiguous one.
     this.push(`Content-Length: ${length}${END_OF_HEAD}`);
     this.#head = Buffer.alloc(0);
     this.#missing = length;
@@ -78,7 +79,7 @@ export class FramedInput extends Transform {
   }
 }
 
-/** The length that a head states, or what is wrong with it. */
+/** The length stated in a header part, or a description of its fault. */
 function readLength(head: string): number | string {
   const lines = head.split('\r\n');
   const broken = lines.find(line => !/^[\w-]+[ \t]*:/.test(line));

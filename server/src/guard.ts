@@ -1,23 +1,23 @@
 import { LSPErrorCodes, ResponseError, type CancellationToken } from 'vscode-languageserver';
 import type { Runtime } from './runtime.ts';
 
-/** What a line of the log names: the feature and, where one is concerned, the document. */
+/** The work as named in the log: the feature and, if applicable, the document. */
 export interface GuardedWork {
   readonly feature: string;
   readonly uri?: string;
   readonly version?: number;
 }
 
-/** Where guarded work runs and where its faults are told. */
+/** The runtime of guarded work, and the log for its errors. */
 export interface GuardHost {
   readonly runtime: Runtime;
   logError(message: string): void;
 }
 
 /**
- * Runs one piece of work so that nothing of it can hurt the server: it first yields, so that a cancel or an edit
- * that has already arrived is seen; it answers the neutral value after an error, which is logged with the feature,
- * the document and its version, and never with its text.
+ * Runs work so that it cannot affect the server. It first yields, so that a cancellation or edit that has
+ * already arrived is processed. After an error it returns the neutral value; the error is logged with the
+ * feature, the document and its version, but never with its text.
  */
 export async function guardWork<R>(
   host: GuardHost,
@@ -34,7 +34,7 @@ export async function guardWork<R>(
   }
 }
 
-/** The same for a request: a cancelled one answers `RequestCancelled`, does no work and logs nothing. */
+/** The same for a request: a cancelled one returns `RequestCancelled`, does no work and logs nothing. */
 export async function guardRequest<R, E>(
   host: GuardHost,
   work: GuardedWork,

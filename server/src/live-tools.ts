@@ -1,17 +1,23 @@
 import { LANGUAGES, type LanguageId } from '../../core/catalog/languages.ts';
-import { NO_AGENT_TOOLS, type AgentTools, type ToolTable } from '../../language/tools.ts';
-import type { AgentToolsParams, LiveAgent } from '../../wire/live-tools.ts';
+import {
+  NO_AGENT_TOOLS,
+  type AgentTools,
+  type ToolDeclaration,
+  type ToolTable,
+} from '../../language/tools.ts';
+import { ToolSchemas } from '../../language/json/json-service.ts';
+import type { AgentToolsParams, LiveAgent, LiveTool } from '../../wire/live-tools.ts';
 
 /**
- * What agents themselves said of their tools, for the files of each language: under their names, and under the empty text
- * what the agent said that requests go to where nothing above them names one.
+ * The tools that agents reported, for the files of each language: by agent name, and under the empty name
+ * those of the default agent for requests without one.
  */
 export class LiveTools {
   #agents: readonly LiveAgent[] = [];
   #usual: AgentToolsParams['usual'] = {};
   #tables = new Map<LanguageId, AgentTools>();
 
-  /** Takes what the client knows now. */
+  /** Stores the current data of the client. */
   use({ agents, usual }: AgentToolsParams): void {
     this.#agents = agents;
     this.#usual = usual;
@@ -19,12 +25,12 @@ export class LiveTools {
     this.#tables = new Map(LANGUAGES.map(({ id }) => [id, withUsual(new Map(named), this.#usual[id])]));
   }
 
-  /** True where no agent was asked. */
+  /** True if no agent has reported tools. */
   get isEmpty(): boolean {
     return this.#agents.length === 0;
   }
 
-  /** What files of a language are told: the same object until the client tells something else. */
+  /** The tables for files of a language. Returns the same object until the client sends new data. */
   of(language: LanguageId): AgentTools {
     return this.#tables.get(language) ?? NO_AGENT_TOOLS;
   }
@@ -38,12 +44,18 @@ function withUsual(named: ReadonlyMap<string, ToolTable>, usual: string | undefi
 function toTable({ name, at, tools, isOpen = false }: LiveAgent): ToolTable {
   return {
     isComplete: !isOpen,
-    tools: new Map(tools.map(tool => [tool.name, tool.declaration])),
+    tools: new Map(tools.map(tool => [tool.name, declare(tool)])),
     live: { agent: name, when: describeTime(at) },
   };
 }
 
-/** The time of day: true for as long as it is shown, which `3 minutes ago` is not. */
+/** The declaration of a tool, with its whole schema if the agent has one. */
+function declare({ declaration, schema: text }: LiveTool): ToolDeclaration | undefined {
+  if (!declaration?.schema || text === undefined) return declaration;
+  return { ...declaration, schema: { ...declaration.schema, text, json: new ToolSchemas(text) } };
+}
+
+/** The time of day. Unlike `3 minutes ago` it remains correct while it is displayed. */
 function describeTime(at: number): string {
   const date = new Date(at);
   const two = (part: number): string => String(part).padStart(2, '0');

@@ -9,15 +9,15 @@ import {
   type TextDocumentContentChangeEvent,
   type TextEdit as LspTextEdit,
 } from 'vscode-languageserver';
-import type { Fold } from '../../language/folds.ts';
+import type { Fold } from '../../language/feature-results.ts';
 import type { OutlineSymbol, SymbolKind } from '../../language/support.ts';
 import type { TextEdit } from '../../core/text/edit.ts';
 import type { SourceText } from '../../core/text/source-text.ts';
 import type { Span } from '../../core/text/span.ts';
 
 /**
- * The one place that knows both the core's offsets and the language server protocol's lines.
- * Characters are UTF-16 code units on both sides.
+ * Conversions between the core's offsets and the lines of the language server protocol; no other module knows
+ * both. Characters are UTF-16 code units on both sides.
  */
 const SYMBOL_KIND: Readonly<Record<SymbolKind, LspSymbolKind>> = {
   message: LspSymbolKind.Struct,
@@ -33,17 +33,17 @@ const FOLD_KIND: Readonly<Record<Fold['kind'], FoldingRangeKind>> = {
   comment: FoldingRangeKind.Comment,
 };
 
-/** A document, or whatever else has a text that an editor shows. */
+/** A document, or anything else with a text that an editor shows. */
 export interface Shown {
   readonly text: SourceText;
 }
 
-/** The offset of an editor's position; a character past the end of its line is the end of that line. */
+/** Converts a position to an offset; a character past the end of its line is the end of that line. */
 export function toOffset(doc: Shown, position: Position): number {
   return doc.text.toOffset(position);
 }
 
-/** A change of a document as an edit of its text; one without a range replaces all of it. */
+/** Converts a change to a text edit; a change without a range replaces the whole text. */
 export function toTextEdit(doc: Shown, change: TextDocumentContentChangeEvent): TextEdit {
   const span = 'range' in change ? toSpan(doc, change.range) : { start: 0, end: doc.text.length };
   return { span, newText: change.text };
@@ -61,8 +61,8 @@ export function toSpan(doc: Shown, range: Range): Span {
   return { start: toOffset(doc, range.start), end: toOffset(doc, range.end) };
 }
 
-export function toTextEdits(doc: Shown, edits: readonly TextEdit[]): LspTextEdit[] {
-  return edits.map(edit => ({ range: toRange(doc, edit.span), newText: edit.newText }));
+export function toTextEdits(doc: Shown, edits: Iterable<TextEdit>): LspTextEdit[] {
+  return Array.from(edits, edit => ({ range: toRange(doc, edit.span), newText: edit.newText }));
 }
 
 export function toDocumentSymbol(doc: Shown, symbol: OutlineSymbol): DocumentSymbol {
@@ -76,7 +76,7 @@ export function toDocumentSymbol(doc: Shown, symbol: OutlineSymbol): DocumentSym
   };
 }
 
-/** The outline as a flat list, for a client that does not know a tree. */
+/** Flattens the outline for clients without hierarchical support. */
 export function toSymbolInformation(
   doc: Shown,
   uri: string,
@@ -94,12 +94,12 @@ export function toSymbolInformation(
   ]);
 }
 
-/** Editors refuse a symbol without a name, which unfinished text can well have. */
+/** Editors reject symbols without a name, which incomplete text may have. */
 function shownName(symbol: OutlineSymbol): string {
   return symbol.name.trim() === '' ? `(${symbol.kind})` : symbol.name;
 }
 
-/** Undefined for a range within one line: there is nothing to fold. */
+/** Undefined for a range within one line, which cannot fold. */
 export function toFoldingRange(doc: Shown, fold: Fold): FoldingRange | undefined {
   const startLine = doc.text.lineAt(fold.span.start);
   const endLine = doc.text.lineAt(fold.span.end);

@@ -10,11 +10,11 @@ import type { Runtime } from './runtime.ts';
 import { startServer } from './server.ts';
 import { takeTurns } from './turns.ts';
 
-/** What a worker's global scope is to this file; the room's types know Node only. */
+/** The global scope of a worker; this folder's types are those of Node only. */
 type WorkerScope = ConstructorParameters<typeof BrowserMessageReader>[0];
 declare const self: WorkerScope;
 
-/** A worker has no immediate: a timer of nothing gives the messages that wait their turn. */
+/** Workers have no `setImmediate`; a timer of 0 ms lets waiting messages be processed first. */
 const BROWSER_RUNTIME: Runtime = {
   languages: LANGUAGE_SUPPORT,
   yieldToQueue: takeTurns(callback => setTimeout(callback, 0)),

@@ -2,30 +2,30 @@ import { MarkupKind, type MarkupContent } from 'vscode-languageserver';
 import type { HoverPicture } from '../../language/support.ts';
 import { escapeMarkdown } from '../../core/text/markdown.ts';
 
-/** Markdown for a client, which may show plain text only. */
+/** Converts Markdown for a client, which may support plain text only. */
 export function toMarkup(markdown: string, formats: readonly MarkupKind[] | undefined): MarkupContent {
   return showsMarkdown(formats)
     ? { kind: MarkupKind.Markdown, value: markdown }
     : { kind: MarkupKind.PlainText, value: plainOfMarkdown(markdown) };
 }
 
-/** True for a client that takes Markdown. One that names no formats is taken to do so. */
+/** True for a client that supports Markdown, which is assumed if it names no formats. */
 export function showsMarkdown(formats: readonly MarkupKind[] | undefined): boolean {
   return !formats || formats.length === 0 || formats.includes(MarkupKind.Markdown);
 }
 
-/** A picture as Markdown that holds all of it: an editor loads nothing from elsewhere. */
+/** A picture as self-contained Markdown, so that the editor loads nothing from elsewhere. */
 export function imageMarkdown({ png, alt }: HoverPicture): string {
   const bytes = Array.from(png, byte => String.fromCharCode(byte)).join('');
   return pictureMarkdown(alt, `data:image/png;base64,${btoa(bytes)}`);
 }
 
-/** A picture by its data URL, with a plain text that says the same. */
+/** A picture in Markdown by its data URL, with an alternative text. */
 export function pictureMarkdown(alt: string, dataUrl: string): string {
   return `![${escapeMarkdown(alt)}](${dataUrl})`;
 }
 
-/** What a reader of our Markdown sees, without its marks. What stands in a fence stays as it is. */
+/** Removes Markdown syntax from our own Markdown, except inside code fences. */
 export function plainOfMarkdown(markdown: string): string {
   let fence: string | undefined;
   const lines: string[] = [];

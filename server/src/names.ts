@@ -4,13 +4,13 @@ import { toRange } from './lsp.ts';
 import type { Snapshot } from './documents.ts';
 import type { Workspace, WorkspaceFile } from './workspace.ts';
 
-/** A place where a name stands, and the file that it is in. */
+/** An occurrence of a name, with its file. */
 export interface PlacedName {
   readonly file: WorkspaceFile;
   readonly occurrence: NameOccurrence;
 }
 
-/** The files of the workspace, first the one that was asked about, as it stood when the request came. */
+/** The files of the workspace, starting with the requested one at the time of the request. */
 export async function filesAround(
   workspace: Workspace,
   snapshot: Snapshot,
@@ -19,14 +19,14 @@ export async function filesAround(
   return [snapshot, ...files.filter(({ uri }) => uri !== snapshot.uri)];
 }
 
-/** Every place where a name stands in files of any of our languages, read as they are asked for. */
+/** Every occurrence of a name in the files of all languages, read lazily. */
 export function* findPlaces(files: readonly WorkspaceFile[], name: Name): Generator<PlacedName> {
   for (const file of files) for (const occurrence of file.document.findName(name)) yield { file, occurrence };
 }
 
 /**
- * Where a name comes from. A tool: the lines that declare it, in the asking file if they are there, else in any other;
- * where none does, the lists that name it. Any other name: where the asking file has it first.
+ * Finds the definition of a name. For a tool: its declarations in the requesting file, or else in any file,
+ * or else the lists that contain it. For other names: the first occurrence in the requesting file.
  */
 export async function findDefinitions(
   workspace: Workspace,

@@ -1,31 +1,32 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readRegularFile } from '../../agents/regular-file.ts';
 import type { Disk, DiskFile, DiskListing } from './runtime.ts';
 import { trimEndOf } from '../../core/text/trim.ts';
 
-/** A workspace with more folders is not looked through to its end. */
-const MOST_FOLDERS = 20_000;
+/** Maximum number of folders that are searched. */
+const MAX_FOLDERS = 20_000;
 
 interface Folder {
   readonly path: string;
   readonly uri: string;
 }
 
-/** The disk as a Node process sees it. What cannot be read is left out. */
+/** The disk of a Node process. Unreadable files are left out. */
 export const NODE_DISK: Disk = {
   list: listFiles,
-  async read(uri) {
+  async read(uri, most) {
     try {
-      // Like an editor: a BOM is no part of the text, and bytes that are no UTF-8 are replaced.
-      return new TextDecoder().decode(await readFile(fileURLToPath(uri)));
+      // As in editors: a BOM is not part of the text, and invalid UTF-8 is replaced.
+      return new TextDecoder().decode(await readRegularFile(fileURLToPath(uri), most));
     } catch {
       return undefined;
     }
   },
 };
 
-/** Level by level and by name, so that a listing that is cut holds what lies near the roots. */
+/** Lists files level by level and by name, so that a truncated listing has the files nearest to the roots. */
 async function listFiles(
   roots: readonly string[],
   isWanted: (name: string) => boolean,
@@ -36,7 +37,7 @@ async function listFiles(
   const seen = new Set<string>();
   for (const folder of folders) {
     if (seen.has(folder.path)) continue;
-    if (seen.size === MOST_FOLDERS) return { files, isWhole: false };
+    if (seen.size === MAX_FOLDERS) return { files, isWhole: false };
     seen.add(folder.path);
     const children = (await listFolder(folder.path)).map(entry => ({
       entry,
@@ -53,7 +54,7 @@ async function listFiles(
   return { files, isWhole: true };
 }
 
-/** Hidden folders and what npm installs are nobody's sources. Links are not followed: they may lead in a circle. */
+/** Hidden folders and installed npm packages are not sources. Links are not followed, because they may form a cycle. */
 function isLeftOut(folder: string): boolean {
   return folder.startsWith('.') || folder === 'node_modules';
 }
@@ -68,7 +69,7 @@ async function describeFile({ path, uri }: Folder): Promise<DiskFile | undefined
   return facts && { uri, size: facts.size, stamp: `${facts.mtimeMs} ${facts.size}` };
 }
 
-/** Undefined for a folder that is not on the disk, such as one of a virtual workspace. */
+/** Undefined for a folder that is not on disk, such as one of a virtual workspace. */
 function toFolder(uri: string): Folder | undefined {
   try {
     return { path: join(fileURLToPath(uri)), uri: trimEndOf(uri, '/') };

@@ -8,7 +8,7 @@ import { takeTurns } from './turns.ts';
 export const NODE_RUNTIME: Runtime = {
   languages: LANGUAGE_SUPPORT,
   disk: NODE_DISK,
-  // The connection hands out one message a turn of the event loop: an immediate would come before the next one.
+  // The connection delivers one message per turn of the event loop; `setImmediate` would run before the next one.
   yieldToQueue: takeTurns(callback => setTimeout(callback, 0)),
   startTimer(milliseconds, callback) {
     const timer = setTimeout(callback, milliseconds);

@@ -1,13 +1,16 @@
-/** Writes a line about a document, the first time that it is said of that document. */
-export type TellOnce = (uri: string, what: string) => void;
+/** Logs a message about a document, once per document and message. */
+export type ReportOnce = (uri: string, what: string) => void;
 
-/** Tells a log what answers leave out: a client asks again after each key, and one line is enough. */
-export function tellOnceTo(log: (line: string) => void): TellOnce {
-  const told = new Set<string>();
+/**
+ * Creates a function that logs what results leave out. Clients ask again after each key press, so each
+ * message is logged once.
+ */
+export function reportOnceTo(log: (line: string) => void): ReportOnce {
+  const reported = new Set<string>();
   return (uri, what) => {
     const line = `${uri}: ${what}`;
-    if (told.has(line)) return;
-    told.add(line);
+    if (reported.has(line)) return;
+    reported.add(line);
     log(line);
   };
 }

@@ -3,7 +3,7 @@ import type { EncodingName } from '../../core/catalog/encodings.ts';
 import type { Encoding } from '../../protocols/cost/encoding.ts';
 import type { LanguageSupport } from '../../language/support.ts';
 
-/** A timer that can be taken back before it fires. */
+/** A timer that can be cancelled before it fires. */
 export interface RunningTimer {
   cancel(): void;
 }
@@ -11,43 +11,43 @@ export interface RunningTimer {
 /** A file on the disk. */
 export interface DiskFile {
   readonly uri: string;
-  /** In bytes. */
+  /** The size in bytes. */
   readonly size: number;
-  /** Another one once the file was written again. */
+  /** Changes when the file is written. */
   readonly stamp: string;
 }
 
 export interface DiskListing {
   readonly files: readonly DiskFile[];
-  /** False where there are more than are listed. */
+  /** False if the listing is incomplete. */
   readonly isWhole: boolean;
 }
 
-/** The disk, where the server runs beside one. */
+/** Access to the disk, if the server has one. */
 export interface Disk {
-  /** At most so many of the files below the folders `roots` whose names are wanted; hidden folders are left out. */
+  /** Lists at most `most` files below the folders `roots` whose names are wanted; hidden folders are left out. */
   list(roots: readonly string[], isWanted: (name: string) => boolean, most: number): Promise<DiskListing>;
-  /** The text of a file; undefined where it cannot be read. */
-  read(uri: string): Promise<string | undefined>;
+  /** The text of a regular file of at most `most` bytes; undefined if it cannot be read. */
+  read(uri: string, most: number): Promise<string | undefined>;
 }
 
-/** Asks the client something, for a server that cannot find it out itself. */
+/** Sends a request to the client, for data that the server cannot get itself. */
 export type AskClient = (method: string, params: object) => Promise<unknown>;
 
 /**
- * What the server takes from the place where it runs: a Node process, a web worker or a test.
- * The server itself knows no clock and no process.
+ * The environment of the server: a Node process, a web worker or a test. The server itself uses no clock and
+ * no process.
  */
 export interface Runtime {
   readonly languages: Readonly<Record<LanguageId, LanguageSupport>>;
   /** Absent in a web worker. */
   readonly disk?: Disk;
-  /** Resolves after the messages that already arrived had their turn. */
+  /** Resolves after the messages that have already arrived are processed. */
   yieldToQueue(): Promise<void>;
-  /** Calls back once after so many milliseconds. */
+  /** Calls back once after the given time. */
   startTimer(milliseconds: number, callback: () => void): RunningTimer;
-  /** Milliseconds of a clock that never goes back. */
+  /** The time of a monotonic clock in milliseconds. */
   now(): number;
-  /** The encoding, which is loaded when it is first asked for. Rejects with a sentence where it cannot be. */
+  /** Loads an encoding on first use. Rejects with a sentence for the user if that fails. */
   loadEncoding(name: EncodingName, ask: AskClient): Promise<Encoding>;
 }

@@ -2,13 +2,13 @@ import { TOKEN_SIZE, type PackedTokens } from '../../language/tokens.ts';
 import type { LineIndex } from '../../core/text/line-index.ts';
 
 /**
- * Writes tokens as the language server protocol has them: five numbers each, the place counted from the token before.
- * A token of several lines becomes one a line, without what ends the line.
+ * Encodes tokens for the language server protocol: five numbers each, with the position relative to the
+ * previous token. A token that spans lines becomes one token per line, without line ends.
  */
 export class SemanticTokenEncoder {
   readonly data: number[] = [];
   readonly #lines: Lines;
-  /** The place of the token before. */
+  /** The position of the previous token. */
   #line = 0;
   #character = 0;
 
@@ -16,7 +16,7 @@ export class SemanticTokenEncoder {
     this.#lines = new Lines(lines);
   }
 
-  /** Adds tokens that follow those before. */
+  /** Adds tokens; they must follow the previous ones. */
   add(tokens: PackedTokens): void {
     const lines = this.#lines;
     for (let at = 0; at < tokens.length; at += TOKEN_SIZE) {
@@ -37,14 +37,14 @@ export class SemanticTokenEncoder {
   }
 }
 
-/** The line of the place that was asked for last: tokens come in order, so most are on it. */
+/** The line of the last offset, cached because tokens are ordered and most are on the same line. */
 class Lines {
   readonly #lines: LineIndex;
   number = 0;
   start = 0;
-  /** Where the line ends, before what ends it. */
+  /** The end of the line, without the line break. */
   end = 0;
-  /** Where the next line starts. */
+  /** The start of the next line. */
   next = 0;
 
   constructor(lines: LineIndex) {

@@ -16,12 +16,12 @@ import { Documents } from './documents.ts';
 import type { Change, FeatureHost } from './features/feature.ts';
 import { FEATURES, listCapabilities } from './features/index.ts';
 import { guardWork } from './guard.ts';
-import { tellOnceTo } from './notices.ts';
+import { reportOnceTo } from './notices.ts';
 import type { Runtime } from './runtime.ts';
 import { describeWrongRules, sameSettings, settingsOf } from './settings.ts';
 import { Workspace } from './workspace.ts';
 
-/** Sets the language server up on a connection and listens. The same for a process, a worker and a test. */
+/** Starts the language server on a connection; used by a process, a worker and tests alike. */
 export function startServer(connection: Connection, runtime: Runtime): void {
   const documents = new Documents(runtime.languages);
   connection.onInitialize(params => {
@@ -44,7 +44,7 @@ function describeServer(params: InitializeParams): InitializeResult {
   };
 }
 
-/** One client from its `initialize` on: its options, its settings and the features that serve it. */
+/** The state of one client after `initialize`: its options, its settings and the features. */
 class Session {
   readonly #host: FeatureHost;
   #options: ServerOptions;
@@ -69,7 +69,7 @@ class Session {
       workspaceTools: new WorkspaceTools(base, () => this.#refresh('tools')),
       client: params.capabilities,
       options: () => this.#options,
-      tellOnce: tellOnceTo(line => connection.console.info(line)),
+      reportOnce: reportOnceTo(line => connection.console.info(line)),
     };
   }
 
@@ -100,7 +100,7 @@ class Session {
     const { connection, workspace, client } = this.#host;
     await this.#followSettings();
     await workspace.watch(connection, client);
-    // An editor that asked while it was still starting may have kept no answer.
+    // The client may have discarded the results of requests that it sent during its own start.
     await this.#refresh('options');
   }
 
@@ -113,7 +113,7 @@ class Session {
     await this.#readSettings(undefined);
   }
 
-  /** Asks a client that can be asked; any other sends its settings along with the change. */
+  /** Requests the settings if the client supports it; other clients send them with the change. */
   async #readSettings(sent: unknown): Promise<void> {
     const { client, connection, documents } = this.#host;
     const canAsk = client.workspace?.configuration === true;

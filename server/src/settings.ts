@@ -1,12 +1,12 @@
 import { listWrongRules, readSettings, type Settings } from '../../core/catalog/settings.ts';
 import { isRecord } from '../../core/guard.ts';
 
-/** Settings from what a client answers for the section `parley`: nested, as editors hold them, or with dotted keys. */
+/** Reads the settings in a client's section `parley`, either nested, as in editors, or with dotted keys. */
 export function settingsOf(section: unknown): Settings {
   return readSettings(key => findSetting(section, key));
 }
 
-/** What is said in the log of severities that cannot be set; undefined where all can. */
+/** The log message about invalid severities; undefined if all are valid. */
 export function describeWrongRules(section: unknown): string | undefined {
   const wrong = listWrongRules(findSetting(section, 'rules'));
   return wrong.length === 0
@@ -14,7 +14,7 @@ export function describeWrongRules(section: unknown): string | undefined {
     : `parley.rules names no rule or no severity for ${wrong.join(', ')}: see the list of rules in docs/reference`;
 }
 
-/** True where both have the same values, so that nothing has to be read again. */
+/** True if both have the same values, so that nothing must be read again. */
 export function sameSettings(a: Settings, b: Settings): boolean {
   const before = new Map<string, unknown>(Object.entries(a));
   return Object.entries(b).every(([key, value]) => isSame(before.get(key), value));

@@ -1,10 +1,10 @@
 import type { OpenDocument } from '../../language/support.ts';
 import type { Span } from '../../core/text/span.ts';
 
-/** No editor shows more characters of a line; VS Code draws 10,000. */
+/** Maximum number of characters of a line that any editor shows; VS Code draws 10,000. */
 export const LONGEST_LINE = 50_000;
 
-/** The parts of a span that an editor can show: of a line that is too long only its beginning. */
+/** The visible parts of a span: of an overlong line only its start. */
 export function* shownParts({ text }: OpenDocument, { start, end }: Span): Generator<Span> {
   let from = start;
   for (let line = text.lineAt(start); line < text.lineCount; line++) {

@@ -2,7 +2,7 @@ import type { CancellationToken } from 'vscode-languageserver';
 import { runInSlices as runSlices } from '../../core/text/slices.ts';
 import type { Runtime } from './runtime.ts';
 
-/** The result of work in slices, between which the editor's messages go; undefined once it is cancelled. */
+/** Runs work in slices, with messages from the editor handled in between. Returns undefined if cancelled. */
 export async function runInSlices<T>(
   { runtime }: { readonly runtime: Runtime },
   work: Generator<undefined | void, T>,

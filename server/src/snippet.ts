@@ -1,10 +1,10 @@
 /**
- * A snippet as plain text: a stop with a default becomes its default, a choice its first value, any other stop
+ * Converts a snippet to plain text: a tab stop becomes its default, a choice its first value, other tab stops
  * nothing, and an escaped character itself.
  */
 export function plainOfSnippet(snippet: string): string {
   let text = snippet;
-  // Defaults can hold stops of their own, so the innermost ones are resolved first, level by level.
+  // Defaults may contain tab stops, so the innermost ones are resolved first, level by level.
   for (let before = ''; before !== text;) {
     before = text;
     text = text

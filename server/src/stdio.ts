@@ -4,11 +4,12 @@ import { NODE_RUNTIME } from './node-runtime.ts';
 import { startServer } from './server.ts';
 
 /**
- * Starts the language server on this process's standard input and output, for any editor.
- * The process ends when the client says so, goes away or closes the input, or sends what is not framed as a message.
+ * Starts the language server on standard input and output, for any editor. The process ends when the client
+ * requests it, disappears or closes the input, or sends incorrectly framed messages.
  */
 export function startStdioServer(): void {
-  // The library sets 0 after a shutdown. Where the input ends before the library reads it, nothing keeps the process alive.
+  // The library sets 0 after a shutdown. If the input ends before the library reads it, the process exits
+  // with this code.
   process.exitCode = 1;
   const input = new FramedInput(
     fault => {
@@ -19,7 +20,7 @@ export function startStdioServer(): void {
     foreign => void process.stderr.write(`parley lsp: ${foreign}\n`),
   );
   process.stdin.pipe(input);
-  // A pipe does not pass on that its source was closed by an error.
+  // A pipe does not close its destination if the source is closed by an error.
   process.stdin.on('close', () => input.end());
   startServer(createConnection(ProposedFeatures.all, input, process.stdout), NODE_RUNTIME);
 }

@@ -1,7 +1,7 @@
 /**
- * Turns for work that yields: each waits once for the messages that have already arrived, and pieces of work that wait
- * together go one by one, so that a message that came during the first is seen before the second. `wait` calls back
- * after the messages in the queue had their turn.
+ * Creates a function that yields to messages that have already arrived. Callers that wait at the same time
+ * continue one by one, each after a turn of its own, so that a message received during the first is processed
+ * before the second. `wait` must call back after the queued messages have been processed.
  */
 export function takeTurns(wait: (callback: () => void) => void): () => Promise<void> {
   const waiting: (() => void)[] = [];

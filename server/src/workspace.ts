@@ -12,47 +12,47 @@ import type { Documents } from './documents.ts';
 import { fileKey } from './file-key.ts';
 import type { Disk, DiskFile, Runtime } from './runtime.ts';
 
-/** A file in a language of ours, as it stands in the editor or, where it is not open there, on the disk. */
+/** A file in a supported language: its state in the editor if it is open, otherwise on disk. */
 export interface WorkspaceFile {
   readonly uri: string;
   /** The editor's version; undefined for a file that is not open. */
   readonly version: number | undefined;
-  /** The same object as long as neither the file nor the settings change. */
+  /** The same object until the file or the settings change. */
   readonly document: OpenDocument;
 }
 
-/** A file of the disk as it was read. */
+/** A file from disk, as it was read. */
 interface ReadFile extends WorkspaceFile {
   readonly stamp: string;
   readonly settings: Settings;
 }
 
-const MOST_FILES = 2_000;
-/** Held in memory, a document takes several times its size. */
-const MOST_MEGABYTES = 16;
-const MOST_BYTES = MOST_MEGABYTES * 1_000_000;
-/** Waiting for the disk takes longer than reading. */
+const MAX_FILES = 2_000;
+/** Limits the total size, because a document in memory takes several times the size of its file. */
+const MAX_MEGABYTES = 16;
+const MAX_BYTES = MAX_MEGABYTES * 1_000_000;
+/** Number of files read concurrently, because most of the time is spent waiting for the disk. */
 const READ_TOGETHER = 16;
 
 const CUT_NOTICE =
-  `This workspace holds more .aicl and .aicf files than are searched (${MOST_FILES} files, ${MOST_MEGABYTES} MB): ` +
+  `This workspace holds more .aicl and .aicf files than are searched (${MAX_FILES} files, ${MAX_MEGABYTES} MB): ` +
   'open a file to have it searched too';
 
 /**
- * The files of the workspace in a language of ours. Open documents win over the disk. Nothing is read before the first
- * question that needs it; after that the disk is listed again once a file was saved or the client said that files
- * changed, and only the files that did change are read. In a web worker the open documents are all there is.
+ * The workspace files in supported languages. Open documents take precedence over the disk. Files are read on
+ * first use. Later the disk is listed again only after a save or a change reported by the client, and only
+ * changed files are read. In a web worker there are open documents only.
  */
 export class Workspace {
   readonly #runtime: Runtime;
   readonly #documents: Documents;
   readonly #log: (message: string) => void;
   readonly #roots: Set<string>;
-  /** The last reading, or the one that is under way; undefined once it may be out of date. */
+  /** The last or current reading; undefined if it may be out of date. */
   #reading: Promise<ReadonlyMap<string, ReadFile>> | undefined;
   #known: ReadonlyMap<string, ReadFile> = new Map();
   #settings: Settings | undefined;
-  #isCutTold = false;
+  #isCutReported = false;
   readonly #forgotten: (() => void)[] = [];
 
   constructor(
@@ -71,7 +71,7 @@ export class Workspace {
     this.#documents.onSave(() => this.forget());
   }
 
-  /** All files: the open ones first, then those of the disk, at most so many and so large. */
+  /** All files: first the open ones, then those on disk within the limits of number and size. */
   async files(): Promise<readonly WorkspaceFile[]> {
     if (this.#settings !== this.#documents.settings) this.#reading = undefined;
     this.#settings = this.#documents.settings;
@@ -82,12 +82,12 @@ export class Workspace {
     return [...open, ...closed];
   }
 
-  /** Adds a listener to files that may have changed. */
+  /** Adds a listener that is called when files may have changed. */
   onForget(listener: () => void): void {
     this.#forgotten.push(listener);
   }
 
-  /** Listens to changes of the folders and, by `watch`, of the files; to be called once the client is initialized. */
+  /** Subscribes to changes of folders and, after `watch`, of files; call this once the client is initialized. */
   follow(connection: Connection, client: ClientCapabilities): void {
     connection.onDidChangeWatchedFiles(() => this.forget());
     if (client.workspace?.workspaceFolders !== true) return;
@@ -98,7 +98,7 @@ export class Workspace {
     });
   }
 
-  /** Asks a client that can watch files to do so. */
+  /** Asks the client to watch files, if it can. */
   async watch(connection: Connection, client: ClientCapabilities): Promise<void> {
     if (!this.#runtime.disk || client.workspace?.didChangeWatchedFiles?.dynamicRegistration !== true) return;
     await connection.client.register(DidChangeWatchedFilesNotification.type, {
@@ -106,7 +106,7 @@ export class Workspace {
     });
   }
 
-  /** The next question lists the disk again; to be called where files may be read in another way, too. */
+  /** Lists the disk again on next use; also called when files must be read differently. */
   forget(): void {
     this.#reading = undefined;
     for (const listener of this.#forgotten) listener();
@@ -117,10 +117,10 @@ export class Workspace {
     const found = new Map<string, ReadFile>();
     if (!disk || this.#roots.size === 0) return found;
     const isOurs = (name: string): boolean => languageOfFile(name) !== undefined;
-    const { files, isWhole } = await disk.list([...this.#roots], isOurs, MOST_FILES);
+    const { files, isWhole } = await disk.list([...this.#roots], isOurs, MAX_FILES);
     let bytes = 0;
     const fitting = files.filter(({ size }) => {
-      const fits = bytes + size <= MOST_BYTES;
+      const fits = bytes + size <= MAX_BYTES;
       if (fits) bytes += size;
       return fits;
     });
@@ -130,18 +130,18 @@ export class Workspace {
       for (const file of read) if (file) found.set(fileKey(file.uri), file);
     }
     const isCut = !isWhole || fitting.length < files.length;
-    if (isCut && !this.#isCutTold) this.#log(CUT_NOTICE);
-    this.#isCutTold ||= isCut;
+    if (isCut && !this.#isCutReported) this.#log(CUT_NOTICE);
+    this.#isCutReported ||= isCut;
     return (this.#known = found);
   }
 
-  /** A file that changed is read again; undefined for one that is gone. */
+  /** Reads a file if it has changed; undefined if it no longer exists. */
   async #readFile(disk: Disk, { uri, stamp }: DiskFile): Promise<ReadFile | undefined> {
     const settings = this.#documents.settingsOf(uri);
     const known = this.#known.get(fileKey(uri));
     if (known?.stamp === stamp && known.settings === settings) return known;
-    // Each text comes in a turn of its own, so that the editor's messages go between.
-    const text = await disk.read(uri);
+    // Each read completes in its own turn, so messages from the editor are handled before the next parse.
+    const text = await disk.read(uri, MAX_BYTES);
     const document = text === undefined ? undefined : this.#documents.readText(uri, text);
     return document && { uri, version: undefined, document, stamp, settings };
   }

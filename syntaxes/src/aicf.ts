@@ -11,7 +11,7 @@ import { LANGUAGES } from '../../core/catalog/languages.ts';
 import { anyOf, captures, type Grammar, type Rule } from './grammar.ts';
 
 const PIPE = 'punctuation.separator.field.aicf';
-/** What a line may begin with before its command. */
+/** What may precede the command in a line. */
 const START = String.raw`^(\s*)(?:(${anyOf(AICF_PREFIXES.map(row => row.text))})\s*)?`;
 const FIELD = String.raw`(?:[^|\\\r\n]|\\.|\\$)*`;
 const WITH_TOOL: readonly AicfCommandName[] = ['CALL', 'INFO'];
@@ -19,10 +19,10 @@ const NAMES = AICF_COMMANDS.map(row => row.name);
 const WITH_FIELDS = AICF_COMMANDS.filter(row => row.fields.length > 0).map(row => row.name);
 const ALONE = AICF_COMMANDS.filter(row => row.fields.length === 0).map(row => row.name);
 
-/** The scopes of what stands before a command. */
+/** The scopes of the text before a command. */
 const START_SCOPES = ['', 'comment.block.prefix.aicf'] as const;
 
-/** A line of one command: `head` is its beginning, and the fields after it are read by `patterns`. */
+/** A line of one command: `head` matches its beginning, `patterns` match the fields after it. */
 function line(head: string, scopes: readonly string[], patterns: readonly Rule[]): Rule {
   return {
     name: 'meta.line.aicf',
@@ -41,7 +41,7 @@ function escapes(side: AicfSide): Rule {
   };
 }
 
-/** AICF-RPC (reading of AICF-RPC 2.1): one line a command; and the lines of context files. */
+/** The grammar of AICF-RPC (reading of AICF-RPC 2.1), one command for each line, and of context files. */
 export const AICF_GRAMMAR: Grammar = {
   name: 'AICF-RPC',
   scopeName: LANGUAGES[1].scope,
@@ -89,7 +89,7 @@ export const AICF_GRAMMAR: Grammar = {
     container: {
       patterns: [
         {
-          match: String.raw`^\s*(#)(\s*(@[a-z]+)(?:\s+(.*))?|.*)$`,
+          match: String.raw`^\s*(#)(\s*(@[a-z]+)(?:\s+(\S.*)?)?|.*)$`,
           name: 'comment.line.number-sign.aicf',
           captures: captures(
             'punctuation.definition.comment.aicf',
@@ -102,8 +102,8 @@ export const AICF_GRAMMAR: Grammar = {
       ],
     },
     section: {
-      begin: `^(?:([0-9]+)(\\|))?(@)(?:(${anyOf(CONTEXT_SECTIONS.map(row => row.name))})(?![A-Z0-9_])|([A-Z][A-Z0-9_]*))(.*)$`,
-      // A message ends it: a file that has one is none of sections.
+      begin: `^(?:([0-9]+)(\\|))?(@)(?:(${anyOf(CONTEXT_SECTIONS.map(row => row.name))})(?![A-Z0-9_])|([A-Z][A-Z0-9_]*))((?:[^A-Z0-9_\\r\\n].*)?)$`,
+      // A message ends the section, because a file with messages is not a context file.
       end: `^(?=(?:[0-9]+\\|)?@[A-Z]|\\s*(?:${anyOf(AICF_PREFIXES.map(row => row.text))}\\s*)?(?:${anyOf(WITH_FIELDS)}\\||${anyOf(ALONE)}\\s*$))`,
       name: 'meta.section.aicf',
       beginCaptures: captures(
@@ -129,7 +129,7 @@ export const AICF_GRAMMAR: Grammar = {
     arguments: {
       patterns: [
         {
-          match: String.raw`(\|)(AUTH:\s*[^|\s][^|\r\n]*)(?=\s*$)`,
+          match: String.raw`(\|)(AUTH:\s*[^|\s][^|\r\n]*)(?=\r?$)`,
           captures: captures(PIPE, 'invalid.deprecated.credential.aicf'),
         },
         {

@@ -6,7 +6,7 @@ import { anyOf, captures, type Grammar, type Rule } from './grammar.ts';
 const OPEN = 'punctuation.definition.value.begin.aicl';
 const CLOSE = 'punctuation.definition.value.end.aicl';
 const TYPE = 'keyword.operator.type.aicl';
-/** Keys have the colour of JSON's keys in every theme; header keys are told apart by their scope alone. */
+/** The scope gives keys the colour of JSON keys in every theme; header keys differ only by scope. */
 const KEY = 'support.type.property-name.json.aicl';
 const HEADER_KEY = 'support.type.property-name.json.header.aicl';
 const TAG_COLON = 'punctuation.separator.type.aicl';
@@ -15,10 +15,10 @@ const PAIR_COLON = 'punctuation.separator.key-value.aicl';
 const HEADER_KEYS = anyOf(HEADER_FIELDS.map(row => row.key));
 const TYPES = anyOf(MESSAGE_TYPES.map(row => row.name));
 
-/** A text's source on one line. */
+/** The source of a text, on one line. */
 const TEXT = String.raw`[^\]\r\n]*`;
 
-/** The bracket, letter and colon that open a value of a kind, as three groups. */
+/** The bracket, tag and colon that open a value, as three groups. */
 function opening(kind: ValueKind): string {
   const row = TYPE_TAGS.find(candidate => candidate.name === kind);
   return String.raw`(\[)(${row?.tag ?? ''})(:)`;
@@ -34,14 +34,14 @@ function atom(kind: ValueKind, content: string, scope: string): readonly Rule[] 
   ];
 }
 
-/** LightAICL (reading of LightAICL 3): values by type, keys, message types, container lines. */
+/** The grammar of LightAICL (reading of LightAICL 3): typed values, keys, message types and container lines. */
 export const AICL_GRAMMAR: Grammar = {
   name: 'AICL',
   scopeName: LANGUAGES[0].scope,
   patterns: [{ include: '#container' }, { include: '#values' }],
   repository: {
     container: {
-      match: String.raw`^\s*(#)(\s*(@[a-z]+)(?:\s+(.*))?|.*)$`,
+      match: String.raw`^\s*(#)(\s*(@[a-z]+)(?:\s+(\S.*)?)?|.*)$`,
       name: 'comment.line.number-sign.aicl',
       captures: captures(
         'punctuation.definition.comment.aicl',
@@ -53,7 +53,6 @@ export const AICL_GRAMMAR: Grammar = {
     values: {
       patterns: [
         { include: '#messageType' },
-        { include: '#key' },
         { include: '#text' },
         ...atom('int', '[+-]?[0-9]+', 'constant.numeric.integer.aicl'),
         ...atom(
@@ -86,22 +85,11 @@ export const AICL_GRAMMAR: Grammar = {
         CLOSE,
       ),
     },
-    key: {
-      patterns: [
-        {
-          match: `${opening('text')}(${HEADER_KEYS})(\\])(?=\\s*[:：])`,
-          captures: captures(OPEN, TYPE, TAG_COLON, HEADER_KEY, CLOSE),
-        },
-        {
-          match: `${opening('text')}(${TEXT})(\\])(?=\\s*[:：])`,
-          captures: captures(OPEN, TYPE, TAG_COLON, KEY, CLOSE),
-        },
-      ],
-    },
+    // One pattern opens texts and keys (a text before a colon), so that a text without an end is read to its line's end only once.
     text: {
-      begin: opening('text'),
-      end: String.raw`(\])`,
-      beginCaptures: captures(OPEN, TYPE, TAG_COLON),
+      begin: `${opening('text')}(?:(?:(${HEADER_KEYS})|(${TEXT}))(\\])(?=\\s*[:：]))?`,
+      end: String.raw`(?<=\])|(\])`,
+      beginCaptures: captures(OPEN, TYPE, TAG_COLON, HEADER_KEY, KEY, CLOSE),
       endCaptures: captures(CLOSE),
       contentName: 'string.unquoted.aicl',
       patterns: [

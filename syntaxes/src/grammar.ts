@@ -1,8 +1,8 @@
-/** A TextMate grammar, as far as we write it. */
+/** The part of the TextMate grammar format that we use. */
 export interface Grammar {
   readonly name: string;
   readonly scopeName: string;
-  /** Where the grammar is added to another one. */
+  /** The selector of the grammar that this one is injected into. */
   readonly injectionSelector?: string;
   readonly patterns: readonly Rule[];
   readonly repository: Readonly<Record<string, Rule>>;
@@ -25,7 +25,7 @@ export interface Rule {
 
 type Captures = Readonly<Record<string, Rule>>;
 
-/** Scopes by the number of their capture group, from 1; an empty scope leaves its group as it is. */
+/** Captures by group number, from 1. An empty scope leaves its group without one. */
 export function captures(...scopes: readonly (string | Rule)[]): Captures {
   const entries = scopes.map(
     (scope, index) => [String(index + 1), typeof scope === 'string' ? { name: scope } : scope] as const,
@@ -33,7 +33,7 @@ export function captures(...scopes: readonly (string | Rule)[]): Captures {
   return Object.fromEntries(entries.filter(([, rule]) => rule.name !== ''));
 }
 
-/** An alternative of names, longest first, so that none hides a longer one. */
+/** An alternation of names. Longer names come first, so that a prefix does not match in their place. */
 export function anyOf(names: readonly string[]): string {
   const ordered = [...names].sort((a, b) => b.length - a.length);
   return `(?:${ordered.map(name => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')})`;

@@ -1,7 +1,7 @@
 import { LANGUAGES, type LanguageRow } from '../../core/catalog/languages.ts';
 import { captures, type Grammar, type Rule } from './grammar.ts';
 
-/** Fenced blocks of our languages in Markdown: a grammar that editors add to the one of Markdown itself. */
+/** Fenced code blocks of our languages in Markdown: a grammar that editors inject into the Markdown grammar. */
 export const MARKDOWN_GRAMMAR: Grammar = {
   name: 'AICL and AICF in Markdown',
   scopeName: 'markdown.parley.codeblock',
@@ -10,14 +10,15 @@ export const MARKDOWN_GRAMMAR: Grammar = {
   repository: {},
 };
 
-/** The scope of a block's content, by which an editor knows its language. */
+/** The scope of a block's content, by which editors determine its language. */
 export function blockScope({ id }: Pick<LanguageRow, 'id'>): string {
   return `meta.embedded.block.${id}`;
 }
 
 /**
- * From a line of three or more backquotes or tildes with the language's name to one of the same mark. What is open
- * inside ends with the block, whatever the message in it left open: `while` asks each line before its patterns do.
+ * A fenced block, from a line with three or more backquotes or tildes and the
+ * language's name to a line with the same marks. `while` is tested for each line
+ * before the inner patterns, so the block ends even if a message in it is incomplete.
  */
 function fencedBlock(row: LanguageRow): Rule {
   return {

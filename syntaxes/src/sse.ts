@@ -1,13 +1,13 @@
 import { captures, type Grammar, type Rule } from './grammar.ts';
 
-/** What an editor calls the language of a recorded stream of server-sent events. */
+/** The editor language of a recorded stream of server-sent events. */
 export const SSE_LANGUAGE = {
   id: 'parley-sse',
   title: 'Server-sent events',
   scope: 'source.parley-sse',
 } as const;
 
-/** The scope of what an event carries, which is JSON for all protocols of ours. */
+/** The scope of an event's data, which are JSON in all of our protocols. */
 export const SSE_DATA_SCOPE = 'meta.embedded.json.parley-sse';
 
 const FIELD = 'keyword.other.field.parley-sse';
@@ -19,8 +19,9 @@ function field(name: string, scope: string): Rule {
 }
 
 /**
- * Server-sent events (WHATWG HTML 9.2.5): a field a line, an empty line between two events. The lines of data of one event are
- * one JSON text: `while` asks each line before the patterns of JSON do, so that a text which is cut ends with its event.
+ * Server-sent events (WHATWG HTML 9.2.5): one field for each line, an empty line between events. The data
+ * lines of an event form one JSON text. `while` is tested for each line before the JSON patterns, so that
+ * incomplete JSON ends with its event.
  */
 export const SSE_GRAMMAR: Grammar = {
   name: SSE_LANGUAGE.title,

@@ -4,7 +4,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return rest;
 });
 
-/** The checksum of ZIP and PNG (ISO 3309, reflected, polynomial 0x04C11DB7), as a number from 0 to 2^32-1. */
+/** The CRC-32 of ZIP and PNG (ISO 3309, reflected, polynomial 0x04C11DB7), from 0 to 2^32-1. */
 export function crc32(bytes: Uint8Array): number {
   let rest = 0xffff_ffff;
   for (let at = 0; at < bytes.length; at++)

@@ -5,23 +5,23 @@ import type { CsvValue } from './csv-value.ts';
 const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n } as const;
 const UINT64_MAX = 2n ** 64n - 1n;
 
-/** The values of a file in the order in which they come, and the data type that holds all of them. */
+/** Collects the values of a file in order, and finds a data type for all of them. */
 export class CsvNumbers {
   #re = new Float64Array(1024);
-  /** Imaginary parts; empty as long as all numbers are real. */
+  /** Imaginary parts; empty while all numbers are real. */
   #im = new Float64Array(0);
   #length = 0;
-  /** Integers that a double may round, by their index. */
+  /** Integers beyond the safe range by index, exactly. */
   readonly #exact = new Map<number, bigint>();
   #kind: CsvValue['kind'] | undefined;
   #hasNegative = false;
   /** The line of the first integer beyond int64. */
   #beyond: number | undefined;
 
-  /** Adds the next value, of a line; a sentence says why it does not go with those before it. */
+  /** Adds a value of a line; returns a sentence if it cannot be combined with the earlier values. */
   add({ kind, re, im, exact }: CsvValue, line: number): string | undefined {
     if (this.#kind !== undefined && (kind === 'bool') !== (this.#kind === 'bool'))
-      return 'true and false stand beside numbers. Write 1 and 0.';
+      return 'true and false are mixed with numbers. Write 1 and 0.';
     this.#kind = widest(this.#kind ?? kind, kind);
     if (this.#length === this.#re.length) this.#grow();
     this.#re[this.#length] = re;
@@ -48,7 +48,7 @@ export class CsvNumbers {
     this.#im = double(this.#im);
   }
 
-  /** int64 for integers that fit, uint64 for those that fit there; else float64 or complex128. */
+  /** The data type is int64 or uint64 if all integers fit, else float64 or complex128. */
   finish(): { readonly dtype: DtypeName; readonly bytes: Uint8Array; readonly notes: readonly string[] } {
     switch (this.#kind) {
       case 'bool':
@@ -90,7 +90,7 @@ export class CsvNumbers {
     return rounded === 0 ? [] : [`${countOf(rounded, 'integer')} beyond 2^53 became the nearest float64.`];
   }
 
-  /** The lowest 64 bits of each integer, which are the same in int64 and uint64. */
+  /** The lowest 64 bits of each integer; they are the same for int64 and uint64. */
   #integerBytes(): Uint8Array {
     const view = new DataView(new ArrayBuffer(this.#length * 8));
     for (let index = 0; index < this.#length; index++)

@@ -5,23 +5,23 @@ import { CsvNumbers } from './csv-numbers.ts';
 import { readCsvValue } from './csv-value.ts';
 import { fault, type Fault, type FileReading } from './file-format.ts';
 
-/** A file is read as one text, and a host's texts end not far beyond. */
+/** The maximum size of a file, because it is read as one string, and the length of strings is limited. */
 const MAX_BYTES = 2 ** 28;
 
-/** How the values of a line may be told apart, in the order in which a line is tried. */
+/** The ways to split a line, in the order in which they are tried. */
 const SEPARATORS: readonly ((line: string) => readonly string[])[] = [
   line => line.split('\t'),
   line => line.split(';'),
   line => line.split(','),
-  // As numpy.savetxt writes.
+  // The format of `numpy.savetxt`.
   line => line.trim().split(/[ \t]+/),
 ];
 
 type Split = (line: string) => readonly string[];
 
 /**
- * Reads numbers with commas, semicolons, tabs or blanks between them, a row a line; one value a line gives one axis.
- * The first line may be a header; blank lines and those that begin with # are passed over.
+ * Reads a CSV file with one row for each line, separated by commas, semicolons, tabs or blanks; one value for each line
+ * gives one axis. The first line may be a header. Blank lines and lines that begin with # are skipped.
  */
 export function readCsv(bytes: Uint8Array): FileReading {
   if (bytes.length > MAX_BYTES)
@@ -70,7 +70,7 @@ class CsvReader {
       ...(this.#header === undefined ? [] : [`The line ${quote(this.#header)} was taken as a header.`]),
       ...(this.#skipped === 0
         ? []
-        : [`Passed over, because blank or begun with #: ${countOf(this.#skipped, 'line')}.`]),
+        : [`Skipped, because blank or a comment with #: ${countOf(this.#skipped, 'line')}.`]),
     ];
   }
 
@@ -94,7 +94,7 @@ class CsvReader {
     this.#rows++;
     for (const [column, field] of fields.entries()) {
       const value = readCsvValue(bare(field));
-      const problem = value ? this.#numbers.add(value, number) : sayWrong(bare(field));
+      const problem = value ? this.#numbers.add(value, number) : describeInvalid(bare(field));
       if (problem !== undefined) return fault(`Line ${number}, value ${column + 1}: ${problem}`);
     }
     return undefined;
@@ -108,13 +108,13 @@ function isValue(field: string): boolean {
 const DECIMAL_COMMA = /^[+-]?[0-9]+,[0-9]+$/;
 const DECIMAL = /^[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?$/;
 
-/** A number, or what would be one with a point, or in a larger type: a line of these is no header. */
+/** True for a number, also with a decimal comma or out of range: a line of these is not a header. */
 function isMeantAsNumber(field: string): boolean {
   const text = bare(field);
   return DECIMAL_COMMA.test(text) || DECIMAL.test(text) || readCsvValue(text) !== undefined;
 }
 
-/** A field without blanks around it and without the quotes of a spreadsheet. */
+/** A field without surrounding blanks and quotation marks. */
 function bare(field: string): string {
   const trimmed = field.trim();
   return trimmed.length > 1 && trimmed.startsWith('"') && trimmed.endsWith('"')
@@ -126,9 +126,9 @@ function guessSplit(line: string): Split {
   return SEPARATORS.find(split => split(line).length > 1) ?? (whole => [whole]);
 }
 
-function sayWrong(field: string): string {
-  if (field === '') return 'nothing stands there. Write nan for a value that is missing.';
-  if (DECIMAL_COMMA.test(field)) return `${quote(field)} is no number: a decimal has a point.`;
+function describeInvalid(field: string): string {
+  if (field === '') return 'the value is empty. Write nan for a value that is missing.';
+  if (DECIMAL_COMMA.test(field)) return `${quote(field)} is not a number: a decimal has a point.`;
   if (DECIMAL.test(field)) return `${quote(field)} is beyond what a float64 holds.`;
-  return `${quote(field)} is no number.`;
+  return `${quote(field)} is not a number.`;
 }

@@ -1,10 +1,10 @@
-/** A field of a file as a number. */
+/** A field of a CSV file as a number. */
 export interface CsvValue {
   readonly kind: 'bool' | 'int' | 'float' | 'complex';
-  /** The nearest double, the real part of a complex number; 1 and 0 for true and false. */
+  /** The nearest double, or the real part of a complex number; 1 and 0 for true and false. */
   readonly re: number;
   readonly im: number;
-  /** An integer that a double may round. */
+  /** The exact value of an integer that a double may round. */
   readonly exact?: bigint;
 }
 
@@ -12,14 +12,14 @@ const BOOL = /^(?:(true)|false)$/i;
 const INTEGER = /^[+-]?[0-9]+$/;
 const REAL = String.raw`(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|nan|inf(?:inity)?)`;
 const FLOAT = new RegExp(`^[+-]?${REAL}$`, 'i');
-/** As Python and MATLAB write them, and NumPy with its brackets. */
+/** The notations of Python, MATLAB and NumPy, the latter in brackets. */
 const COMPLEX = new RegExp(String.raw`^\(?([+-]?${REAL})([+-]${REAL})[ij]\)?$`, 'i');
-/** No double has more digits before its point. */
-const MOST_DIGITS = 309;
+/** The maximum number of digits before the decimal point of a double. */
+const MAX_DIGITS = 309;
 
 /**
- * Reads a field: `true`, an integer, a decimal, `nan`, `inf`, `1.0+2.0i`; undefined for any other text. A decimal beyond
- * all doubles is none.
+ * Parses a field: `true`, an integer, a decimal, `nan`, `inf`, `1.0+2.0i`; undefined for any other text and
+ * for decimals outside the range of doubles.
  */
 export function readCsvValue(field: string): CsvValue | undefined {
   if (INTEGER.test(field)) return readInteger(field);
@@ -40,7 +40,7 @@ function readInteger(field: string): CsvValue | undefined {
   const re = Number(field);
   if (Number.isSafeInteger(re)) return { kind: 'int', re, im: 0 };
   const digits = field.replace(/^[+-]?0*/, '');
-  if (digits.length > MOST_DIGITS || !Number.isFinite(re)) return undefined;
+  if (digits.length > MAX_DIGITS || !Number.isFinite(re)) return undefined;
   return { kind: 'int', re, im: 0, exact: re < 0 ? -BigInt(digits) : BigInt(digits) };
 }
 

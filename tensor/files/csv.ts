@@ -6,7 +6,7 @@ import { joinBytes } from '../../core/text/join-bytes.ts';
 import { readCsv } from './csv-reader.ts';
 import { fault, onlyTensor, type Fault, type FileFormat } from './file-format.ts';
 
-/** Numbers as text: one a line, or a row a line with commas between. */
+/** CSV files: one value for each line, or one row for each line with commas between values. */
 export const CSV: FileFormat = {
   name: 'csv',
   title: 'Comma-separated values',
@@ -21,9 +21,9 @@ export const CSV: FileFormat = {
   },
 };
 
-/** A text of more values is of no use to a spreadsheet, and slower to write than a reader waits. */
+/** The maximum number of values to write: more are useless in a spreadsheet and take too long. */
 const MAX_VALUES = 2 ** 25;
-/** So many values are turned to bytes at a time. */
+/** The number of values that are encoded at a time. */
 const BLOCK_VALUES = 65_536;
 
 function writeCsv(tensor: Tensor): Uint8Array | Fault {
@@ -44,7 +44,7 @@ function writeCsv(tensor: Tensor): Uint8Array | Fault {
   return joinBytes(writeBlocks(tensor, count));
 }
 
-/** Every value in the shortest text that reads back to it. */
+/** Encodes each value as the shortest text that reads back as the same value. */
 function writeBlocks(tensor: Tensor, count: number): readonly Uint8Array[] {
   const { dtype, shape } = tensor;
   const codec = ELEMENTS[dtype];
@@ -62,7 +62,7 @@ function writeBlocks(tensor: Tensor, count: number): readonly Uint8Array[] {
   return blocks;
 }
 
-/** What reads back otherwise than it was. */
+/** Notes on what does not read back as it was written. */
 function notKept({ dtype, shape, bytes }: Tensor): readonly string[] {
   const notes: string[] = [];
   if (dtype !== 'bool' && dtype !== 'int64' && dtype !== 'float64' && dtype !== 'complex128')

@@ -1,68 +1,68 @@
 import type { Tensor } from '../tensor.ts';
 
-/** A tensor of a file. */
+/** A tensor in a file. */
 export interface NamedTensor {
-  /** Empty where the format has no names. */
+  /** Empty if the format has no names. */
   readonly name: string;
   readonly tensor: Tensor;
 }
 
-/** A tensor of a file by what the file's header says of it: its data need not be at hand. */
+/** A tensor as described by the file's header; its data may not be in memory. */
 export interface FileMember {
   readonly name: string;
-  /** As we name it: `float32`; a type that we do not know is named as the file names it. */
+  /** Our name for the data type, such as `float32`, or the file's own name if the type is unknown. */
   readonly dtype: string;
   readonly shape: readonly number[];
-  /** Why it cannot be read; absent for one that can. */
+  /** Why the tensor cannot be read; absent if it can. */
   readonly problem?: string;
-  /** The bytes of its data in the file, `[start, end)`. */
+  /** The byte range of its data in the file, `[start, end)`. */
   readonly start: number;
   readonly end: number;
 }
 
-/** What a file holds. The tensors may share memory with the bytes that were read. */
+/** The result of reading a file. The tensors may share memory with the input bytes. */
 export type FileReading =
   | {
       readonly kind: 'ok';
       readonly tensors: readonly NamedTensor[];
-      /** Sentences for the reader: what was converted, and what of the file is not among the tensors. */
+      /** Sentences for the user: what was converted, and what was left out. */
       readonly notes: readonly string[];
-      /** The names of arrays that could not be read: a note says why of each. Left out where all were. */
+      /** The names of arrays that could not be read, each explained by a note; absent if there are none. */
       readonly unread?: readonly string[];
     }
   | Fault;
 
-/** What a file would be. */
+/** The result of encoding a file. */
 export type FileWriting =
   | {
       readonly kind: 'ok';
       readonly bytes: Uint8Array;
-      /** Sentences for the reader: what the file does not keep. */
+      /** Sentences for the user: what the file does not preserve. */
       readonly notes: readonly string[];
     }
   | Fault;
 
-/** What is wrong, where, and what to do, in sentences. */
+/** What is wrong, where, and how to resolve it, in sentences. */
 export interface Fault {
   readonly kind: 'fault';
   readonly problem: string;
 }
 
-/** What the reader of a file without a header has to be told. */
+/** What the user must specify to read a file without a header. */
 export interface WantedTensor {
   readonly dtype: string;
   readonly shape: readonly number[];
 }
 
-/** A kind of file that holds arrays. Both functions are total, and linear in the file and in the tensors. */
+/** A file format for arrays. Both functions never throw, and are linear in the file and in the tensors. */
 export interface FileFormat {
   readonly name: 'npy' | 'npz' | 'safetensors' | 'csv' | 'png' | 'bin';
-  /** For people: `NumPy array`. */
+  /** The title shown to users, such as `NumPy array`. */
   readonly title: string;
-  /** File endings in lower case, with their dots; the first is the one to write. */
+  /** File extensions in lower case with their dots; the first one is used for writing. */
   readonly endings: readonly string[];
   readonly holds: 'one' | 'several';
-  /** `wanted` is for files that do not say what they hold; others pass it over. */
+  /** `wanted` is used only by formats without a header. */
   read(bytes: Uint8Array, wanted?: WantedTensor): FileReading;
   write(tensors: readonly NamedTensor[]): FileWriting;
 }
@@ -71,7 +71,7 @@ export function fault(problem: string): Fault {
   return { kind: 'fault', problem };
 }
 
-/** The tensor to write in a file that holds one, or why there is none. */
+/** The single tensor to write to a file that contains one, or a fault. */
 export function onlyTensor(tensors: readonly NamedTensor[], title: string): NamedTensor | Fault {
   const [first] = tensors;
   if (first && tensors.length === 1) return first;

@@ -6,10 +6,10 @@ import { PNG } from './png.ts';
 import { RAW } from './raw.ts';
 import { SAFETENSORS } from './safetensors.ts';
 
-/** The kinds of files that arrays are read from and written to. */
+/** The file formats in which arrays are read and written. */
 export const FILE_FORMATS: readonly FileFormat[] = [NPY, NPZ, SAFETENSORS, CSV, PNG, RAW];
 
-/** The format of a file by the ending of its name, in any case. */
+/** The format of a file by its extension, ignoring case. */
 export function findFormat(fileName: string): FileFormat | undefined {
   const name = fileName.toLowerCase();
   return FILE_FORMATS.find(({ endings }) => endings.some(ending => name.endsWith(ending)));

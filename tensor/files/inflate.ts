@@ -1,14 +1,17 @@
 import { Inflate } from 'fflate';
 
-/** DEFLATE (RFC 1951) writes at most 258 bytes with two bits. */
-const MOST_PER_BYTE = 1_032;
-/** So much of the input is read before the length of the output is looked at again. */
+/** The maximum compression ratio of DEFLATE (RFC 1951): 258 bytes for two bits. */
+const MAX_PER_BYTE = 1_032;
+/** The number of input bytes that are read before the output length is checked again. */
 const PIECE = 8_192;
-/** A block that is not compressed (3.2.4) has up to 65,535 bytes and a head, and gains nothing before the last of them. */
-const MOST_IDLE = Math.ceil((65_535 + 5) / PIECE);
+/**
+ * The maximum number of pieces without output: an uncompressed block (3.2.4) has a header and up to 65,535
+ * bytes, and may produce output only at its end.
+ */
+const MAX_IDLE = Math.ceil((65_535 + 5) / PIECE);
 
 export type Inflation =
-  /** `more`: the data go on after the bytes that were asked for. */
+  /** `more` is true if the data continue after the requested bytes. */
   | { readonly kind: 'ok'; readonly bytes: Uint8Array; readonly more: boolean }
   /** What is wrong, as the end of a sentence. */
   | { readonly kind: 'fault'; readonly problem: string };
@@ -19,11 +22,11 @@ const TOO_SHORT: Inflation = {
 };
 
 /**
- * The first `size` bytes of what was deflated (RFC 1951, without a frame). Never allocates more than the input can
- * stand for, and stops as soon as the bytes are there: a small input that swells costs nothing.
+ * Decompresses the first `size` bytes of raw DEFLATE data (RFC 1951). It never allocates more than the input
+ * can produce and stops when the bytes are complete, so decompression bombs are harmless.
  */
 export function inflate(deflated: Uint8Array, size: number): Inflation {
-  if (size > deflated.length * MOST_PER_BYTE) return TOO_SHORT;
+  if (size > deflated.length * MAX_PER_BYTE) return TOO_SHORT;
   const bytes = new Uint8Array(size);
   let filled = 0;
   let gained = 0;
@@ -37,8 +40,8 @@ export function inflate(deflated: Uint8Array, size: number): Inflation {
   });
   try {
     let idle = 0;
-    // After so many pieces that gain nothing the data have ended, and what follows is not read.
-    for (let at = 0; at < deflated.length && !more && idle <= MOST_IDLE; at += PIECE) {
+    // After this many pieces without output the data have ended, and what follows is not read.
+    for (let at = 0; at < deflated.length && !more && idle <= MAX_IDLE; at += PIECE) {
       stream.push(deflated.subarray(at, at + PIECE), at + PIECE >= deflated.length);
       idle = gained === 0 ? idle + 1 : 0;
     }

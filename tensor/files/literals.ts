@@ -1,26 +1,26 @@
 import { quote } from '../../core/text/quote.ts';
 
-/** A value written as text: what JSON and the literals of Python have in common. */
+/** A parsed value; the common subset of JSON and Python literals. */
 export type Literal = string | number | boolean | null | readonly Literal[] | Entries;
 
-/** An object of JSON, a dictionary of Python; its names in the order in which they stand there. */
+/** A JSON object or Python dictionary, in source order. */
 export type Entries = ReadonlyMap<string, Literal>;
 
 export type LiteralReading =
   | { readonly kind: 'ok'; readonly value: Literal }
-  /** What is wrong, and where: a UTF-16 offset in the text. */
+  /** What is wrong, and where, as a UTF-16 offset. */
   | { readonly kind: 'fault'; readonly problem: string; readonly at: number };
 
-/** What tells the two notations apart. */
+/** The differences between the two notations. */
 interface Notation {
   readonly quotes: string;
-  /** The string that a text between quotes means; undefined for none. */
+  /** The value of a quoted string; undefined if it is invalid. */
   readonly unquote: (quoted: string) => string | undefined;
   readonly number: RegExp;
   readonly words: ReadonlyMap<string, boolean | null>;
-  /** What closes what opens a list. */
+  /** Closing brackets of lists by their opening brackets. */
   readonly lists: ReadonlyMap<string, string>;
-  /** Whether a comma may stand before a closing bracket. */
+  /** Whether a comma is allowed before a closing bracket. */
   readonly trailingComma: boolean;
 }
 
@@ -45,9 +45,9 @@ const JSON_NOTATION: Notation = {
 
 const PYTHON_NOTATION: Notation = {
   quotes: `'"`,
-  // Escapes stand only in names of fields, which are shown and never looked up.
+  // Escapes occur only in field names, which are displayed and never looked up.
   unquote: quoted => quoted.slice(1, -1),
-  // Python 2 ended a long integer in an L.
+  // Python 2 ended a long integer with L.
   number: /-?[0-9]+L?/y,
   words: new Map<string, boolean | null>([
     ['True', true],
@@ -61,22 +61,22 @@ const PYTHON_NOTATION: Notation = {
   trailingComma: true,
 };
 
-/** Headers of array files are three levels deep, those of nested records a few more. */
+/** The maximum nesting depth. Headers of array files have three levels, those of nested records a few more. */
 const MAX_DEPTH = 64;
 const BLANKS = /[ \t\r\n]*/y;
 const WORD = /[A-Za-z]+/y;
 
 /**
- * Reads a JSON text (RFC 8259); an object with two entries of one name is refused. Numbers are the nearest doubles.
- * Total, and linear in the text.
+ * Parses JSON (RFC 8259) and rejects objects with duplicate names.
+ * Numbers become the nearest doubles. Never throws; linear in the text.
  */
 export function readJsonText(text: string): LiteralReading {
   return new LiteralReader(text, JSON_NOTATION).read();
 }
 
 /**
- * Reads a literal of Python: dictionaries with strings as keys, tuples and lists (both as lists), strings, integers,
- * True, False, None. Nothing is evaluated. Total, and linear in the text.
+ * Parses a Python literal without evaluating code: dictionaries with string keys, tuples and lists (both as
+ * lists), strings, integers, True, False, None. Never throws; linear in the text.
  */
 export function readPythonLiteral(text: string): LiteralReading {
   return new LiteralReader(text, PYTHON_NOTATION).read();
@@ -86,14 +86,14 @@ export function isEntries(value: Literal | undefined): value is Entries {
   return value instanceof Map;
 }
 
-/** A list of whole numbers from 0 to 2^53-1, such as a shape; undefined for any other value. */
+/** A list of integers from 0 to 2^53-1, such as a shape; undefined for any other value. */
 export function readSizes(value: Literal | undefined): readonly number[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const sizes = value.filter(size => typeof size === 'number' && Number.isSafeInteger(size) && size >= 0);
   return sizes.length === value.length ? sizes.map(Number) : undefined;
 }
 
-/** Each method gives undefined once a fault is known. */
+/** The parsing methods return undefined after a fault. */
 class LiteralReader {
   readonly #text: string;
   readonly #notation: Notation;
@@ -120,7 +120,7 @@ class LiteralReader {
     return undefined;
   }
 
-  /** The next character, in words. */
+  /** The next character, quoted for a message. */
   #here(): string {
     return this.#at < this.#text.length ? quote(this.#text.charAt(this.#at)) : 'the end';
   }
@@ -139,7 +139,7 @@ class LiteralReader {
     return true;
   }
 
-  /** A value with the blanks around it. */
+  /** Parses a value and the white space around it. */
   #value(): Literal | undefined {
     this.#match(BLANKS);
     const value = this.#bareValue();
@@ -159,7 +159,7 @@ class LiteralReader {
     const value = this.#notation.words.get(this.#match(WORD));
     if (value !== undefined) return value;
     this.#at = start;
-    return this.#refuse(`a value was expected, and ${this.#here()} stands there`);
+    return this.#refuse(`a value was expected, but ${this.#here()} was found`);
   }
 
   #nested<T>(read: () => T | undefined): T | undefined {
@@ -176,9 +176,9 @@ class LiteralReader {
       const at = this.#at;
       const key = this.#string();
       if (key === undefined) return undefined;
-      if (entries.has(key)) return this.#refuse(`the name ${quote(key)} stands there twice`, at);
+      if (entries.has(key)) return this.#refuse(`the name ${quote(key)} occurs twice`, at);
       this.#match(BLANKS);
-      if (!this.#take(':')) return this.#refuse(`':' was expected, and ${this.#here()} stands there`);
+      if (!this.#take(':')) return this.#refuse(`':' was expected, but ${this.#here()} was found`);
       const value = this.#value();
       if (value === undefined) return undefined;
       entries.set(key, value);
@@ -198,12 +198,12 @@ class LiteralReader {
     return items;
   }
 
-  /** Goes over the comma between two items; true where there is none because the list ends. */
+  /** Skips the comma between two items; true without one if the list ends. False after a fault. */
   #comma(closing: string): boolean {
     const ends = (): boolean => this.#text.charAt(this.#at) === closing;
     if (ends()) return true;
-    if (!this.#take(',')) this.#refuse(`',' or '${closing}' was expected, and ${this.#here()} stands there`);
-    else if (ends() && !this.#notation.trailingComma) this.#refuse(`${this.#here()} stands after ','`);
+    if (!this.#take(',')) this.#refuse(`',' or '${closing}' was expected, but ${this.#here()} was found`);
+    else if (ends() && !this.#notation.trailingComma) this.#refuse(`${this.#here()} follows ','`);
     return this.#fault === undefined;
   }
 
@@ -211,7 +211,7 @@ class LiteralReader {
     const start = this.#at;
     const mark = this.#text.charAt(start);
     if (mark === '' || !this.#notation.quotes.includes(mark))
-      return this.#refuse(`a name in quotes was expected, and ${this.#here()} stands there`);
+      return this.#refuse(`a name in quotes was expected, but ${this.#here()} was found`);
     let end = start + 1;
     while (end < this.#text.length && this.#text.charAt(end) !== mark)
       end += this.#text.charAt(end) === '\\' ? 2 : 1;

@@ -1,18 +1,18 @@
 import { quote } from '../../core/text/quote.ts';
 import type { NamedTensor } from './file-format.ts';
 
-/** How a format wants its names. */
+/** How a format names tensors. */
 interface NameRules {
-  /** An unnamed tensor is called this and its index. */
+  /** The prefix of names for unnamed tensors; their index follows. */
   readonly prefix: string;
-  /** The name that is allowed in the place of another. */
+  /** Replaces a name by one that the format allows. */
   readonly clean: (name: string) => string;
 }
 
-/** Lone surrogates, which UTF-8 cannot write. */
+/** Lone surrogates, which cannot be encoded in UTF-8. */
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
-/** Gives each tensor a name of its own that the format allows; a sentence for each that had another. */
+/** Gives each tensor a unique name that the format allows, with a note for each name that changed. */
 export function nameTensors(
   tensors: readonly NamedTensor[],
   { prefix, clean }: NameRules,

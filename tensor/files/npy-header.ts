@@ -7,34 +7,34 @@ import { countBytes } from '../tensor-text.ts';
 import { fault, type Fault } from './file-format.ts';
 import { isEntries, readPythonLiteral, readSizes, type Literal } from './literals.ts';
 
-/** What the header of a .npy file says of its array. */
+/** The array description in the header of a .npy file. */
 export interface NpyHeader {
   readonly dtype: DtypeName;
   readonly shape: readonly number[];
   readonly byteOrder: 'little' | 'big';
-  /** `Fortran`: the first axis runs fastest. */
+  /** `Fortran`: column-major, the first axis varies fastest. */
   readonly order: 'C' | 'Fortran';
-  /** The bytes of the data in the file, `[dataStart, dataEnd)`. */
+  /** The byte range of the data in the file, `[dataStart, dataEnd)`. */
   readonly dataStart: number;
   readonly dataEnd: number;
 }
 
 export type NpyHeaderReading =
   | { readonly kind: 'ok'; readonly header: NpyHeader }
-  /** The header goes on: so many bytes from the start of the file hold more of it. */
+  /** The header is incomplete; `needed` is the number of bytes from the start of the file to read next. */
   | { readonly kind: 'more'; readonly needed: number }
   | Fault;
 
 /** The first six bytes of a .npy file: 0x93 and NUMPY. */
 export const NPY_MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59] as const;
 
-/** NumPy itself refuses headers of more than 10,000 bytes unless it is told to trust the file. */
+/** The maximum length of a header. NumPy refuses more than 10,000 bytes unless the file is trusted. */
 const MAX_HEADER = 1_048_576;
 const KEYS = 'descr, fortran_order and shape';
 
 /**
- * Reads the header at the start of a .npy file (NumPy, numpy.lib.format, versions 1 to 3). Whether the data follow is
- * not its business: it needs the header's own bytes alone.
+ * Reads the header of a .npy file (NumPy, numpy.lib.format, versions 1 to 3). It needs only the bytes of the
+ * header and does not check that the data follow.
  */
 export function npyHeader(start: Uint8Array): NpyHeaderReading {
   const wrong = NPY_MAGIC.findIndex((byte, at) => at < start.length && start[at] !== byte);
@@ -103,7 +103,7 @@ function readHeaderText(text: string, textStart: number, dataStart: number): Npy
   return { kind: 'ok', header };
 }
 
-/** Types of NumPy that no tensor has, by the letter that names their kind. */
+/** NumPy types without a tensor data type, by kind code. */
 const REFUSED: Readonly<Record<string, string>> = {
   O: 'Python objects, which are stored as code that is not run here. Save an array of numbers',
   S: 'byte strings. Save an array of numbers',
@@ -129,7 +129,8 @@ function readDescr(descr: Literal): NpyType | Fault {
   const [, mark = '', letter = '', size = ''] =
     /^([<>=|]?)([A-Za-z?])([0-9]*)(?:\[[^\]]*\])?$/.exec(descr) ?? [];
   const code = letter === '?' ? 'b1' : letter + size;
-  // '=' and no mark mean the order of the machine that wrote: little-endian, for all that are left.
+  // `=` and no mark mean the byte order of the writing machine;
+  // for the types that are left, that is taken as little-endian.
   const row = DTYPES.find(candidate => 'npy' in candidate && candidate.npy.slice(1) === code);
   if (row)
     return {

@@ -5,7 +5,7 @@ import { stridesOf, type Tensor } from '../tensor.ts';
 import { fault, onlyTensor, type Fault, type FileFormat, type FileReading } from './file-format.ts';
 import { NPY_MAGIC, npyHeader, type NpyHeader } from './npy-header.ts';
 
-/** NumPy's file of one array (numpy.lib.format). */
+/** NumPy's single-array file format (numpy.lib.format). */
 export const NPY: FileFormat = {
   name: 'npy',
   title: 'NumPy array',
@@ -41,8 +41,8 @@ function readNpy(bytes: Uint8Array): FileReading {
 }
 
 /**
- * The array of a header, with the data that it points to; `data` has exactly that length. Little-endian data in C order
- * are not copied.
+ * The array for a header and its data, which must have the length that the header specifies. Little-endian
+ * data in C order are not copied.
  */
 export function readNpyData(
   { dtype, shape, byteOrder, order }: NpyHeader,
@@ -70,7 +70,7 @@ function swapBytes(bytes: Uint8Array, size: number): Uint8Array {
   return swapped;
 }
 
-/** Column-major elements, the first axis fastest, in row-major order. */
+/** Converts elements from column-major to row-major order. */
 function toRowMajor(bytes: Uint8Array, shape: readonly number[], size: number): Uint8Array {
   const turned = new Uint8Array(bytes.length);
   const steps = stridesOf(shape.toReversed())
@@ -80,7 +80,7 @@ function toRowMajor(bytes: Uint8Array, shape: readonly number[], size: number): 
   let from = 0;
   for (let to = 0; to < bytes.length; to += size) {
     for (let byte = 0; byte < size; byte++) turned[to + byte] = bytes[from + byte] ?? 0;
-    // The next place in row-major order: the last axis counts up, and carries.
+    // Advances to the next position in row-major order: increments the last axis, with carry.
     for (let axis = shape.length - 1; axis >= 0; axis--) {
       const step = steps[axis] ?? 0;
       from += step;
@@ -96,12 +96,12 @@ function toRowMajor(bytes: Uint8Array, shape: readonly number[], size: number): 
   return turned;
 }
 
-/** Header and data begin at multiples of this, so that the file can be mapped into memory. */
+/** The alignment of header and data in bytes, so that the file can be memory-mapped. */
 const ALIGNMENT = 64;
-/** Digits that NumPy leaves room for, so that the first axis can grow in place. */
+/** The number of digits that NumPy reserves, so that the first axis can grow in place. */
 const GROWTH_DIGITS = 21;
 
-/** The file that `numpy.save` writes of the same array, byte for byte. */
+/** Encodes an array exactly as `numpy.save` does. */
 export function writeNpy({ dtype, shape, bytes }: Tensor): Uint8Array | Fault {
   const descr = findDtype(dtype)?.npy;
   if (descr === undefined)
@@ -126,7 +126,7 @@ export function writeNpy({ dtype, shape, bytes }: Tensor): Uint8Array | Fault {
   return file;
 }
 
-/** Where the header's text begins: version 1 has two bytes for its length, version 2 four. */
+/** The offset of the header text: its length takes two bytes in version 1 and four in version 2. */
 function headerStart(textLength: number): 10 | 12 {
   return textLength + 1 + ALIGNMENT <= 0xffff ? 10 : 12;
 }

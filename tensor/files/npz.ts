@@ -16,7 +16,7 @@ import { NPY, writeNpy } from './npy.ts';
 import { readZip, type ZipMember } from './zip-reader.ts';
 import { writeZip, type ZipFile } from './zip-writer.ts';
 
-/** NumPy's file of named arrays: a ZIP archive of .npy files. */
+/** NumPy's archive of named arrays: a ZIP file of .npy files. */
 export const NPZ: FileFormat = {
   name: 'npz',
   title: 'NumPy archive',
@@ -26,15 +26,15 @@ export const NPZ: FileFormat = {
   write: writeNpz,
 };
 
-/** All arrays of an archive together take no more when they are unpacked. */
+/** The maximum total size of the decompressed arrays of an archive. */
 const MAX_UNPACKED = 2 ** 30;
-/** The header of an array of numbers ends here, or a little later. */
+/** The number of bytes that usually contain the complete header of an array. */
 const HEADER_SIZE = 1_024;
 const STORED = 0;
 const DEFLATED = 8;
 const METHODS: Readonly<Record<number, string>> = { 12: 'bzip2', 14: 'LZMA', 93: 'Zstandard', 95: 'xz' };
 
-/** One array that cannot be read does not hide the others: a note says why. */
+/** Reads all arrays of an archive; each one that cannot be read is explained by a note. */
 function readNpz(bytes: Uint8Array): FileReading {
   const zip = readZip(bytes);
   if (zip.kind === 'fault') return zip;
@@ -49,7 +49,7 @@ function readNpz(bytes: Uint8Array): FileReading {
     const reading = unpacked instanceof Uint8Array ? NPY.read(unpacked) : unpacked;
     if (reading.kind === 'fault') {
       notes.push(`${quote(member.name)} was not read. ${reading.problem}`);
-      // A file of another kind may lie beside the arrays.
+      // The archive may also contain files that are not arrays.
       if (name !== member.name) unread.push(name);
       continue;
     }
@@ -61,7 +61,7 @@ function readNpz(bytes: Uint8Array): FileReading {
   return { kind: 'ok', tensors: [...tensors.values()], notes, ...(unread.length > 0 && { unread }) };
 }
 
-/** The bytes of a member, checked against its checksum. */
+/** The bytes of a member, verified with its checksum. */
 function unpack(member: ZipMember, limit: number): Uint8Array | Fault {
   const { method, encrypted, crc, size, packed } = member;
   if (encrypted) return fault('It is encrypted.');
@@ -76,7 +76,7 @@ function unpack(member: ZipMember, limit: number): Uint8Array | Fault {
   return crc32(bytes) === crc ? bytes : fault('It is damaged: its checksum (CRC-32) does not fit.');
 }
 
-/** The header is unpacked first: a size that it does not bear out is never allocated. */
+/** Decompresses the header first, so that nothing is allocated for a size that the header contradicts. */
 function inflateMember({ size, packed }: ZipMember, limit: number): Uint8Array | Fault {
   if (size > limit)
     return fault(
@@ -111,8 +111,8 @@ function writeNpz(tensors: readonly NamedTensor[]): FileWriting {
 }
 
 /**
- * A name that unpacks as a file below the folder where an archive is unpacked, on every system: without characters that
- * a file name cannot have, and without parts that lead elsewhere.
+ * A name that is safe as a relative path on every system: without characters that file names cannot have and
+ * without parts that lead out of the folder.
  */
 function cleanName(name: string): string {
   return name

@@ -9,17 +9,17 @@ import type { PngHeader } from './png-pixels.ts';
 /** The bytes that a PNG file begins with (PNG, third edition, 5.2). */
 export const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] as const;
 
-/** What a PNG file holds, before its picture is unpacked. */
+/** The content of a PNG file before its pixel data are decompressed. */
 export interface PngFile {
   readonly kind: 'ok';
   readonly header: PngHeader;
-  /** Red, green, blue of each colour; empty without one. */
+  /** Red, green and blue of each palette entry; empty without a palette. */
   readonly palette: Uint8Array;
-  /** The data of the chunk tRNS. */
+  /** The data of the tRNS chunk. */
   readonly transparency: Uint8Array | undefined;
-  /** The zlib stream of the picture. */
+  /** The zlib stream of the pixel data. */
   readonly packed: Uint8Array;
-  /** Chunks that say nothing of the samples, and how many bytes follow the end. */
+  /** The types of ignored chunks, and the number of bytes after the end. */
   readonly others: readonly string[];
   readonly rest: number;
 }
@@ -27,14 +27,14 @@ export interface PngFile {
 interface Chunk {
   readonly type: string;
   readonly data: Uint8Array;
-  /** Where the next one begins. */
+  /** The offset of the next chunk. */
   readonly end: number;
 }
 
-/** A chunk's length, type and checksum. */
+/** The number of bytes of a chunk's length, type and checksum. */
 const FRAME = 12;
 
-/** Reads the chunks of a PNG file (5.3 and 11), each checked against its checksum. */
+/** Reads the chunks of a PNG file (5.3 and 11) and verifies their checksums. */
 export function readPngChunks(bytes: Uint8Array): PngFile | Fault {
   if (PNG_SIGNATURE.some((byte, at) => bytes[at] !== byte))
     return fault('This is not a PNG file: it does not begin with the signature of one.');
@@ -86,7 +86,7 @@ function cutOff(at: number): Fault {
   return fault(`The PNG file was cut off: it ends inside the chunk at byte ${showCount(at)}.`);
 }
 
-/** Channels and bits a sample of each colour type (11.2.1, table 12). */
+/** Channels and valid bit depths of each colour type (11.2.1, table 12). */
 const COLOURS: Readonly<Record<number, { readonly channels: number; readonly depths: readonly number[] }>> = {
   0: { channels: 1, depths: [1, 2, 4, 8, 16] },
   2: { channels: 3, depths: [8, 16] },

@@ -1,17 +1,17 @@
-/** What the header of a PNG file says (PNG, third edition, 11.2.1). */
+/** The header of a PNG file (PNG, third edition, 11.2.1). */
 export interface PngHeader {
   readonly width: number;
   readonly height: number;
-  /** Bits a sample: 1, 2, 4, 8 or 16. */
+  /** Bits per sample: 1, 2, 4, 8 or 16. */
   readonly depth: number;
   /** 0 grey, 2 RGB, 3 palette, 4 grey and alpha, 6 RGB and alpha. */
   readonly colour: number;
-  /** Samples a pixel in the file: one for a palette. */
+  /** Samples per pixel in the file; one for a palette. */
   readonly channels: number;
   readonly interlaced: boolean;
 }
 
-/** Every so manieth pixel of every so manieth row: a picture in itself. */
+/** A reduced image: the pixels from (`x`, `y`) on, at distances of `stepX` and `stepY`. */
 interface Pass {
   readonly x: number;
   readonly y: number;
@@ -20,7 +20,7 @@ interface Pass {
 }
 
 const WHOLE: readonly Pass[] = [{ x: 0, y: 0, stepX: 1, stepY: 1 }];
-/** The seven passes of an interlaced picture (8.1, Adam7). */
+/** The seven passes of an interlaced image (8.1, Adam7). */
 const ADAM7: readonly Pass[] = [
   { x: 0, y: 0, stepX: 8, stepY: 8 },
   { x: 4, y: 0, stepX: 8, stepY: 8 },
@@ -31,7 +31,7 @@ const ADAM7: readonly Pass[] = [
   { x: 0, y: 1, stepX: 1, stepY: 2 },
 ];
 
-/** The passes that have pixels, with their size: `row` is the bytes of a row without its filter. */
+/** The passes that contain pixels, with their sizes; `row` is the number of bytes in a row without its filter byte. */
 function passesOf({ width, height, depth, channels, interlaced }: PngHeader) {
   return (interlaced ? ADAM7 : WHOLE)
     .map(pass => {
@@ -42,14 +42,14 @@ function passesOf({ width, height, depth, channels, interlaced }: PngHeader) {
     .filter(({ columns, rows }) => columns > 0 && rows > 0);
 }
 
-/** The bytes of a picture before they are packed: each row with one byte for its filter (7.2). */
+/** The size of the decompressed data in bytes, including one filter byte for each row (7.2). */
 export function rawSize(header: PngHeader): number {
   return passesOf(header).reduce((sum, { rows, row }) => sum + rows * (row + 1), 0);
 }
 
 /**
- * The samples of a picture in the order of its pixels: a byte each, and two for 16 bits, little-endian. `raw` has the
- * length of `rawSize`, and its rows are unfiltered in place; undefined where a row has a filter that there is not.
+ * The samples in pixel order: one byte each, or two little-endian bytes for 16 bits. `raw` must have
+ * `rawSize` bytes and is unfiltered in place; undefined if a row has an unknown filter.
  */
 export function readSamples(header: PngHeader, raw: Uint8Array): Uint8Array | undefined {
   const { width, height, depth, channels } = header;
@@ -73,7 +73,7 @@ export function readSamples(header: PngHeader, raw: Uint8Array): Uint8Array | un
   return samples;
 }
 
-/** Undoes a row's filter (9.2), which tells bytes by those to the left, above, and above to the left. */
+/** Reverses a row's filter (9.2), which predicts bytes from the left, upper and upper left neighbours. */
 function unfilter(filter: number, row: Uint8Array, above: Uint8Array, pixel: number): boolean {
   const guess = GUESSES[filter];
   if (!guess) return false;
@@ -94,7 +94,7 @@ const GUESSES: readonly ((left: number, above: number, corner: number) => number
   paeth,
 ];
 
-/** The neighbour that is nearest to left + above - corner (9.4). */
+/** The neighbour that is closest to left + above - corner (9.4). */
 function paeth(left: number, above: number, corner: number): number {
   const toLeft = Math.abs(above - corner);
   const toAbove = Math.abs(left - corner);
@@ -103,7 +103,10 @@ function paeth(left: number, above: number, corner: number): number {
   return toAbove <= toCorner ? above : corner;
 }
 
-/** Samples of a row as bytes: small ones unpacked from the highest bits on, those of 16 bits little-endian. */
+/**
+ * Expands the samples of a row to bytes: small ones are unpacked
+ * from the highest bits down, 16-bit ones become little-endian.
+ */
 function widen(row: Uint8Array, into: Uint8Array, depth: number): void {
   if (depth === 8) return into.set(row);
   if (depth === 16) {

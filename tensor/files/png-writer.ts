@@ -5,18 +5,18 @@ import { crc32 } from './crc32.ts';
 import { fault, type FileWriting } from './file-format.ts';
 import { PNG_SIGNATURE } from './png-chunks.ts';
 
-/** Bits a sample, by data type. */
+/** Bits per sample by data type. */
 const DEPTHS = new Map<string, 1 | 8 | 16>([
   ['bool', 1],
   ['uint8', 8],
   ['uint16', 16],
 ]);
-/** Grey, grey and alpha, RGB, RGB and alpha, by their channels. */
+/** Colour types by the number of channels: grey, grey and alpha, RGB, RGB and alpha. */
 const COLOUR_TYPES: Readonly<Record<number, number>> = { 1: 0, 2: 4, 3: 2, 4: 6 };
 const LONGEST_SIDE = 2 ** 31 - 1;
 const FRAME = 12;
 
-/** Writes a picture, every sample as it is (PNG, third edition): not interlaced, its rows unfiltered. */
+/** Encodes an image without changing its samples (PNG, third edition), not interlaced and with unfiltered rows. */
 export function writePng({ dtype, shape, bytes }: Tensor): FileWriting {
   const depth = DEPTHS.get(dtype);
   if (!depth)
@@ -50,7 +50,7 @@ export function writePng({ dtype, shape, bytes }: Tensor): FileWriting {
   return { kind: 'ok', bytes: file, notes: notKept({ dtype, shape, bytes }) };
 }
 
-/** Rows as they are packed: a byte for the filter, 0 for none, then the samples, those of 16 bits big-endian. */
+/** The uncompressed data: for each row a filter byte of 0 and then the samples; 16-bit samples are big-endian. */
 function layRows(bytes: Uint8Array, height: number, samples: number, depth: 1 | 8 | 16): Uint8Array {
   const row = Math.ceil((samples * depth) / 8);
   const raw = new Uint8Array(height * (row + 1));

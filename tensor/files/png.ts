@@ -1,5 +1,4 @@
-import { countOf, showCount } from '../../core/text/count.ts';
-import { joinWords } from '../../core/text/words.ts';
+import { countOf, showCount, joinWords } from '../../core/text/count.ts';
 import type { Tensor } from '../tensor.ts';
 import { fault, onlyTensor, type Fault, type FileFormat, type FileReading } from './file-format.ts';
 import { inflate } from './inflate.ts';
@@ -7,7 +6,10 @@ import { readPngChunks, type PngFile } from './png-chunks.ts';
 import { rawSize, readSamples, type PngHeader } from './png-pixels.ts';
 import { writePng } from './png-writer.ts';
 
-/** Pictures: samples of 1, 8 or 16 bits, one to four a pixel. Colours are numbers here: no profile is applied. */
+/**
+ * PNG images with 1, 8 or 16 bits per sample and one to four channels.
+ * Samples are plain numbers: colour profiles are not applied.
+ */
 export const PNG: FileFormat = {
   name: 'png',
   title: 'PNG picture',
@@ -20,9 +22,9 @@ export const PNG: FileFormat = {
   },
 };
 
-/** A picture of more samples is refused before anything is allocated for it. */
+/** The maximum number of samples; larger images are refused before memory is allocated. */
 const MAX_SAMPLES = 2 ** 28;
-/** A zlib stream begins with two bytes of its own. */
+/** The length of the header of a zlib stream in bytes. */
 const ZLIB_HEADER = 2;
 
 function readPng(bytes: Uint8Array): FileReading {
@@ -37,7 +39,7 @@ function readPng(bytes: Uint8Array): FileReading {
   const raw = unpack(file);
   if ('kind' in raw) return raw;
   const samples = readSamples(file.header, raw.bytes);
-  if (!samples) return fault('The PNG file is broken: a row of its picture has a filter that there is not.');
+  if (!samples) return fault('The PNG file is broken: a row of its picture has an unknown filter.');
   const image = file.header.colour === 3 ? expandPalette(file, samples) : expandGrey(file, samples);
   if ('kind' in image) return image;
   const { dtype, channels, data, notes } = image;
@@ -51,7 +53,7 @@ function readPng(bytes: Uint8Array): FileReading {
 
 function unpack({ header, packed }: PngFile): { bytes: Uint8Array; notes: readonly string[] } | Fault {
   const [method = 0, flags = 0] = packed;
-  // RFC 1950, 2.2: deflate, a sum that fits, no preset dictionary.
+  // RFC 1950, 2.2: deflate, a valid check value, no preset dictionary.
   if ((method & 15) !== 8 || ((method << 8) | flags) % 31 !== 0 || (flags & 32) !== 0)
     return fault('The PNG file is broken: its picture is not packed by zlib.');
   const raw = inflate(packed.subarray(ZLIB_HEADER), rawSize(header));
@@ -88,14 +90,14 @@ function expandPalette({ palette, transparency }: PngFile, indices: Uint8Array):
     const index = indices[pixel] ?? 0;
     for (let channel = 0; channel < 3; channel++)
       data[pixel * channels + channel] = palette[index * 3 + channel] ?? 0;
-    // Colours beyond the list are opaque.
+    // Palette entries after the end of tRNS are opaque.
     if (transparency) data[pixel * channels + 3] = transparency[index] ?? 255;
   }
   const notes = [`The palette of ${countOf(colours, 'colour')} was expanded to ${channels} channels.`];
   return { dtype: 'uint8', channels, data, notes };
 }
 
-/** Grey of few bits stands for the whole range from black to white; one bit alone is kept as it is. */
+/** Scales grey samples of fewer than 8 bits to the full range; 1-bit samples without transparency become bools. */
 function expandGrey({ header, transparency }: PngFile, samples: Uint8Array): Image {
   const { depth, channels } = header;
   const dtype = depth === 16 ? 'uint16' : 'uint8';
@@ -112,7 +114,7 @@ function expandGrey({ header, transparency }: PngFile, samples: Uint8Array): Ima
   };
 }
 
-/** Puts alpha behind each pixel: 0 for those of the transparent colour, which is written with 16 bits a sample. */
+/** Adds an alpha channel: 0 for pixels of the transparent colour, which tRNS specifies with 16 bits per sample. */
 function addAlpha(
   { channels, depth }: PngHeader,
   samples: Uint8Array,

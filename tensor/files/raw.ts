@@ -4,7 +4,7 @@ import { quote } from '../../core/text/quote.ts';
 import { countBytes } from '../tensor-text.ts';
 import { fault, onlyTensor, type FileFormat } from './file-format.ts';
 
-/** The bytes of one tensor and nothing else: little-endian, row-major. */
+/** The plain bytes of one tensor, little-endian and row-major, without a header. */
 export const RAW: FileFormat = {
   name: 'bin',
   title: 'Raw bytes',
@@ -15,9 +15,9 @@ export const RAW: FileFormat = {
       return fault('A file of raw bytes does not say what it holds: give the data type and the shape.');
     const { shape } = wanted;
     const row = findDtype(wanted.dtype);
-    if (!row) return fault(`${quote(wanted.dtype)} is no data type of a tensor.`);
+    if (!row) return fault(`${quote(wanted.dtype)} is not a data type of a tensor.`);
     if (!shape.every(size => Number.isSafeInteger(size) && size >= 0))
-      return fault(`[${shape.join(', ')}] is no shape: its sizes have to be whole numbers from 0 on.`);
+      return fault(`[${shape.join(', ')}] is not a shape: its sizes have to be whole numbers from 0 on.`);
     const needed = countBytes(shape.map(BigInt), row.bytes);
     if (needed !== BigInt(bytes.length))
       return fault(

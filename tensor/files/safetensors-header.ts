@@ -8,32 +8,33 @@ import type { Tensor } from '../tensor.ts';
 import { fault, type Fault, type FileMember } from './file-format.ts';
 import { isEntries, readJsonText, readSizes, type Literal } from './literals.ts';
 
+/** What the start of a safetensors file says of its tensors. */
 export type SafetensorsHeaderReading =
   | {
       readonly kind: 'ok';
-      /** In the order of the header. */
+      /** The tensors in header order. */
       readonly members: readonly FileMember[];
-      /** Sentences: the metadata of the file, and bytes that belong to no tensor. */
+      /** Sentences about the metadata of the file and about bytes that belong to no tensor. */
       readonly notes: readonly string[];
-      /** Where the data begin. */
+      /** The offset of the data. */
       readonly headerEnd: number;
     }
-  /** The header goes on: so many bytes from the start of the file hold all of it. */
+  /** The header is incomplete; `needed` is the number of bytes from the start of the file that contain it. */
   | { readonly kind: 'more'; readonly needed: number }
   | Fault;
 
-/** What the safetensors library accepts, too. */
+/** The limit of the safetensors library. */
 const MAX_HEADER = 100_000_000;
 const LENGTH_BYTES = 8;
 
 /**
- * Reads the header of a safetensors file (its README, "Format") from the bytes at its start, and checks every member's
- * place against the others, its shape, and the size of the file in bytes. Data are not looked at.
+ * Reads the header of a safetensors file (its README, "Format") from the bytes at the start of the file. Checks the
+ * offsets of each tensor against its shape, the other tensors and the file size. The data are not read.
  */
 export function readSafetensorsHeader(start: Uint8Array, fileSize: number): SafetensorsHeaderReading {
   if (fileSize < LENGTH_BYTES)
     return fault(
-      `The safetensors file has ${countOf(fileSize, 'byte')}, and begins with 8 that tell the length of its header: it was cut off.`,
+      `The safetensors file has ${countOf(fileSize, 'byte')}, and begins with 8 for the length of its header: it was cut off.`,
     );
   if (start.length < LENGTH_BYTES) return { kind: 'more', needed: LENGTH_BYTES };
   const length = new DataView(start.buffer, start.byteOffset, LENGTH_BYTES).getBigUint64(0, true);
@@ -85,7 +86,7 @@ function showMetadata(entry: Literal): readonly string[] {
   return [...entry].map(([key, value]) =>
     typeof value === 'string'
       ? `Metadata ${quote(key)}: ${quote(value)}.`
-      : `Metadata ${quote(key)} is no text, and was not read.`,
+      : `Metadata ${quote(key)} is not a text, and was not read.`,
   );
 }
 
@@ -136,7 +137,7 @@ function findOverlap(members: readonly FileMember[]): Fault | undefined {
   return undefined;
 }
 
-/** The format wants every byte to belong to a tensor; the safetensors library refuses a file where one does not. */
+/** A note on bytes that belong to no tensor, for which the safetensors library refuses a file. */
 function countStray(members: readonly FileMember[], headerEnd: number, fileSize: number): readonly string[] {
   const owned = members.reduce((sum, { start, end }) => sum + end - start, 0);
   const stray = fileSize - headerEnd - owned;
@@ -146,7 +147,7 @@ function countStray(members: readonly FileMember[], headerEnd: number, fileSize:
   ];
 }
 
-/** The tensor of a member, with its data; undefined for a member with a problem, and for data of another length. */
+/** The tensor of a member with its data; undefined for an unknown type or data of the wrong length. */
 export function tensorOfMember(
   { dtype, shape, start, end }: FileMember,
   data: Uint8Array,

@@ -12,7 +12,7 @@ import {
 import { nameTensors } from './names.ts';
 import { readSafetensorsHeader, tensorOfMember } from './safetensors-header.ts';
 
-/** The file of named tensors that model weights come in. */
+/** The file format of named tensors that is common for model weights. */
 export const SAFETENSORS: FileFormat = {
   name: 'safetensors',
   title: 'Safetensors',
@@ -41,7 +41,7 @@ function readSafetensors(bytes: Uint8Array): FileReading {
   return { kind: 'ok', tensors, notes, ...(unread.length > 0 && { unread }) };
 }
 
-/** The types as the reference orders them (safetensors, `Dtype`): it writes the last of them first. */
+/** The order of types in the reference implementation (safetensors, `Dtype`), which writes the last of them first. */
 const ORDER: readonly DtypeName[] = [
   'bool',
   'uint8',
@@ -63,7 +63,10 @@ const ORDER: readonly DtypeName[] = [
 
 const LENGTH_BYTES = 8;
 
-/** Writes tensors as the reference does: by falling type, then by name, after a header padded to 8 bytes. */
+/**
+ * Encodes tensors like the reference implementation: by descending
+ * type and then by name, with a header padded to 8 bytes.
+ */
 function writeSafetensors(tensors: readonly NamedTensor[]): FileWriting {
   if (tensors.length === 0) return fault('There is no tensor to write.');
   const refused = tensors.find(({ tensor }) => findDtype(tensor.dtype)?.safetensors === undefined);
@@ -71,7 +74,7 @@ function writeSafetensors(tensors: readonly NamedTensor[]): FileWriting {
     return fault(
       `A safetensors file cannot name ${refused.tensor.dtype}. Write an .npy or .npz file, or cast the tensor to complex64, which rounds its values.`,
     );
-  // Metadata stand under this one name.
+  // This name is reserved for metadata.
   const clean = (name: string): string => (name === '__metadata__' ? '__metadata___' : name);
   const { named, notes } = nameTensors(tensors, { prefix: 'tensor_', clean });
   const ordered = named.toSorted(
@@ -104,7 +107,7 @@ function layOut(tensors: readonly NamedTensor[]): Uint8Array {
   return file;
 }
 
-/** Negative where `one` comes before `other` by code points, which is the order of their UTF-8. */
+/** Compares by code points, which gives the order of the UTF-8 bytes; negative if `one` comes first. */
 function compareCodePoints(one: string, other: string): number {
   for (let at = 0; at < one.length && at < other.length; at++) {
     if (one.charCodeAt(at) === other.charCodeAt(at)) continue;

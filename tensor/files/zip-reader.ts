@@ -4,22 +4,22 @@ import { quote } from '../../core/text/quote.ts';
 import { findBadByte } from '../../core/text/utf8.ts';
 import { fault, type Fault } from './file-format.ts';
 
-/** A file in a ZIP archive; its place is checked against the archive and the other members. */
+/** A file in a ZIP archive. Its position has been checked against the archive and the other members. */
 export interface ZipMember {
   readonly name: string;
-  /** 0 stored, 8 deflated; others are not read here. */
+  /** The compression method: 0 stored, 8 deflated; others are not supported. */
   readonly method: number;
   readonly encrypted: boolean;
   readonly crc: number;
-  /** Bytes of the file itself, as the archive claims. */
+  /** The uncompressed size in bytes that the archive declares. */
   readonly size: number;
-  /** The bytes as they lie in the archive. */
+  /** The compressed bytes in the archive. */
   readonly packed: Uint8Array;
 }
 
 export type ZipReading = { readonly kind: 'ok'; readonly members: readonly ZipMember[] } | Fault;
 
-/** Signatures of the records (PKWARE APPNOTE 6.3.10, 4.3), as little-endian numbers, and their lengths. */
+/** Signatures (little-endian) and lengths of the records (PKWARE APPNOTE 6.3.10, 4.3). */
 const LOCAL = { signature: 0x0403_4b50, length: 30 } as const;
 const CENTRAL = { signature: 0x0201_4b50, length: 46 } as const;
 const END = { signature: 0x0605_4b50, length: 22 } as const;
@@ -27,18 +27,18 @@ const END_64 = { signature: 0x0606_4b50, length: 56 } as const;
 const LOCATOR_64 = { signature: 0x0706_4b50, length: 20 } as const;
 
 const MAX_COMMENT = 0xffff;
-/** The field of a record that says: the true number stands in the ZIP64 part. */
+/** The field value that refers to the ZIP64 record for the actual number. */
 const IN_ZIP64 = 0xffff_ffff;
 
-/** A member as the directory describes it, before its place is known to be sound. */
+/** A member as listed in the directory, before its position is validated. */
 interface Entry extends Omit<ZipMember, 'packed'> {
   readonly packedSize: number;
   readonly at: number;
 }
 
 /**
- * Lists what a ZIP archive holds (APPNOTE 6.3.10, ZIP64 included), without unpacking anything. Members that overlap are
- * refused: so is an archive whose few bytes stand for many files.
+ * Lists the members of a ZIP archive (APPNOTE 6.3.10, including ZIP64) without decompressing them.
+ * Overlapping members are refused, because a small archive could claim many large files with them.
  */
 export function readZip(bytes: Uint8Array): ZipReading {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -132,7 +132,7 @@ function noEntry(at: number): Fault {
 
 type Sizes = readonly [size: number, packedSize: number, at: number];
 
-/** The numbers of an entry; those that do not fit stand in the extra field 1, in the same order. */
+/** The numbers of an entry; those that exceed 32 bits are read from extra field 1, in the same order. */
 function readWide(view: DataView, from: number, to: number, [size, packedSize, at]: Sizes): Sizes {
   for (let field = from; field + 4 <= to; field += 4 + view.getUint16(field + 2, true)) {
     if (view.getUint16(field, true) !== 1) continue;
@@ -148,7 +148,7 @@ function readWide(view: DataView, from: number, to: number, [size, packedSize, a
   return [size, packedSize, at];
 }
 
-/** Names are UTF-8, or of an old code page, which is read byte by byte. */
+/** Decodes a name as UTF-8, or one byte for each character if it is in an old code page. */
 function readName(bytes: Uint8Array): string {
   return strFromU8(bytes, findBadByte(bytes) !== undefined);
 }

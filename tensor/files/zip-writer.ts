@@ -3,15 +3,15 @@ import { showCount } from '../../core/text/count.ts';
 import { crc32 } from './crc32.ts';
 import { fault, type Fault } from './file-format.ts';
 
-/** A file to put in an archive. */
+/** A file to add to an archive. */
 export interface ZipFile {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** The first day that the format can name, so that the same tensors give the same bytes: 1 January 1980. */
+/** 1 January 1980, the first date of the format: a constant date makes the output reproducible. */
 const DATE = 0x0021;
-/** Names are UTF-8 (APPNOTE 6.3.10, 4.4.4, bit 11). */
+/** The flag for UTF-8 names (APPNOTE 6.3.10, 4.4.4, bit 11). */
 const UTF8 = 0x0800;
 const VERSION = 20;
 const LOCAL_LENGTH = 30;
@@ -20,7 +20,7 @@ const END_LENGTH = 22;
 const MAX_SIZE = 0xffff_fffe;
 const MAX_FILES = 0xfffe;
 
-/** Writes a ZIP archive of stored files (APPNOTE 6.3.10); without ZIP64, so its size and their number have a limit. */
+/** Encodes a ZIP archive of stored files (APPNOTE 6.3.10). Without ZIP64, so size and number of files are limited. */
 export function writeZip(files: readonly ZipFile[]): Uint8Array | Fault {
   const entries = files.map(({ name, bytes }) => ({ name: strToU8(name), bytes }));
   const data = entries.reduce((sum, { name, bytes }) => sum + LOCAL_LENGTH + name.length + bytes.length, 0);
@@ -55,7 +55,7 @@ export function writeZip(files: readonly ZipFile[]): Uint8Array | Fault {
   return archive;
 }
 
-/** What stands in the header of a file and in its entry of the directory alike; the method, 0, is stored. */
+/** Writes the fields that a local header and a directory entry have in common; the method stays 0, stored. */
 function writeFacts(view: DataView, at: number, nameLength: number, size: number, crc: number): void {
   view.setUint16(at, VERSION, true);
   view.setUint16(at + 2, UTF8, true);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { addAgent, splitCommandLine, type NewAgent } from '../../agents/config/add-agent.ts';
+import { addAgent, splitCommandLine, type NewAgent } from '../../agents/config/edit-agents-file.ts';
 import { parseAgentsFile } from '../../agents/config/agents-file.ts';
 
 const TOOLBOX: NewAgent = {
@@ -42,7 +42,7 @@ describe('adding an agent to a file', () => {
     });
   });
 
-  it('keeps a comma that is there, and what stands on one line', () => {
+  it('keeps an existing comma, and the content of one line', () => {
     const texts = [
       '{"agents": {\n  "a": {"protocol":"aicl","type":"http","url":"http://b/"}, // it\n}}\n',
       '{"agents":{"a":{"protocol":"aicl","type":"http","url":"http://b/"}}}',
@@ -76,7 +76,7 @@ describe('adding an agent to a file', () => {
           ok: false,
           message: "The agents file has an agent 'toolbox' already. Give another name.",
         },
-        { ok: false, message: 'The agents file is not valid JSON. Mend it first, then add the agent.' },
+        { ok: false, message: 'The agents file is not valid JSON. Fix it first, then add the agent.' },
       ],
     );
   });

@@ -1,12 +1,13 @@
+import { ALL_PROTOCOLS } from '../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { afterEach, describe, it } from 'mocha';
 import { connectAgentApi } from '../../agents/agent-api/connection.ts';
-import { askIn } from '../../agents/asked/asked-connection.ts';
+import { askIn } from '../../agents/converting/converting-connection.ts';
 import type { ResolvedHttpAgent } from '../../agents/config/resolve-agent.ts';
 import type { Connection, Reply } from '../../agents/connection.ts';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../../agents/http/http-connection.ts';
-import { KnownTools } from '../../agents/offer/known-tools.ts';
+import { KnownTools } from '../../agents/capabilities/known-tools.ts';
 import type { AgentQuestions, ApprovalQuestion } from '../../agents/questions.ts';
 import { connectResponses } from '../../agents/responses/connection.ts';
 import { closeRawAgents, reply, startRawAgent, until, type RawAgent } from './support/raw-agent.ts';
@@ -115,7 +116,12 @@ for (const protocol of ['agent-api', 'responses'] as const) {
       for (const end of ['\n', '\r\n', '\r']) {
         const bytes = Buffer.from(body.replaceAll('\n', end));
         const agent = await serve([...bytes].map(byte => Buffer.from([byte])));
-        const options = { language: 'aicf', tools: new KnownTools(), doubtful: 'send' } as const;
+        const options = {
+          protocols: ALL_PROTOCOLS,
+          language: 'aicf',
+          tools: new KnownTools(),
+          warningPolicy: 'send',
+        } as const;
         const asked = askIn(connect(agentAt(protocol, agent.origin)), options);
         const sent = await sendTo(asked, 'CALL|greet|name');
         assert.deepEqual(
@@ -135,7 +141,8 @@ for (const protocol of ['agent-api', 'responses'] as const) {
           {
             status: 'incomplete',
             isProtocol: true,
-            message: 'The stream ended before its last event; what came is kept, send again for the rest',
+            message:
+              'The stream ended before its last event; the received part was kept, send again for the rest',
           },
           half,
         ],
@@ -156,20 +163,31 @@ for (const protocol of ['agent-api', 'responses'] as const) {
     it('times out between two events; a heartbeat proves life and shows nothing', async () => {
       const beat =
         'data: {"object":"message","type":"heartbeat","status":"completed","id":"h"}\n\n: beat\n\n';
+      let beats = 0;
+      const over = new AbortController();
       const agent = await startRawAgent(socket => {
         socket.write(SSE_HEAD + body.slice(0, body.indexOf('\n\n') + 2));
-        const timer = setInterval(() => socket.write(beat), 100);
+        const timer = setInterval(() => {
+          socket.write(beat);
+          // So long that a connection which hears nothing else would have given up.
+          if (++beats > 12) over.abort();
+        }, 100);
         socket.on('close', () => clearInterval(timer));
       });
-      const options = { language: 'aicl', tools: new KnownTools(), doubtful: 'send' } as const;
+      const options = {
+        protocols: ALL_PROTOCOLS,
+        language: 'aicl',
+        tools: new KnownTools(),
+        warningPolicy: 'send',
+      } as const;
       const waiting = connect(agentAt(protocol, agent.origin), { idle: 1_000 });
       const beating = await sendTo(
         askIn(waiting, options),
         '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s],[s:msg_type]:[s:task_request],[s:task]:[s:Hi],[s:constraints]:[d:]]',
-        { signal: AbortSignal.timeout(2_500) },
+        { signal: over.signal },
       );
       const texts = beating.progress.map(piece => /\[s:data\]:\[s:(.*?)\]/.exec(piece)?.[1]);
-      // All that is told is the end: a response that says nothing so far.
+      // Only the end is reported: a response without content so far.
       assert.deepEqual([beating.reply.status, texts], ['cancelled', ['']]);
       const silent = await startRawAgent(socket => void socket.write(SSE_HEAD));
       const sent = await sendTo(connect(agentAt(protocol, silent.origin), { idle: 200 }), REQUEST);
@@ -208,6 +226,7 @@ for (const protocol of ['agent-api', 'responses'] as const) {
     });
 
     it('a reply without end is cut where it is too long', async () => {
+      const maxBytes = sized(3_000_000, 300_000);
       const line = Buffer.from(
         `data: {"object":"content","type":"text","delta":true,"index":0,"msg_id":"m","text":"${'x'.repeat(60_000)}"}\n\n`,
       );
@@ -216,15 +235,15 @@ for (const protocol of ['agent-api', 'responses'] as const) {
         while (socket.writable) await new Promise<void>(resolve => socket.write(line, () => resolve()));
       };
       const agent = await startRawAgent(flood);
-      const sent = await sendTo(connect(agentAt(protocol, agent.origin), { maxBytes: 3_000_000 }), REQUEST);
+      const sent = await sendTo(connect(agentAt(protocol, agent.origin), { maxBytes }), REQUEST);
       assert.deepEqual(
         [sent.reply.status, sent.reply.code, sent.reply.text.length],
-        ['incomplete', 'TOO_LONG', 3_000_000],
+        ['incomplete', 'TOO_LONG', maxBytes],
       );
       await until('the socket is closed', () => agent.countSockets() === 0);
     });
 
-    it('asks for leave and sends the answer', async () => {
+    it('asks for approval and sends the answer', async () => {
       const ask = approvalStream(protocol);
       const agent = await startRawAgent(
         (socket, index) => void socket.end(SSE_HEAD + (index === 0 ? ask : body)),
@@ -238,10 +257,10 @@ for (const protocol of ['agent-api', 'responses'] as const) {
       assert.deepEqual(asked, [{ agent: 'tester', tool: 'rm', arguments: '{"path":"/x"}' }]);
       assert.deepEqual([sent.reply.status, sent.reply.text, sent.progress], ['ok', ask + body, ask + body]);
       assert.equal(bodyOf(agent.requests[1]), ANSWERS[protocol]);
-      assert.deepEqual(sent.notes, ["Leave to run 'rm' was given"]);
+      assert.deepEqual(sent.notes, ["Approval to run 'rm' was given"]);
     });
 
-    it('asks for leave however what comes is cut', async () => {
+    it('asks for approval wherever the stream is split', async () => {
       const ask = approvalStream(protocol);
       const cut = async (socket: Socket): Promise<void> => {
         socket.setNoDelay(true);
@@ -259,18 +278,18 @@ for (const protocol of ['agent-api', 'responses'] as const) {
         Promise.resolve(true),
       );
       assert.deepEqual([sent.reply.status, sent.reply.text, sent.progress], ['ok', ask + body, ask + body]);
-      assert.deepEqual(sent.notes, ["Leave to run 'rm' was given"]);
+      assert.deepEqual(sent.notes, ["Approval to run 'rm' was given"]);
     });
 
-    it('notes that an agent asks for leave where nobody can answer', async () => {
+    it('notes that an agent asks for approval if no user can answer', async () => {
       const agent = await serve([approvalStream(protocol)]);
       const sent = await sendTo(connect(agentAt(protocol, agent.origin)), REQUEST);
       assert.deepEqual(
-        [sent.reply.status, sent.heard.filter(each => each.startsWith('note'))],
+        [sent.reply.status, sent.observed.filter(each => each.startsWith('note'))],
         [
           'ok',
           [
-            "note: The agent asks for leave to run 'rm', and nobody is here to answer; call it from the editor",
+            "note: The agent asks for approval to run 'rm', and no user is present to answer; call it from the editor",
           ],
         ],
       );
@@ -346,7 +365,7 @@ describe('how a response of the Agent API ends', () => {
       {
         status: 'cancelled',
         code: 'canceled',
-        message: 'The agent cancelled the response; what came is kept',
+        message: 'The agent cancelled the response; the received part was kept',
       },
     ],
     [
@@ -354,7 +373,7 @@ describe('how a response of the Agent API ends', () => {
       {
         status: 'incomplete',
         code: 'incomplete',
-        message: 'The agent ended the response before it was complete; what came is kept',
+        message: 'The agent ended the response before it was complete; the received part was kept',
       },
     ],
     ['data: {"error":"the model is away"}\n\n', { status: 'error', message: 'the model is away' }],
@@ -377,11 +396,11 @@ describe('an agent of the Agent API that sends too much', () => {
     const agent = await serve([...Array.from({ length: 20 }, () => tiny), STREAMS['agent-api']]);
     const sent = await sendTo(connect(agentAt('agent-api', agent.origin)), REQUEST);
     assert.deepEqual(
-      [ended(sent), sent.reply.text.length, sent.heard.filter(each => each.startsWith('note'))],
+      [ended(sent), sent.reply.text.length, sent.observed.filter(each => each.startsWith('note'))],
       [
         { status: 'ok', isProtocol: true },
         20 * each * 'data:1\n\n'.length + STREAMS['agent-api'].length,
-        [`note: An event of the stream is no object (${20 * each} times)`],
+        [`note: An event of the stream is not an object (${20 * each} times)`],
       ],
     );
   });
@@ -394,17 +413,22 @@ describe('a server of Responses', () => {
     const second = OPENAI[4]?.replace('"sequence_number":4', '"sequence_number":5').replace('Grüß', 'Ade');
     const body = stream([...OPENAI, second ?? '']);
     const agent = await startRawAgent(socket => void socket.end(reply(body, '200 OK', 'text/event-stream')));
-    const options = { language: 'aicf', tools: new KnownTools(), doubtful: 'send' } as const;
+    const options = {
+      protocols: ALL_PROTOCOLS,
+      language: 'aicf',
+      tools: new KnownTools(),
+      warningPolicy: 'send',
+    } as const;
     const asked = await sendTo(
       askIn(connect(agentAt('responses', agent.origin)), options),
       'CALL|greet|name',
     );
     assert.equal(asked.reply.text, 'OK|Grüß dich!\n');
     assert.deepEqual(
-      asked.heard.filter(each => each.includes('response')).filter(each => each.startsWith('note: ')),
+      asked.observed.filter(each => each.includes('response')).filter(each => each.startsWith('note: ')),
       [
         'note: An event came after the response had ended',
-        'note: The state of the response was told once more after its end: the end counts, the other is in what came over the wire',
+        'note: The state of the response was sent again after its end: the end counts, the other is in the raw reply',
       ],
     );
   });
@@ -412,7 +436,12 @@ describe('a server of Responses', () => {
   it('may answer with one body', async () => {
     const whole = /"response":(\{.*\})\}$/.exec(OPENAI.at(-1) ?? '')?.[1] ?? '';
     const agent = await startRawAgent(socket => void socket.end(reply(whole, '200 OK', 'application/json')));
-    const options = { language: 'aicf', tools: new KnownTools(), doubtful: 'send' } as const;
+    const options = {
+      protocols: ALL_PROTOCOLS,
+      language: 'aicf',
+      tools: new KnownTools(),
+      warningPolicy: 'send',
+    } as const;
     const sent = await sendTo(askIn(connect(agentAt('responses', agent.origin)), options), 'CALL|greet');
     assert.deepEqual([ended(sent), sent.reply.text], [{ status: 'ok', isProtocol: true }, 'OK|Grüß dich!\n']);
   });

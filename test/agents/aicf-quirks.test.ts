@@ -125,11 +125,11 @@ describe('the quirks of the running AICF server', () => {
   it('are not minded where the server reads what is written', async () => {
     const agent = await serve(asWritten);
     const connection = connect(agent);
-    const { reply: answer, heard } = await sendTo(connection, 'CALL|echo|C:\\\\new|007');
+    const { reply: answer, observed } = await sendTo(connection, 'CALL|echo|C:\\\\new|007');
     assert.deepEqual(answer, { status: 'ok', isProtocol: true, text: 'OK|done' });
     assert.deepEqual(linesOf(agent), ['INFO|a\\nb', 'CALL|echo|C:\\\\new|007']);
     assert.deepEqual(
-      heard.filter(line => line.startsWith('note')),
+      observed.filter(line => line.startsWith('note')),
       [],
     );
     assert.deepEqual(agent.received, [{ command: 'CALL', fields: ['echo', 'C:\\new', '007'] }]);
@@ -214,7 +214,7 @@ describe('the quirks of the running AICF server', () => {
       progress: () => undefined,
       note: (said: string) => void notes.push(said),
     };
-    const request = { wireText: 'CALL|echo|C:\\\\new', doubtful: 'send' } as const;
+    const request = { wireText: 'CALL|echo|C:\\\\new', warningPolicy: 'send' } as const;
     const answer = await connection.send(request, listener, new AbortController().signal);
     assert.equal(answer.status, 'ok');
     assert.deepEqual(agent.received, [{ command: 'CALL', fields: ['echo', 'C:\\\new'] }]);

@@ -5,15 +5,19 @@ import type { TraceEvent } from '../../core/events/events.ts';
 import { Redactor } from '../../core/secrets/redact.ts';
 
 describe('a call tracker', () => {
-  let told: TraceEvent[];
+  let reported: TraceEvent[];
   let time: number;
   beforeEach(() => {
-    told = [];
+    reported = [];
     time = 100;
   });
 
   const track = (...secrets: readonly string[]): CallTracker =>
-    new CallTracker('c', { emit: event => void told.push(event), now: () => time++ }, new Redactor(secrets));
+    new CallTracker(
+      'c',
+      { emit: event => void reported.push(event), now: () => time++ },
+      new Redactor(secrets),
+    );
   const BEGINNING = { trace: 't', agent: 'coder', protocol: 'aio', title: 'plan' } as const;
 
   it('counts the events after the call, and takes times that are given', () => {
@@ -28,7 +32,7 @@ describe('a call tracker', () => {
       tracker.end({ status: 'error', code: '1', message: 'no', usage: { input: 1, output: 2 } }),
       { code: '1', message: 'no' },
     );
-    assert.deepEqual(told, [
+    assert.deepEqual(reported, [
       { type: 'head', call: 'c', at: 7, seq: 1, direction: 'out', line: 'POST /', headers: [] },
       { type: 'wire', call: 'c', at: 8, seq: 2, direction: 'out', bytes: { text: '{}' } },
       { type: 'call', call: 'c', at: 6, ...BEGINNING, seen: 'between', back: true },
@@ -58,7 +62,7 @@ describe('a call tracker', () => {
     };
     tracker.begin({ ...BEGINNING, title: 'say pass', session: 'pass!', names });
     tracker.learn({ title: 'say pass', session: 'pass!', names });
-    assert.deepEqual(told, [
+    assert.deepEqual(reported, [
       { type: 'call', call: 'c', at: 100, ...BEGINNING, ...hidden },
       { type: 'identity', call: 'c', at: 101, seq: 1, ...hidden },
     ]);
@@ -66,7 +70,7 @@ describe('a call tracker', () => {
 
   it('finds a secret that is split over pieces of a request, and lets go of what was held where that is whole', () => {
     const texts = (): readonly unknown[] =>
-      told.flatMap(event => (event.type === 'wire' && 'text' in event.bytes ? [event.bytes.text] : []));
+      reported.flatMap(event => (event.type === 'wire' && 'text' in event.bytes ? [event.bytes.text] : []));
     const tracker = track('secret');
     for (const piece of ['a sec', 'ret b sec']) tracker.bytes('out', Buffer.from(piece));
     assert.deepEqual(texts(), ['a ', '[redacted] b ']);
@@ -92,13 +96,13 @@ describe('a call tracker', () => {
     const tracker = track(secret);
     tracker.bytes('out', Buffer.from(text));
     tracker.flush('out');
-    const pieces = told.flatMap(event =>
+    const pieces = reported.flatMap(event =>
       event.type === 'wire' && 'text' in event.bytes ? [event.bytes.text] : [],
     );
     assert.equal(pieces.join(''), text.replace(secret, '[redacted]'));
-    assert.deepEqual([told.length, pieces.length], [3, 3]);
+    assert.deepEqual([reported.length, pieces.length], [3, 3]);
     assert.deepEqual(
-      told.map(event => event.type !== 'call' && event.seq),
+      reported.map(event => event.type !== 'call' && event.seq),
       [1, 2, 3],
     );
   });

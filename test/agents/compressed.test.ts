@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, it } from 'mocha';
-import { connectAgent } from '../../agents/connect.ts';
+import { connectAgent } from '../../agents/all.ts';
 import { PROTOCOLS } from '../../core/catalog/protocols.ts';
 import { startHandAgent } from './support/hand-agents.ts';
 import { HAND_SCRIPTS } from './support/hand-scripts.ts';
@@ -24,7 +24,7 @@ describe('an agent that compresses its reply although it was asked for a plain o
       ['gzip', 'application/json'],
       ['X-GZip, br', 'text/event-stream'],
     ] as const)
-      it(`${protocol}, ${type}: is told in one sentence, is not unpacked, and the next request works`, async () => {
+      it(`${protocol}, ${type}: is reported in one sentence, is not decompressed, and the next request works`, async () => {
         const script = HAND_SCRIPTS[protocol];
         const agent = await startHandAgent(script, 0, socket => void socket.end(packed(encoding, type)));
         const connection = connectAgent(agentAt(protocol, `${agent.origin}/`));
@@ -32,12 +32,12 @@ describe('an agent that compresses its reply although it was asked for a plain o
         assert.deepEqual(sent.reply, {
           status: 'error',
           code: 'COMPRESSED',
-          message: `Tried POST ${agent.origin}/: 200 OK came with a compressed body ('${encoding}', ${BOMB.length} bytes) although it was asked for a plain one, and it was not unpacked; turn compression off in the agent or in the proxy before it`,
+          message: `Tried POST ${agent.origin}/: 200 OK came with a compressed body ('${encoding}', ${BOMB.length} bytes) although Parley asked for an uncompressed one, and it was not decompressed; turn compression off in the agent or in the proxy before it`,
           text: '',
           isProtocol: false,
         });
         assert.deepEqual(
-          [sent.heard.filter(line => line.startsWith('note')), sent.progress.join('')],
+          [sent.observed.filter(line => line.startsWith('note')), sent.progress.join('')],
           [[], ''],
         );
         const came = Buffer.from(sent.pieces.join(''), 'latin1');

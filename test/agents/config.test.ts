@@ -132,7 +132,7 @@ describe('parseAgentsFile', () => {
     ],
     [
       '{"agents":{"a":{"protocol":"acp","type":"stdio","command":"node"}}}',
-      `"acp" → The agent 'a': the protocol 'acp' is no known protocol; use one of 'aicl', 'aicf', 'json-rpc', 'aio', 'mcp', 'agent-api', 'responses', 'a2a'`,
+      `"acp" → The agent 'a': the protocol 'acp' is not a known protocol; use one of 'aicl', 'aicf', 'json-rpc', 'aio', 'mcp', 'agent-api', 'responses', 'a2a'`,
     ],
     [
       '{"agents":{"a":{"protocol":"aicf","type":"stdio","command":"node"}}}',
@@ -157,7 +157,7 @@ describe('parseAgentsFile', () => {
     ],
     [
       '{"agents":{"a":{"protocol":"AICF","type":"tcp","url":5}}}',
-      `"AICF" → The agent 'a': the protocol 'AICF' is no known protocol; use one of 'aicl', 'aicf', 'json-rpc', 'aio', 'mcp', 'agent-api', 'responses', 'a2a'`,
+      `"AICF" → The agent 'a': the protocol 'AICF' is not a known protocol; use one of 'aicl', 'aicf', 'json-rpc', 'aio', 'mcp', 'agent-api', 'responses', 'a2a'`,
       `"tcp" → The agent 'a': the type 'tcp' is not known; use 'http' or 'stdio'`,
     ],
     [
@@ -266,12 +266,12 @@ describe('expandVariables', () => {
       await messageFor('a${secret:nope}'),
       "The variable '${secret:nope}' has no value; store a secret under the name 'nope'",
     );
-    assert.equal(await messageFor('${command:x}'), `'\${command:x}' is no variable; ${known}`);
+    assert.equal(await messageFor('${command:x}'), `'\${command:x}' is not a variable; ${known}`);
     assert.equal(
       await messageFor('${workspaceFolder:x}'),
-      `'\${workspaceFolder:x}' is no variable; ${known}`,
+      `'\${workspaceFolder:x}' is not a variable; ${known}`,
     );
-    assert.equal(await messageFor('${env}'), `'\${env}' is no variable; ${known}`);
+    assert.equal(await messageFor('${env}'), `'\${env}' is not a variable; ${known}`);
     const failing = { ...VARIABLES, secret: () => Promise.reject(new Error('locked')) };
     assert.equal(
       await messageFor('${secret:key}', failing),
@@ -348,7 +348,7 @@ describe('resolveAgent', () => {
     assert.deepEqual(await resolve({ ...agent, args: ['${input:you}'] }), {
       ok: false,
       message:
-        "The agent 'a': The variable '${input:you}' has no value; enter a value for it, and see that 'inputs' lists 'you'",
+        "The agent 'a': The variable '${input:you}' has no value; enter a value for it, and check that 'inputs' lists 'you'",
     });
     assert.deepEqual(await resolve({ ...agent, args: ['a\0b'] }), {
       ok: false,
@@ -375,7 +375,7 @@ describe('resolveAgent', () => {
     );
     assert.deepEqual(
       await resolve({ url, headers: { X: 'a\nb' } }),
-      fail("the header 'X' holds a character that no header may carry; remove it"),
+      fail("the header 'X' contains a character that is not allowed in a header; remove it"),
     );
     assert.deepEqual(
       await resolve({ url, tls: { ca: '${workspaceFolder}/none.pem' } }),

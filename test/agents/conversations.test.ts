@@ -1,11 +1,13 @@
+import { OPEN } from './support/open-options.ts';
+import { ALL_PROTOCOLS } from '../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { askIn } from '../../agents/asked/asked-connection.ts';
+import { askIn } from '../../agents/converting/converting-connection.ts';
 import { parseAgentsFile } from '../../agents/config/agents-file.ts';
-import { connectAgent } from '../../agents/connect.ts';
+import { connectAgent } from '../../agents/all.ts';
 import type { Connection, Sender } from '../../agents/connection.ts';
-import { KeptConnections } from '../../agents/kept-connections.ts';
-import { KnownTools } from '../../agents/offer/known-tools.ts';
+import { ConnectionPool } from '../../agents/connection-pool.ts';
+import { KnownTools } from '../../agents/capabilities/known-tools.ts';
 import { openAgent } from '../../agents/open-agent.ts';
 import type { LanguageId } from '../../core/catalog/languages.ts';
 import type { ProtocolName } from '../../core/catalog/protocols.ts';
@@ -42,14 +44,19 @@ const open = new Set<Connection>();
 function ask(protocol: ProtocolName, agent: RawAgent, language: LanguageId): Sender {
   const connection = connectAgent(agentAt(protocol, agent.origin, { quirks: 'off' }));
   open.add(connection);
-  return askIn(connection, { language, tools: new KnownTools(), doubtful: 'send' });
+  return askIn(connection, {
+    protocols: ALL_PROTOCOLS,
+    language,
+    tools: new KnownTools(),
+    warningPolicy: 'send',
+  });
 }
 
 const task = (text: string, session = 'mine'): string =>
   `[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:${session}],[s:msg_type]:[s:task_request],[s:task]:[s:${text}],[s:constraints]:[l:]]`;
 const said = (session: string): string =>
   `[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:${session}],[s:msg_type]:[s:result],[s:data]:[s:x]]`;
-const notesOf = ({ heard }: Sent): readonly string[] => heard.filter(each => each.startsWith('note: '));
+const notesOf = ({ observed }: Sent): readonly string[] => observed.filter(each => each.startsWith('note: '));
 
 /** Two replies of an agent and, of each of three requests, what continues the conversation. */
 interface Row {
@@ -173,7 +180,7 @@ describe('# @session', () => {
     assert.deepEqual(named, ['mine', 'one', 'other']);
   });
 
-  it('is told to change nothing where a protocol has no conversations', async () => {
+  it('is reported as without effect if a protocol has no conversations', async () => {
     const agent = await serve(['OK|1', 'OK|2']);
     for (const language of ['aicf', 'aicl'] as const) {
       const request = language === 'aicf' ? 'CALL|do|{"x":1}' : task('go');
@@ -182,13 +189,13 @@ describe('# @session', () => {
         notesOf(sent)
           .filter(note => note.includes("'# @session'"))
           .join(),
-        "note: AICF-RPC 1.0 has nothing by which one request continues another: '# @session' changes nothing",
+        "note: AICF-RPC 1.0 cannot continue a conversation: '# @session' has no effect",
       );
     }
     assert.equal(bodiesOf(agent)[0], 'CALL|do|{"x":1}');
   });
 
-  it('a reply that is no message of the protocol leaves the conversation as it is', async () => {
+  it('a reply that is not a message of the protocol leaves the conversation as it is', async () => {
     const agent = await serve([run('one'), '<html>no</html>', run('one')]);
     const connection = ask('agent-api', agent, 'aicf');
     for (const word of ['a', 'b', 'c'])
@@ -199,9 +206,9 @@ describe('# @session', () => {
     assert.deepEqual(named, [null, 'one', 'one']);
   });
 
-  it('goes on from call to call of a kept agent, and ends with its connection', async () => {
+  it('continues from call to call of a reused agent, and ends with its connection', async () => {
     const agent = await serve([run('one'), run('one'), run('one')]);
-    const kept = new KeptConnections();
+    const stored = new ConnectionPool(connectAgent);
     const file = parseAgentsFile(
       JSON.stringify({ agents: { tester: { protocol: 'agent-api', type: 'http', url: agent.origin } } }),
     );
@@ -217,8 +224,9 @@ describe('# @session', () => {
     const send = async (): Promise<void> => {
       const options = {
         language: 'aicf',
-        doubtful: 'send',
-        connect: (resolved: Parameters<typeof kept.connect>[1]) => kept.connect('tester', resolved),
+        ...OPEN,
+        warningPolicy: 'send',
+        pooled: (resolved: Parameters<typeof stored.connect>[1]) => stored.connect('tester', resolved),
       } as const;
       const opened = await openAgent(config, variables, () => undefined, options);
       assert.ok(opened.ok);
@@ -226,9 +234,9 @@ describe('# @session', () => {
     };
     await send();
     await send();
-    await kept.disconnect('tester');
+    await stored.disconnect('tester');
     await send();
-    await kept.close();
+    await stored.close();
     const named = bodiesOf(agent).map(
       body => (JSON.parse(body) as { readonly session_id?: string }).session_id ?? null,
     );

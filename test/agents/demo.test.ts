@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'mocha';
 import { startDemoHost } from '../../agents/demo/http-host.ts';
 import { demoAddressesFrom, startDemoAgents, type DemoAgents } from '../../agents/demo/start.ts';
 import { TOOLBOX } from '../../agents/demo/tools.ts';
+import { itAtFullSize } from '../support/size.ts';
 import { until } from './support/raw-agent.ts';
 
 /** A reply as fetch sees it. */
@@ -307,7 +308,7 @@ describe('the demo agents', () => {
       });
     }
 
-    it('refuses more than 16 MiB', async () => {
+    itAtFullSize('refuses more than 16 MiB', async () => {
       assert.deepEqual(await post(analyst, 'x'.repeat(16 * 2 ** 20 + 1)), {
         status: 413,
         type: 'text/plain',

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, describe, it } from 'mocha';
 import type { ProtocolName } from '../../core/catalog/protocols.ts';
 import type { ResolvedAgent, ResolvedHttpAgent } from '../../agents/config/resolve-agent.ts';
-import { connectAgent } from '../../agents/connect.ts';
+import { connectAgent } from '../../agents/all.ts';
 import { diagnose } from '../../agents/doctor/diagnose.ts';
 import { printDiagnosis } from '../../agents/doctor/report.ts';
 import { openHeadlessHost } from './mcp-conformance/headless-host.ts';
@@ -20,14 +20,17 @@ const TLS = (name: string): string =>
 
 /** Each step as `name: status`, the last with all that it says. */
 async function look(agent: ResolvedAgent, limit = 5_000): Promise<readonly string[]> {
-  const told: string[] = [];
-  const { steps } = await diagnose(agent, NEVER, step => void told.push(step.name), { step: limit });
-  // What is told as it comes is what is answered in the end.
+  const reported: string[] = [];
+  const { steps } = await diagnose(agent, NEVER, step => void reported.push(step.name), {
+    connect: connectAgent,
+    step: limit,
+  });
+  // The steps reported on the way are those of the result.
   assert.deepEqual(
-    told,
+    reported,
     steps.map(step => step.name),
   );
-  return steps.map(({ name, status, said, advice }, at) =>
+  return steps.map(({ name, status, finding: said, advice }, at) =>
     at < steps.length - 1
       ? `${name}: ${status}`
       : [`${name}: ${status}`, said, advice].filter(Boolean).join('; '),
@@ -95,7 +98,7 @@ describe('connection doctor', () => {
     try {
       const [, , opened, tls] = await look(at('aicf', `https://127.0.0.1:${plain}/`));
       assert.equal(opened, 'Port: passed');
-      assert.match(tls ?? '', /^TLS: failed; What answers there does not speak TLS \(.+\); write http:\/\//);
+      assert.match(tls ?? '', /^TLS: failed; The server there does not use TLS \(.+\); write http:\/\//);
     } finally {
       server.close();
     }
@@ -154,7 +157,7 @@ describe('connection doctor', () => {
       ...WAY,
       'Authorization: passed',
       'Path: passed',
-      'Content type: failed; The reply is text/html, a page for people; AICF-RPC 1.0 is text/plain; check that an AICF-RPC server runs at this address',
+      'Content type: failed; The reply is text/html, a web page; AICF-RPC 1.0 is text/plain; check that an AICF-RPC server runs at this address',
     ]);
   });
 
@@ -195,7 +198,7 @@ describe('connection doctor', () => {
     const url = `${origin}/aip/v1/aicf`;
     assert.equal(
       (await look(at('aicf', url))).at(-1),
-      `First reply: failed; Tried POST ${url}: 200 OK and 7 bytes came, then the connection broke off; what came is kept, send again for the rest`,
+      `First reply: failed; Tried POST ${url}: 200 OK and 7 bytes came, then the connection was lost; the received part was kept, send again for the rest`,
     );
   });
 
@@ -209,9 +212,11 @@ describe('connection doctor', () => {
     const { origin } = await startRawAgent((socket, index) => void socket.end(answers[index] ?? ''));
     const said: string[] = [];
     for (let index = 0; index < answers.length; index++) {
-      const { steps } = await diagnose(at('aicf', `${origin}/aip/v1/aicf`), NEVER);
+      const { steps } = await diagnose(at('aicf', `${origin}/aip/v1/aicf`), NEVER, () => undefined, {
+        connect: connectAgent,
+      });
       const step = steps.find(({ name }) => name === 'Content type');
-      said.push(`${step?.status ?? ''}: ${step?.said ?? ''}; then ${steps.at(-1)?.name ?? ''}`);
+      said.push(`${step?.status ?? ''}: ${step?.finding ?? ''}; then ${steps.at(-1)?.name ?? ''}`);
     }
     assert.deepEqual(said, [
       'passed: Text/Plain; charset=utf-8; then First reply',
@@ -221,20 +226,25 @@ describe('connection doctor', () => {
     ]);
   });
 
-  it('uses the sign-in that is kept, renews it, and opens no page', async () => {
+  it('uses the stored sign-in, renews it, and opens no page', async () => {
     const server = await openOAuthAgent();
     const host = openHeadlessHost();
     try {
       const agent = at('mcp', `${server.origin}/mcp`);
       const ask = async (): Promise<readonly string[]> => {
-        const diagnosis = await diagnose(agent, NEVER, () => undefined, { signIn: host });
+        const diagnosis = await diagnose(agent, NEVER, () => undefined, {
+          connect: connectAgent,
+          signIn: host,
+        });
         for (const secret of server.secrets) assert.ok(!JSON.stringify(diagnosis).includes(secret));
         return diagnosis.steps
           .filter(({ name }) => /^(Authorization|First reply)$/.test(name))
-          .map(({ name, status, said, advice }) => [name, status, said, advice].filter(Boolean).join('; '));
+          .map(({ name, status, finding: said, advice }) =>
+            [name, status, said, advice].filter(Boolean).join('; '),
+          );
       };
       const wanted = [
-        "Authorization; failed; The agent wants you to sign in, and no sign-in that is kept is taken; run 'Parley: Connect Agent' and sign in with the browser that opens",
+        "Authorization; failed; The agent requires a sign-in, and it accepts none of the stored ones; run 'Parley: Connect Agent' and sign in with the browser that opens",
       ];
       const before = [await ask(), host.opened.length];
       const connection = connectAgent(agent, { signIn: host });
@@ -255,7 +265,7 @@ describe('connection doctor', () => {
     }
   });
 
-  it('waits no longer than it is told for an answer', async () => {
+  it('waits no longer for an answer than its limit', async () => {
     const { origin } = await startRawAgent(() => undefined);
     assert.deepEqual(await look(at('aicf', `${origin}/`), 200), [
       ...WAY,
@@ -271,7 +281,7 @@ describe('connection doctor', () => {
       ...WAY,
       'Authorization: passed',
       'Path: passed',
-      'First reply: skipped; Agents of AgentScope Agent API answer nothing that would cost nothing; send a request',
+      'First reply: skipped; Agents of AgentScope Agent API have no request that is free of cost; send a request to test it',
     ]);
     assert.deepEqual(
       requests.map(request => request.split('\r\n', 1)[0]),
@@ -287,9 +297,9 @@ describe('connection doctor', () => {
       headers: new Map([['Authorization', 'Bearer hunter2']]),
       secrets: ['hunter2'],
     });
-    const diagnosis = await diagnose(agent, NEVER);
+    const diagnosis = await diagnose(agent, NEVER, () => undefined, { connect: connectAgent });
     assert.ok(!JSON.stringify(diagnosis).includes('hunter2'));
-    assert.equal(diagnosis.steps.at(-1)?.said, 'The agent refused the request: 403 [redacted] Forbidden');
+    assert.equal(diagnosis.steps.at(-1)?.finding, 'The agent refused the request: 403 [redacted] Forbidden');
   });
 
   it('follows a process from its command to its reply', async () => {
@@ -325,9 +335,9 @@ describe('connection doctor', () => {
 
   it('writes a text that begins with the cause, each step on a line of its own', () => {
     const steps = [
-      { name: 'Port', status: 'passed', said: 'Open' },
-      { name: 'Version', status: 'skipped', said: 'None' },
-      { name: 'Path', status: 'failed', said: 'two\nlines', advice: 'correct the path' },
+      { name: 'Port', status: 'passed', finding: 'Open' },
+      { name: 'Version', status: 'skipped', finding: 'None' },
+      { name: 'Path', status: 'failed', finding: 'two\nlines', advice: 'correct the path' },
     ] as const;
     const about = { agent: 'coder', protocol: 'AICF-RPC 1.0', address: 'http://127.0.0.1:1/' };
     assert.equal(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { addHeader } from '../../agents/config/add-header.ts';
+import { addHeader } from '../../agents/config/edit-agents-file.ts';
 import {
   listEnvironments,
   parseEnvironmentsFile,
@@ -39,7 +39,7 @@ describe('environments file', () => {
     assert.deepEqual(
       issues.map(({ span, message }) => [text.slice(span.start, span.end), message]),
       [
-        ['"a b"', "'a b' is no name of a variable: use letters, digits, '_' and '-'"],
+        ['"a b"', "'a b' is not a valid variable name: use letters, digits, '_' and '-'"],
         ['[]', "The variable 'c' should be a text, a number, true or false"],
         ['7', "The environment 'live' should be an object of variables by name"],
       ],

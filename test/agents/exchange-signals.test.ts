@@ -24,7 +24,7 @@ describe('the signals of an exchange', () => {
   function ask(
     path: string,
     signals: readonly AbortSignal[],
-    heard = (): void => undefined,
+    observed = (): void => undefined,
   ): Promise<HttpOutcome> {
     return exchangeHttp(
       {
@@ -41,7 +41,7 @@ describe('the signals of an exchange', () => {
         requestBody: () => undefined,
         replyHead: () => undefined,
         replyBody: () => {
-          heard();
+          observed();
           return 'more';
         },
       },

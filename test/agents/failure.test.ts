@@ -69,7 +69,7 @@ describe('what a test cannot bring about on loopback', () => {
     assert.deepEqual(describeTimeout('connect', 2500, progress), {
       kind: 'timeout',
       code: 'TIMEOUT',
-      message: `${TRIED}, but no connection came about within 2.5 s; wait for the agent or raise its 'timeout'`,
+      message: `${TRIED}, but no connection was established within 2.5 s; wait for the agent or raise its 'timeout'`,
     });
   });
 });

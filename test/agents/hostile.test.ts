@@ -5,6 +5,7 @@ import { afterEach, describe, it } from 'mocha';
 import { AICL, ATTACKS, HEAD } from './support/attacks.ts';
 import { closeRawAgents, reply, startRawAgent, until } from './support/raw-agent.ts';
 import { agentAt, connectTo, sendTo } from './support/send.ts';
+import { sized } from '../support/size.ts';
 
 const WHOLE = { aicf: 'OK|1', aicl: AICL } as const;
 
@@ -13,7 +14,7 @@ describe('an agent that misbehaves', () => {
 
   for (const protocol of ['aicf', 'aicl'] as const) {
     for (const attack of ATTACKS.filter(each => (each.only ?? protocol) === protocol)) {
-      it(`${protocol}: ${attack.name}: one sentence, what came is kept, and the next request works`, async () => {
+      it(`${protocol}: ${attack.name}: one sentence, the received part was kept, and the next request works`, async () => {
         const agent = await startRawAgent((socket, index) =>
           index === 0 ? attack.answer(socket) : void socket.end(reply(WHOLE[protocol])),
         );
@@ -24,7 +25,7 @@ describe('an agent that misbehaves', () => {
         const message = attack.reply.message?.replace('URL', url).replace('ORIGIN', agent.origin);
         assert.deepEqual(sent.reply, { ...attack.reply, ...(message === undefined ? {} : { message }) });
         assert.deepEqual(
-          sent.heard.filter(each => each.startsWith('note')),
+          sent.observed.filter(each => each.startsWith('note')),
           (attack.notes ?? []).map(note => `note: ${note}`),
         );
         const next = await sendTo(connection, 'LIST');
@@ -38,7 +39,7 @@ describe('an agent that misbehaves', () => {
     const port = await findFreePort();
     const sent = await sendTo(connectTo(agentAt('aicf', `http://127.0.0.1:${port}/`)), 'LIST');
     // Nothing was on the wire.
-    assert.deepEqual(sent.heard, []);
+    assert.deepEqual(sent.observed, []);
     assert.deepEqual(sent.reply, {
       status: 'error',
       isProtocol: false,
@@ -59,7 +60,7 @@ describe('an agent that misbehaves', () => {
     assert.deepEqual([sent.reply.status, sent.reply.text], ['error', '']);
     assert.equal(
       sent.reply.message,
-      `Tried POST https://127.0.0.1:${port}/, but what answers there does not speak TLS; try http:// in place of https://`,
+      `Tried POST https://127.0.0.1:${port}/, but the server there does not use TLS; try http:// in place of https://`,
     );
   });
 
@@ -112,7 +113,7 @@ describe('an agent that misbehaves', () => {
       isProtocol: false,
       text,
       code: 'TIMEOUT',
-      message: `Tried POST ${agent.origin}/: 200 OK and ${text.length === 1 ? '1 byte' : `${text.length} bytes`} came, but the reply did not end within 1 s; what came is kept, wait for the agent or raise its 'timeout'`,
+      message: `Tried POST ${agent.origin}/: 200 OK and ${text.length === 1 ? '1 byte' : `${text.length} bytes`} came, but the reply did not end within 1 s; the received part was kept, wait for the agent or raise its 'timeout'`,
     });
     await until('the connection is closed', () => agent.countSockets() === 0);
   });
@@ -131,17 +132,18 @@ describe('an agent that misbehaves', () => {
     ['aicf', 'STREAM|ä€\r\nSTREAM|😀\\n\r\nEND\r\n'],
     ['aicl', `[d:[s:msg_type]:[s:result],[s:data]:[s:ä€😀\\u005D\\]]\n${AICL}`],
   ] as const) {
-    it(`${protocol}: sends its reply split at every byte`, async function () {
-      this.timeout(20_000);
+    it(`${protocol}: sends its reply split at every byte`, async () => {
       const whole = reply(body);
+      // The gate tries every third place, also inside characters.
+      const step = sized(1, 3);
       const agent = await startRawAgent(async (socket, index) => {
         socket.setNoDelay(true);
-        socket.write(whole.subarray(0, index));
+        socket.write(whole.subarray(0, step * index));
         await new Promise(resolve => setImmediate(resolve));
-        socket.end(whole.subarray(index));
+        socket.end(whole.subarray(step * index));
       });
       const connection = connectTo(agentAt(protocol, agent.origin));
-      for (let at = 0; at <= whole.length; at++) {
+      for (let at = 0; at <= whole.length; at += step) {
         const sent = await sendTo(connection, 'LIST');
         assert.deepEqual(sent.reply, { status: 'ok', isProtocol: true, text: body });
       }

@@ -29,7 +29,7 @@ const DUMP = `[
   { "code": "invalid_type", "path": ["tools", 0, "count"], "message": "Invalid input" }
 ]`;
 
-const FORM = 'its message does not have the form that the protocol asks for';
+const FORM = 'its message does not have the form that the protocol requires';
 
 describe('what an error of a library says', () => {
   it('is the first fault of a validation in our words, with its place, however it is dumped', async () => {
@@ -44,14 +44,14 @@ describe('what an error of a library says', () => {
     assert.equal(describeLibraryError(error), 'a text that should be JSON is not valid JSON');
   });
 
-  it("is the system's code where no connection came about", async () => {
+  it("is the system's code where no connection was established", async () => {
     const server = createServer();
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
     const port = typeof address === 'object' ? address?.port : undefined;
     await new Promise(resolve => server.close(resolve));
     const error = await caught(() => fetch(`http://127.0.0.1:${port}/`));
-    assert.equal(describeLibraryError(error), 'no connection came about (ECONNREFUSED)');
+    assert.equal(describeLibraryError(error), 'no connection was established (ECONNREFUSED)');
   });
 
   it('is its message in quotes where it says it in words', () => {

@@ -55,18 +55,30 @@ describe('checkExposure', () => {
     assert.deepEqual(check(FILE, ['fs.read_file', 'admin.reset', 'shell:run']), [
       "hint \"fs:read_file\": The tool 'fs:read_file' is advertised by 'files' as 'fs.read_file'; write it the same way",
       "warning \"git:status\": The tool 'git:status' is exposed, but 'files' does not advertise it; correct its name or register it",
-      "error \"admin:reset\": The tool 'admin:reset' is private, but 'files' advertises it as 'admin.reset'; see that the agent was started with this file",
-      "warning \"expose_tools\": 'files' advertises the tool 'shell:run', which is not exposed here; add it to a list, or see that the agent was started with this file",
+      "error \"admin:reset\": The tool 'admin:reset' is private, but 'files' advertises it as 'admin.reset'; check that the agent was started with this file",
+      "warning \"expose_tools\": 'files' advertises the tool 'shell:run', which is not exposed here; add it to a list, or check that the agent was started with this file",
     ]);
   });
 
   it('without a block "mcp" reads the plugin; a star is all tools', () => {
     assert.deepEqual(check(PLUGIN('["a"]'), ['a', 'b']), [
-      "warning \"exposedTools\": 'files' advertises the tool 'b', which is not exposed here; add it to a list, or see that the agent was started with this file",
+      "warning \"exposedTools\": 'files' advertises the tool 'b', which is not exposed here; add it to a list, or check that the agent was started with this file",
     ]);
     assert.deepEqual(check(PLUGIN('"*"'), ['a', 'b']), []);
     assert.deepEqual(check(PLUGIN('["*"]'), ['a', 'b']), []);
     assert.deepEqual(check(`{"mcp":{"expose_tools":[]},${PLUGIN('"*"').slice(1)}`, ['a'])?.length, 1);
+  });
+
+  it('does not parse a file that is larger than configuration may be or nested too deeply, and reports that', () => {
+    const filled = (text: string): string => `{"mcp":{"expose_tools":["a","a"]},"x":${text}}`;
+    const longest = 1_000_000 - filled('""').length;
+    assert.equal(check(filled(`"${'x'.repeat(longest)}"`))?.length, 1);
+    assert.deepEqual(check(filled(`"${'x'.repeat(longest + 1)}"`)), [
+      'warning {: The file holds more than 1000000 characters; remove some',
+    ]);
+    assert.deepEqual(check(filled('['.repeat(100))), [
+      'warning {: Values nest deeper than 100 levels; remove the inner ones',
+    ]);
   });
 
   it('never throws, wherever the file is cut', () => {

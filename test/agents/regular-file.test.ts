@@ -108,7 +108,7 @@ describe('a header of the agents file', () => {
     );
   });
 
-  it('begins no other header by its value, whoever gives the value', async () => {
+  it('begins no other header by its value, whatever its source', async () => {
     const none = (): undefined => undefined;
     for (const value of ['a\r\nHost: evil', 'a\nb', 'a\rb', 'a\0', 'a\u010a']) {
       const variables = {
@@ -128,7 +128,7 @@ describe('a header of the agents file', () => {
         const resolved = agent && (await resolveAgent(agent, variables));
         assert.match(
           resolved?.ok === false ? resolved.message : '',
-          /^The agent 'a': the (header 'X-Own'|'contentType') holds a character that no header may carry; remove it$/,
+          /^The agent 'a': the (header 'X-Own'|'contentType') contains a character that is not allowed in a header; remove it$/,
         );
       }
     }

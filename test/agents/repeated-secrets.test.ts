@@ -1,3 +1,4 @@
+import { OPEN } from './support/open-options.ts';
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import type { HttpAgentConfig } from '../../agents/config/agent-config.ts';
@@ -41,7 +42,7 @@ describe('an agent that repeats a token which it refuses', () => {
   afterEach(closeRawAgents);
 
   for (const [protocol, wireText] of Object.entries(REQUESTS) as [ProtocolName, string][]) {
-    it(`tells it to nobody who reads a trace, a reply or the doctor's word: ${protocol}`, async () => {
+    it(`shows it in no trace, reply or diagnosis: ${protocol}`, async () => {
       for (const word of WORDS) {
         const body = `{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"no such token ${word}"}}`;
         const { origin } = await startRawAgent(
@@ -58,7 +59,9 @@ describe('an agent that repeats a token which it refuses', () => {
           tls: {},
           span: { start: 0, end: 0 },
         };
-        const opened = await openAgent(config, VARIABLES, event => events.push(event));
+        const opened = await openAgent(config, VARIABLES, event => events.push(event), {
+          ...OPEN,
+        });
         assert.ok(opened.ok);
         const shown: string[] = [];
         const wire = {
@@ -75,8 +78,8 @@ describe('an agent that repeats a token which it refuses', () => {
           secrets: [SECRET],
           secretHeaders: ['X-Token'],
         });
-        const told = printDiagnosis(await diagnose(agent, signal));
-        const all = JSON.stringify([events, shown, outcome, told]);
+        const reported = printDiagnosis(await diagnose(agent, signal, () => undefined, OPEN));
+        const all = JSON.stringify([events, shown, outcome, reported]);
         assert.deepEqual(
           PARTS.filter(part => all.includes(part)),
           [],

@@ -1,4 +1,4 @@
-import { ALL_PROTOCOLS } from '../../protocols/all.ts';
+import { OPEN } from './support/open-options.ts';
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -121,7 +121,8 @@ describe('replayCalls', () => {
     more: Partial<Outgoing> = {},
   ): Promise<void> {
     const opened = await openAgent(config, variables, event => recording.events.push(event), {
-      doubtful: 'send',
+      ...OPEN,
+      warningPolicy: 'send',
     });
     assert.ok(opened.ok);
     const quiet = {
@@ -130,7 +131,7 @@ describe('replayCalls', () => {
       note: () => undefined,
       progress: () => undefined,
     };
-    const request = { wireText, title: config.name, doubtful: 'send', ...more } as const;
+    const request = { wireText, title: config.name, warningPolicy: 'send', ...more } as const;
     await opened.send(request, quiet, new AbortController().signal).reply;
     await opened.close();
   }
@@ -147,7 +148,7 @@ describe('replayCalls', () => {
       recording.fold.trees(),
       recording.payload,
       {
-        protocols: ALL_PROTOCOLS,
+        ...OPEN,
         agentOf,
         variables,
         secretOf: () => undefined,
@@ -213,7 +214,7 @@ describe('replayCalls', () => {
     ]);
   });
 
-  it('sends what nobody but the caller sent, in its order, and refuses a secret that has no value', async () => {
+  it('sends the requests of the caller alone, in order, and refuses a secret without a value', async () => {
     const echo = await startEcho();
     const recording = new Recording();
     for (const text of ['CALL|a', 'CALL|b|a-secret-token', 'CALL|c'])
@@ -222,14 +223,14 @@ describe('replayCalls', () => {
     assert.ok(first && second && third);
     // The third one was made by the agent while it served the first.
     recording.events[recording.events.indexOf(third)] = { ...third, parent: first.call, trace: first.trace };
-    const heard: TraceEvent[] = [];
-    assert.deepEqual(await replayed(recording, () => echo.agent, { emit: event => heard.push(event) }), [
-      "refused echo: the secret 'token' stood in its request at line 1, character 8, and recordings keep none: say what token is",
+    const observed: TraceEvent[] = [];
+    assert.deepEqual(await replayed(recording, () => echo.agent, { emit: event => observed.push(event) }), [
+      "refused echo: the secret 'token' was in its request at line 1, character 8, and recordings contain no secrets: say what token is",
       '  echo  echo',
       '- echo  echo  (only in the first)',
       '1 of 2 calls differs: 1 only in the first',
     ]);
-    const said = heard.flatMap(event =>
+    const said = observed.flatMap(event =>
       event.type === 'wire' && 'text' in event.bytes ? [event.bytes.text] : [],
     );
     assert.equal(said.join(''), 'CALL|aOK|CALL|a, [redacted]');
@@ -249,7 +250,7 @@ describe('replayCalls', () => {
     const listCalls = (): readonly string[] =>
       echo.got.map(({ body }) => body).filter(body => body.startsWith('CALL'));
     const sent = listCalls();
-    const heard: TraceEvent[] = [];
+    const observed: TraceEvent[] = [];
     const values = new Map([
       ['secret long', 'p|pe "1"'],
       ['env BEAR', 'bear-1'],
@@ -260,7 +261,7 @@ describe('replayCalls', () => {
       asked.add(`${kind} ${name}`);
       return values.get(`${kind} ${name}`);
     };
-    const options = { emit: (event: TraceEvent) => heard.push(event), secretOf };
+    const options = { emit: (event: TraceEvent) => observed.push(event), secretOf };
     assert.deepEqual(await replayed(recording, () => echo.agent, options), [
       "note echo: Filled in: the secret 'long'",
       "note echo: Filled in: the environment variable 'BEAR'",
@@ -272,10 +273,10 @@ describe('replayCalls', () => {
     ]);
     assert.deepEqual([...asked], [...values.keys()]);
     assert.deepEqual(listCalls(), [...sent, ...sent]);
-    for (const events of [recording.events, heard])
+    for (const events of [recording.events, observed])
       assert.doesNotMatch(JSON.stringify(events), /p.{0,4}pe|bear-1|unnamed-1/);
     // The new recording can be sent again as the first one can.
-    const marks = [recording.events, heard].map(events =>
+    const marks = [recording.events, observed].map(events =>
       events.flatMap(event =>
         event.type === 'wire' && event.direction === 'out' && event.redacted ? [event.redacted] : [],
       ),
@@ -300,11 +301,11 @@ describe('replayCalls', () => {
       assert.ok(call?.type === 'call' && first?.type === 'call');
       if (index < 3) recording.events[from] = { ...call, trace: first.trace, names: [] };
     }
-    const heard = new Recording();
+    const observed = new Recording();
     await replayed(recording, ({ recorded }) => find(recorded.call.agent), {
-      emit: event => heard.events.push(event),
+      emit: event => observed.events.push(event),
     });
-    const sides = [recording, heard].map(({ fold, payload }) => ({ trees: fold.trees(), payload }));
+    const sides = [recording, observed].map(({ fold, payload }) => ({ trees: fold.trees(), payload }));
     const shapes = sides.map(({ trees }) => trees.map(({ roots }) => roots.map(({ call }) => call.agent)));
     assert.deepEqual(shapes[1], [['toolbox', 'librarian', 'toolbox'], ['courier']]);
     assert.deepEqual(shapes[1], shapes[0]);
@@ -348,9 +349,9 @@ describe('replayCalls', () => {
       '{"agents":{"x":{"protocol":"aicf","type":"http","url":"http://127.0.0.1:1/","headers":{"a":"${secret:none}"}}}}',
     ).agents.get('x');
     assert.ok(broken);
-    const heard: TraceEvent[] = [];
-    const [message] = await replayed(recording, () => broken, { emit: event => heard.push(event) });
+    const observed: TraceEvent[] = [];
+    const [message] = await replayed(recording, () => broken, { emit: event => observed.push(event) });
     assert.match(message ?? '', /none/);
-    assert.deepEqual(heard, []);
+    assert.deepEqual(observed, []);
   });
 });

@@ -23,38 +23,38 @@ function events(...results: readonly object[]): string {
   return results.map(result => `data: ${reply(result)}\n\n`).join('');
 }
 
-/** What is told with each piece that tells something, and what the end tells. */
-function hear(headers: typeof STREAM, pieces: readonly Uint8Array[]): readonly unknown[] {
-  const heard = new ReplyNames(headers, findTaskNames);
-  const told = pieces.map(piece => heard.push(piece)).filter(names => names.length > 0);
-  return [told, heard.end()];
+/** The names found in each piece, and at the end. */
+function observe(headers: typeof STREAM, pieces: readonly Uint8Array[]): readonly unknown[] {
+  const observed = new ReplyNames(headers, findTaskNames);
+  const reported = pieces.map(piece => observed.push(piece)).filter(names => names.length > 0);
+  return [reported, observed.end()];
 }
 
 const bytesOf = (text: string): readonly Uint8Array[] =>
   Array.from(Buffer.from(text), byte => Buffer.of(byte));
 
 describe('the task that a reply of A2A is about', () => {
-  it('is told once, with the event that names it first, however the bytes come', () => {
+  it('is reported once, with the event that names it first, however the bytes are split', () => {
     const text = events(words, task(ID), update(ID), update(OTHER));
-    assert.deepEqual(hear(STREAM, [Buffer.from(text)]), [[[NAMED]], []]);
-    assert.deepEqual(hear(STREAM, bytesOf(text)), [[[NAMED]], []]);
+    assert.deepEqual(observe(STREAM, [Buffer.from(text)]), [[[NAMED]], []]);
+    assert.deepEqual(observe(STREAM, bytesOf(text)), [[[NAMED]], []]);
   });
 
-  it('is told in the end where the last event is not closed, and of a body that is no stream', () => {
-    assert.deepEqual(hear(STREAM, [Buffer.from(events(update(ID)).trimEnd())]), [[], [NAMED]]);
-    assert.deepEqual(hear(BODY, bytesOf(reply({ task: task(ID) }))), [[], [NAMED]]);
+  it('is reported at the end if the last event is not closed, and for a body that is not a stream', () => {
+    assert.deepEqual(observe(STREAM, [Buffer.from(events(update(ID)).trimEnd())]), [[], [NAMED]]);
+    assert.deepEqual(observe(BODY, bytesOf(reply({ task: task(ID) }))), [[], [NAMED]]);
   });
 
-  it('is not told of words alone, of a short id, and of what is no message', () => {
+  it('is not reported for text alone, for a short id, and for what is not a message', () => {
     for (const text of [reply(words), reply(task('7')), '"taskId"', '']) {
-      assert.deepEqual(hear(BODY, [Buffer.from(text)]), [[], []]);
-      assert.deepEqual(hear(STREAM, [Buffer.from(`data: ${text}\n\n`)]), [[], []]);
+      assert.deepEqual(observe(BODY, [Buffer.from(text)]), [[], []]);
+      assert.deepEqual(observe(STREAM, [Buffer.from(`data: ${text}\n\n`)]), [[], []]);
     }
   });
 
   it('is looked for in the first million characters', () => {
     const long = Buffer.from(events({ ...words, parts: [{ kind: 'text', text: 'x'.repeat(LONGEST_READ) }] }));
     const pieces = [long.subarray(0, LONGEST_READ), long.subarray(LONGEST_READ)];
-    assert.deepEqual(hear(STREAM, [...pieces, Buffer.from(events(task(ID)))]), [[], []]);
+    assert.deepEqual(observe(STREAM, [...pieces, Buffer.from(events(task(ID)))]), [[], []]);
   });
 });

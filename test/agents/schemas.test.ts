@@ -93,7 +93,7 @@ describe('schemas/agents.schema.json', () => {
 
 const NAMES = '"names":[{"scheme":"aio","trace":"t","id":"1","parent":"0","depth":3}]';
 const WHOLE_EVENTS = [
-  `{"type":"call","call":"a","trace":"t","parent":"p","at":1,"agent":"b","protocol":"other","title":"x","from":"c",${NAMES},"session":"s","source":{"uri":"file:///a","line":3},"seen":"between","told":true,"back":true}`,
+  `{"type":"call","call":"a","trace":"t","parent":"p","at":1,"agent":"b","protocol":"other","title":"x","from":"c",${NAMES},"session":"s","source":{"uri":"file:///a","line":3},"seen":"between","reported":true,"back":true}`,
   `{"type":"identity","call":"a","at":1,"seq":1,"agent":"b","protocol":"mcp","title":"x","from":"c","session":"s",${NAMES}}`,
   '{"type":"attributes","call":"a","at":1,"seq":2,"attributes":[{"name":"x","json":"1"}]}',
   '{"type":"wire","call":"a","at":1,"seq":2,"direction":"in","bytes":{"base64":"H4sI"},"redacted":[{"at":0,"length":9}],"unpacked":{"text":"[redacted]","redacted":[{"at":0,"length":9,"template":"{{secret a}}"}]}}',

@@ -114,9 +114,24 @@ describe('readMcpFile', () => {
           '"envFile"',
           "The MCP server 'e' has an 'envFile', which is not read here; write its variables into 'env'",
         ],
-        ['g', '1', "The MCP server 'g' has an argument that is no text; write it as a text"],
+        ['g', '1', "The MCP server 'g' has an argument that is not a text; write it as a text"],
         ['f', '"f"', "The MCP server 'f' has no 'url'; add the address it listens at"],
       ],
+    );
+  });
+
+  it('reads no header of a server that would frame a request or name who takes it', () => {
+    const names = ['Host', 'Content-Length', 'Transfer-Encoding', 'content_length'];
+    const headers = Object.fromEntries([...names, 'X-Own'].map(name => [name, '1']));
+    const { agents, issues } = readMcpFile(
+      JSON.stringify({ servers: { a: { type: 'http', url: 'http://x', headers } } }),
+    );
+    const agent = agents.get('a');
+    assert.ok(agent?.type === 'http');
+    assert.deepEqual([...agent.headers.keys()], ['X-Own']);
+    assert.deepEqual(
+      issues.map(({ message }) => /'([^']+)' cannot be set/.exec(message)?.[1]),
+      names,
     );
   });
 

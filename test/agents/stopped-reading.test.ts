@@ -1,14 +1,15 @@
+import { ALL_PROTOCOLS } from '../../protocols/all.ts';
 import { protocolOf } from '../support/protocol.ts';
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { askIn } from '../../agents/asked/asked-connection.ts';
+import { askIn } from '../../agents/converting/converting-connection.ts';
 import type { Connection, Reply, Sender, WireListener } from '../../agents/connection.ts';
 import { connectA2a } from '../../agents/a2a/connection.ts';
 import { AioProcessConnection } from '../../agents/aio/process-connection.ts';
 import { connectJsonRpc } from '../../agents/json-rpc/connection.ts';
 import { McpCall, type McpCallTerms } from '../../agents/mcp/call.ts';
-import type { AskedMcp } from '../../agents/mcp/request-text.ts';
-import { KnownTools } from '../../agents/offer/known-tools.ts';
+import type { McpRequest } from '../../agents/mcp/request-text.ts';
+import { KnownTools } from '../../agents/capabilities/known-tools.ts';
 import { readWithin } from '../../agents/slices.ts';
 import { DEFAULT_STDIO_LIMITS } from '../../agents/stdio/limits.ts';
 import { ReplyReader } from '../../protocols/convert/calls/reply-reader.ts';
@@ -50,7 +51,7 @@ const SILENT: WireListener = {
   progress: () => undefined,
 };
 
-const ASKED: AskedMcp = { method: 'x/y', params: undefined, isRequest: true, members: new Map() };
+const ASKED: McpRequest = { method: 'x/y', params: undefined, isRequest: true, members: new Map() };
 
 const MCP_TERMS: McpCallTerms = {
   idle: 60_000,
@@ -72,7 +73,12 @@ describe('a call whose reply is being read', () => {
 
   it('ends when it is stopped where its reply is converted as well', async () => {
     const inner = await connect();
-    const connection = askIn(inner, { language: 'aicl', tools: new KnownTools(), doubtful: 'send' });
+    const connection = askIn(inner, {
+      protocols: ALL_PROTOCOLS,
+      language: 'aicl',
+      tools: new KnownTools(),
+      warningPolicy: 'send',
+    });
     const { status, text } = await sendAndStop(
       connection,
       '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:1],[s:msg_type]:[s:tool_call],[s:tool_name]:[s:read],[s:parameters]:[d:]]',
@@ -117,7 +123,11 @@ describe('a call whose reply is being read', () => {
   });
 
   it('ends when its time is over', async () => {
-    const reader = new ReplyReader(protocolOf('json-rpc'), NO_TOOLS, new Report());
+    const reader = new ReplyReader(protocolOf('json-rpc'), {
+      protocols: ALL_PROTOCOLS,
+      tools: NO_TOOLS,
+      report: new Report(),
+    });
     reader.push(BODY);
     const late = { signals: [], deadline: performance.now() };
     assert.deepEqual(await readWithin(reader.endSteps(), late), { ended: 'timeout' });

@@ -27,7 +27,7 @@ describe('an agent over https', () => {
     sendTo(connectTo(agentAt('aicf', url, { tls })), 'LIST');
   const OK = { status: 'ok', isProtocol: true, text: 'OK|1' } as const;
 
-  it('is not taken with a certificate that nobody signed', async () => {
+  it('is not accepted with a self-signed certificate', async () => {
     assert.deepEqual((await send({})).reply, {
       status: 'error',
       isProtocol: false,

@@ -242,7 +242,7 @@ describe('parley check', () => {
     );
   });
 
-  it('exits 1 for an error that stands behind the limit of the report', async () => {
+  it('exits 1 for an error beyond the limit of the report', async () => {
     await folder.write('many.aicf', `${'CALL|a|\\x\n'.repeat(1500)}call|b\n`);
     const run = await folder.run(['check', 'many.aicf']);
     const lines = run.out.trimEnd().split('\n');
@@ -310,7 +310,7 @@ describe('parley check', () => {
     assert.deepEqual(await folder.run(['check', '--format', 'json']), {
       exitCode: 2,
       out: '',
-      err: '{"error":{"exitCode":2,"message":"\'parley check\' wants a path: a file, a folder or -"}}\n',
+      err: '{"error":{"exitCode":2,"message":"\'parley check\' needs a path: a file, a folder or -"}}\n',
     });
   });
 });

@@ -223,7 +223,7 @@ describe('consent on the command line', () => {
     assert.match(error.message, /parley send --agent=one one\.aicf --format json\n/);
   });
 
-  it('is wanted for a replay, whoever was recorded', async () => {
+  it('is required for a replay, whatever agent was recorded', async () => {
     const { listed, commands } = await refused(['trace', 'replay', 'other.agenttrace.jsonl']);
     const file = join(folder.path, '.vscode/agents.json');
     assert.deepEqual(

@@ -134,7 +134,7 @@ describe('parley convert', () => {
         '{"kind":"call","tool":"weather","arguments":["Paris","3"]}\n{"kind":"result","data":"Sunny"}\n',
       losses: [],
       notes: [],
-      untold: 0,
+      unlisted: 0,
       findings: [],
     });
     const guessed = await folder.run(['convert', 'in.aicf', '--to', 'mcp', '--format', 'json']);
@@ -168,7 +168,7 @@ describe('parley convert', () => {
     assert.deepEqual(run, {
       exitCode: 0,
       out: 'CALL|weather|Paris|3\nLIST\nOK|Sunny\nOK|Rain\n',
-      err: `line 5: dropped: '{"broken":' is no whole JSON; the line is left out\n`,
+      err: `line 5: dropped: '{"broken":' is not complete JSON; the line is left out\n`,
     });
     assert.deepEqual(await folder.run([...words, '--strict']), { ...run, exitCode: 1 });
     const third = await folder.run(['convert', 'mixed.jsonl:3', '--to', 'json', '--layout', 'compact']);
@@ -178,7 +178,7 @@ describe('parley convert', () => {
   it('takes a stream through the replies of other protocols: its pieces where they stream, else the whole', async () => {
     const strict = (to: string, input: string): Promise<unknown> =>
       folder.run(['convert', '-', '--to', to, '--layout', 'compact', '--strict'], { input });
-    const note = `note: A stream was written as the reply that it amounts to; how it was cut into pieces, and when they came, is not carried\n`;
+    const note = `note: A stream was written as one complete reply; its division into chunks and their times are not carried\n`;
     const lines = 'STREAM|Sun\nSTREAM|ny\nEND\n';
     for (const to of ['aicl', 'a2a']) {
       const { out } = await folder.run(['convert', '-', '--to', to, '--layout', 'compact'], { input: lines });
@@ -255,7 +255,7 @@ describe('parley convert', () => {
   it('refuses wrong words', async () => {
     const none = await folder.run(['convert', 'call.aicl']);
     assert.equal(none.exitCode, 2);
-    assert.match(none.err, /^parley: 'parley convert' wants --to: aicl, aicf/);
+    assert.match(none.err, /^parley: 'parley convert' needs --to: aicl, aicf/);
     const wrong = await folder.run(['convert', 'call.aicl', '--to', 'xml']);
     assert.equal(wrong.exitCode, 2);
     assert.match(wrong.err, /^parley: --to cannot be 'xml': use aicl, aicf/);

@@ -136,13 +136,13 @@ describe('parley format', () => {
   });
 
   for (const [words, message] of [
-    [['format'], "'parley format' wants a path: a file, a folder or -"],
+    [['format'], "'parley format' needs a path: a file, a folder or -"],
     [['format', '.'], 'Only one file can be printed and there are 5: add --check or --write'],
     [['format', '.', '--check', '--write'], 'Use either --check or --write'],
-    [['format', '-', '--write'], 'Standard input cannot be written to: leave --write out'],
+    [['format', '-', '--write'], 'Standard input cannot be written to: omit --write'],
     [
       ['format', 'two.aicl:1', '--check'],
-      'One message of a file can only be printed: leave --check and --write out',
+      'One message of a file can only be printed: omit --check and --write',
     ],
   ] as const) {
     it(`refuses '${words.join(' ')}'`, async () => {

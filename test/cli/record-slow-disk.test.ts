@@ -11,7 +11,7 @@ const MB = 2 ** 20;
 const PIECE = Buffer.alloc(MB, 'x');
 const PIECES = 224;
 /** What may wait to be written, and what the system itself takes of what is under way. */
-const MOST = (128 + 32) * MB;
+const MAX = (128 + 32) * MB;
 
 describe('parley record --guard on a disk that is slow', () => {
   let folder: CliFolder;
@@ -57,7 +57,7 @@ describe('parley record --guard on a disk that is slow', () => {
       last = count;
       await new Promise(resolve => setTimeout(resolve, 500));
     }
-    assert.ok(count < MOST, `${count} bytes passed`);
+    assert.ok(count < MAX, `${count} bytes passed`);
     const reader = spawn('cat', [path], { stdio: 'ignore' });
     await done;
     assert.equal(count, PIECES * MB);

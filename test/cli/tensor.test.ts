@@ -274,6 +274,18 @@ describe('parley tensor', () => {
       await folder.write('some.npz', zip);
     });
 
+    it('lists one with a NUL in its name in the columns of the others', async () => {
+      const zip = writeZip([
+        { name: 'w.npy', bytes: NPY },
+        { name: 'a\0b.npy', bytes: NPY },
+      ]);
+      assert.ok(zip instanceof Uint8Array);
+      await folder.write('nul.npz', zip);
+      const [plain = '', unexpected = ''] = (await folder.run(['tensor', 'nul.npz'])).out.split('\n');
+      assert.match(unexpected, /^nul\.npz  aU\+0000b  float32 /);
+      assert.equal(plain.indexOf('float32'), unexpected.indexOf('float32'));
+    });
+
     it('lists the others and exits 1', async () => {
       assert.deepEqual(await folder.run(['tensor', 'some.npz']), {
         exitCode: 1,
@@ -372,7 +384,7 @@ describe('parley tensor', () => {
     }
   });
 
-  it('exports between array files, and tells what is not kept', async () => {
+  it('exports between array files, and reports what is lost', async () => {
     assert.deepEqual(await runJson(['tensor', 'w.npy', '--export', 'w.bin']), {
       exitCode: 0,
       out: {
@@ -413,7 +425,7 @@ describe('parley tensor', () => {
     assert.deepEqual(await folder.run(['tensor', 'in.aicl', '--import', 'w.npy']), {
       exitCode: 0,
       out: `${value}\n`,
-      err: "'in.aicl' is not looked at: --import prints the value of 'w.npy' alone\n",
+      err: "'in.aicl' is ignored: --import prints the value of 'w.npy' alone\n",
     });
     await folder.run(['tensor', 'in.aicl', '--export', 'all.npz']);
     const picked = await folder.run(['tensor', '--import', 'all.npz', '--at', 'constraints.ids']);
@@ -545,11 +557,11 @@ describe('parley tensor', () => {
     [['tensor', '--import', 'gone.npy'], "Cannot open 'gone.npy': ENOENT"],
     [
       ['tensor', '--import', 'in.aicl'],
-      "'in.aicl' is no array file by its ending: use one of .npy, .npz, .safetensors, .csv, .png, .bin",
+      "'in.aicl' has no ending of an array file: use one of .npy, .npz, .safetensors, .csv, .png, .bin",
     ],
     [
       ['tensor', 'in.aicl', '--export', 'x.foo'],
-      "'x.foo' is no array file by its ending: use one of .npy, .npz, .safetensors, .csv, .png, .bin",
+      "'x.foo' has no ending of an array file: use one of .npy, .npz, .safetensors, .csv, .png, .bin",
     ],
     [
       ['tensor', 'in.aicl', '--export', 'x.npy'],
@@ -565,7 +577,7 @@ describe('parley tensor', () => {
     ],
     [
       ['tensor', 'w.npy', '--at', 'x'],
-      "There is no tensor at 'x' in 'w.npy': its only one has no path: leave --at out",
+      "There is no tensor at 'x' in 'w.npy': its only one has no path: omit --at",
     ],
     [['tensor', 'in.aicl:7'], "There is no message 7 in 'in.aicl': it has 2"],
     [['tensor', 'w.npy:1'], "'w.npy' holds no messages: pick one of its tensors with --at"],

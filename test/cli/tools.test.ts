@@ -151,10 +151,10 @@ describe('parley tools', () => {
   it('tells where a schema is nested deeper than it is read, and keeps what is deeper', async () => {
     const run = await folder.run(['tools', 'deep', '--format', 'json']);
     const [text] = /"(?:\\.|[^"\\])*\\"(?:\\.|[^"\\])*"/.exec(run.out) ?? [''];
-    const kept = JSON.parse(text || '""') as string;
+    const stored = JSON.parse(text || '""') as string;
     const outer = run.out.split('"deep": ').length - 1;
     assert.deepEqual(
-      [run.exitCode, kept, outer, run.err],
+      [run.exitCode, stored, outer, run.err],
       [
         0,
         nest(DEEP - outer),
@@ -211,7 +211,7 @@ describe('parley tools', () => {
         {
           exitCode: 0,
           out: `${names.map(name => (name === 't200' ? name : `${name} (a: string)`)).join('\n')}\n`,
-          err: 'many: note: of 201 tools the first 200 are asked for their arguments; the others are known by name\n',
+          err: 'many: note: of 201 tools the first 200 were queried for their arguments; only the names of the others are known\n',
         },
         names.slice(0, 200),
       ],

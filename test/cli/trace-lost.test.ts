@@ -8,7 +8,7 @@ import { itAtFullSize } from '../support/size.ts';
 
 const FILE = 'a.agenttrace.jsonl';
 
-/** Two calls with their payloads, and a line that was torn: that is told as soon as the file was opened. */
+/** Two calls with their payloads, and an incomplete line: that is reported as soon as the file was opened. */
 const LINES = [
   '{"format":"agenttrace","version":1}\n',
   '{"type":"call","call":"one","trace":"t","at":1000,"agent":"toolbox","protocol":"aicf","title":"math.add"}\n',
@@ -21,10 +21,10 @@ const LINES = [
   '{"type":"note","call":"one","at":1032,',
 ];
 
-const TORN = `${FILE}: The last line was torn while it was written; it is left out\n`;
+const TORN = `${FILE}: The last line is incomplete, because writing it was interrupted; it is left out\n`;
 
 const lost = (call: string): string =>
-  `${FILE}: not all that the call ${call} sent and got could be read: the file was removed, cut or written over meanwhile; have it back as it was and do this again\n`;
+  `${FILE}: not all payloads of the call ${call} could be read: the file was removed, truncated or overwritten meanwhile; restore it and try again\n`;
 
 const LOST = lost("'one' (toolbox math.add)") + lost("'two' (toolbox math.sub)");
 
@@ -78,10 +78,10 @@ describe('parley trace, where the file goes while it is read', () => {
       const whole = await folder.run(['trace', ...words]);
       assert.equal(whole.err.includes('could be read'), false, words.join(' '));
       await folder.write(FILE, LINES.join(''));
-      let told = 0;
+      let reported = 0;
       // Both sides of a comparison tell of the torn line before any payload is read.
       const onErr = (): void => {
-        if (++told === (words[0] === 'diff' ? 2 : 1)) cut();
+        if (++reported === (words[0] === 'diff' ? 2 : 1)) cut();
       };
       const { exitCode, err } = await folder.run(['trace', ...words], { onErr });
       const tellings = err.split(lost("'one' (toolbox math.add)")).length - 1;
@@ -105,10 +105,10 @@ describe('parley trace, where the file goes while it is read', () => {
       await file.close();
       const totals = await folder.run(['trace', 'export', FILE, '--to', 'totals']);
       const words =
-        'only the beginning counts here: more than 268,435,456 characters went one way; an export as a trace file has all of it';
+        'more than 268,435,456 characters were sent in one direction; an export as a trace file has all of it';
       assert.deepEqual(
         [totals.exitCode, totals.err],
-        [1, `${FILE}: of the call 'one' (toolbox math.add) ${words}\n`],
+        [1, `${FILE}: only the beginning of the call 'one' (toolbox math.add) is used: ${words}\n`],
       );
       const [, row = ''] = totals.out.split('\r\n');
       assert.deepEqual(row.split(',').slice(1, 3), ['toolbox', '2']);

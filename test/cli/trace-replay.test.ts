@@ -47,7 +47,7 @@ const SECRET = [
   '',
 ].join('\n');
 
-/** What `--format json` prints, as far as it is looked at. */
+/** What `--format json` prints, as far as it is checked. */
 interface Printed {
   readonly counts: object;
   readonly calls: readonly { readonly changes: readonly string[] }[];
@@ -132,10 +132,10 @@ describe('parley trace diff and replay', () => {
 
   it('takes secrets that stood in requests from the environment, as far as the user says', async () => {
     const words = ['trace', 'replay', 'secret.agenttrace.jsonl'];
-    const told = await folder.run(words);
-    const place = 'stood in its request at line 1, character 18, and recordings keep none:';
+    const reported = await folder.run(words);
+    const place = 'was in its request at line 1, character 18, and recordings contain no secrets:';
     assert.deepEqual(
-      [told.exitCode, told.err],
+      [reported.exitCode, reported.err],
       [
         1,
         [
@@ -148,7 +148,7 @@ describe('parley trace diff and replay', () => {
     );
     const env = { PARLEY_SECRET_TWO_TWO: '22', TWO: '22' };
     const half = await folder.run([...words, '--secret', 'toolbox:2=TWO'], { env });
-    assert.equal(half.err.includes("the environment variable 'TWO' stood"), true);
+    assert.equal(half.err.includes("the environment variable 'TWO' was in"), true);
     const all = ['--secret', 'toolbox:2=TWO', '--secret', 'TWO=TWO', '--out', 'filled.agenttrace.jsonl'];
     const { exitCode, out, err } = await folder.run([...words, ...all], { env });
     assert.deepEqual(
@@ -178,7 +178,7 @@ describe('parley trace diff and replay', () => {
     assert.deepEqual(await folder.run([...words, '--call', 'c2']), {
       exitCode: 1,
       out: '- deep  own  (only in the first)\n1 of 1 call differs: 1 only in the first\n',
-      err: 'deep own: not sent: the recording holds nothing of what was sent\n',
+      err: 'deep own: not sent: the recording does not contain what was sent\n',
     });
   });
 });

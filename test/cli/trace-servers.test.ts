@@ -85,23 +85,23 @@ describe('parley trace and servers for traces', () => {
   });
 
   it('sends what was asked and answered where that is wanted', async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const started = await startOtlpReceiver(0, {
       emit: event => {
         if (event.type !== 'attributes') return;
         for (const { name, json } of event.attributes)
-          if (/[.]call[.]/.test(name)) told.push(`${name} ${json}`);
+          if (/[.]call[.]/.test(name)) reported.push(`${name} ${json}`);
       },
     });
     assert.ok(started.ok);
     const { address } = started.receiver;
     const line = ['trace', 'export', 'said.agenttrace.jsonl', '--to', 'otlp'];
     const without = await folder.run([...line, '--post', address]);
-    assert.deepEqual([without.exitCode, told], [0, []]);
+    assert.deepEqual([without.exitCode, reported], [0, []]);
     const run = await folder.run([...line, '--post', address, '--content']);
     await started.receiver.close();
     const said = ['gen_ai.tool.call.arguments "[\\"Oslo\\"]"', 'gen_ai.tool.call.result "booked"'];
-    assert.deepEqual([run.exitCode, told], [0, said]);
+    assert.deepEqual([run.exitCode, reported], [0, said]);
     const file = await folder.run([...line, '--content']);
     assert.deepEqual(
       [file.exitCode, file.out.includes('"key":"gen_ai.tool.call.result","value":{"stringValue":"booked"}')],
@@ -166,7 +166,7 @@ describe('parley trace and servers for traces', () => {
     assert.deepEqual(
       [wrong, header, secret, format].map(({ exitCode, err }) => [exitCode, err]),
       [
-        [2, "parley: '../x' is no id of a trace; it has up to 32 hexadecimal digits\n"],
+        [2, "parley: '../x' is not a trace id; it has up to 32 hexadecimal digits\n"],
         [2, "parley: --header takes a name and a value with a colon between; it got 'x'\n"],
         [
           2,

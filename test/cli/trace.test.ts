@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { link, readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import { TRACE_FORMATS } from '../../core/catalog/trace-formats.ts';
+import { TRACE_FORMATS } from '../../trace/export/trace-formats.ts';
 import { CliFolder } from './support/run-cli.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -120,9 +120,9 @@ describe('parley trace', () => {
       exitCode: 0,
       out: `Trace t, 2 calls
   story  planner  ok · 90 ms
-    part: Reasoning 'Hm.⏎U+0007', came after 10 ms, in 10 ms, 4 pieces, incomplete
-      note: It came to no end of its own
-    note: The stream came to no end; what it says may be cut
+    part: Reasoning 'Hm.⏎U+0007', came after 10 ms, in 10 ms, 4 chunks, incomplete
+      note: It has no end of its own
+    note: The stream did not end; its content may be incomplete
     count  counter  running
       part: Progress 1 of 2, came after 5 ms, running
 `,
@@ -186,7 +186,7 @@ describe('parley trace', () => {
     assert.deepEqual(await folder.run(['trace', 'show', 'graph.json']), {
       exitCode: 0,
       out: 'Trace AIO-TR-20250326-0001, 2 calls\n  resources.list  reader  ok · 0 ms\n  sampling.start  reader  running\n',
-      err: "graph.json: The graph 'AIO-TR-20250326-0001' tells no times: its calls stand in its order, a millisecond apart\n",
+      err: "graph.json: The graph 'AIO-TR-20250326-0001' has no times: its calls are shown in its order, a millisecond apart\n",
     });
   });
 
@@ -199,7 +199,7 @@ describe('parley trace', () => {
       [
         0,
         '  trip.plan  planner  running',
-        '-: The last line was torn while it was written; it is left out\n',
+        '-: The last line is incomplete, because writing it was interrupted; it is left out\n',
       ],
     );
   });
@@ -306,7 +306,7 @@ describe('parley trace', () => {
         ],
       ],
     );
-    // Nobody heard what the other one said.
+    // The payloads of the other one were not recorded.
     const unheard = `{"type":"call","call":"c9","trace":"${TRACE}","at":1760000000050,"agent":"other","protocol":"aicf","title":"x"}\n`;
     await folder.write('unheard.agenttrace.jsonl', `${RECORDED}${unheard}`);
     const more = await folder.run(['trace', 'export', 'unheard.agenttrace.jsonl', '--to', 'totals']);
@@ -328,7 +328,7 @@ describe('parley trace', () => {
     const { log } = JSON.parse(out) as { log: { entries: readonly unknown[]; comment: string } };
     assert.deepEqual(
       [log.entries.length, log.comment],
-      [1, 'Left out for not going over HTTP: 1 of 2 calls'],
+      [1, 'Left out because they do not use HTTP: 1 of 2 calls'],
     );
   });
 

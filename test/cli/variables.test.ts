@@ -115,7 +115,7 @@ describe('variables on the command line', () => {
       exitCode: 1,
       out: 'OK|CALL\\|echo\\|fine\n',
       err:
-        "echo echo: not sent. The secret 'other-key' has no value: on the command line set the environment variable PARLEY_SECRET_OTHER_KEY. There is no variable '$gid': known are $uuid, $timestamp and $env\n" +
+        "echo echo: not sent. The secret 'other-key' has no value: on the command line set the environment variable PARLEY_SECRET_OTHER_KEY. There is no variable '$gid': known are$uuid, $timestamp and $env\n" +
         "echo echo: not sent. There is no variable 'usr': did you mean 'user'?\n",
     });
   });
@@ -123,7 +123,7 @@ describe('variables on the command line', () => {
   it('go out as they are where nothing defines them, with a note', async () => {
     const run = await folder.run(['send', '-', '--agent', 'echo'], { input: 'CALL|echo|{{anything}}\n' });
     assert.deepEqual(seen.splice(0), ['CALL|echo|{{anything}}']);
-    assert.equal(run.err, "echo echo: note: Nothing defines 'anything': it goes out as it is\n");
+    assert.equal(run.err, "echo echo: note: Nothing defines 'anything': it is sent unchanged\n");
   });
 
   it('have no value where the environment has none, whatever objects of JavaScript have', async () => {
@@ -149,7 +149,7 @@ describe('variables on the command line', () => {
       findings.map(({ code, message }) => [code, message]),
       [
         ['variable/unresolved', "There is no variable 'coumt': did you mean 'count'?"],
-        ['variable/unknown', "Nothing defines 'greeting': it goes out as it is"],
+        ['variable/unknown', "Nothing defines 'greeting': it is sent unchanged"],
       ],
     );
     assert.equal(run.exitCode, 1);

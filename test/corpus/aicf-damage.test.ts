@@ -44,7 +44,7 @@ interface DamagedLine {
 
 /**
  * True for an issue where the damage is or right after it: it lies in the damaged line and begins before the token after
- * the damage ends. What compares lines stands where it is known: what is said of a call, anywhere in its line, or in the
+ * the damage ends. Comparisons of lines are in the place where they are known: the content of a call, anywhere in its line, or in the
  * next call where a `TOOL` line is damaged; a lost end, at the last line of the stream before it.
  */
 function isAtDamage(issue: Issue<RuleCode>, { damage, line, streamLine, callEnd }: DamagedLine): boolean {
@@ -82,23 +82,23 @@ function checkFile(text: string, table: DamageTable): void {
         const damaged = open(damage.text);
         const issues = listNewIssues(known, damaged.validate());
         const [first] = issues;
-        const told = describeDamage(damage, issues);
+        const reported = describeDamage(damage, issues);
         table.count(damage, issues.length);
-        assert.ok(issues.length <= 2, told);
-        assert.ok(!first || isAtDamage(first, { damage, line, streamLine, callEnd }), told);
+        assert.ok(issues.length <= 2, reported);
+        assert.ok(!first || isAtDamage(first, { damage, line, streamLine, callEnd }), reported);
         const end = message.end + damage.moveBy;
         const below = expected.below.map(symbol => moveSymbol(symbol, damage.moveBy));
         assert.deepEqual(
           listOutline(damaged, { start: message.start, end }),
           { above: expected.above, below },
-          told,
+          reported,
         );
       }
     }
   }
 }
 
-/** The messages before and after a place, each for itself: whether a reply stands below a request is not theirs. */
+/** The messages before and after a place, each for itself: whether a reply follows a request does not matter. */
 function listOutline(
   doc: OpenDocument,
   { start, end }: Span,
@@ -106,7 +106,7 @@ function listOutline(
   const all = doc
     .symbols()
     .flatMap(symbol => [symbol, ...symbol.children])
-    // What a result holds stands one level deeper below a request.
+    // The content of a result is one level deeper below a request.
     .filter(symbol => symbol.kind !== 'field')
     .map(symbol => ({ ...symbol, span: symbol.nameSpan, children: [] }));
   return {

@@ -85,10 +85,10 @@ function checkFile(text: string, table: DamageTable): void {
       assert.ok(counted.length <= 2, describeDamage(damage, issues));
       assert.ok(!first || isAtDamage(first, damage, span), describeDamage(damage, issues));
       const symbols = damaged.symbols();
-      const kept = [...symbols.slice(0, above.length), ...symbols.slice(symbols.length - below.length)];
+      const stored = [...symbols.slice(0, above.length), ...symbols.slice(symbols.length - below.length)];
       const expected = [...above, ...below.map(symbol => moveSymbol(symbol, damage.moveBy))];
-      assert.ok(symbols.length > kept.length, `${describeDamage(damage, issues)}: the message is lost`);
-      assert.deepEqual(kept, expected, describeDamage(damage, issues));
+      assert.ok(symbols.length > stored.length, `${describeDamage(damage, issues)}: the message is lost`);
+      assert.deepEqual(stored, expected, describeDamage(damage, issues));
     }
   }
 }

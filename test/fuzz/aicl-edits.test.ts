@@ -11,7 +11,7 @@ import { checkAiclUnit } from '../../language/rules/aicl/unit.ts';
 import { anySource, validValue } from '../support/aicl-arbitrary.ts';
 import { placeEdit } from '../support/fuzz-edit.ts';
 import { fuzzLoop } from '../support/fuzz-loop.ts';
-import { KEPT_FAILURES } from './aicl-kept-failures.ts';
+import { KNOWN_FAILURES } from './aicl-known-failures.ts';
 import { runs, sized } from '../support/size.ts';
 
 /** Files of which each is edited EDITS times; more by FUZZ_RUNS. A failure prints its seed and path. */
@@ -87,7 +87,7 @@ const SHORT_LIMITS: readonly ReadLimits[] = [
   { longUnit: 0, run: 1000 },
 ];
 
-/** What a unit is, whatever is kept of it; and its tree, with all nodes made. */
+/** What a unit is, whatever is cached of it; and its tree, with all nodes made. */
 function describeUnits(doc: AiclDocument): readonly unknown[] {
   return Array.from(doc.units, unit => {
     const tree = listNodes(readUnit(doc, unit));
@@ -127,7 +127,7 @@ describe('AICL, edited', () => {
           assert.equal(doc.broken, fresh.broken);
         }
       }),
-      { ...fuzzLoop(), examples: KEPT_FAILURES.map(({ text, changes }) => [text, changes]) },
+      { ...fuzzLoop(), examples: KNOWN_FAILURES.map(({ text, changes }) => [text, changes]) },
     );
   }).timeout(TIMEOUT);
 
@@ -142,7 +142,7 @@ describe('AICL, edited', () => {
           assertSame(doc, parseAicl(String(doc.text), DEFAULT_SETTINGS, checkAiclUnit));
         }
       }),
-      { ...fuzzLoop(), examples: KEPT_FAILURES.map(({ text, changes, limits }) => [text, changes, limits]) },
+      { ...fuzzLoop(), examples: KNOWN_FAILURES.map(({ text, changes, limits }) => [text, changes, limits]) },
     );
   }).timeout(TIMEOUT);
 

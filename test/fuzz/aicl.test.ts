@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { escapeInside, escapeText, sendReturns, unescapeText } from '../../language/aicl/escapes.ts';
 import { judgeUnit } from '../../language/aicl/judge.ts';
-import { parseTokens } from '../../language/aicl/parser.ts';
+import { parseTokens } from '../../language/aicl/grammar/parser.ts';
 import { Scanner } from '../../language/aicl/scanner.ts';
 import { DEFAULT_SETTINGS } from '../../core/catalog/settings.ts';
 import { LANGUAGE_SUPPORT } from '../../language/languages.ts';
@@ -26,8 +26,8 @@ function open(text: string): OpenDocument {
 /** What the scanner and the grammar make of a text that is one unit. */
 function readBoth(source: string) {
   const accepted = new Scanner(source, { count: 0 }).accept(0);
-  const { tokens, odd } = cutTokens(source);
-  return { accepted, judged: judgeUnit(source, parseTokens(tokens), odd, () => []) };
+  const { tokens, odd: unexpected } = cutTokens(source);
+  return { accepted, judged: judgeUnit(source, parseTokens(tokens), unexpected, () => []) };
 }
 
 /** Texts of what escapes are made of. */
@@ -36,6 +36,17 @@ const escapedText = fc
     maxLength: 12,
   })
   .map(pieces => pieces.join(''));
+
+/** True where an escape begins in one text and its letters end in the next one. */
+function endsEscape(before: string, after: string): boolean {
+  return (
+    /\\u?0{0,2}[05]?$/i.test(before) &&
+    !before.endsWith('\\') &&
+    [...(before + after).matchAll(/u00[05]d/gi)].some(
+      ({ index }) => index < before.length && index + 'u005d'.length > before.length,
+    )
+  );
+}
 
 describe('AICL, any text', () => {
   it('a text reads back from how it is written, and changes only where it must', () => {
@@ -57,6 +68,7 @@ describe('AICL, any text', () => {
     const part = fc.oneof(anyText(), escapedText).map(text => text.replaceAll(']', ''));
     fc.assert(
       fc.property(part, fc.oneof(anyText(), escapedText), part, (before, text, after) => {
+        fc.pre(!endsEscape(before, text + after));
         const written = before + escapeInside(before, text, after) + after;
         assert.equal(unescapeText(written), unescapeText(before) + text + unescapeText(after));
       }),

@@ -4,6 +4,8 @@ import { after, describe, it } from 'mocha';
 import { CONVERSIONS, findConversion, type ConversionName } from '../../core/catalog/conversions.ts';
 import type { ToolTable } from '../../language/tools.ts';
 import type { Message } from '../../core/message/message.ts';
+import { intValue, listValue, textValue, type Value } from '../../core/values/value.ts';
+import { dictOf } from '../../protocols/message/dicts.ts';
 import {
   checkReport,
   DECLARED,
@@ -78,6 +80,29 @@ describe('converting any messages', () => {
       );
     });
   }
+
+  it('reports also what random messages seldom meet: empty members, empty streams, members of other formats', () => {
+    const empty = dictOf({});
+    const restOf = (protocol: string, name: string): Value =>
+      dictOf({ [protocol]: dictOf({ [name]: empty }) });
+    const tool = textValue('');
+    const task = { supported: listValue([]), selected: textValue(''), rest: restOf('responses', 'method') };
+    const found: readonly (readonly [Pair, readonly Message[]])[] = [
+      [
+        { from: 'mcp', to: 'aio' },
+        [{ kind: 'call', fields: { tool, arguments: empty, rest: restOf('mcp', 'result') } }],
+      ],
+      [
+        { from: 'json', to: 'json-rpc' },
+        [
+          { kind: 'chunk', fields: {} },
+          { kind: 'error', fields: { protocol: textValue('aicl'), code: intValue(1000n) } },
+        ],
+      ],
+      [{ from: 'responses', to: 'aicl' }, [{ kind: 'negotiate', fields: task }]],
+    ];
+    for (const [pair, messages] of found) checkReport(bring(pair, messages, NO_TOOLS));
+  });
 
   it('plain typed JSON loses nothing of any message', () => {
     fc.assert(

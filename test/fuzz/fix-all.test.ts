@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { LanguageId } from '../../core/catalog/languages.ts';
 import { DEFAULT_SETTINGS } from '../../core/catalog/settings.ts';
-import { fixAll } from '../../language/fix-all.ts';
+import { fixAll } from '../../server/src/fix-all.ts';
 import type { OpenDocument } from '../../language/support.ts';
 import { LANGUAGE_SUPPORT } from '../../language/languages.ts';
 import { applyEdits } from '../../core/text/edit.ts';

@@ -73,7 +73,7 @@ function membersOf(json: string): ReadonlyMap<string, unknown> | undefined {
 }
 
 describe('JSON in a field', () => {
-  it('each token stands in the source where its place leads, through any escapes', () => {
+  it('each token is in the source where its place leads, through any escapes', () => {
     let escaped = 0;
     fc.assert(
       fc.property(field, fc.nat(9), ({ json, raw }, before) => {

@@ -54,7 +54,7 @@ describe('names, any text', () => {
       .array(fc.constantFrom(...PIECES[language]), { maxLength: 25 })
       .map(parts => parts.join(''));
 
-    it(`${language}: a name under the cursor is among its places, and a new one stands in all of them`, () => {
+    it(`${language}: a name under the cursor is among its places, and a new one is in all of them`, () => {
       fc.assert(
         fc.property(text, source => {
           const doc = open(language, source);

@@ -155,6 +155,15 @@ describe('grammars', () => {
     ]);
   });
 
+  it('colours a key with openings of values in it, and no text without a colon behind it', () => {
+    const key = 'support.type.property-name.json';
+    assert.equal(scopeOf('aicl', '[d:[s:a[s:b[0]:[i:1]]', 'a[s:b[0'), key);
+    assert.equal(scopeOf('aicl', `[s:${'k'.repeat(5_000)}] ：[i:1]`, 'k'.repeat(5_000)), key);
+    assert.equal(scopeOf('aicl', '[s:protocols]:[i:1]', 'protocols'), key);
+    assert.equal(scopeOf('aicl', '[l:[s:protocol],[s:b]]', 'protocol'), 'string.unquoted');
+    assert.equal(scopeOf('aicl', '[s:[s:[s:a\n]:[i:1]', '1'), 'constant.numeric.integer');
+  });
+
   it('a text over several lines is one string, and what follows is read again', () => {
     assert.equal(scopeOf('aicl', '[s:one\ntwo],[b:true]', 'two'), 'string.unquoted');
     assert.equal(scopeOf('aicl', '[s:one\ntwo],[b:true]', 'true'), 'constant.language.boolean');

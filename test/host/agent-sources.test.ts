@@ -100,7 +100,7 @@ describe('agents of other places', () => {
       title: 'LIST',
       wireText: 'LIST',
       language: 'aicf',
-      doubtful: 'hold',
+      warningPolicy: 'hold',
       timeout: undefined,
     } as const;
     const outcome = await outcomeOf(agents.call(request, () => undefined, new AbortController().signal));

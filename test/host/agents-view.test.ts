@@ -17,10 +17,10 @@ import {
   type LogOutputChannel,
   type Memento,
 } from 'vscode';
-import { buildAgentRow } from '../../client/src/agent-items.ts';
-import { listRows, type AgentRow } from '../../client/src/agent-rows.ts';
-import type { AgentInfo, AgentOffer } from '../../client/src/agent-service.ts';
-import { AgentOffers } from '../../client/src/agents/agent-offers.ts';
+import { buildAgentRow } from '../../client/src/agent-list/agent-items.ts';
+import { listRows, type AgentRow } from '../../client/src/agent-list/agent-rows.ts';
+import type { AgentInfo, AgentCapabilities } from '../../client/src/agent-service.ts';
+import { CapabilityStore } from '../../client/src/agents/capability-store.ts';
 import { DesktopAgents } from '../../client/src/agents/desktop-agents.ts';
 import type { LastCall } from '../../client/src/trace/last-calls.ts';
 import type { TraceEvent } from '../../core/events/events.ts';
@@ -36,7 +36,7 @@ import {
 
 const LOG = { debug: () => undefined, info: () => undefined } as unknown as LogOutputChannel;
 
-/** An agent that lists the tools that it is told to. */
+/** An agent that lists given tools. */
 let tools: ReadonlyMap<string, string>;
 let server: Server;
 let before: Uint8Array;
@@ -65,9 +65,9 @@ function context(): ExtensionContext {
   } as unknown as ExtensionContext;
 }
 
-function draw(rows: readonly AgentRow[], offer: AgentOffer): readonly unknown[] {
+function draw(rows: readonly AgentRow[], capabilities: AgentCapabilities): readonly unknown[] {
   return rows.map(row => {
-    const item = buildAgentRow(row, { offer, last: undefined, idle: [] });
+    const item = buildAgentRow(row, { capabilities, last: undefined, idle: [] });
     return [item.label, item.description, item.contextValue];
   });
 }
@@ -109,7 +109,7 @@ describe('the Agents view', () => {
     const events: TraceEvent[] = [];
     const agents = new DesktopAgents(context(), LOG, event => events.push(event));
     const states: string[] = [];
-    agents.onDidChangeOffer(name => states.push(`${name} ${agents.offer(name).state}`));
+    agents.onDidChangeCapabilities(name => states.push(`${name} ${agents.capabilities(name).state}`));
     try {
       const [agent] = (await agents.list()).agents;
       assert.ok(agent);
@@ -136,7 +136,11 @@ describe('the Agents view', () => {
         ['builder', 'aicf · connected · 1 new, 1 gone, 1 changed', 'agent.connected'],
       ]);
       await agents.disconnect('builder');
-      const item = buildAgentRow(row, { offer: agents.offer('builder'), last: undefined, idle: [] });
+      const item = buildAgentRow(row, {
+        capabilities: agents.capabilities('builder'),
+        last: undefined,
+        idle: [],
+      });
       assert.deepEqual(
         [item.description, item.contextValue, item.collapsibleState],
         ['aicf · not connected', 'agent.idle', TreeItemCollapsibleState.None],
@@ -156,11 +160,14 @@ describe('the Agents view', () => {
   it('says why an agent could not be reached', async () => {
     const agents = new DesktopAgents(context(), LOG, () => undefined);
     try {
-      const offer = await agents.connect('nobody');
+      const capabilities = await agents.connect('nobody');
       const agent = (await agents.list()).agents[1];
       assert.ok(agent);
       const row: AgentRow = { kind: 'agent', agent, file };
-      const [shown, remark] = draw([row, ...listRows(row, offer)], offer) as readonly (readonly string[])[];
+      const [shown, remark] = draw(
+        [row, ...listRows(row, capabilities)],
+        capabilities,
+      ) as readonly (readonly string[])[];
       assert.deepEqual(shown, ['nobody', 'aicf · failed', 'agent.failed']);
       assert.match(remark?.[0] ?? '', /nothing listens there|refused/i);
     } finally {
@@ -175,12 +182,12 @@ describe('the Agents view', () => {
     await commands.executeCommand('parley.connectAgent', 'builder');
     const found = await ask('the warning', () =>
       Promise.resolve(
-        languages.getDiagnostics(document.uri).find(({ message }) => message.includes('as it said at')),
+        languages.getDiagnostics(document.uri).find(({ message }) => message.includes('as it reported at')),
       ),
     );
     assert.match(
       found.message,
-      /^Agent 'builder' lists no tool 'biuld', as it said at \d\d:\d\d; did you mean 'build'\? \(404\)$/,
+      /^Agent 'builder' lists no tool 'biuld', as it reported at \d\d:\d\d; did you mean 'build'\? \(404\)$/,
     );
     editor.selection = new Selection(new Position(1, 3), new Position(1, 3));
     await commands.executeCommand('parley.insertCall', { agent: 'builder', tool: 'build' });
@@ -205,8 +212,9 @@ describe('the Agents view', () => {
     await commands.executeCommand('parley.disconnectAgent', 'builder');
     await ask('the end of the warning', () =>
       Promise.resolve(
-        languages.getDiagnostics(document.uri).every(({ message }) => !message.includes('as it said at')) ||
-          undefined,
+        languages
+          .getDiagnostics(document.uri)
+          .every(({ message }) => !message.includes('as it reported at')) || undefined,
       ),
     );
   });
@@ -228,7 +236,7 @@ describe('the Agents view', () => {
           title: 'Hello',
           wireText: task,
           language: 'aicl',
-          doubtful: 'hold',
+          warningPolicy: 'hold',
           timeout: undefined,
         },
         () => undefined,
@@ -237,9 +245,9 @@ describe('the Agents view', () => {
       const outcome = await outcomeOf(call);
       const agent = (await agents.list()).agents.find(({ name }) => name === 'talker');
       assert.ok(agent);
-      const offer = agents.offer('talker');
+      const capabilities = agents.capabilities('talker');
       assert.deepEqual(
-        [outcome.status, offer.state, listRows({ kind: 'agent', agent, file }, offer)],
+        [outcome.status, capabilities.state, listRows({ kind: 'agent', agent, file }, capabilities)],
         [
           'ok',
           'connected',
@@ -268,12 +276,17 @@ describe('the Agents view', () => {
 
   it('tells an agent that answers, with an error too, from one that does not', () => {
     const agent: AgentInfo = { name: 'a', protocol: 'mcp', type: 'http', address: '', file };
-    const offer = { state: 'connected', resources: [], prompts: [], tools: [] } as unknown as AgentOffer;
+    const capabilities = {
+      state: 'connected',
+      resources: [],
+      prompts: [],
+      tools: [],
+    } as unknown as AgentCapabilities;
     const shown = (status: LastCall['status'], code?: string): unknown => {
       const last: LastCall = { status, code, duration: 12, message: undefined };
       const { description, iconPath } = buildAgentRow(
         { kind: 'agent', agent, file },
-        { offer, last, idle: [] },
+        { capabilities, last, idle: [] },
       );
       return [description, iconPath instanceof ThemeIcon && iconPath.id];
     };
@@ -294,7 +307,7 @@ describe('the Agents view', () => {
   });
 
   it('shows of an agent whose process has ended by itself what it offered, and that it is gone', () => {
-    const offers = new AgentOffers(() => Promise.reject(new Error('nobody asks')));
+    const offers = new CapabilityStore(() => Promise.reject(new Error('nobody asks')));
     const found = { peer: undefined, tools: [], at: 1, resources: [], prompts: [], problem: undefined };
     offers.note('worker', { ...found, state: 'connected' });
     for (const name of ['worker', 'stranger']) offers.lose(name, 'ended');
@@ -304,7 +317,7 @@ describe('the Agents view', () => {
         {
           ...found,
           state: 'failed',
-          problem: 'Its process has ended; the next request starts it anew',
+          problem: 'Its process has ended; the next request restarts it',
           change: undefined,
         },
         'idle',

@@ -12,10 +12,10 @@ import {
   type StatusBarItem,
 } from 'vscode';
 import type { AgentList, AgentService } from '../../client/src/agent-service.ts';
-import { AgentStatus, type FindRequest } from '../../client/src/agent-status.ts';
+import { AgentStatus, type FindRequest } from '../../client/src/agent-list/agent-status.ts';
 import { DesktopAgents } from '../../client/src/agents/desktop-agents.ts';
-import { chooseAgent } from '../../client/src/choose-agent.ts';
-import type { PickedAgents } from '../../client/src/picked-agents.ts';
+import { chooseAgent } from '../../client/src/agent-list/choose-agent.ts';
+import type { PickedAgents } from '../../client/src/agent-list/picked-agents.ts';
 import type { TraceEvent } from '../../core/events/events.ts';
 import type { RequestAtResult } from '../../wire/server-messages.ts';
 import {
@@ -141,12 +141,12 @@ describe('agents', () => {
     const problemOf = (from: AgentList): Promise<unknown> => chooseAgent(from, 'aicf', 'down', picked);
     assert.deepEqual(
       [
-        await problemOf(list('down', "The agent 'down': the protocol 'grpc' is no known protocol")),
+        await problemOf(list('down', "The agent 'down': the protocol 'grpc' is not a known protocol")),
         await problemOf(list('other', "The agent 'other' has no 'url'")),
         await problemOf(list(undefined, 'This is not valid JSON here: close brace expected')),
       ],
       [
-        { problem: "The agent 'down': the protocol 'grpc' is no known protocol (line 4 of agents.json)." },
+        { problem: "The agent 'down': the protocol 'grpc' is not a known protocol (line 4 of agents.json)." },
         {
           problem:
             "No agent is called 'down'. Add it to .vscode/agents.json, or name another one above the request.",
@@ -171,7 +171,7 @@ describe('agents', () => {
       title: 'LIST',
       wireText: 'LIST',
       language: 'aicf' as const,
-      doubtful: 'hold' as const,
+      warningPolicy: 'hold' as const,
       timeout: undefined,
       source: { uri: 'file:///a.aicf', line: 0 },
     };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import { TabInputCustom, TabInputTextDiff, commands, window, workspace } from 'vscode';
 import { deleteScratch } from './support/editor.ts';
-import { activateParley, closeEditors, openScratch, sendRequest, waitFor } from './support/parley.ts';
+import { activateParley, closeEditors, openScratch, sendRequest, until, waitFor } from './support/parley.ts';
 
 describe('two traces', () => {
   afterEach(closeEditors);
@@ -56,9 +56,10 @@ describe('two traces', () => {
     );
     // The file is read while its editor opens.
     const differs = '1 of 1 call differs: 1 changed';
-    let said: string | undefined;
-    while (said !== differs)
-      said = await commands.executeCommand('parley.compareTraces', undefined, sent.call);
+    await until('the comparison with the file', async () => {
+      const report = await commands.executeCommand('parley.compareTraces', undefined, sent.call);
+      return report === differs;
+    });
     const input = window.tabGroups.activeTabGroup.activeTab?.input;
     assert.ok(input instanceof TabInputTextDiff);
     const texts = await Promise.all(

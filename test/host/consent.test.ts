@@ -74,7 +74,7 @@ describe('the word of the user on an agent', () => {
           title: 'x',
           wireText: REQUEST,
           language: 'aicl',
-          doubtful: 'hold',
+          warningPolicy: 'hold',
           timeout: undefined,
           source: { uri: 'file:///a.aicl', line: 0 },
         },
@@ -178,7 +178,7 @@ describe('the word of the user on an agent', () => {
           ['Send it', 'Send it'],
         ],
       );
-      // Another path of the same address is asked for by nobody; another address, header or variable is.
+      // Another path of the same address is not asked for; another address, header or variable is.
       await remote(`${origin}/b`, headers);
       await call();
       assert.equal(questions.length, 2);
@@ -298,6 +298,31 @@ describe('what is remembered of the word of the user', () => {
       'node a.js\n\nFolder: /work\nEnvironment: K=w',
       'node a.js\n\nFolder: /home\nEnvironment: K=v',
       'node a.js\n\nFolder: /work\nEnvironment: K=v',
+    ]);
+  });
+
+  it('is each variable that requests send to an agent, asked once', async () => {
+    const asked: string[] = [];
+    let isAllowed = false;
+    const consent = new AgentConsent(memento(), question => {
+      asked.push(`${question.text} ${question.button}\n${question.detail}`);
+      return Promise.resolve(isAllowed);
+    });
+    const ask = (names: readonly string[], receiver = 'http://a'): Promise<boolean> =>
+      consent.getVariables(names, 'coder', receiver);
+    assert.equal(await ask(['A', 'B']), false);
+    isAllowed = true;
+    assert.equal(await ask(['A', 'B']), true);
+    assert.equal(await ask(['B']), true);
+    assert.equal(await ask(['A', 'C']), true);
+    assert.equal(await ask(['A'], 'http://b'), true);
+    const end = "The request is for the agent 'coder'. Your environment may hold passwords and tokens. Send";
+    const both = `Send variables of your environment to http://a? Send them\n'A' in the request\n'B' in the request\n\n${end} them if you know that agent.`;
+    assert.deepEqual(asked, [
+      both,
+      both,
+      `Send a variable of your environment to http://a? Send it\n'C' in the request\n\n${end} it if you know that agent.`,
+      `Send a variable of your environment to http://b? Send it\n'A' in the request\n\n${end} it if you know that agent.`,
     ]);
   });
 

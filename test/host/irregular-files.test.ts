@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { after, afterEach, before, describe, it } from 'mocha';
 import {
   commands,
+  Uri,
   window,
   workspace,
   type ExtensionContext,
@@ -19,7 +21,6 @@ const LOG = { debug: () => undefined, info: () => undefined } as unknown as LogO
 
 const KINDS: readonly (readonly [make: (path: string) => void, reason: string])[] = [
   [path => execFileSync('mkfifo', [path]), 'is a pipe, not a regular file'],
-  // VS Code itself reads a file that is open in an editor once more when it changes: /dev/zero would fill its memory.
   [path => symlinkSync('/dev/null', path), 'is a device, not a regular file'],
   [path => mkdirSync(path), 'is a folder, not a regular file'],
   [
@@ -32,12 +33,16 @@ const KINDS: readonly (readonly [make: (path: string) => void, reason: string])[
 ];
 
 describe('a folder whose configuration is no regular file', () => {
-  const file = sampleUri('.vscode/agents.json');
-  const environments = sampleUri('.vscode/parley.env.json');
-  const original = Object.getOwnPropertyDescriptor(window, 'showWarningMessage');
+  // A folder of its own: VS Code rereads files that other tests opened, and a thread of its server that opens a pipe waits
+  // for a writer.
+  const folder = sampleUri('irregular');
+  const regular = sampleUri('hello.aicf');
+  const file = Uri.joinPath(folder, '.vscode/agents.json');
+  const environments = Uri.joinPath(folder, '.vscode/parley.env.json');
+  const warn = Object.getOwnPropertyDescriptor(window, 'showWarningMessage');
+  const folders = Object.getOwnPropertyDescriptor(workspace, 'workspaceFolders');
   const state = { keys: () => [], get: () => undefined, update: () => Promise.resolve() } as Memento;
   const context = { secrets: {}, globalState: state, workspaceState: state } as unknown as ExtensionContext;
-  let text: string;
   let agents: DesktopAgents;
   let warnings: string[];
 
@@ -47,14 +52,16 @@ describe('a folder whose configuration is no regular file', () => {
 
   before(async () => {
     await activateParley();
-    text = readFileSync(file.fsPath, 'utf8');
+    mkdirSync(dirname(file.fsPath), { recursive: true });
+    const value = [{ uri: folder, name: 'irregular', index: 0 }];
+    Object.defineProperty(workspace, 'workspaceFolders', { configurable: true, value });
     agents = new DesktopAgents(context, LOG, () => undefined);
     warnings = [];
-    const value = (message: string): Promise<undefined> => {
+    const showWarningMessage = (message: string): Promise<undefined> => {
       warnings.push(message);
       return Promise.resolve(undefined);
     };
-    Object.defineProperty(window, 'showWarningMessage', { configurable: true, value });
+    Object.defineProperty(window, 'showWarningMessage', { configurable: true, value: showWarningMessage });
   });
   afterEach(() => {
     clear();
@@ -62,9 +69,9 @@ describe('a folder whose configuration is no regular file', () => {
   });
   after(() => {
     agents.dispose();
-    clear();
-    writeFileSync(file.fsPath, text);
-    if (original) Object.defineProperty(window, 'showWarningMessage', original);
+    rmSync(folder.fsPath, { recursive: true, force: true });
+    if (warn) Object.defineProperty(window, 'showWarningMessage', warn);
+    if (folders) Object.defineProperty(workspace, 'workspaceFolders', folders);
   });
 
   for (const [make, reason] of KINDS) {
@@ -83,19 +90,17 @@ describe('a folder whose configuration is no regular file', () => {
       const draft = { name: 'new', protocol: 'aicf', type: 'http', where: 'http://127.0.0.1:9/' } as const;
       assert.equal(await writeAgent(draft), `The agents file ${reason}.`);
       // Other files are read all the same.
-      assert.ok((await workspace.fs.readFile(sampleUri('hello.aicf'))).length > 0);
+      assert.ok((await workspace.fs.readFile(regular)).length > 0);
     });
   }
 
   it('opens no pipe and no device as a document, whether a row or a trace names it', async () => {
-    // Tests before this one may have opened the file while it was a regular one.
-    const opened = new Set(workspace.textDocuments);
     for (const [make] of KINDS.slice(0, 2)) {
       clear();
       make(file.fsPath);
       await commands.executeCommand('parley.openAgentsFile', { file });
       await openSourceLine({ uri: file.toString(), line: 0 });
-      const open = workspace.textDocuments.filter(each => each.uri.path === file.path && !opened.has(each));
+      const open = workspace.textDocuments.filter(each => each.uri.path === file.path);
       assert.deepEqual(open, []);
     }
     const warning = 'The file of this request is a pipe or a device, not a regular file.';

@@ -3,7 +3,7 @@ import { afterEach, describe, it } from 'mocha';
 import { window } from 'vscode';
 import type { CallOutcome, CallRequest } from '../../client/src/agent-service.ts';
 import { defer } from '../../client/src/deferred.ts';
-import { offerNegotiation } from '../../client/src/negotiate.ts';
+import { offerNegotiation } from '../../client/src/sending/negotiate.ts';
 
 const HEAD = '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:talk],';
 const REFUSAL = `${HEAD}[s:msg_type]:[s:error],[s:code]:[i:1000],[s:reason]:[s:PROTOCOL_ERROR]]`;
@@ -15,7 +15,7 @@ const REQUEST: CallRequest = {
   title: 'x',
   wireText: `${HEAD}[s:msg_type]:[s:task_request],[s:task]:[s:x],[s:constraints]:[d:]]`,
   language: 'aicl',
-  doubtful: 'hold',
+  warningPolicy: 'hold',
   timeout: undefined,
 };
 const REFUSED: CallOutcome = { status: 'error', code: '1000', text: REFUSAL, isProtocol: true };
@@ -26,7 +26,7 @@ describe('an agent that takes a message for none of its protocol', () => {
   const sent: string[] = [];
 
   /** Resolves when the user was asked twice. */
-  const offer = (request: CallRequest, outcome: CallOutcome): Promise<void> => {
+  const capabilities = (request: CallRequest, outcome: CallOutcome): Promise<void> => {
     const twice = defer<void>();
     asked.length = 0;
     sent.length = 0;
@@ -49,8 +49,8 @@ describe('an agent that takes a message for none of its protocol', () => {
     if (original) Object.defineProperty(window, 'showWarningMessage', original);
   });
 
-  it('is told which versions we write, once the user says so; one that it chose instead is named', async () => {
-    await offer(REQUEST, REFUSED);
+  it('gets the versions that we write, once the user says so; one that it chose instead is named', async () => {
+    await capabilities(REQUEST, REFUSED);
     assert.deepEqual(sent, [OFFER]);
     assert.deepEqual(asked, [
       'strict does not take this as a message of the protocol (1000). It may speak another version.',
@@ -59,11 +59,11 @@ describe('an agent that takes a message for none of its protocol', () => {
   });
 
   it('is not asked to negotiate about a negotiation, another error, or another language', () => {
-    void offer({ ...REQUEST, wireText: OFFER }, REFUSED);
+    void capabilities({ ...REQUEST, wireText: OFFER }, REFUSED);
     assert.deepEqual(asked, []);
-    void offer(REQUEST, { ...REFUSED, code: '2001' });
+    void capabilities(REQUEST, { ...REFUSED, code: '2001' });
     assert.deepEqual(asked, []);
-    void offer({ ...REQUEST, language: 'aicf', wireText: 'CALL|x' }, REFUSED);
+    void capabilities({ ...REQUEST, language: 'aicf', wireText: 'CALL|x' }, REFUSED);
     assert.deepEqual(asked, []);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -14,6 +14,7 @@ import {
   type Memento,
 } from 'vscode';
 import { DesktopAgents } from '../../client/src/agents/desktop-agents.ts';
+import type { CallEvent } from '../../core/events/events.ts';
 import { Recordings } from '../../client/src/agents/recordings.ts';
 import type { RecordingStart } from '../../client/src/recording/recording-service.ts';
 import { UNTRUSTED } from '../../client/src/trust.ts';
@@ -25,6 +26,8 @@ import {
   withAgent,
   withAgents,
   withEntries,
+  inTime,
+  until,
 } from './support/parley.ts';
 
 const LOG = { debug: () => undefined, info: () => undefined } as unknown as LogOutputChannel;
@@ -34,11 +37,11 @@ const NO_TAPS = { key: 'nowhere', program: 'none', settled: () => Promise.resolv
 
 /** What is remembered from window to window, here in memory. */
 function createMemory(): Memento {
-  const kept = new Map<string, unknown>();
+  const stored = new Map<string, unknown>();
   return {
-    keys: () => [...kept.keys()],
-    get: (key: string) => kept.get(key),
-    update: (key: string, value: unknown) => Promise.resolve(void kept.set(key, value)),
+    keys: () => [...stored.keys()],
+    get: (key: string) => stored.get(key),
+    update: (key: string, value: unknown) => Promise.resolve(void stored.set(key, value)),
   };
 }
 
@@ -77,8 +80,7 @@ describe('a recording of an agent', () => {
           .flatMap(({ roots }) => roots)
           .filter(({ call }) => call.agent === 'recorded')
           .map(({ call, status }) => `${call.protocol} ${call.title} ${status} ${call.seen ?? ''}`);
-      while (!find().some(line => line.includes(' ok ')))
-        await new Promise(resolve => setTimeout(resolve, 20));
+      await until('the recorded call', () => find().some(line => line.includes(' ok ')));
       assert.deepEqual(find(), ['aicf LIST ok between']);
       assert.equal(await commands.executeCommand('parley.copyRecordingAddress', 'recorded'), address);
       assert.equal(await env.clipboard.readText(), address);
@@ -97,7 +99,7 @@ describe('a recording of an agent', () => {
         [wrong.ok, !wrong.ok && wrong.message],
         [
           false,
-          "'localhost:3000' is no origin of web pages: name http://HOST:PORT or https://HOST, without a path.",
+          "'localhost:3000' is not an origin of web pages: name http://HOST:PORT or https://HOST, without a path.",
         ],
       );
       const started = await record(['http://localhost:3000']);
@@ -114,7 +116,7 @@ describe('a recording of an agent', () => {
     });
   });
 
-  it('stands between demo agents that ask one another: the trace shows the loop', async () => {
+  it('runs between demo agents that call one another: the trace shows the loop', async () => {
     const api = await activateParley();
     const document = await openScratch('loop.aicf', '# @agent loop\nCALL|ask|Who was it?\n');
     const sent = await sendRequest(document, 'CALL|ask');
@@ -126,7 +128,7 @@ describe('a recording of an agent', () => {
       return agents;
     };
     // What a recording saw comes a little later than the reply.
-    while (listAgents().length < 7) await new Promise(resolve => setTimeout(resolve, 20));
+    await until('seven calls below one another', () => listAgents().length >= 7);
     assert.deepEqual(listAgents(), ['loop', 'loop-b', 'loop-c', 'loop', 'loop-b', 'loop-c', 'loop']);
   });
 
@@ -144,19 +146,19 @@ describe('a recording of an agent', () => {
       if (held) console.log(held); else held = JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(line).id, result: {} }); })`;
     const words = ['record', '--name', 'clerk', '--live', socket, '--', process.execPath, '-e', agent];
     const tapped = spawn(process.execPath, [program, ...words], { stdio: 'pipe' });
-    const until = async (expected: string): Promise<void> => {
+    const untilFound = async (expected: string): Promise<void> => {
       const find = (): readonly string[] =>
         api
           .traces()
           .flatMap(({ roots }) => roots)
           .filter(({ call }) => call.agent === 'clerk')
           .map(({ call, status }) => `${call.protocol} ${call.title} ${status}`);
-      while (!find().includes(expected)) await new Promise(resolve => setTimeout(resolve, 50));
+      await until(expected, () => find().includes(expected));
     };
     tapped.stdin.write('{"jsonrpc":"2.0","id":7,"method":"tools/list"}\n');
-    await until('mcp tools/list open');
+    await untilFound('mcp tools/list open');
     tapped.stdin.write('{"jsonrpc":"2.0","method":"notifications/x"}\n');
-    await until('mcp tools/list ok');
+    await untilFound('mcp tools/list ok');
     assert.equal(await commands.executeCommand('parley.copyRecordingAddress', 'clerk'), address);
     await commands.executeCommand('parley.stopRecording', 'clerk');
     tapped.stdin.end();
@@ -177,7 +179,7 @@ describe('a recording of an agent', () => {
     });
   });
 
-  it('is started once by whoever asks twice, and no port of it stays open', async () => {
+  it('is started once for two requests, and no port of it stays open', async () => {
     const context = { secrets: {}, globalState: {}, workspaceState: {} } as unknown as ExtensionContext;
     const agents = new DesktopAgents(context, LOG, () => undefined);
     const recordings = new Recordings(agents, () => undefined, createMemory(), NO_TAPS);
@@ -225,10 +227,11 @@ describe('a recording of an agent', () => {
   });
 
   it('guards one loop through several recordings, by the limit of the moment', async () => {
-    const calls = new Map<string, string>();
+    const calls: CallEvent[] = [];
+    const observed = new EventEmitter();
     const context = { secrets: {}, globalState: {}, workspaceState: {} } as unknown as ExtensionContext;
     const agents = new DesktopAgents(context, LOG, event => {
-      if (event.type === 'call') calls.set(event.agent, event.call);
+      if (event.type === 'call') observed.emit('call', calls.push(event));
     });
     const recordings = new Recordings(agents, () => undefined, createMemory(), NO_TAPS);
     const trace = 'f'.repeat(32);
@@ -242,12 +245,23 @@ describe('a recording of an agent', () => {
       });
       return reply.text();
     };
-    // Each names the call that it serves, and counts nothing.
+    // The id of the call that a request belongs to: the recording may report a call after it passed the request on.
+    const findCall = async (parent: string | undefined): Promise<string> => {
+      for (;;) {
+        const found = calls.find(({ names }) => names?.some(name => name.parent === parent));
+        if (found) return found.call;
+        await once(observed, 'call');
+      }
+    };
+    // Each agent names the call that it serves, and does not count calls.
     const loop = createServer((request, response) => {
       const [agent, other] = request.url === '/one' ? ['one', 'two'] : ['two', 'one'];
       chain.push(agent);
-      assert.ok(chain.length < 20, 'no call was refused');
-      const reply = request.resume() && ask(other, calls.get(agent) ?? '');
+      const [, , parent] = String(request.headers['traceparent']).split('-');
+      const reply = findCall(parent).then(call =>
+        chain.length < 20 ? ask(other, call) : 'no call was refused',
+      );
+      request.resume();
       void reply.then(text => response.setHeader('content-type', 'application/json').end(text));
     });
     await new Promise<void>(resolve => void loop.listen(0, '127.0.0.1', resolve));
@@ -259,7 +273,7 @@ describe('a recording of an agent', () => {
       id: 1,
       error: {
         code: -33007,
-        message: `Recursion guard: ${depth} calls stand above this one, and ${limit} may; it was not passed on`,
+        message: `Recursion guard: ${depth} calls above this one exceed the limit of ${limit}; it was not forwarded`,
       },
     });
     try {
@@ -269,10 +283,10 @@ describe('a recording of an agent', () => {
           assert.ok(started.ok, JSON.stringify(started));
           addresses.set(agent, started.recording.address);
         }
-        assert.deepEqual(JSON.parse(await ask('one', 'e'.repeat(16))), refusal(6, 5));
+        assert.deepEqual(JSON.parse(await inTime('one', ask('one', 'e'.repeat(16)))), refusal(6, 5));
         assert.deepEqual(chain.splice(0), ['one', 'two', 'one', 'two', 'one', 'two']);
         await settings.update('trace.depthLimit', 2, ConfigurationTarget.Global);
-        assert.deepEqual(JSON.parse(await ask('two', 'd'.repeat(16))), refusal(3, 2));
+        assert.deepEqual(JSON.parse(await inTime('two', ask('two', 'd'.repeat(16)))), refusal(3, 2));
         assert.deepEqual(chain, ['two', 'one', 'two']);
       });
     } finally {

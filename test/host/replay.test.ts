@@ -16,12 +16,15 @@ import {
   sendRequest,
   waitFor,
   withAgent,
+  inTime,
+  until,
 } from './support/parley.ts';
 
 type Choice = Readonly<Record<string, string>>;
 
 async function replayCall(target: unknown, choice: Choice): Promise<ReplayReport | undefined> {
-  return commands.executeCommand('parley.replayCall', target, { question: 'unasked', ...choice });
+  const options = { question: 'unasked', ...choice };
+  return inTime('the replay', commands.executeCommand('parley.replayCall', target, options));
 }
 
 /** The two texts of the comparison in front, and what its tab says. */
@@ -56,7 +59,7 @@ async function stop(...servers: readonly Server[]): Promise<void> {
   }
 }
 
-/** A recording made by hand: two requests, one of them by an agent while it served the other, and one to nobody known. */
+/** A recording made by hand: two requests, one of them by an agent while it served the other, and one to an unknown agent. */
 const RECORDED = [
   '{"format":"agenttrace","version":1}',
   '{"type":"call","call":"r1","trace":"t1","at":1000,"agent":"toolbox","protocol":"aicf","title":"math.add"}',
@@ -80,7 +83,7 @@ describe('a replay', () => {
     assert.ok(sent);
     const report = await replayCall(sent.call, { agents: 'same' });
     assert.ok(report);
-    assert.equal(report.said, 'Replayed 1 request. The traces are the same: 1 call.');
+    assert.equal(report.summary, 'Replayed 1 request. The traces are the same: 1 call.');
     const find = (id: string | undefined): (typeof made)[number] | undefined =>
       made.find(each => each.call.call === id);
     const made = api.traces().flatMap(({ roots }) => roots);
@@ -112,11 +115,11 @@ describe('a replay', () => {
       window.tabGroups.activeTabGroup.activeTab?.input instanceof TabInputCustom ? true : undefined,
     );
     // The file is read while its editor opens.
-    let report: ReplayReport | undefined;
-    while (!report) report = await replayCall(undefined, { scope: 'trace', agents: 'same' });
+    const choice = { scope: 'trace', agents: 'same' };
+    const report = await until('the replay', () => replayCall(undefined, choice));
     assert.equal(
-      report.said,
-      'Replayed 1 request. 2 of 2 calls differ: 1 changed, 1 only in the first. What the agents called themselves was not seen this time: that needs their recordings to run.',
+      report.summary,
+      'Replayed 1 request. 2 of 2 calls differ: 1 changed, 1 only in the first. The calls that agents make themselves were not recorded this time: that needs running recordings of these agents.',
     );
     const { texts } = await readComparison();
     assert.deepEqual(texts, [
@@ -126,7 +129,7 @@ describe('a replay', () => {
       ].join(''),
       [
         'toolbox  math.add  ok\n  > CALL|math.add|19|23\n  < OK|{"sum":42}\n',
-        'gone lost: not sent, the agents file names no agent of this name\n',
+        'gone lost: not sent, the agents file has no agent of this name\n',
       ].join(''),
     ]);
     await deleteScratch(uri);
@@ -149,10 +152,9 @@ describe('a replay', () => {
     await waitFor('the timeline', () =>
       window.tabGroups.activeTabGroup.activeTab?.input instanceof TabInputCustom ? true : undefined,
     );
-    let report: ReplayReport | undefined;
     const choice = { scope: 'trace', agents: 'same', pace: 'recorded' };
-    while (!report) report = await replayCall(undefined, choice);
-    assert.equal(report.said, 'Replayed 2 requests. The traces are the same: 2 calls.');
+    const report = await until('the replay', () => replayCall(undefined, choice));
+    assert.equal(report.summary, 'Replayed 2 requests. The traces are the same: 2 calls.');
     const [first] = report.calls;
     const made = api.traces().filter(({ roots }) => roots.some(({ call }) => call.call === first));
     assert.deepEqual(
@@ -162,44 +164,24 @@ describe('a replay', () => {
     await deleteScratch(uri);
   });
 
-  it('has the secrets of its request again, which no recording keeps', async () => {
-    const api = await activateParley();
-    const got: string[] = [];
-    const server = await serve(body => {
-      if (body.startsWith('CALL')) got.push(body);
-      return Promise.resolve('OK|in');
-    });
-    process.env['REPLAY_TOKEN'] = 'tok|en-1';
-    try {
-      await withAgent('gate', urlOf(server), async () => {
-        const document = await openScratch(
-          'secret.aicf',
-          '# @agent gate\nCALL|login|{{$env REPLAY_TOKEN}}|x\n',
-        );
-        const sent = await sendRequest(document, 'CALL|login');
-        assert.ok(sent);
-        const report = await replayCall(sent.call, { agents: 'same' });
-        assert.equal(report?.said, 'Replayed 1 request. The traces are the same: 1 call.');
-        assert.deepEqual(got, ['CALL|login|tok\\|en-1|x', 'CALL|login|tok\\|en-1|x']);
-        const { texts } = await readComparison();
-        const text = 'gate  login  ok\n  > CALL|login|[redacted]|x\n  < OK|in\n';
-        assert.deepEqual(texts, [text, text]);
-        const wires = api
-          .traces()
-          .flatMap(({ roots }) => roots)
-          .filter(({ call }) => call.agent === 'gate')
-          .map(({ wire }) => wire.find(({ redacted }) => redacted)?.redacted);
-        const mark = [{ at: 11, length: 9, template: '{{$env REPLAY_TOKEN}}' }];
-        assert.deepEqual(wires, [mark, mark]);
-        delete process.env['REPLAY_TOKEN'];
-        assert.equal(await replayCall(sent.call, { agents: 'same' }), undefined);
-        assert.equal(got.length, 2);
-        await deleteScratch(document.uri);
-      });
-    } finally {
-      delete process.env['REPLAY_TOKEN'];
-      await stop(server);
-    }
+  it('has the secrets of its request again, by their names in the recording', async () => {
+    const asked: string[] = [];
+    const agents = {
+      findRecorded: (agent: string, kind: string, name: string) => {
+        asked.push(`${agent} ${kind} ${name}`);
+        return Promise.resolve(name === 'REPLAY_TOKEN' ? 'tok|en-1' : '');
+      },
+    } as unknown as Parameters<typeof findSecrets>[0];
+    const agent = { name: 'gate' };
+    const sendingsOf = (name: string): Parameters<typeof findSecrets>[1] => {
+      const request = { holes: [{ stand: '{{secret-1}}', need: { kind: 'env', name }, scheme: '' }] };
+      return [{ request, agent }] as unknown as Parameters<typeof findSecrets>[1];
+    };
+    const found = await findSecrets(agents, sendingsOf('REPLAY_TOKEN'));
+    const info = agent as unknown as Parameters<NonNullable<typeof found>>[0];
+    assert.equal(found?.(info, { kind: 'env', name: 'REPLAY_TOKEN' }), 'tok|en-1');
+    assert.equal(await findSecrets(agents, sendingsOf('GONE')), undefined);
+    assert.deepEqual(asked, ['gate env REPLAY_TOKEN', 'gate env GONE']);
   });
 
   it('asks for a secret without a name once for each agent, and sends nothing where that is left', async () => {
@@ -251,7 +233,7 @@ describe('a replay', () => {
     const sent = await sendRequest(document, 'CALL|math.add');
     assert.ok(sent);
     const report = await replayCall(sent.call, { agent: 'librarian' });
-    assert.equal(report?.said, 'Replayed 1 request. The traces are the same: 1 call.');
+    assert.equal(report?.summary, 'Replayed 1 request. The traces are the same: 1 call.');
     const { texts } = await readComparison();
     assert.match(texts[1] ?? '', /^librarian {2}math\.add {2}ok\n {2}> \{\n[^]*"method": "tools\/call"/);
     await deleteScratch(document.uri);
@@ -280,14 +262,14 @@ describe('a replay', () => {
         assert.ok(sent);
         const isSeen = (): boolean =>
           api.traces().some(({ roots: [root] }) => root?.call.call === sent.call && root.children.length > 0);
-        while (!isSeen()) await new Promise(resolve => setTimeout(resolve, 20));
+        await until('the call below', isSeen);
         const again = await replayCall(sent.call, { scope: 'subtree', agents: 'same' });
-        assert.equal(again?.said, 'Replayed 1 request. The traces are the same: 2 calls.');
+        assert.equal(again?.summary, 'Replayed 1 request. The traces are the same: 2 calls.');
         answer = 'OK|second';
         const other = await replayCall(sent.call, { scope: 'subtree', agents: 'same' });
-        assert.equal(other?.said, 'Replayed 1 request. 1 of 2 calls differs: 1 changed.');
+        assert.equal(other?.summary, 'Replayed 1 request. 1 of 2 calls differs: 1 changed.');
         const alone = await replayCall(sent.call, { scope: 'call', agents: 'same' });
-        assert.equal(alone?.said, 'Replayed 1 request. The traces are the same: 1 call.');
+        assert.equal(alone?.summary, 'Replayed 1 request. The traces are the same: 1 call.');
         await commands.executeCommand('parley.stopRecording', 'inner');
         await deleteScratch(document.uri);
       }),
@@ -301,7 +283,7 @@ describe('a replay', () => {
     const sent = await sendRequest(document, 'CALL|ask');
     assert.ok(sent);
     const report = await replayCall(sent.call, { scope: 'trace', agents: 'same' });
-    assert.equal(report?.said, 'Replayed 1 request. The traces are the same: 7 calls.');
+    assert.equal(report?.summary, 'Replayed 1 request. The traces are the same: 7 calls.');
     await deleteScratch(document.uri);
   });
 

@@ -7,14 +7,16 @@ import {
   closeEditors,
   listReplyTabs,
   openScratch,
+  replaceText,
   sendRequest,
   showSample,
   waitFor,
 } from './support/parley.ts';
 
 const LINE = '# @agent toolbox\nCALL|slow.count|3\n';
-/** Long enough that all of a test happens before its end, also on a busy machine. */
-const NAMED = '# @name counted\n# @agent toolbox\nCALL|slow.count|8\n';
+/** Goes on until it is stopped, so that all of a test happens before its end, also on a busy machine. */
+const ENDLESS = '# @agent toolbox\nCALL|slow.count|3600\n';
+const named = (request: string): string => `# @name counted\n${request}`;
 const WHOLE = 'STREAM|1\nSTREAM| 2\nSTREAM| 3\nEND\n';
 
 /** Times differ from run to run; everything else of a title is compared. */
@@ -69,44 +71,48 @@ describe('streams', () => {
     };
     await new Promise<void>(resolve => {
       if (has()) resolve();
-      const heard = parley.onDidChangeTraces(() => {
+      const observed = parley.onDidChangeTraces(() => {
         if (!has()) return;
-        heard.dispose();
+        observed.dispose();
         resolve();
       });
     });
   }
 
   it('stand still while they are paused, and then show all that came', async () => {
-    const file = await openScratch('stream-paused.aicf', LINE);
+    const file = await openScratch('stream-paused.aicf', ENDLESS);
     const sending = sendRequest(file, 'CALL');
-    const grown = await waitForGrowing(/^STREAM\|1\r?\n$/);
+    const grown = await waitForGrowing(/^STREAM\|1\r?\n/);
     assert.equal(await commands.executeCommand('parley.pauseReply', grown.uri), true);
-    await waitForPieces(2);
+    const before = grown.getText();
+    const shown = before.split('\n').length - 1;
+    await waitForPieces(shown + 1);
     // A view that were not paused would be drawn by now: nothing else can be waited for.
     await new Promise(resolve => setTimeout(resolve, 300));
     const paused = grown.getText();
     assert.equal(await commands.executeCommand('parley.resumeReply', grown.uri), true);
-    await waitForGrowing(/STREAM\| 2/);
+    await waitForGrowing(new RegExp(`STREAM\\| ${shown + 1}\r?\n`));
+    assert.equal(await commands.executeCommand('parley.stopCall', grown.uri), true);
     const sent = await sending;
     assert.ok(sent?.reply);
     assert.deepEqual(
-      [paused, sent.outcome.text, documentAt(sent.reply).getText(), listReplyTabs().map(withoutTime)],
-      ['STREAM|1\n', WHOLE, WHOLE, ['slow.count ok · N']],
+      [paused, documentAt(sent.reply).getText(), listReplyTabs().map(withoutTime)],
+      [before, sent.outcome.text, ['slow.count stopped · N']],
     );
   });
 
   it('that end while they are paused are shown whole when they go on', async () => {
     const file = await openScratch('stream-held.aicf', LINE);
     const sending = sendRequest(file, 'CALL');
-    const grown = await waitForGrowing(/^STREAM\|1\r?\n$/);
+    const grown = await waitForGrowing(/^STREAM\|1\r?\n/);
     await commands.executeCommand('parley.pauseReply', grown.uri);
+    const before = grown.getText();
     const sent = await sending;
     assert.ok(sent?.reply);
     const held = [listReplyTabs(), grown.getText()];
     assert.deepEqual(
       [sent.outcome.text, held, await commands.executeCommand('parley.stopCall', grown.uri)],
-      [WHOLE, [['slow.count running'], 'STREAM|1\n'], false],
+      [WHOLE, [['slow.count running'], before], false],
     );
     assert.equal(await commands.executeCommand('parley.resumeReply', grown.uri), true);
     assert.deepEqual(
@@ -117,26 +123,27 @@ describe('streams', () => {
   });
 
   it('are shown as they came, beside, while they come', async () => {
-    const file = await openScratch('stream-raw.aicf', LINE);
+    const file = await openScratch('stream-raw.aicf', ENDLESS);
     const sending = sendRequest(file, 'CALL');
-    const grown = await waitForGrowing(/^STREAM\|1\r?\n$/);
+    const grown = await waitForGrowing(/^STREAM\|1\r?\n/);
     const uri = await commands.executeCommand<Uri>('parley.showRaw', grown.uri);
     const raw = documentAt(uri);
     const early = raw.getText();
-    await waitFor('the second piece', () => (/STREAM\| 2/.test(raw.getText()) ? true : undefined));
+    await waitFor('another piece', () => (raw.getText().length > early.length ? true : undefined));
+    assert.equal(await commands.executeCommand('parley.stopCall', grown.uri), true);
     await sending;
-    await waitFor('the end', () => (/END/.test(raw.getText()) ? true : undefined));
-    const [head = '', ...body] = raw.getText().split('\n\n');
-    const wire = parley.traces()[0]?.roots[0]?.wire ?? [];
-    const came = wire.flatMap(({ direction, bytes }) =>
+    const pieces = (parley.traces()[0]?.roots[0]?.wire ?? []).flatMap(({ direction, bytes }) =>
       direction === 'in' && 'text' in bytes ? [bytes.text] : [],
     );
+    // The first call of an agent also has the reply to a question about its escapes, before the stream.
+    const came = pieces.slice(pieces.findIndex(piece => piece.startsWith('STREAM'))).join('');
+    const ending = `\n\n${came}\n# The stream has no END; its data may be incomplete`;
+    await waitFor('all that came', () => (raw.getText().endsWith(ending) ? true : undefined));
     assert.deepEqual(
-      [uri.scheme, uri.path, raw.languageId, /STREAM\|1/.test(early), /STREAM\| 3/.test(early)],
-      ['parley-raw', '/slow.count as it came', 'plaintext', true, false],
+      [uri.scheme, uri.path, raw.languageId, /STREAM\|1/.test(early)],
+      ['parley-raw', '/slow.count as it came', 'plaintext', true],
     );
-    assert.match(head, /^200 OK\ncontent-type: [^\n]+\n/i);
-    assert.equal(body.join('\n\n'), came.join(''));
+    assert.match(raw.getText(), /^200 OK\ncontent-type: [^\n]+\n/i);
     assert.ok(window.visibleTextEditors.some(({ document }) => document === raw));
   });
 
@@ -147,22 +154,23 @@ describe('streams', () => {
   });
 
   it('end where their request is sent again, and stay with what came', async () => {
-    const file = await openScratch('stream-again.aicf', LINE);
+    const file = await openScratch('stream-again.aicf', ENDLESS);
     const first = sendRequest(file, 'CALL');
-    await waitForGrowing(/^STREAM\|1\r?\n$/);
+    await waitForGrowing(/^STREAM\|1\r?\n/);
+    await replaceText(file, '3600', '3');
     const second = await sendRequest(file, 'CALL');
     const stopped = await first;
     assert.ok(stopped?.reply);
     assert.deepEqual([stopped.outcome.status, second?.outcome.status], ['cancelled', 'ok']);
     // On a busy machine more of it comes before the second one is sent.
-    assert.match(documentAt(stopped.reply).getText(), /^STREAM\|1\n(STREAM\| \d\n)*$/);
+    assert.match(documentAt(stopped.reply).getText(), /^STREAM\|1\n(STREAM\| \d+\n)*$/);
     assert.deepEqual(listReplyTabs().map(withoutTime), ['slow.count stopped · N', 'slow.count ok · N']);
   });
 
   it('end where a request of the same name is sent, and go on where another is', async () => {
-    const file = await openScratch('stream-named.aicf', `${NAMED}\n${LINE}`);
+    const file = await openScratch('stream-named.aicf', `${named(ENDLESS)}\n${LINE}`);
     const first = sendRequest(file, 'CALL');
-    const grown = await waitForGrowing(/^STREAM\|1\r?\n$/);
+    const grown = await waitForGrowing(/^STREAM\|1\r?\n/);
     // Another request of the file: at the second place, without a name.
     const end = file.getText().lastIndexOf('CALL');
     const other = commands.executeCommand<{ outcome: { status: string } }>(
@@ -170,8 +178,11 @@ describe('streams', () => {
       file.uri,
       file.positionAt(end),
     );
-    await waitForGrowing(/^STREAM\|1\r?\n$/, grown.uri);
-    const moved = await openScratch('stream-named.aicf', `# It stands elsewhere now.\n\n${NAMED}\n${LINE}`);
+    await waitForGrowing(/^STREAM\|1\r?\n/, grown.uri);
+    const moved = await openScratch(
+      'stream-named.aicf',
+      `# It stands elsewhere now.\n\n${named(LINE)}\n${LINE}`,
+    );
     await waitFor('the changed file', () => (/elsewhere/.test(moved.getText()) ? true : undefined));
     const again = await sendRequest(moved, 'CALL|slow.count');
     assert.deepEqual(

@@ -79,7 +79,7 @@ describe('replies', () => {
     await live.finish('STREAM|1\nSTREAM|2\nEND', OK, 'protocol');
   });
 
-  it('take the place of earlier ones that nobody needs', async () => {
+  it('replace earlier ones that are no longer needed', async () => {
     for (const title of ['one', 'two']) {
       await new LiveReply(documents, growing, title, 'aicf').finish('OK|1', OK, 'protocol');
     }
@@ -181,7 +181,7 @@ describe('replies', () => {
     assert.deepEqual(describeTabs(), []);
   });
 
-  it('stay beside the next one where they are told to', async () => {
+  it('stay beside the next one if configured', async () => {
     const first = await grow('first', 'STREAM|1\n');
     first.stay();
     await first.finish('STREAM|1\n', { ...OK, status: 'cancelled' }, 'protocol');
@@ -189,7 +189,7 @@ describe('replies', () => {
     assert.deepEqual(describeTabs(), ['2 first', '2 second preview']);
   });
 
-  it('are kept up to 50 million characters', () => {
+  it('are stored up to 50 million characters', () => {
     const uris = Array.from({ length: 4 }, () => documents.add('large', 'x'.repeat(15_000_000)));
     assert.deepEqual(
       uris.map(uri => documents.provideTextDocumentContent(uri).length > 1000),

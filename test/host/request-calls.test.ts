@@ -34,12 +34,12 @@ describe('calls of requests', () => {
           command?.title.replace(/^\S+\u00a0/, ''),
           calls.list(document.uri.toString(), range.start.line).map(node => node.call.call),
         ]);
-    const told = new Promise<void>(resolve => void calls.onDidChangeCodeLenses(() => resolve()));
+    const reported = new Promise<void>(resolve => void calls.onDidChangeCodeLenses(() => resolve()));
     traces.add(call('one', document, 0));
     traces.add(call('three', document, 2));
     traces.add({ ...call('again', document, 2), at: 9 });
     traces.add(call('five', document, 4));
-    await told;
+    await reported;
     const before = look();
     const edit = new WorkspaceEdit();
     edit.insert(document.uri, new Position(2, 0), '\n\n');

@@ -9,9 +9,9 @@ import { commands, Selection, TabInputTextDiff, Uri, window, workspace, type Log
 import type { ParleyApi } from '../../client/src/extension.ts';
 import type { HistoryEntry } from '../../client/src/history/entry.ts';
 import { History } from '../../client/src/history/history.ts';
-import { findRetryDelay } from '../../client/src/retry.ts';
-import type { Sent } from '../../client/src/run-call.ts';
-import type { SentMany } from '../../client/src/send-many.ts';
+import { findRetryDelay } from '../../client/src/sending/retry.ts';
+import type { Sent } from '../../client/src/sending/run-call.ts';
+import type { SentMany } from '../../client/src/sending/send-many.ts';
 import { parseJson } from '../../core/text/json.ts';
 import {
   activateParley,
@@ -56,7 +56,7 @@ describe('sending several requests', () => {
     assert.deepEqual(titles(), ['math.add', 'fail.always']);
   });
 
-  it('goes on after a failure where it is told to', async () => {
+  it('continues after a failure on request', async () => {
     const document = await openScratch('many.aicf', FILE);
     const many = await commands.executeCommand<SentMany>('parley.sendAll', document.uri, 'go on');
     assert.deepEqual(texts(many), ['OK|{"sum":3}', 'ERR|500|no luck', 'OK|"cba"']);
@@ -171,7 +171,7 @@ describe('sending several requests', () => {
 
   it('tells step by step how an agent is reached, and why one is not', async () => {
     const good = await commands.executeCommand<string>('parley.diagnoseAgent', 'toolbox');
-    assert.match(good, /^Connection to toolbox\n[^]*The agent was reached: each step went well\./);
+    assert.match(good, /^Connection to toolbox\n[^]*The agent was reached: each step succeeded\./);
     await withAgent('down', 'http://127.0.0.1:9/aip/v1/aicf', async () => {
       const bad = await commands.executeCommand<string>('parley.diagnoseAgent', 'down');
       assert.match(
@@ -302,8 +302,8 @@ describe('history', () => {
   /** What the file holds once it holds so many: a window writes on its way out, too. */
   const written = async (count: number): Promise<unknown> => {
     for (;;) {
-      const kept = parseJson(await readFile(file(), 'utf8').catch(() => ''));
-      if (Array.isArray(kept) && kept.length === count) return kept;
+      const stored = parseJson(await readFile(file(), 'utf8').catch(() => ''));
+      if (Array.isArray(stored) && stored.length === count) return stored;
       await new Promise(resolve => setTimeout(resolve, 20));
     }
   };
@@ -312,11 +312,11 @@ describe('history', () => {
     const history = open();
     history.add(entry('one'));
     history.add(entry('two', { source: { uri: 'file:///a.aicf', line: 3 }, code: '500', duration: 4 }));
-    const kept = [
+    const stored = [
       entry('two', { source: { uri: 'file:///a.aicf', line: 3 }, code: '500', duration: 4 }),
       entry('one'),
     ];
-    assert.deepEqual([await history.list(), await written(2)], [kept, kept]);
+    assert.deepEqual([await history.list(), await written(2)], [stored, stored]);
     history.dispose();
     const next = open();
     next.add(entry('three'));
@@ -335,7 +335,7 @@ describe('history', () => {
     const list = await history.list();
     assert.deepEqual(
       [list.length, list[0]?.text, list.at(-1)?.call],
-      [200, 'This text of 1000001 characters is too long to be kept here.\n', '51'],
+      [200, 'This text of 1000001 characters is too long to be stored here.\n', '51'],
     );
     await history.clear();
     assert.deepEqual(await history.list(), []);

@@ -44,10 +44,10 @@ describe('signing in by a URI that VS Code opens', () => {
 
   it('gives an answer to the sign-in whose state it carries, and no other', async () => {
     const [one, other] = [await uris.openReturn(), await uris.openReturn()];
-    const told: string[] = [];
+    const reported: string[] = [];
     const wait = async (name: string, way: typeof one, state: string): Promise<void> => {
       const answer = await way.wait(state, never);
-      told.push(`${name}: ${answer.get('code') ?? ''}`);
+      reported.push(`${name}: ${answer.get('code') ?? ''}`);
     };
     const waiting = [wait('one', one, 'a'), wait('other', other, 'b')];
     const open = (path: string, query: string): void =>
@@ -58,10 +58,10 @@ describe('signing in by a URI that VS Code opens', () => {
     open('/signed-in', 'code=3');
     open('/signed-in', 'state=b&code=4');
     await waiting[1];
-    assert.deepEqual(told, ['other: 4']);
+    assert.deepEqual(reported, ['other: 4']);
     open('/signed-in', 'state=a&code=5');
     await waiting[0];
-    assert.deepEqual(told, ['other: 4', 'one: 5']);
+    assert.deepEqual(reported, ['other: 4', 'one: 5']);
   });
 
   it('ends with the call that it is for, and hears nothing after it is closed', async () => {
@@ -118,7 +118,7 @@ describe('what is asked before somebody signs in or a page opens', () => {
     const page = {
       message: "Sign in for the agent 'coder'?",
       detail:
-        'The agent at https://agent.example wants you to sign in at https://login.example. That page opens in your browser. Open it if you know that address.',
+        'The agent at https://agent.example requires a sign-in at https://login.example. That page opens in your browser. Open it if you know that address.',
       buttons: ['Open the browser'],
     };
     const secret = {
@@ -150,7 +150,7 @@ describe('what is asked before somebody signs in or a page opens', () => {
       buttons: ['Open page', 'Decline'],
     };
     const refused = (address: string): object => ({
-      message: `coder wants to open '${address}', which is no address of the web. It was not opened.`,
+      message: `coder wants to open '${address}', which is not a web address. It was not opened.`,
       detail: '',
       buttons: [],
     });
@@ -187,9 +187,9 @@ describe('what is asked before somebody signs in or a page opens', () => {
     assert.ok(folders.length > 0);
     const first = [await questions.listRoots('coder'), await questions.listRoots('coder')];
     answer = 'Tell it';
-    const told = [await questions.listRoots('coder'), await questions.listRoots('other')];
+    const reported = [await questions.listRoots('coder'), await questions.listRoots('other')];
     assert.deepEqual(
-      [first, told],
+      [first, reported],
       [
         [[], []],
         [[], folders],
@@ -208,11 +208,11 @@ describe('what is asked before somebody signs in or a page opens', () => {
 
 describe('what signing in does in VS Code', () => {
   it('keeps tokens in the secret storage, and opens a page as it is', async () => {
-    const kept = new Map<string, string>();
+    const stored = new Map<string, string>();
     const storage = {
-      get: (key: string) => Promise.resolve(kept.get(key)),
-      store: (key: string, text: string) => Promise.resolve(void kept.set(key, text)),
-      delete: (key: string) => Promise.resolve(void kept.delete(key)),
+      get: (key: string) => Promise.resolve(stored.get(key)),
+      store: (key: string, text: string) => Promise.resolve(void stored.set(key, text)),
+      delete: (key: string) => Promise.resolve(void stored.delete(key)),
     } as unknown as SecretStorage;
     const uris = new SignInUris();
     const restoreUris = replace('registerUriHandler', () => ({ dispose: () => undefined }));
@@ -225,9 +225,9 @@ describe('what signing in does in VS Code', () => {
     try {
       const host = openSignIn(storage, uris);
       await host.keep('a', 'one');
-      const before = [await host.read('a'), [...kept]];
+      const before = [await host.read('a'), [...stored]];
       await host.forget('a');
-      assert.deepEqual([before, await host.read('a'), kept.size], [['one', [['a', 'one']]], undefined, 0]);
+      assert.deepEqual([before, await host.read('a'), stored.size], [['one', [['a', 'one']]], undefined, 0]);
       await host.browser?.open(new URL('https://login.example/?a=b%2520c'));
       assert.deepEqual(opened, [['vscode.open', 'https://login.example/?a=b%2520c']]);
       // Behind a page, or far away, no browser of the user reaches a port of this computer.

@@ -17,7 +17,7 @@ import { activateParley, closeEditors, openScratch, sendRequest } from './suppor
 const TRACE = '5b8aa5a2d2c872e8321cf37308d69df2';
 
 function exportOf(trace: string, span: string): string {
-  return `{"resourceSpans":[{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"told"}}]},"scopeSpans":[{"spans":[{"traceId":"${trace}","spanId":"${span}","name":"plan trip","kind":2,"startTimeUnixNano":"1760000000000000000","endTimeUnixNano":"1760000000041000000"}]}]}]}`;
+  return `{"resourceSpans":[{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"reported"}}]},"scopeSpans":[{"spans":[{"traceId":"${trace}","spanId":"${span}","name":"plan trip","kind":2,"startTimeUnixNano":"1760000000000000000","endTimeUnixNano":"1760000000041000000"}]}]}]}`;
 }
 
 const servers = new Set<Server>();
@@ -59,7 +59,7 @@ describe('telemetry', () => {
         .filter(({ trace }) => trace === TRACE)
         .flatMap(({ roots }) => roots)
         .map(({ call, status }) => `${call.agent} ${call.title} ${status}`);
-    assert.deepEqual(find(), ['told plan trip ok']);
+    assert.deepEqual(find(), ['reported plan trip ok']);
 
     const paths: string[] = [];
     const collector = await serve((request, response) => {
@@ -68,7 +68,10 @@ describe('telemetry', () => {
     });
     const setting = { url: collector, headers: { 'X-Key': 'abc' } };
     await settings.update('trace.collector', setting, ConfigurationTarget.Global);
-    const sent = await commands.executeCommand<SendStart>('parley.sendToCollector', 'told:051581bf3cb55c13');
+    const sent = await commands.executeCommand<SendStart>(
+      'parley.sendToCollector',
+      'reported:051581bf3cb55c13',
+    );
     assert.deepEqual(
       [sent, paths],
       [{ ok: true, sent: 1, rejected: 0, unsent: 0, problems: [] }, ['POST /v1/traces abc']],
@@ -96,16 +99,16 @@ describe('telemetry', () => {
       port: 0,
     });
     assert.ok(started.ok);
-    const tell = async (span: string): Promise<void> => {
+    const report = async (span: string): Promise<void> => {
       const headers = { 'content-type': 'application/json' };
       const body = exportOf('e'.repeat(32), span);
       await fetch(`${started.receiver.address}/v1/traces`, { method: 'POST', headers, body });
     };
-    await tell('e'.repeat(16));
-    await tell('f'.repeat(16));
+    await report('e'.repeat(16));
+    await report('f'.repeat(16));
     const ended = await commands.executeCommand<SendingInfo>('parley.stopSendingTraces');
     assert.deepEqual([ended, requests], [{ ...begun.sending, sent: 2 }, 1]);
-    await tell('d'.repeat(16));
+    await report('d'.repeat(16));
     assert.equal(await commands.executeCommand('parley.stopSendingTraces'), undefined);
     assert.equal(requests, 1);
     await commands.executeCommand('parley.stopTelemetryReceiver');
@@ -160,10 +163,10 @@ describe('telemetry', () => {
     assert.deepEqual(
       [opened, missing, api.traces().filter(tree => tree.trace === trace).length],
       [
-        { ok: true, call: 'told:cccccccccccccccc', notes: [] },
+        { ok: true, call: 'reported:cccccccccccccccc', notes: [] },
         {
           ok: false,
-          message: `${url}/ has no trace '${'d'.repeat(32)}'; see that its id is right, and that it was sent there`,
+          message: `${url}/ has no trace '${'d'.repeat(32)}'; check its id, and that it was sent there`,
         },
         1,
       ],

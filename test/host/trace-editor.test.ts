@@ -100,7 +100,7 @@ describe('trace files', () => {
       }));
   }
 
-  it('are read no further when nobody looks at them any more', () =>
+  it('are read no further when they are no longer shown', () =>
     withFile(HEADER + FIRST, async path => {
       const wire = `{"type":"wire","call":"a","at":1002,"direction":"in","bytes":{"text":"${'x'.repeat(2 ** 20)}"}}\n`;
       for (let count = 0; count < 32; count++) await appendFile(path, wire);

@@ -3,24 +3,24 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import { TabInputCustom, type Uri, commands, env, window, workspace } from 'vscode';
 import { WholeFileReader } from '../../client/src/trace/whole-file-reader.ts';
-import { TRACE_FORMATS, type TraceFormat } from '../../core/catalog/trace-formats.ts';
+import { TRACE_FORMATS, type TraceFormat } from '../../trace/export/trace-formats.ts';
 import { exportTraceText } from '../../trace/export/export.ts';
 import { copyTrace } from '../../client/src/trace-export/export-trace.ts';
 import type { CallPlace } from '../../client/src/trace/trace-source.ts';
 import { TraceFold } from '../../trace/fold/fold.ts';
 import { encoding } from '../../tokenizers/o200k_base.ts';
 import { deleteScratch } from './support/editor.ts';
-import { closeEditors, openScratch, sampleUri, sendRequest, waitFor } from './support/parley.ts';
+import { closeEditors, openScratch, sampleUri, sendRequest, until, waitFor } from './support/parley.ts';
 
 /** What the engine prints of a trace file, read by itself. */
-async function print(file: Uri, format: TraceFormat, tellsContent = false): Promise<string> {
+async function print(file: Uri, format: TraceFormat, includesContent = false): Promise<string> {
   const reader = new WholeFileReader(file);
   assert.deepEqual(await reader.readOn(), { ok: true, found: 'more' });
   return exportTraceText(format, {
     protocols: ALL_PROTOCOLS,
     trees: reader.fold.trees(),
     payload: call => reader.payload(call),
-    tellsContent,
+    includesContent,
     countTexts: async texts => texts.map(text => encoding.count(text).tokens),
   });
 }
@@ -87,21 +87,23 @@ describe('a trace', () => {
     );
     const expected = await print(document.uri, 'mermaid');
     // The file is read while its editor opens.
-    let text: string | undefined;
-    while (text !== expected) text = await commands.executeCommand('parley.copyTrace', undefined, 'mermaid');
+    await until('the diagram of the file', async () => {
+      const text = await commands.executeCommand('parley.copyTrace', undefined, 'mermaid');
+      return text === expected;
+    });
     for (const { name } of TRACE_FORMATS) {
       const each = await print(document.uri, name);
       assert.deepEqual(await exportBoth(undefined, name), [each, each], name);
     }
-    const told = await print(document.uri, 'otlp', true);
-    assert.ok(told.includes('[\\"trip\\"]'));
-    const file = sampleUri('told.otlp.json');
+    const reported = await print(document.uri, 'otlp', true);
+    assert.ok(reported.includes('[\\"trip\\"]'));
+    const file = sampleUri('reported.otlp.json');
     await commands.executeCommand('parley.exportTrace', undefined, 'otlp', file, 'content');
     const copied = await commands.executeCommand('parley.copyTrace', undefined, 'otlp', 'content');
-    assert.deepEqual([await readText(file), copied], [told, told]);
+    assert.deepEqual([await readText(file), copied], [reported, reported]);
     await deleteScratch(file);
     const totals = await exportBoth(undefined, 'totals');
-    // Of the one message, which nobody reported, five tokens: CALL, a bar, plan, a bar, trip.
+    // Of the one message, which was not reported, five tokens: CALL, a bar, plan, a bar, trip.
     const row = '1,0,0,3,3,0,,,5,,0,,,,14,0';
     const [columns = ''] = totals[0]?.split('\r\n') ?? [];
     assert.match(columns, /,input_tokens,output_tokens,counted_input_tokens,counted_output_tokens,/);
@@ -135,7 +137,7 @@ describe('a trace', () => {
     }
   });
 
-  it('that is no longer kept is neither written nor copied', async () => {
+  it('that is no longer stored is neither written nor copied', async () => {
     const file = sampleUri('never.md');
     await env.clipboard.writeText('before');
     assert.equal(await commands.executeCommand('parley.exportTrace', 'none', 'markdown', file), undefined);

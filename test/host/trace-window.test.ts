@@ -13,6 +13,7 @@ import {
   sendRequest,
   showSample,
   waitFor,
+  until,
 } from './support/parley.ts';
 
 const RECORDED = [
@@ -65,7 +66,7 @@ describe('traces in a window', () => {
       api
         .traces()
         .some(({ roots: [root] }) => root?.call.seen === 'between' && root.call.agent === 'toolbox');
-    while (!isSeen()) await new Promise(resolve => setTimeout(resolve, 20));
+    await until('the recorded call', isSeen);
     await commands.executeCommand('parley.openCall', sent.call);
     await findTab('the timeline', tab => isPage(tab, 'parley.timeline'));
     await commands.executeCommand('vscode.open', uri);

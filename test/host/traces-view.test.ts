@@ -21,11 +21,11 @@ function call(id: string, at: number, agent: string, more: Partial<CallEvent> = 
 
 /** What VS Code keeps for an extension in a workspace, in memory. */
 function openMemento(): Memento {
-  const kept = new Map<string, unknown>();
+  const stored = new Map<string, unknown>();
   return {
-    keys: () => [...kept.keys()],
-    get: <Value>(key: string, fallback?: Value) => (kept.get(key) as Value | undefined) ?? fallback,
-    update: async (key: string, value: unknown) => void kept.set(key, value),
+    keys: () => [...stored.keys()],
+    get: <Value>(key: string, fallback?: Value) => (stored.get(key) as Value | undefined) ?? fallback,
+    update: async (key: string, value: unknown) => void stored.set(key, value),
   };
 }
 
@@ -83,7 +83,7 @@ function draw(tree: TracesTree, row?: TraceRow, indent = ''): readonly string[] 
     const words = typeof item.description === 'string' ? `: ${item.description}` : '';
     const more = item.collapsibleState === TreeItemCollapsibleState.Collapsed ? ' …' : '';
     const line = `${indent}(${iconOf(item)}) ${label}${words}${more}`;
-    // Whatever stands below knows what is above it: VS Code finds the way to a row by that.
+    // Each row knows the one above it: VS Code finds the way to a row by that.
     for (const below of isOpen ? childrenOf(tree, child) : []) assert.equal(tree.getParent(below), child);
     return [line, ...(isOpen ? draw(tree, child, `${indent}  `) : [])];
   });
@@ -157,7 +157,7 @@ describe('traces view', () => {
     );
     assert.deepEqual(draw(tree), [
       '(pass) ask a: ok · 20 ms · planner · 2 agents · 2 calls',
-      '  (list-tree) Reply in parts: 2 pieces …',
+      '  (list-tree) Reply in parts: 2 chunks …',
       '  (pass) counter: ask b · ok · 3 ms …',
     ]);
     assert.deepEqual(read, []);
@@ -173,7 +173,7 @@ describe('traces view', () => {
       ['pulse', 'Stream', 'onetwo · 5 ms', 'Stream, onetwo, 5 ms'],
     ]);
     assert.deepEqual(await describeRows(below), [
-      ['pulse', 'Stream', 'x · incomplete', 'Stream, x, incomplete, It came to no last chunk'],
+      ['pulse', 'Stream', 'x · incomplete', 'Stream, x, incomplete, Its last chunk did not arrive'],
     ]);
     const [stream] = await tree.getChildren(below);
     assert.ok(stream);

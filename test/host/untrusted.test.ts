@@ -14,7 +14,7 @@ import { sampleUri } from './support/parley.ts';
 
 const LOG = { debug: () => undefined, info: () => undefined } as unknown as LogOutputChannel;
 
-/** A secret storage that nobody may ask. */
+/** A secret storage that must not be used. */
 const CLOSED = {
   get: () => Promise.reject(new Error('a secret was read')),
   store: () => Promise.reject(new Error('a secret was kept')),
@@ -82,7 +82,7 @@ describe('agents in a workspace that is not trusted', () => {
   it('are sent no request, whether it comes from a file, a form or the composer', async () => {
     for (const agent of NAMES) {
       const outcome = await agents.call(
-        { agent, title: 'x', wireText: 'LIST', language: 'aicf', doubtful: 'send', timeout: 1 },
+        { agent, title: 'x', wireText: 'LIST', language: 'aicf', warningPolicy: 'send', timeout: 1 },
         () => assert.fail('a call began'),
         never,
       );
@@ -93,19 +93,22 @@ describe('agents in a workspace that is not trusted', () => {
 
   it('are not connected to, nor asked for their tools again', async () => {
     for (const agent of NAMES) {
-      for (const offer of [await agents.connect(agent), await agents.connect(agent)])
-        assert.deepEqual([offer.state, offer.tools, offer.problem], ['failed', undefined, UNTRUSTED]);
+      for (const capabilities of [await agents.connect(agent), await agents.connect(agent)])
+        assert.deepEqual(
+          [capabilities.state, capabilities.tools, capabilities.problem],
+          ['failed', undefined, UNTRUSTED],
+        );
     }
     checkNothingDone();
   });
 
   it('are not looked at by the doctor, which says why', async () => {
     for (const agent of NAMES) {
-      const told = await agents.diagnose(agent, () => assert.fail('a step was taken'), never);
+      const reported = await agents.diagnose(agent, () => assert.fail('a step was taken'), never);
       assert.equal(
-        told?.split('\n')[2],
+        reported?.split('\n')[2],
         `Likely cause (agents file): ${UNTRUSTED.replace(/\.$/, '')}.`,
-        told,
+        reported,
       );
     }
     checkNothingDone();

@@ -14,9 +14,8 @@ import {
   WorkspaceDiagnosticRequest,
   type Diagnostic,
 } from 'vscode-languageserver/node';
-import { NODE_RUNTIME } from '../../server/src/node-runtime.ts';
 import type { Disk } from '../../server/src/runtime.ts';
-import { RICH_CLIENT, TestClient, until, type ClientOptions } from './support/test-client.ts';
+import { QUICK_RUNTIME, RICH_CLIENT, TestClient, until, type ClientOptions } from './support/test-client.ts';
 
 const TOOLS = '# @agent coder\nLIST\nTOOLS|build|check\n';
 const CALL = '# @agent coder\nCALL|deploy\n';
@@ -24,14 +23,19 @@ const UNKNOWN =
   "Agent 'coder' lists no tool 'deploy'; the 'TOOLS' lines of its replies have no such tool (404)";
 
 /** Longer than the server waits after an edit before it looks at other files. */
-const LONG_ENOUGH = 300;
+const LONG_ENOUGH = 100;
 
 let folder: string;
 let client: TestClient;
 
-/** A client that only listens: what it was told last of each file is what it shows. */
+/** A client that only listens: it shows the last diagnostics of each file. */
 async function start(options: ClientOptions = {}): Promise<TestClient> {
-  client = await TestClient.start({ folders: [pathToFileURL(folder).href], capabilities: {}, ...options });
+  client = await TestClient.start({
+    folders: [pathToFileURL(folder).href],
+    capabilities: {},
+    runtime: QUICK_RUNTIME,
+    ...options,
+  });
   return client;
 }
 
@@ -95,7 +99,7 @@ describe('tools of agents in other files', () => {
       position,
     });
     assert.match(JSON.stringify(hover?.contents), /Puts it there/);
-    // What stands in the editor wins over the disk.
+    // The text in the editor takes precedence over the disk.
     await client.connection.sendNotification('textDocument/didOpen', {
       textDocument: { uri, languageId: 'aicf', version: 1, text: TOOLS },
     });
@@ -103,11 +107,11 @@ describe('tools of agents in other files', () => {
   });
 
   it('are looked for only where an open file names an agent', async () => {
-    const { disk } = NODE_RUNTIME;
+    const { disk } = QUICK_RUNTIME;
     assert.ok(disk);
     let listed = 0;
     const counting: Disk = { ...disk, list: (...of) => (listed++, disk.list(...of)) };
-    await start({ runtime: { ...NODE_RUNTIME, disk: counting } });
+    await start({ runtime: { ...QUICK_RUNTIME, disk: counting } });
     const plain = await client.open('plain.aicf', 'aicf', 'TOOLS|a\nCALL|deploy\n');
     await client.open('other.aicl', 'aicl', '# @agent coder\n');
     await client.open('context.aicf', 'aicf', '# @agent coder\n@NOTES\n');
@@ -119,15 +123,15 @@ describe('tools of agents in other files', () => {
   });
 
   it('make a client that asks ask again, once for what is new', async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     await start({
       capabilities: {
         ...RICH_CLIENT,
         workspace: { diagnostics: { refreshSupport: true }, inlayHint: { refreshSupport: true } },
       },
       prepare(connection) {
-        connection.onRequest(DiagnosticRefreshRequest.type, () => void told.push('diagnostics'));
-        connection.onRequest(InlayHintRefreshRequest.type, () => void told.push('hints'));
+        connection.onRequest(DiagnosticRefreshRequest.type, () => void reported.push('diagnostics'));
+        connection.onRequest(InlayHintRefreshRequest.type, () => void reported.push('hints'));
       },
     });
     const calls = await client.open('calls.aicf', 'aicf', CALL);
@@ -138,11 +142,11 @@ describe('tools of agents in other files', () => {
     };
     assert.deepEqual(await pull(), []);
     const tools = await client.open('tools.aicf', 'aicf', TOOLS);
-    await until(() => told.length === 2);
+    await until(() => reported.length === 2);
     assert.deepEqual(await pull(), [UNKNOWN]);
     await client.change(tools, 2, [{ text: `# a note\n${TOOLS}OK|1\n` }]);
     await new Promise(resolve => setTimeout(resolve, LONG_ENOUGH));
-    assert.deepEqual(told.sort(), ['diagnostics', 'hints']);
+    assert.deepEqual(reported.sort(), ['diagnostics', 'hints']);
   });
 
   it('are known to the check of the whole workspace', async () => {

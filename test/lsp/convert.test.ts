@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import {
@@ -78,7 +79,10 @@ describe('conversion', () => {
     for (const { name } of CONVERSIONS) {
       for (const layout of ['pretty', 'compact', 'fitting'] as const) {
         const result = await convert({ uri }, { to: name, layout });
-        assert.equal(result.text, convertText(text, { from: 'aicl', to: name, layout }).text);
+        assert.equal(
+          result.text,
+          convertText(text, { protocols: ALL_PROTOCOLS, from: 'aicl', to: name, layout }).text,
+        );
         assert.deepEqual([result.version, result.from], [1, ['aicl', 'aicl']]);
         assert.deepEqual(result.source, at(0, 0, 4, 0));
       }
@@ -146,7 +150,7 @@ describe('conversion', () => {
   it('of a text needs no document', async () => {
     const text = '{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"x","arguments":{"n":1}}}';
     const result = await convert({ text }, { to: 'aicl' });
-    const { text: expected } = convertText(text, { to: 'aicl', layout: 'compact' });
+    const { text: expected } = convertText(text, { protocols: ALL_PROTOCOLS, to: 'aicl', layout: 'compact' });
     assert.deepEqual(
       [result.version, result.text, result.from, result.source],
       [0, expected, ['mcp'], at(0, 0, 0, text.length)],
@@ -193,7 +197,7 @@ describe('conversion', () => {
 });
 
 describe('a long conversion', () => {
-  const MESSAGES = sized(20_000, 1_500);
+  const MESSAGES = sized(20_000, 1_000);
   const TEXT = `${ONE}\n`.repeat(MESSAGES);
   const all = (uri: string): ConvertParams => ({ source: { uri }, to: 'json', layout: 'compact' });
   const hoverAt = (uri: string): object => ({ textDocument: { uri }, position: { line: 0, character: 30 } });
@@ -231,7 +235,10 @@ describe('a long conversion', () => {
       const result = await conversion;
       assert.ok(isConvertResult(result));
       assert.deepEqual(answered, ['hover', 'conversion']);
-      assert.equal(result.text, convertText(TEXT, { from: 'aicl', to: 'json', layout: 'compact' }).text);
+      assert.equal(
+        result.text,
+        convertText(TEXT, { protocols: ALL_PROTOCOLS, from: 'aicl', to: 'json', layout: 'compact' }).text,
+      );
       assert.ok(rests() > MESSAGES / 100, String(rests()));
     });
   });
@@ -254,14 +261,19 @@ describe('a long conversion', () => {
     });
   });
 
-  it('starts again with an edit, and is about what stands there then', async () => {
+  it('starts again with an edit, and uses the new text', async () => {
     await withSlices(async (own, uri) => {
       const conversion = own.connection.sendRequest(CONVERT, all(uri));
       await own.connection.sendRequest('textDocument/hover', hoverAt(uri));
       await own.change(uri, 2, [{ text: TWO }]);
       const result: unknown = await conversion;
       assert.ok(isConvertResult(result));
-      const { text } = convertText(TWO, { from: 'aicl', to: 'json', layout: 'compact' });
+      const { text } = convertText(TWO, {
+        protocols: ALL_PROTOCOLS,
+        from: 'aicl',
+        to: 'json',
+        layout: 'compact',
+      });
       assert.deepEqual([result.version, result.text], [2, text]);
     });
   });
@@ -274,7 +286,12 @@ describe('a long conversion', () => {
       await own.change(uri, 2, [{ text: TWO }]);
       const result: unknown = await conversion;
       assert.ok(isConvertResult(result));
-      const { text } = convertText(TEXT, { from: 'aicl', to: 'json', layout: 'compact' });
+      const { text } = convertText(TEXT, {
+        protocols: ALL_PROTOCOLS,
+        from: 'aicl',
+        to: 'json',
+        layout: 'compact',
+      });
       assert.deepEqual([result.version, result.text], [1, text]);
     });
   });
@@ -304,8 +321,8 @@ describe('what a conversion could not carry', () => {
     const text = `${ONE}\n${TWO}\n[s:open`;
     const uri = await open('aicl', text);
     for (const { name: to } of CONVERSIONS) {
-      const converted = convertText(text, { from: 'aicl', to, layout: 'compact' });
-      const { findings, untold } = await convert({ uri }, { to });
+      const converted = convertText(text, { protocols: ALL_PROTOCOLS, from: 'aicl', to, layout: 'compact' });
+      const { findings, unlisted: unreported } = await convert({ uri }, { to });
       assert.deepEqual(
         findings.map(({ kind, path, message }) => [kind, path, message]),
         [
@@ -313,11 +330,11 @@ describe('what a conversion could not carry', () => {
           ...converted.notes.map(({ message }) => ['note', '', message]),
         ],
       );
-      assert.equal(untold, converted.untold);
+      assert.equal(unreported, converted.unreported);
     }
   });
 
-  it('stands at the value in both texts, else at the first line of its message', async () => {
+  it('is at the value in both texts, else at the first line of its message', async () => {
     const text = `LIST\nCALL|a|x\n`;
     const uri = await open('aicf', text);
     const found = await findingsOf({ uri }, text, { layout: 'pretty' });
@@ -356,7 +373,7 @@ describe('places of a conversion', () => {
     return client.connection.sendRequest(CONVERTED_AT, params);
   }
 
-  /** A place of a text that stands there once. */
+  /** The place of a text that occurs once. */
   function placeOf(text: string, part: string): Range {
     const source = SourceText.of(text);
     const start = text.indexOf(part);
@@ -470,7 +487,7 @@ describe('what offers conversion', () => {
     );
   });
 
-  it('are lenses on messages and fragments of AICL, each where it stands', async () => {
+  it('are lenses on messages and fragments of AICL, each at its place', async () => {
     const lenses = await lensesOf('aicl', `# c\n${ONE}${TWO}\n[i:1]\n`, { canConvert: true });
     assert.deepEqual(lenses, [
       lens('aicl', 1, 0, { line: 1, character: 0 }),
@@ -539,7 +556,7 @@ describe('what offers conversion', () => {
     ]);
   });
 
-  it('are actions where they are asked for and a message stands', async () => {
+  it('are actions where they are requested and there is a message', async () => {
     const count = async (only?: string[]): Promise<number> =>
       (await actionsOf('aicf', 'CALL|a\n\n', at(0, 1), only)).length;
     for (const only of [undefined, [''], ['refactor'], ['refactor.rewrite'], [KIND]])
@@ -550,7 +567,7 @@ describe('what offers conversion', () => {
     assert.deepEqual(await actionsOf('aicf', 'CALL|a\n', at(0, 1), undefined, false), []);
   });
 
-  it('are told to the editor as a kind of its own', async () => {
+  it('are announced to the editor as a kind of their own', async () => {
     await withClient({}, own => {
       const { codeActionProvider } = own.initialized?.capabilities ?? {};
       assert.deepEqual(codeActionProvider, {

@@ -12,7 +12,9 @@ import {
   type CostResult,
 } from '../../wire/cost-requests.ts';
 import { NODE_RUNTIME } from '../../server/src/node-runtime.ts';
+import type { Runtime } from '../../server/src/runtime.ts';
 import { encoding } from '../../tokenizers/cl100k_base.ts';
+import { sized } from '../support/size.ts';
 import { readCursor } from './support/marked-text.ts';
 import { TestClient, withClient } from './support/test-client.ts';
 
@@ -20,10 +22,13 @@ const CALL =
   '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],[s:msg_type]:[s:tool_call],[s:tool]:[s:figma.getFile],[s:params]:[d:[s:fileKey]:[s:abc123],[s:version]:[s:1.0]]]';
 const RPC = '{"jsonrpc":"2.0","id":1,"method":"aip.capabilities.list"}';
 
+/** Readings are repeated until they take a time that can be measured: by this clock they soon do. */
+const FAST_CLOCK: Runtime = { ...NODE_RUNTIME, now: () => 20 * NODE_RUNTIME.now() };
+
 describe('what messages cost, over the connection', () => {
   let client: TestClient;
   before(async () => {
-    client = await TestClient.start();
+    client = await TestClient.start({ runtime: FAST_CLOCK });
   });
   after(async () => {
     assert.deepEqual(client.log, []);
@@ -50,7 +55,7 @@ describe('what messages cost, over the connection', () => {
 
   it('texts of no document are counted each by itself', async () => {
     const ask = (params: unknown): Promise<unknown> => client.connection.sendRequest(COUNT_TEXTS, params);
-    const long = 'Zeilen und Wörter, 1234567890. '.repeat(20_000);
+    const long = 'Zeilen und Wörter, 1234567890. '.repeat(sized(20_000));
     assert.deepEqual(await ask({ texts: [CALL, '', long], encoding: 'cl100k_base' }), [
       encoding.count(CALL).tokens,
       0,
@@ -91,7 +96,7 @@ describe('what messages cost, over the connection', () => {
     });
   });
 
-  it('where no message stands, nothing is counted', async () => {
+  it('without a message, nothing is counted', async () => {
     assert.equal(await askTokens(`${CALL}\n\n# a l$0ine\n`, 'aicl'), null);
     const uri = 'file:///not-open.aicl';
     const position = { line: 0, character: 0 };
@@ -179,7 +184,7 @@ describe('what messages cost, over the connection', () => {
   it('loads no encoding before one is asked for, says why where it cannot, and tries again', async () => {
     const loaded: EncodingName[] = [];
     const runtime = {
-      ...NODE_RUNTIME,
+      ...FAST_CLOCK,
       loadEncoding(...[name, ask]: Parameters<typeof NODE_RUNTIME.loadEncoding>) {
         loaded.push(name);
         return loaded.length === 1

@@ -51,7 +51,7 @@ describe('what a diagnostic tells', () => {
     return found;
   };
 
-  it('is where the rule is explained, what is superfluous, and where the first of two keys stands', async () => {
+  it('is where the rule is explained, what is superfluous, and where the first of two keys is', async () => {
     const found = await show({ textDocument: { diagnostic: {}, publishDiagnostics: SHOWS_ALL } });
     assert.deepEqual(
       found.map(({ code, codeDescription, tags, relatedInformation }) => ({
@@ -71,7 +71,7 @@ describe('what a diagnostic tells', () => {
                 uri: 'file:///folder/a.aicl',
                 range: { start: { line: 0, character: 6 }, end: { line: 0, character: 11 } },
               },
-              message: 'It stands here first',
+              message: 'It occurs here first',
             },
           ],
         },
@@ -85,7 +85,7 @@ describe('what a diagnostic tells', () => {
     );
   });
 
-  it('is told also to a client that says so for pulled diagnostics', async () => {
+  it('is sent also to a client that supports it for pulled diagnostics', async () => {
     const diagnostic = { ...SHOWS_ALL };
     const [duplicate, comma] = await show({ textDocument: { diagnostic } });
     assert.equal(duplicate?.relatedInformation?.length, 1);
@@ -104,7 +104,7 @@ describe('what a diagnostic tells', () => {
     );
   });
 
-  it('is where the bracket stands that is not closed', async () => {
+  it('is at the bracket that is not closed', async () => {
     await withClient({ capabilities: { textDocument: { diagnostic: SHOWS_ALL } } }, async client => {
       const items = await pull(client, await client.open('a.aicl', 'aicl', '[l:[i:1],\n  [l:[i:2]]'));
       const item = items.find(({ code }) => code === 'aicl/missing-bracket');
@@ -224,7 +224,7 @@ describe('workspace diagnostics', () => {
 
   it('are announced to a client that polls only while the setting wants them', async () => {
     let isWanted = false;
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const options: ClientOptions = {
       capabilities: {
         textDocument: { diagnostic: { dynamicRegistration: true } },
@@ -232,21 +232,21 @@ describe('workspace diagnostics', () => {
       },
       prepare(connection) {
         connection.onRequest(ConfigurationRequest.type, () => [{ workspaceDiagnostics: isWanted }]);
-        connection.onRequest(DiagnosticRefreshRequest.type, () => void told.push('refresh'));
+        connection.onRequest(DiagnosticRefreshRequest.type, () => void reported.push('refresh'));
         connection.onRequest(RegistrationRequest.type, ({ registrations }) => {
-          for (const { registerOptions } of registrations) told.push(registerOptions);
+          for (const { registerOptions } of registrations) reported.push(registerOptions);
         });
-        connection.onRequest(UnregistrationRequest.type, () => void told.push('taken back'));
+        connection.onRequest(UnregistrationRequest.type, () => void reported.push('taken back'));
       },
     };
     const option = { identifier: 'parley', interFileDependencies: false, documentSelector: null };
     await withClient(options, async client => {
       assert.equal(client.initialized?.capabilities.diagnosticProvider, undefined);
-      await until(() => told.length === 1);
+      await until(() => reported.length === 1);
       isWanted = true;
       await client.connection.sendNotification(DidChangeConfigurationNotification.type, { settings: null });
-      await until(() => told.length === 3);
-      assert.deepEqual(told, [
+      await until(() => reported.length === 3);
+      assert.deepEqual(reported, [
         { ...option, workspaceDiagnostics: false },
         'taken back',
         { ...option, workspaceDiagnostics: true },

@@ -24,14 +24,14 @@ const CONTEXT = '@NOTES\nfree text\n';
 
 describe('AICF dialect over LSP', () => {
   let client: TestClient | undefined;
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
 
   async function start(initializationOptions: unknown, more: ClientOptions = {}): Promise<TestClient> {
     client = await TestClient.start({
       initializationOptions,
       ...more,
       prepare(connection) {
-        connection.onNotification(DIALECT_READ, (params: unknown) => void told.push(params));
+        connection.onNotification(DIALECT_READ, (params: unknown) => void reported.push(params));
         more.prepare?.(connection);
       },
     });
@@ -39,7 +39,7 @@ describe('AICF dialect over LSP', () => {
   }
 
   afterEach(async () => {
-    told.length = 0;
+    reported.length = 0;
     await client?.stop();
     client = undefined;
   });
@@ -94,7 +94,7 @@ describe('AICF dialect over LSP', () => {
       { dialect: 'rpc', reason: 'Line 1 is a message.' },
       { dialect: 'context', reason: 'It was chosen for this file.' },
     ];
-    assert.deepEqual(told, [
+    assert.deepEqual(reported, [
       { uri, ...rpc },
       { uri: other, ...rpc },
       { uri, ...context },
@@ -110,8 +110,8 @@ describe('AICF dialect over LSP', () => {
       { range: { start: { line: 2, character: 0 }, end: { line: 2, character: 0 } }, text: 'CALL|x\n' },
     ]);
     assert.deepEqual(await look(server, uri), [['@NOTES'], [1], []]);
-    // A client that did not ask is told nothing.
-    assert.deepEqual(told, []);
+    // A client that did not ask is not notified.
+    assert.deepEqual(reported, []);
   });
 
   it('is the one of the setting where nothing was chosen', async () => {
@@ -127,12 +127,12 @@ describe('AICF dialect over LSP', () => {
       await server.open('a.aicf', 'aicf', CONTEXT),
       await server.open('b.aicf', 'aicf', CONTEXT),
     ];
-    await until(() => JSON.stringify(told).includes('rpc'));
+    await until(() => JSON.stringify(reported).includes('rpc'));
     assert.deepEqual(await look(server, uri), [[], [], ['aicf/foreign-text']]);
     assert.deepEqual(await look(server, other), [['@NOTES'], [0], []]);
     dialect = 'auto';
     await server.connection.sendNotification(DidChangeConfigurationNotification.type, { settings: null });
-    await until(() => told.length > 2 && JSON.stringify(told.at(-1)).includes('begins a section'));
+    await until(() => reported.length > 2 && JSON.stringify(reported.at(-1)).includes('begins a section'));
     assert.deepEqual(await look(server, uri), [['@NOTES'], [0], []]);
   });
 
@@ -155,18 +155,18 @@ describe('AICF dialect over LSP', () => {
     }
   });
 
-  it('is told again only where it or its reason changed, and never of AICL', async () => {
+  it('is sent again only if it or its reason changed, and never for AICL', async () => {
     const server = await start({ showsDialects: true });
     const uri = await server.open('a.aicf', 'aicf', CONTEXT);
     await server.open('a.aicl', 'aicl', '[d:]');
-    await until(() => told.length === 1);
+    await until(() => reported.length === 1);
     const at = (line: number): object => ({
       range: { start: { line, character: 0 }, end: { line, character: 0 } },
     });
     await server.change(uri, 2, [{ ...at(1), text: 'a' }]);
     await server.change(uri, 3, [{ ...at(0), text: 'LIST\n' }]);
-    await until(() => told.length > 1);
+    await until(() => reported.length > 1);
     await look(server, uri);
-    assert.deepEqual(told.slice(1), [{ uri, dialect: 'rpc', reason: 'Line 1 is a message.' }]);
+    assert.deepEqual(reported.slice(1), [{ uri, dialect: 'rpc', reason: 'Line 1 is a message.' }]);
   });
 });

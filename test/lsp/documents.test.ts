@@ -38,7 +38,7 @@ const PIECES = [
   '',
 ];
 
-/** An edit by fractions of the text as it stands, so that every edit of a sequence has a place. */
+/** An edit by fractions of the current text, so that every edit of a sequence has a place. */
 const edit = fc.record({
   from: share,
   to: share,
@@ -109,8 +109,7 @@ describe('server: incremental edits', () => {
 
 describe('server: large documents', () => {
   for (const { id, extension } of LANGUAGES) {
-    it(`answers for a large file of ${id}, and for the next edit`, async function () {
-      this.timeout(60_000);
+    it(`answers for a large file of ${id}, and for the next edit`, async () => {
       const client = await TestClient.start();
       const sample = SAMPLES[id];
       const uri = await client.open(

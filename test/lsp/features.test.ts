@@ -481,7 +481,7 @@ describe('features', () => {
       assert.deepEqual(found.payloads, [{ start, end: start + payload.length }]);
     });
 
-    it('is null where none stands', async () => {
+    it('is null where there is none', async () => {
       assert.equal(await requestAt('aicf', AICF, 3, 2), null);
       assert.equal(await requestAt('aicl', AICL, 0, 2), null);
     });

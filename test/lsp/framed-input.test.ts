@@ -9,8 +9,8 @@ async function pass(
   length: number,
 ): Promise<readonly [passed: string, faults: readonly string[]]> {
   const faults: string[] = [];
-  const tell = (fault: string): void => void faults.push(fault);
-  const input = new FramedInput(tell, tell);
+  const report = (fault: string): void => void faults.push(fault);
+  const input = new FramedInput(report, report);
   const chunks: Buffer[] = [];
   input.on('data', (chunk: Buffer) => chunks.push(chunk));
   const bytes = Buffer.from(text);

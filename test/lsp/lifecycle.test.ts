@@ -281,7 +281,7 @@ describe('server: requests that come to nothing', () => {
       languages: {
         ...NODE_RUNTIME.languages,
         aicl: {
-          id: 'aicl',
+          ...aicl,
           open: (text, settings) => ({
             ...aicl.open(text, settings),
             hover() {

@@ -9,7 +9,7 @@ import {
   type Diagnostic,
   type Position,
 } from 'vscode-languageserver/node';
-import { RICH_CLIENT, TestClient, until } from './support/test-client.ts';
+import { QUICK_RUNTIME, RICH_CLIENT, TestClient, until } from './support/test-client.ts';
 
 /** A moment whose time of day is the same everywhere. */
 const AT = new Date(2026, 0, 2, 14, 3).getTime();
@@ -46,7 +46,7 @@ function call(tool: string, params: string): string {
 
 let client: TestClient;
 
-async function tell(agents: readonly unknown[], usual: unknown = {}): Promise<void> {
+async function report(agents: readonly unknown[], usual: unknown = {}): Promise<void> {
   await client.connection.sendNotification('parley/agentTools', { agents, usual });
 }
 
@@ -86,7 +86,7 @@ async function openMarked(
 ): Promise<{ readonly textDocument: { readonly uri: string }; readonly position: Position }> {
   const { text, position } = markOf(marked);
   const uri = await client.open(name, name.slice(name.indexOf('.') + 1), `${text}${end}`);
-  await until(() => (shown(uri) ?? []).some(message => message.includes('as it said at 14:03')));
+  await until(() => (shown(uri) ?? []).some(message => message.includes('as it reported at 14:03')));
   return { textDocument: { uri }, position };
 }
 
@@ -103,12 +103,12 @@ function show({ label, detail, textEdit }: CompletionItem): readonly unknown[] {
   return [label, detail, textEdit?.newText];
 }
 
-describe('tools that agents told', () => {
+describe('tools that agents listed', () => {
   beforeEach(async () => {
-    // One that asks for diagnostics is not told them.
+    // A client that pulls diagnostics does not get them pushed.
     const textDocument = { ...RICH_CLIENT.textDocument };
     delete textDocument.diagnostic;
-    client = await TestClient.start({ capabilities: { textDocument } });
+    client = await TestClient.start({ capabilities: { textDocument }, runtime: QUICK_RUNTIME });
   });
   afterEach(async () => {
     await client.stop();
@@ -121,9 +121,9 @@ describe('tools that agents told', () => {
       '# @agent herald\nCALL|proclaim\n# @agent herald\nCALL|other\n# @agent coder\nCALL|other\n',
     );
     await until(() => shown(uri) !== undefined);
-    await tell([CODER, { name: 'herald', at: AT, tools: [{ name: 'proclaim' }], isOpen: true }]);
+    await report([CODER, { name: 'herald', at: AT, tools: [{ name: 'proclaim' }], isOpen: true }]);
     await showsNow(uri, [
-      "Agent 'coder' lists no tool 'other', as it said at 14:03; call one of its tools, or refresh it in the Agents view (404)",
+      "Agent 'coder' lists no tool 'other', as it reported at 14:03; call one of its tools, or refresh it in the Agents view (404)",
     ]);
   });
 
@@ -144,16 +144,16 @@ describe('tools that agents told', () => {
       ].join('\n'),
     );
     await until(() => shown(uri) !== undefined);
-    await tell([CODER]);
+    await report([CODER]);
     await showsNow(uri, [
-      "Agent 'coder' lists no tool 'deploy', as it said at 14:03; call one of its tools, or refresh it in the Agents view (404)",
-      "Agent 'coder' lists no tool 'buidl', as it said at 14:03; did you mean 'build'? (404)",
-      `The call lacks 'target'; ${SHOWN} requires what has no '?', as coder said at 14:03 (422)`,
-      `The call has 5 arguments, and ${SHOWN} takes 4, as coder said at 14:03; remove the others or write '\\|' for a pipe (422)`,
+      "Agent 'coder' lists no tool 'deploy', as it reported at 14:03; call one of its tools, or refresh it in the Agents view (404)",
+      "Agent 'coder' lists no tool 'buidl', as it reported at 14:03; did you mean 'build'? (404)",
+      `The call lacks 'target'; ${SHOWN} requires what has no '?', as coder reported at 14:03 (422)`,
+      `The call has 5 arguments, and ${SHOWN} takes 4, as coder reported at 14:03; remove the others or write '\\|' for a pipe (422)`,
       "'two' is not of type 'integer', which 'jobs' has; write one that is (422)",
     ]);
     // Without the agent the file's own lines count again.
-    await tell([]);
+    await report([]);
     await showsNow(uri, ["Agent 'coder' lists no tool 'buidl'; did you mean 'build'? (404)"]);
   });
 
@@ -175,18 +175,18 @@ describe('tools that agents told', () => {
         .join('') + `# @agent other\n${call('nowhere', '')}\n${call('nowhere', '')}\n`,
     );
     await until(() => shown(uri) !== undefined);
-    await tell([CODER]);
+    await report([CODER]);
     await showsNow(uri, [
-      "Agent 'coder' lists no tool 'nowhere', as it said at 14:03; call one of its tools, or refresh it in the Agents view (3001)",
-      "Agent 'coder' lists no tool 'buidl', as it said at 14:03; did you mean 'build'? (3001)",
-      `The call lacks 'target'; ${SHOWN} requires what has no '?', as coder said at 14:03 (2001)`,
-      `'mod' is no argument of ${SHOWN}, as coder said at 14:03; did you mean 'mode'? (2001)`,
-      `'zzz' is no argument of ${SHOWN}, as coder said at 14:03; remove it or rename it (2001)`,
-      "'target' is of type 'string', as coder said at 14:03; write [s:…] (2001)",
-      "'jobs' is of type 'integer', as coder said at 14:03; write [i:…] (2001)",
-      "'clean' is of type 'boolean', as coder said at 14:03; write [b:…] (2001)",
+      "Agent 'coder' lists no tool 'nowhere', as it reported at 14:03; call one of its tools, or refresh it in the Agents view (3001)",
+      "Agent 'coder' lists no tool 'buidl', as it reported at 14:03; did you mean 'build'? (3001)",
+      `The call lacks 'target'; ${SHOWN} requires what has no '?', as coder reported at 14:03 (2001)`,
+      `'mod' is not an argument of ${SHOWN}, as coder reported at 14:03; did you mean 'mode'? (2001)`,
+      `'zzz' is not an argument of ${SHOWN}, as coder reported at 14:03; remove it or rename it (2001)`,
+      "'target' is of type 'string', as coder reported at 14:03; write [s:…] (2001)",
+      "'jobs' is of type 'integer', as coder reported at 14:03; write [i:…] (2001)",
+      "'clean' is of type 'boolean', as coder reported at 14:03; write [b:…] (2001)",
     ]);
-    await tell([]);
+    await report([]);
     await showsNow(uri, []);
   });
 
@@ -194,12 +194,12 @@ describe('tools that agents told', () => {
     const aicl = await client.open('usual.aicl', 'aicl', `${call('nowhere', '')}\n`);
     const aicf = await client.open('usual.aicf', 'aicf', 'CALL|nowhere\n');
     await until(() => shown(aicl) !== undefined && shown(aicf) !== undefined);
-    await tell([CODER], { aicl: 'coder', aicf: 'nobody' });
+    await report([CODER], { aicl: 'coder', aicf: 'nobody' });
     const unknown =
-      "Agent 'coder' lists no tool 'nowhere', as it said at 14:03; call one of its tools, or refresh it in the Agents view";
+      "Agent 'coder' lists no tool 'nowhere', as it reported at 14:03; call one of its tools, or refresh it in the Agents view";
     await showsNow(aicl, [`${unknown} (3001)`]);
     assert.deepEqual(shown(aicf), []);
-    await tell([CODER], { aicl: 'nobody', aicf: 'coder' });
+    await report([CODER], { aicl: 'nobody', aicf: 'coder' });
     await showsNow(aicf, [`${unknown} (404)`]);
     await showsNow(aicl, []);
     await client.change(aicl, 2, [{ text: `# @agent coder\n\n${call('nowhere', '')}\n` }]);
@@ -216,21 +216,71 @@ describe('tools that agents told', () => {
     await showsNow(later, [`${unknown} (404)`]);
   });
 
+  it('hold JSON in calls of AICF to their schemas, complete and explain it', async () => {
+    const order = {
+      type: 'object',
+      title: 'An order',
+      properties: { id: { type: 'integer', description: 'Its number' }, size: { enum: ['s', 'l'] } },
+      required: ['id'],
+    };
+    const declaration = {
+      name: 'buy',
+      description: '',
+      arguments: [{ name: 'order', type: 'object', isOptional: false }],
+      schema: { isOpen: false },
+    };
+    const schema = JSON.stringify({ type: 'object', properties: { order } });
+    await report([{ ...CODER, tools: [{ name: 'buy', declaration, schema }] }]);
+    const head = '# @agent coder\nCALL|buy|{"a\\|b":0,';
+    const uri = await client.open('buy.aicf', 'aicf', `${head}"size":"m"}\n`);
+    await showsNow(uri, [
+      "The object lacks 'id', as coder reported at 14:03; add it (422)",
+      'This is none of the values "s", "l", as coder reported at 14:03; write one of them (422)',
+    ]);
+    const names = await complete('names.aicf', `${head}$0}`, UNKNOWN_AICF);
+    assert.deepEqual(names.map(show), [
+      ['id', 'Its number', '"id":${1:0}'],
+      ['size', 'JSON', '"size":$1'],
+    ]);
+    const values = await complete('values.aicf', `${head}"size":$0}`, UNKNOWN_AICF);
+    assert.deepEqual(values.map(show), [
+      ['"s"', 'JSON', '"s"'],
+      ['"l"', 'JSON', '"l"'],
+    ]);
+    const place = await openMarked('hover.aicf', `${head}"i$0d":7}`, UNKNOWN_AICF);
+    const hover = await client.connection.sendRequest(HoverRequest.type, place);
+    assert.deepEqual(hover?.contents, { kind: 'markdown', value: '**$\\.id**: number\n\nIts number' });
+    // Without its schema the tool is checked as before.
+    await report([{ ...CODER, tools: [{ name: 'buy', declaration, schema: 'x'.repeat(100_000) }] }]);
+    await showsNow(uri, []);
+    const onTool = await openMarked('long-schema.aicf', '# @agent coder\nCALL|b$0uy|{}', UNKNOWN_AICF);
+    const hoverTool = async (): Promise<string> =>
+      JSON.stringify((await client.connection.sendRequest(HoverRequest.type, onTool))?.contents);
+    // The client leaves out a schema that is too long.
+    const isUnchecked = async (): Promise<boolean> =>
+      (await hoverTool()).includes('Its JSON Schema is too long to be read: ');
+    await until(isUnchecked);
+    await report([{ ...CODER, tools: [{ name: 'buy', declaration, schema }] }]);
+    await until(async () => !(await isUnchecked()));
+  });
+
   it('take nothing from a message of another form', async () => {
     const uri = await client.open('wrong.aicf', 'aicf', '# @agent coder\nCALL|nowhere\n');
     await until(() => shown(uri) !== undefined);
-    await tell([null, 1, { name: 'coder' }, { name: 'coder', at: 'x', tools: [] }], 7);
-    await tell([{ name: 'coder', at: AT, tools: [null, { name: 1 }, { name: 'nowhere', declaration: 3 }] }]);
-    await tell([
+    await report([null, 1, { name: 'coder' }, { name: 'coder', at: 'x', tools: [] }], 7);
+    await report([
+      { name: 'coder', at: AT, tools: [null, { name: 1 }, { name: 'nowhere', declaration: 3 }] },
+    ]);
+    await report([
       { ...CODER, tools: [{ name: 'x', declaration: { ...BUILD.declaration, arguments: [5, {}] } }] },
     ]);
     await showsNow(uri, [
-      "Agent 'coder' lists no tool 'nowhere', as it said at 14:03; call one of its tools, or refresh it in the Agents view (404)",
+      "Agent 'coder' lists no tool 'nowhere', as it reported at 14:03; call one of its tools, or refresh it in the Agents view (404)",
     ]);
   });
 
   it('complete, show and explain calls of AICF', async () => {
-    await tell([CODER]);
+    await report([CODER]);
     const tools = await complete('tool.aicf', '# @agent coder\nCALL|$0', UNKNOWN_AICF);
     assert.deepEqual(tools.map(show), [
       ['build', '(target: string, mode?: string, jobs?: integer, clean?: boolean)', 'build|${1:target}'],
@@ -251,11 +301,11 @@ describe('tools that agents told', () => {
     );
     const over = { ...place, position: { line: 1, character: 6 } };
     const hover = await client.connection.sendRequest(HoverRequest.type, over);
-    assert.match(JSON.stringify(hover?.contents), /Builds a .*target.*As coder said at 14:03\./);
+    assert.match(JSON.stringify(hover?.contents), /Builds a .*target.*As coder reported at 14:03\./);
   });
 
   it('complete and explain calls of AICL', async () => {
-    await tell([CODER]);
+    await report([CODER]);
     const tools = await complete('tool.aicl', `# @agent coder\n${call('$0', '')}`, UNKNOWN_AICL);
     assert.deepEqual(tools.map(show), [
       ['build', '(target: string, mode?: string, jobs?: integer, clean?: boolean)', 'build'],
@@ -300,7 +350,7 @@ describe('tools that agents told', () => {
   });
 
   it('are shown over the tool and the arguments of a call of AICL', async () => {
-    await tell([CODER]);
+    await report([CODER]);
     const hoverAt = async (name: string, marked: string): Promise<string> => {
       const place = await openMarked(name, `# @agent coder\n${marked}`, UNKNOWN_AICL);
       const hover = await client.connection.sendRequest(HoverRequest.type, place);
@@ -315,8 +365,8 @@ describe('tools that agents told', () => {
         await hoverAt('value.aicl', call('build', '[s:target]:[s:a$0pp]')),
       ],
       [
-        '```ts\nbuild (target: string, mode?: string, jobs?: integer, clean?: boolean)\n```\n\nBuilds a &lt;target\\>\n\nAs coder said at 14:03.\n\nCalled 1 time in this file.',
-        '**listed** (tool)\n\nIts agent lists it and does not declare its arguments.\n\nAs coder said at 14:03.\n\nCalled 1 time in this file.',
+        '```ts\nbuild (target: string, mode?: string, jobs?: integer, clean?: boolean)\n```\n\nBuilds a &lt;target\\>\n\nAs coder reported at 14:03.\n\nCalled 1 time in this file.',
+        '**listed** (tool)\n\nIts agent lists it and does not declare its arguments.\n\nAs coder reported at 14:03.\n\nCalled 1 time in this file.',
         '**mode**: string, optional\n\nOne of:\n\n- debug\n- release',
         '**target**: string\n\nWhat to build\n\n**string**, 3 characters, 3 bytes in UTF-8.',
       ],

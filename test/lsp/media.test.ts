@@ -78,8 +78,8 @@ describe('hover over a picture', () => {
       said.map(found => found?.contents),
       [
         '**image** · image/png · 3×2 pixels · 66 KiB\n\nToo large to be shown here: `Show image` above its line opens it.',
-        '**image** · image/png · These are no bytes: the text is not whole Base64\\. Ask the agent for it again',
-        '**image** · image of a type that nobody names · It is not in the message, which tells where it is\n\n````text\nhttps://a.example/```b.png\n````',
+        '**image** · image/png · The text is not valid Base64\\. Ask the agent for it again',
+        '**image** · image of an undeclared type · It is not in the message, which has only its address\n\n````text\nhttps://a.example/```b.png\n````',
       ].map(markdown),
     );
   });
@@ -90,7 +90,7 @@ describe('hover over a picture', () => {
     assert.deepEqual(
       found?.contents,
       markdown(
-        '**file** · named \\!\\[x\\]\\(https://a\\.example\\)&lt;b\\> · file of a type that nobody names · 3 bytes',
+        '**file** · named \\!\\[x\\]\\(https://a\\.example\\)&lt;b\\> · file of an undeclared type · 3 bytes',
       ),
     );
   });

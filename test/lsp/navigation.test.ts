@@ -167,29 +167,27 @@ describe('navigation', () => {
   it('marks and lists so many places, and says in the log that there are more', async () => {
     const other = await TestClient.start();
     try {
-      const line = 'CALL|sum|1234567890\n';
-      const uri = await other.open('a.aicf', 'aicf', line.repeat(30_000));
-      const position = { line: 15_000, character: 5 };
-      const textDocument = { uri };
+      const line = `CALL|sum|${'1'.repeat(490)}\n`;
+      const long = await other.open('a.aicf', 'aicf', line.repeat(1_200));
       const marked = await other.connection.sendRequest(DocumentHighlightRequest.type, {
-        textDocument,
-        position,
+        textDocument: { uri: long },
+        position: { line: 600, character: 5 },
       });
       const reach = 250_000 / line.length;
       assert.deepEqual(
         [marked?.length, marked?.at(0)?.range.start.line, marked?.at(-1)?.range.start.line],
-        [reach * 2, 15_000 - reach, 15_000 + reach - 1],
+        [reach * 2, 600 - reach, 600 + reach - 1],
       );
-      const context = { includeDeclaration: true };
+      const many = await other.open('b.aicf', 'aicf', 'CALL|t\n'.repeat(20_001));
       const listed = await other.connection.sendRequest(ReferencesRequest.type, {
-        textDocument,
-        position,
-        context,
+        textDocument: { uri: many },
+        position: { line: 15_000, character: 5 },
+        context: { includeDeclaration: true },
       });
       assert.equal(listed?.length, 20_000);
       assert.deepEqual(other.log, [
-        `${uri}: names are marked up to 250000 characters from the cursor`,
-        `${uri}: only the first 20000 places of 'sum' are listed`,
+        `${long}: names are marked up to 250000 characters from the cursor`,
+        `${many}: only the first 20000 places of 't' are listed`,
       ]);
     } finally {
       await other.stop();
@@ -229,8 +227,8 @@ describe('navigation', () => {
     it('refuses by a sentence', async () => {
       const place = await openAt('a.aicl', AICL.replace('s1', 's$01'));
       for (const [newName, sentence] of [
-        ['', 'A session without a name cannot be told from others: write a name'],
-        ['a\nb', 'The name of a session stands on one line: leave the line end out'],
+        ['', 'A session without a name cannot be distinguished from others: write a name'],
+        ['a\nb', 'The name of a session must be on one line: leave the line end out'],
       ] as const) {
         await assert.rejects(
           client.connection.sendRequest(RenameRequest.type, { ...place, newName }),

@@ -26,7 +26,7 @@ describe('the requests of a document', () => {
   const starts = (...lines: readonly number[]): readonly object[] =>
     lines.map(line => ({ line, character: 0 }));
 
-  it('are told in order, replies and directives left out', async () => {
+  it('are listed in order, without replies and directives', async () => {
     const uri = await client.open('requests.aicf', 'aicf', AICF);
     assert.deepEqual(await ask({ uri }), starts(1, 4, 5));
   });

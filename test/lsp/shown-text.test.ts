@@ -160,7 +160,9 @@ describe('what is shown in a text, over the protocol', () => {
 
   it('colours the beginning of a line that no editor shows to its end', async () => {
     client.log.length = 0;
-    const uri = await client.open('line.aicl', 'aicl', `[i:1]\n[l:${'[i:1],'.repeat(12_000)}]\n[i:2]`);
+    // The limit cuts the first token of an item.
+    const item = '[i:1],'.padEnd(116);
+    const uri = await client.open('line.aicl', 'aicl', `[i:1]\n[l:${item.repeat(620)}]\n[i:2]`);
     const tokens = placed(await full(uri));
     const onLine = tokens.filter(token => token.startsWith('1:'));
     assert.deepEqual(
@@ -177,12 +179,13 @@ describe('what is shown in a text, over the protocol', () => {
 
   it('answers a range that is larger than any window for its beginning', async () => {
     client.log.length = 0;
-    const uri = await client.open('range.aicl', 'aicl', '[t:int8:1,1:00]\n'.repeat(40_000));
-    assert.equal((await range(uri, WHOLE))?.data.length, Math.floor(500_000 / 16) * 15);
-    assert.equal((await hints(uri))?.length, 1_000);
+    const uri = await client.open('range.aicl', 'aicl', `[s:${'x'.repeat(494)}]\n`.repeat(1_010));
+    assert.equal((await range(uri, WHOLE))?.data.length, Math.floor(500_000 / 499) * 5);
+    const hinted = await client.open('hinted.aicl', 'aicl', '[t:int8:1,1:00]\n'.repeat(1_001));
+    assert.equal((await hints(hinted))?.length, 1_000);
     assert.deepEqual(client.log, [
       `${uri}: only the first 500000 characters of a range are coloured by meaning`,
-      `${uri}: only the first 1000 hints of a range are shown`,
+      `${hinted}: only the first 1000 hints of a range are shown`,
     ]);
   });
 

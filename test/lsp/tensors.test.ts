@@ -43,7 +43,7 @@ describe('tensors over the connection', () => {
     return found;
   }
 
-  it('are told with their places', async () => {
+  it('are listed with their places', async () => {
     const found = await askAt(`${HEAD}[s:data]:[l:[t:int8:2:0$00],[t:int8:2:001]]]`);
     assert.deepEqual(found, {
       version: 1,
@@ -60,7 +60,7 @@ describe('tensors over the connection', () => {
     assert.ok(isTensorAnswer(found));
   });
 
-  it('are told of at their edges, and not beside them', async () => {
+  it('are found at their edges, and not beside them', async () => {
     for (const marked of ['[l:$0[t:int8:1:00]]', '[l:[t:int8:1:00]$0]', '[t:int8:1:00]$0[t:int8:2:001]'])
       assert.ok(isTensorAnswer(await askAt(marked)), marked);
     assert.equal(await askAt('[l$0:[t:int8:1:00]]'), null);
@@ -74,8 +74,8 @@ describe('tensors over the connection', () => {
     assert.deepEqual(
       found.map(answer => isTensorAnswer(answer) && [answer.path, answer.message, answer.faults]),
       [
-        ['data[0]', 1, ["'int9' is no data type: did you mean 'int8'? (1001)"]],
-        ['data[1]', 1, ["'x' is no shape: write dimensions with commas between, as in 3,224,224 (1001)"]],
+        ['data[0]', 1, ["'int9' is not a data type: did you mean 'int8'? (1001)"]],
+        ['data[1]', 1, ["'x' is not a shape: write dimensions with commas between, as in 3,224,224 (1001)"]],
         ['data[3]', 1, [ELIDED]],
         ['data[4]', 1, []],
         ['data[5]', 1, []],

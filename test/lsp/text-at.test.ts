@@ -22,7 +22,7 @@ describe('the text at a place, over the connection', () => {
     return found;
   }
 
-  it('is told decoded, with its place', async () => {
+  it('is returned decoded, with its place', async () => {
     const found = await askAt('[d:[s:data]:\r\n[s:a\\u005D\r\nb$0]]');
     assert.deepEqual(found, {
       version: 1,

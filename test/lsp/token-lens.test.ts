@@ -28,7 +28,7 @@ const resolve = (client: TestClient, lens: CodeLens): Promise<CodeLens> =>
   client.connection.sendRequest(CodeLensResolveRequest.type, lens);
 
 describe('token lenses', () => {
-  it('stand where Convert stands, and are counted when they are in sight', async () => {
+  it('are where Convert is, and are counted when they are in sight', async () => {
     await withClient({ initializationOptions: { canConvert: true } }, async client => {
       const uri = await client.open('lens.aicf', 'aicf', TEXT);
       assert.deepEqual(

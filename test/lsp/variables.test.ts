@@ -44,21 +44,21 @@ describe('variables over LSP', () => {
     return { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
   }
 
-  it('are told of where they cannot be resolved or are text, and again under another environment', async () => {
+  it('are reported if they cannot be resolved or are text, and again under another environment', async () => {
     const [{ connection }, uri] = await open(FILE);
     const look = async (): Promise<unknown> => {
       const report = await connection.sendRequest(DocumentDiagnosticRequest.type, { textDocument: { uri } });
       return report.kind === 'full' ? report.items.map(({ code, message }) => [code, message]) : report.kind;
     };
     const slips = [
-      ['variable/unknown', "Nothing defines 'other': it goes out as it is"],
+      ['variable/unknown', "Nothing defines 'other': it is sent unchanged"],
       ['variable/unresolved', "There is no variable 'ctiy': did you mean 'city'?"],
     ];
     assert.deepEqual(await look(), slips);
     await connection.sendNotification(OPTIONS_CHANGED, { ...OPTIONS, environment: [] });
     while (JSON.stringify(await look()) === JSON.stringify(slips));
     assert.deepEqual(await look(), [
-      ['variable/unknown', "Nothing defines 'host': it goes out as it is"],
+      ['variable/unknown', "Nothing defines 'host': it is sent unchanged"],
       ...slips,
     ]);
   });
@@ -88,7 +88,7 @@ describe('variables over LSP', () => {
         '**host** (variable)\n\n`localhost`, from the environment dev.',
         '**login\\.data\\.id** (variable)\n\nA part of the last reply to the request `login` of this file. That request is sent first.',
         '**secret figma** (variable)\n\nA secret: it is asked for once, kept outside of files, and masked wherever it is shown.',
-        '**other** (variable)\n\nNothing defines it, so it is text and goes out as it is.',
+        '**other** (variable)\n\nNothing defines it, so it is text and is sent unchanged.',
         "**ctiy** (variable)\n\nThe request is not sent like this. There is no variable 'ctiy': did you mean 'city'?",
       ],
     );

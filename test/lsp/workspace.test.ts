@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -146,9 +147,9 @@ describe('workspace', () => {
         listed++;
         return disk.list(...parameters);
       },
-      read(uri) {
+      read(uri, most) {
         read.push(uri);
-        return disk.read(uri);
+        return disk.read(uri, most);
       },
     };
     const first = await write('b.aicf', CALL);
@@ -242,6 +243,25 @@ describe('workspace', () => {
       'This workspace holds more .aicl and .aicf files than are searched (2000 files, 16 MB): ' +
         'open a file to have it searched too',
     ]);
+  });
+
+  it('reads only regular files of a limited size, also if they have changed since they were listed', async () => {
+    const { disk } = NODE_RUNTIME;
+    assert.ok(disk);
+    const text = await write('text.aicf', CALL);
+    const pipe = join(folder, 'pipe.aicf');
+    execFileSync('mkfifo', [pipe]);
+    const device = join(folder, 'device.aicf');
+    await symlink('/dev/null', device);
+    assert.deepEqual(
+      [
+        await disk.read(text, CALL.length),
+        await disk.read(text, CALL.length - 1),
+        await disk.read(pathToFileURL(pipe).href, 100),
+        await disk.read(pathToFileURL(device).href, 100),
+      ],
+      [CALL, undefined, undefined, undefined],
+    );
   });
 
   it('is the open files alone where there is no disk, as in a web worker', async () => {

@@ -9,7 +9,7 @@ import { ROOT } from '../../scripts/root.ts';
 const GOLDEN = join(ROOT, 'test/golden/package-files.txt');
 
 /** A package that is larger, without the lists of the encodings, has taken in something that it should not. */
-const MOST_BYTES = 2.75 * 1024 * 1024;
+const MAX_BYTES = 2.9 * 1024 * 1024;
 /** The lists of the encodings: libraries' data, which is loaded when tokens are counted and not before. */
 const ENCODING_FILE = /^extension\/dist\/tokens-[a-z0-9_]+\.js$/;
 
@@ -41,7 +41,18 @@ describe('the package', () => {
     const lists = built.entries.filter(({ name }) => ENCODING_FILE.test(name));
     assert.equal(lists.length, ENCODINGS.length);
     const bytes = lists.reduce((rest, { packed }) => rest - packed, built.bytes);
-    assert.ok(bytes < MOST_BYTES, `${bytes} bytes without the lists of the encodings`);
+    assert.ok(bytes < MAX_BYTES, `${bytes} bytes without the lists of the encodings`);
+  });
+
+  it('links from SECURITY.md to the repository, because tests are not in the package', () => {
+    const links = (text: string): readonly string[] =>
+      [...text.matchAll(/\]\(([^)]*)\)/g)].map(([, link = '']) => link);
+    const own = links(readFileSync(join(ROOT, 'SECURITY.md'), 'utf8'));
+    assert.ok(own.length > 20);
+    assert.deepEqual(
+      links(readPacked('SECURITY.md')),
+      own.map(link => `https://github.com/parley/parley/blob/HEAD/${link}`),
+    );
   });
 
   it('has the licence of each package that its bundles contain, and lists it in a bill of materials', () => {

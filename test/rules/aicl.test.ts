@@ -47,10 +47,10 @@ function withoutFragment(issues: readonly Issue[], row: RuleRow): readonly Issue
 
 /** Chunks alone are parts of streams that are not whole: examples of other rules need not show all of one. */
 function withoutContext(issues: readonly Issue[], row: RuleRow): readonly Issue[] {
-  const kept = withoutFragment(issues, row);
+  const stored = withoutFragment(issues, row);
   return row.code === 'aicl/stream-id' || row.code === 'aicl/chunk-final'
-    ? kept.filter(issue => issue.code !== 'aicl/chunk-sequence')
-    : kept;
+    ? stored.filter(issue => issue.code !== 'aicl/chunk-sequence')
+    : stored;
 }
 
 /**

@@ -4,11 +4,10 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { it } from 'mocha';
 import { openOAuthAgent } from '../agents/support/oauth-agent.ts';
+import { CLI } from '../support/built-cli.ts';
 
-const BUNDLE = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const SECRET = 'robot-secret-7Qx9';
 
 it('shows what the MCP library writes to its console with the call, without secrets', async () => {
@@ -23,13 +22,13 @@ it('shows what the MCP library writes to its console with the call, without secr
     await mkdir(join(folder, '.vscode'));
     await writeFile(join(folder, '.vscode/agents.json'), JSON.stringify({ agents }));
     const words = ['send', '-', '--agent', 'robot', '--trace', 'sent.agenttrace.jsonl'];
-    const cli = spawn(process.execPath, [BUNDLE, ...words], {
+    const cli = spawn(process.execPath, [CLI, ...words], {
       cwd: folder,
       env: { ...process.env, PARLEY_SECRET_ROBOT: SECRET },
     });
-    let told = '';
-    cli.stdout.on('data', (piece: Buffer) => (told += piece.toString()));
-    cli.stderr.on('data', (piece: Buffer) => (told += piece.toString()));
+    let reported = '';
+    cli.stdout.on('data', (piece: Buffer) => (reported += piece.toString()));
+    cli.stderr.on('data', (piece: Buffer) => (reported += piece.toString()));
     cli.stdin.end('CALL|echo|hi\n');
     await once(cli, 'close');
     const trace = await readFile(join(folder, 'sent.agenttrace.jsonl'), 'utf8');
@@ -37,8 +36,8 @@ it('shows what the MCP library writes to its console with the call, without secr
       trace,
       /"type":"note".*The client library says: \[mcp-sdk\] OAuth .*no client has the secret \[redacted\]/,
     );
-    for (const text of [told, trace]) assert.ok(!text.includes(SECRET), text);
-    assert.doesNotMatch(told, /^\[mcp-sdk\]/m);
+    for (const text of [reported, trace]) assert.ok(!text.includes(SECRET), text);
+    assert.doesNotMatch(reported, /^\[mcp-sdk\]/m);
   } finally {
     await agent.close();
     await rm(folder, { recursive: true });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
 import {
   createProtocolConnection,
@@ -15,8 +14,8 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
-
-const BUNDLE = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+import { CLI } from '../support/built-cli.ts';
+import { expectSoon } from '../ui/support/wait.ts';
 
 /** The Node of the machine, not the one of the development dependencies: users start the bundle with theirs. */
 function findMachineNode(): string {
@@ -27,10 +26,32 @@ function findMachineNode(): string {
   return folders.map(folder => join(folder, name)).find(path => existsSync(path)) ?? process.execPath;
 }
 
+/** An agent with a tool whose argument has a JSON Schema. */
+const TOOLBOX = {
+  name: 'toolbox',
+  at: 0,
+  tools: [
+    {
+      name: 'sum',
+      declaration: {
+        name: 'sum',
+        description: '',
+        arguments: [{ name: 'of', type: 'object', isOptional: false }],
+        schema: { isOpen: false },
+      },
+      schema: JSON.stringify({
+        type: 'object',
+        properties: {
+          of: { type: 'object', properties: { numbers: { type: 'array', items: { type: 'number' } } } },
+        },
+      }),
+    },
+  ],
+};
+
 describe('dist/cli.js lsp --stdio', () => {
-  it("serves a client on the machine's own Node and ends when it is told to", async function () {
-    this.timeout(20_000);
-    const server = spawn(findMachineNode(), [BUNDLE, 'lsp', '--stdio'], { stdio: ['pipe', 'pipe', 'pipe'] });
+  it("serves a client on the machine's own Node and ends on request", async () => {
+    const server = spawn(findMachineNode(), [CLI, 'lsp', '--stdio'], { stdio: ['pipe', 'pipe', 'pipe'] });
     let stderr = '';
     server.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
     const ended = new Promise<number | null>(resolve => server.on('exit', resolve));
@@ -54,15 +75,25 @@ describe('dist/cli.js lsp --stdio', () => {
     });
     const report = await client.sendRequest(DocumentDiagnosticRequest.type, { textDocument: { uri } });
     assert.deepEqual(report.kind === 'full' && report.items.map(item => item.code), ['aicf/wrong-case']);
+    await client.sendNotification('parley/agentTools', { agents: [TOOLBOX], usual: { aicf: 'toolbox' } });
+    const call = 'file:///folder/b.aicf';
+    await client.sendNotification(DidOpenTextDocumentNotification.type, {
+      textDocument: { uri: call, languageId: 'aicf', version: 1, text: 'CALL|sum|{"numbers":[1,"2"]}\n' },
+    });
+    // The server uses the tools a moment after it has received them.
+    const check = async (): Promise<unknown> => {
+      const found = await client.sendRequest(DocumentDiagnosticRequest.type, { textDocument: { uri: call } });
+      return found.kind === 'full' && found.items.map(({ code, range }) => [code, range.start.character]);
+    };
+    await expectSoon(check, [['aicf/argument-schema', 23]]);
     await client.sendRequest(ShutdownRequest.type);
     await client.sendNotification(ExitNotification.type);
     assert.deepEqual([await ended, stderr], [0, '']);
     client.dispose();
   });
 
-  it('reports a message without a length, and ends', async function () {
-    this.timeout(60_000);
-    const server = spawn(findMachineNode(), [BUNDLE, 'lsp', '--stdio'], { stdio: ['pipe', 'pipe', 'pipe'] });
+  it('reports a message without a length, and ends', async () => {
+    const server = spawn(findMachineNode(), [CLI, 'lsp', '--stdio'], { stdio: ['pipe', 'pipe', 'pipe'] });
     const output: Buffer[] = [];
     for (const stream of [server.stdout, server.stderr])
       stream.on('data', (chunk: Buffer) => output.push(chunk));
@@ -76,9 +107,8 @@ describe('dist/cli.js lsp --stdio', () => {
     );
   });
 
-  it('ends when its client goes away', async function () {
-    this.timeout(20_000);
-    const server = spawn(findMachineNode(), [BUNDLE, 'lsp', '--stdio'], {
+  it('ends when its client goes away', async () => {
+    const server = spawn(findMachineNode(), [CLI, 'lsp', '--stdio'], {
       stdio: ['pipe', 'ignore', 'ignore'],
     });
     const ended = new Promise<number | null>(resolve => server.on('exit', resolve));

@@ -3,11 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import { ROOT } from '../../scripts/root.ts';
 import { HOSTILE_INPUTS } from '../support/hostile-inputs.ts';
 import { findExcess, memoryLimit, runMeasured } from '../support/peak-memory.ts';
+import { CLI } from '../support/built-cli.ts';
 
-const CLI = join(ROOT, 'dist/cli.js');
 const LENGTH = 400_000;
 
 /** Commands on the inputs that took most of them; all others are tried by the stress suite. */
@@ -16,6 +15,9 @@ const RUNS: readonly (readonly [input: string, ...words: string[]])[] = [
   ['open-dictionaries.aicl', 'check'],
   ['open-dictionaries.aicl', 'convert', '--to', 'json'],
   ['open-brackets.aicf', 'check'],
+  ['nested-lists.aicl', 'check'],
+  ['nested-lists.aicl', 'tensor'],
+  ['nested-lists.aicl', 'convert', '--to', 'json'],
 ];
 
 describe('the memory of a command stays in proportion to its input', () => {

@@ -19,7 +19,7 @@ export function readMeaning(text: string): readonly (readonly unknown[])[] {
   );
 }
 
-/** The value that a client shows for a result, whatever stands before its command. */
+/** The value that a client shows for a result, whatever is before its command. */
 function readResult(line: string, { pipes, end }: AicfLine): unknown {
   return foldAicfReply(`OK${line.slice(pipes[0] ?? end)}`).value;
 }

@@ -1,5 +1,5 @@
 import { Lexer } from '../../language/aicl/lexeme.ts';
-import { tokenize, type Tokens } from '../../language/aicl/tokens.ts';
+import { tokenize, type Tokens } from '../../language/aicl/grammar/tokens.ts';
 
 /** The tokens of a text that is one unit. */
 export function cutTokens(source: string): Tokens {

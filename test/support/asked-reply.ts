@@ -1,17 +1,17 @@
+import { ALL_PROTOCOLS } from '../../protocols/all.ts';
 import { protocolOf } from './protocol.ts';
 import { ReplyReader } from '../../protocols/convert/calls/reply-reader.ts';
 import { ReplyWriter } from '../../protocols/convert/calls/reply-writer.ts';
 import type { ResponseEnd } from '../../protocols/convert/calls/response-reader.ts';
 import { Report } from '../../core/message/report.ts';
-import { message } from '../../core/message/message.ts';
-import type { Outcome } from '../../core/message/outcome.ts';
+import { message, type Outcome } from '../../core/message/message.ts';
 import { textValue } from '../../core/values/value.ts';
 
 const TOOLS = { isComplete: false, tools: new Map() };
 const TASK = message('task', { task: textValue('x'), session: textValue('mine') });
 
 interface Shown {
-  /** What was told while it came, piece by piece, and what the end added. */
+  /** The progress reported while it arrived, piece by piece, and what the end added. */
   readonly pieces: readonly string[];
   readonly text: string;
   readonly notes: readonly string[];
@@ -25,8 +25,12 @@ export type Protocol = 'agent-api' | 'responses';
 /** Shows a reply whose body comes in these pieces. */
 export function show(body: readonly string[], protocol: Protocol, language: 'aicl' | 'aicf' = 'aicl'): Shown {
   const report = new Report();
-  const reader = new ReplyReader(protocolOf(protocol), TOOLS, report);
-  const writer = new ReplyWriter(language, TASK, TOOLS, report);
+  const reader = new ReplyReader(protocolOf(protocol), {
+    protocols: ALL_PROTOCOLS,
+    tools: TOOLS,
+    report: report,
+  });
+  const writer = new ReplyWriter(language, TASK, { protocols: ALL_PROTOCOLS, tools: TOOLS, report: report });
   const pieces = body.map(piece => writer.write(reader.push(piece)));
   pieces.push(writer.write(reader.end()) + writer.end());
   return {

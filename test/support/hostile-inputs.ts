@@ -16,6 +16,12 @@ export const HOSTILE_INPUTS: Readonly<Record<string, (length: number) => string>
   'open-dictionaries.aicl': length => '[d:[s:a]:'.repeat(length / 9),
   'open-lists.aicl': length => '[l:'.repeat(length / 3),
   'closed-lists.aicl': length => '[l:'.repeat(length / 4) + ']'.repeat(length / 4),
+  'nested-lists.aicl': length => `[l:${`${'[l:'.repeat(100)}${']'.repeat(100)},`.repeat(length / 401)}]`,
+  'nested-dictionaries.aicl': length =>
+    `[l:${`${'[d:[s:]:'.repeat(100)}[i:1]${']'.repeat(100)},`.repeat(length / 906)}]`,
+  'bracketed-texts.aicl': length => `[d:[s:a]:[l:${'[s:a[0],'.repeat(length / 8)}]`,
+  'values.aicl': length => `[l:${'[i:1],'.repeat(length / 6)}]`,
+  'tensors.aicl': length => `[l:${'[t:uint8:4:00000],'.repeat(length / 18)}]`,
   'messages.aicl': length =>
     '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:a],[s:msg_type]:[s:result],[s:data]:[s:b]]\n'.repeat(
       length / 91,
@@ -24,5 +30,6 @@ export const HOSTILE_INPUTS: Readonly<Record<string, (length: number) => string>
   'tensor.aicl': length => `[t:uint8:${length * 0.8}:${'0'.repeat(length)}]`,
   'open-brackets.aicf': length => `OK|${'['.repeat(length)}`,
   'open-objects.aicf': length => `OK|${'{"a":'.repeat(length / 5)}`,
+  'fields.aicf': length => `CALL|t|${'a|'.repeat(length / 2)}`,
   'escapes.aicf': length => `OK|${'\\'.repeat(length)}`,
 };

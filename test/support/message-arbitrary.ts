@@ -28,7 +28,7 @@ const NASTY = [
   ...['true', 'null', '1.0', '1e5', 'nan', ' ', '  x ', '[aicl 4001]', ' [mcp -32602]', 'AUTH:x', 'CALL|x'],
   ...['success', 'not found', 'text', 'arg1', 'END', 'OK|1', '%20', '<', '&amp;'],
 ];
-/** What AICL cannot send as it stands. */
+/** What AICL cannot send unchanged. */
 const UNSENDABLE = ['\r', '\r\n', '\ud800', '\udc00x'];
 
 /** What generated messages may hold. */
@@ -232,7 +232,7 @@ function usualFields(options: MessageOptions, value: fc.Arbitrary<Value>): Usual
   };
 }
 
-/** Names of members that protocols give a meaning: left over, they stand where that member stands. */
+/** Names of members that protocols give a meaning: left over, they are where that member is. */
 const KNOWN_MEMBERS = [
   ...['jsonrpc', 'id', 'method', 'params', 'result', 'error', 'parley', '_meta', 'metadata', 'trace_id'],
   ...[
@@ -485,13 +485,13 @@ function anyError(options: MessageOptions, value: fc.Arbitrary<Value>): fc.Arbit
       text: said,
       data,
     }));
-  const odd = fc.record({
+  const unexpected = fc.record({
     protocol: fc.option(fc.constantFrom('mcp', 'aicf', 'x').map(textValue), { nil: undefined }),
     code: fc.option(value, { nil: undefined }),
     text: fc.option(value, { nil: undefined }),
     data: fc.option(value, { nil: undefined }),
   });
-  return fc.oneof({ weight: 6, arbitrary: usual }, { weight: 1, arbitrary: odd });
+  return fc.oneof({ weight: 6, arbitrary: usual }, { weight: 1, arbitrary: unexpected });
 }
 
 /** Any message alone. */

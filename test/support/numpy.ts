@@ -1,27 +1,33 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { ROOT } from '../../scripts/root.ts';
+import type { NumpyThread } from './numpy-thread.ts';
 
-const PYTHON = process.platform === 'win32' ? 'python' : 'python3';
+let thread: NumpyThread | undefined;
 
-/** `given` is the input; what NumPy warns of is what is tested. */
-const PRELUDE = `
-import hashlib, json, sys, warnings
-import numpy as np
-warnings.simplefilter('ignore')
-given = json.load(sys.stdin)
-`;
+function startThread(): NumpyThread {
+  const { port1: port, port2 } = new MessageChannel();
+  const answered = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const worker = new Worker(new URL('numpy-thread.ts', import.meta.url), {
+    workerData: { port: port2, answered } satisfies NumpyThread,
+    transferList: [port2],
+  });
+  worker.unref();
+  port.unref();
+  return { port, answered };
+}
 
-const FIND = 'import sys, numpy; sys.exit(int(numpy.__version__.split(".")[0]) < 2)';
-
-let found: boolean | undefined;
-
-/** True where python3 with NumPy 2 or newer is there; looked for once. */
-function hasNumpy(): boolean {
-  found ??= spawnSync(PYTHON, ['-c', FIND]).status === 0;
-  return found;
+/** The line that Python answers with; it waits for it. Undefined where there is no NumPy 2 or newer. */
+function askThread(asked: string): string | undefined {
+  thread ??= startThread();
+  const { port, answered } = thread;
+  const before = Atomics.load(answered, 0);
+  port.postMessage(asked);
+  Atomics.wait(answered, 0, before);
+  const line: unknown = receiveMessageOnPort(port)?.message;
+  return typeof line === 'string' ? line : undefined;
 }
 
 /**
@@ -29,18 +35,11 @@ function hasNumpy(): boolean {
  * Throws what Python wrote where the program fails.
  */
 export function runNumpy(program: string, input: unknown = null): unknown {
-  if (!hasNumpy()) return undefined;
-  const run = spawnSync(
-    PYTHON,
-    ['-c', `${PRELUDE}\n${program}\nprint(json.dumps(answer, allow_nan=False))`],
-    {
-      input: JSON.stringify(input),
-      encoding: 'utf8',
-      maxBuffer: 1 << 28,
-    },
-  );
-  if (run.status !== 0) throw new Error(`Python failed: ${run.stderr}`);
-  return JSON.parse(run.stdout);
+  const line = askThread(JSON.stringify({ program, given: input }));
+  if (line === undefined) return undefined;
+  const said = JSON.parse(line) as { readonly answer: unknown } | { readonly problem: string };
+  if ('problem' in said) throw new Error(`Python failed: ${said.problem}`);
+  return said.answer;
 }
 
 /**

@@ -21,7 +21,7 @@ export interface MeasuredRun {
   readonly err: string;
 }
 
-/** Runs a program of Node in a process of its own and measures its memory; its output is read and not kept. */
+/** Runs a program of Node in a process of its own and measures its memory; its output is read and not stored. */
 export async function runMeasured(program: string, words: readonly string[]): Promise<MeasuredRun> {
   const child = spawn(process.execPath, ['--no-warnings', '--import', PRELOAD, program, ...words], {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],

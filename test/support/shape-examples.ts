@@ -1,7 +1,8 @@
+import { ALL_PROTOCOLS } from '../../protocols/all.ts';
 import assert from 'node:assert/strict';
-import { CONVERSIONS, type ConversionName } from '../../core/catalog/conversions.ts';
-import { meansSame } from '../../protocols/content/canonical.ts';
-import { SHAPES, type ShapedName } from '../../protocols/convert/shapes.ts';
+import { CONVERSIONS } from '../../core/catalog/conversions.ts';
+import { meansSame } from './means-same.ts';
+import { shapeOf } from '../../protocols/convert/shapes.ts';
 import { writeMessage } from '../../protocols/convert/write-message.ts';
 import { printJson } from '../../language/values/json-printer.ts';
 import { readJsonPieces } from '../../language/values/json-reader.ts';
@@ -11,7 +12,7 @@ import { TextSink } from '../../language/values/text-layer.ts';
 import type { MessageKind } from '../../core/catalog/message-kinds.ts';
 import { message, type Message } from '../../core/message/message.ts';
 import { intValue, type Value } from '../../core/values/value.ts';
-import { isSameValue } from '../../language/values/same-value.ts';
+import { isSameValue } from '../../protocols/message/same-value.ts';
 
 const TOOLS = { isComplete: false, tools: new Map() };
 
@@ -39,6 +40,7 @@ export function neutral(kind: MessageKind, json: object): Message {
 /** The message that a text says in a protocol; its id is left out where it is 1. */
 export function readIn(shape: ProtocolShape, text: string): Message | undefined {
   return shape.read(parse(text), {
+    protocols: ALL_PROTOCOLS,
     report: new Report(),
     tools: TOOLS,
     number: found =>
@@ -48,20 +50,22 @@ export function readIn(shape: ProtocolShape, text: string): Message | undefined 
   });
 }
 
-/** A message as a text of a protocol, and what is told about that. */
+/** A message as a text of a protocol, and the reports about that. */
 export function writeIn(
   shape: ProtocolShape,
   given: Message,
-  from?: ConversionName,
-): { text: string; told: readonly string[] } {
+  from?: string,
+): { text: string; reported: readonly string[] } {
   const report = new Report();
-  const text = print(writeMessage(nameOf(shape), given, { report, tools: TOOLS, id: 1, from }));
+  const text = print(
+    writeMessage(nameOf(shape), given, { protocols: ALL_PROTOCOLS, report, tools: TOOLS, id: 1, from }),
+  );
   const losses = report.losses.map(({ kind, path }) => `${kind} ${path}`.trimEnd());
-  return { text, told: [...losses, ...report.notes.map(note => note.message)] };
+  return { text, reported: [...losses, ...report.notes.map(note => note.message)] };
 }
 
-function nameOf(shape: ProtocolShape): ShapedName {
-  const row = CONVERSIONS.find(({ name }) => name !== 'aicf' && SHAPES[name] === shape);
+function nameOf(shape: ProtocolShape): string {
+  const row = CONVERSIONS.find(({ name }) => shapeOf(ALL_PROTOCOLS, name) === shape);
   assert.ok(row && row.name !== 'aicf');
   return row.name;
 }
@@ -74,7 +78,7 @@ export interface Example {
   readonly fields: object;
   /** What is written, where it is not the text again. */
   readonly written?: object;
-  readonly told?: readonly string[];
+  readonly reported?: readonly string[];
   /** False for a text that could be of another protocol over JSON-RPC as well. */
   readonly isPlain?: true;
 }
@@ -84,9 +88,9 @@ export function checkExample(shape: ProtocolShape, example: Example): void {
   const text = JSON.stringify(example.text);
   const expected = neutral(example.kind, example.fields);
   assert.deepEqual(readIn(shape, text), expected);
-  const { text: written, told } = writeIn(shape, expected, nameOf(shape));
+  const { text: written, reported } = writeIn(shape, expected, nameOf(shape));
   assert.equal(written, JSON.stringify(example.written ?? example.text));
-  assert.deepEqual(told, example.told ?? []);
+  assert.deepEqual(reported, example.reported ?? []);
   assert.deepEqual(readIn(shape, written), expected);
   assert.equal(shape.recognises(parse(text)), example.isPlain !== true);
 }
@@ -96,15 +100,18 @@ export interface ForeignExample {
   readonly it: string;
   readonly given: Message;
   readonly text: object;
-  readonly told?: readonly string[];
+  readonly reported?: readonly string[];
 }
 
-/** Holds a protocol to such an example: what is not told means the same when it is read. */
-export function checkForeign(shape: ProtocolShape, { given, text, told = [] }: ForeignExample): void {
+/** Holds a protocol to such an example: without a report it means the same when it is read. */
+export function checkForeign(
+  shape: ProtocolShape,
+  { given, text, reported: reported = [] }: ForeignExample,
+): void {
   const written = writeIn(shape, given);
   assert.equal(written.text, JSON.stringify(text));
-  assert.deepEqual(written.told, told);
+  assert.deepEqual(written.reported, reported);
   const read = readIn(shape, written.text);
-  const isTold = told.some(line => /^(?:dropped|moved|guessed|rounded)/.test(line));
-  if (!isTold) assert.ok(read && meansSame(read, given), written.text);
+  const isReported = reported.some(line => /^(?:dropped|moved|guessed|rounded)/.test(line));
+  if (!isReported) assert.ok(read && meansSame(read, given), written.text);
 }

@@ -18,7 +18,7 @@ export function sized(full: number, gate: number = Math.ceil(full / GATE_SHARE))
   return IS_FULL_SIZE ? full : gate;
 }
 
-/** How often a property is tried; FUZZ_RUNS=N sets it for a longer look. */
+/** The number of runs of a property: `full` in the stress run; FUZZ_RUNS=N overrides it for a longer look. */
 export function runs(full: number): number {
   const chosen = process.env['FUZZ_RUNS'];
   return chosen === undefined

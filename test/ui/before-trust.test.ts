@@ -16,7 +16,7 @@ const REACHING = [
   'Parley: Show Log',
 ];
 
-/** The page in which something stands. */
+/** The page that contains a text. */
 async function findPage({ page }: Workbench, selector: string): Promise<FrameLocator> {
   let found: FrameLocator | undefined;
   await expectSoon(async () => {

@@ -17,7 +17,7 @@ CALL|figma.getFile|abc123|1.0
 CALL|docs.search|quarterly revenue by region|5
 `;
 
-/** The rows of a table as it stands in lines, without times. */
+/** The rows of a table in lines, without times. */
 function rowsOf(lines: readonly string[]): readonly string[] {
   const end = lines.find(line => line.startsWith('Protocol'))?.indexOf(' | Parse') ?? 0;
   return lines.filter(line => line.includes(' | ')).map(line => line.slice(0, end));
@@ -42,7 +42,7 @@ describe('the cost of messages', () => {
   const status = (): Locator => workbench.page.locator('.statusbar-item', { hasText: /token/ });
   const lines = (): Promise<readonly string[]> => workbench.linesOf(workbench.editor('parley-cost'));
 
-  it('stands in the status bar, and a click compares what the command line prints, beside', async () => {
+  it('is shown in the status bar, and a click opens the comparison that the command line prints', async () => {
     await workbench.openFile('calls.aicf');
     await workbench.typeAt('calls.aicf', 2, 8, '');
     await expectSoon(() => status().allInnerTexts(), ['13 tokens · 29 B']);

@@ -13,7 +13,7 @@ describe('the dialect of an AICF file', () => {
     await workbench.runCommand('Explorer: Focus on Outline View');
   });
 
-  /** What stands beside the language in the status bar, the first lines of the outline, and how many lines have an error. */
+  /** The text beside the language in the status bar, the first lines of the outline, and how many lines have an error. */
   async function look(): Promise<unknown> {
     const status = await workbench.page.locator('[id="status.languageStatus"] a').getAttribute('aria-label');
     return {
@@ -29,7 +29,7 @@ describe('the dialect of an AICF file', () => {
     errors: 1,
   };
 
-  it('stands beside the language, with the reason', () => expectSoon(look, RPC));
+  it('is shown beside the language, with the reason', () => expectSoon(look, RPC));
 
   it('is another once it is picked, and the outline follows', async () => {
     await workbench.pick('Parley: Read AICF File As…', 'AICF context');

@@ -1,3 +1,4 @@
+import { OPEN } from '../agents/support/open-options.ts';
 import { ALL_PROTOCOLS } from '../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -40,7 +41,10 @@ describe('a trace as HAR', () => {
       );
       const config = agents.get('toolbox');
       assert.ok(config);
-      const agent = await openAgent(config, NO_VARIABLES, event => events.push(event), { language: 'aicf' });
+      const agent = await openAgent(config, NO_VARIABLES, event => events.push(event), {
+        ...OPEN,
+        language: 'aicf',
+      });
       assert.ok(agent.ok);
       const sent = { wireText: request, title: 'text.reverse' };
       said = (await agent.send(sent, QUIET, new AbortController().signal).reply).text;

@@ -79,7 +79,7 @@ describe('tensors that are changed in the window', () => {
     await keyboard().press('Control+z');
     const before = { text: ['[l:[t:uint8:4:0RjUA],', '[t:uint8:4:0RjUA]]', ''], cells: ['1', '2', '3', '4'] };
     await expectSoon(() => seen('edit.aicl'), before);
-    // What stands above is typed over: the tensor goes, and comes back by Undo.
+    // The text above is overwritten: the tensor goes, and comes back by Undo.
     await keyboard().press('Control+a');
     await keyboard().type('gone');
     await page().getByText('This tensor is no longer in the document.').waitFor();
@@ -147,7 +147,9 @@ describe('tensors that are changed in the window', () => {
     await workbench.typeAt('insert.aicl', 1, 12, '');
     await insert();
     await workbench.page
-      .locator('.notification-list-item-message', { hasText: 'A tensor cannot stand inside of another one.' })
+      .locator('.notification-list-item-message', {
+        hasText: 'A tensor cannot be inserted into another one.',
+      })
       .waitFor();
     assert.deepEqual(await text(), ['[l:[t:uint8:2,2:00000]]', '']);
     await workbench.clearNotifications();

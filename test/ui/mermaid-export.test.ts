@@ -93,7 +93,7 @@ describe("sequence diagrams, by Mermaid's own parser and painter", () => {
       [small.split('\n')[0], large.split('\n')[0]],
       [
         'sequenceDiagram',
-        '%% These are 50669 characters: set maxTextSize in the configuration of Mermaid, which draws 50000 unless it is told otherwise',
+        '%% These are 50669 characters: set maxTextSize in the configuration of Mermaid, which draws 50000 by default',
       ],
     );
   });

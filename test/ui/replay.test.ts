@@ -53,6 +53,7 @@ describe('a replay in a window', () => {
         'sum.agenttrace.jsonl': toFile(RECORDED),
         'secret.agenttrace.jsonl': toFile(SECRET),
         'paused.agenttrace.jsonl': toFile(PAUSED),
+        'environment.aicf': '# @agent toolbox\nCALL|enter|{{$env HOME}}\n',
       },
     });
     await workbench.clearTraces();
@@ -113,7 +114,7 @@ describe('a replay in a window', () => {
     assert.deepEqual(await traces(), before);
   });
 
-  it('opens the recording beside what came, and stands in the tree with a note', async () => {
+  it('opens the recording beside the replay, and is in the tree with a note', async () => {
     const widget = await press('Replay the selected call or the trace');
     await widget.locator('.monaco-list-row', { hasText: 'The same agent' }).click();
     await answer('Send 1 request');
@@ -177,12 +178,38 @@ describe('a replay in a window', () => {
     await expectSoon(async () => (await pace.innerText()).includes('the last one after 5 min 0 s'), true);
     await pace.click();
     await answer('Send 2 requests');
-    const told = workbench.page.locator('.notification-toast');
-    const waits = told.filter({ hasText: 'the next request goes out in' });
+    const reported = workbench.page.locator('.notification-toast');
+    const waits = reported.filter({ hasText: 'the next request goes out in' });
     await waits.waitFor();
     await waits.hover();
     await waits.getByRole('button', { name: 'Cancel' }).click();
-    await told.filter({ hasText: 'Replayed 1 of 2 requests.' }).waitFor();
+    await reported.filter({ hasText: 'Replayed 1 of 2 requests.' }).waitFor();
     await workbench.tab('math.add ↔ math.add replayed').waitFor();
+  });
+
+  it('and its request ask once before they send a variable of the environment, which no recording has', async () => {
+    const editor = await workbench.openFile('environment.aicf');
+    await workbench.clickLens(editor, 'Send', 'CALL|enter');
+    await expectSoon(
+      async () =>
+        /^Send a variable of your environment to .+\?\n'HOME' in the request/.test(await readQuestion()),
+      true,
+    );
+    await answer('Cancel');
+    await workbench.clickLens(editor, 'Send', 'CALL|enter');
+    await answer('Send it');
+    await workbench.row('Traces', /^enter, sent to toolbox, error 404/).click();
+    await expectSoon(title, 'enter');
+    const agents = await press('Replay the selected call or the trace');
+    await agents.locator('.monaco-list-row', { hasText: 'The same agent' }).click();
+    await answer('Send 1 request');
+    await workbench.tab('enter ↔ enter replayed · The traces are the same: 1 call').waitFor();
+    await expectSoon(
+      async () =>
+        (await workbench.page.locator('.view-line').allInnerTexts())
+          .join('\n')
+          .includes('CALL|enter|[redacted]'),
+      true,
+    );
   });
 });

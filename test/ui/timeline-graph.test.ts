@@ -30,7 +30,7 @@ const SHOW = show(LOOP, '1');
 
 describe('graph and sequence of the timeline page', () => {
   const timeline = useTimelinePage();
-  const { settle, tell } = timeline;
+  const { settle, tell: report } = timeline;
   let page: Page;
   beforeEach(() => {
     page = timeline.page;
@@ -41,7 +41,7 @@ describe('graph and sequence of the timeline page', () => {
     await settle();
   }
 
-  /** The calls that the page told the extension to be selected, in their order. */
+  /** The calls that the page reported as selected, in order. */
   const listSelected = (): Promise<unknown> =>
     page.evaluate(() =>
       (Reflect.get(globalThis, 'sent') as { type: string; call: string }[])
@@ -75,7 +75,7 @@ describe('graph and sequence of the timeline page', () => {
       );
 
   it('says in words and numbers what the picture shows: who calls whom, own time and waiting, failures, the cycle', async () => {
-    await tell(SHOW);
+    await report(SHOW);
     await bringToFront('Graph');
     assert.deepEqual(await page.getByRole('columnheader').allTextContents(), [
       'Agent',
@@ -131,7 +131,7 @@ describe('graph and sequence of the timeline page', () => {
     const [first, ...rest] = LOOP;
     assert.ok(first);
     const calls = [{ ...first, usage: { input: 1200, output: 34 } }, ...rest];
-    await tell({ ...SHOW, calls });
+    await report({ ...SHOW, calls });
     await bringToFront('Graph');
     const line = page.locator('.totals-count');
     assert.equal(await line.innerText(), 'Agents did not report all tokens of 4 calls.\nCount tokens');
@@ -142,11 +142,11 @@ describe('graph and sequence of the timeline page', () => {
     assert.deepEqual(await questions(), []);
     await page.getByRole('button', { name: 'Count tokens' }).click();
     assert.deepEqual(await questions(), [{ type: 'countTokens', count: 1, calls: ['2', '3', '4', '5'] }]);
-    const told = { type: 'tokens', count: 1, encoding: 'o200k_base' } as const;
-    await tell({ ...told, calls: [{ call: '2', tokens: { input: 1500, output: 7 } }], share: 0.25 });
+    const reported = { type: 'tokens', count: 1, encoding: 'o200k_base' } as const;
+    await report({ ...reported, calls: [{ call: '2', tokens: { input: 1500, output: 7 } }], share: 0.25 });
     assert.equal(await line.innerText(), 'Counting tokens… 25 %\nStop');
-    await tell({
-      ...told,
+    await report({
+      ...reported,
       calls: [
         { call: '3', tokens: { input: 20 }, uncounted: 'noText' },
         { call: '4', tokens: { input: 10 } },
@@ -176,16 +176,16 @@ describe('graph and sequence of the timeline page', () => {
     );
     assert.equal(
       await page.getByRole('gridcell', { name: '≈ 20' }).getAttribute('title'),
-      'Tokens of requests whose agents reported none, counted by o200k_base from what was on the wire, the frames of its protocol included',
+      'Tokens of requests whose agents reported none, counted by o200k_base from the payloads, including the framing of its protocol',
     );
     assert.equal(
       await line.innerText(),
-      'Counted by o200k_base: ≈ 1,530 tokens in, ≈ 7 tokens out. Not counted in full: 1 call, because messages are no text; 1 call, because messages are not kept.',
+      'Counted by o200k_base: ≈ 1,530 tokens in, ≈ 7 tokens out. Not counted in full: 1 call, because messages are not text; 1 call, because messages are not recorded.',
     );
   });
 
   it('selects one call in all views, by key and by pointer', async () => {
-    await tell(SHOW);
+    await report(SHOW);
     await bringToFront('Graph');
     await page.getByRole('treegrid', { name: 'Totals by agent and caller' }).focus();
     const walked: string[] = [];
@@ -229,7 +229,7 @@ describe('graph and sequence of the timeline page', () => {
   });
 
   it('has calls and replies in the order of time, once each, however many sides they were seen from', async () => {
-    await tell(SHOW);
+    await report(SHOW);
     await bringToFront('Sequence');
     assert.deepEqual(await listSteps(), [
       'after 0 ms, client calls A: ask A',
@@ -250,7 +250,7 @@ describe('graph and sequence of the timeline page', () => {
     const many = Array.from({ length: 200 }, (_, at) =>
       lasting(`m${at}`, 'B', 200 + at * 10, 205 + at * 10, { parent: '1', depth: 1 }),
     );
-    await tell({ ...SHOW, calls: [...LOOP, ...many], size: LOOP.length + many.length });
+    await report({ ...SHOW, calls: [...LOOP, ...many], size: LOOP.length + many.length });
     const places = (): Promise<readonly string[]> =>
       page.locator('.graph-box').evaluateAll(boxes => boxes.map(box => (box as HTMLElement).style.transform));
     await bringToFront('Graph');
@@ -269,10 +269,10 @@ describe('graph and sequence of the timeline page', () => {
     assert.match(seen ?? '', /^after 1\.\d\d s, /);
     const late = [
       lasting('e', 'E', 5000, 5010, { parent: '1', depth: 1 }),
-      // What comes late stands where its time puts it, above what is seen.
+      // A late call is placed by its time, above the visible rows.
       lasting('early', 'B', 110, 120, { parent: '1', depth: 1 }),
     ];
-    await tell({ type: 'calls', shown: 1, size: LOOP.length + many.length + 2, calls: late, gone: [] });
+    await report({ type: 'calls', shown: 1, size: LOOP.length + many.length + 2, calls: late, gone: [] });
     await page.getByText('E', { exact: true }).first().waitFor();
     assert.equal(await top(), seen);
     await bringToFront('Graph');
@@ -283,7 +283,7 @@ describe('graph and sequence of the timeline page', () => {
   it('marks what the search found, and shows text from agents as text', async () => {
     const hostile = '<img src=x onerror=alert(1)>';
     const call = lasting('7', hostile, 95, 96, { parent: '1', depth: 1, title: hostile });
-    await tell({ ...SHOW, calls: [...LOOP, call], size: LOOP.length + 1 });
+    await report({ ...SHOW, calls: [...LOOP, call], size: LOOP.length + 1 });
     await bringToFront('Graph');
     assert.equal(await page.locator('img').count(), 0);
     assert.deepEqual((await listTotals()).at(-3)?.[0], hostile);

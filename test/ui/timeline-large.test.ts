@@ -12,7 +12,7 @@ testLargeTrace({ calls: 1_000, batch: 100, events: 80, step: 8 });
 
 describe('timeline page with what is hostile', () => {
   const timeline = useTimelinePage();
-  const { settle, tell } = timeline;
+  const { settle, tell: report } = timeline;
 
   it('shows script in every field as text, in every view', async () => {
     const { page } = timeline;
@@ -33,8 +33,8 @@ describe('timeline page with what is hostile', () => {
       until: at === 2 ? 1e300 : 10,
       source: { uri: text, line: 1 },
     }));
-    await tell(show(states, SCRIPT, { notes: [SCRIPT] }));
-    await tell({
+    await report(show(states, SCRIPT, { notes: [SCRIPT] }));
+    await report({
       type: 'calls',
       shown: 1,
       size: states.length,

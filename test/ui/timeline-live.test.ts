@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { CallState } from '../../trace/fold/call-state.ts';
-import type { TellCalls } from '../../wire/timeline-messages.ts';
+import type { ReportCalls } from '../../wire/timeline-messages.ts';
 import { listRows, show, useTimelinePage } from './support/timeline-page.ts';
 
 /** Calls that are there: more than fit on the screen, so that those that come are not seen. */
@@ -22,7 +22,7 @@ function call(number: number, more: Partial<CallState> = {}): CallState {
   };
 }
 
-function tellOf(number: number): TellCalls {
+function callsOf(number: number): ReportCalls {
   return { type: 'calls', shown: 1, size: number + 1, calls: [call(number)], gone: [] };
 }
 
@@ -30,9 +30,9 @@ describe('timeline page while calls come', () => {
   const timeline = useTimelinePage();
 
   it('writes the texts that changed and nothing else, and lays out once a message', async () => {
-    const { page, tell } = timeline;
+    const { page, tell: report } = timeline;
     const calls = Array.from({ length: CALLS }, (_, number) => call(number));
-    await tell(show(calls, 'c0'));
+    await report(show(calls, 'c0'));
     const session = await page.context().newCDPSession(page);
     await session.send('Performance.enable');
     const countLayouts = async (): Promise<number> => {
@@ -41,7 +41,7 @@ describe('timeline page while calls come', () => {
     };
     const before = await countLayouts();
     await page.evaluate(countWritten);
-    for (let number = CALLS; number < CALLS + MESSAGES; number++) await tell(tellOf(number));
+    for (let number = CALLS; number < CALLS + MESSAGES; number++) await report(callsOf(number));
     const layouts = (await countLayouts()) - before;
     const written = await page.evaluate(() => (globalThis as unknown as Written).written);
     assert.deepEqual(
@@ -61,14 +61,14 @@ describe('timeline page while calls come', () => {
   });
 
   it('shows the rows that came behind the others, and stays where it is scrolled to', async () => {
-    const { page, tell, settle } = timeline;
+    const { page, tell: report, settle } = timeline;
     const calls = Array.from({ length: CALLS }, (_, number) => call(number));
-    // What is selected is brought into sight with its view: it stands there already.
-    await tell(show(calls, `c${CALLS - 1}`));
+    // The selection is scrolled into sight with its view: it is there already.
+    await report(show(calls, `c${CALLS - 1}`));
     const scroller = page.locator('.waterfall .scroller');
     const last = async (): Promise<string | undefined> => (await listRows(page)).at(-1);
     for (const number of [CALLS, CALLS + 1]) {
-      await tell(tellOf(number));
+      await report(callsOf(number));
       await scroller.evaluate(node => node.scrollTo(0, node.scrollHeight));
       await settle();
       assert.equal(await last(), `2 call ${number}`);

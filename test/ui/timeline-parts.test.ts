@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import type { TraceEvent } from '../../core/events/events.ts';
 import { TraceFold } from '../../trace/fold/fold.ts';
 import { readParts } from '../../protocols/reply-parts/parts-reader.ts';
-import type { TellParts } from '../../wire/timeline-messages.ts';
+import type { ReportParts } from '../../wire/timeline-messages.ts';
 import { listRows, show, statesOf, useTimelinePage } from './support/timeline-page.ts';
 
 const begin = (call: string, at: number, parent?: string): TraceEvent => ({
@@ -74,7 +74,7 @@ function foldOf(events: readonly TraceEvent[]): TraceFold {
   return fold;
 }
 
-function parts(events: readonly TraceEvent[], call: string): TellParts {
+function parts(events: readonly TraceEvent[], call: string): ReportParts {
   const node = foldOf(events).find(call);
   assert.ok(node);
   const read = readParts(
@@ -87,7 +87,7 @@ function parts(events: readonly TraceEvent[], call: string): TellParts {
 
 describe('parts of replies in the timeline', () => {
   const timeline = useTimelinePage();
-  const { settle, tell, press } = timeline;
+  const { settle, tell: report, press } = timeline;
   let page: Page;
   beforeEach(() => {
     page = timeline.page;
@@ -116,11 +116,11 @@ describe('parts of replies in the timeline', () => {
     );
 
   it('are asked for when they are looked at, and stand between the calls by their time', async () => {
-    await tell(show(statesOf(PLAN), 'plan'));
+    await report(show(statesOf(PLAN), 'plan'));
     assert.deepEqual(await asked(), ['plan']);
     await page.locator('.rows').focus();
     await press('p');
-    await tell(parts(PLAN, 'plan'));
+    await report(parts(PLAN, 'plan'));
     assert.deepEqual(await listAll(), [
       '1 planner · plan · streaming, 4 chunks open *',
       '2 Reasoning · Let me see. · 60 ms',
@@ -130,7 +130,7 @@ describe('parts of replies in the timeline', () => {
     assert.deepEqual(await asked(), []);
     await press('ArrowDown', 'ArrowDown', 'ArrowRight');
     assert.deepEqual(await asked(), ['weather']);
-    await tell(parts(PLAN, 'weather'));
+    await report(parts(PLAN, 'weather'));
     await press('ArrowRight', 'ArrowRight', 'ArrowRight');
     assert.deepEqual((await listAll()).slice(2), [
       '2 planner · weather · ok · 100 ms open',
@@ -148,8 +148,8 @@ describe('parts of replies in the timeline', () => {
   });
 
   it('open in the details when they are selected, and take the focus there', async () => {
-    await tell(show(statesOf(PLAN), 'plan'));
-    await tell(parts(PLAN, 'plan'));
+    await report(show(statesOf(PLAN), 'plan'));
+    await report(parts(PLAN, 'plan'));
     assert.deepEqual(await listDetails(), ['Reasoning', 'Message']);
     await page.locator('.row', { hasText: 'plan' }).first().hover();
     await page.locator('.row.has-parts .parts-toggle').first().click();
@@ -158,7 +158,7 @@ describe('parts of replies in the timeline', () => {
     await settle();
     assert.deepEqual(await listDetails(), ['Reasoning', 'Message: Came after 400 ms Take a coat.']);
     const track = page.locator('.row', { hasText: 'Let me' }).locator('.track');
-    assert.equal(await track.getAttribute('aria-label'), 'came after 100 ms, in 60 ms, 3 pieces');
+    assert.equal(await track.getAttribute('aria-label'), 'came after 100 ms, in 60 ms, 3 chunks');
     await page.locator('.rows').focus();
     const active = await page.locator('.rows').evaluate(grid => {
       const row = document.getElementById(grid.getAttribute('aria-activedescendant') ?? '');
@@ -175,23 +175,23 @@ describe('parts of replies in the timeline', () => {
   });
 
   it('grow while a reply comes, and stay selected', async () => {
-    await tell(show(statesOf(PLAN), 'plan'));
-    await tell(parts(PLAN, 'plan'));
+    await report(show(statesOf(PLAN), 'plan'));
+    await report(parts(PLAN, 'plan'));
     await page.locator('.rows').focus();
     await press('p', 'End');
     await asked();
     const more = [...PLAN, come('plan', 480, delta('m2', ' And a hat.')), end('plan', 500)];
-    await tell({ type: 'calls', shown: 1, size: 2, calls: statesOf(more), gone: [] });
+    await report({ type: 'calls', shown: 1, size: 2, calls: statesOf(more), gone: [] });
     assert.deepEqual(await asked(), ['plan']);
-    await tell(parts(more, 'plan'));
+    await report(parts(more, 'plan'));
     assert.deepEqual((await listAll()).at(-1), '2 Message · Take a coat. And a hat. · incomplete · 80 ms *');
     assert.deepEqual(await listDetails(), [
       'Reasoning',
-      'Message: Came after 400 ms, in 80 ms, 2 pieces Take a coat. And a hat.',
+      'Message: Came after 400 ms, in 80 ms, 2 chunks Take a coat. And a hat.',
     ]);
     assert.equal(
       await page.locator('.details .parts > .notes').innerText(),
-      'The stream came to no end; what it says may be cut',
+      'The stream did not end; its content may be incomplete',
     );
   });
 });

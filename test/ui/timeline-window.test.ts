@@ -44,7 +44,7 @@ describe('the timeline in the window', () => {
         'STREAM|1\nSTREAM| 2\nSTREAM| 3\nSTREAM| 4\nEND',
       ],
     );
-    assert.match(await view.locator('.row .track').getAttribute('aria-label').then(String), / pieces$/);
+    assert.match(await view.locator('.row .track').getAttribute('aria-label').then(String), / chunks$/);
     await workbench.screenshot('timeline-dark');
   });
 
@@ -82,6 +82,8 @@ describe('the timeline in the window', () => {
     const lenses = workbench.lenses(editor, 'Send');
     await expectSoon(() => lenses.count(), 7);
     await workbench.typeAt('hello.aicf', 1, 1, 'LIST');
+    // Enter takes a proposal where the list of them is open.
+    await workbench.page.keyboard.press('Escape');
     await workbench.page.keyboard.press('Enter');
     await workbench.page.keyboard.press('Control+0');
     await expectSoon(() => lenses.count(), 8);

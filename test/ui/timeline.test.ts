@@ -3,12 +3,12 @@ import { beforeEach, describe, it } from 'mocha';
 import type { Page } from 'playwright-core';
 import type { CallState } from '../../trace/fold/call-state.ts';
 import type { TraceEvent } from '../../core/events/events.ts';
-import type { TellCalls } from '../../wire/timeline-messages.ts';
+import type { ReportCalls } from '../../wire/timeline-messages.ts';
 import { call } from '../support/trace-call.ts';
 import { listRows, show, statesOf, useTimelinePage } from './support/timeline-page.ts';
 import { expectSoon } from './support/wait.ts';
 
-function add(calls: readonly CallState[], size: number, more: Partial<TellCalls> = {}): TellCalls {
+function add(calls: readonly CallState[], size: number, more: Partial<ReportCalls> = {}): ReportCalls {
   return { type: 'calls', shown: 1, size, calls, gone: [], ...more };
 }
 
@@ -56,7 +56,7 @@ function listPath(page: Page, title: string): Promise<readonly (readonly number[
 /** The page of the timeline alone, with the extension's end of its messages in the test's hand. */
 describe('timeline page', () => {
   const timeline = useTimelinePage();
-  const { settle, tell, press, sent } = timeline;
+  const { settle, tell: report, press, sent } = timeline;
   let page: Page;
   beforeEach(() => {
     page = timeline.page;
@@ -71,7 +71,7 @@ describe('timeline page', () => {
     page.locator('.axis-label:visible').evaluateAll(labels => labels.map(label => label.textContent));
 
   it('shows calls under those that led to them, in the order of their time', async () => {
-    await tell(show(statesOf(PLAN), 'plan'));
+    await report(show(statesOf(PLAN), 'plan'));
     assert.deepEqual(await listAll(), ['1 plan open *', '2 weather', '2 book open', '3 seat']);
     const said = await page
       .locator('.row')
@@ -91,7 +91,7 @@ describe('timeline page', () => {
   });
 
   it('walks, folds and unfolds by keys, and tells what is selected', async () => {
-    await tell(show(statesOf(PLAN), 'plan'));
+    await report(show(statesOf(PLAN), 'plan'));
     await page.locator('.rows').focus();
     const walked: string[] = [];
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowDown', 'ArrowLeft', 'Home', 'End']) {
@@ -115,30 +115,30 @@ describe('timeline page', () => {
   });
 
   it('goes to the call above where what it led to is folded away, and back to one that is selected elsewhere', async () => {
-    await tell(show(statesOf(PLAN), 'seat'));
+    await report(show(statesOf(PLAN), 'seat'));
     await page.locator('.row', { hasText: 'plan' }).locator('.twist').first().click();
     await settle();
     assert.deepEqual(await listAll(), ['1 plan folded *']);
-    await tell({ type: 'select', call: 'seat' });
+    await report({ type: 'select', call: 'seat' });
     assert.deepEqual(await listAll(), ['1 plan open', '2 weather', '2 book open', '3 seat *']);
   });
 
   it('moves a call below its parent where that comes later, and takes away what went', async () => {
     const [parent, child] = statesOf([call('parent', 0), call('child', 1, 'parent')]);
     assert.ok(parent && child);
-    await tell({ ...show([], 'child'), calls: [child], size: 2 });
+    await report({ ...show([], 'child'), calls: [child], size: 2 });
     assert.deepEqual(await listAll(), ['1 child *']);
-    await tell(add([parent], 2));
+    await report(add([parent], 2));
     assert.deepEqual(await listAll(), ['1 parent open', '2 child *']);
-    await tell(add([], 1, { gone: ['parent'] }));
+    await report(add([], 1, { gone: ['parent'] }));
     assert.deepEqual(await listAll(), ['1 child *']);
-    await tell({ type: 'clear' });
-    assert.match(await page.locator('main').innerText(), /^This trace is no longer kept/);
+    await report({ type: 'clear' });
+    assert.match(await page.locator('main').innerText(), /^This trace is no longer stored/);
   });
 
   it('stays where the user scrolled to while calls come in above', async () => {
     const events = Array.from({ length: 200 }, (_, at) => call(`c${String(at).padStart(3, '0')}`, 1000 + at));
-    await tell(show(statesOf(events), 'c000'));
+    await report(show(statesOf(events), 'c000'));
     await page.locator('.waterfall .scroller').evaluate(node => node.scrollTo(0, 1100));
     await settle();
     const top = (): Promise<string> =>
@@ -148,14 +148,14 @@ describe('timeline page', () => {
       });
     assert.equal(await top(), 'c050');
     const before = statesOf(Array.from({ length: 30 }, (_, at) => call(`b${at}`, at)));
-    await tell(add(before, 230));
+    await report(add(before, 230));
     assert.equal(await top(), 'c050');
     assert.equal(await page.locator('.rows').getAttribute('aria-rowcount'), '230');
   });
 
   it('draws no more rows than are seen', async () => {
     const events = Array.from({ length: 5000 }, (_, at) => call(`c${at}`, at));
-    await tell(show(statesOf(events), 'c4999'));
+    await report(show(statesOf(events), 'c4999'));
     const [count, height] = await page
       .locator('.waterfall .scroller')
       .evaluate(node => [node.querySelectorAll('.row').length, node.clientHeight] as const);
@@ -164,7 +164,7 @@ describe('timeline page', () => {
   });
 
   it('zooms by keys, by the wheel at the pointer and by a drag over the axis', async () => {
-    await tell(show(statesOf(PLAN), 'plan'));
+    await report(show(statesOf(PLAN), 'plan'));
     const all = await axis();
     assert.deepEqual([all[0], all.at(-1)], ['0', '1.0 s']);
     await page.locator('.rows').focus();
@@ -203,7 +203,7 @@ describe('timeline page', () => {
           ? { ...state, depth: 6 }
           : state,
     );
-    await tell({ ...show(statesOf(PLAN), 'seat'), calls: states });
+    await report({ ...show(statesOf(PLAN), 'seat'), calls: states });
     const badges = (title: string): Promise<readonly string[]> =>
       page
         .locator('.row', { has: page.locator('.title', { hasText: title }) })
@@ -212,17 +212,17 @@ describe('timeline page', () => {
     assert.deepEqual(
       [await badges('seat'), await badges('weather'), await badges('plan')],
       [
-        ['entered again toolbox → b → toolbox', 'depth 4 of 5', 'inferred', 'notes 1'],
-        ['depth 6, over 5', 'entered again toolbox → toolbox'],
+        ['re-entered toolbox → b → toolbox', 'depth 4 of 5', 'inferred', 'notes 1'],
+        ['depth 6, over 5', 're-entered toolbox → toolbox'],
         [],
       ],
     );
   });
 
   it('shows what compressed bytes say, and below it the bytes as they came', async () => {
-    await tell(show(statesOf(PLAN), 'book'));
+    await report(show(statesOf(PLAN), 'book'));
     const piece = { type: 'wire', call: 'book', direction: 'in' } as const;
-    await tell({
+    await report({
       type: 'payload',
       call: 'book',
       names: [],
@@ -245,7 +245,7 @@ describe('timeline page', () => {
 
   it('draws under each bar what of it is on the critical path, and says how much that is', async () => {
     await page.addStyleTag({ content: ':root { --vscode-charts-purple: rgb(1 2 3); }' });
-    await tell(show(statesOf(PLAN), 'book'));
+    await report(show(statesOf(PLAN), 'book'));
     const facts = await page.locator('.details dt, .details dd').allTextContents();
     assert.equal(facts[facts.indexOf('Critical path') + 1], '200 ms (20 % of the trace)');
     const whole = await listPath(page, 'plan');
@@ -271,10 +271,10 @@ describe('timeline page', () => {
   });
 
   it('asks for what was on the wire of the selected call, and shows it', async () => {
-    await tell(show(statesOf(PLAN), 'book'));
+    await report(show(statesOf(PLAN), 'book'));
     assert.deepEqual(await sent('ask'), [{ type: 'ask', call: 'book', from: 0 }]);
     const head = { type: 'head', call: 'book', at: 401, direction: 'out', line: 'POST http://a/' } as const;
-    await tell({
+    await report({
       type: 'payload',
       call: 'book',
       names: [{ scheme: 'aio', trace: 'AIO-TR-20260301-0001', id: '2' }],
@@ -301,7 +301,7 @@ describe('timeline page', () => {
     const facts = await details.locator('dt, dd').allTextContents();
     assert.deepEqual(facts.slice(0, 10), [
       ...['Agent', 'toolbox', 'Protocol', 'AICF-RPC 1.0', 'Code', '422, missing or wrong argument'],
-      ...['Led to by', 'plan · toolbox', 'Led to', '1 call'],
+      ...['Parent call', 'plan · toolbox', 'Child calls', '1 call'],
     ]);
     await details.getByRole('button', { name: 'plan · toolbox' }).click();
     await settle();
@@ -315,14 +315,14 @@ describe('timeline page', () => {
     ] as const;
     const [first] = statesOf(open);
     assert.ok(first);
-    await tell(show(statesOf(open), 'a', { now: Date.now() }));
+    await report(show(statesOf(open), 'a', { now: Date.now() }));
     const wire = { type: 'wire', call: 'a', direction: 'in' } as const;
     const payload = { type: 'payload', call: 'a', names: [], attributes: [], leftOut: 0 } as const;
-    await tell({ ...payload, from: 0, events: [{ ...wire, at: 5, bytes: { text: 'on' } }] });
-    await tell(add([{ ...first, last: 6, pieces: 2, bytesIn: 4 }], 1, { now: Date.now() }));
-    await tell({ ...payload, from: 1, events: [{ ...wire, at: 6, bytes: { text: 'ce' } }] });
+    await report({ ...payload, from: 0, events: [{ ...wire, at: 5, bytes: { text: 'on' } }] });
+    await report(add([{ ...first, last: 6, pieces: 2, bytesIn: 4 }], 1, { now: Date.now() }));
+    await report({ ...payload, from: 1, events: [{ ...wire, at: 6, bytes: { text: 'ce' } }] });
     assert.equal(await page.locator('.details pre:visible').innerText(), 'once');
-    await tell(add([{ ...first, status: 'ok', until: 9, pieces: 2, bytesIn: 4 }], 1));
+    await report(add([{ ...first, status: 'ok', until: 9, pieces: 2, bytesIn: 4 }], 1));
     assert.deepEqual(
       await sent('ask'),
       [0, 1, 0].map(from => ({ type: 'ask', call: 'a', from })),
@@ -333,7 +333,7 @@ describe('timeline page', () => {
     const drawn = (): Promise<string> =>
       page.locator('canvas.chart').evaluate(canvas => (canvas as HTMLCanvasElement).toDataURL());
     const at = Date.now() - 60_000;
-    await tell(show(statesOf([call('a', at)]), 'a', { now: at + 10 }));
+    await report(show(statesOf([call('a', at)]), 'a', { now: at + 10 }));
     const first = await drawn();
     await page.waitForFunction(
       was => (document.querySelector('canvas.chart') as HTMLCanvasElement).toDataURL() !== was,
@@ -342,8 +342,8 @@ describe('timeline page', () => {
     assert.match(await page.locator('h1').innerText(), /1 call running$/);
   });
 
-  it('finds calls by what is told of them, and by what the extension finds', async () => {
-    await tell(show(statesOf(PLAN), 'plan'));
+  it('finds calls by their details, and by what the extension finds', async () => {
+    await report(show(statesOf(PLAN), 'plan'));
     await page.locator('.rows').focus();
     await press('/');
     await page.keyboard.type('No ROOM');
@@ -358,13 +358,13 @@ describe('timeline page', () => {
     const status = (): Promise<string> => page.locator('.search-status').innerText();
     assert.equal(await status(), '1 found · payloads 0 %');
     const found = { type: 'found', search: asked?.search ?? 0, calls: ['weather'] } as const;
-    await tell({ ...found, share: 0.5, lost: 1 });
+    await report({ ...found, share: 0.5, lost: 1 });
     assert.equal(await status(), '2 found · payloads 50 % · 1 payload unreadable');
     assert.equal(
       await page.locator('.search-status').getAttribute('title'),
-      'Not all that 1 call sent and got was searched: the file that held it is gone, was cut or could not be written.',
+      'Not all payloads of 1 call were searched: the file that held it is gone, was cut or could not be written.',
     );
-    await tell({ ...found, share: 1, lost: 0 });
+    await report({ ...found, share: 1, lost: 0 });
     assert.equal(await status(), '2 found');
     await press('Enter');
     assert.deepEqual([await selected(), await status()], ['weather', '1 of 2']);
@@ -376,7 +376,7 @@ describe('timeline page', () => {
   });
 
   it('offers what can be done, and tells the extension', async () => {
-    await tell(show(statesOf(PLAN), 'book', { actions: ['exportTrace', 'copyTrace'] }));
+    await report(show(statesOf(PLAN), 'book', { actions: ['exportTrace', 'copyTrace'] }));
     await page.getByRole('button', { name: 'Copy trace' }).click();
     await page.locator('.row', { hasText: 'weather' }).click();
     await page.getByRole('button', { name: 'Export trace' }).click();
@@ -405,7 +405,7 @@ describe('timeline page', () => {
       first: -5,
       ticks: [1e308, -1e308],
     };
-    await tell({ ...show([], '__proto__'), calls: [hostile], size: 1, notes: [script] });
+    await report({ ...show([], '__proto__'), calls: [hostile], size: 1, notes: [script] });
     assert.equal(await page.locator('.row .title').innerText(), script);
     assert.equal(await page.locator('main img, main script').count(), 0);
     assert.equal(await page.evaluate(() => 'hurt' in globalThis), false);

@@ -1,5 +1,5 @@
 import tokens from 'gpt-tokenizer/bpeRanks/cl100k_base';
 import { packTokens } from '../../protocols/cost/token-ranks.ts';
 
-/** The tokens of cl100k_base. In the bundle this is the text alone, without the list that it comes from. */
+/** The packed tokens of cl100k_base. The bundle contains only this text, not the list that it is made from. */
 export const packed = packTokens(tokens);

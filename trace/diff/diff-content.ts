@@ -1,6 +1,6 @@
-import { findQuote, findUnescaped } from '../../core/text/json-signs.ts';
+import { findQuote, findUnescaped } from '../../core/text/json-delimiters.ts';
 
-/** Members that are made anew for every call, wherever they stand. */
+/** Members with new values in every call, at any depth. */
 const MADE_ANEW: ReadonlySet<string> = new Set([
   'trace_id',
   'traceparent',
@@ -24,19 +24,19 @@ const MADE_ANEW: ReadonlySet<string> = new Set([
   'progressToken',
 ]);
 
-/** An id that a program made: a UUID, or letters and an underscore before many digits. */
+/** A generated id: a UUID, or letters and an underscore before many digits. */
 const MADE_ID = /^"(?:[A-Za-z]+[_-][0-9a-fA-F-]{8,}|[0-9a-fA-F]{4}[0-9a-fA-F-]{8,})"$/;
 
-/** Before the session of an AICL message, which answers repeat. */
+/** The text before the session of an AICL message, which replies repeat. */
 const AICL_SESSION = '[s:session_id]:[s:';
 
-/** A sign of JSON, or what stands between signs and blanks. */
+/** Matches a sign of JSON, or text between signs and white space. */
 const TOKEN = /["{}[\]:,]|[^\s{}[\]:,"]+/g;
 
 /**
- * What a request or reply says, without what is made anew each time: ids, trace names and times. Each of those is
- * replaced by the number in which it first appears, so that two texts that use their ids alike are alike. Two texts are
- * the same content if these are equal. Work: linear in the text.
+ * A request or reply without values that are new in every call: ids, trace names and times. Each is replaced
+ * by a number, in the order of first appearance, so that two texts that use their ids alike become equal.
+ * Texts with equal results have the same content. Linear in the text.
  */
 export function comparableText(text: string): string {
   const numbers = new Map<string, number>();
@@ -73,7 +73,7 @@ interface Found {
   readonly value: string;
 }
 
-/** The values of JSON members that are made anew, in order. */
+/** The values of JSON members that are new in every call, in order. */
 function* findMadeAnew(text: string): Generator<Found> {
   let depth = 0;
   let last: string | undefined;
@@ -90,14 +90,14 @@ function* findMadeAnew(text: string): Generator<Found> {
   }
 }
 
-/** A string is one token, however long it is: a regular expression does not pass over all. */
+/** Lists the tokens. Strings are scanned without the regular expression, which cannot match very long ones. */
 function* listTokens(text: string): Generator<{ readonly token: string; readonly at: number }, void> {
   let isOpen = false;
   const tokens = new RegExp(TOKEN);
   for (let match = tokens.exec(text); match; match = tokens.exec(text)) {
     const { 0: sign, index: at } = match;
     const end = sign === '"' && !isOpen ? findQuote(text, at) : at;
-    // Behind a string that does not end none does.
+    // After an unclosed string, no further string can end, so its quote is not searched again.
     if (end < 0) isOpen = true;
     else tokens.lastIndex = Math.max(tokens.lastIndex, end + 1);
     yield { token: end > at ? text.slice(at, end + 1) : sign, at };

@@ -8,8 +8,8 @@ import type { CallNode } from '../fold/tree.ts';
 const NOTHING: CallContent = { input: '', output: '' };
 
 /**
- * Reads what the calls of a trace said, for `diffTraces`. `digest` shortens a text, so that the payloads of a large trace
- * need not be held; equal texts have to give equal digests, and others different ones.
+ * Reads the contents of a trace's calls for `diffTraces`. `digest` shortens a text, so that the payloads of a
+ * large trace need not be stored; it must give equal digests for equal texts, and different ones for others.
  */
 export async function readDiffSide(
   source: Pick<ExportSource, 'trees' | 'payload'>,
@@ -19,11 +19,11 @@ export async function readDiffSide(
   for (const call of walkCalls(source.trees)) {
     const payload = await source.payload(call.call.call);
     const read = (direction: 'out' | 'in'): string => {
-      // What went before it were questions of the connection's own, which are asked once and not by every call.
+      // Earlier messages are requests of the connection itself, which not every call repeats.
       const last = splitMessages(payload, direction).findLast(({ wire }) => wire.length > 0);
-      const kept = last && joinPayload(last.wire, direction);
-      if (!kept) return '';
-      return digest('text' in kept ? comparableText(kept.text) : kept.base64);
+      const stored = last && joinPayload(last.wire, direction);
+      if (!stored) return '';
+      return digest('text' in stored ? comparableText(stored.text) : stored.base64);
     };
     contents.set(call, { input: read('out'), output: read('in') });
   }

@@ -2,10 +2,10 @@ import { showOnOneLine } from '../../core/text/quote.ts';
 import { kindOf, type CallChange, type CallDiff, type TraceDiff } from './diff.ts';
 import { formatDuration } from '../words.ts';
 
-/** Deeper calls are not moved further in. */
+/** The maximum depth that is indented. */
 const DEEPEST_INDENT = 20;
 
-/** What became of a call: a sign for lists and a word. */
+/** The kinds of differences: a sign for lists and a word. */
 const KINDS = {
   same: { sign: ' ', word: 'same' },
   changed: { sign: '~', word: 'changed' },
@@ -20,7 +20,7 @@ const CHANGES = {
   moved: 'moved',
 } as const satisfies Record<CallChange, string>;
 
-/** The difference as text: a line a call, indented by its depth, `+`, `-` or `~` before those that differ. */
+/** Prints a difference: a line for each call, indented by its depth, with `+`, `-` or `~` before those that differ. */
 export function* printDiff({ roots, counts }: TraceDiff): Generator<string, void> {
   const open = roots.map(diff => ({ diff, depth: 0 })).reverse();
   for (let next = open.pop(); next; next = open.pop()) {
@@ -34,7 +34,7 @@ export function* printDiff({ roots, counts }: TraceDiff): Generator<string, void
   yield describeCounts(counts);
 }
 
-/** A call of a difference in a line: whom it asks for what, what changed, and how its time did. */
+/** Describes a call of a difference in a line: its agent and title, its changes, and its times. */
 export function describeDiff(diff: CallDiff): string {
   const { before, after, changes } = diff;
   const call = (after ?? before)?.call;

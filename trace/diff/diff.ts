@@ -1,6 +1,6 @@
 import type { CallNode } from '../fold/tree.ts';
 
-/** What a call said and got, in a form in which equal contents are equal texts (`comparableText`, or a hash of it). */
+/** The content of a call, as texts that are equal for equal contents (`comparableText`, or a hash of it). */
 export interface CallContent {
   readonly input: string;
   readonly output: string;
@@ -12,22 +12,22 @@ export interface DiffSide {
   content(call: CallNode): CallContent;
 }
 
-/** What differs between a call and its counterpart. Times, ids and trace names are no differences. */
+/** A difference between a call and its counterpart. Times, ids and trace names are ignored. */
 export type CallChange = 'input' | 'output' | 'status' | 'moved';
 
-/** A call of one trace, with its counterpart in the other one where it has one. */
+/** A call of one trace, with its counterpart in the other one, if any. */
 export interface CallDiff {
   readonly before: CallNode | undefined;
   readonly after: CallNode | undefined;
   readonly changes: readonly CallChange[];
-  /** In the order of the second trace; those that are only in the first stand where they stood. */
+  /** In the order of the second trace; calls of the first one alone are at their old positions. */
   readonly children: readonly CallDiff[];
 }
 
 /** The difference of two traces. */
 export interface TraceDiff {
   readonly roots: readonly CallDiff[];
-  /** Calls by what became of them. */
+  /** The number of calls by kind of difference. */
   readonly counts: {
     readonly same: number;
     readonly changed: number;
@@ -41,9 +41,9 @@ interface OpenDiff extends CallDiff {
 }
 
 /**
- * Compares two traces by their structure: the calls below two calls that belong together are matched by agent, protocol,
- * title and input, then without the input, each to the next of its kind that is left. Those whose order differs from the
- * other trace's are moved. Work: n log n in the number of calls; no recursion, so a chain may be of any length.
+ * Compares two traces by their structure. The children of two matching calls are matched by agent, protocol,
+ * title and input, then without the input, each to the next remaining one of its key. Matches in a different
+ * order are moved. Takes n log n steps for n calls; without recursion, so that chains may have any length.
  */
 export function diffTraces(before: DiffSide, after: DiffSide): TraceDiff {
   const roots: OpenDiff[] = [];
@@ -65,14 +65,14 @@ export function diffTraces(before: DiffSide, after: DiffSide): TraceDiff {
   return { roots, counts };
 }
 
-/** What became of a call. */
+/** The kind of a call's difference. */
 export function kindOf({ before, after, changes }: CallDiff): keyof TraceDiff['counts'] {
   if (!before) return 'added';
   if (!after) return 'removed';
   return changes.length > 0 ? 'changed' : 'same';
 }
 
-/** True where the traces are the same. */
+/** True if the traces are the same. */
 export function isSame({ counts }: TraceDiff): boolean {
   return counts.changed + counts.added + counts.removed === 0;
 }
@@ -83,7 +83,7 @@ interface Pair {
   readonly isMoved: boolean;
 }
 
-/** Pairs calls that stand below the same one; those without a counterpart are pairs of one. */
+/** Matches the children of one call; a call without a counterpart is a pair with one member. */
 function matchCalls(
   ours: readonly CallNode[],
   theirs: readonly CallNode[],
@@ -120,13 +120,13 @@ function pushTo(lists: Map<string, number[]>, key: string, value: number): void 
   else lists.set(key, [value]);
 }
 
-/** The pairs in the order of the second trace; a call that is gone stands behind the one that it stood behind. */
+/** Sorts pairs by the second trace; a removed call follows its predecessor in the first trace. */
 function putInOrder(
   ours: readonly CallNode[],
   theirs: readonly CallNode[],
   matched: ReadonlyMap<CallNode, number>,
 ): readonly Pair[] {
-  const kept = new Set(longestRise(ours.flatMap(call => matched.get(call) ?? [])));
+  const stored = new Set(longestRise(ours.flatMap(call => matched.get(call) ?? [])));
   const partner = new Map<number, CallNode>();
   const goneBehind = new Map<number, CallNode[]>();
   let last = -1;
@@ -147,12 +147,12 @@ function putInOrder(
     ...goneAt(-1),
     ...theirs.flatMap((call, at): readonly Pair[] => {
       const own = partner.get(at);
-      return [{ before: own, after: call, isMoved: own !== undefined && !kept.has(at) }, ...goneAt(at)];
+      return [{ before: own, after: call, isMoved: own !== undefined && !stored.has(at) }, ...goneAt(at)];
     }),
   ];
 }
 
-/** The longest rising subsequence of numbers that are all different. */
+/** The longest increasing subsequence of distinct numbers. */
 function longestRise(numbers: readonly number[]): readonly number[] {
   const ends: number[] = [];
   const previous = new Map<number, number | undefined>();

@@ -2,11 +2,11 @@ import type { CallStatus } from '../../core/events/events.ts';
 import type { TracePart } from '../../protocols/reply-parts/part.ts';
 import type { CallNode, TraceTree } from '../fold/tree.ts';
 import { envelopeOf } from './envelope.ts';
-import { joinPayload, printAnswered, printAsked } from './payload-text.ts';
+import { joinPayload, printAnswered, printAsked, type PayloadText } from './payload-text.ts';
 import { findReplyParts } from './reply-parts.ts';
 import { walkCalls, type ExportSource } from './source.ts';
 
-/** How a call stands, in the words of the graph; ours says more in its envelope. */
+/** The status of a call in AIO's graph; the exact one is in the envelope. */
 export const AIO_STATUS = {
   open: 'pending',
   ok: 'ok',
@@ -16,9 +16,10 @@ export const AIO_STATUS = {
 } as const satisfies Record<CallStatus, string>;
 
 /**
- * Traces as AIO's graph (AIO-MCP, section 7; reading of AIO-MCP, section 4): `{trace_id, calls: [{id, agent, method, input,
- * output, status}]}`, a list of graphs for several traces. Beside the document's members stand `protocol`, `partial`, `parent`
- * (the id of the call above), and `parley` with what the graph has no word for.
+ * Exports traces as AIO's graph (AIO-MCP, section 7; reading of AIO-MCP, section 4): `{trace_id, calls: [{id,
+ * agent, method, input, output, status}]}`, a list of graphs for several traces. The extra members are
+ * `protocol`, `partial`, `parent` (the id of the parent call), and `parley` with everything that the graph
+ * cannot express.
  */
 export async function* exportAio(source: ExportSource): AsyncGenerator<string, void> {
   const several = source.trees.length !== 1;
@@ -36,33 +37,47 @@ async function* exportGraph(tree: TraceTree, source: ExportSource): AsyncGenerat
   yield `{"trace_id":${JSON.stringify(trace)},"calls":[`;
   let separator = '\n';
   for (const node of walkCalls([tree])) {
-    yield separator + (await printCall(node, ids, source));
+    yield separator;
+    yield* printCall(node, ids, source);
     separator = ',\n';
   }
   yield '\n]}';
 }
 
-async function printCall(node: CallNode, ids: CallIds, source: ExportSource): Promise<string> {
+/** Yields a call member by member, so that other work gets a turn between long ones. */
+async function* printCall(node: CallNode, ids: CallIds, source: ExportSource): AsyncGenerator<string, void> {
   const { call, status, parent } = node;
   const payload = await source.payload(call.call);
-  const [asked, answered] = [joinPayload(payload, 'out'), joinPayload(payload, 'in')];
-  const members: readonly (readonly [name: string, json: string | undefined])[] = [
-    ['id', ids.get(node)],
-    ['parent', parent && ids.get(parent)],
-    ['protocol', JSON.stringify(call.protocol)],
-    ['agent', JSON.stringify(call.agent)],
-    ['method', JSON.stringify(call.title)],
-    ['input', asked && printAsked(asked)],
-    ['output', answered && printAnswered(answered)],
-    ['status', JSON.stringify(AIO_STATUS[status])],
-    ['partial', status === 'incomplete' ? 'true' : undefined],
-    ['parley', JSON.stringify({ ...envelopeOf(node), ...describeReply(node, payload, source.protocols) })],
+  const print = (direction: 'out' | 'in', write: (payload: PayloadText) => string): string | undefined => {
+    const joined = joinPayload(payload, direction);
+    return joined && write(joined);
+  };
+  const members: readonly (readonly [name: string, print: () => string | undefined])[] = [
+    ['id', () => ids.get(node)],
+    ['parent', () => parent && ids.get(parent)],
+    ['protocol', () => JSON.stringify(call.protocol)],
+    ['agent', () => JSON.stringify(call.agent)],
+    ['method', () => JSON.stringify(call.title)],
+    ['input', () => print('out', printAsked)],
+    ['output', () => print('in', printAnswered)],
+    ['status', () => JSON.stringify(AIO_STATUS[status])],
+    ['partial', () => (status === 'incomplete' ? 'true' : undefined)],
+    [
+      'parley',
+      () => JSON.stringify({ ...envelopeOf(node), ...describeReply(node, payload, source.protocols) }),
+    ],
   ];
-  const printed = members.flatMap(([name, json]) => (json === undefined ? [] : [`"${name}":${json}`]));
-  return `{${printed.join(',')}}`;
+  let separator = '{';
+  for (const [name, printMember] of members) {
+    const json = printMember();
+    if (json === undefined) continue;
+    yield `${separator}"${name}":${json}`;
+    separator = ',';
+  }
+  yield '}';
 }
 
-/** What came of a call in several parts: the graph has one output, the last. Readers of ours read the output. */
+/** The parts of a reply with several of them, because the graph has only one output; our import reads the output. */
 function describeReply(
   node: CallNode,
   payload: Parameters<typeof findReplyParts>[1],
@@ -84,7 +99,7 @@ function describePart({ kind, title, status, at, text, notes, children }: TraceP
   };
 }
 
-/** The name by which AIO's agents know a trace: that of its first call that carries one. */
+/** The AIO name of a trace: that of its first call that has one. */
 function findAioTrace(tree: TraceTree): string | undefined {
   for (const node of walkCalls([tree])) {
     const name = findAioName(node);
@@ -103,7 +118,7 @@ function findAioName(
 /** The id of each call as JSON. */
 type CallIds = ReadonlyMap<CallNode, string>;
 
-/** Calls keep the id that they have in AIO's trace, `trace_id#id`; the others get the numbers that are free. */
+/** Assigns ids: calls retain their id in AIO's trace, `trace_id#id`; others get the free numbers. */
 function numberCalls(tree: TraceTree, trace: string): CallIds {
   const taken = new Map<string, CallNode>();
   for (const node of walkCalls([tree])) {

@@ -1,8 +1,9 @@
 import { showControls } from '../../core/text/quote.ts';
 
 /**
- * A row of CSV (RFC 4180). A text that a spreadsheet would take for a formula begins with an apostrophe, and so does a line of it:
- * a program that expects other separators takes that for a row of its own. Control characters are made visible.
+ * Prints a row of CSV (RFC 4180). A text, or a line of it, that a spreadsheet could take for a formula gets
+ * an apostrophe in front: a program that expects other separators reads a line as a row. Control characters
+ * are made visible.
  */
 export function printRow(cells: readonly (string | number | undefined)[]): string {
   return `${cells.map(printCell).join(',')}\r\n`;

@@ -2,7 +2,7 @@ import type { CallNode } from '../fold/tree.ts';
 import { printRow } from './csv-cells.ts';
 import { callerOf, walkCalls, type ExportSource } from './source.ts';
 
-/** The columns, with the value of each. A text comes from outside; a number is ours. */
+/** The columns, with the value of each. Texts may contain foreign input, numbers cannot. */
 const COLUMNS: readonly (readonly [
   name: string,
   value: (node: CallNode, trace: string) => string | number | undefined,
@@ -31,9 +31,7 @@ const COLUMNS: readonly (readonly [
   ['notes', ({ notes }) => notes.join('\n')],
 ];
 
-/**
- * Traces as CSV, a row a call, times in milliseconds.
- */
+/** Exports traces as CSV, one row for each call, with times in milliseconds. */
 export async function* exportCsv(source: ExportSource): AsyncGenerator<string, void> {
   yield await Promise.resolve(printRow(COLUMNS.map(([name]) => name)));
   for (const tree of source.trees)

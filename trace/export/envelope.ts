@@ -1,27 +1,26 @@
 import type { CallEvent, EndEvent } from '../../core/events/events.ts';
-import { tellOutcome } from '../outcome.ts';
+import { outcomeFields } from '../outcome.ts';
 import type { CallNode } from '../fold/tree.ts';
 
 /**
- * What formats of others cannot say of a call, as a member of theirs named `parley`: the events of a trace file without their
- * `type` and without payloads. A reader that does not know it passes it over.
+ * The data of a call that a foreign format cannot express, as its member `parley`: the events of a trace file
+ * without their `type` and without payloads. Other readers ignore it.
  */
 export interface CallEnvelope {
   readonly call: Omit<CallEvent, 'type'>;
-  /** When the first of the reply came, in milliseconds since 1970: what was observed of callers rests on it. */
+  /** When the first byte of the reply arrived, in milliseconds since 1970; parent resolution depends on it. */
   readonly answered?: number;
   readonly end?: Omit<EndEvent, 'type' | 'call'>;
   readonly notes?: readonly string[];
   readonly attributes?: CallNode['attributes'];
 }
 
-/** The envelope of a call. */
 export function envelopeOf(node: CallNode): CallEnvelope {
   const { attributes } = node;
   return { ...bareEnvelopeOf(node), ...(attributes.length === 0 ? {} : { attributes }) };
 }
 
-/** The same without attributes, for a format that has them itself. */
+/** The same without attributes, for a format that has attributes itself. */
 export function bareEnvelopeOf(node: CallNode): CallEnvelope {
   const { call, notes } = node;
   const { firstInAt: answered } = node.traffic;
@@ -38,7 +37,7 @@ export function bareEnvelopeOf(node: CallNode): CallEnvelope {
 export function endOf(node: CallNode): Omit<EndEvent, 'type' | 'call'> | undefined {
   const { status, code, message, usage, duration, call } = node;
   if (status === 'open') return undefined;
-  return { at: call.at + (duration ?? 0), ...tellOutcome({ status, code, message, usage }) };
+  return { at: call.at + (duration ?? 0), ...outcomeFields({ status, code, message, usage }) };
 }
 
 function withoutType({ type, ...rest }: CallEvent): Omit<CallEvent, 'type'> {

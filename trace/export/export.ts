@@ -1,4 +1,4 @@
-import type { TraceFormat } from '../../core/catalog/trace-formats.ts';
+import type { TraceFormat } from './trace-formats.ts';
 import type { SliceTurns } from '../../core/text/slices.ts';
 import { exportAio } from './aio.ts';
 import { exportCsv } from './csv.ts';
@@ -21,12 +21,12 @@ const EXPORTS: Readonly<Record<TraceFormat, (source: ExportSource) => AsyncGener
   totals: exportTotals,
 };
 
-/** Traces as text of a format, in pieces; payloads are asked for call by call. */
+/** Exports traces in a format, in pieces; payloads are read call by call. */
 export function exportTrace(format: TraceFormat, source: ExportSource): AsyncGenerator<string, void> {
   return EXPORTS[format](source);
 }
 
-/** The same as one text; others have their turn between its pieces, where `turns` are given. */
+/** The same as one text; with `turns`, it yields between pieces. */
 export async function exportTraceText(
   format: TraceFormat,
   source: ExportSource,

@@ -1,18 +1,18 @@
 import type { HeadEvent, WireEvent } from '../../core/events/events.ts';
 
-/** A request over HTTP with what came back. */
+/** An HTTP request with its reply. */
 export interface HttpExchange {
   readonly request: HeadEvent;
   readonly response?: HeadEvent;
   readonly wire: readonly WireEvent[];
-  /** When the last of it came; milliseconds since 1970. */
+  /** When its last byte arrived, in milliseconds since 1970. */
   readonly until: number;
 }
 
-/** `POST http://…`: a method and an address. */
+/** `POST http://…`: a method and a URL. */
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ https?:\/\/\S/i;
 
-/** The HTTP exchanges of a call, in their order; none where it went another way. */
+/** The HTTP exchanges of a call, in order; none for other transports. */
 export function listExchanges(payload: readonly (HeadEvent | WireEvent)[]): readonly HttpExchange[] {
   const found: { request: HeadEvent; response?: HeadEvent; wire: WireEvent[]; until: number }[] = [];
   for (const event of payload) {

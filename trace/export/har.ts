@@ -1,7 +1,7 @@
 import { PRODUCT } from '../../core/catalog/product.ts';
 import { countOf, showCount } from '../../core/text/count.ts';
 import { printDate } from '../date.ts';
-import type { HeadEvent, KeptHeader } from '../../core/events/events.ts';
+import type { HeadEvent, StoredHeader } from '../../core/events/events.ts';
 import { findHeader } from '../../core/events/headers.ts';
 import type { CallNode } from '../fold/tree.ts';
 import { sizeOf } from '../../core/events/marks.ts';
@@ -11,8 +11,9 @@ import { joinPayload } from './payload-text.ts';
 import { walkCalls, type ExportSource } from './source.ts';
 
 /**
- * The HTTP exchanges of traces as HAR 1.2. `_parley` of a call's first exchange keeps what HAR has no word for, and of its other
- * ones the call's id. Compressed bodies are told as what they say. What went another way, as over standard input, is left out, and the comment of the log says how many calls.
+ * Exports the HTTP exchanges of traces as HAR 1.2. `_parley` has what HAR cannot express in the first
+ * exchange of a call, and the call's id in its others. Compressed bodies are written unpacked. Calls over
+ * other transports are left out; the comment of the log has their number.
  */
 export async function* exportHar(source: ExportSource): AsyncGenerator<string, void> {
   const creator = { name: PRODUCT.title, version: PRODUCT.version };
@@ -32,7 +33,7 @@ export async function* exportHar(source: ExportSource): AsyncGenerator<string, v
   const comment =
     leftOut === 0
       ? ''
-      : `,"comment":"Left out for not going over HTTP: ${showCount(leftOut)} of ${countOf(count, 'call')}"`;
+      : `,"comment":"Left out because they do not use HTTP: ${showCount(leftOut)} of ${countOf(count, 'call')}"`;
   yield `\n]${comment}}}\n`;
 }
 
@@ -79,7 +80,7 @@ function toResponse(exchange: HttpExchange): object {
   const body = joinPayload(exchange.wire, 'in');
   const bodySize = countBytes(exchange, 'in');
   const isPacked = exchange.wire.some(({ direction, unpacked }) => direction === 'in' && unpacked);
-  const size = isPacked ? countSaid(exchange) : bodySize;
+  const size = isPacked ? countReplyBytes(exchange) : bodySize;
   const encoded = body && ('text' in body ? body : { text: body.base64, encoding: 'base64' });
   return {
     status: Number(status),
@@ -99,10 +100,10 @@ function toResponse(exchange: HttpExchange): object {
   };
 }
 
-/** What HAR has for a reply that never came: the status 0. */
+/** HAR's form of a missing reply: the status 0. */
 const NO_RESPONSE: Pick<HeadEvent, 'line' | 'headers'> = { line: '', headers: [] };
 
-function toHeader({ name, value, redacted }: KeptHeader): object {
+function toHeader({ name, value, redacted }: StoredHeader): object {
   return { name, value, ...(redacted === undefined ? {} : { _redacted: redacted }) };
 }
 
@@ -110,8 +111,8 @@ function countBytes({ wire }: HttpExchange, direction: 'out' | 'in'): number {
   return wire.reduce((sum, event) => sum + (event.direction === direction ? sizeOf(event) : 0), 0);
 }
 
-/** The bytes of a reply once it is unpacked; a secret counts as long as it was. */
-function countSaid({ wire }: HttpExchange): number {
+/** The bytes of an unpacked reply; a redacted secret counts with its original length. */
+function countReplyBytes({ wire }: HttpExchange): number {
   return wire.reduce((sum, { unpacked, ...event }) => {
     if (event.direction !== 'in') return sum;
     return sum + sizeOf(unpacked ? { ...event, bytes: unpacked, redacted: unpacked.redacted ?? [] } : event);

@@ -11,32 +11,32 @@ import { joinPayload, type PayloadText } from './payload-text.ts';
 import { countParts, findReplyParts, printReplyParts } from './reply-parts.ts';
 import { callerOf, walkCalls, type ExportSource } from './source.ts';
 
-/** How much goes into a text that a model should read. */
+/** The limits of a text for a model. */
 interface MarkdownLimits {
-  /** Calls that are listed. */
+  /** The number of calls that are listed. */
   readonly calls: number;
-  /** Characters of one request or reply. */
+  /** The number of characters of one request or reply. */
   readonly payload: number;
-  /** Characters of all of them. */
+  /** The number of characters of all requests and replies. */
   readonly payloads: number;
-  /** Characters of a note or a message. */
+  /** The number of characters of a note or a message. */
   readonly words: number;
 }
 
 const LIMITS: MarkdownLimits = { calls: 500, payload: 2_000, payloads: 60_000, words: 500 };
 
-/** Deeper calls are not moved further in; their line says how deep they are. */
+/** The maximum depth that is indented; lines of deeper calls have their depth in words. */
 const DEEPEST_INDENT = 10;
 
 /**
- * Traces as Markdown for pasting into a model: who called whom with what came of it, then requests and replies, those of calls
- * that failed first. What is cut is said with how much. Texts of agents stand in fences or are escaped.
+ * Exports traces as Markdown for pasting into a model: the calls with callers and outcomes, then requests and replies,
+ * those of failed calls first. Cuts are marked with their size. Texts of agents are fenced or escaped.
  */
 export async function* exportMarkdown(
   source: ExportSource,
   limits: MarkdownLimits = LIMITS,
 ): AsyncGenerator<string, void> {
-  let room = limits.payloads;
+  let limiter = limits.payloads;
   for (const [index, tree] of source.trees.entries()) {
     const calls = [...walkCalls([tree])];
     const listed = calls.slice(0, limits.calls);
@@ -46,8 +46,8 @@ export async function* exportMarkdown(
     yield '\n## Requests and replies\n';
     let left = 0;
     for (const node of byInterest(listed)) {
-      const { text, used } = await printPayload(node, source, limits, room);
-      room -= used;
+      const { text, used } = await printPayload(node, source, limits, limiter);
+      limiter -= used;
       if (text === undefined) left++;
       else yield text;
     }
@@ -105,13 +105,13 @@ function levelOf(node: CallNode): number {
   return level;
 }
 
-/** Calls that failed first: they are what is asked about. */
+/** Puts failed calls first, because questions are usually about them. */
 function byInterest(calls: readonly CallNode[]): readonly CallNode[] {
   return [...calls.filter(hasFailed), ...calls.filter(node => !hasFailed(node))];
 }
 
 interface PrintedPayload {
-  /** Undefined where there is no more room; empty where nothing is kept. */
+  /** Undefined if there is no capacity left; empty if no payload is stored. */
   readonly text: string | undefined;
   readonly used: number;
 }
@@ -120,7 +120,7 @@ async function printPayload(
   node: CallNode,
   source: ExportSource,
   limits: MarkdownLimits,
-  room: number,
+  limiter: number,
 ): Promise<PrintedPayload> {
   const payload = await source.payload(node.call.call);
   const replied = findReplyParts(node, payload, source.protocols);
@@ -135,7 +135,7 @@ async function printPayload(
   );
   if (parts.length === 0) return { text: '', used: 0 };
   const used = parts.reduce((total, part) => total + part.length, 0);
-  if (used > room) return { text: undefined, used: 0 };
+  if (used > limiter) return { text: undefined, used: 0 };
   const title = escapeMarkdown(
     showOnOneLine(cutText(`${node.call.title} (${node.call.agent})`, limits.words)),
   );
@@ -144,7 +144,8 @@ async function printPayload(
 }
 
 function fencePayload(payload: PayloadText, { payload: most }: MarkdownLimits): string {
-  if ('base64' in payload) return `${countOf(decodeBase64(payload.base64)?.length ?? 0, 'byte')} of no text.`;
+  if ('base64' in payload)
+    return `${countOf(decodeBase64(payload.base64)?.length ?? 0, 'byte')} of binary data.`;
   const text = cutText(payload.text, most);
   return fenceCode(showInvisible(text.replaceAll('\r\n', '\n')).trimEnd(), '');
 }

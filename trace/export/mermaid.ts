@@ -5,19 +5,19 @@ import type { CallNode } from '../fold/tree.ts';
 import { describeOutcome } from '../words.ts';
 import { callerOf, walkCalls, type ExportSource } from './source.ts';
 
-/** Characters of a diagram that Mermaid draws where nobody set its `maxTextSize`; a diagram cannot set that itself. */
-const MOST_CHARACTERS = 50_000;
+/** Mermaid's default `maxTextSize` in characters; a diagram cannot set it itself. */
+const MAX_CHARACTERS = 50_000;
 
 /**
- * Traces as a sequence diagram of Mermaid: calls and their ends in the order of their times. What a call looks like from another
- * side is left out, and a comment says how many; another one says what to do where there is more than Mermaid draws unasked.
- * Every text is escaped, so that none can end its line or the diagram.
+ * Exports traces as a sequence diagram of Mermaid: calls and their ends in the order of their times. Other sides' views
+ * of a call are left out, with their number in a comment; another comment gives advice if the diagram is larger than
+ * Mermaid's default limit. Every text is escaped, so that none can end its line or the diagram.
  */
 export async function* exportMermaid(source: Pick<ExportSource, 'trees'>): AsyncGenerator<string, void> {
   const lines = await Promise.resolve([...listLines(source)]);
   const size = lines.reduce((sum, line) => sum + line.length, 0);
-  if (size > MOST_CHARACTERS)
-    yield `%% These are ${size} characters: set maxTextSize in the configuration of Mermaid, which draws ${MOST_CHARACTERS} unless it is told otherwise\n`;
+  if (size > MAX_CHARACTERS)
+    yield `%% These are ${size} characters: set maxTextSize in the configuration of Mermaid, which draws ${MAX_CHARACTERS} by default\n`;
   yield* lines;
 }
 
@@ -31,12 +31,12 @@ function* listLines(source: Pick<ExportSource, 'trees'>): Generator<string, void
     if (source.trees.length > 1) yield noteOver(actors, shown[0], `Trace ${tree.trace}`);
     const views = calls.length - shown.length;
     if (views > 0)
-      yield `  %% Left out for being another call seen from another side: ${showCount(views)} of ${countOf(calls.length, 'call')}\n`;
+      yield `  %% Left out as recordings of the same call on another side: ${showCount(views)} of ${countOf(calls.length, 'call')}\n`;
     for (const step of orderSteps(shown)) yield printStep(step, actors);
   }
 }
 
-/** The names of participants in the diagram; an agent that is called like the client is not it. */
+/** The names of participants in the diagram; an agent with the same name as the client is a different participant. */
 type Actors = ReadonlyMap<Participant, string>;
 
 function nameActors({ trees }: Pick<ExportSource, 'trees'>): Actors {
@@ -54,7 +54,7 @@ interface Step {
   readonly at: number;
 }
 
-/** Beginnings and ends by their times; at one time as the calls stand in each other. */
+/** Beginnings and ends by their times; at equal times, nested as the calls are. */
 function orderSteps(calls: readonly CallNode[]): readonly Step[] {
   const steps: Step[] = [];
   const open: CallNode[] = [];
@@ -73,7 +73,7 @@ function orderSteps(calls: readonly CallNode[]): readonly Step[] {
   return steps.sort((one, other) => one.at - other.at);
 }
 
-/** The nearest call above that is shown. */
+/** The nearest ancestor that is shown. */
 function findShown(node: CallNode | undefined): CallNode | undefined {
   let at = node;
   while (at?.isView) at = at.parent;
@@ -94,8 +94,8 @@ function noteOver(actors: Actors, first: CallNode | undefined, words: string): s
 }
 
 /**
- * A text as Mermaid shows it literally: everything but letters, digits and plain punctuation by its number. One of blanks alone
- * is quoted, since it would not be seen.
+ * Escapes a text so that Mermaid shows it literally: everything but letters, digits and plain punctuation by
+ * its code. White space alone is quoted, to be visible.
  */
 function escape(text: string): string {
   const shown = text.trim() === '' ? quote(text) : showOnOneLine(text);

@@ -1,5 +1,4 @@
 import { findMessageKind } from '../../core/catalog/message-kinds.ts';
-import { findConversion, type ConversionName } from '../../core/catalog/conversions.ts';
 import type { Protocols } from '../../protocols/protocol.ts';
 import { TELEMETRY } from '../../core/catalog/telemetry.ts';
 import { readMessages } from '../../protocols/convert/read-text.ts';
@@ -7,25 +6,27 @@ import { Report } from '../../core/message/report.ts';
 import type { Message } from '../../core/message/message.ts';
 import { decodeBase64 } from '../../core/text/base64.ts';
 import { countOf } from '../../core/text/count.ts';
-import { listSigns } from '../../core/text/json-signs.ts';
+import { listDelimiters } from '../../core/text/json-delimiters.ts';
 import { parseJson } from '../../core/text/json.ts';
 import type { HeadEvent, TraceProtocol, WireEvent } from '../../core/events/events.ts';
 import { splitMessages } from '../messages.ts';
 import { showValue } from '../../protocols/reply-parts/content-words.ts';
-import { cutTexts } from '../../protocols/reply-parts/cut-texts.ts';
-import type { TracePart } from '../../protocols/reply-parts/part.ts';
+import { cutTexts, type TracePart } from '../../protocols/reply-parts/part.ts';
 import { readParts } from '../../protocols/reply-parts/parts-reader.ts';
 import type { CallNode } from '../fold/tree.ts';
-import { cutText, sayCut } from './cut-text.ts';
+import { cutText, describeCut } from './cut-text.ts';
 import { joinPayload } from './payload-text.ts';
 
-/** Characters of a request, and of a reply that has no parts: backends refuse spans that are too large. */
-const MOST_CHARACTERS = 20_000;
+/**
+ * The maximum number of characters of a request, or of a reply without parts: backends reject spans that are
+ * too large.
+ */
+const MAX_CHARACTERS = 20_000;
 
-/** Arguments that are nested deeper are told as their text. */
+/** The maximum nesting of arguments as JSON; deeper ones are exported as text. */
 const DEEPEST = 64;
 
-/** What was on the wire of a call. */
+/** The heads and bytes of a call. */
 type Payload = readonly (HeadEvent | WireEvent)[];
 
 /** An attribute whose value is a text. */
@@ -38,42 +39,42 @@ export interface ContentOptions {
 }
 
 /**
- * What a call asked and what came of it, as OpenTelemetry's conventions for generative AI have it: the arguments and the result of
- * a tool, the messages to and from an agent (`gen_ai.input.messages`, `gen_ai.output.messages`: JSON as texts, which backends
- * read). Long texts are cut, with how much. Empty for what was not heard.
+ * The content of a call by OpenTelemetry's conventions for generative AI: the arguments and the result of a tool, or
+ * the messages to and from an agent (`gen_ai.input.messages`, `gen_ai.output.messages`: JSON as text, which backends
+ * parse). Long texts are cut, with a note of the length. Empty for a call without payload.
  */
-export function tellContent(
+export function contentAttributes(
   node: CallNode,
   payload: Payload,
   { operation, protocols }: ContentOptions,
 ): readonly TextAttribute[] {
-  const asked = readAsked(node.call.protocol, payload);
+  const requestText = readAsked(node.call.protocol, payload, protocols);
   const parts = listParts(node, payload, protocols);
-  const heard = readWhole(payload, 'in');
+  const observed = readWhole(payload, 'in');
   if (operation === 'execute_tool') {
-    const result = heard === undefined ? undefined : tellResult(parts, heard);
-    return [...tell(TELEMETRY.toolArguments, asked), ...tell(TELEMETRY.toolResult, result)];
+    const result = observed === undefined ? undefined : resultOf(parts, observed);
+    return [...report(TELEMETRY.toolArguments, requestText), ...report(TELEMETRY.toolResult, result)];
   }
-  const input = asked && toMessage('user', [{ type: 'text', content: asked }]);
-  const output = heard === undefined ? undefined : toReply(node, parts, heard);
-  return [...tell(TELEMETRY.inputMessages, input), ...tell(TELEMETRY.outputMessages, output)];
+  const input = requestText && toMessage('user', [{ type: 'text', content: requestText }]);
+  const output = observed === undefined ? undefined : toReply(node, parts, observed);
+  return [...report(TELEMETRY.inputMessages, input), ...report(TELEMETRY.outputMessages, output)];
 }
 
-function tell(name: string, text: string | undefined): readonly TextAttribute[] {
+function report(name: string, text: string | undefined): readonly TextAttribute[] {
   return text === undefined ? [] : [[name, text]];
 }
 
-/** What the last request among all that went out asks for: its arguments, its task or its question, else all of it. */
-function readAsked(protocol: TraceProtocol, payload: Payload): string | undefined {
+/** The content of the last request sent: its arguments, task or query, else the whole text. */
+function readAsked(protocol: TraceProtocol, payload: Payload, protocols: Protocols): string | undefined {
   const texts = splitMessages(payload, 'out').flatMap(({ wire }) => readWhole(wire, 'out') ?? []);
-  const from = findConversion(protocol)?.name;
-  const wants = from === undefined ? [] : texts.flatMap(text => listWants(text, from));
-  const asked = wants.at(-1) ?? texts.at(-1);
-  return asked === undefined ? undefined : cutText(asked, MOST_CHARACTERS);
+  const known = protocols.find(protocol) !== undefined;
+  const wants = known ? texts.flatMap(text => listWants(text, protocol, protocols)) : [];
+  const requestText = wants.at(-1) ?? texts.at(-1);
+  return requestText === undefined ? undefined : cutText(requestText, MAX_CHARACTERS);
 }
 
-function listWants(text: string, from: ConversionName): readonly string[] {
-  const { messages } = readMessages(text, { from, report: new Report() });
+function listWants(text: string, from: string, protocols: Protocols): readonly string[] {
+  const { messages } = readMessages(text, { protocols, from, report: new Report() });
   const requests = messages.filter(({ message }) => findMessageKind(message.kind)?.role === 'request');
   return requests.flatMap(({ message }) => wantOf(message) ?? []);
 }
@@ -82,14 +83,14 @@ function wantOf({ fields }: Message): string | undefined {
   return showValue(fields.arguments ?? fields.task ?? fields.items ?? fields.query);
 }
 
-/** All that went in one direction; of bytes that are no text, how many there were. Undefined where nothing went. */
+/** All text of one direction; for other bytes, their number. Undefined if there are none. */
 function readWhole(payload: Payload, direction: WireEvent['direction']): string | undefined {
   const joined = joinPayload(payload, direction);
   if (!joined || 'text' in joined) return joined?.text;
   return `${countOf(decodeBase64(joined.base64)?.length ?? 0, 'byte')} of no text`;
 }
 
-/** The parts of the reply without those of messages before it. */
+/** The parts of the reply that have content, without those of earlier exchanges. */
 function listParts({ call, status }: CallNode, payload: Payload, protocols: Protocols): readonly TracePart[] {
   const read = readParts(protocols.find(call.protocol), payload, status === 'open' ? 'open' : 'ended');
   const parts = flatten(cutTexts(read).parts);
@@ -102,27 +103,27 @@ function flatten(parts: readonly TracePart[]): readonly TracePart[] {
   return parts.flatMap(part => [part, ...flatten(part.children)]);
 }
 
-/** Of a tool only what it answers counts; how it got on the way is told where it answers nothing else. */
-function tellResult(parts: readonly TracePart[], heard: string): string {
-  const said = parts.filter(({ kind }) => !ON_THE_WAY.has(kind));
-  const told = (said.length > 0 ? said : parts).map(textOf);
-  return told.length > 0 ? told.join('\n') : cutText(heard, MOST_CHARACTERS);
+/** The result of a tool; progress and logs only if there is no other part. */
+function resultOf(parts: readonly TracePart[], observed: string): string {
+  const written = parts.filter(({ kind }) => !ON_THE_WAY.has(kind));
+  const reported = (written.length > 0 ? written : parts).map(textOf);
+  return reported.length > 0 ? reported.join('\n') : cutText(observed, MAX_CHARACTERS);
 }
 
 const ON_THE_WAY: ReadonlySet<TracePart['kind']> = new Set(['progress', 'log', 'notice', 'status']);
 
-function toReply({ status }: CallNode, parts: readonly TracePart[], heard: string): string {
-  const whole = { type: 'text', content: cutText(heard, MOST_CHARACTERS) };
+function toReply({ status }: CallNode, parts: readonly TracePart[], observed: string): string {
+  const whole = { type: 'text', content: cutText(observed, MAX_CHARACTERS) };
   const reason = status === 'ok' ? 'stop' : status === 'open' ? undefined : 'error';
   return toMessage('assistant', parts.length > 0 ? parts.map(toPart) : [whole], reason);
 }
 
-/** A message as the JSON schemas of the conventions have it, as the only one of its list. */
+/** A list with one message, in the form of the conventions' JSON schemas. */
 function toMessage(role: 'user' | 'assistant', parts: readonly object[], reason?: string): string {
   return JSON.stringify([{ role, parts, ...(reason === undefined ? {} : { finish_reason: reason }) }]);
 }
 
-/** A part as the conventions name it; of a kind that they do not have, by its own name. */
+/** A part in the form of the conventions; other kinds have their own names. */
 function toPart(part: TracePart): object {
   const { kind, title } = part;
   const text = textOf(part);
@@ -142,7 +143,7 @@ function toPart(part: TracePart): object {
   }
 }
 
-/** The value of a text of JSON; one of which a number would be rounded, or which is nested deep, stays a text. */
+/** Parses JSON; a text with a number that would be rounded, or with deep nesting, stays a text. */
 function readExact(text: string): unknown {
   return (isExact(text) ? parseJson(text) : undefined) ?? text;
 }
@@ -150,18 +151,18 @@ function readExact(text: string): unknown {
 function isExact(text: string): boolean {
   let depth = 0;
   let from = 0;
-  for (const { sign, at, end } of listSigns(text)) {
-    if (!isNumberKept(text.slice(from, at))) return false;
+  for (const { sign, at, end } of listDelimiters(text)) {
+    if (!isNumberPreserved(text.slice(from, at))) return false;
     from = end;
     if (sign === '{' || sign === '[') depth++;
     if (sign === '}' || sign === ']') depth--;
     if (depth > DEEPEST) return false;
   }
-  return isNumberKept(text.slice(from));
+  return isNumberPreserved(text.slice(from));
 }
 
-/** False for what stands between two signs and holds a number that is another one as a double. */
-function isNumberKept(between: string): boolean {
+/** False for a text between two signs whose number is not exact as a double. */
+function isNumberPreserved(between: string): boolean {
   const literal = /-?\d[\d.eE+-]*/.exec(between)?.[0];
   if (literal === undefined) return true;
   const value = Number(literal);
@@ -169,5 +170,5 @@ function isNumberKept(between: string): boolean {
 }
 
 function textOf({ text = '', hidden = 0 }: TracePart): string {
-  return hidden === 0 ? text : `${text}${sayCut(hidden)}`;
+  return hidden === 0 ? text : `${text}${describeCut(hidden)}`;
 }

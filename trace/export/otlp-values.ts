@@ -16,27 +16,27 @@ export interface KeyValue {
   readonly value: AnyValue;
 }
 
-/** Deeper values are kept as their JSON text. */
+/** The maximum nesting; deeper values stay JSON text. */
 const DEEPEST = 64;
 
-/** Characters of the longest integer of 64 bits. */
+/** The number of characters of the longest integer of 64 bits. */
 const LONGEST_INTEGER = 20;
 
-/** The value that a JSON text stands for; a text that is none, or a number that OTLP does not have, is a string. */
+/** The value of a JSON text; invalid JSON, and numbers that OTLP lacks, become strings. */
 export function toAnyValue(json: string): AnyValue {
   const value = parseJson(json);
   if (typeof value === 'number') return toNumber(json, value);
   return value === undefined ? { stringValue: json } : (convert(value, 0) ?? { stringValue: json });
 }
 
-/** An integer of 64 bits keeps all its digits, and so does a longer one. */
+/** Retains all digits of an integer: of 64 bits as an integer, of more as a string. */
 function toNumber(json: string, value: number): AnyValue {
   if (!/^-?\d+$/.test(json)) return Number.isFinite(value) ? { doubleValue: value } : { stringValue: json };
   const fits = json.length <= LONGEST_INTEGER && BigInt.asIntN(64, BigInt(json)) === BigInt(json);
   return fits ? { intValue: json } : { stringValue: json };
 }
 
-/** Undefined where the value is nested too deep. */
+/** Undefined for a value that is nested too deeply. */
 function convert(value: unknown, depth: number): AnyValue | undefined {
   if (depth > DEEPEST) return undefined;
   if (typeof value === 'string') return { stringValue: value };

@@ -1,20 +1,23 @@
-import { MCP_METHOD_ROOTS, MCP_METHODS } from '../../protocols/mcp/names.ts';
+import type { Protocols } from '../../protocols/protocol.ts';
 import { PRODUCT } from '../../core/catalog/product.ts';
 import { SPAN_KINDS, TELEMETRY, type SpanKind } from '../../core/catalog/telemetry.ts';
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { printAnyValue } from '../import/otlp-attributes.ts';
-import { spanOf } from '../../core/events/told-id.ts';
+import { spanOf } from '../../core/events/events.ts';
 import type { CallNode, TraceTree } from '../fold/tree.ts';
 import { bareEnvelopeOf, endOf, envelopeOf } from './envelope.ts';
-import { tellContent } from './otlp-content.ts';
+import { contentAttributes } from './otlp-content.ts';
 import { toHexId, toNanoseconds } from './otlp-ids.ts';
 import { toAnyValue, type AnyValue, type KeyValue } from './otlp-values.ts';
 import { callerOf, walkCalls, type ExportSource } from './source.ts';
 
-/** All calls of traces as spans: see `printSpans`. */
+/** Exports all calls of traces as spans: see `printSpans`. */
 export function exportOtlp(source: ExportSource): AsyncGenerator<string, void> {
-  return printSpans(placeCalls(source.trees), source.tellsContent ? source : undefined);
+  return printSpans(
+    placeCalls(source.trees),
+    source.includesContent ? source : { protocols: source.protocols },
+  );
 }
 
 /** A call, and the name of its trace. */
@@ -24,43 +27,47 @@ export interface PlacedCall {
 }
 
 /**
- * Calls as spans in OTLP's JSON (opentelemetry-proto 1.x, `ExportTraceServiceRequest`), grouped by the service that would have
- * told of them: the caller, or the agent for what it was seen to serve. Attributes are those of GenAI and MCP; `parley.call`
- * keeps what they cannot say. What was asked and answered is told where its source is given, and not otherwise, as the
- * conventions ask.
+ * Prints calls as spans in OTLP's JSON (opentelemetry-proto 1.x, `ExportTraceServiceRequest`), grouped by the
+ * service that would have reported them: the caller, or the agent for calls observed at the agent. Attributes
+ * are those of GenAI and MCP; `parley.call` has everything else. The content of requests and replies is
+ * exported only if `source` has payloads, because the conventions make it optional.
  */
 export async function* printSpans(
   calls: Iterable<PlacedCall>,
-  content?: Pick<ExportSource, 'payload' | 'protocols'>,
+  source: SpanContext,
 ): AsyncGenerator<string, void> {
   const services = groupByService(calls);
   yield '{"resourceSpans":[';
   let first = true;
-  for (const [service, told] of services) {
+  for (const [service, reported] of services) {
     const resource = { attributes: [text(TELEMETRY.serviceName, service)] };
     const scope = { name: PRODUCT.name, version: PRODUCT.version };
     yield `${first ? '' : ','}\n{"resource":${JSON.stringify(resource)},"scopeSpans":[{"scope":${JSON.stringify(scope)},"spans":[`;
     first = false;
-    for (const [index, call] of told.entries()) {
-      const said = content ? await sayContent(call.node, content) : [];
-      yield `${index === 0 ? '' : ','}\n${JSON.stringify(toSpan(call, said))}`;
+    for (const [index, call] of reported.entries()) {
+      const attributes = await describeContent(call.node, source);
+      yield `${index === 0 ? '' : ','}\n${JSON.stringify(toSpan(call, attributes, source.protocols))}`;
     }
     yield '\n]}]}';
   }
   yield '\n]}\n';
 }
 
-async function sayContent(
+/** The context of spans; with `payload`, the content of calls is exported. */
+export interface SpanContext
+  extends Pick<ExportSource, 'protocols'>, Partial<Pick<ExportSource, 'payload'>> {}
+
+async function describeContent(
   node: CallNode,
-  source: Pick<ExportSource, 'payload' | 'protocols'>,
+  { protocols, payload: find }: SpanContext,
 ): Promise<readonly KeyValue[]> {
-  const payload = await source.payload(node.call.call);
-  const { operation } = operationOf(node);
-  const { protocols } = source;
-  return tellContent(node, payload, { operation, protocols }).map(([name, value]) => text(name, value));
+  if (!find) return [];
+  const payload = await find(node.call.call);
+  const { operation } = operationOf(node, protocols);
+  return contentAttributes(node, payload, { operation, protocols }).map(([name, value]) => text(name, value));
 }
 
-/** All calls of traces, each after the one above it. */
+/** All calls of traces, parents first. */
 export function* placeCalls(trees: readonly TraceTree[]): Generator<PlacedCall, void> {
   for (const tree of trees) for (const node of walkCalls([tree])) yield { node, trace: tree.trace };
 }
@@ -78,9 +85,9 @@ function groupByService(calls: Iterable<PlacedCall>): ReadonlyMap<string, readon
 
 function serviceOf(node: CallNode): string {
   const { call, attributes } = node;
-  // A span that somebody told of says itself whose it is.
-  const told = call.told && attributes.find(({ name }) => name === TELEMETRY.serviceName);
-  const name = told && parseJson(told.json);
+  // A span from elsewhere has the name of its own service.
+  const reported = call.reported && attributes.find(({ name }) => name === TELEMETRY.serviceName);
+  const name = reported && parseJson(reported.json);
   if (typeof name === 'string') return name;
   return (isServed(node) ? call.agent : callerOf(node)) ?? PRODUCT.name;
 }
@@ -89,8 +96,8 @@ function isServed({ call }: CallNode): boolean {
   return call.seen === 'callee';
 }
 
-/** A call as a span, in OTLP's JSON, with what it says beside its attributes. */
-function toSpan({ node, trace }: PlacedCall, said: readonly KeyValue[]): object {
+/** A call as a span in OTLP's JSON; `said` are the attributes of its content. */
+function toSpan({ node, trace }: PlacedCall, attributes: readonly KeyValue[], protocols: Protocols): object {
   const { call, status, message } = node;
   const parentId = parentSpanOf(node);
   const isFailed = status !== 'ok' && status !== 'open';
@@ -98,17 +105,20 @@ function toSpan({ node, trace }: PlacedCall, said: readonly KeyValue[]): object 
     traceId: toHexId(trace, 32),
     spanId: spanIdOf(node),
     ...(parentId === undefined ? {} : { parentSpanId: parentId }),
-    name: nameOf(node),
+    name: nameOf(node, protocols),
     kind: SPAN_KINDS.indexOf(kindOf(node)),
     startTimeUnixNano: toNanoseconds(call.at),
     endTimeUnixNano: toNanoseconds(endTimeOf(node)),
-    attributes: attributesOf(node, said),
+    attributes: attributesOf(node, attributes, protocols),
     events: eventsOf(node),
     status: isFailed ? { code: 2, ...(message === undefined ? {} : { message }) } : {},
   };
 }
 
-/** A span that came from elsewhere keeps its id, unless it tells of a call that was heard, which has that id. */
+/**
+ * A span from elsewhere retains its id, unless its parent is the observed call that it describes, which has
+ * that id.
+ */
 function spanIdOf({ call: { call }, parent }: CallNode): string {
   const span = spanOf(call);
   return toHexId(parent?.call.call === span ? call : span, 16);
@@ -121,52 +131,55 @@ function parentSpanOf({ parent, call }: CallNode): string | undefined {
 
 function kindOf(node: CallNode): SpanKind {
   if (isServed(node)) return 'server';
-  return node.call.told && node.call.from === undefined ? 'internal' : 'client';
+  return node.call.reported && node.call.from === undefined ? 'internal' : 'client';
 }
 
-/** OpenTelemetry has no spans that go on: such a one ends with what came of it last, and an event says so. */
+/**
+ * The end of a span. OpenTelemetry has no open spans, so an open call ends with its latest event, and gets an
+ * event for that.
+ */
 function endTimeOf(node: CallNode): number {
   return endOf(node)?.at ?? Math.max(node.call.at, node.traffic.lastAt);
 }
 
-/** A method of MCP that is no call of a tool: a call of one has the tool's name for its title. */
-const MCP_METHOD = new RegExp(`^(?:${MCP_METHODS.join('|')}|(?:${MCP_METHOD_ROOTS.join('|')})/\\S*)(?= |$)`);
-
-/** What an agent is asked of its tools, whatever it speaks. */
+/** Matches titles of requests for an agent's tools, in any protocol. */
 const ASKED = /^(?:LIST$|INFO )/;
 
-/** What is done, as far as a title tells it. */
-function operationOf({ call }: CallNode): {
+/** The operation of a call, as far as its title tells. */
+function operationOf(
+  { call }: CallNode,
+  protocols: Protocols,
+): {
   readonly operation: 'execute_tool' | 'invoke_agent';
   readonly mcpMethod?: string;
 } {
-  if (call.protocol === 'mcp') {
-    const method = ASKED.test(call.title) ? 'tools/list' : MCP_METHOD.exec(call.title)?.[0];
-    return method === undefined
-      ? { operation: 'execute_tool', mcpMethod: 'tools/call' }
-      : { operation: 'invoke_agent', mcpMethod: method };
-  }
-  const isTool = call.protocol === 'aicf' || call.protocol === 'json-rpc' || call.protocol === 'aio';
-  const isNamed = isTool && !ASKED.test(call.title);
-  return { operation: isNamed ? 'execute_tool' : 'invoke_agent' };
+  const { method, titlesAreTools = false } = protocols.find(call.protocol)?.spans ?? {};
+  const isAsked = ASKED.test(call.title);
+  if (!method) return { operation: titlesAreTools && !isAsked ? 'execute_tool' : 'invoke_agent' };
+  const mcpMethod = isAsked ? 'tools/list' : method(call.title);
+  return { operation: mcpMethod === 'tools/call' ? 'execute_tool' : 'invoke_agent', mcpMethod };
 }
 
-function nameOf(node: CallNode): string {
+function nameOf(node: CallNode, protocols: Protocols): string {
   const { call } = node;
-  if (call.told || call.protocol === 'other') return call.title;
-  const { operation, mcpMethod } = operationOf(node);
+  if (call.reported || !protocols.find(call.protocol)) return call.title;
+  const { operation, mcpMethod } = operationOf(node, protocols);
   if (mcpMethod === 'tools/call') return `tools/call ${call.title}`;
   if (mcpMethod !== undefined) return ASKED.test(call.title) ? mcpMethod : call.title;
   return `${operation} ${operation === 'execute_tool' ? call.title : call.agent}`;
 }
 
-function attributesOf(node: CallNode, said: readonly KeyValue[]): readonly KeyValue[] {
+function attributesOf(
+  node: CallNode,
+  attributes: readonly KeyValue[],
+  protocols: Protocols,
+): readonly KeyValue[] {
   const own = node.attributes.map(({ name, json }) => ({ key: name, value: toAnyValue(json) }));
   const has = new Set(own.map(({ key }) => key));
-  const all = [...describeCall(node), ...describeOutcome(node), ...said];
+  const all = [...describeCall(node, protocols), ...describeOutcome(node), ...attributes];
   const added = all.filter(({ key }) => !has.has(key));
   const names: AnyValue = { arrayValue: { values: added.map(({ key }) => ({ stringValue: key })) } };
-  // OTLP has no value for some of JSON, such as a number of many digits in a list.
+  // OTLP cannot express all JSON, such as a number of many digits in a list.
   const isExact = node.attributes.every(({ json }, index) => isSame(own[index], json));
   const envelope = isExact ? bareEnvelopeOf(node) : envelopeOf(node);
   return [
@@ -181,19 +194,18 @@ function isSame(attribute: KeyValue | undefined, json: string): boolean {
   return attribute !== undefined && printAnyValue(readFields(attribute.value)) === json;
 }
 
-function describeCall(node: CallNode): readonly KeyValue[] {
+function describeCall(node: CallNode, protocols: Protocols): readonly KeyValue[] {
   const { call } = node;
-  // What a span does that somebody told of, it says itself, if it is one of these at all.
-  if (call.told) return [];
-  const { operation, mcpMethod } = operationOf(node);
+  // A span from elsewhere has its own attributes, and need not be an agent's call at all.
+  if (call.reported) return [];
+  const { operation, mcpMethod } = operationOf(node, protocols);
+  const session = protocols.find(call.protocol)?.spans?.session ?? TELEMETRY.conversation;
   return [
     text(TELEMETRY.agentName, call.agent),
     text(TELEMETRY.operation, operation),
     ...(operation === 'execute_tool' ? [text(TELEMETRY.toolName, call.title)] : []),
     ...(mcpMethod === undefined ? [] : [text(TELEMETRY.mcpMethod, mcpMethod)]),
-    ...(call.session === undefined
-      ? []
-      : [text(call.protocol === 'mcp' ? TELEMETRY.mcpSession : TELEMETRY.conversation, call.session)]),
+    ...(call.session === undefined ? [] : [text(session, call.session)]),
   ];
 }
 
@@ -208,7 +220,7 @@ function describeOutcome({ status, code, usage, traffic }: CallNode): readonly K
   ];
 }
 
-/** Notes, when pieces of a streamed reply came, and that a call goes on. */
+/** The events of a span: notes, arrival times of streamed pieces, and whether the call is still open. */
 function eventsOf(node: CallNode): readonly object[] {
   const { call, notes, traffic, status } = node;
   const chunks = traffic.piecesIn < 2 ? [] : traffic.ticks;

@@ -3,11 +3,11 @@ import { printTraceEvent, printTraceHeader } from '../file.ts';
 import { endOf } from './envelope.ts';
 import { walkCalls, type ExportSource } from './source.ts';
 
-/** Traces as a trace file (docs/trace-format.md): all that is known of them, call by call. */
+/** Exports traces as a trace file (docs/trace-format.md), with all known data, call by call. */
 export async function* exportOwn(source: ExportSource): AsyncGenerator<string, void> {
   yield printTraceHeader(`${PRODUCT.title} ${PRODUCT.version}`);
   for (const node of walkCalls(source.trees)) {
-    // With what was learned later. Who led to it is found again as it was found before.
+    // The call event includes what was learned later. A parent that was inferred is inferred again on import.
     const begun = node.call;
     const common = { call: begun.call, at: begun.at };
     const { attributes, notes } = node;

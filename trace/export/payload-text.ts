@@ -1,41 +1,41 @@
-import { isSse, listSseData } from '../../language/values/sse.ts';
+import { isSse, listSseData } from '../../core/text/event-stream.ts';
 import { encodeBase64 } from '../../core/text/base64.ts';
 import { parseJson } from '../../core/text/json.ts';
-import { sliceJson, withoutBlanks } from '../../core/text/json-slices.ts';
+import { sliceJson, withoutBlanks } from '../json-slices.ts';
 import { joinBytes } from '../../core/text/join-bytes.ts';
 import { decodeUtf8, readBytes } from '../../core/events/bytes.ts';
 import type { HeadEvent, WireEvent } from '../../core/events/events.ts';
-import { saidBy } from '../../core/events/said.ts';
+import { payloadOf } from '../../core/events/payload.ts';
 
-/** What was said in one direction of a call, unpacked where it went compressed: text where it is UTF-8, else Base64. */
+/** The payload of one direction of a call, unpacked if it was compressed: text if it is UTF-8, else Base64. */
 export type PayloadText = { readonly text: string } | { readonly base64: string };
 
-/** Joins what went in one direction; undefined where nothing did. */
+/** Joins the payload of one direction; undefined if there is none. */
 export function joinPayload(
   payload: readonly (HeadEvent | WireEvent)[],
   direction: WireEvent['direction'],
 ): PayloadText | undefined {
   const pieces = payload.filter(event => event.type === 'wire' && event.direction === direction);
-  const kept = pieces.flatMap(event => (event.type === 'wire' ? [saidBy(event)] : []));
-  if (kept.length === 0) return undefined;
-  // Most payloads are text all through: they need not become bytes.
-  if (kept.every(bytes => 'text' in bytes)) return { text: kept.map(bytes => bytes.text).join('') };
-  const bytes = joinBytes(kept.map(readBytes));
+  const stored = pieces.flatMap(event => (event.type === 'wire' ? [payloadOf(event)] : []));
+  if (stored.length === 0) return undefined;
+  // Most payloads are text only, and are joined without decoding.
+  if (stored.every(bytes => 'text' in bytes)) return { text: stored.map(bytes => bytes.text).join('') };
+  const bytes = joinBytes(stored.map(readBytes));
   const text = decodeUtf8(bytes);
   return text === undefined ? { base64: encodeBase64(bytes) } : { text };
 }
 
-/** Members of a message that hold what was asked. */
+/** Members of a message with the content of the request. */
 const ASKED = ['params'];
-/** Members of a reply that hold what came of it, the first that is there. */
+/** Members of a reply with its content; the first one that it has is used. */
 const ANSWERED = ['result', 'output', 'outputs', 'error'];
 
-/** JSON text of what a request asks: the parameters of a JSON-RPC message, else the message, else its text. */
+/** The content of a request as JSON: the parameters of a JSON-RPC message, else the message, else its text. */
 export function printAsked(payload: PayloadText): string {
   return printMember(payload, ASKED);
 }
 
-/** The same of a reply: of several messages the last one that answers. */
+/** The content of a reply as JSON: that of the last message that has one. */
 export function printAnswered(payload: PayloadText): string {
   return printMember(payload, ANSWERED);
 }
@@ -56,10 +56,10 @@ function listMessages(text: string): readonly string[] {
   return (isSse(text) ? listSseData(text) : text.split('\n')).toReversed();
 }
 
-/** As it is written: an engine would round its numbers and put its members in another order. */
+/** A member as written, because parsing would round its numbers and reorder its members. */
 function findMember(text: string, names: readonly string[]): string | undefined {
   const members = new Map([...sliceJson(text)].map(slice => [slice.name, slice.text]));
-  // Only what is a message of JSON-RPC or its like is opened: of another one all is what was asked.
+  // Only messages of JSON-RPC and similar protocols have these members; any other message is exported whole.
   if (!['jsonrpc', 'trace_id', 'method'].some(name => members.has(name))) return undefined;
   const name = names.find(each => members.has(each));
   return name === undefined ? undefined : members.get(name);

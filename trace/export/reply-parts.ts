@@ -1,5 +1,5 @@
 import type { Protocols } from '../../protocols/protocol.ts';
-import { isSse } from '../../language/values/sse.ts';
+import { isSse } from '../../core/text/event-stream.ts';
 import type { HeadEvent, WireEvent } from '../../core/events/events.ts';
 import { PART_WORDS, type ReplyParts, type TracePart } from '../../protocols/reply-parts/part.ts';
 import { readParts } from '../../protocols/reply-parts/parts-reader.ts';
@@ -8,8 +8,8 @@ import { STATUS_WORDS } from '../words.ts';
 import { joinPayload } from './payload-text.ts';
 
 /**
- * The parts of a reply that came in several messages or as events, whose text says less than they do: thoughts, calls of tools
- * with their outputs, chunks, progress. Undefined for a reply that is one message, which says itself.
+ * The parts of a reply in several messages or events, which are more readable than its text: reasoning, tool
+ * calls with their outputs, chunks, progress. Undefined for a reply that is one message.
  */
 export function findReplyParts(
   { call, status }: CallNode,
@@ -24,16 +24,16 @@ export function findReplyParts(
     status === 'open' ? 'open' : 'ended',
   );
   const parts = all.filter(({ kind }) => kind !== 'exchange');
-  const isTelling = countParts(parts) > (isSse(reply.text) ? 0 : 1);
-  return isTelling ? { parts, notes } : undefined;
+  const isStreaming = countParts(parts) > (isSse(reply.text) ? 0 : 1);
+  return isStreaming ? { parts, notes } : undefined;
 }
 
-/** Parts in all, those within others too. */
+/** The number of parts, with all descendants. */
 export function countParts(parts: readonly TracePart[]): number {
   return parts.reduce((count, { children }) => count + 1 + countParts(children), 0);
 }
 
-/** Parts as text, each below the one that it is in: `Tool call weather: {"city":"Oslo"}`. */
+/** Prints parts as text, each indented below its parent: `Tool call weather: {"city":"Oslo"}`. */
 export function printReplyParts({ parts, notes }: ReplyParts): string {
   return `${printParts(parts, '')}${printNotes(notes, '')}`;
 }
@@ -44,8 +44,8 @@ function printParts(parts: readonly TracePart[], indent: string): string {
       const name = [PART_WORDS[kind], title].filter(Boolean).join(' ');
       const word = status === 'ok' ? '' : ` (${STATUS_WORDS[status]})`;
       const deeper = `${indent}  `;
-      const said = text === undefined ? '' : `: ${text.trimEnd().replace(/\r?\n/g, `\n${deeper}`)}`;
-      return `${indent}${name}${word}${said}\n${printNotes(notes, deeper)}${printParts(children, deeper)}`;
+      const message = text === undefined ? '' : `: ${text.trimEnd().replace(/\r?\n/g, `\n${deeper}`)}`;
+      return `${indent}${name}${word}${message}\n${printNotes(notes, deeper)}${printParts(children, deeper)}`;
     })
     .join('');
 }

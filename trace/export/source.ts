@@ -3,35 +3,31 @@ import type { CountTexts } from '../graph/count-tokens.ts';
 import type { HeadEvent, WireEvent } from '../../core/events/events.ts';
 import type { CallNode, TraceTree } from '../fold/tree.ts';
 
-/** What is exported: traces, and what was on the wire of their calls. */
+/** The traces to be exported, and the payloads of their calls. */
 export interface ExportSource {
   readonly trees: readonly TraceTree[];
-  /** Heads and bytes of a call in their order; none where they are not kept. Never rejects. */
+  /** The heads and bytes of a call in order; none if they are not stored. Never rejects. */
   payload(call: string): Promise<readonly (HeadEvent | WireEvent)[]>;
-  /** The protocols that are known. */
+  /** The known protocols. */
   readonly protocols: Protocols;
-  /** True where spans of OpenTelemetry tell what was asked and answered, which else stays out of them. */
-  readonly tellsContent?: boolean | undefined;
-  /** Counts the tokens of texts; without it none are counted. */
+  /** True to export the content of requests and replies in spans of OpenTelemetry. */
+  readonly includesContent?: boolean | undefined;
+  /** Counts the tokens of texts; without it, none are counted. */
   readonly countTexts?: CountTexts | undefined;
 }
 
-/** All calls of traces, each after the one above it, side by side in the order of their times. */
+/** All calls of traces, parents first, siblings in the order of their times. */
 export function* walkCalls(trees: readonly TraceTree[]): Generator<CallNode, void> {
   for (const { roots } of trees) {
     const open = [...roots].reverse();
     for (let next = open.pop(); next; next = open.pop()) {
       yield next;
-      const { children } = next;
-      for (let at = children.length - 1; at >= 0; at--) {
-        const child = children[at];
-        if (child) open.push(child);
-      }
+      for (const child of next.children.toReversed()) open.push(child);
     }
   }
 }
 
-/** Who calls: the agent above, else the one that the call names; undefined where nobody is known. */
+/** The caller: as the call names it, else the agent of its parent; undefined if unknown. */
 export function callerOf({ call, parent }: CallNode): string | undefined {
   return call.from ?? parent?.call.agent;
 }

@@ -8,7 +8,7 @@ import { printRow } from './csv-cells.ts';
 import { walkCalls, type ExportSource } from './source.ts';
 
 interface Totals extends Omit<AgentTotals, 'agent'> {
-  /** Calls of which a message was neither reported nor could be counted; undefined where nothing is counted. */
+  /** The number of calls with a message that was neither reported nor countable; undefined if nothing is counted. */
   readonly uncounted?: number;
 }
 
@@ -32,10 +32,10 @@ const COLUMNS: readonly (readonly [name: string, value: (totals: Totals) => numb
 ];
 
 /**
- * What the calls to each agent come to, as CSV: a row an agent of each trace, and one without an agent for the whole trace. Times
- * are milliseconds; those of calls side by side are added up. An open call counts to the newest of its events. Tokens are those
- * that agents report; of messages without such a report they are counted, where the source counts, in columns of their own, and
- * the calls of which that could not be done in full are counted in one more.
+ * Exports the totals of calls as CSV: one row for each agent of each trace, and one without an agent for the
+ * whole trace. Times are in milliseconds, and added up even if calls overlap; an open call counts until its
+ * latest event. Tokens are those that agents report. Other messages are counted, if the source counts, in
+ * columns of their own; one more has the number of calls that could not be counted in full.
  */
 export async function* exportTotals(source: ExportSource): AsyncGenerator<string, void> {
   yield await Promise.resolve(printRow(['trace', 'agent', ...COLUMNS.map(([name]) => name)]));
@@ -48,10 +48,10 @@ export async function* exportTotals(source: ExportSource): AsyncGenerator<string
   }
 }
 
-/** What was counted, by the ids of calls. */
+/** Counted tokens by call id. */
 type Counted = ReadonlyMap<string, CountedCall>;
 
-/** Undefined where the source counts nothing. */
+/** Undefined if the source counts nothing. */
 async function countTokens(tree: TraceTree, source: ExportSource): Promise<Counted | undefined> {
   const { countTexts } = source;
   if (!countTexts) return undefined;

@@ -11,14 +11,14 @@ import type {
   WireEvent,
 } from '../../core/events/events.ts';
 import { compareDetails, InOrder } from '../../core/events/in-order.ts';
-import { SequenceCheck } from '../../core/events/sequence.ts';
+import { SequenceCheck } from './sequence.ts';
 
 const NONE: readonly never[] = [];
 
-/** So often something may be learned of a call: each time all of it is put together. */
-const MOST_LEARNED = 1_000;
+/** The maximum number of identity events of a call, because each one merges all of them. */
+const MAX_LEARNED = 1_000;
 
-/** How a call ended. */
+/** The end of a call. */
 export interface CallEnd {
   readonly at: number;
   readonly seq: number | undefined;
@@ -28,24 +28,24 @@ export interface CallEnd {
   readonly usage: TokenUsage | undefined;
 }
 
-/** The end that an event tells. */
+/** Reads the end of a call from its event. */
 export function readEnd({ at, seq, status, code, message, usage }: EndEvent): CallEnd {
   return { at, seq, status, code, message, usage };
 }
 
 /**
- * What is told of a call beyond its beginning, its traffic and its end. Most calls have nothing of it while their payload is
- * kept elsewhere, so it stands apart: of a hundred thousand calls each word counts.
+ * The data of a call besides its beginning, traffic and end. Most calls have none while payloads are stored
+ * elsewhere, so they are in an object of their own: with a hundred thousand calls, every field counts.
  */
 export class CallDetails {
   #payload: InOrder<HeadEvent | WireEvent> | undefined;
   #sequence: SequenceCheck | undefined;
-  /** The first note of each text. */
+  /** By text, the earliest note. */
   #noted: Map<string, NoteEvent> | undefined;
   #learned: InOrder<IdentityEvent> | undefined;
   #learnings = 0;
-  #told: InOrder<AttributesEvent> | undefined;
-  /** Ends after the one that counts: the first of each other status. */
+  #reported: InOrder<AttributesEvent> | undefined;
+  /** Further ends with another status: the first of each. */
   laterEnds: readonly CallEnd[] = NONE;
 
   get payload(): readonly (HeadEvent | WireEvent)[] {
@@ -55,24 +55,24 @@ export class CallDetails {
     return [...(this.#noted?.values() ?? NONE)].sort(compareDetails).map(event => event.text);
   }
   get attributes(): AttributesEvent['attributes'] {
-    return this.#told?.all.flatMap(event => event.attributes) ?? NONE;
+    return this.#reported?.all.flatMap(event => event.attributes) ?? NONE;
   }
 
   keep(event: HeadEvent | WireEvent): void {
     (this.#payload ??= new InOrder()).add(event);
   }
 
-  /** Forgets heads and bytes. */
+  /** Drops heads and bytes. */
   dropPayload(): void {
     this.#payload = undefined;
   }
 
-  /** Gives back the room that lists have for more: the call ended, and few events come then, if any. */
+  /** Releases spare list capacity once the call has ended, since few events follow. */
   trim(): void {
     this.#payload?.trim();
   }
 
-  /** True the first time that a number comes; all before `next` came before this was asked. */
+  /** True for a new sequence number; at the first call, all numbers before `next` count as received. */
   isNew(seq: number, next: number): boolean {
     this.#sequence ??= new SequenceCheck(next);
     return this.#sequence.take(seq);
@@ -89,13 +89,13 @@ export class CallDetails {
   }
 
   tell(event: AttributesEvent): void {
-    (this.#told ??= new InOrder()).add(event);
+    (this.#reported ??= new InOrder()).add(event);
   }
 
-  /** Answers false where it is too much. */
+  /** Stores an identity event; returns false once there are too many. */
   learn(event: IdentityEvent): boolean {
-    if (++this.#learnings > MOST_LEARNED) {
-      const text = `What was told of it more than ${MOST_LEARNED} times is left out`;
+    if (++this.#learnings > MAX_LEARNED) {
+      const text = `Details reported more than ${MAX_LEARNED} times is left out`;
       this.note({ type: 'note', call: event.call, at: event.at, text });
       return false;
     }
@@ -103,7 +103,7 @@ export class CallDetails {
     return true;
   }
 
-  /** A call with what was learned in place. */
+  /** Merges what was learned later into a call. */
   complete(begun: CallEvent): CallEvent {
     let known = begun;
     const names: TraceName[] = [...(known.names ?? NONE)];

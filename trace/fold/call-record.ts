@@ -24,7 +24,7 @@ export type CallDetail = Exclude<TraceEvent, CallEvent> | MarkEvent;
 
 const NONE: readonly never[] = [];
 
-/** Where a call stands. */
+/** The position of a call in its trace. */
 export interface CallPlace {
   readonly parent: CallRecord | undefined;
   readonly parentage: Parentage;
@@ -36,16 +36,16 @@ export interface CallPlace {
   readonly remarks: readonly string[];
 }
 
-const BACKWARDS = 'It ended before it began, by the clocks that tell it; its duration is taken for 0';
+const BACKWARDS = 'By its recorded times it ended before it began; its duration is shown as 0';
 
-/** A call that still takes events: what it was told, and where it stands. Only the fold writes to it. */
+/** A call that takes events, with its position in the trace. Only the fold writes to it. */
 export class CallRecord implements CallNode {
-  /** As it began. */
+  /** The call as it began. */
   #begun: CallEvent;
-  /** With what was learned in place. */
+  /** The call with what was learned later. */
   call: CallEvent;
   readonly #traffic: CallTraffic;
-  /** So many events came one after the other, by their numbers; the check is there from the first that did not. */
+  /** The number of events received in sequence; `#details` checks the numbers once one is out of sequence. */
   #counted = 0;
   #end: CallEnd | undefined;
   #details: CallDetails | undefined;
@@ -55,21 +55,21 @@ export class CallRecord implements CallNode {
   group: TraceGroup | undefined;
   home: object | undefined;
   slot = -1;
-  /** True where it began before its caller by their clocks, or a call above it did. */
+  /** True if it began before its caller by their clocks, or one of its ancestors did. */
   isAhead = false;
   isView = false;
   depth = 0;
-  /** The count of calls above it as the tree has it, where it has any. */
+  /** The number of calls above it in the tree; undefined without a parent. */
   seenDepth: number | undefined;
-  /** The nearest call above it by which its agent was entered before. */
+  /** The nearest ancestor that is a call to the same agent. */
   entered: CallRecord | undefined;
-  /** What is odd about its place; it goes when the place does. */
+  /** Irregularities of its position; cleared with the position. */
   #remarks: readonly string[] = NONE;
   #children: Siblings<CallRecord> | undefined;
 
-  /** The latest call that was placed while this one was looked at as its caller. */
+  /** The latest beginning of a call that considered this one as its caller. */
   consideredAt: number | undefined;
-  /** When the last of the calls ended that did not wait for this one; undefined where there was none. */
+  /** When the last of the callers ended that were ruled out because they did not wait for this call. */
   ruledOutUntil: number | undefined;
 
   constructor(event: CallEvent) {
@@ -78,7 +78,7 @@ export class CallRecord implements CallNode {
     this.#traffic = new CallTraffic(event.at);
   }
 
-  /** Takes an event, its payload too where that is kept. Answers whether it told anything new. */
+  /** Takes an event, with its payload if payloads are stored here. Returns whether it was new. */
   take(event: CallDetail, payloads: PayloadPlace): boolean {
     if (event.seq !== undefined && !this.#isNew(event.seq)) return false;
     switch (event.type) {
@@ -106,20 +106,20 @@ export class CallRecord implements CallNode {
     return true;
   }
 
-  /** Forgets heads and bytes. */
+  /** Drops heads and bytes. */
   dropPayload(): void {
     this.#details?.dropPayload();
   }
 
   /**
-   * Another call came with this id: of the two the one that was heard counts before one that was told of, else the earlier one.
-   * Answers whether that is the other one.
+   * Handles another call with the same id: an observed call takes precedence over a span from elsewhere, else
+   * the earlier one counts. Returns whether the other one does.
    */
   meet(other: CallEvent): boolean {
-    const { at, trace, told = false } = this.#begun;
-    const isHeard = told !== (other.told ?? false);
-    if (other.at === at && other.trace === trace && !isHeard) return false;
-    const isEarlier = isHeard ? told : other.at < at || (other.at === at && other.trace < trace);
+    const { at, trace, reported = false } = this.#begun;
+    const isOneObserved = reported !== (other.reported ?? false);
+    if (other.at === at && other.trace === trace && !isOneObserved) return false;
+    const isEarlier = isOneObserved ? reported : other.at < at || (other.at === at && other.trace < trace);
     const text = 'Another call came with this id; it is left out';
     this.note({ type: 'note', call: other.call, at: Math.max(at, other.at), text });
     this.#traffic.see(other.at);
@@ -138,7 +138,7 @@ export class CallRecord implements CallNode {
   }
   get duration(): number | undefined {
     const end = this.#end;
-    // Between times that no clock tells there may be more than a number holds.
+    // The difference of unrealistic times may exceed the range of numbers.
     return end && Math.min(Number.MAX_VALUE, Math.max(0, end.at - this.call.at));
   }
   /** When it ended; Infinity while it is open. */
@@ -163,14 +163,14 @@ export class CallRecord implements CallNode {
       ...this.#remarks,
       ...(this.seenDepth === undefined || this.seenDepth === this.depth
         ? NONE
-        : [`It carries the depth ${this.depth} and stands at depth ${this.seenDepth}`]),
+        : [`It carries the depth ${this.depth} and is at depth ${this.seenDepth}`]),
       ...(this.#end && this.#end.at < this.call.at ? [BACKWARDS] : NONE),
       ...(this.#details?.notes ?? NONE),
       ...(this.#details?.laterEnds ?? NONE).map(
         ({ status }) => `It ended again, as ${status}; the first end counts`,
       ),
     ];
-    // What was found of its place may stand in a file too, where an export wrote it.
+    // Notes on the position may also come from a file that an export wrote.
     return notes.length < 2 ? notes : [...new Set(notes)];
   }
   get payload(): readonly (HeadEvent | WireEvent)[] {
@@ -213,7 +213,7 @@ export class CallRecord implements CallNode {
     return isInferred;
   }
 
-  /** Where it stands, to be compared with where it stands later. */
+  /** Its current position, for comparison with a later one. */
   get place(): CallPlace {
     const { parent, parentage, isView, depth, seenDepth, entered } = this;
     return {
@@ -228,17 +228,17 @@ export class CallRecord implements CallNode {
     };
   }
 
-  /** Says what is odd about its place. */
+  /** Notes an irregularity of its position. */
   remark(text: string): void {
     if (!this.#remarks.includes(text)) this.#remarks = [...this.#remarks, text];
   }
 
-  /** Puts a call without a caller below this one. */
+  /** Adds a child. */
   adopt(child: CallRecord): void {
     (this.#children ??= new Siblings()).add(child);
   }
 
-  /** Takes it and all its children out of their places. Its events stay. */
+  /** Resets its position and children; its events stay. */
   uproot(): void {
     this.#children?.clear();
     this.home = undefined;
@@ -291,12 +291,12 @@ export class CallRecord implements CallNode {
   }
 }
 
-/** By their times, as clocks of two sides tell them, then by their numbers. */
+/** By their times, which may come from the clocks of two sides, then by sequence number. */
 function compareEnds(one: CallEnd, other: CallEnd): number {
   return one.at - other.at || compareDetails(one, other);
 }
 
-/** True where a call stands where it stood before. */
+/** True for equal positions. */
 export function isSamePlace(one: CallPlace, other: CallPlace): boolean {
   return (
     one.parent === other.parent &&

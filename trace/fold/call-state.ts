@@ -1,20 +1,20 @@
 import type { CallStatus, TokenUsage, TraceProtocol } from '../../core/events/events.ts';
 import type { CallNode, Parentage } from './tree.ts';
 
-/** Times of pieces that are told of a call while it is open: as many as a bar of usual width can show. */
+/** The maximum number of ticks of an open call: as many as a bar of usual width can show. */
 const TICKS_OF_OPEN = 96;
 
 /**
- * A call as it stands at one moment, in plain data: what views elsewhere are told of it. What is not here is what it is for
- * most calls, which keeps a trace of many of them small. Its payload, its names and its attributes are asked for.
+ * The state of a call as plain data for views in other processes. Members with their usual value are omitted,
+ * so that a trace with many calls stays small. Payload, names and attributes are requested separately.
  */
 export interface CallState {
   readonly id: string;
   readonly parent?: string;
-  /** Without it: `root` without a parent, `named` with one. */
+  /** If missing: `root` without a parent, `named` with one. */
   readonly parentage?: Parentage;
   readonly agent: string;
-  /** Who calls, where that is known otherwise than by the parent. */
+  /** The caller, if it is known otherwise than by the parent. */
   readonly from?: string;
   readonly protocol: TraceProtocol;
   readonly title: string;
@@ -22,41 +22,41 @@ export interface CallState {
   readonly code?: string;
   readonly message?: string;
   readonly notes?: readonly string[];
-  /** Milliseconds since 1970, as all times here. */
+  /** When it began; all times are in milliseconds since 1970. */
   readonly at: number;
-  /** When it ended, never before `at`; without it, it is open. */
+  /** When it ended, never before `at`; missing while it is open. */
   readonly until?: number;
-  /** When the newest of its events came, where that is neither `at` nor `until`. */
+  /** When its latest event arrived, if that is neither `at` nor `until`. */
   readonly last?: number;
-  /** When the first of the reply came. */
+  /** When the first byte of the reply arrived. */
   readonly first?: number;
-  /** When pieces of the reply came, where there were at least two: evenly left out where there were many. */
+  /** The arrival times of at least two pieces of the reply, thinned out evenly if there are many. */
   readonly ticks?: readonly number[];
-  /** Pieces of the reply, all of them; 0 where it is not here, as the bytes below. */
+  /** The number of all pieces of the reply; missing if 0, like the bytes below. */
   readonly pieces?: number;
   readonly bytesOut?: number;
   readonly bytesIn?: number;
   readonly bytesError?: number;
-  /** Milliseconds that the agent says it took. */
+  /** The time in milliseconds that the agent reports. */
   readonly serverTime?: number;
   readonly usage?: TokenUsage;
-  /** Calls above it; 0 where it is not here. */
+  /** The number of calls above it; missing if 0. */
   readonly depth?: number;
-  /** The agents from the one that is entered again to itself. */
+  /** The agents of a cycle, from the first call of the agent to this one. */
   readonly cycle?: readonly string[];
-  /** A caller on the way round is inferred. */
+  /** True if a caller in the cycle is inferred. */
   readonly isCycleInferred?: true;
-  /** It is the call above it, seen from another side. */
+  /** True for another side's view of the parent call. */
   readonly isView?: true;
-  /** What an agent asks of its caller on the same connection. */
+  /** True for an agent's request to its caller on the same connection. */
   readonly isBack?: true;
-  /** Nobody heard its wire: it was told of, as by a span of telemetry. */
-  readonly isTold?: true;
-  /** Where its request stands in a file. */
+  /** True for a call whose wire was not observed, such as a span of telemetry. */
+  readonly isReported?: true;
+  /** The position of its request in a file. */
   readonly source?: { readonly uri: string; readonly line: number };
 }
 
-/** A call as it stands now. */
+/** The current state of a call. */
 export function stateOf(node: CallNode): CallState {
   const { call, status, code, message, usage, notes, depth, cycle } = node;
   const { from, source } = call;
@@ -79,7 +79,7 @@ export function stateOf(node: CallNode): CallState {
     ...(node.isCycleInferred ? { isCycleInferred: true } : {}),
     ...(node.isView ? { isView: true } : {}),
     ...(call.back ? { isBack: true } : {}),
-    ...(call.told ? { isTold: true } : {}),
+    ...(call.reported ? { isReported: true } : {}),
     ...(source === undefined ? {} : { source }),
   };
 }
@@ -89,7 +89,7 @@ export function parentageOf({ parent, parentage }: CallState): Parentage {
   return parentage ?? (parent === undefined ? 'root' : 'named');
 }
 
-/** When a call ended or, while it is open, when the newest of its events came. */
+/** When a call ended or, while it is open, when its latest event arrived. */
 export function knownEnd({ at, until, last }: CallState): number {
   return until ?? Math.max(at, last ?? at);
 }
@@ -122,9 +122,9 @@ function trafficOf({
   traffic,
 }: CallNode): Pick<CallState, 'ticks' | 'pieces' | 'bytesOut' | 'bytesIn' | 'bytesError' | 'serverTime'> {
   const { ticks, piecesIn, bytesOut, bytesIn, bytesStderr, serverTime } = traffic;
-  const told = status === 'open' ? thin(ticks, TICKS_OF_OPEN) : ticks;
+  const reported = status === 'open' ? thin(ticks, TICKS_OF_OPEN) : ticks;
   return {
-    ...(piecesIn < 2 ? {} : { ticks: [...told] }),
+    ...(piecesIn < 2 ? {} : { ticks: [...reported] }),
     ...(piecesIn === 0 ? {} : { pieces: piecesIn }),
     ...(bytesOut === 0 ? {} : { bytesOut }),
     ...(bytesIn === 0 ? {} : { bytesIn }),
@@ -133,7 +133,7 @@ function trafficOf({
   };
 }
 
-/** The times without those between, evenly; the first one stays. */
+/** Thins out times evenly; the first one stays. */
 function thin(times: readonly number[], most: number): readonly number[] {
   const every = Math.ceil(times.length / most);
   return every <= 1 ? times : times.filter((_, at) => at % every === 0);

@@ -2,7 +2,7 @@ import type { MarkEvent } from '../../core/events/marks.ts';
 import { Ticks } from '../../core/events/ticks.ts';
 import type { Traffic } from './tree.ts';
 
-/** The numbers of a call's traffic as they grow. */
+/** The counts of a call's traffic, updated with each event. */
 export class CallTraffic implements Traffic {
   bytesOut = 0;
   bytesIn = 0;
@@ -25,7 +25,7 @@ export class CallTraffic implements Traffic {
     if (at > this.lastAt) this.lastAt = at;
   }
 
-  /** Gives back the room that lists have for more. */
+  /** Releases spare list capacity. */
   trim(): void {
     this.#ticks?.trim();
   }
@@ -37,9 +37,9 @@ export class CallTraffic implements Traffic {
     else {
       this.bytesIn += size;
       this.firstInAt = Math.min(this.firstInAt ?? at, at);
-      // Of several heads, such as of a call that was asked to sign in first, the last one counts.
+      // If there are several heads, as for a call that first had to sign in, the last one counts.
       if (serverTime !== undefined) this.serverTime = serverTime;
-      // What compressed bytes said may be told after them.
+      // A piece of size 0 may carry the unpacked text of earlier compressed bytes.
       if (of === 'head' || size === 0) return;
       this.piecesIn++;
       (this.#ticks ??= new Ticks()).add(at);

@@ -2,7 +2,7 @@ import { quote } from '../../core/text/quote.ts';
 import { CallRecord, isSamePlace, type CallDetail } from './call-record.ts';
 import type { CallEvent, TraceEvent } from '../../core/events/events.ts';
 import type { PayloadPlace, SkeletonEvent } from '../../core/events/marks.ts';
-import { Placing } from './placing.ts';
+import { ParentResolver } from './parent-resolver.ts';
 import { SharedTexts } from './shared-texts.ts';
 import { compareCalls } from './siblings.ts';
 import type { CallNode, TraceTree } from './tree.ts';
@@ -15,28 +15,27 @@ export function foldTrace(events: Iterable<TraceEvent>): readonly TraceTree[] {
 }
 
 /**
- * Folds trace events into trees as they come. Every event is taken: one that comes again changes nothing (heads and bytes
- * without a number, which may rightly repeat, count each time), one that comes before its call waits for it, a call whose
- * parent is unknown or leads back to itself is a root with a note. Events may come in any order: the trees are those that
- * their times and numbers make.
+ * Folds trace events into trees as they arrive, in any order: the trees depend only on the times and numbers
+ * of the events. A repeated event changes nothing, except for heads and bytes without a sequence number,
+ * which count each time. Events of an unknown call wait for it. A call whose parent is unknown, or leads back
+ * to the call, is a root with a note.
  */
 export class TraceFold {
   readonly #payloads: PayloadPlace;
   readonly #texts = new SharedTexts();
   readonly #calls = new Map<string, CallRecord>();
   readonly #waiting = new Map<string, CallDetail[]>();
-  #placing = this.#newPlacing();
+  #parents = this.#newResolver();
   #changes = new Set<CallNode>();
-  /** True where a call has another agent since all were placed: cycles through it read otherwise. */
+  /** True if a call got another agent since all were placed, which changes the cycles through it. */
   #isRenamed = false;
-  /** What placings before this one did. */
+  /** The work of earlier `ParentResolver` objects. */
   #workBefore = 0;
 
   constructor(payloads: PayloadPlace = 'kept') {
     this.#payloads = payloads;
   }
 
-  /** Takes one event. */
   add(event: TraceEvent | SkeletonEvent): void {
     if (event.type === 'call') this.#addCall(event);
     else this.#addDetail(event);
@@ -45,51 +44,50 @@ export class TraceFold {
   /** The traces so far, by the time of their first call. */
   trees(): readonly TraceTree[] {
     this.settle();
-    return [...this.#placing.groups].sort(compareTrees);
+    return [...this.#parents.groups].sort(compareTrees);
   }
 
-  /** How many traces there are so far. */
+  /** The number of traces so far. */
   get size(): number {
-    return this.#placing.groups.size;
+    return this.#parents.groups.size;
   }
 
-  /** The trace of a call; undefined where the call is not known. */
+  /** The trace of a call; undefined for an unknown call. */
   treeOf(call: string): TraceTree | undefined {
     return this.#calls.get(call)?.group;
   }
 
-  /** A call by its id. */
   find(call: string): CallNode | undefined {
     return this.#calls.get(call);
   }
 
-  /** Calls that changed since this was asked last, and forgets them: new ones, and all that stand elsewhere. */
+  /** Returns the new, changed and moved calls since the last time, and clears that set. */
   takeChanges(): ReadonlySet<CallNode> {
     const changes = this.#changes;
     this.#changes = new Set();
     return changes;
   }
 
-  /** How many calls were looked at so far to find the places of all: tests hold it to be linear in their number. */
+  /** The number of calls examined to find positions; tests check that it is linear in the number of calls. */
   get work(): number {
-    return this.#workBefore + this.#placing.work;
+    return this.#workBefore + this.#parents.work;
   }
 
   /**
-   * Puts calls where their times say, where some came out of order. Until then they stand where they seemed to belong when
-   * they came. Work: all calls, once; none where all came in order.
+   * Finds the final positions of calls if some arrived out of order; until then, positions are preliminary.
+   * Visits all calls once, or none if all arrived in order.
    */
   settle(): void {
-    if (!this.#placing.needsOrder) return;
+    if (!this.#parents.needsOrder) return;
     const records = [...this.#calls.values()].sort(compareCalls);
     const before = records.map(record => record.place);
-    this.#workBefore += this.#placing.work + records.length;
-    // Each is placed anew; only those that stand elsewhere then have changed.
+    this.#workBefore += this.#parents.work + records.length;
+    // All calls are placed again, but only those with another position have changed.
     const changes = this.#changes;
     this.#changes = new Set();
-    this.#placing = this.#newPlacing();
-    this.#placing.placeAll(records);
-    this.#placing.needsOrder = false;
+    this.#parents = this.#newResolver();
+    this.#parents.placeAll(records);
+    this.#parents.needsOrder = false;
     this.#changes = changes;
     let isMoved = this.#isRenamed;
     for (const [index, record] of records.entries()) {
@@ -98,12 +96,12 @@ export class TraceFold {
       isMoved = true;
       for (const changed of [record, record.parent, was.parent]) if (changed) this.#changes.add(changed);
     }
-    // A cycle goes through calls above, any of which may be another one now.
+    // Any ancestor in a cycle may be another call now.
     if (isMoved) for (const record of records) if (record.entered) this.#changes.add(record);
     this.#isRenamed = false;
   }
 
-  /** What is odd about the events as a whole: those whose call never came. */
+  /** Notes on all events: those whose call never arrived. */
   notes(): readonly string[] {
     return [...this.#waiting].map(
       ([call, details]) =>
@@ -111,17 +109,17 @@ export class TraceFold {
     );
   }
 
-  /** Forgets what was on the wire of a call, because it is kept elsewhere. Its numbers stay. */
+  /** Drops the payload of a call that is stored elsewhere. Its counts stay. */
   dropPayload(call: string): void {
     this.#calls.get(call)?.dropPayload();
   }
 
-  /** Forgets a trace with its calls, and answers these. */
+  /** Removes a trace with its calls, and returns these. */
   forget(trace: TraceTree): readonly CallEvent[] {
     const first = trace.roots[0];
     const group = first && this.#calls.get(first.call.call)?.group;
     if (!group) return [];
-    this.#placing.forget(group);
+    this.#parents.forget(group);
     for (const record of group.members) {
       this.#changes.delete(record);
       this.#calls.delete(record.call.call);
@@ -129,28 +127,27 @@ export class TraceFold {
     return group.members.map(record => record.call);
   }
 
-  /** Forgets all. */
   clear(): void {
     this.#calls.clear();
     this.#waiting.clear();
     this.#changes.clear();
-    this.#placing = this.#newPlacing();
+    this.#parents = this.#newResolver();
   }
 
-  #newPlacing(): Placing {
-    return new Placing(this.#calls, record => this.#changes.add(record));
+  #newResolver(): ParentResolver {
+    return new ParentResolver(this.#calls, record => this.#changes.add(record));
   }
 
   #addCall(event: CallEvent): void {
     const known = this.#calls.get(event.call);
     if (known) {
-      if (known.meet(event)) this.#placing.needsOrder = true;
+      if (known.meet(event)) this.#parents.needsOrder = true;
       this.#changes.add(known);
       return;
     }
     const record = new CallRecord(this.#texts.share(event));
     this.#calls.set(record.call.call, record);
-    this.#placing.place(record);
+    this.#parents.place(record);
     this.#changes.add(record);
     if (record.parent) this.#changes.add(record.parent);
     const waiting = this.#waiting.get(event.call);
@@ -174,16 +171,16 @@ export class TraceFold {
     const { firstInAt } = record.traffic;
     if (!record.take(event, this.#payloads)) return;
     this.#changes.add(record);
-    if (event.type === 'identity') this.#placing.learn(record, call);
+    if (event.type === 'identity') this.#parents.learn(record, call);
     if (record.call.agent !== call.agent) this.#isRenamed = true;
-    if (record.traffic.firstInAt !== firstInAt) this.#placing.hear(record);
-    // An end that comes late may be another one.
+    if (record.traffic.firstInAt !== firstInAt) this.#parents.noteAnswer(record);
+    // A late end may replace the status.
     if (record.until === until && until !== Infinity && record.status !== status)
-      this.#placing.needsOrder = true;
+      this.#parents.needsOrder = true;
     if (record.until === until) return;
-    // An end that comes after a later one: what was found by the later one may be wrong.
-    if (until === Infinity) this.#placing.end(record);
-    else this.#placing.needsOrder = true;
+    // An earlier end that arrives after a later one may invalidate what the later one decided.
+    if (until === Infinity) this.#parents.end(record);
+    else this.#parents.needsOrder = true;
   }
 }
 

@@ -1,14 +1,17 @@
 import type { CallRecord } from './call-record.ts';
 
-/** So many calls are looked at above one for its agent: a hostile trace costs no more. */
-const MOST_ABOVE = 256;
+/** The maximum number of ancestors examined for a call's agent, which limits the cost of hostile traces. */
+const MAX_ABOVE = 256;
 
-/** Measures calls: how deep they stand, whether they are their caller seen from another side, and whether they close a cycle. */
+/**
+ * Measures calls: their depth, whether they are a view of their parent from another side, and whether they
+ * close a cycle.
+ */
 export class Measure {
-  /** Calls that were looked at. */
+  /** The number of calls examined. */
   work = 0;
 
-  /** Measures a call and what is below it, of at most so many calls. Answers whether it measured all. */
+  /** Measures a call and its descendants, at most `most` calls. Returns whether it measured all. */
   below(record: CallRecord, most = Infinity): boolean {
     const open = [record];
     let left = most;
@@ -31,9 +34,9 @@ export class Measure {
     record.entered = step === 1 ? this.#findEntered(record) : undefined;
   }
 
-  /** The nearest call above it by which its agent was entered. */
+  /** The nearest ancestor that is a call to the same agent. */
   #findEntered(record: CallRecord): CallRecord | undefined {
-    let left = MOST_ABOVE;
+    let left = MAX_ABOVE;
     for (let at = record.parent; at && left > 0; at = at.parent, left--) {
       this.work++;
       if (at.call.agent === record.call.agent && !at.isView && !at.call.back) return at;
@@ -42,12 +45,12 @@ export class Measure {
   }
 }
 
-/** The depth that a call carries itself. */
+/** The depth in a call's own trace names. */
 export function carriedDepth({ call: { names = [] } }: CallRecord): number | undefined {
   return names.find(name => name.depth !== undefined)?.depth;
 }
 
-/** True where a call is the one above it, seen from another side. */
+/** True for a call that is its parent, observed from another side. */
 function isSameCall(
   { call, parentage }: CallRecord,
   parent: CallRecord,
@@ -55,5 +58,5 @@ function isSameCall(
 ): boolean {
   if (parentage !== 'named' || call.agent !== parent.call.agent || call.back) return false;
   if (carried !== undefined && carried > parent.depth) return false;
-  return call.told === true || (call.seen !== undefined && call.seen !== parent.call.seen);
+  return call.reported === true || (call.seen !== undefined && call.seen !== parent.call.seen);
 }

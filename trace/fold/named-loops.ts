@@ -2,8 +2,8 @@ import type { CallRecord } from './call-record.ts';
 import { compareCalls } from './siblings.ts';
 
 /**
- * Finds the loops in who names whom as its caller, each once: the earliest call of each, which becomes a root. Every call is
- * looked at twice at most.
+ * Finds the cycles among callers that calls name: for each one its earliest call, which becomes a root.
+ * Visits every call at most twice.
  */
 export function findLoops(
   records: readonly CallRecord[],
@@ -17,7 +17,7 @@ export function findLoops(
       seenFrom.set(at, record);
       at = callers.get(at);
     }
-    // One that was seen on this very way closes a loop; one that was seen before leads to what is known.
+    // A call seen on this path closes a cycle; one seen on an earlier path leads to calls that are done.
     if (at && seenFrom.get(at) === record) found.push(findEarliest(at, callers));
   }
   return found;

@@ -1,20 +1,20 @@
 import type { CallEvent, TraceName } from '../../core/events/events.ts';
 
-/** So many texts and names are known at a time: those that come again come soon. */
-const MOST_KNOWN = 8_192;
+/** The maximum number of texts and names in the cache; repeats come soon. */
+const MAX_KNOWN = 8_192;
 
-/** Texts longer than this are no names that come again. */
+/** Longer texts are not cached, since they are no names that recur. */
 const LONGEST = 200;
 
 /**
- * Keeps a text once that comes in many calls, as those of agents, traces and sessions do, and so a name that many calls carry:
- * read from a file, each is another one.
+ * Shares equal texts and names among calls, such as those of agents, traces and sessions; read from a file,
+ * each one would be a separate string.
  */
 export class SharedTexts {
   readonly #texts = new Map<string, string>();
   readonly #names = new Map<string, TraceName>();
 
-  /** The same event, of parts that are shared. */
+  /** The same event with shared strings. */
   share(event: CallEvent): CallEvent {
     const { call, trace, parent, agent, from, title, session, names } = event;
     return {
@@ -51,7 +51,7 @@ export class SharedTexts {
 }
 
 function remember<Value>(known: Map<string, Value>, key: string, value: Value): Value {
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (known.size >= MAX_KNOWN) known.clear();
   known.set(key, value);
   return value;
 }

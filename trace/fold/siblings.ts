@@ -1,9 +1,9 @@
 import type { CallEvent } from '../../core/events/events.ts';
 
-/** A call that stands in one list at a time. */
+/** A call that is in one list at a time. */
 interface Listed {
   readonly call: CallEvent;
-  /** The list that it is in, and its place there. Only the list writes them. */
+  /** The list that it is in, and its index there. Only the list writes them. */
   home: object | undefined;
   slot: number;
 }
@@ -14,8 +14,8 @@ export function compareCalls({ call: a }: Pick<Listed, 'call'>, { call: b }: Pic
 }
 
 /**
- * Calls side by side: the roots of a trace, or the children of a call. To put one in and to take one out is one step; the
- * order is made when it is asked for.
+ * Sibling calls: the roots of a trace, or the children of a call. Adding and removing take constant time; the
+ * list is sorted on access.
  */
 export class Siblings<Item extends Listed> {
   #list: Item[] = [];
@@ -24,7 +24,7 @@ export class Siblings<Item extends Listed> {
   /** By their times, then by their ids. */
   get all(): readonly Item[] {
     if (this.#isTidy) return this.#list;
-    // What was taken out still stands here, and what came back stands here twice.
+    // Removed items are still in the list, and items that were added again are in it twice.
     this.#list = this.#list
       .filter((item, slot) => item.home === this && item.slot === slot)
       .sort(compareCalls);
@@ -38,12 +38,12 @@ export class Siblings<Item extends Listed> {
     if (last && compareCalls(last, item) > 0) this.#isTidy = false;
     item.home = this;
     item.slot = this.#list.length;
-    // Most calls lead to one, most traces begin with one: a list that is pushed to has room for many.
+    // Most calls have one child and most traces one root; a list made by `push` would reserve space for more.
     if (last) this.#list.push(item);
     else this.#list = [item];
   }
 
-  /** Takes one out that is here; another one is passed over. */
+  /** Removes an item of this list; ignores others. */
   delete(item: Item): void {
     if (item.home !== this) return;
     item.home = undefined;

@@ -3,21 +3,21 @@ import { Siblings, compareCalls } from './siblings.ts';
 import type { TraceTree } from './tree.ts';
 
 /**
- * The calls of one trace. When it began and ended, and so what its name is and when that is used again, is told by what was heard
- * of it: whoever tells of a call may tell any time.
+ * The calls of one trace. Its begin and end, and so its name and whether that is reused, depend on observed
+ * calls only: the times of spans from elsewhere are not reliable.
  */
 export class TraceGroup implements TraceTree {
   trace: string;
   #members: CallRecord[] = [];
   readonly #roots = new Siblings<CallRecord>();
-  /** OpenStarry traces whose first call is here. */
+  /** OpenStarry traces whose first call is in this trace. */
   #begun: Set<string> | undefined;
-  /** The trace that took in its calls. */
+  /** The trace that absorbed this one. */
   into: TraceGroup | undefined;
-  /** When somebody asked last whether it had ended. */
+  /** The latest time for which the end of the trace was requested. */
   askedAt = -Infinity;
   #first: CallRecord | undefined;
-  /** When the last call ended of those that were heard and did. */
+  /** When the last of its observed and ended calls ended. */
   #until: number | undefined;
   #open = 0;
 
@@ -37,25 +37,25 @@ export class TraceGroup implements TraceTree {
     return this.#roots.all;
   }
 
-  /** When the trace ended, asked at a time; Infinity while one of its calls is open, and where none was heard. */
-  untilAsked(at: number): number {
+  /** The end of the trace, as requested at a time; Infinity while a call is open, and if none was observed. */
+  endAsOf(at: number): number {
     this.askedAt = Math.max(this.askedAt, at);
     return this.#open > 0 ? Infinity : (this.#until ?? Infinity);
   }
 
   add(record: CallRecord): void {
-    // Most traces stay small: a list that is pushed to has room for many.
+    // Most traces stay small; a list made by `push` would reserve space for more.
     if (this.#members.length === 0) this.#members = [record];
     else this.#members.push(record);
     record.group = this;
     if (!record.parent) this.#roots.add(record);
     if (!this.#first || compareFirsts(record, this.#first) < 0) this.#first = record;
-    if (record.call.told) return;
+    if (record.call.reported) return;
     if (record.until === Infinity) this.#open++;
     else this.#endAt(record.until);
   }
 
-  /** The first call of an OpenStarry trace is here. */
+  /** Records that the first call of an OpenStarry trace is in this trace. */
   begin(trace: string): void {
     (this.#begun ??= new Set()).add(trace);
   }
@@ -64,19 +64,19 @@ export class TraceGroup implements TraceTree {
     return this.#begun?.has(trace) ?? false;
   }
 
-  /** A member ended. */
+  /** Records the end of a member. */
   end(record: CallRecord): void {
-    if (record.call.told) return;
+    if (record.call.reported) return;
     this.#open--;
     this.#endAt(record.until);
   }
 
-  /** A member has a caller now. */
+  /** Removes a root that now has a caller. */
   dropRoot(record: CallRecord): void {
     this.#roots.delete(record);
   }
 
-  /** Takes all calls of another trace. The trace keeps the name of the one that began first. */
+  /** Absorbs all calls of another trace. The merged trace has the name of the one that began first. */
   absorb(other: TraceGroup): void {
     if (this.#first && other.#first && compareFirsts(other.#first, this.#first) < 0) this.trace = other.trace;
     for (const record of other.members) this.add(record);
@@ -90,7 +90,9 @@ export class TraceGroup implements TraceTree {
   }
 }
 
-/** What was heard comes before what was told of, then by their times. */
+/** Observed calls before spans from elsewhere, then by their times. */
 function compareFirsts(one: CallRecord, other: CallRecord): number {
-  return Number(one.call.told ?? false) - Number(other.call.told ?? false) || compareCalls(one, other);
+  return (
+    Number(one.call.reported ?? false) - Number(other.call.reported ?? false) || compareCalls(one, other)
+  );
 }

@@ -4,18 +4,21 @@ import type { TraceScheme } from '../../core/catalog/trace-names.ts';
 import type { CallEvent, TraceName } from '../../core/events/events.ts';
 import { TraceGroup } from './trace-group.ts';
 
-/** A name is used again when its trace ended longer ago than this, in milliseconds (trace identity, section 7). */
+/**
+ * The time in milliseconds after the end of a trace from which its name counts as reused (trace identity,
+ * section 7).
+ */
 const NAME_LASTS = 10 * 60 * 1000;
 
-/** The traces, by the names that calls carry for them. */
+/** The traces, by the trace names in their calls. */
 export class TraceGroups {
   readonly all = new Set<TraceGroup>();
   readonly #calls: CallNames;
   readonly #moved: (record: CallRecord) => void;
   readonly #groupOf = new Map<TraceScheme, Map<string, TraceGroup>>();
-  /** The names that traces were given, and how often each was asked for. */
+  /** The names given to traces, each with the number of times it was requested. */
   readonly #given = new Map<string, number>();
-  /** How many calls went from one trace to another. */
+  /** The number of calls that moved from one trace to another. */
   work = 0;
 
   constructor(calls: CallNames, moved: (record: CallRecord) => void) {
@@ -23,14 +26,14 @@ export class TraceGroups {
     this.#moved = moved;
   }
 
-  /** Puts a call into the trace of all names that it carries, of its caller where that is named, and of its children. */
+  /** Puts a call into the trace of all its names, of its named caller, and of its children. */
   place(record: CallRecord, named: CallRecord | undefined): TraceGroup {
     let group = this.join(record.group, named?.group);
     for (const child of record.children) group = this.join(group, child.group);
     for (const name of record.names) {
       const other = this.#find(name);
-      // What was told of a call stands with it, whoever used the name since, and makes no other trace one with it.
-      if (named && record.call.told) break;
+      // A span from elsewhere stays with its caller, even if others use its name, and merges no other trace into it.
+      if (named && record.call.reported) break;
       if (other && other !== group && !named && this.#isUsedAgain(record, name, other))
         record.remark('Its trace id was used before; this is another trace: id used again');
       else group = this.join(group, other);
@@ -43,10 +46,10 @@ export class TraceGroups {
     return group;
   }
 
-  /** Lets a trace be found by the names of one of its calls. */
+  /** Registers a trace under the names of one of its calls. */
   register(record: CallRecord, group: TraceGroup): void {
     for (const name of record.names) {
-      if (record.call.told && this.#find(name)) continue;
+      if (record.call.reported && this.#find(name)) continue;
       const { scheme, trace } = name;
       const known = this.#groupOf.get(scheme);
       if (known) known.set(trace, group);
@@ -54,22 +57,22 @@ export class TraceGroups {
     }
   }
 
-  /** True where nobody carries a trace's name that a call carries now and did not before. */
+  /** True if no trace has one of the names that a call got since `was`. */
   isAlone({ call: { names = [] } }: CallRecord, was: CallEvent): boolean {
     const isOld = ({ scheme, trace }: TraceName): boolean =>
       was.names?.some(name => name.scheme === scheme && name.trace === trace) ?? false;
     return names.every(name => isOld(name) || this.#find(name) === undefined);
   }
 
-  /** Makes one trace of two. */
+  /** Merges two traces. */
   join(one: TraceGroup | undefined, other: TraceGroup | undefined): TraceGroup | undefined {
     if (!one || !other || one === other) return one ?? other;
-    const [kept, gone] = one.size >= other.size ? [one, other] : [other, one];
+    const [stored, gone] = one.size >= other.size ? [one, other] : [other, one];
     this.work += gone.size;
     for (const record of gone.members) this.#moved(record);
-    kept.absorb(gone);
+    stored.absorb(gone);
     this.all.delete(gone);
-    return kept;
+    return stored;
   }
 
   forget(group: TraceGroup): void {
@@ -95,7 +98,7 @@ export class TraceGroups {
     return group;
   }
 
-  /** A name of a trace that no other one has. */
+  /** A trace name that no other trace has. */
   #newName(name: string): string {
     let count = (this.#given.get(name) ?? 0) + 1;
     this.#given.set(name, count);
@@ -106,10 +109,10 @@ export class TraceGroups {
     return `${name}/${count}`;
   }
 
-  /** True for a name that comes with a second root, or long after its trace ended. */
+  /** True for a name of a second root, or one that occurs long after its trace ended. */
   #isUsedAgain(record: CallRecord, name: TraceName, group: TraceGroup): boolean {
-    if (record.call.told) return false;
-    if (record.call.at - group.untilAsked(record.call.at) > NAME_LASTS) return true;
+    if (record.call.reported) return false;
+    if (record.call.at - group.endAsOf(record.call.at) > NAME_LASTS) return true;
     if (name.scheme === 'openstarry') return name.depth === 0 && group.hasBegun(name.trace);
     return this.#calls.findSame(name, record) !== undefined;
   }

@@ -8,32 +8,35 @@ import type {
   WireEvent,
 } from '../../core/events/events.ts';
 
-/** How the parent of a call is known: it says so itself, or it was seen to be made while another one was served. */
+/**
+ * How the parent of a call is known: the call names it, or it was observed while its caller was serving
+ * another one.
+ */
 export type Parentage = 'root' | 'named' | 'inferred';
 
-/** What went over the wire of a call, in numbers. Bytes as they were, secrets included. */
+/** Counts of a call's traffic, in bytes on the wire, secrets included. */
 export interface Traffic {
   readonly bytesOut: number;
   readonly bytesIn: number;
   readonly bytesStderr: number;
-  /** Pieces of the reply, heads not counted. */
+  /** The number of pieces of the reply, without heads. */
   readonly piecesIn: number;
-  /** When the first of the reply came, its head included; milliseconds since 1970. */
+  /** When the first byte of the reply arrived, head included; milliseconds since 1970. */
   readonly firstInAt: number | undefined;
-  /** When the newest of all its events came. */
+  /** When its latest event arrived. */
   readonly lastAt: number;
-  /** When pieces of the reply came, at most 512 of them, evenly left out where there were more. */
+  /** The arrival times of pieces of the reply, thinned out evenly to at most 512. */
   readonly ticks: readonly number[];
-  /** Milliseconds that the agent says it took, in `Server-Timing`; undefined where it does not say. */
+  /** The time in milliseconds that the agent reports in `Server-Timing`; undefined if it does not. */
   readonly serverTime: number | undefined;
 }
 
 /**
- * A call as the events so far tell it. It is one object from its first event to its last: what it says changes as
- * events come, and `TraceFold.takeChanges` tells which calls changed.
+ * A call, as far as its events arrived. It is the same object throughout: its members change with events, and
+ * `TraceFold.takeChanges` returns which calls changed.
  */
 export interface CallNode {
-  /** With what was learned of it later in place. */
+  /** The call event, with what was learned later. */
   readonly call: CallEvent;
   readonly status: CallStatus;
   /** Milliseconds from the call to its end; undefined while it is open. */
@@ -43,33 +46,36 @@ export interface CallNode {
   readonly usage: TokenUsage | undefined;
   readonly notes: readonly string[];
   readonly attributes: AttributesEvent['attributes'];
-  /** Heads and bytes in their order; none where they are kept elsewhere. */
+  /** Heads and bytes in order; empty if they are stored elsewhere. */
   readonly payload: readonly (HeadEvent | WireEvent)[];
   readonly heads: readonly HeadEvent[];
   readonly wire: readonly WireEvent[];
   readonly traffic: Traffic;
-  /** All names that it carries, `call.trace` among them. */
+  /** All its trace names, including `call.trace`. */
   readonly names: readonly TraceName[];
   readonly parent: CallNode | undefined;
   readonly parentage: Parentage;
   /** Ordered by their time, then by their id. */
   readonly children: readonly CallNode[];
-  /** True where it is the call above it, seen from another side: it adds no depth. */
+  /** True for another side's view of the parent call, which adds no depth. */
   readonly isView: boolean;
-  /** The count of calls above it: as it carries it, else as the tree has it. */
+  /** The number of calls above it: from its own trace names, else from the tree. */
   readonly depth: number;
-  /** The agents from the one that is entered again to itself, such as A, B, C, A; undefined where none is. */
+  /**
+   * The agents of a cycle, from the first call of the agent to this one, such as A, B, C, A; undefined
+   * without a cycle.
+   */
   readonly cycle: readonly string[] | undefined;
-  /** True where a caller on the way round is inferred: calls of one client, made side by side, look the same. */
+  /** True if a caller in the cycle is inferred: parallel calls of one client can look like a cycle. */
   readonly isCycleInferred: boolean;
 }
 
-/** One trace: the calls without a parent, with all that they led to. */
+/** One trace: the calls without a parent, with all their descendants. */
 export interface TraceTree {
-  /** The name of the trace: that of its first call, with a number where the name was used before. */
+  /** The name of the trace: that of its first call, with a number if the name was used before. */
   readonly trace: string;
   /** Ordered by their time, then by their id. */
   readonly roots: readonly CallNode[];
-  /** Calls in all. */
+  /** The number of all calls. */
   readonly size: number;
 }

@@ -1,14 +1,14 @@
 import { runAtOnce } from '../../core/text/slices.ts';
-import { sortSteps } from '../../core/text/sort-steps.ts';
+import { sortSteps } from './sort-steps.ts';
 import { STEP, compareTimes, hasFailed, lengthOf, type WholeCall } from './whole-calls.ts';
 
-/** Who takes part: an agent by its name; undefined is the client, outside of the trace. */
+/** A participant: an agent by its name; undefined is the client, outside of the trace. */
 export type Participant = string | undefined;
 
 /** An agent of a call graph. */
 export interface GraphNode {
   readonly agent: Participant;
-  /** Calls to it. */
+  /** The number of calls to it. */
   readonly calls: number;
   readonly errors: number;
   readonly open: number;
@@ -24,35 +24,35 @@ export interface GraphEdge<Call> {
   readonly calls: readonly Call[];
   readonly errors: number;
   readonly open: number;
-  /** Milliseconds that they took, those side by side added up. */
+  /** The total duration in milliseconds, added up even if calls overlap. */
   readonly duration: number;
-  /** True where a way back to an agent that is still waiting goes over it. */
+  /** True for an edge of a cycle back to an agent that still waits for a reply. */
   readonly isInCycle: boolean;
 }
 
-/** A way from an agent back to itself, as calls went it. */
+/** A cycle from an agent back to itself. */
 export interface GraphCycle<Call> {
-  /** Agents from the one that was entered again to itself. */
+  /** The agents from the first call of the agent to the last one. */
   readonly path: readonly string[];
   /** The calls that closed it, in the order of their times. */
   readonly calls: readonly Call[];
 }
 
-/** Who calls whom in a trace. All lists are in the order of the first call of each. */
+/** The callers and callees of a trace. All lists are in the order of the first call of each item. */
 export interface CallGraph<Call> {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge<Call>[];
   readonly cycles: readonly GraphCycle<Call>[];
-  /** Further calls that closed a cycle, where there are more cycles than are told apart. */
+  /** The number of further calls that closed a cycle beyond the maximum number of cycles. */
   readonly cyclesLeftOut: number;
   /** The greatest depth of a call. */
   readonly deepest: number;
 }
 
-/** So many cycles are told apart; of a hostile trace the further ones are counted, and marked on the edges. */
-const MOST_CYCLES = 100;
+/** The maximum number of separate cycles; calls of further ones are counted, and marked on the edges. */
+const MAX_CYCLES = 100;
 
-/** Makes the graph of a trace. Calls that come later by their times only add to it, at its end. Work: all calls. */
+/** Makes the graph of a trace. Later calls only append to it. Visits all calls. */
 export function makeCallGraph<Call>(calls: readonly WholeCall<Call>[]): CallGraph<Call> {
   return runAtOnce(callGraphSteps(calls));
 }
@@ -78,9 +78,9 @@ class GraphMaker<Call> {
   readonly #edges = new Map<Participant, Map<Participant, EdgeSum<Call>>>();
   readonly #order: EdgeSum<Call>[] = [];
   readonly #cycles = new Map<string, { readonly path: readonly string[]; readonly calls: Call[] }>();
-  /** Steps of all cycles, from each agent to the next ones. */
+  /** The edges of all cycles, from each agent to the next ones. */
   readonly #steps = new Map<Participant, Set<Participant>>();
-  /** Edges over which a cycle was closed. */
+  /** Edges whose calls closed a cycle. */
   readonly #closing = new Set<EdgeSum<Call>>();
   #leftOut = 0;
   #deepest = 0;
@@ -144,7 +144,7 @@ class GraphMaker<Call> {
       known.calls.push(call);
       return;
     }
-    if (this.#cycles.size < MOST_CYCLES) this.#cycles.set(key, { path, calls: [call] });
+    if (this.#cycles.size < MAX_CYCLES) this.#cycles.set(key, { path, calls: [call] });
     else this.#leftOut++;
     for (let at = 1; at < path.length; at++) {
       const from = path[at - 1];

@@ -1,6 +1,6 @@
 import type { CallNode } from '../fold/tree.ts';
 
-/** How many calls these are with all below them. The same call seen from another side counts once. */
+/** The number of these calls and all their descendants. Views of a call from other sides do not count. */
 export function countCalls(calls: readonly CallNode[]): number {
   let count = 0;
   const open = [...calls];

@@ -3,67 +3,67 @@ import { joinPayload } from '../export/payload-text.ts';
 import { readChecked } from '../payload-check.ts';
 import type { CallNode } from '../fold/tree.ts';
 
-/** Counts the tokens of texts, each by itself; as many numbers as texts. Rejects where it cannot. */
+/** Counts the tokens of each text separately. Rejects if it cannot. */
 export type CountTexts = (texts: readonly string[]) => Promise<readonly number[]>;
 
-/** Why a message was not counted: nothing of it is kept, or it is no text. */
+/** Why a message was not counted: its payload is not stored, or is no text. */
 export type Uncounted = 'notKept' | 'noText';
 
-/** The tokens of a call that its agent did not report, as they were counted. */
+/** Counted tokens of a call, where its agent did not report them. */
 export interface CountedCall {
   readonly call: string;
-  /** A member that was reported, or that could not be counted, is not there. */
+  /** Without members that were reported, or could not be counted. */
   readonly tokens: TokenUsage;
-  /** Without it, all was counted that was not reported. */
+  /** Missing if everything was counted that was not reported. */
   readonly uncounted?: Uncounted;
 }
 
-/** So many characters of a message are counted; of a longer one the rest is taken to be like them. */
-const MOST_COUNTED = 1_000_000;
+/** The maximum number of characters of a message that are counted; the count of a longer one is extrapolated. */
+const MAX_COUNTED = 1_000_000;
 
-/** Calls and characters that are counted together, between two answers. */
-const MOST_CALLS = 200;
-const MOST_CHARACTERS = 200_000;
+/** The maximum numbers of calls and characters that are counted together. */
+const MAX_CALLS = 200;
+const MAX_CHARACTERS = 200_000;
 
-/** What was on the wire of a call, in order. */
+/** Reads the heads and bytes of a call, in order. */
 type ReadPayload = (call: string) => Promise<readonly (HeadEvent | WireEvent)[]>;
 
 /**
- * Counts the tokens of requests and replies whose agents report none, as they are on the wire, frames of their protocol included.
- * Calls that are another one seen from elsewhere, and those of which all was reported, are left out. Tells some calls at a time,
- * so that whoever asks may rest or stop between; rejects where `countTexts` does.
+ * Counts the tokens of requests and replies for which agents report none, as they are on the wire, protocol
+ * frames included. Views from other sides and fully reported calls are skipped. Yields some calls at a time,
+ * so that the caller may pause or stop; rejects if `countTexts` does.
  */
 export async function* countUnreported(
   nodes: Iterable<CallNode>,
   payload: ReadPayload,
   countTexts: CountTexts,
 ): AsyncGenerator<readonly CountedCall[], void> {
-  let asked: Asked[] = [];
+  let requests: CountRequest[] = [];
   let characters = 0;
   for (const node of nodes) {
     const { usage = {}, isView } = node;
     if (isView || (usage.input !== undefined && usage.output !== undefined)) continue;
     const { events, isWhole } = await readChecked(node, payload);
-    // What is left of a message is not counted as the whole.
+    // An incomplete payload is not counted as the whole.
     const found = readMessages(node, isWhole ? events : []);
-    asked.push(found);
+    requests.push(found);
     characters += lengthOf(found.input) + lengthOf(found.output);
-    if (asked.length < MOST_CALLS && characters < MOST_CHARACTERS) continue;
-    yield await countAll(asked, countTexts);
-    asked = [];
+    if (requests.length < MAX_CALLS && characters < MAX_CHARACTERS) continue;
+    yield await countAll(requests, countTexts);
+    requests = [];
     characters = 0;
   }
-  if (asked.length > 0) yield await countAll(asked, countTexts);
+  if (requests.length > 0) yield await countAll(requests, countTexts);
 }
 
-/** A message that is counted: its text, cut, and how many times longer it is. */
+/** A message to be counted: its text, cut, and the ratio of its length to that of the cut text. */
 interface Counted {
   readonly text: string;
   readonly times: number;
 }
 
-/** What is to be counted of a call. */
-interface Asked {
+/** The messages of a call to be counted. */
+interface CountRequest {
   readonly call: string;
   readonly input: Counted | Uncounted | undefined;
   readonly output: Counted | Uncounted | undefined;
@@ -71,15 +71,15 @@ interface Asked {
 
 function readMessages(
   { call, usage = {}, traffic }: CallNode,
-  heard: readonly (HeadEvent | WireEvent)[],
-): Asked {
-  const isUnheard = traffic.bytesOut === 0 && traffic.bytesIn === 0;
+  observed: readonly (HeadEvent | WireEvent)[],
+): CountRequest {
+  const isUnobserved = traffic.bytesOut === 0 && traffic.bytesIn === 0;
   const read = (direction: 'out' | 'in', bytes: number): Counted | Uncounted | undefined => {
-    const said = joinPayload(heard, direction);
-    if (!said) return bytes > 0 || isUnheard ? 'notKept' : undefined;
-    if (!('text' in said)) return 'noText';
-    const { text } = said;
-    return { text: text.slice(0, MOST_COUNTED), times: Math.max(1, text.length / MOST_COUNTED) };
+    const replyText = joinPayload(observed, direction);
+    if (!replyText) return bytes > 0 || isUnobserved ? 'notKept' : undefined;
+    if (!('text' in replyText)) return 'noText';
+    const { text } = replyText;
+    return { text: text.slice(0, MAX_COUNTED), times: Math.max(1, text.length / MAX_COUNTED) };
   };
   return {
     call: call.call,
@@ -88,21 +88,24 @@ function readMessages(
   };
 }
 
-function lengthOf(message: Asked['input']): number {
+function lengthOf(message: CountRequest['input']): number {
   return typeof message === 'object' ? message.text.length : 0;
 }
 
-async function countAll(asked: readonly Asked[], countTexts: CountTexts): Promise<readonly CountedCall[]> {
-  const messages = asked.flatMap(({ input, output }) =>
+async function countAll(
+  requests: readonly CountRequest[],
+  countTexts: CountTexts,
+): Promise<readonly CountedCall[]> {
+  const messages = requests.flatMap(({ input, output }) =>
     [input, output].filter(message => typeof message === 'object'),
   );
   const counts = messages.length === 0 ? [] : await countTexts(messages.map(({ text }) => text));
   const counted = new Map(messages.map((message, at) => [message, counts[at]]));
-  const read = (message: Asked['input']): number | undefined => {
+  const read = (message: CountRequest['input']): number | undefined => {
     const count = typeof message === 'object' ? counted.get(message) : undefined;
     return count === undefined || typeof message !== 'object' ? undefined : Math.round(count * message.times);
   };
-  return asked.map(({ call, input, output }) => {
+  return requests.map(({ call, input, output }) => {
     const tokens = { input: read(input), output: read(output) };
     const uncounted = [input, output].find(message => typeof message === 'string');
     return {

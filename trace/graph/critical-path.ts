@@ -1,4 +1,4 @@
-/** How a tree of calls is read. Times are milliseconds on any clock. */
+/** Reads a tree of calls. Times are milliseconds on any clock. */
 export interface CallTimes<Call> {
   at(call: Call): number;
   /** Never before `at`. */
@@ -6,7 +6,7 @@ export interface CallTimes<Call> {
   children(call: Call): readonly Call[];
 }
 
-/** A stretch of time in which the trace waited for one call itself, and not for what it led to. */
+/** A period in which the trace waited for one call itself, not for its children. */
 export interface PathSegment<Call> {
   readonly call: Call;
   readonly from: number;
@@ -14,10 +14,10 @@ export interface PathSegment<Call> {
 }
 
 /**
- * The critical path of a trace: for each moment the call that everything else waited for, by the time. Read backwards from
- * the end: of what a call led to, the one that ended last is what it waited for; before that one began, it waited for the one
- * that had ended last by then. What runs on after the call that led to it counts only up to the end of that. Work: all calls,
- * each put in order among its siblings once.
+ * The critical path of a trace: for each moment the call that everything else waited for, in the order of
+ * time. It is found backwards from the end: a call waited for the child that ended last; before that child
+ * began, it waited for the one that had ended last by then. A child that outlasts its parent counts only up
+ * to the parent's end. Visits all calls, and sorts the children of each once.
  */
 export function findCriticalPath<Call>(
   roots: readonly Call[],
@@ -43,7 +43,7 @@ export function findCriticalPath<Call>(
   return found.reverse();
 }
 
-/** A call of which the time between `from` and `to` is not given to anyone yet. */
+/** A call whose time between `from` and `to` is not yet attributed. */
 class Stretch<Call> {
   readonly call: Call | undefined;
   readonly from: number;
@@ -60,7 +60,7 @@ class Stretch<Call> {
     this.#children = children;
   }
 
-  /** The child that ended last before `to`, as far as it lies within. Each child is looked at once. */
+  /** The child that ended last before `to`, clipped to this period. Visits each child once. */
   next(times: CallTimes<Call>): PathSegment<Call> | undefined {
     while (this.#next < this.#children.length) {
       const call = this.#children[this.#next++];
@@ -73,7 +73,7 @@ class Stretch<Call> {
   }
 }
 
-/** The calls that ended last come first; of two that ended together the one that began first, as it was waited for longer. */
+/** Sorts by end, the last one first; for equal ends, the earliest beginning first. */
 function byEnd<Call>(calls: readonly Call[], times: CallTimes<Call>): readonly Call[] {
   if (calls.length < 2) return calls;
   return [...calls].sort(

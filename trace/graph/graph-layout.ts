@@ -1,10 +1,10 @@
 import type { CallGraph, GraphEdge, GraphNode, Participant } from './call-graph.ts';
 
-/** So many agents and so many ways between them are drawn; a picture of more could not be read. */
-export const MOST_AGENTS = 200;
-const MOST_LINES = 2000;
+/** The maximum numbers of agents and lines that are drawn; larger pictures are not readable. */
+export const MAX_AGENTS = 200;
+const MAX_LINES = 2000;
 
-/** A place of a picture: an agent, or all those for which there is no room, in a grid. */
+/** A box in the grid of a picture: an agent, or all agents beyond the maximum. */
 export interface GraphBox {
   readonly nodes: readonly GraphNode[];
   readonly column: number;
@@ -18,24 +18,24 @@ export interface GraphLine<Call> {
   readonly to: GraphBox;
 }
 
-/** A call graph as a picture from left to right: callers before those whom they call. */
+/** A call graph as a picture from left to right: callers before callees. */
 export interface GraphLayout<Call> {
   readonly boxes: readonly GraphBox[];
   readonly lines: readonly GraphLine<Call>[];
-  /** Edges that are not drawn. */
+  /** The number of edges that are not drawn. */
   readonly leftOut: number;
   readonly columns: number;
   readonly rows: number;
 }
 
 /**
- * Places a call graph on a grid. Each agent stands one column behind the one that called it first, in that one's row or the
- * next free one below: an agent stays where it is, whatever calls come later. Beyond 200 agents the last box holds all others.
+ * Places a call graph on a grid. Each agent is one column after its first caller, in the same row or the next
+ * free one below. Later calls never move an agent. Beyond 200 agents, the last box holds all others.
  */
 export function layOutGraph<Call>({ nodes, edges }: CallGraph<Call>): GraphLayout<Call> {
   const firstCallers = new Map<Participant, Participant>();
   for (const { from, to } of edges) if (!firstCallers.has(to)) firstCallers.set(to, from);
-  const shown = nodes.length > MOST_AGENTS ? nodes.slice(0, MOST_AGENTS - 1) : nodes;
+  const shown = nodes.length > MAX_AGENTS ? nodes.slice(0, MAX_AGENTS - 1) : nodes;
   const boxes = new Map<Participant, GraphBox>();
   const free: number[] = [];
   const place = (placed: readonly GraphNode[], column: number, least: number): GraphBox => {
@@ -76,7 +76,7 @@ function drawLines<Call>(
     if (!from || !to) continue;
     const known = lines.get(from)?.get(to);
     if (known) known.push(edge);
-    else if (list.length >= MOST_LINES) leftOut++;
+    else if (list.length >= MAX_LINES) leftOut++;
     else {
       const drawn = [edge];
       lines.set(from, (lines.get(from) ?? new Map<GraphBox, GraphEdge<Call>[]>()).set(to, drawn));

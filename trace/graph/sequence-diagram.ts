@@ -1,10 +1,10 @@
 import { runAtOnce } from '../../core/text/slices.ts';
-import { sortSteps } from '../../core/text/sort-steps.ts';
+import { sortSteps } from './sort-steps.ts';
 import type { Participant } from './call-graph.ts';
-import { MOST_AGENTS } from './graph-layout.ts';
+import { MAX_AGENTS } from './graph-layout.ts';
 import { STEP, compareTimes, type WholeCall } from './whole-calls.ts';
 
-/** A lane of a sequence diagram; the last one stands for all agents for which there is no room. */
+/** A lane of a sequence diagram; the last one may hold all agents beyond the maximum. */
 export interface Lane {
   readonly agents: readonly Participant[];
 }
@@ -17,37 +17,40 @@ export interface SequenceStep<Call> {
   readonly callee: Participant;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Numbers of lanes. */
+  /** Indexes of lanes. */
   readonly from: number;
   readonly to: number;
 }
 
-/** A stretch of steps, the last one included, in which a lane has a call to answer. It may begin before what was asked for, or end behind it. */
+/**
+ * A range of steps, `last` included, in which a lane has an open call. It may begin before the requested
+ * steps, or end after them.
+ */
 export interface Activity {
   readonly lane: number;
   readonly first: number;
   readonly last: number;
 }
 
-/** Between two counts of what is active lie so many steps. */
+/** The number of steps between two stored counts of open calls. */
 const BLOCK = 64;
 
 /**
- * A trace as a sequence diagram: its calls and replies in the order of their times, from lane to lane. A call that was seen
- * from several sides is drawn once; one that is open has no reply. Made in work that all calls need to be put in order; then
- * any part of it is read in work that this part needs.
+ * A trace as a sequence diagram: its calls and replies in the order of their times, from lane to lane. A call
+ * observed from several sides is drawn once; an open one has no reply. Construction sorts all calls; reading
+ * a part takes time proportional to that part.
  */
 export class SequenceDiagram<Call> {
   readonly lanes: readonly Lane[];
   readonly #calls: readonly WholeCall<Call>[];
-  /** Twice the number of a call; one more where it is the reply. */
+  /** By step, twice the index of its call, plus 1 for the reply. */
   readonly #steps: Int32Array;
-  /** Where the steps of a call stand: its call and its reply. */
+  /** The indexes of the steps of each call: its call and its reply. */
   readonly #places: Int32Array;
   readonly #callers: Int32Array;
   readonly #callees: Int32Array;
   readonly #numbers = new Map<Call, number>();
-  /** For each block, how many calls each lane has to answer when it begins. */
+  /** By block, the number of open calls of each lane at its beginning. */
   #active = new Int32Array();
 
   private constructor(calls: readonly WholeCall<Call>[], steps: Int32Array, lanes: LanesOfCalls) {
@@ -59,7 +62,7 @@ export class SequenceDiagram<Call> {
     this.#callees = lanes.callees;
   }
 
-  /** Makes it in short steps. */
+  /** Makes the diagram in short steps. */
   static *steps<Call>(calls: readonly WholeCall<Call>[]): Generator<undefined, SequenceDiagram<Call>> {
     const steps = yield* orderSteps(calls);
     const diagram = new SequenceDiagram(calls, steps, yield* laneSteps(calls, steps));
@@ -79,12 +82,12 @@ export class SequenceDiagram<Call> {
     }
   }
 
-  /** Steps in all. */
+  /** The number of steps. */
   get length(): number {
     return this.#steps.length;
   }
 
-  /** A step by its number, from 0. */
+  /** The step at an index from 0. */
   at(index: number): SequenceStep<Call> | undefined {
     const code = this.#steps[index] ?? -1;
     const number = code >> 1;
@@ -97,14 +100,14 @@ export class SequenceDiagram<Call> {
       : { kind: 'reply', call, caller, callee, at: until, from: to, to: from };
   }
 
-  /** Where a call stands, and its reply; -1 where there is none, or the call is not drawn. */
+  /** The step indexes of a call and its reply; -1 for a missing reply, or a call that is not drawn. */
   find(call: Call): { readonly call: number; readonly reply: number } {
     const number = this.#numbers.get(call);
     if (number === undefined) return { call: -1, reply: -1 };
     return { call: this.#places[number * 2] ?? -1, reply: this.#places[number * 2 + 1] ?? -1 };
   }
 
-  /** Where lanes are active among the steps from `first` up to `end`. Work: these steps, the lanes, and a block. */
+  /** The activity of lanes in the steps from `first` up to `end`. Visits these steps, the lanes, and one block. */
   activity(first: number, end: number): readonly Activity[] {
     const width = this.lanes.length;
     const block = Math.floor(first / BLOCK);
@@ -126,7 +129,7 @@ export class SequenceDiagram<Call> {
     return found;
   }
 
-  /** Counts one step. Answers the lane whose count changed, with that. */
+  /** Counts one step. Returns the lane whose count changed, and the count. */
   #step(index: number, counts: Int32Array): { readonly lane: number; readonly count: number } {
     const code = this.#steps[index] ?? 0;
     const lane = this.#callees[code >> 1] ?? 0;
@@ -148,12 +151,12 @@ export class SequenceDiagram<Call> {
   }
 }
 
-/** Makes the diagram of a trace at once. */
+/** Makes the diagram of a trace without pauses. */
 export function makeSequenceDiagram<Call>(calls: readonly WholeCall<Call>[]): SequenceDiagram<Call> {
   return runAtOnce(SequenceDiagram.steps(calls));
 }
 
-/** Lanes in the order in which agents take part, and for each call those of its caller and its callee. */
+/** Lanes in the order in which agents first take part, and the lanes of the caller and callee of each call. */
 interface LanesOfCalls {
   readonly lanes: readonly Lane[];
   readonly callers: Int32Array;
@@ -183,9 +186,9 @@ function* laneSteps<Call>(
     callers[number] = numberOf(whole.caller);
     callees[number] = numberOf(whole.callee);
   }
-  if (agents.length <= MOST_AGENTS)
+  if (agents.length <= MAX_AGENTS)
     return { lanes: agents.map(agent => ({ agents: [agent] })), callers, callees };
-  const last = MOST_AGENTS - 1;
+  const last = MAX_AGENTS - 1;
   for (const lanes of [callers, callees])
     for (const [number, lane] of lanes.entries()) lanes[number] = Math.min(last, lane);
   const lanes = [
@@ -196,8 +199,8 @@ function* laneSteps<Call>(
 }
 
 /**
- * Calls and replies by their times. Where these are the same, as the tree has them: what a call led to stands between it and
- * its reply.
+ * Sorts calls and replies by their times; at equal times in the order of the tree: the descendants of a call
+ * come between the call and its reply.
  */
 function* orderSteps<Call>(calls: readonly WholeCall<Call>[]): Generator<undefined, Int32Array> {
   const sizes = countBelow(calls);
@@ -227,7 +230,7 @@ function* orderSteps<Call>(calls: readonly WholeCall<Call>[]): Generator<undefin
   return steps;
 }
 
-/** How many calls each one and those below it are. Above a call is the last one before it that stands a level higher. */
+/** The size of each call's subtree. The parent of a call is the last one before it that is one level higher. */
 function countBelow<Call>(calls: readonly WholeCall<Call>[]): Int32Array {
   const sizes = new Int32Array(calls.length).fill(1);
   const above = new Int32Array(calls.length).fill(-1);

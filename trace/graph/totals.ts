@@ -1,48 +1,48 @@
 import type { TokenUsage } from '../../core/events/events.ts';
 import { runAtOnce } from '../../core/text/slices.ts';
-import { sortSteps } from '../../core/text/sort-steps.ts';
+import { sortSteps } from './sort-steps.ts';
 import { STEP, compareTimes, hasFailed, lengthOf, type CallReader, type WholeCall } from './whole-calls.ts';
 
-/** How the calls of a trace are read for its totals. */
+/** Reads the calls of a trace for its totals. */
 export interface TotalsReader<Call> extends CallReader<Call> {
-  /** Tokens of a call as we count them; without it, nothing is counted. */
+  /** The counted tokens of a call; without it, nothing is counted. */
   countTokens?(call: Call): TokenUsage | undefined;
 }
 
-/** What the calls to one agent come to. Times are milliseconds, those of calls side by side added up. */
+/** The totals of the calls to one agent. Times are in milliseconds, and added up even if calls overlap. */
 export interface AgentTotals {
-  /** Undefined is the client, where agents asked something of it. */
+  /** Undefined is the client, if agents made requests to it. */
   readonly agent: string | undefined;
-  /** A call that was seen from several sides counts once. */
+  /** A call that was observed from several sides counts once. */
   readonly calls: number;
   /** Calls that failed or were cut before their end. */
   readonly errors: number;
   readonly open: number;
   readonly duration: number;
-  /** The time in which a call waited for none of those that it led to; `own` and `waiting` make `duration`. */
+  /** The time in which calls did not wait for their children; `own` and `waiting` add up to `duration`. */
   readonly own: number;
   readonly waiting: number;
-  /** Tokens as agents reported them; a member that nobody reported is not there. */
+  /** Tokens as agents reported them, without members that none reported. */
   readonly reported: TokenUsage;
-  /** Tokens as we count them, where that was asked for. */
+  /** Counted tokens, if requested. */
   readonly counted: TokenUsage;
   /** Bytes to the agent, and from it. */
   readonly bytesOut: number;
   readonly bytesIn: number;
   /**
-   * Calls that were seen nearer to the agent too, or of which it said itself how long they took (`Server-Timing`): how long they
-   * took there, and how long for their callers.
+   * Calls that were observed closer to the agent too, or whose time the agent reports (`Server-Timing`):
+   * their total time there, and for their callers.
    */
   readonly served: { readonly calls: number; readonly there: number; readonly here: number } | undefined;
 }
 
-/** The totals of a trace, agent by agent in the order of their first calls, and of all its calls together. */
+/** The totals of a trace: of each agent in the order of its first call, and of all calls. */
 export interface TraceTotals {
   readonly agents: readonly AgentTotals[];
   readonly all: Omit<AgentTotals, 'agent'>;
 }
 
-/** Adds up a trace: who was called how often, what it took and what it cost. Work: all calls, children put in order once. */
+/** Adds up a trace. Visits all calls, and sorts the children of each once. */
 export function addUp<Call>(calls: readonly WholeCall<Call>[], reader: TotalsReader<Call>): TraceTotals {
   return runAtOnce(totalSteps(calls, reader));
 }
@@ -65,7 +65,7 @@ export function* totalSteps<Call>(
   return { agents: [...sums].map(([agent, sum]) => ({ agent, ...sum.totals })), all: all.totals };
 }
 
-/** What one call adds. */
+/** The contribution of one call. */
 interface Part extends Omit<AgentTotals, 'agent' | 'calls' | 'errors' | 'open' | 'own'> {
   readonly status: 'failed' | 'open' | 'done';
 }
@@ -88,7 +88,7 @@ function* measureSteps<Call>(whole: WholeCall<Call>, reader: TotalsReader<Call>)
   };
 }
 
-/** How long at least one of the calls ran between two times. */
+/** The time between `from` and `to` in which at least one of the calls ran. */
 function* coverageSteps<Call>(
   calls: readonly Call[],
   [from, to]: readonly [from: number, to: number],
@@ -155,7 +155,8 @@ class Sum {
   }
 }
 
-function addTokens(one: TokenUsage, other: TokenUsage): TokenUsage {
+/** The sum of two counts; a part that neither has is missing. */
+export function addTokens(one: TokenUsage, other: TokenUsage): TokenUsage {
   if (other.input === undefined && other.output === undefined) return one;
   const add = (a: number | undefined, b: number | undefined): number | undefined =>
     a === undefined || b === undefined ? (a ?? b) : a + b;

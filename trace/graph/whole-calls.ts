@@ -1,16 +1,19 @@
 import { runAtOnce } from '../../core/text/slices.ts';
 import type { CallState } from '../fold/call-state.ts';
 
-/** How a tree of calls is read, whoever holds it. */
+/** Reads a tree of calls, whatever its representation. */
 export interface CallReader<Call> {
   state(call: Call): CallState;
-  /** When it ended, in milliseconds since 1970; of an open call the time to which it counts. */
+  /** When it ended, in milliseconds since 1970; for an open call, the time until which it counts. */
   until(call: Call): number;
   /** Ordered by their time, then by their id. */
   children(call: Call): readonly Call[];
 }
 
-/** A call with all that was seen of it. Those who take part are agents by their names; undefined is the client, outside of the trace. */
+/**
+ * A call with its views from all sides. Participants are agents by name; undefined is the client, outside of
+ * the trace.
+ */
 export interface WholeCall<Call> {
   readonly call: Call;
   readonly state: CallState;
@@ -19,20 +22,20 @@ export interface WholeCall<Call> {
   readonly caller: string | undefined;
   readonly callee: string | undefined;
   readonly above: WholeCall<Call> | undefined;
-  /** Calls above it, those that were seen from another side not counted. */
+  /** The number of calls above it, without views from other sides. */
   readonly level: number;
-  /** The same call as it was seen nearest to the agent, where it was seen from another side at all. */
+  /** The views of this call closest to the agent, if it was observed from another side. */
   readonly views: readonly Call[];
-  /** What it led to, from whichever side that was seen; ordered by their time, then by their id. */
+  /** Its children, observed from any side; ordered by their time, then by their id. */
   readonly children: readonly Call[];
 }
 
-/** So many calls are worked on in one step. */
+/** The number of calls that are processed in one step. */
 export const STEP = 1024;
 
 /**
- * The calls of a trace, each once, however many sides it was seen from: after the one above it, side by side in the order
- * of their times. What an agent asks of its caller on the same connection goes to whoever called it. Work: all calls.
+ * The calls of a trace, each once even if it was observed from several sides: parents first, siblings in the order of
+ * their times. An agent's request to its caller on the same connection has that caller as its callee. Visits all calls.
  */
 export function listWholeCalls<Call>(
   roots: readonly Call[],
@@ -49,10 +52,7 @@ export function* wholeCallSteps<Call>(
   const found: WholeCall<Call>[] = [];
   const open: { readonly call: Call; readonly above: WholeCall<Call> | undefined }[] = [];
   const push = (calls: readonly Call[], above: WholeCall<Call> | undefined): void => {
-    for (let at = calls.length - 1; at >= 0; at--) {
-      const call = calls[at];
-      if (call !== undefined) open.push({ call, above });
-    }
+    for (const call of calls.toReversed()) open.push({ call, above });
   };
   push(roots, undefined);
   for (let next = open.pop(); next; next = open.pop()) {
@@ -75,7 +75,7 @@ function readWhole<Call>(
     state,
     until: Math.max(at, reader.until(call)),
     caller: from ?? above?.callee,
-    // The recorder does not know who a client is: whoever called the agent is asked by it.
+    // The recorder does not know the name of a client, so the callee is the caller of the parent call.
     callee: isBack && from !== undefined && above ? above.caller : agent,
     above,
     level: above ? above.level + 1 : 0,
@@ -104,20 +104,20 @@ function gather<Call>(call: Call, reader: CallReader<Call>): Pick<WholeCall<Call
   return { views, children: children.sort((one, other) => compare(reader.state(one), reader.state(other))) };
 }
 
-/** Times in their order. Hostile ones may be so large that their difference is no number. */
+/** Compares times. Subtraction would not do, because hostile times may be so large that the difference is NaN. */
 export function compareTimes(one: number, other: number): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** True where a call failed, or was cut before its end. */
+/** True if a call failed, or was cut before its end. */
 export function hasFailed({ status }: Pick<CallState, 'status'>): boolean {
   return status === 'error' || status === 'incomplete';
 }
 
-/** Longer than this no call takes: a length that is told as more, by times that no clock tells, would drown all others. */
+/** The maximum duration of a call; unrealistic times would otherwise dominate all totals. */
 const LONGEST = 2 ** 53;
 
-/** Milliseconds from one time to another; 0 where that is no length, as between times that are no times. */
+/** Milliseconds from one time to another; 0 if that is negative, unrealistic or NaN. */
 export function lengthOf(from: number, to: number): number {
   const length = to - from;
   return length <= LONGEST ? Math.max(0, length) : 0;

@@ -1,7 +1,7 @@
 import { findProtocol } from '../../core/catalog/protocols.ts';
 import { decodeBase64 } from '../../core/text/base64.ts';
 import { readFields } from '../../core/text/fields.ts';
-import { sliceJson, sliceJsonSteps, withoutBlanks } from '../../core/text/json-slices.ts';
+import { sliceJson, sliceJsonSteps, withoutBlanks } from '../json-slices.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { CallEvent, CallStatus, EndEvent, TraceEvent, WireEvent } from '../../core/events/events.ts';
@@ -16,9 +16,9 @@ export function isGraph(value: unknown): boolean {
 }
 
 /**
- * Reads AIO's graphs in both shapes (reading of AIO-MCP, section 4). A call without status is ok if it has output, else it is
- * open. What we exported is the call that it was. A graph tells no times: its calls stand a millisecond apart, in their order,
- * from the day of its id on. What was asked and answered is kept as the graphs, which are texts of JSON, have it written.
+ * Reads AIO's graphs in both shapes (reading of AIO-MCP, section 4). A call without a status is ok if it has output,
+ * else open. Calls that we exported are restored. A graph has no times: its calls are placed a millisecond apart, in
+ * their order, from the day in its id on. Input and output keep the spelling of the JSON text.
  */
 export function* aioSteps(graphs: readonly string[]): Generator<undefined, ImportedTrace> {
   const notes = new ImportNotes();
@@ -40,18 +40,18 @@ export function* aioSteps(graphs: readonly string[]): Generator<undefined, Impor
     }
     if (reader.hasNoTimes)
       notes.add(
-        `The graph ${quote(trace)} tells no times: its calls stand in its order, a millisecond apart`,
+        `The graph ${quote(trace)} has no times: its calls are shown in its order, a millisecond apart`,
       );
   }
   return { ok: true, events, notes: notes.all };
 }
 
-/** A call as the graph says it. */
+/** A call in a graph. */
 interface GraphCall {
   readonly id: string;
   readonly agent: string;
   readonly method: string;
-  /** As they are written. */
+  /** The JSON text as written, and so for `output`. */
   readonly input: string | undefined;
   readonly output: string | undefined;
   readonly status: CallStatus;
@@ -59,7 +59,7 @@ interface GraphCall {
   readonly parent: string | undefined;
   readonly protocol: CallEvent['protocol'];
   readonly envelope: unknown;
-  /** Members that are none of the graph's. */
+  /** Members that AIO does not define. */
   readonly others: readonly { readonly name: string; readonly json: string }[];
 }
 
@@ -70,7 +70,7 @@ class GraphReader {
   readonly #notes: ImportNotes;
   hasNoTimes = false;
 
-  /** `taken` are the ids of calls so far, of all graphs. */
+  /** `taken` has the ids of all calls so far, in all graphs. */
   constructor(trace: string, taken: Set<string>, notes: ImportNotes) {
     this.#trace = trace;
     this.#start = dayOf(trace);
@@ -81,7 +81,9 @@ class GraphReader {
   read(text: string, index: number): readonly TraceEvent[] {
     const call = readCall(text, index);
     if (!call) {
-      this.#notes.add(`Call ${index + 1} of the graph ${quote(this.#trace)} is no object; it is left out`);
+      this.#notes.add(
+        `Call ${index + 1} of the graph ${quote(this.#trace)} is not an object; it is left out`,
+      );
       return [];
     }
     const restored = this.#restore(call);
@@ -90,12 +92,12 @@ class GraphReader {
     if (begun?.type !== 'call') return [];
     const answered =
       events.find(event => event.type === 'wire') ?? events.find(event => event.type === 'end');
-    const said = listBytes(call, begun.call, { out: begun.at, in: answered?.at ?? begun.at });
-    const hasReply = said.some(({ direction }) => direction === 'in');
-    return [...(hasReply ? events.filter(event => event.type !== 'wire') : events), ...said];
+    const wire = listBytes(call, begun.call, { out: begun.at, in: answered?.at ?? begun.at });
+    const hasReply = wire.some(({ direction }) => direction === 'in');
+    return [...(hasReply ? events.filter(event => event.type !== 'wire') : events), ...wire];
   }
 
-  /** The call that an export of ours holds; what the graph itself says of it counts. */
+  /** Restores a call that we exported; where the graph's own members differ, they count. */
   #restore({ envelope, agent, method, status }: GraphCall): readonly TraceEvent[] | undefined {
     const end = readFields(readFields(envelope)?.get('end'))?.get('status');
     const known = Object.entries(AIO_STATUS).find(([name]) => name === (end ?? 'open'));
@@ -111,10 +113,10 @@ class GraphReader {
     const id = this.#nameCall(call.id);
     const { agent, method, protocol, status, isPartial, parent, others } = call;
     this.hasNoTimes = true;
-    const odd = others.find(({ name }) => name === 'status');
-    if (odd)
+    const unexpected = others.find(({ name }) => name === 'status');
+    if (unexpected)
       this.#notes.add(
-        `The graph ${quote(this.#trace)} has a status that is none of ok, error and pending: ${quote(odd.json, 40)}; that call is taken to stand as its output tells`,
+        `The graph ${quote(this.#trace)} has a status that is none of ok, error and pending: ${quote(unexpected.json, 40)}; the status of that call is taken from its output`,
       );
     const ended = status === 'ok' || status === 'error' ? status : undefined;
     const end: EndEvent | undefined = ended && {
@@ -132,7 +134,7 @@ class GraphReader {
         at,
         agent,
         protocol,
-        // Some write the method as a message has it, `agent::method`.
+        // Some programs write the method as in a message, `agent::method`.
         title: method.startsWith(`${agent}::`) ? method.slice(agent.length + 2) : method,
         names: [{ scheme: 'aio', trace: this.#trace, id: call.id }],
       },
@@ -141,7 +143,7 @@ class GraphReader {
     ];
   }
 
-  /** `trace_id#id` names one call in the graph; one whose id is taken gets a number behind it, with a note. */
+  /** The call id `trace_id#id`; if it is taken, it gets a number, and a note. */
   #nameCall(id: string): string {
     const name = `${this.#trace}#${id}`;
     let free = name;
@@ -172,7 +174,7 @@ function readCall(text: string, index: number): GraphCall | undefined {
   const fields = readFields(parseJson(text));
   if (!fields) return undefined;
   const written = new Map([...sliceJson(text)].map(slice => [slice.name, slice.text]));
-  const [input, output] = [readSaid(written, 'input'), readSaid(written, 'output')];
+  const [input, output] = [readInputs(written, 'input'), readInputs(written, 'output')];
   const isUnanswered = output === undefined || output === 'null';
   const status = fields.get('status');
   const agent = fields.get('agent');
@@ -195,7 +197,7 @@ function readCall(text: string, index: number): GraphCall | undefined {
   };
 }
 
-/** True for a member that the call tells elsewhere. */
+/** True for a member that the call holds in another form. */
 function isUnderstood(name: string, value: unknown): boolean {
   if (isNone(value)) return KNOWN_MEMBERS.has(name);
   if (name === 'status') return STATUSES.has(value);
@@ -209,8 +211,8 @@ function readProtocol(value: unknown): CallEvent['protocol'] {
   return value === 'other' ? value : (findProtocol(value)?.name ?? 'aio');
 }
 
-/** One input stands alone; several are a member of their own. */
-function readSaid(
+/** A single input or output; several become an object with the plural member. */
+function readInputs(
   written: ReadonlyMap<string | undefined, string>,
   name: 'input' | 'output',
 ): string | undefined {
@@ -230,7 +232,7 @@ function readId(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-/** What was asked and answered, as the graph holds it, for who looks at the call. */
+/** The input and output as payload events. */
 function listBytes(
   { input, output }: GraphCall,
   call: string,
@@ -248,7 +250,7 @@ function readBytes(written: string): WireEvent['bytes'] {
   return typeof text === 'string' ? { text } : (readBase64(written) ?? { text: withoutBlanks(written) });
 }
 
-/** Bytes that are no text, as our export writes them. */
+/** Reads bytes in the form in which our export writes them. */
 function readBase64(written: string): WireEvent['bytes'] | undefined {
   if (!/^\{\s*"base64"/.test(written)) return undefined;
   const fields = readFields(parseJson(written));
@@ -256,7 +258,7 @@ function readBase64(written: string): WireEvent['bytes'] | undefined {
   return typeof base64 === 'string' && decodeBase64(base64) ? { base64 } : undefined;
 }
 
-/** The day that `AIO-TR-20250326-0001` names, in milliseconds since 1970; 0 where it names none. */
+/** The day in a trace id such as `AIO-TR-20250326-0001`, in milliseconds since 1970; 0 if it has none. */
 function dayOf(trace: string): number {
   const [, year = '', month = '', day = ''] = /^AIO-TR-(\d{4})(\d\d)(\d\d)-/.exec(trace) ?? [];
   const time = Date.parse(`${year}-${month}-${day}T00:00:00Z`);

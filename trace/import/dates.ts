@@ -1,6 +1,6 @@
 /**
- * Milliseconds since 1970 of a date of RFC 3339, `2026-03-25T10:00:00.123456Z`, to the digits that it has; without a zone it is
- * one of UTC. Undefined for any other text.
+ * Reads a date of RFC 3339, `2026-03-25T10:00:00.123456Z`, as milliseconds since 1970, with all its digits;
+ * without a zone it is in UTC. Undefined for any other text.
  */
 export function readDate(text: string): number | undefined {
   const [, whole = '', fraction = '', zone = ''] =

@@ -2,24 +2,24 @@ import { readFields } from '../../core/text/fields.ts';
 import type { AttributesEvent, CallStatus, TraceEvent } from '../../core/events/events.ts';
 import { readTraceEvent } from '../guards.ts';
 
-/** What the format itself says of a call. It counts where the envelope says otherwise. */
-export interface SaidOfCall {
+/** The data of a call in the foreign format itself; they take precedence over the envelope. */
+export interface StatedCall {
   readonly agent?: string;
   readonly title?: string;
   readonly status?: CallStatus;
-  /** These count where the envelope has none. */
+  /** Used only if the envelope has none. */
   readonly attributes?: AttributesEvent['attributes'];
 }
 
 /**
- * The events of a call from the envelope that an export of ours carries; undefined where it is none. That a reply began is an
- * empty piece of it.
+ * Restores the events of a call from the envelope in our exports; undefined for any other value. The time of
+ * the first reply becomes an empty piece of it.
  */
-export function restoreCall(envelope: unknown, said: SaidOfCall): readonly TraceEvent[] | undefined {
+export function restoreCall(envelope: unknown, stated: StatedCall): readonly TraceEvent[] | undefined {
   const fields = readFields(envelope);
   const members = readFields(fields?.get('call'));
   if (!fields || !members) return undefined;
-  const { agent, title, status } = said;
+  const { agent, title, status } = stated;
   const call = readTraceEvent({
     ...Object.fromEntries(members),
     type: 'call',
@@ -41,7 +41,7 @@ export function restoreCall(envelope: unknown, said: SaidOfCall): readonly Trace
   return [
     call,
     ...(answered ? [answered] : []),
-    ...readAttributes(fields.get('attributes') ?? said.attributes, common),
+    ...readAttributes(fields.get('attributes') ?? stated.attributes, common),
     ...texts.map(text => ({ type: 'note', ...common, text }) as const),
     ...(end ? [end] : []),
   ];

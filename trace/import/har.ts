@@ -1,9 +1,9 @@
 import type { Protocols } from '../../protocols/protocol.ts';
-import { asList, readFields, type Fields } from '../../core/text/fields.ts';
+import { asList, readFields, type Fields, readNumber, readText } from '../../core/text/fields.ts';
 import { quote } from '../../core/text/quote.ts';
 import { countOf } from '../../core/text/count.ts';
-import type { HeadEvent, KeptHeader, TraceEvent, WireEvent } from '../../core/events/events.ts';
-import { tellOutcome } from '../outcome.ts';
+import type { HeadEvent, StoredHeader, TraceEvent, WireEvent } from '../../core/events/events.ts';
+import { outcomeFields } from '../outcome.ts';
 import { ReplyRecogniser } from '../../protocols/recognise/reply.ts';
 import { recogniseRequest } from '../../protocols/recognise/request.ts';
 import { REDACTED } from '../../core/secrets/redact-stream.ts';
@@ -20,9 +20,9 @@ export function findHarEntries(value: unknown): readonly unknown[] | undefined {
 }
 
 /**
- * Reads the entries of HAR 1.2. Each is a call to the host of its address, in one trace unless it carries a name of its own;
- * what it speaks and how it ended is read from what was said. Entries that we exported are the calls that they were. Credentials
- * are left out. Of compressed bodies HAR holds what they say, and how many bytes they were.
+ * Reads the entries of HAR 1.2. Each is a call to the host of its URL; without a trace name of its own it is in one
+ * trace with the others. Protocol and outcome are recognised from the payload. Entries that we exported are restored.
+ * Credentials are removed. For compressed bodies, HAR has the unpacked text and the number of bytes.
  */
 export function* harSteps(
   entries: readonly unknown[],
@@ -41,20 +41,20 @@ export function* harSteps(
 
 interface HarEntry {
   readonly at: number;
-  /** When the reply began and when it was over. */
+  /** When the reply began; `until` is when it ended. */
   readonly answeredAt: number;
   readonly until: number;
   readonly method: string;
   readonly url: string;
-  readonly requestHeaders: readonly KeptHeader[];
-  readonly asked: HarBody | undefined;
-  /** 0 where no reply came. */
+  readonly requestHeaders: readonly StoredHeader[];
+  readonly requestBody: HarBody | undefined;
+  /** 0 if no reply came. */
   readonly status: number;
   readonly statusLine: string;
-  readonly replyHeaders: readonly KeptHeader[];
+  readonly replyHeaders: readonly StoredHeader[];
   readonly answered: HarBody | undefined;
   readonly envelope: Fields | undefined;
-  /** What of it is told otherwise than it was, or not at all. */
+  /** Notes on data that is changed or left out. */
   readonly notes: readonly string[];
 }
 
@@ -74,10 +74,10 @@ function readEntry(value: unknown, protocols: Protocols): HarEntry | undefined {
     headers.map(header => [header.name, header.value] as const),
   );
   const replyHeaders = readHeaders(response?.get('headers'));
-  const saidOut = readRequestBody(request, headers, protocols);
-  const saidIn = readReplyBody(response, replyHeaders, { request: saidOut, protocols });
-  const redactor = new Redactor([...secrets, ...(saidOut?.secrets ?? []), ...(saidIn?.secrets ?? [])]);
-  const [asked, answered] = [redactBody(saidOut, redactor), redactBody(saidIn, redactor)];
+  const bodyOut = readRequestBody(request, headers, protocols);
+  const bodyIn = readReplyBody(response, replyHeaders, { request: bodyOut, protocols });
+  const redactor = new Redactor([...secrets, ...(bodyOut?.secrets ?? []), ...(bodyIn?.secrets ?? [])]);
+  const [requestBody, answered] = [redactBody(bodyOut, redactor), redactBody(bodyIn, redactor)];
   const status = readNumber(response?.get('status')) ?? 0;
   return {
     at,
@@ -86,25 +86,25 @@ function readEntry(value: unknown, protocols: Protocols): HarEntry | undefined {
     method,
     url: redactUrl(url),
     requestHeaders: redactor.redactHeaders(headers),
-    asked,
+    requestBody,
     status,
     statusLine: `${status} ${readText(response?.get('statusText')) ?? ''}`.trim(),
     replyHeaders: redactor.redactHeaders(replyHeaders),
     answered,
     envelope,
-    notes: [asked?.note, answered?.note, noteSocket(fields)].filter(note => note !== undefined),
+    notes: [requestBody?.note, answered?.note, noteSocket(fields)].filter(note => note !== undefined),
   };
 }
 
-/** Browsers keep what went over a WebSocket beside the exchange that opened it. */
+/** Notes the messages of a WebSocket, which browsers store in the entry that opened it. */
 function noteSocket(fields: Fields): string | undefined {
   const messages = fields.get('_webSocketMessages');
   return Array.isArray(messages) && messages.length > 0
-    ? `${countOf(messages.length, 'message')} of this WebSocket stood in the file and ${messages.length === 1 ? 'is' : 'are'} left out`
+    ? `${countOf(messages.length, 'message')} of this WebSocket were in the file and ${messages.length === 1 ? 'is' : 'are'} left out`
     : undefined;
 }
 
-function readHeaders(value: unknown): readonly KeptHeader[] {
+function readHeaders(value: unknown): readonly StoredHeader[] {
   return asList(value).flatMap(item => {
     const fields = readFields(item);
     const [name, text] = [readText(fields?.get('name')), readText(fields?.get('value'))];
@@ -118,13 +118,13 @@ function eventsOfEntry(entry: HarEntry, index: number, protocols: Protocols): re
   const { envelope } = entry;
   const of = readText(envelope?.get('of'));
   const restored = of === undefined && envelope ? restoreCall(Object.fromEntries(envelope), {}) : undefined;
-  // The entry has what came.
-  const told = restored?.filter(event => event.type !== 'wire');
+  // Payload events come from the entry itself.
+  const reported = restored?.filter(event => event.type !== 'wire');
   const begun = restored?.[0];
   const call = of ?? begun?.call ?? `har#${index + 1}`;
-  const said = told ?? (of === undefined ? recognise(entry, call, protocols) : []);
+  const events = reported ?? (of === undefined ? recognise(entry, call, protocols) : []);
   const notes = entry.notes.map(text => ({ type: 'note', call, at: entry.at, text }) as const);
-  return [...said, ...notes, ...listExchange(entry, call)];
+  return [...events, ...notes, ...listExchange(entry, call)];
 }
 
 /** The heads and the bytes of an entry. */
@@ -134,7 +134,7 @@ function listExchange(entry: HarEntry, call: string): readonly TraceEvent[] {
     direction: 'out' | 'in',
     time: number,
     line: string,
-    headers: readonly KeptHeader[],
+    headers: readonly StoredHeader[],
   ): HeadEvent => ({
     type: 'head',
     call,
@@ -147,23 +147,23 @@ function listExchange(entry: HarEntry, call: string): readonly TraceEvent[] {
     body ? [{ type: 'wire', call, at: time, direction, ...toBytes(body) }] : [];
   return [
     head('out', at, `${method} ${url}`, entry.requestHeaders),
-    ...wire('out', at, entry.asked),
+    ...wire('out', at, entry.requestBody),
     ...(status === 0 ? [] : [head('in', answeredAt, statusLine, entry.replyHeaders)]),
     ...wire('in', until, entry.answered),
   ];
 }
 
-/** Compressed bytes themselves are not there: only their count is. */
-function toBytes({ said, packed }: HarBody): Pick<WireEvent, 'bytes' | 'redacted' | 'unpacked'> {
-  if (packed === undefined) return { bytes: said };
-  return { bytes: { text: REDACTED }, redacted: [{ at: 0, length: packed }], unpacked: said };
+/** A body as payload; for a compressed one, whose bytes HAR lacks, with their number only. */
+function toBytes({ stored, packed }: HarBody): Pick<WireEvent, 'bytes' | 'redacted' | 'unpacked'> {
+  if (packed === undefined) return { bytes: stored };
+  return { bytes: { text: REDACTED }, redacted: [{ at: 0, length: packed }], unpacked: stored };
 }
 
-/** The call that an entry of another program is. */
+/** Recognises the call in an entry of another program. */
 function recognise(entry: HarEntry, call: string, protocols: Protocols): readonly TraceEvent[] {
-  const { at, until, method, url, requestHeaders: headers, asked, status, answered } = entry;
+  const { at, until, method, url, requestHeaders: headers, requestBody, status, answered } = entry;
   const [, agent = quote(url), path = '/'] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)([^#]*)/i.exec(url) ?? [];
-  const text = asked && 'text' in asked.said ? asked.said.text : '';
+  const text = requestBody && 'text' in requestBody.stored ? requestBody.stored.text : '';
   const { protocol, title, names, session, notes } = recogniseRequest(
     { method, path, headers, text },
     protocols,
@@ -172,7 +172,7 @@ function recognise(entry: HarEntry, call: string, protocols: Protocols): readonl
     protocols.find(protocol),
     status === 0 ? undefined : { status, line: entry.statusLine, headers: entry.replyHeaders },
   );
-  if (answered && 'text' in answered.said) reader.push(answered.said.text);
+  if (answered && 'text' in answered.stored) reader.push(answered.stored.text);
   const sign = reader.end();
   const common = { call, at };
   return [
@@ -191,21 +191,13 @@ function recognise(entry: HarEntry, call: string, protocols: Protocols): readonl
       type: 'end',
       call,
       at: until,
-      ...tellOutcome(status === 0 ? { status: 'incomplete', message: 'No reply was recorded' } : sign),
+      ...outcomeFields(status === 0 ? { status: 'incomplete', message: 'No reply was recorded' } : sign),
     },
   ];
 }
 
-/** Milliseconds that something took; 0 where that is not told, or told as what no clock measures. */
+/** A duration in milliseconds; 0 if it is missing or unrealistic. */
 function readLength(value: unknown): number {
   const length = readNumber(value) ?? 0;
   return length > 0 && length <= Number.MAX_SAFE_INTEGER ? length : 0;
-}
-
-function readText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-function readNumber(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Protocols } from '../../protocols/protocol.ts';
-import { isSse } from '../../language/values/sse.ts';
-import { sliceJsonSteps, sliceMember } from '../../core/text/json-slices.ts';
+import { isSse } from '../../core/text/event-stream.ts';
+import { sliceJsonSteps, sliceMember } from '../json-slices.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { quote } from '../../core/text/quote.ts';
 import { runAtOnce } from '../../core/text/slices.ts';
@@ -14,14 +14,15 @@ import { isOtlp, otlpSteps } from './otlp-json.ts';
 import { importSse } from './sse.ts';
 
 /**
- * Reads a text that holds traces: a trace file of ours, AIO's graphs, OTLP's JSON (both also one a line), HAR, or a recorded body
- * of server-sent events, by what it looks like. Never throws; what of it cannot be read is noted. Linear in the text.
+ * Reads a text with traces: our trace file, AIO's graphs, OTLP's JSON (both also as lines), HAR, Jaeger's
+ * JSON, or a recorded body of server-sent events, recognised by its form. Never throws; unreadable parts are
+ * noted. Linear in the text.
  */
 export function importTrace(text: string, protocols: Protocols): ImportedTrace {
   return runAtOnce(importSteps(text, protocols));
 }
 
-/** The same in slices; that the engine reads a text which is one value of JSON is one slice. */
+/** The same in slices; parsing a text that is a single JSON value is one slice. */
 export function* importSteps(text: string, protocols: Protocols): Generator<undefined, ImportedTrace> {
   const body = text.startsWith('\u{feff}') ? text.slice(1) : text;
   const firstLine = body.split('\n', 1)[0] ?? '';
@@ -39,13 +40,13 @@ export function* importSteps(text: string, protocols: Protocols): Generator<unde
   return { ok: false, error: describeUnknown(firstLine, body) };
 }
 
-/** A value as the engine reads it, and as it is written. */
+/** A parsed value, and its source text. */
 interface Written {
   readonly value: unknown;
   readonly text: string;
 }
 
-/** The values of a text of JSON, of a list in it, or of its lines; undefined for a line that is none. */
+/** The values of a JSON text, of a list in it, or of its lines; undefined for an invalid line. */
 function* valueSteps(text: string): Generator<undefined, readonly Written[]> {
   const whole = parseJson(text);
   yield;
@@ -59,7 +60,7 @@ function* valueSteps(text: string): Generator<undefined, readonly Written[]> {
   return written;
 }
 
-/** What an answer holds as its result. A graph may have a member of that name. */
+/** Unwraps the `result` of a reply, except for graphs, which may have a member of that name. */
 function unwrap(written: Written): Written {
   const value = isGraph(written.value) ? written.value : unwrapResult(written.value);
   return value === written.value ? written : { value, text: sliceMember(written.text, 'result') ?? '' };
@@ -67,7 +68,7 @@ function unwrap(written: Written): Written {
 
 function noteLeftOut(imported: ImportedTrace, count: number): ImportedTrace {
   if (!imported.ok || count === 0) return imported;
-  const note = `${count} ${count === 1 ? 'value or line is' : 'values or lines are'} of another kind or not whole; left out`;
+  const note = `${count} ${count === 1 ? 'value or line is' : 'values or lines are'} of another kind or incomplete; left out`;
   return { ...imported, notes: [...imported.notes, note] };
 }
 
@@ -79,11 +80,11 @@ function* ownSteps(text: string): Generator<undefined, ImportedTrace> {
 function describeUnknown(firstLine: string, text: string): string {
   if (text.trim() === '')
     return 'The file is empty; open a trace file, an AIO graph, OTLP JSON, HAR or a body of server-sent events';
-  // Of a trace file whose first line alone is wrong, that is said.
+  // If only the first line of a trace file is wrong, the error says so.
   if (firstLine.includes('"format"')) return checkTraceHeader(firstLine) ?? '';
   const isBroken = /^\s*[[{]/.test(text) && parseJson(text) === undefined;
   const what = isBroken
-    ? 'It begins like JSON but is not whole'
+    ? 'It begins like JSON but is incomplete'
     : `It begins with ${quote(firstLine.trim())}`;
   return `This is neither a trace file nor an AIO graph, OTLP JSON, HAR or a body of server-sent events. ${what}`;
 }

@@ -1,21 +1,21 @@
-import { splitDocuments } from '../../core/text/json-documents.ts';
+import { splitDocuments } from './json-documents.ts';
 import { asList, readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { quote } from '../../core/text/quote.ts';
 import { isOtlp } from './otlp-json.ts';
 
-/** What Jaeger answers at `/api/v3/traces/ID`. */
+/** Jaeger's reply at `/api/v3/traces/ID`. */
 interface JaegerAnswer {
   /** Spans in OTLP's JSON. */
   readonly exports: readonly unknown[];
-  /** What it says beside them, and what of it cannot be read, as sentences. */
+  /** Its messages, and notes on unreadable parts, as sentences. */
   readonly notes: readonly string[];
 }
 
 /**
- * Reads an answer of Jaeger's query API 3: `{"result": {"resourceSpans": …}}`, one of them, a list, or several one after the
- * other, as gateways stream them, on lines of their own or not. A part of it may be `{"error": {"message": …}}` (jaeger-idl,
- * `api_v3.GRPCGatewayError`).
+ * Reads a reply of Jaeger's query API 3: `{"result": {"resourceSpans": …}}`, a single one, a list, or several
+ * in sequence, as gateways stream them, with or without line breaks. A part may be `{"error": {"message":
+ * …}}` (jaeger-idl, `api_v3.GRPCGatewayError`).
  */
 export function readJaegerAnswer(text: string): JaegerAnswer {
   const whole = parseJson(text);
@@ -25,25 +25,25 @@ export function readJaegerAnswer(text: string): JaegerAnswer {
   return {
     exports,
     notes: [
-      ...values.flatMap(readError).map(sayJaeger),
+      ...values.flatMap(readError).map(describeJaeger),
       ...(cut > 0 && exports.length > 0
-        ? ['A part of what Jaeger answered is not whole; the trace may lack spans']
+        ? ["A part of Jaeger's response is incomplete; the trace may lack spans"]
         : []),
     ],
   };
 }
 
-/** What an answer of the query API 3 holds; any other value is itself. */
+/** The `result` of a reply of the query API 3; any other value unchanged. */
 export function unwrapResult(value: unknown): unknown {
   return readFields(value)?.get('result') ?? value;
 }
 
-/** What Jaeger says of a trace, as a note. */
-export function sayJaeger(message: string): string {
+/** A message of Jaeger as a note. */
+export function describeJaeger(message: string): string {
   return `Jaeger says: ${message}`;
 }
 
-/** The messages in `errors` of an answer at `/api/traces/ID`: `[{"code": 404, "msg": "trace not found"}]`. */
+/** The messages in `errors` of a reply at `/api/traces/ID`: `[{"code": 404, "msg": "trace not found"}]`. */
 export function readJaegerErrors(
   value: unknown,
 ): readonly { readonly code: unknown; readonly message: string }[] {

@@ -1,8 +1,8 @@
 import { SPAN_KINDS, TELEMETRY, type SpanKind } from '../../core/catalog/telemetry.ts';
-import { asList, readFields, type Fields } from '../../core/text/fields.ts';
+import { asList, readFields, type Fields, readText } from '../../core/text/fields.ts';
 import { quote } from '../../core/text/quote.ts';
 import { ImportNotes, type ImportedTrace } from './imported.ts';
-import { readJaegerErrors, sayJaeger } from './jaeger-answer.ts';
+import { readJaegerErrors, describeJaeger } from './jaeger-answer.ts';
 import { printAnyValue } from './otlp-attributes.ts';
 import {
   eventsOfSpans,
@@ -13,20 +13,23 @@ import {
   type TelemetrySpan,
 } from './otlp-spans.ts';
 
-/** True for what Jaeger's query API answers at `/api/traces/ID`, and its pages save as a file: `{"data": [{"spans": …}]}`. */
+/**
+ * True for the reply of Jaeger's query API at `/api/traces/ID`, which its pages also save as a file:
+ * `{"data": [{"spans": …}]}`.
+ */
 export function isJaeger(value: unknown): boolean {
   const data = readFields(value)?.get('data');
   return Array.isArray(data) && data.some(trace => Array.isArray(readFields(trace)?.get('spans')));
 }
 
-/** Reads traces of Jaeger's own JSON. Times are microseconds there; tags are attributes, logs events. */
+/** Reads traces of Jaeger's own JSON, with times in microseconds; tags become attributes, logs events. */
 export function importJaeger(value: unknown, from: SpanSource = 'file'): ImportedTrace {
   const notes = new ImportNotes();
   return { ok: true, events: eventsOfSpans(listSpans(value, notes), from), notes: notes.all };
 }
 
 function* listSpans(value: unknown, notes: ImportNotes): Generator<TelemetrySpan, void> {
-  for (const { message } of readJaegerErrors(value)) notes.add(sayJaeger(message));
+  for (const { message } of readJaegerErrors(value)) notes.add(describeJaeger(message));
   const names = new Map<string, string>();
   for (const each of asList(readFields(value)?.get('data'))) {
     const trace = readFields(each);
@@ -34,7 +37,7 @@ function* listSpans(value: unknown, notes: ImportNotes): Generator<TelemetrySpan
     const processes = readFields(trace?.get('processes'));
     const resources = new Map([...(processes ?? [])].map(([id, process]) => [id, readProcess(process)]));
     for (const warning of asList(trace?.get('warnings')))
-      if (typeof warning === 'string') notes.add(sayJaeger(warning));
+      if (typeof warning === 'string') notes.add(describeJaeger(warning));
     for (const item of asList(trace?.get('spans'))) {
       const span = readSpan(readFields(item), resources);
       if (span) {
@@ -48,17 +51,19 @@ function* listSpans(value: unknown, notes: ImportNotes): Generator<TelemetrySpan
   }
 }
 
-/** Both sides of a call may have one id, as in Zipkin; where the storage is read raw, Jaeger leaves it so. */
+/** Notes an id of two spans: both sides of a call may share one, as in Zipkin, and Jaeger's raw storage keeps that. */
 function noteSharedId(
   { traceId, spanId, kind, name }: TelemetrySpan,
   names: Map<string, string>,
   notes: ImportNotes,
 ): void {
   const id = `${traceId} ${spanId}`;
-  const [before, told] = [names.get(id), `${kind} ${name}`];
-  if (before !== undefined && before !== told)
-    notes.add(`Two spans have the id ${spanId}: ${quote(before)} and ${quote(told)}; they are shown as one`);
-  names.set(id, told);
+  const [before, reported] = [names.get(id), `${kind} ${name}`];
+  if (before !== undefined && before !== reported)
+    notes.add(
+      `Two spans have the id ${spanId}: ${quote(before)} and ${quote(reported)}; they are shown as one`,
+    );
+  names.set(id, reported);
 }
 
 function readProcess(value: unknown): readonly SpanAttribute[] {
@@ -81,7 +86,8 @@ function readSpan(
   const attributes = readTags(fields, 'tags');
   const tags = new Map(attributes.map(({ name, json }) => [name, json]));
   const references = asList(fields?.get('references')).flatMap(item => readReference(readFields(item)) ?? []);
-  // As in Jaeger itself (jaeger-idl, `Span.ParentSpanID`): the first of the same trace, one that waits for the span before others.
+  // Like Jaeger itself (jaeger-idl, `Span.ParentSpanID`): the first reference in the same trace, preferably
+  // `CHILD_OF`.
   const near = references.filter(reference => reference.traceId === traceId);
   const parent = near.find(reference => reference.isParent) ?? near.find(reference => reference.isFollowed);
   const parentSpanId = parent?.spanId ?? readId(fields, 'parentSpanID', 16);
@@ -108,14 +114,14 @@ function readSpan(
   };
 }
 
-/** Ids lose their leading zeros on some ways. */
+/** Reads an id and restores leading zeros, which some programs drop. */
 function readId(fields: Fields | undefined, name: string, digits: number): string | undefined {
   const id = textOf(fields, name);
   if (id === undefined || /^0*$/.test(id)) return undefined;
   return /^[\da-f]+$/i.test(id) ? id.toLowerCase().padStart(digits, '0') : id;
 }
 
-/** Microseconds as milliseconds. */
+/** Reads microseconds as milliseconds. */
 function readTime(fields: Fields | undefined, name: string): number | undefined {
   const time = fields?.get(name);
   return typeof time === 'number' && Number.isFinite(time) ? time / 1000 : undefined;
@@ -135,8 +141,8 @@ function readReference(fields: Fields | undefined): Reference | undefined {
 }
 
 function readStatus(tags: ReadonlyMap<string, string>): TelemetrySpan['status'] {
-  const told = textOfJson(tags.get('otel.status_code'))?.toLowerCase();
-  if (told === 'error' || told === 'ok') return told;
+  const reported = textOfJson(tags.get('otel.status_code'))?.toLowerCase();
+  if (reported === 'error' || reported === 'ok') return reported;
   const error = tags.get('error');
   return error === 'true' || error === '"true"' ? 'error' : 'unset';
 }
@@ -158,17 +164,17 @@ function readLog(fields: Fields | undefined, start: number): SpanEvent {
 function readWarnings(fields: Fields, at: number): readonly SpanEvent[] {
   return asList(fields?.get('warnings'))
     .filter(warning => typeof warning === 'string')
-    .map(warning => ({ name: sayJaeger(warning), at, attributes: [] }));
+    .map(warning => ({ name: describeJaeger(warning), at, attributes: [] }));
 }
 
-/** Types of tags by what OTLP's JSON calls such a value. */
+/** The members of OTLP's JSON for the types of tags. */
 const TAG_VALUES: ReadonlyMap<unknown, string> = new Map([
   ['bool', 'boolValue'],
   ['int64', 'intValue'],
   ['float64', 'doubleValue'],
 ]);
 
-/** Tags are `{key, type, value}`: integers of 64 bits may come as texts, and bytes do, in Base64. */
+/** Reads tags `{key, type, value}`; 64-bit integers may be texts, and bytes are Base64. */
 function readTags(fields: Fields | undefined, name: string): readonly SpanAttribute[] {
   return asList(fields?.get(name)).flatMap(item => {
     const tag = readFields(item);
@@ -176,7 +182,7 @@ function readTags(fields: Fields | undefined, name: string): readonly SpanAttrib
     const value = tag?.get('value');
     if (key === undefined || value === undefined) return [];
     const type = TAG_VALUES.get(tag?.get('type'));
-    // What indexes keep of a truth is its word.
+    // Indexes store booleans as words.
     const plain = type === 'boolValue' && (value === 'true' || value === 'false') ? value === 'true' : value;
     const json = type === undefined ? undefined : printAnyValue(new Map([[type, plain]]));
     return [{ name: key, json: json ?? JSON.stringify(value) }];
@@ -184,8 +190,7 @@ function readTags(fields: Fields | undefined, name: string): readonly SpanAttrib
 }
 
 function textOf(fields: Fields | undefined, name: string): string | undefined {
-  const value = fields?.get(name);
-  return typeof value === 'string' ? value : undefined;
+  return readText(fields?.get(name));
 }
 
 function textOfJson(json: string | undefined): string | undefined {

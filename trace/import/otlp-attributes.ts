@@ -1,10 +1,13 @@
 import { asList, readFields, type Fields } from '../../core/text/fields.ts';
 import type { SpanAttribute } from './otlp-spans.ts';
 
-/** Deeper values of attributes are told as a text that says so. */
+/** The maximum nesting of attribute values; deeper ones are replaced by a text that says so. */
 const DEEPEST = 64;
 
-/** Attributes in OTLP's JSON, `[{key, value: {stringValue: …}}]`, each value as JSON text; what is none is passed over. */
+/**
+ * Reads attributes of OTLP's JSON, `[{key, value: {stringValue: …}}]`, with each value as JSON text; others
+ * are ignored.
+ */
 export function readAttributes(value: unknown): readonly SpanAttribute[] {
   return asList(value).flatMap(item => {
     const fields = readFields(item);
@@ -14,7 +17,7 @@ export function readAttributes(value: unknown): readonly SpanAttribute[] {
   });
 }
 
-/** A value of OTLP's JSON as JSON text; undefined where it has none. */
+/** A value of OTLP's JSON as JSON text; undefined if it has none. */
 export function printAnyValue(fields: Fields | undefined, depth = 0): string | undefined {
   if (!fields) return undefined;
   if (depth > DEEPEST) return JSON.stringify(`nested more than ${DEEPEST} deep; left out`);
@@ -41,7 +44,7 @@ function printText(value: unknown): string | undefined {
   return typeof value === 'string' ? JSON.stringify(value) : undefined;
 }
 
-/** Integers of 64 bits are texts in OTLP; their digits are kept. Some printers give their two halves. */
+/** Prints an integer with all its digits: 64-bit integers are texts in OTLP, or two halves of 32 bits. */
 function printInteger(value: unknown): string | undefined {
   if (typeof value === 'string')
     return /^-?\d{1,20}$/.test(value) ? String(BigInt(value)) : JSON.stringify(value);
@@ -53,7 +56,7 @@ function printInteger(value: unknown): string | undefined {
   return String((BigInt(high | 0) << 32n) | BigInt(low >>> 0));
 }
 
-/** A double keeps its point, so that it stays one; what JSON has no number for is a text. */
+/** Prints a double with a decimal point, so that it stays a double; values that JSON lacks become texts. */
 function printDouble(value: unknown): string | undefined {
   const number = typeof value === 'string' ? Number(value) : value;
   if (typeof value === 'string' && !Number.isFinite(number)) return JSON.stringify(value);

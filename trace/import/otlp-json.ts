@@ -15,7 +15,7 @@ import {
 import { readDate } from './dates.ts';
 import { ImportNotes, type ImportedTrace } from './imported.ts';
 
-/** Where spans stand: by the names of OTLP 1, and by those before and beside it. */
+/** The members with spans, in OTLP 1, and in earlier and other spellings. */
 const RESOURCE_LISTS = ['resourceSpans', 'resource_spans'];
 const SCOPE_LISTS = [
   'scopeSpans',
@@ -24,15 +24,15 @@ const SCOPE_LISTS = [
   'instrumentation_library_spans',
 ];
 
-/** True for a value that holds spans in OTLP's JSON: an export, or one line of a collector's file. */
+/** True for a value with spans in OTLP's JSON: an export, or one line of a collector's file. */
 export function isOtlp(value: unknown): boolean {
   const fields = readFields(value);
   return fields !== undefined && RESOURCE_LISTS.some(name => Array.isArray(fields.get(name)));
 }
 
 /**
- * Reads spans of OTLP's JSON, an export or several one after the other. Names in camel case or with underscores, ids as hex or
- * Base64, times and numbers as texts, numbers or halves of 32 bits, kinds and statuses by number or name are taken alike.
+ * Reads spans of OTLP's JSON, from one or several exports. Accepts names in camel case or with underscores, ids as hex
+ * or Base64, times and integers as texts, numbers or halves of 32 bits, and kinds and statuses by number or name.
  */
 export function importOtlp(exports: readonly unknown[], from: SpanSource = 'file'): ImportedTrace {
   return runAtOnce(otlpSteps(exports, from));
@@ -66,7 +66,7 @@ function* listSpans(exports: readonly unknown[], notes: ImportNotes): Generator<
     }
 }
 
-/** How many spans an export holds, whether they can be read or not. */
+/** The number of spans in an export, readable or not. */
 export function countSpans(value: unknown): number {
   let count = 0;
   for (const resourceSpans of listOf(readFields(value), RESOURCE_LISTS))
@@ -115,8 +115,8 @@ function listOf(fields: Fields | undefined, names: readonly string[]): readonly 
 }
 
 /**
- * An id of so many bytes as hex in lower case: OTLP's JSON has hex, other printers of the same messages Base64. Another text is
- * a name like any other; none, or one of zeros, is no id.
+ * Reads an id with this number of bytes as lower-case hex: OTLP's JSON has hex, other serializers of the same
+ * messages Base64. Any other text is returned as a name; an empty one, or zeros, is no id.
  */
 function readId(value: unknown, bytes: number): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined;
@@ -128,7 +128,7 @@ function readId(value: unknown, bytes: number): string | undefined {
   return /^0+$/.test(hex) ? undefined : hex;
 }
 
-/** Nanoseconds since 1970 as milliseconds: a text of digits, a number, or the two halves of a number of 64 bits. */
+/** Reads nanoseconds since 1970 as milliseconds, from digits, a number, or two halves of 32 bits; also reads a date. */
 function readTime(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value / 1e6 : undefined;
   if (typeof value === 'string')
@@ -140,7 +140,7 @@ function readTime(value: unknown): number | undefined {
   return fromNanoseconds((BigInt(high >>> 0) << 32n) | BigInt(low >>> 0));
 }
 
-/** Whole milliseconds and what is left of one: together they are the nearest double. */
+/** Converts to the nearest double: whole milliseconds plus the rest. */
 function fromNanoseconds(nanoseconds: bigint): number {
   return Number(nanoseconds / 1_000_000n) + Number(nanoseconds % 1_000_000n) / 1e6;
 }

@@ -1,27 +1,28 @@
+import { findProtocol } from '../../core/catalog/protocols.ts';
 import { TELEMETRY, TELEMETRY_OPERATIONS, type SpanKind } from '../../core/catalog/telemetry.ts';
 import { parseJson } from '../../core/text/json.ts';
-import type {
-  AttributesEvent,
-  CallEvent,
-  EndEvent,
-  NoteEvent,
-  TokenUsage,
-  TraceEvent,
-  TraceProtocol,
+import {
+  type AttributesEvent,
+  type CallEvent,
+  type EndEvent,
+  type NoteEvent,
+  type TokenUsage,
+  type TraceEvent,
+  type TraceProtocol,
+  toReportedId,
 } from '../../core/events/events.ts';
 import { NO_SECRETS, redactUrl } from '../../core/secrets/redact.ts';
-import { redactTold } from '../../core/secrets/redact-event.ts';
+import { redactReported } from '../../core/secrets/redact-event.ts';
 import { isSecretName, isSecretPath } from '../../core/secrets/secret-name.ts';
 import { REDACTED } from '../../core/secrets/redact-stream.ts';
-import { toToldId } from '../../core/events/told-id.ts';
 import { restoreCall } from './envelope.ts';
 
-/** An attribute of telemetry: its value is the JSON text that came. */
+/** An attribute of telemetry, with its value as the original JSON text. */
 export type SpanAttribute = AttributesEvent['attributes'][number];
 
 /** A span of OpenTelemetry. Times are milliseconds since 1970, with fractions. */
 export interface TelemetrySpan {
-  /** 32 digits of lower-case hex, as OTLP has them; any other text is a name as well. */
+  /** 32 digits of lower-case hex, as in OTLP; any other text is accepted as well. */
   readonly traceId: string;
   /** 16 digits of lower-case hex. */
   readonly spanId: string;
@@ -29,43 +30,43 @@ export interface TelemetrySpan {
   readonly name: string;
   readonly kind: SpanKind;
   readonly start: number;
-  /** Without it the span has not ended. */
+  /** Missing if the span has not ended. */
   readonly end?: number;
   readonly status: 'unset' | 'ok' | 'error';
   readonly statusMessage?: string;
   readonly attributes: readonly SpanAttribute[];
-  /** Those of what it comes from, such as `service.name`. */
+  /** The attributes of its source, such as `service.name`. */
   readonly resource: readonly SpanAttribute[];
   readonly events: readonly SpanEvent[];
   readonly links: readonly SpanLink[];
 }
 
-/** Something that happened within a span. */
+/** An event within a span. */
 export interface SpanEvent {
   readonly name: string;
   readonly at: number;
   readonly attributes: readonly SpanAttribute[];
 }
 
-/** Another span that has to do with one. */
+/** A link to another span. */
 export interface SpanLink {
   readonly traceId: string;
   readonly spanId: string;
 }
 
-/** So many events and links of a span become notes; the number of the others is said. */
-const MOST_EVENTS = 100;
+/** The maximum number of events, and of links, of a span that become notes; the others are counted. */
+const MAX_EVENTS = 100;
 
 /**
- * Where spans come from. In a file, and in a backend such as Jaeger, those that say that this program exported them are the calls
- * that they were; to a receiver any program may say so, of any call of ours, and they are spans like all others. A file has its
- * ids for itself; what others send comes to calls that were heard, and its ids are kept apart from theirs.
+ * The source of spans. In a file, and in a backend such as Jaeger, spans that this program exported are restored. A
+ * receiver cannot trust such a mark, because any program may send it for any of our calls. Ids in a file stay as they
+ * are; ids from other sources are prefixed, because they may equal those of observed calls.
  */
 export type SpanSource = 'file' | 'backend' | 'program';
 
 /**
- * The events of spans: each span is a call that was told of, with its parent by its id. Values of headers that are credentials,
- * and those in addresses, are left out.
+ * Converts spans to events: each span is a call that was not observed, with its parent by id. Credentials in
+ * headers and URLs are removed.
  */
 export function eventsOfSpans(
   spans: Iterable<TelemetrySpan>,
@@ -73,14 +74,14 @@ export function eventsOfSpans(
 ): readonly TraceEvent[] {
   const events: TraceEvent[] = [];
   for (const span of spans)
-    for (const event of eventsOfSpan(span, from)) events.push(redactTold(event, NO_SECRETS));
+    for (const event of eventsOfSpan(span, from)) events.push(redactReported(event, NO_SECRETS));
   return events;
 }
 
-function eventsOfSpan(told: TelemetrySpan, from: SpanSource): readonly TraceEvent[] {
-  const restored = from === 'program' ? undefined : restoreOwn(told);
+function eventsOfSpan(reported: TelemetrySpan, from: SpanSource): readonly TraceEvent[] {
+  const restored = from === 'program' ? undefined : restoreOwn(reported);
   if (restored) return restored;
-  const span = from === 'file' ? told : { ...told, spanId: toToldId(told.spanId) };
+  const span = from === 'file' ? reported : { ...reported, spanId: toReportedId(reported.spanId) };
   const facts = factsOf(span.attributes);
   const call = callOf(span, facts);
   const attributes = [...span.attributes, ...span.resource.filter(({ name }) => !facts.has(name))];
@@ -101,7 +102,7 @@ function eventsOfSpan(told: TelemetrySpan, from: SpanSource): readonly TraceEven
   ];
 }
 
-/** Attributes by their names, as JSON text: few of them are read. */
+/** Attributes by name, as JSON text, because few of them are parsed. */
 type Facts = ReadonlyMap<string, string>;
 
 function factsOf(attributes: readonly SpanAttribute[]): Facts {
@@ -138,11 +139,11 @@ function callOf(span: TelemetrySpan, facts: Facts): CallEvent {
     title: span.name,
     ...(session === undefined ? {} : { session }),
     ...(span.kind === 'server' || span.kind === 'consumer' ? { seen: 'callee' } : {}),
-    told: true,
+    reported: true,
   };
 }
 
-/** Who is called, and who calls where that is known. */
+/** The callee and, if known, the caller. */
 function sidesOf(
   { kind }: TelemetrySpan,
   facts: Facts,
@@ -175,7 +176,8 @@ function calledBy(facts: Facts): string | undefined {
 }
 
 function protocolOf(facts: Facts): TraceProtocol {
-  return facts.has(TELEMETRY.mcpMethod) || valueOf(facts, TELEMETRY.rpcSystem) === 'mcp' ? 'mcp' : 'other';
+  const system = facts.has(TELEMETRY.mcpMethod) ? 'mcp' : valueOf(facts, TELEMETRY.rpcSystem);
+  return findProtocol(system)?.name ?? 'other';
 }
 
 function endOf(span: TelemetrySpan, facts: Facts): readonly EndEvent[] {
@@ -218,9 +220,9 @@ function countOf(facts: Facts, ...names: readonly string[]): number | undefined 
 
 function notesOf(span: TelemetrySpan): readonly NoteEvent[] {
   const note = (at: number, text: string): NoteEvent => ({ type: 'note', call: span.spanId, at, text });
-  const events = span.events.slice(0, MOST_EVENTS).map(event => note(event.at, describeEvent(event)));
+  const events = span.events.slice(0, MAX_EVENTS).map(event => note(event.at, describeEvent(event)));
   const links = span.links
-    .slice(0, MOST_EVENTS)
+    .slice(0, MAX_EVENTS)
     .map(({ traceId, spanId }) => note(span.start, `Linked with the span ${spanId} of the trace ${traceId}`));
   const more = span.events.length + span.links.length - events.length - links.length;
   const rest = more > 0 ? [note(span.start, `${more} more events and links of this span are left out`)] : [];
@@ -228,11 +230,11 @@ function notesOf(span: TelemetrySpan): readonly NoteEvent[] {
 }
 
 function describeEvent({ name, attributes }: SpanEvent): string {
-  const told = attributes.map(redactAttribute).map(attribute => `${attribute.name} ${attribute.json}`);
-  return told.length === 0 ? name : `${name}: ${told.join(', ')}`;
+  const reported = attributes.map(redactAttribute).map(attribute => `${attribute.name} ${attribute.json}`);
+  return reported.length === 0 ? name : `${name}: ${reported.join(', ')}`;
 }
 
-/** Headers are told as `http.request.header.NAME`. */
+/** Matches the attribute of a header, `http.request.header.NAME`. */
 const HEADER = /^(?:http|rpc\.[a-z]+)\.(?:request|response)\.(?:header|metadata)\.(.+)$/;
 
 function redactAttribute(attribute: SpanAttribute): SpanAttribute {
@@ -247,7 +249,7 @@ function redactAttribute(attribute: SpanAttribute): SpanAttribute {
   return shown === text ? attribute : { name, json: JSON.stringify(shown) };
 }
 
-/** The call that a span of ours was; undefined for any other. */
+/** Restores the call of a span that we exported; undefined for any other. */
 function restoreOwn(span: TelemetrySpan): readonly TraceEvent[] | undefined {
   const envelope = span.attributes.find(({ name }) => name === TELEMETRY.call);
   if (!envelope) return undefined;
@@ -255,7 +257,7 @@ function restoreOwn(span: TelemetrySpan): readonly TraceEvent[] | undefined {
   const facts = factsOf(span.attributes);
   const added: readonly unknown[] = [valueOf(facts, TELEMETRY.added)].flat();
   const ours = new Set<unknown>([TELEMETRY.call, TELEMETRY.added, ...added]);
-  // One that the call had itself may name somebody else.
+  // An `agentName` that the call itself had may name another agent.
   const agent = added.includes(TELEMETRY.agentName) ? textOf(facts, TELEMETRY.agentName) : undefined;
   return restoreCall(typeof text === 'string' ? parseJson(text) : undefined, {
     ...(agent === undefined ? {} : { agent }),

@@ -1,26 +1,26 @@
 import type { Protocols } from '../../protocols/protocol.ts';
 import { recogniseValue } from '../../protocols/recognise/value.ts';
 import { readWrittenJson } from '../../language/values/json-reader.ts';
-import { dataOf, listSseEvents } from '../../language/values/sse.ts';
+import { listSseEvents } from '../../core/text/event-stream.ts';
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import type { TraceEvent, TraceProtocol } from '../../core/events/events.ts';
-import { tellOutcome } from '../outcome.ts';
+import { outcomeFields } from '../outcome.ts';
 import { ReplyRecogniser } from '../../protocols/recognise/reply.ts';
 import type { ImportedTrace } from './imported.ts';
 
-/** So many events are looked at for what speaks. */
+/** The number of events in which the protocol and the time are searched. */
 const LOOKED_AT = 20;
 
 /**
- * Reads a recorded body of server-sent events: one call whose reply it is, each event a piece. The body tells no times but the
- * one that its first object may name (`created_at`, in seconds).
+ * Reads a recorded body of server-sent events as the reply of one call, each event a piece. The only time in
+ * it is the `created_at` of its first events, in seconds.
  */
 export function importSse(text: string, protocols: Protocols): ImportedTrace {
-  const events = [...listSseEvents(text, () => undefined)];
-  const data = events.map(event => dataOf(text, event));
-  const protocol = findProtocol(data.slice(0, LOOKED_AT), protocols);
-  const at = findTime(data.slice(0, LOOKED_AT)) ?? 0;
+  const events = [...listSseEvents(text)];
+  const data = events.slice(0, LOOKED_AT).map(event => event.data);
+  const protocol = findProtocol(data, protocols);
+  const at = findTime(data) ?? 0;
   const headers = [{ name: 'content-type', value: 'text/event-stream' }];
   const reader = new ReplyRecogniser(protocols.find(protocol), { status: 200, line: '200 OK', headers });
   reader.push(text);
@@ -51,13 +51,13 @@ export function importSse(text: string, protocols: Protocols): ImportedTrace {
         bytes: { text: piece },
       })),
       ...notes.map(note => ({ type: 'note', call, at, text: note }) as const),
-      { type: 'end', call, at, ...tellOutcome(outcome) },
+      { type: 'end', call, at, ...outcomeFields(outcome) },
     ],
-    notes: ['A recorded body tells neither its request nor when its pieces came'],
+    notes: ['A recorded body contains neither its request nor the times of its chunks'],
   };
 }
 
-/** The text in pieces that end where events end; joined they are the text. */
+/** Cuts the text into pieces after each event; joined they are the text. */
 function cutPieces(text: string, ends: readonly number[]): readonly string[] {
   const pieces: string[] = [];
   let from = 0;
@@ -81,7 +81,7 @@ function findTime(data: readonly string[]): number | undefined {
   for (const each of data) {
     const fields = readFields(parseJson(each));
     const seconds = fields?.get('created_at') ?? readFields(fields?.get('response'))?.get('created_at');
-    // Seconds that no clock tells may be more than a number holds in milliseconds.
+    // Unrealistic seconds may exceed the range of numbers in milliseconds.
     if (typeof seconds === 'number' && Number.isFinite(seconds * 1000)) return seconds * 1000;
   }
   return undefined;

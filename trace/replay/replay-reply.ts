@@ -1,8 +1,7 @@
 import { decodeField } from '../../language/aicf/codec.ts';
-import { findConversion } from '../../core/catalog/conversions.ts';
 import type { Protocol, Protocols } from '../../protocols/protocol.ts';
 import { convertText } from '../../protocols/convert/convert.ts';
-import { isSse, listSseData } from '../../language/values/sse.ts';
+import { isSse, listSseData } from '../../core/text/event-stream.ts';
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { comparableText } from '../diff/diff-content.ts';
@@ -20,8 +19,8 @@ interface Pair {
 }
 
 /**
- * What differs between the reply that was recorded and the one that came now. Replies of two protocols are compared by what
- * they say in AICF, which both can be converted to.
+ * The differences between the recorded reply and the new one. Replies of different protocols are converted to
+ * AICF and compared there.
  */
 export function compareReplies(
   { recorded, replayed, before, after }: Pair,
@@ -32,16 +31,16 @@ export function compareReplies(
   const isSameText =
     from === to
       ? comparableText(one) === comparableText(other)
-      : comparableText(inAicf(one, from)) === comparableText(inAicf(other, to));
+      : comparableText(inAicf(one, from, protocols)) === comparableText(inAicf(other, to, protocols));
   const changes: CallChange[] = [];
   if (!isSameText) changes.push('output');
-  // Each protocol has codes of its own.
+  // Error codes of different protocols are not comparable.
   const isSameCode = from !== to || recorded.code === replayed.code;
   if (recorded.status !== replayed.status || !isSameCode) changes.push('status');
   return changes;
 }
 
-/** The text that answers a request among all that came for it. */
+/** The text that answers the request, among all that arrived. */
 function findReply(payload: readonly (HeadEvent | WireEvent)[], protocol: Protocol | undefined): string {
   const texts = splitMessages(payload, 'in').flatMap(({ wire }) => {
     const joined = joinPayload(wire, 'in');
@@ -55,7 +54,7 @@ function findReply(payload: readonly (HeadEvent | WireEvent)[], protocol: Protoc
   return texts.at(-1) ?? '';
 }
 
-/** The messages of a body: one, one a line, or one an event. */
+/** The messages of a body: a single one, one for each line, or one for each event. */
 function listMessages(text: string): readonly string[] {
   return isSse(text) ? listSseData(text) : [text, ...text.split('\n')];
 }
@@ -65,16 +64,16 @@ function isAnswer(text: string): boolean {
   return fields?.has('result') === true || fields?.has('error') === true;
 }
 
-/** What a reply says in AICF. A text that holds JSON, as tools of MCP answer, says the same as that JSON. */
-function inAicf(text: string, from: TraceProtocol): string {
+/** Converts a reply to AICF. A text that is a JSON string, as in tool results of MCP, is replaced by its value. */
+function inAicf(text: string, from: TraceProtocol, protocols: Protocols): string {
   const isAicf = from === 'other' || from === 'aicf';
   const line = (
-    isAicf ? text : convertText(text, { from: findConversion(from)?.name, to: 'aicf' }).text
+    isAicf ? text : convertText(text, { protocols, from: protocols.find(from)?.facts.name, to: 'aicf' }).text
   ).trimEnd();
   if (!line.startsWith(OK)) return line;
-  const said = decodeField(line.slice(OK.length), 'response');
-  const value = parseJson(said);
-  return `${OK}${typeof value === 'string' ? value : said}`;
+  const reported = decodeField(line.slice(OK.length), 'response');
+  const value = parseJson(reported);
+  return `${OK}${typeof value === 'string' ? value : reported}`;
 }
 
 const OK = 'OK|';

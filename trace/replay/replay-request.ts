@@ -1,5 +1,4 @@
 import type { LanguageId } from '../../core/catalog/languages.ts';
-import { findConversion } from '../../core/catalog/conversions.ts';
 import { printForAgent } from '../../protocols/convert/calls/agent-json.ts';
 import { convertText } from '../../protocols/convert/convert.ts';
 import { readWrittenJson } from '../../language/values/json-reader.ts';
@@ -9,24 +8,24 @@ import { splitMessages } from '../messages.ts';
 import { describeHole, fillSecrets, joinWithHoles, type HoledText } from './replay-secrets.ts';
 import type { CallNode } from '../fold/tree.ts';
 
-/** A recorded request as it can be sent again, or why it cannot. Reasons are sentences without a full stop. */
+/** A recorded request that can be sent again, or the reason why not, as a sentence without a full stop. */
 export type RecordedRequest =
   | ({ readonly kind: 'request'; readonly protocol: string } & HoledText)
-  /** Each connection says this by itself, such as a greeting. */
+  /** Sent by each connection itself, such as a handshake. */
   | { readonly kind: 'own' }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** What a recorded request is read with. */
+/** The context for reading a recorded request. */
 export interface ReplayOptions {
-  /** Makes ids that no other message has. */
+  /** Makes unique ids. */
   readonly newId: () => string;
   readonly protocols: Protocols;
 }
 
 /**
- * The request of a call among all that went out for it. What names one message or one trace alone is taken out, so that the
- * connection names it anew. In the places of secrets, which recordings do
- * not keep, it has holes. Everything else stays as it was written.
+ * Finds the request of a call among everything that was sent for it. Ids of a single message or trace are
+ * removed, so that the connection makes new ones. Secrets, which recordings do not store, become holes.
+ * Everything else keeps its spelling.
  */
 export function readRecordedRequest(
   { call }: CallNode,
@@ -38,11 +37,11 @@ export function readRecordedRequest(
   const sent = splitMessages(payload, 'out');
   const written = sent.filter(({ wire }) => wire.length > 0);
   if (written.length === 0)
-    return sent.length > 0 ? { kind: 'own' } : refuse('the recording holds nothing of what was sent');
+    return sent.length > 0 ? { kind: 'own' } : refuse('the recording does not contain what was sent');
   const candidates = written.flatMap(({ head, wire }) => {
     const joined = joinWithHoles(wire, call.agent);
     if (!joined) return [undefined];
-    const texts = head || !protocol.replay?.saysLines ? [joined.text] : joined.text.split('\n');
+    const texts = head || !protocol.replay?.isLineDelimited ? [joined.text] : joined.text.split('\n');
     return texts
       .filter(text => text.trim() !== '')
       .map(text => holesOf(head ? text : text.trimEnd(), joined.holes));
@@ -57,55 +56,63 @@ export function readRecordedRequest(
   return refuseBroken(request, call.protocol) ?? { kind: 'request', protocol: call.protocol, ...request };
 }
 
-/** A text with those of the holes that are in it. */
+/** A text with the holes that are in it. */
 function holesOf(text: string, holes: HoledText['holes']): HoledText {
-  return { text, holes: holes.filter(({ stand }) => text.includes(stand)) };
+  return { text, holes: holes.filter(({ placeholder }) => text.includes(placeholder)) };
 }
 
-/** Refuses a text that no value can be put into, as in the place of a number. */
+/** Refuses a text with a hole that no value fits, as in the place of a number. */
 function refuseBroken(request: HoledText, protocol: string): RecordedRequest | undefined {
   const { text, holes } = request;
   const [hole] = holes;
   if (!hole || fillSecrets(text, protocol, holes, () => '0').ok) return undefined;
-  return refuse(`${describeHole(request, hole)}, where no value can be put`);
+  return refuse(`${describeHole(request, hole)}, where no value can be filled in`);
 }
 
-/** A recorded request as it is written for an agent. */
+/** A recorded request in the form for an agent. */
 export type WrittenRequest =
   | {
       readonly ok: true;
       readonly text: string;
-      /** The language of the text; undefined where it is in the agent's own protocol, as it was recorded. */
+      /** The language of the text; undefined if it is in the agent's own protocol, as recorded. */
       readonly language: LanguageId | undefined;
-      /** What is lost, each as `place: reason`. */
+      /** The losses, each as `place: reason`. */
       readonly losses: readonly string[];
     }
   | { readonly ok: false; readonly reason: string };
 
-/** The language in which an agent is asked that speaks another protocol than the recorded one; undefined where it does not. */
+/** The language for an agent of another protocol than the recorded one; undefined if the protocol is the same. */
 export function languageFor(recorded: string, agent: string): LanguageId | undefined {
   if (recorded === agent) return undefined;
   return recorded === 'aicf' ? 'aicf' : 'aicl';
 }
 
-/** Writes a recorded request for an agent: as it is for one of the same protocol, else converted. */
-export function writeForAgent(text: string, from: string, agent: string): WrittenRequest {
+/** Writes a recorded request for an agent: unchanged if the protocol is the same, else converted. */
+export function writeForAgent(
+  text: string,
+  {
+    from,
+    to: agent,
+    protocols,
+  }: { readonly from: string; readonly to: string; readonly protocols: Protocols },
+): WrittenRequest {
   const language = languageFor(from, agent);
   if (language === undefined || from === language) return { ok: true, text, language, losses: [] };
   const {
     text: converted,
     losses,
-    untold,
+    unreported,
     messages,
   } = convertText(text, {
-    from: findConversion(from)?.name,
+    protocols,
+    from: protocols.find(from)?.facts.name,
     to: language,
   });
   if (messages.length !== 1)
     return { ok: false, reason: 'its request is not one message that can be converted' };
-  const told = losses.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
-  const more = untold === 0 ? [] : [`${untold} more losses are not told one by one`];
-  return { ok: true, text: converted.trimEnd(), language, losses: [...told, ...more] };
+  const reported = losses.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  const more = unreported === 0 ? [] : [`${unreported} more losses are not listed`];
+  return { ok: true, text: converted.trimEnd(), language, losses: [...reported, ...more] };
 }
 
 function refuse(reason: string): RecordedRequest {

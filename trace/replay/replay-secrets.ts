@@ -13,74 +13,77 @@ import { decodeUtf8, encodeUtf8, readBytes } from '../../core/events/bytes.ts';
 import type { WireEvent } from '../../core/events/events.ts';
 import type { Secret } from '../../core/text/secret.ts';
 import { REDACTED } from '../../core/secrets/redact-stream.ts';
-import { saidBy } from '../../core/events/said.ts';
+import { payloadOf } from '../../core/events/payload.ts';
 import { trimEndOf } from '../../core/text/trim.ts';
 
-/** What a recorded request needs to be sent again: a secret by its name, a variable of the environment, or one without a name. */
+/** A value that a recorded request needs: a named secret, an environment variable, or a secret without a name. */
 export interface SecretNeed {
   readonly kind: 'secret' | 'env' | 'unnamed';
-  /** Of one without a name the agent and how many bytes it had, `figma:14`: what it is told apart by. */
+  /** For an unnamed secret, the agent and the number of bytes, `figma:14`, which distinguish it from others. */
   readonly name: string;
 }
 
-/** A place of a recorded request at which a secret stood. */
+/** The place of a secret in a recorded request. */
 export interface SecretHole {
-  /** What stands there in the text of the request, and nowhere else in it. */
-  readonly stand: string;
+  /** The placeholder in the text of the request, where it occurs only once. */
+  readonly placeholder: string;
   readonly need: SecretNeed;
-  /** The scheme that the recording replaced with it, `Bearer `. */
+  /** The scheme that was redacted together with it, `Bearer `. */
   readonly scheme: string;
 }
 
-/** What went out in one message, with a stand in the place of each secret. */
+/** The text of a sent message, with a placeholder for each secret. */
 export interface HoledText {
   readonly text: string;
   readonly holes: readonly SecretHole[];
 }
 
 /**
- * Joins the pieces of a message that went to an agent. What was replaced in them has a stand of its own, as a variable of a
- * file is written; undefined where the message is not UTF-8.
+ * Joins the pieces of a message that was sent to an agent. Each redacted secret becomes a placeholder, in the
+ * form of a variable in a file; undefined if the message is not UTF-8.
  */
 export function joinWithHoles(wire: readonly WireEvent[], agent: string): HoledText | undefined {
-  const joined = decodeUtf8(joinBytes(wire.map(event => readBytes(saidBy(event)))));
+  const joined = decodeUtf8(joinBytes(wire.map(event => readBytes(payloadOf(event)))));
   if (joined === undefined || !joined.includes(REDACTED))
     return joined === undefined ? undefined : { text: joined, holes: [] };
   let count = 0;
   const holes: SecretHole[] = [];
   const pieces = wire.flatMap(event => {
-    const kept = readBytes(saidBy(event));
+    const stored = readBytes(payloadOf(event));
     const parts: Uint8Array[] = [];
     let from = 0;
     for (const { at, length, template } of (event.unpacked ?? event).redacted ?? []) {
-      // A mark of a file that was changed by hand may point anywhere.
-      if (at < from || decodeUtf8(kept.subarray(at, at + REDACTED.length)) !== REDACTED) continue;
+      // In a file that was edited by hand, a redaction mark may point anywhere.
+      if (at < from || decodeUtf8(stored.subarray(at, at + REDACTED.length)) !== REDACTED) continue;
       do count++;
-      while (joined.includes(standOf(count)));
+      while (joined.includes(placeholderOf(count)));
       const named = readTemplate(template);
       const need = named ?? { kind: 'unnamed', name: `${agent}:${length}` };
       holes.push({
-        stand: standOf(count),
+        placeholder: placeholderOf(count),
         need: { kind: need.kind, name: need.name },
         scheme: named?.scheme ?? '',
       });
-      parts.push(kept.subarray(from, at), encodeUtf8(standOf(count)));
+      parts.push(stored.subarray(from, at), encodeUtf8(placeholderOf(count)));
       from = at + REDACTED.length;
     }
-    return [...parts, kept.subarray(from)];
+    return [...parts, stored.subarray(from)];
   });
   return { text: decodeUtf8(joinBytes(pieces)) ?? joined, holes };
 }
 
-function standOf(count: number): string {
+function placeholderOf(count: number): string {
   return `{{secret-${count}}}`;
 }
 
-const STANDS = /\{\{secret-\d+\}\}/g;
+const PLACEHOLDERS = /\{\{secret-\d+\}\}/g;
 
 const TEMPLATE = /^([A-Za-z]+ +)?\{\{([^{}\r\n]{1,500})\}\}$/;
 
-/** What a mark names; undefined where it names nothing that can be looked up: the file may be of anybody. */
+/**
+ * The secret that a mark names; undefined without a name that can be looked up, since the file may come from
+ * elsewhere.
+ */
 function readTemplate(template = ''): (SecretNeed & { readonly scheme: string }) | undefined {
   const [, scheme = '', source] = TEMPLATE.exec(template) ?? [];
   const reference = source === undefined ? undefined : readReference(source.trim());
@@ -90,39 +93,39 @@ function readTemplate(template = ''): (SecretNeed & { readonly scheme: string })
   return undefined;
 }
 
-/** What is needed, for a sentence: `the secret 'figma'`. */
+/** A need in words: `the secret 'figma'`. */
 export function describeNeed({ kind, name }: SecretNeed): string {
   if (kind === 'secret') return `the secret ${quote(name)}`;
   if (kind === 'env') return `the environment variable ${quote(name)}`;
   return `a secret of ${countOf(Number(name.slice(name.lastIndexOf(':') + 1)), 'byte')}`;
 }
 
-/** Where a secret stood in a request, for a sentence: `the secret 'figma' stood in its request at line 1, character 8`. */
-export function describeHole({ text, holes }: HoledText, { stand, need }: SecretHole): string {
-  const others = new Set(holes.map(hole => hole.stand).filter(other => other !== stand));
-  const shown = text.replace(STANDS, each => (others.has(each) ? REDACTED : each));
-  const { line, character } = SourceText.of(shown).toPosition(shown.indexOf(stand));
-  return `${describeNeed(need)} stood in its request at line ${line + 1}, character ${character + 1}`;
+/** The place of a secret in words: `the secret 'figma' was in its request at line 1, character 8`. */
+export function describeHole({ text, holes }: HoledText, { placeholder, need }: SecretHole): string {
+  const others = new Set(holes.map(hole => hole.placeholder).filter(other => other !== placeholder));
+  const shown = text.replace(PLACEHOLDERS, each => (others.has(each) ? REDACTED : each));
+  const { line, character } = SourceText.of(shown).toPosition(shown.indexOf(placeholder));
+  return `${describeNeed(need)} was in its request at line ${line + 1}, character ${character + 1}`;
 }
 
-/** The needs of requests, each once. */
+/** The needs of requests, without duplicates. */
 export function listNeeds(holes: readonly SecretHole[]): readonly SecretNeed[] {
   return [...new Map(holes.map(({ need }) => [JSON.stringify([need.kind, need.name]), need])).values()];
 }
 
-/** A request with its secrets in place, or why they cannot be put there: a sentence without a full stop. */
+/** A request with its secrets, or the reason why they cannot be inserted: a sentence without a full stop. */
 export type FilledRequest =
   | {
       readonly ok: true;
       readonly text: string;
-      /** What is never stored nor shown of it. */
+      /** Values that must be neither stored nor shown. */
       readonly secrets: readonly Secret[];
     }
   | { readonly ok: false; readonly reason: string };
 
 /**
- * Puts secrets in the places of their stands, each escaped for where it stands, so that the message keeps its shape whatever a
- * value holds. `form` is what the text is written in: one of our languages, or a protocol.
+ * Replaces placeholders by secrets, each escaped for its position, so that no value can change the structure
+ * of the message. `form` is the notation of the text: AICL, AICF, or a protocol.
  */
 export function fillSecrets(
   text: string,
@@ -132,18 +135,22 @@ export function fillSecrets(
 ): FilledRequest {
   const values = new Map<string, string>();
   const secrets: Secret[] = [];
-  for (const { stand, need, scheme } of holes) {
+  for (const { placeholder, need, scheme } of holes) {
     const value = valueOf(need);
     if (value === undefined || value === '')
       return { ok: false, reason: `${describeNeed(need)} has no value` };
-    values.set(stand, `${scheme}${value}`);
+    values.set(placeholder, `${scheme}${value}`);
     secrets.push(nameSecret(value, need));
   }
   const filled = fillText(text, form, values);
-  // What no value takes the place of stands in a key, or where no text can be.
-  const tried = fillText(text, form, new Map([...values.keys()].map(stand => [stand, '0'])));
-  if (filled === undefined || tried === undefined || holes.some(({ stand }) => tried.includes(stand)))
-    return { ok: false, reason: 'a secret stands in it where no value can be put' };
+  // A placeholder that is still there is in a key, or where no text is allowed.
+  const tried = fillText(text, form, new Map([...values.keys()].map(placeholder => [placeholder, '0'])));
+  if (
+    filled === undefined ||
+    tried === undefined ||
+    holes.some(({ placeholder }) => tried.includes(placeholder))
+  )
+    return { ok: false, reason: 'it contains a secret where no value can be filled in' };
   return { ok: true, text: filled, secrets };
 }
 
@@ -152,7 +159,7 @@ function nameSecret(value: string, { kind, name }: SecretNeed): Secret {
   return { value, template: kind === 'secret' ? `{{secret ${name}}}` : `{{$env ${name}}}` };
 }
 
-/** What is put in the places of stands. */
+/** The values by placeholder. */
 type Values = ReadonlyMap<string, string>;
 
 function fillText(text: string, form: string, values: Values): string | undefined {
@@ -178,14 +185,19 @@ function fillJsonText(text: string, values: Values): string | undefined {
   return value && printForAgent(fillValue(value, values));
 }
 
-/** A text may hold JSON itself, as arguments of calls of functions do: what stands in a text of that is escaped once more. */
+/**
+ * Fills the texts of a value. A text may itself be JSON, as in arguments of function calls, and then needs
+ * nested escapes.
+ */
 function fillValue(value: Value, values: Values): Value {
   switch (value.kind) {
     case 'text': {
       const { text } = value;
-      if (![...values.keys()].some(stand => text.includes(stand))) return value;
+      if (![...values.keys()].some(placeholder => text.includes(placeholder))) return value;
       const inner = /^\s*[{[]/.test(text) ? fillJsonText(text, values) : undefined;
-      return textValue(inner ?? text.replace(STANDS, stand => values.get(stand) ?? stand));
+      return textValue(
+        inner ?? text.replace(PLACEHOLDERS, placeholder => values.get(placeholder) ?? placeholder),
+      );
     }
     case 'list':
       return listValue(value.items.map(item => fillValue(item, values)));

@@ -10,38 +10,38 @@ import { readRecordedRequest, type ReplayOptions } from './replay-request.ts';
 import type { HoledText } from './replay-secrets.ts';
 import type { CallNode, TraceTree } from '../fold/tree.ts';
 
-/** What was on the wire of a call; none where it is not kept. Never rejects. */
+/** Reads the heads and bytes of a call; none if they are not stored. Never rejects. */
 type ReadPayload = (call: string) => Promise<readonly (HeadEvent | WireEvent)[]>;
 
-/** A recorded request that is sent again. Its holes are filled in before. */
+/** A recorded request to be sent again. Its holes are filled before. */
 export interface ReplayRequest extends HoledText {
   readonly recorded: CallNode;
-  /** The recorded trace that it is of. */
+  /** The recorded trace that it belongs to. */
   readonly trace: string;
   readonly protocol: string;
 }
 
-/** A recorded request that cannot be sent again: why, as a sentence without a full stop. */
+/** A recorded request that cannot be sent again, and why, as a sentence without a full stop. */
 interface RefusedRequest {
   readonly recorded: CallNode;
   readonly reason: string;
 }
 
-/** What a replay sends, and what it does not. */
+/** The requests that a replay sends, and those that it does not. */
 export interface ReplayPlan {
   /** In the order in which they were recorded. */
   readonly requests: readonly ReplayRequest[];
   readonly refused: readonly RefusedRequest[];
-  /** Calls that agents made while they served one that is sent: they make them again themselves. */
+  /** The number of calls below the requests, which agents make again themselves. */
   readonly made: number;
 }
 
-/** What is replayed: calls of a trace, with all below them. */
+/** The calls of a trace to be replayed, with all their descendants. */
 export type ReplayedTrace = Pick<TraceTree, 'trace' | 'roots'>;
 
 /**
- * Plans the replay of calls with all below them. The topmost calls whose requests were recorded are sent; those below them
- * are the agents' own. Of a call that was only told of, those below it are looked at. `newId` makes ids that nobody else has.
+ * Plans the replay of calls and their descendants. The topmost calls with recorded requests are sent; their descendants
+ * are made by the agents. A call without payload is replaced by its children. `newId` makes unique ids.
  */
 export async function planReplay(
   traces: readonly ReplayedTrace[],
@@ -55,12 +55,12 @@ export async function planReplay(
   for (let next = open.pop(); next; next = open.pop()) {
     const { trace, recorded } = next;
     const { call, children } = recorded;
-    // An agent asks this of its caller.
+    // An agent's request to its caller is made by the agent.
     if (call.back) continue;
     const { events: wire, isWhole } = await readChecked(recorded, payload);
     if (!isWhole) {
       made += countCalls(children);
-      refused.push({ recorded, reason: 'not all that it sent and got can be read' });
+      refused.push({ recorded, reason: 'not all of its payloads can be read' });
       continue;
     }
     if (wire.length === 0 && children.length > 0) {
@@ -76,26 +76,26 @@ export async function planReplay(
   return { requests: requests.sort(compareTimes), refused: refused.sort(compareTimes), made };
 }
 
-/** What stands with the call that a recorded one became when it was sent again. */
+/** The note on a replayed call about the recorded one. */
 export function describeOrigin({ call }: CallNode): string {
   return `A replay of the call ${quote(call.call)}, which was recorded at ${printDate(call.at)}`;
 }
 
-/** How the requests of a plan are sent. */
+/** Sends the requests of a plan. */
 export interface ReplayHost {
-  /** Sends a request and answers the call that it became; undefined where nothing was sent. Never rejects. */
+  /** Sends a request and returns the resulting call; undefined if nothing was sent. Never rejects. */
   send(request: ReplayRequest): Promise<CallNode | undefined>;
-  /** What was on the wire of a call, whether recorded or new. */
+  /** Reads the heads and bytes of a call, recorded or new. */
   payload: ReadPayload;
   readonly protocols: Protocols;
-  /** Waits for some milliseconds; undefined sends each request as soon as the one before it has its reply. */
+  /** Waits for some milliseconds; undefined to send each request right after the reply to the one before. */
   readonly wait?: ((milliseconds: number) => Promise<void>) | undefined;
-  /** The milliseconds since some moment. */
+  /** Milliseconds since any fixed moment. */
   now(): number;
   readonly signal: { readonly aborted: boolean };
 }
 
-/** Two calls that belong together with what was on the wire of each. */
+/** A recorded call and its replay, with the heads and bytes of each. */
 export interface ReplayedCall {
   readonly recorded: CallNode;
   readonly replayed: CallNode | undefined;
@@ -103,16 +103,16 @@ export interface ReplayedCall {
   readonly after: readonly (HeadEvent | WireEvent)[];
 }
 
-/** What came of a replay: its calls beside those of the recording, and what differs between them. */
+/** The result of a replay: its calls with those of the recording, and their differences. */
 export interface Replayed {
   readonly calls: readonly ReplayedCall[];
-  /** Calls that were not sent are only in the first. What agents called while they answered is not compared. */
+  /** Calls that were not sent are only in the first trace. Calls made by agents are not compared. */
   readonly diff: TraceDiff;
 }
 
 /**
- * Sends the requests of a plan one after the other, none before its recorded distance from the first where `wait` is given.
- * A stopped replay leaves the rest unsent. The reply and the outcome of each are compared with those that were recorded.
+ * Sends the requests of a plan one after the other; with `wait`, each no earlier than its recorded distance from the
+ * first. A stopped replay leaves the rest unsent. Reply and outcome of each are compared with the recorded ones.
  */
 export async function replay({ requests, refused }: ReplayPlan, host: ReplayHost): Promise<Replayed> {
   const calls: ReplayedCall[] = [];

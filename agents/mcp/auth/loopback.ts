@@ -6,9 +6,9 @@ import { limitWait, SignInError, type SignInReturn } from './host.ts';
 const PATH = '/signed-in';
 
 /**
- * A way back from a browser on this computer (RFC 8252, section 7.3): a server on 127.0.0.1 that takes one answer. It listens
- * at the port of `known`, the address of an earlier sign-in, where that is free: not every authorization server takes a port
- * that it was not told. Rejects with a `SignInError`.
+ * The way back from a browser on this computer (RFC 8252, section 7.3): a server on 127.0.0.1 that accepts
+ * one answer. It listens at the port of `known`, the address of an earlier sign-in, if that is free, because
+ * not every authorization server accepts a port that was not registered. Rejects with a `SignInError`.
  */
 export async function openLoopback(known: string | undefined): Promise<SignInReturn> {
   const server = createServer();
@@ -33,17 +33,17 @@ function takeAnswer(server: Server, host: string, state: string): Promise<URLSea
     server.on('request', (request, response) => {
       const answer = isTaken ? undefined : readAnswer(request, host, state);
       if (!answer) {
-        reply(response, 404, 'Nothing is waiting for this answer. Send again to sign in anew.\n');
+        reply(response, 404, 'Nothing is waiting for this answer. Send again to retry the sign-in.\n');
         return;
       }
       isTaken = true;
-      // The page is whole in the browser before this server ends.
+      // The browser has the whole page before this server ends.
       reply(response, 200, 'Parley has the answer. You can close this page.\n', () => resolve(answer));
     });
   });
 }
 
-/** The query of a request that is the answer; any page of a browser may send us others. */
+/** The query of a request that is the answer. Any page in a browser may send us other requests. */
 function readAnswer(
   { method, url = '', headers }: IncomingMessage,
   host: string,
@@ -54,7 +54,7 @@ function readAnswer(
   return pathname === PATH && hasState(searchParams, state) ? searchParams : undefined;
 }
 
-/** True for an answer that belongs to a state. */
+/** True for an answer that carries this state, and only this one. */
 export function hasState(answer: URLSearchParams, state: string): boolean {
   const [given = '', ...more] = answer.getAll('state');
   const [mine, theirs] = [Buffer.from(state), Buffer.from(given)];

@@ -1,6 +1,6 @@
 import type { SignInHost } from './host.ts';
 
-/** Keeps what a sign-in must not forget until the program ends, and asks nobody. */
+/** Stores what a sign-in needs until the program ends, and asks the user nothing. */
 export function openMemoryHost(): SignInHost {
   const texts = new Map<string, string>();
   return {

@@ -9,24 +9,27 @@ import type {
 import { randomBytes } from 'node:crypto';
 import { PRODUCT } from '../../../core/catalog/product.ts';
 import type { OAuthConfig } from '../../config/agent-config.ts';
-import type { KeptSignIn } from './kept.ts';
+import type { StoredSignIn } from './stored-sign-in.ts';
 
-/** How one sign-in goes. */
+/** The settings of one sign-in. */
 export interface FlowOptions {
-  readonly kept: KeptSignIn;
+  readonly stored: StoredSignIn;
   readonly server: OAuthServerInfo;
   readonly oauth: OAuthConfig;
-  /** Where the answer of the browser comes to; undefined for a client that signs in by itself. */
+  /** The address at which the browser's answer arrives; undefined for a client that signs in without a user. */
   readonly redirect: string | undefined;
-  /** Hears each secret of it before it is used. */
+  /** Receives each secret of the sign-in before it is used. */
   learnSecret(value: string): void;
 }
 
-/** What the official library asks while it signs in: the memory of one sign-in. What outlives it goes to `kept`. */
+/**
+ * Provides the official library with what it needs during one sign-in. What outlives the sign-in is stored in
+ * `stored`.
+ */
 export class FlowProvider implements OAuthClientProvider {
-  /** What the answer of the browser has to carry (RFC 6749, section 10.12). */
+  /** The state that the browser's answer has to carry (RFC 6749, section 10.12). */
   readonly expectedState = randomBytes(32).toString('hex');
-  /** A `clientId` that is an address of https names a document about us (SEP-991). */
+  /** A `clientId` that is an https address refers to a document about us (SEP-991). */
   readonly clientMetadataUrl?: string;
   readonly #options: FlowOptions;
   #verifier = '';
@@ -39,7 +42,7 @@ export class FlowProvider implements OAuthClientProvider {
     if (clientId !== undefined && isDocument(clientId)) this.clientMetadataUrl = clientId;
   }
 
-  /** Where the user signs in; undefined where nobody has to. */
+  /** The page at which the user signs in; undefined if there is none. */
   get page(): URL | undefined {
     return this.#page;
   }
@@ -56,7 +59,7 @@ export class FlowProvider implements OAuthClientProvider {
       redirect_uris: redirect === undefined ? [] : [redirect],
       grant_types: redirect === undefined ? ['client_credentials'] : ['authorization_code', 'refresh_token'],
       response_types: redirect === undefined ? [] : ['code'],
-      // A program on a user's computer keeps no secret of its own (RFC 8252, section 8.4).
+      // A program on a user's computer cannot keep a secret of its own (RFC 8252, section 8.4).
       ...(methods?.includes('none') ? { token_endpoint_auth_method: 'none' } : {}),
       ...(oauth.scope === undefined ? {} : { scope: oauth.scope }),
     };
@@ -69,7 +72,7 @@ export class FlowProvider implements OAuthClientProvider {
   async clientInformation(
     context?: OAuthClientInformationContext,
   ): Promise<StoredOAuthClientInformation | undefined> {
-    const { kept, redirect, oauth } = this.#options;
+    const { stored, redirect, oauth } = this.#options;
     if (oauth.clientId !== undefined && this.clientMetadataUrl === undefined) {
       return {
         client_id: oauth.clientId,
@@ -77,29 +80,29 @@ export class FlowProvider implements OAuthClientProvider {
         ...(context ? { issuer: context.issuer } : {}),
       };
     }
-    const known = await kept.get();
+    const known = await stored.get();
     if (known.client?.client_secret !== undefined) this.#options.learnSecret(known.client.client_secret);
-    // Whoever was told another address for answers would turn this one away.
+    // A server with another redirect address registered would reject this one.
     return known.redirect === redirect ? known.client : undefined;
   }
 
   async saveClientInformation(client: StoredOAuthClientInformation): Promise<void> {
     if (client.client_secret !== undefined) this.#options.learnSecret(client.client_secret);
-    // What the agents file says is not kept a second time.
+    // The client of the agents file is not stored a second time.
     if (client.client_id !== this.#options.oauth.clientId || this.clientMetadataUrl !== undefined)
-      await this.#options.kept.put({ client, redirect: this.#options.redirect });
+      await this.#options.stored.put({ client, redirect: this.#options.redirect });
   }
 
   async tokens(): Promise<StoredOAuthTokens | undefined> {
-    return (await this.#options.kept.get()).tokens;
+    return (await this.#options.stored.get()).tokens;
   }
 
   async saveTokens(tokens: StoredOAuthTokens): Promise<void> {
     this.#options.learnSecret(tokens.access_token);
     if (tokens.refresh_token !== undefined) this.#options.learnSecret(tokens.refresh_token);
-    // A server that grants what was asked for need not say so (RFC 6749, section 5.1).
+    // A server that grants the requested scope need not return it (RFC 6749, section 5.1).
     const scope = tokens.scope ?? this.#page?.searchParams.get('scope') ?? undefined;
-    await this.#options.kept.put({ tokens: { ...tokens, ...(scope === undefined ? {} : { scope }) } });
+    await this.#options.stored.put({ tokens: { ...tokens, ...(scope === undefined ? {} : { scope }) } });
   }
 
   redirectToAuthorization(page: URL): void {
@@ -120,16 +123,16 @@ export class FlowProvider implements OAuthClientProvider {
   }
 
   saveDiscoveryState(): void {
-    // It is looked up anew for each sign-in, so that a server may move.
+    // It is discovered again for each sign-in, so that a server may move.
   }
 
   async invalidateCredentials(scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): Promise<void> {
     if (scope === 'all' || scope === 'client')
-      await this.#options.kept.put({ client: undefined, redirect: undefined });
-    if (scope === 'all' || scope === 'tokens') await this.#options.kept.put({ tokens: undefined });
+      await this.#options.stored.put({ client: undefined, redirect: undefined });
+    if (scope === 'all' || scope === 'tokens') await this.#options.stored.put({ tokens: undefined });
   }
 
-  /** Undefined for the usual way, with the code that the browser brought. */
+  /** Undefined for the usual flow, with the code from the browser. */
   prepareTokenRequest(scope?: string): URLSearchParams | undefined {
     if (this.#options.redirect !== undefined) return undefined;
     return new URLSearchParams({

@@ -4,71 +4,71 @@ import type { ResolvedHttpAgent } from '../../config/resolve-agent.ts';
 import { HttpError } from '../../http/fetch.ts';
 import type * as Library from '../library.ts';
 import { SignInError, type SignInBrowser, type SignInHost } from './host.ts';
-import { KeptSignIn } from './kept.ts';
+import { StoredSignIn } from './stored-sign-in.ts';
 import { FlowProvider } from './provider.ts';
 import { describeLibraryError } from '../../library-error.ts';
 import { whenAborted } from '../../when-aborted.ts';
 
-/** Why a server did not take a request. */
+/** Why a server did not accept a request. */
 export interface Challenge {
-  /** 401 wants a sign-in, 403 one with more scopes than we have. */
+  /** 401 requires a sign-in, 403 one with more scopes than we have. */
   readonly status: 401 | 403;
-  /** What it wants, with blanks between several. */
+  /** The scopes that it requires, separated by blanks. */
   readonly scope?: string;
-  /** Where it says who signs users in for it. */
+  /** The address of the document that names its authorization servers. */
   readonly resourceMetadataUrl?: URL;
-  /** The token that it did not take; undefined where none was sent. */
+  /** The token that it did not accept; undefined if none was sent. */
   readonly token: string | undefined;
 }
 
-/** What a sign-in needs of the call that it happens for. */
+/** What a sign-in needs from the call that it happens for. */
 export interface SignInScope {
-  /** Gives it up. */
+  /** Ends the sign-in. */
   readonly signal: AbortSignal;
-  /** Takes the requests to the authorization server. */
+  /** Sends the requests to the authorization server. */
   readonly fetch: FetchLike;
   note(text: string): void;
-  /** Hears each secret before it is used. */
+  /** Receives each secret before it is used. */
   learnSecret(value: string): void;
 }
 
-/** `renewed` without the user. */
+/** `renewed` means without the user. */
 export type SignedIn = 'renewed' | 'signed-in';
 
-/** How much of what a server says is shown. */
+/** The maximum number of characters shown of a server's words. */
 const LONGEST = 200;
 
 /**
- * Signs in to one MCP server with OAuth 2.1 (MCP 2025-11-25, "Authorization") through the official library. With a browser
- * the user signs in; a client with a name and a secret of its own signs in by itself where the authorization server offers
- * only that, or where there is no browser.
+ * Signs in to one MCP server with OAuth 2.1 (MCP 2025-11-25, "Authorization") through the official library.
+ * With a browser the user signs in. A client with a configured id and secret signs in without the user if the
+ * authorization server offers only that, or if there is no browser.
  */
 export class SignIn {
   readonly #agent: ResolvedHttpAgent;
   readonly #host: SignInHost;
   readonly #library: typeof Library;
-  readonly #kept: KeptSignIn;
+  readonly #stored: StoredSignIn;
   #running: Promise<SignedIn> | undefined;
 
   constructor(agent: ResolvedHttpAgent, host: SignInHost, library: typeof Library) {
     this.#agent = agent;
     this.#host = host;
     this.#library = library;
-    this.#kept = new KeptSignIn(host, agent);
+    this.#stored = new StoredSignIn(host, agent);
   }
 
-  /** The token of the last sign-in; undefined where there was none. */
+  /** The token of the last sign-in; undefined if there was none. */
   async readToken(): Promise<string | undefined> {
-    return (await this.#kept.get()).tokens?.access_token;
+    return (await this.#stored.get()).tokens?.access_token;
   }
 
   /**
-   * Makes good what a server said: renews the token, or signs in anew. Calls that come while one is under way wait for it.
-   * `anew` where a renewed token was not taken either. Rejects with a `SignInError`.
+   * Responds to a challenge: renews the token or signs in again. Calls that arrive during a sign-in wait for
+   * it. `anew` is for a renewed token that was not accepted either. Rejects with a `SignInError`.
    */
   async answer(challenge: Challenge, how: 'renew' | 'anew', scope: SignInScope): Promise<SignedIn> {
     while (this.#running) {
-      // Whether it came to anything is seen from the token.
+      // The token shows whether it succeeded.
       await Promise.race([this.#running.catch(() => undefined), whenAborted(scope.signal)]);
       if (scope.signal.aborted) throw new SignInError('cancelled', 'Signing in was cancelled');
       if ((await this.readToken()) !== challenge.token) return 'signed-in';
@@ -78,8 +78,8 @@ export class SignIn {
   }
 
   async #answer(challenge: Challenge, how: 'renew' | 'anew', scope: SignInScope): Promise<SignedIn> {
-    const { tokens } = await this.#kept.reload();
-    // Another window has signed in since.
+    const { tokens } = await this.#stored.reload();
+    // Another window has signed in meanwhile.
     if (tokens && tokens.access_token !== challenge.token && how === 'renew') return 'renewed';
     try {
       const server = await this.#discover(challenge, scope);
@@ -104,19 +104,19 @@ export class SignIn {
       return await this.#library.discoverOAuthServerInfo(url, options);
     } catch (error) {
       if (!(error instanceof this.#library.IssuerMismatchError)) throw error;
-      // A server of 2025-03-26 is its own authorization server and may say that it is another path of its origin.
+      // A server of 2025-03-26 is its own authorization server and may give another path of its origin as its issuer.
       const lenient = { ...options, skipIssuerMetadataValidation: true };
       const found = await this.#library.discoverOAuthServerInfo(url, lenient);
       const issuer = readIssuer(found);
       if (found.resourceMetadata || new URL(issuer).origin !== url.origin) throw error;
       scope.note(
-        `The authorization server calls itself ${quote(issuer, LONGEST)}, which is not where it was found; it was taken, because the agent is of the same origin`,
+        `The authorization server calls itself ${quote(issuer, LONGEST)}, which is not where it was found; it was accepted, because the agent has the same origin`,
       );
       return found;
     }
   }
 
-  /** More scopes are wanted in addition to those that there are (MCP, "Step-up authorization flow"). */
+  /** For 403, the required scopes are added to the granted ones (MCP, "Step-up authorization flow"). */
   #findScopes({ status, scope }: Challenge, granted: string | undefined): string | undefined {
     const configured = this.#agent.oauth?.scope;
     return status === 401
@@ -135,23 +135,24 @@ export class SignIn {
   }
 
   /**
-   * The token endpoint receives the configured client secret in each kind of sign-in (RFC 6749, section 2.3.1), and the
-   * agent's metadata names it: the user agrees to its host before the secret goes there for the first time.
+   * The token endpoint receives the configured client secret in each kind of sign-in (RFC 6749, section
+   * 2.3.1), and the agent's metadata names this endpoint. So the user agrees to its origin before the secret
+   * goes there for the first time.
    */
   async #agreeOnSecret({ server, scope }: Flow): Promise<void> {
     const { browser } = this.#host;
     const { clientId, clientSecret } = this.#agent.oauth ?? {};
     if (!browser || clientId === undefined || clientSecret === undefined) return;
     const endpoint = findTokenEndpoint(server);
-    if ((await this.#kept.get()).agreed === endpoint.origin) return;
+    if ((await this.#stored.get()).agreed === endpoint.origin) return;
     await this.#askLeave(browser, endpoint, 'secret', scope.signal);
-    await this.#kept.put({ agreed: endpoint.origin });
+    await this.#stored.put({ agreed: endpoint.origin });
   }
 
-  /** True where a new token came without the user. */
+  /** True if a new token was issued without the user. */
   async #renew(flow: Flow): Promise<boolean> {
-    const { redirect } = await this.#kept.get();
-    // Nothing comes to this address: a page that the library would show is not opened.
+    const { redirect } = await this.#stored.get();
+    // This address is never used: a page that the library would show is not opened.
     return (await this.#auth(this.#provide(flow, redirect ?? 'http://127.0.0.1/'), flow)) === 'AUTHORIZED';
   }
 
@@ -160,7 +161,7 @@ export class SignIn {
     const { signal } = flow.scope;
     if (!browser) throw new SignInError('failed', this.#adviseWithoutBrowser());
     this.#checkRegistration(flow.server);
-    const way = await browser.openReturn((await this.#kept.get()).redirect);
+    const way = await browser.openReturn((await this.#stored.get()).redirect);
     try {
       const provider = this.#provide(flow, way.address);
       await this.#auth(provider, flow, { forceReauthorization: true });
@@ -184,7 +185,7 @@ export class SignIn {
 
   #provide({ server, scope }: Flow, redirect: string | undefined): FlowProvider {
     return new FlowProvider({
-      kept: this.#kept,
+      stored: this.#stored,
       server,
       oauth: this.#agent.oauth ?? {},
       redirect,
@@ -216,28 +217,28 @@ export class SignIn {
       throw new SignInError('cancelled', 'Signing in was cancelled');
   }
 
-  /** Where we are to be registered by hand, that is said before anything else. */
+  /** A server that requires registration by hand is reported before anything else. */
   #checkRegistration({ authorizationServerMetadata: metadata }: OAuthServerInfo): void {
     const clientId = this.#agent.oauth?.clientId;
     if (!metadata || metadata.registration_endpoint !== undefined || clientId !== undefined) return;
-    const message = `${quote(metadata.issuer, LONGEST)} signs in only clients that it knows; register one there and set its name as 'oauth.clientId' of the agent`;
+    const message = `${quote(metadata.issuer, LONGEST)} accepts only registered clients; register one there and set its name as 'oauth.clientId' of the agent`;
     throw new SignInError('failed', message);
   }
 
   #adviseWithoutBrowser(): string {
-    return `The agent at ${this.#agent.url.origin} wants you to sign in, and there is no browser here; set its 'headers', such as Authorization, or 'oauth.clientId' and 'oauth.clientSecret' of a client that may sign in by itself`;
+    return `The agent at ${this.#agent.url.origin} requires a sign-in, and there is no browser here; set its 'headers', such as Authorization, or 'oauth.clientId' and 'oauth.clientSecret' of a client that may sign in by itself`;
   }
 
   #explain(error: unknown, signal: AbortSignal): SignInError {
     if (error instanceof SignInError) return error;
     if (signal.aborted) return new SignInError('cancelled', 'Signing in was cancelled');
-    const said = error instanceof HttpError ? error.message : describeLibraryError(error);
-    const start = `Signing in to the agent at ${this.#agent.url.origin} failed: ${said}`;
+    const reported = error instanceof HttpError ? error.message : describeLibraryError(error);
+    const start = `Signing in to the agent at ${this.#agent.url.origin} failed: ${reported}`;
     return new SignInError(
       'failed',
       error instanceof HttpError
         ? start
-        : `${start}; send again to sign in anew, check the agent's 'oauth', or set its 'headers', such as Authorization`,
+        : `${start}; send again to retry the sign-in, check the agent's 'oauth', or set its 'headers', such as Authorization`,
     );
   }
 }
@@ -253,12 +254,12 @@ function readIssuer({ authorizationServerMetadata, authorizationServerUrl }: OAu
   return authorizationServerMetadata?.issuer ?? authorizationServerUrl;
 }
 
-/** Where the library sends token requests, and a client secret with them. */
+/** Where the library sends token requests, and the client secret with them. */
 function findTokenEndpoint({ authorizationServerMetadata, authorizationServerUrl }: OAuthServerInfo): URL {
   return new URL(authorizationServerMetadata?.token_endpoint ?? '/token', authorizationServerUrl);
 }
 
-/** A page that others can read or change while it travels is none to type a password into. */
+/** Rejects a page whose content others could read or change on the way: users type passwords into it. */
 function checkPage({ protocol, hostname, href }: URL): void {
   const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
   if (protocol === 'https:' || (protocol === 'http:' && isHere)) return;
@@ -266,13 +267,13 @@ function checkPage({ protocol, hostname, href }: URL): void {
   throw new SignInError('failed', message);
 }
 
-/** The code of an answer (RFC 6749, section 4.1.2). */
+/** The code in an answer (RFC 6749, section 4.1.2). */
 function readCode(answer: URLSearchParams, server: string): string {
   const code = answer.get('code');
   if (code !== null && code !== '') return code;
-  const said = [answer.get('error') ?? 'no code', answer.get('error_description') ?? ''].join(' ').trim();
+  const reported = [answer.get('error') ?? 'no code', answer.get('error_description') ?? ''].join(' ').trim();
   throw new SignInError(
     answer.get('error') === 'access_denied' ? 'cancelled' : 'failed',
-    `${server} did not sign you in: ${quote(said, LONGEST)}; send again to sign in anew`,
+    `${server} did not sign you in: ${quote(reported, LONGEST)}; send again to retry the sign-in`,
   );
 }

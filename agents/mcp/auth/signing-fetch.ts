@@ -3,12 +3,12 @@ import type * as Library from '../library.ts';
 import { SignInError } from './host.ts';
 import type { Challenge, SignedIn, SignIn, SignInScope } from './sign-in.ts';
 
-/** The call that a request belongs to, as far as a sign-in needs it. */
+/** The call that a request belongs to, as a sign-in needs it. */
 export interface SigningCall {
   readonly isOpen: boolean;
-  /** Aborted when it has ended. */
+  /** Aborted when the call has ended. */
   readonly ended: AbortSignal;
-  /** Waits for the user; that time is not the call's. */
+  /** Waits for the user; this time does not count for the call. */
   whileAsking<T>(answer: Promise<T>): Promise<T>;
   note(text: string): void;
   secret(value: string): void;
@@ -17,21 +17,21 @@ export interface SigningCall {
 
 type Extractor = Pick<typeof Library, 'extractWWWAuthenticateParams'>;
 
-/** What requests go through that may want a sign-in. */
+/** Options for requests that may require a sign-in. */
 export interface SigningOptions<Call extends SigningCall> {
   readonly signIn: SignIn;
   readonly library: Extractor;
-  /** The agent's; a token goes nowhere else. */
+  /** The agent's origin; a token is sent nowhere else. */
   readonly origin: string;
-  /** The call that the request belongs to which is being sent. */
+  /** The call of the request that is being sent. */
   findCall(): Call | undefined;
-  /** Sends a request of a sign-in, which is none of the agent's protocol. */
+  /** Sends a request of a sign-in, which is not part of the agent's protocol. */
   fetchFor(call: Call, url: string | URL, init: RequestInit): Promise<Response>;
 }
 
 /**
- * A `fetch` that signs in where the agent wants it, and sends again: after 401 once with a renewed token and once after
- * a sign-in, after 403 for want of a scope once. What it gets then is the answer.
+ * A `fetch` that signs in when the agent requires it, and sends the request again: after 401 once with a
+ * renewed token and once after a sign-in, after 403 for a missing scope once. Returns the last response.
  */
 export function signingFetch<Call extends SigningCall>(
   inner: typeof fetch,
@@ -49,7 +49,7 @@ export function signingFetch<Call extends SigningCall>(
       const challenge = readChallenge(response, token, library);
       const before = challenge && done.get(challenge.status);
       if (!challenge || !call?.isOpen || before === 'signed-in') return response;
-      // The same connection is not used again, but its exchange ends well.
+      // Reading the body lets the exchange end well.
       await response.text().catch(() => undefined);
       const how = before === 'renewed' ? 'anew' : 'renew';
       done.set(challenge.status, await answer(options, challenge, how, call));
@@ -72,7 +72,7 @@ async function answer<Call extends SigningCall>(
   try {
     return await call.whileAsking(signIn.answer(challenge, how, scope));
   } catch (error) {
-    // The library would take it for a server of another version and try again.
+    // The library would conclude that the server has another version, and try again.
     if (error instanceof SignInError) {
       const failure = error.kind === 'cancelled' ? CANCELLED : FAILED;
       call.failWith({ ...failure, message: error.message });
@@ -91,7 +91,7 @@ function withToken(init: RequestInit | undefined, token: string | undefined): Re
   return { ...init, headers };
 }
 
-/** What a response wants of us (RFC 6750, section 3); undefined where no sign-in would help. */
+/** What a response requires (RFC 6750, section 3); undefined if no sign-in would help. */
 function readChallenge(
   response: Response,
   token: string | undefined,

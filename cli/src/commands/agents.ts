@@ -6,7 +6,10 @@ import { printJson } from '../print/json.ts';
 import { loadAgents } from '../sending/agents-source.ts';
 import { FORMAT_OPTION, type Command } from './command.ts';
 
-/** `parley agents`: the configured agents. Variables are not looked up, and credentials in an address are not shown. */
+/**
+ * `parley agents`: lists the configured agents. Variables are not resolved, and credentials in addresses are
+ * redacted.
+ */
 export const agents: Command = {
   name: 'agents',
   usage: '',
@@ -29,7 +32,7 @@ export const agents: Command = {
   },
 };
 
-/** An agent as a row: where it is reached is its address, or the command line of its process. */
+/** An agent as a row, with its address or the command line of its process. */
 function toRow(agent: AgentConfig): Readonly<Record<string, string>> {
   const { name, protocol, type } = agent;
   return agent.type === 'http'

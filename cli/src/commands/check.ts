@@ -20,7 +20,7 @@ import { listAnyEnvironment } from '../sending/request-variables.ts';
 import type { Terminal } from '../terminal.ts';
 import { LANGUAGE_OPTION, PROFILE_OPTION, readProfile, type Command, type CommandLine } from './command.ts';
 
-/** `parley check`: all issues of the files, in lines and characters. */
+/** `parley check`: prints all issues of the files, located by line and character. */
 export const check: Command = {
   name: 'check',
   usage: 'PATH…',
@@ -37,12 +37,12 @@ export const check: Command = {
       name: 'rule',
       value: 'CODE=SEVERITY',
       isRepeatable: true,
-      summary: `The severity of a rule: ${RULE_SEVERITIES.join(', ')}; may stand several times.`,
+      summary: `The severity of a rule: ${RULE_SEVERITIES.join(', ')}; may be given several times.`,
     },
     LANGUAGE_OPTION,
   ],
   async run(terminal, line) {
-    if (line.paths.length === 0) throw new UsageError("'parley check' wants a path: a file, a folder or -");
+    if (line.paths.length === 0) throw new UsageError("'parley check' needs a path: a file, a folder or -");
     const settings = { ...readProfile(line), rules: readRules(line) };
     const faults: string[] = [];
     const checks: Checked[] = [];
@@ -53,14 +53,14 @@ export const check: Command = {
         if (checked) checks.push(checked);
       }
     }
-    // What can be read is told also where something else cannot.
+    // The findings are printed even if some paths could not be read.
     if (checks.length > 0 || faults.length === 0) printChecks(terminal, line, checks);
     if (faults.length > 0) throw new UsageError(faults.join('\n'));
     return checks.some(checked => checked.hasError) ? EXIT.findings : EXIT.fine;
   },
 };
 
-/** Does a part of the work; what is wrong with its path is added to `faults`, so that the other parts are done too. */
+/** Runs a part of the work. A UsageError is added to `faults` instead of thrown, so that the other parts still run. */
 async function keepFaults<Result>(
   faults: string[],
   work: () => Promise<Result>,
@@ -82,13 +82,13 @@ function printChecks(terminal: Terminal, line: CommandLine, checks: readonly Che
   if (format === 'text') terminal.err(printSummary(findings, checks.length));
 }
 
-/** The findings of one file, and whether there is an error among all that it has. */
+/** The reported findings of one file, and whether any of its issues is an error, reported or not. */
 interface Checked {
   readonly findings: readonly Finding[];
   readonly hasError: boolean;
 }
 
-/** The severities that were typed, as in `aicl/fragment=off`. Throws a UsageError for what is no rule or no severity. */
+/** Reads the `--rule` options, such as `aicl/fragment=off`. Throws a UsageError for an unknown rule or severity. */
 function readRules(line: CommandLine): Settings['rules'] {
   const words = line.options('rule');
   const read = (word: string): readonly [string, string] => {
@@ -120,16 +120,16 @@ async function checkTarget(
   return checkSource(read.file, settings, environment);
 }
 
-/** Errors behind the limit of the report must not pass for a sound file: what stands for them says that there are any. */
+/** Errors beyond the report limit still count: the issue that summarizes them says that it hides errors. */
 function checkSource(
   file: SourceFile,
   settings: Settings,
   environment: readonly EnvironmentVariable[],
 ): Checked {
   const support = LANGUAGE_SUPPORT[file.language];
-  // The issues of one message are picked from those of all.
+  // Without a limit, because the issues of one message are selected from those of the whole file.
   const limits = file.message === undefined ? settings : { ...settings, maxIssues: Number.MAX_SAFE_INTEGER };
-  const document = support.open(file.text, limits);
+  const document = support.openOnce(file.text, limits);
   const all = joinVariableIssues(document, document.validate(), limits, environment);
   const wanted = file.message === undefined ? all : issuesIn(all, pickMessage(file, document, file.message));
   return {

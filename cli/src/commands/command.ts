@@ -3,51 +3,51 @@ import { readSettings, type Settings } from '../../../core/catalog/settings.ts';
 import { UsageError } from '../exit.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** An option of a command, as its help shows it. */
+/** An option of a command, as shown in its help. */
 export interface OptionRow {
   readonly name: string;
-  /** What stands after it in the help, `FILE`; a switch has none. */
+  /** The placeholder of the value in the help, such as `FILE`; undefined for a switch. */
   readonly value?: string;
-  /** The values that it may have; undefined for any. */
+  /** The allowed values; undefined if any value is allowed. */
   readonly values?: readonly string[];
-  /** True where it may stand several times. */
+  /** True if the option may be given several times. */
   readonly isRepeatable?: true;
   readonly summary: string;
 }
 
-/** What was typed after a command's name. */
+/** The parsed words after a command's name. */
 export interface CommandLine {
-  /** The command's name, and the words after it as typed. */
+  /** The command's name. `words` are the words after it, as typed. */
   readonly command: string;
   readonly words: readonly string[];
   readonly paths: readonly string[];
   option(name: string): string | undefined;
-  /** All values of an option that may stand several times. */
+  /** All values of an option that may be given several times. */
   options(name: string): readonly string[];
   has(name: string): boolean;
 }
 
-/** A word after `parley`. */
+/** A command: the word after `parley`, or two words for a command of a group. */
 export interface Command {
   readonly name: string;
-  /** What stands after the name in the help. */
+  /** The arguments that the help shows after the name. */
   readonly usage: string;
   readonly summary: string;
   readonly options: readonly OptionRow[];
-  /** Answers the exit code: one of ours, or that of a process that it stands for. */
+  /** Runs the command and returns the exit code: one of `EXIT`, or that of the process that was run. */
   run(terminal: Terminal, line: CommandLine): Promise<number>;
 }
 
-/** A word after `parley` behind which another one says what is to be done. */
+/** A group of commands: the word after the group's name selects one. */
 export interface CommandGroup {
   readonly name: string;
   readonly usage: string;
   readonly summary: string;
-  /** Their names begin with the group's. */
+  /** The commands of the group. Their names begin with the group's name. */
   readonly commands: readonly Command[];
 }
 
-/** The option that every command with results has. */
+/** The `--format` option of commands that print results. */
 export const FORMAT_OPTION: OptionRow = {
   name: 'format',
   value: 'text|json',
@@ -55,7 +55,7 @@ export const FORMAT_OPTION: OptionRow = {
   summary: 'How results are printed; json is one JSON document.',
 };
 
-/** The option of every command that reads files. */
+/** The `--language` option of commands that read files. */
 export const LANGUAGE_OPTION: OptionRow = {
   name: 'language',
   value: 'aicl|aicf',
@@ -63,22 +63,22 @@ export const LANGUAGE_OPTION: OptionRow = {
   summary: 'The language of the files, instead of the one of their ending.',
 };
 
-/** The option of commands that judge AICL messages. */
+/** The `--profile` option of commands that check AICL messages. */
 export const PROFILE_OPTION: OptionRow = {
   name: 'profile',
   value: 'strict|chat',
   values: ['strict', 'chat'],
-  summary: 'What an AICL message must have: strict wants the header.',
+  summary: 'What an AICL message must have: strict requires the header.',
 };
 
-/** The settings with the profile that was typed, if any. */
+/** Default settings, with the profile of `--profile` if it is given. */
 export function readProfile(line: CommandLine): Settings {
   return readSettings(key => (key === 'aicl.profile' ? line.option('profile') : undefined));
 }
 
 const HELP_OPTION: OptionRow = { name: 'help', summary: 'Shows this text.' };
 
-/** All options of a command, with the one that every command has. */
+/** All options of a command, including `--help`, which every command has. */
 export function optionsOf(command: Command): readonly OptionRow[] {
   return [...command.options, HELP_OPTION];
 }
@@ -104,10 +104,13 @@ export function readCommandLine(command: Command, words: readonly string[]): Com
   };
 }
 
-/** No path and no value holds it. */
+/** Marks a hidden dash. No path and no value contains this character. */
 const MARK = '\u0000';
 
-/** Options begin with two dashes: `-:2` and `-32601` are none, so their dash is hidden from the reader of options. */
+/**
+ * Words such as `-:2` and `-32601` are paths or values, not options. The mark hides their dash from
+ * `parseArgs`.
+ */
 function hidePath(word: string): string {
   return /^-[^-A-Za-z]/.test(word) ? `${MARK}${word}` : word;
 }
@@ -144,7 +147,7 @@ function checkValue(row: OptionRow, value: unknown): void {
   throw new UsageError(`--${row.name} cannot be '${value}': use ${row.values.join(', ')}`);
 }
 
-/** The one path that a command wants. Throws a UsageError for none or several. */
+/** The single path of a command line. Throws a UsageError for none or several. */
 export function onlyPath(command: string, line: CommandLine): string {
   const [path, another] = line.paths;
   if (path === undefined || another !== undefined) {

@@ -1,8 +1,9 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { CONVERSIONS, findConversion, type ConversionName } from '../../../core/catalog/conversions.ts';
-import { convertText } from '../../../protocols/convert/convert.ts';
+import { convertSteps } from '../../../protocols/convert/convert.ts';
 import type { ToolTable } from '../../../language/tools.ts';
 import { languageOfFile } from '../../../language/languages.ts';
-import { listToldLosses, printLosses, type ToldText } from '../convert/losses.ts';
+import { listReportedLosses, printLosses, type ConvertedText } from '../convert/losses.ts';
 import { pickSpan } from '../convert/pick.ts';
 import { readToolsFile } from '../convert/tools-file.ts';
 import { EXIT, UsageError, type ExitCode } from '../exit.ts';
@@ -15,11 +16,11 @@ import { FORMAT_OPTION, onlyPath, type Command, type CommandLine } from './comma
 
 const NAMES = CONVERSIONS.map(({ name }) => name);
 
-/** `parley convert`: messages in another protocol, with all that it cannot say. */
+/** `parley convert`: writes messages in another protocol and lists the losses. */
 export const convert: Command = {
   name: 'convert',
   usage: 'PATH',
-  summary: 'Writes messages in another protocol, and tells what it cannot carry.',
+  summary: 'Converts messages to another protocol, and reports what it cannot carry.',
   options: [
     { name: 'to', value: 'PROTOCOL', values: NAMES, summary: `The protocol to write: ${NAMES.join(', ')}.` },
     {
@@ -45,21 +46,22 @@ export const convert: Command = {
   async run(terminal, line) {
     const path = onlyPath('convert', line);
     const to = readName(line, 'to');
-    if (!to) throw new UsageError(`'parley convert' wants --to: ${NAMES.join(', ')}`);
+    if (!to) throw new UsageError(`'parley convert' needs --to: ${NAMES.join(', ')}`);
     const from = readName(line, 'from');
     const layout = LAYOUTS.find(name => name === line.option('layout')) ?? 'fitting';
     const toolsFile = line.option('tools');
     if (path === '-' && toolsFile === '-')
       throw new UsageError('Standard input can be read once: name a file for the tools or for the messages');
     const tools = toolsFile === undefined ? undefined : await readToolsFile(terminal, toolsFile);
-    const texts: ToldText[] = [];
+    const texts: ConvertedText[] = [];
     const findings: Finding[] = [];
+    const output = line.option('format') === 'json' ? 'stored' : 'printed';
     for (const target of await findFiles(terminal, [path])) {
-      const converted = await convertFile(terminal, target, { to, from, layout, tools });
+      const converted = await convertFile(terminal, target, { to, from, layout, tools }, output);
       if ('code' in converted) findings.push(converted);
       else texts.push(converted);
     }
-    return await tell(terminal, line, texts, findings);
+    return report(terminal, line, texts, findings);
   },
 };
 
@@ -76,40 +78,54 @@ function readName(line: CommandLine, option: string): ConversionName | undefined
   return findConversion(line.option(option))?.name;
 }
 
-/** A file's messages in the other protocol; a finding for bytes that are no text. */
+/**
+ * Converts the messages of a file and prints them; with the output `stored` they are in the result. Returns a
+ * finding for a file that is not UTF-8.
+ */
 async function convertFile(
   terminal: Terminal,
   target: FileTarget,
   options: FileOptions,
-): Promise<ToldText | Finding> {
+  output: 'printed' | 'stored',
+): Promise<ConvertedText | Finding> {
   const read = await readSource(terminal, target, undefined);
   if (!read.ok) return read.finding;
   const { text, name, message } = read.file;
   const from = options.from ?? languageOfFile(name);
   const within = message === undefined ? undefined : pickSpan(read.file, from, message);
-  return { file: name, converted: convertText(text, { ...options, from, within }) };
+  const written: string[] = [];
+  const emit = output === 'printed' ? (piece: string): unknown => written.push(piece) : undefined;
+  const steps = convertSteps(text, { protocols: ALL_PROTOCOLS, ...options, from, within, emit });
+  let step = steps.next();
+  for (; !step.done; step = steps.next()) await print(terminal, written.splice(0));
+  const converted = step.value;
+  if (output === 'printed') await print(terminal, [...written, ...converted.pieces]);
+  return { file: name, converted };
 }
 
-async function tell(
+async function print(terminal: Terminal, pieces: readonly string[]): Promise<void> {
+  for (const piece of pieces) {
+    terminal.out(piece);
+    await terminal.settle();
+  }
+}
+
+function report(
   terminal: Terminal,
   line: CommandLine,
-  texts: readonly ToldText[],
+  texts: readonly ConvertedText[],
   findings: readonly Finding[],
-): Promise<ExitCode> {
-  const { losses, notes, untold } = listToldLosses(texts);
-  const pieces = texts.flatMap(({ converted }) => converted.pieces);
-  if (line.option('format') === 'json')
-    terminal.out(printJson({ output: pieces.join(''), losses, notes, untold, findings }));
-  else {
-    for (const piece of pieces) {
-      terminal.out(piece);
-      await terminal.settle();
-    }
+): ExitCode {
+  const { losses, notes, unreported } = listReportedLosses(texts);
+  if (line.option('format') === 'json') {
+    const output = texts.map(({ converted }) => converted.text).join('');
+    terminal.out(printJson({ output, losses, notes, unlisted: unreported, findings }));
+  } else {
     terminal.err(printText(findings));
     terminal.err(printLosses(texts));
     for (const { file, converted } of texts)
       if (converted.messageCount === 0) terminal.err(`There is no message in '${file}'\n`);
   }
-  const isLossy = losses.length + untold > 0;
+  const isLossy = losses.length + unreported > 0;
   return findings.length > 0 || (isLossy && line.has('strict')) ? EXIT.findings : EXIT.fine;
 }

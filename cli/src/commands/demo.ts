@@ -6,8 +6,8 @@ import type { Terminal } from '../terminal.ts';
 import type { Command } from './command.ts';
 
 /**
- * `parley demo`: the demo agents, until the user interrupts. Their addresses are one line of JSON. With `--stdio` it is one
- * itself.
+ * `parley demo`: runs the demo agents until the user interrupts, and prints their addresses as one line of
+ * JSON. With `--stdio` it is itself a demo agent that answers the lines of standard input.
  */
 export const demo: Command = {
   name: 'demo',

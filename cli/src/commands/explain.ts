@@ -6,7 +6,7 @@ import { EXIT, UsageError } from '../exit.ts';
 import { printJson } from '../print/json.ts';
 import { FORMAT_OPTION, type Command } from './command.ts';
 
-/** `parley explain`: the documentation of a rule or of a wire code, as Markdown. */
+/** `parley explain`: prints the documentation of a rule or a wire code as Markdown. */
 export const explain: Command = {
   name: 'explain',
   usage: 'CODE',

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
 import { readSettings, type Settings } from '../../../core/catalog/settings.ts';
-import { applyEdits } from '../../../core/text/edit.ts';
+import { applyEdits, editedPieces, type Edits } from '../../../core/text/edit.ts';
 import { EXIT, UsageError, type ExitCode } from '../exit.ts';
 import { findFiles, readLanguage, readSource, type SourceFile } from '../files.ts';
 import type { Finding } from '../findings.ts';
@@ -12,14 +12,18 @@ import { countOf, printText } from '../print/text.ts';
 import type { Terminal } from '../terminal.ts';
 import { FORMAT_OPTION, LANGUAGE_OPTION, type Command, type CommandLine } from './command.ts';
 
-/** A file with what formatting makes of it. */
+/**
+ * A file and its formatting: `edits` apply to `text`. For one message of a file they are already applied in
+ * `text`.
+ */
 interface Formatted {
   readonly file: SourceFile;
-  readonly output: string;
+  readonly text: string;
+  readonly edits: Edits;
   readonly changed: boolean;
 }
 
-/** `parley format`: the formatted text, or the names of the files that it changes. */
+/** `parley format`: prints the formatted text, or the names of the files that would change. */
 export const format: Command = {
   name: 'format',
   usage: 'PATH…',
@@ -34,7 +38,7 @@ export const format: Command = {
       name: 'style',
       value: 'indented|compact',
       values: ['indented', 'compact'],
-      summary: 'How AICL messages stand: indented gives each field a line, compact each message.',
+      summary: 'The layout of AICL messages: indented gives each field a line, compact each message.',
     },
     FORMAT_OPTION,
     LANGUAGE_OPTION,
@@ -51,9 +55,9 @@ export const format: Command = {
       else unread.push(read.finding);
     }
     if (line.has('write')) await writeChanged(terminal, formatted);
-    terminal.out(
-      line.option('format') === 'json' ? printAll(formatted, unread) : printPlain(formatted, line),
-    );
+    if (line.option('format') === 'json') terminal.out(printAll(formatted, unread));
+    else if (line.has('check') || line.has('write')) terminal.out(printNames(formatted));
+    else for (const each of formatted) await printOutput(terminal, each);
     terminal.err(printText(unread));
     return exitFor(terminal, line, formatted, unread);
   },
@@ -61,7 +65,7 @@ export const format: Command = {
 
 function checkUsage(line: CommandLine, targets: readonly { name: string; message?: number }[]): void {
   const inPlace = line.has('check') || line.has('write');
-  if (line.paths.length === 0) throw new UsageError("'parley format' wants a path: a file, a folder or -");
+  if (line.paths.length === 0) throw new UsageError("'parley format' needs a path: a file, a folder or -");
   if (line.has('check') && line.has('write')) throw new UsageError('Use either --check or --write');
   if (!inPlace && targets.length !== 1 && line.option('format') !== 'json') {
     throw new UsageError(
@@ -69,38 +73,41 @@ function checkUsage(line: CommandLine, targets: readonly { name: string; message
     );
   }
   if (line.has('write') && targets.some(target => target.name === '-')) {
-    throw new UsageError('Standard input cannot be written to: leave --write out');
+    throw new UsageError('Standard input cannot be written to: omit --write');
   }
   if (inPlace && targets.some(target => target.message !== undefined)) {
-    throw new UsageError('One message of a file can only be printed: leave --check and --write out');
+    throw new UsageError('One message of a file can only be printed: omit --check and --write');
   }
 }
 
 function formatSource(file: SourceFile, settings: Settings): Formatted {
-  const document = LANGUAGE_SUPPORT[file.language].open(file.text, settings);
+  const document = LANGUAGE_SUPPORT[file.language].openOnce(file.text, settings);
   const edits = document.format();
-  if (file.message === undefined) {
-    const output = applyEdits(file.text, edits);
-    return { file, output, changed: output !== file.text };
-  }
+  if (file.message === undefined) return { file, text: file.text, edits, changed: edits.length > 0 };
   const span = pickMessage(file, document, file.message);
   const text = file.text.slice(span.start, span.end);
-  const inside = edits
+  const inside = [...edits]
     .filter(edit => edit.span.start >= span.start && edit.span.end <= span.end)
     .map(edit => ({
       ...edit,
       span: { start: edit.span.start - span.start, end: edit.span.end - span.start },
     }));
   const output = applyEdits(text, inside);
-  return { file, output: output.endsWith('\n') ? output : `${output}\n`, changed: output !== text };
+  const ended = output.endsWith('\n') ? output : `${output}\n`;
+  return { file, text: ended, edits: [], changed: output !== text };
 }
 
-/** Files that are formatted already keep their time stamps: they are not written. */
+function outputOf({ text, edits }: Formatted): string {
+  return applyEdits(text, edits);
+}
+
+/** Writes the changed files. Files that are already formatted are not written, so their time stamps stay the same. */
 async function writeChanged(terminal: Terminal, formatted: readonly Formatted[]): Promise<void> {
-  for (const { file, output, changed } of formatted) {
+  for (const each of formatted) {
+    const { file, changed } = each;
     if (!changed) continue;
     const path = resolve(terminal.cwd, file.name);
-    await writeFile(path, withMark(file, output)).catch((error: unknown) => {
+    await writeFile(path, markOf(file) + outputOf(each)).catch((error: unknown) => {
       throw new UsageError(
         `Cannot write '${file.name}': ${error instanceof Error ? error.message : String(error)}`,
       );
@@ -108,14 +115,22 @@ async function writeChanged(terminal: Terminal, formatted: readonly Formatted[])
   }
 }
 
-/** A whole file keeps its byte order mark. */
-function withMark({ hasBom, message }: SourceFile, output: string): string {
-  return hasBom && message === undefined ? `\uFEFF${output}` : output;
+/** The byte order mark of the file; empty if one message is printed. */
+function markOf({ hasBom, message }: SourceFile): string {
+  return hasBom && message === undefined ? '\uFEFF' : '';
 }
 
-function printPlain(formatted: readonly Formatted[], line: CommandLine): string {
-  if (!line.has('check') && !line.has('write'))
-    return formatted.map(({ file, output }) => withMark(file, output)).join('');
+/** Prints a formatted text in pieces, because it can be much longer than the file. */
+async function printOutput(terminal: Terminal, { file, text, edits }: Formatted): Promise<void> {
+  terminal.out(markOf(file));
+  for (const piece of editedPieces(text, edits)) {
+    terminal.out(piece);
+    await terminal.settle();
+  }
+}
+
+/** The names of the files that formatting changes, one per line. */
+function printNames(formatted: readonly Formatted[]): string {
   return formatted
     .filter(({ changed }) => changed)
     .map(({ file }) => `${file.name}\n`)
@@ -124,7 +139,7 @@ function printPlain(formatted: readonly Formatted[], line: CommandLine): string 
 
 function printAll(formatted: readonly Formatted[], unread: readonly Finding[]): string {
   return printJson({
-    files: formatted.map(({ file, changed, output }) => ({ file: file.name, changed, output })),
+    files: formatted.map(each => ({ file: each.file.name, changed: each.changed, output: outputOf(each) })),
     findings: unread,
   });
 }

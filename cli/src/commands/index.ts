@@ -13,7 +13,7 @@ import { tokens } from './tokens.ts';
 import { tools } from './tools.ts';
 import { trace } from './trace.ts';
 
-/** Every command, in the order of the help. */
+/** All commands, in the order of the help. */
 export const COMMANDS: readonly (Command | CommandGroup)[] = [
   check,
   format,

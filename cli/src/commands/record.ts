@@ -3,12 +3,12 @@ import { basename, resolve } from 'node:path';
 import type { ExchangeRecorder } from '../../../agents/proxy/exchange.ts';
 import { readHostName, readOrigin } from '../../../agents/http/local-access.ts';
 import { RecursionGuard } from '../../../agents/proxy/guard.ts';
-import { MOST_CONFIG_BYTES } from '../../../agents/regular-file.ts';
-import { startHttpProxy, type HttpProxy } from '../../../agents/proxy/http-proxy.ts';
-import { originOf, type RefusedRequest } from '../../../agents/proxy/refused-requests.ts';
-import { Recorder, type Recording } from '../../../agents/proxy/recorder.ts';
-import { RecorderThread } from '../../../agents/proxy/recorder-thread.ts';
-import { LiveSender } from '../../../agents/proxy/live-sender.ts';
+import { MAX_CONFIG_BYTES } from '../../../agents/regular-file.ts';
+import { startHttpProxy, type HttpProxy } from '../../../agents/proxy/http/http-proxy.ts';
+import { originOf, type RefusedRequest } from '../../../agents/proxy/http/refused-requests.ts';
+import { Recorder, type Recording } from '../../../agents/proxy/recording/recorder.ts';
+import { RecorderThread } from '../../../agents/proxy/thread/recorder-thread.ts';
+import { LiveSender } from '../../../agents/proxy/live/live-sender.ts';
 import type { EventSink } from '../../../agents/store/event-sink.ts';
 import { RANDOM_IDS, now } from '../../../agents/runtime.ts';
 import type { TraceFileWriter } from '../../../agents/store/trace-file.ts';
@@ -24,8 +24,8 @@ import { closing, codeOf, openTraceOut, PRODUCER } from '../traces/trace-out.ts'
 import { FORMAT_OPTION, type Command, type CommandLine } from './command.ts';
 
 /**
- * `parley record`: stands in front of agents and writes what passes to a trace file, until the user interrupts; or starts a
- * process in the place of an agent and records its input and output, until it ends.
+ * `parley record`: records the traffic of agents to a trace file. It is either a proxy in front of addresses
+ * until the user interrupts, or it starts a process and records its input and output until the process ends.
  */
 export const record: Command = {
   name: 'record',
@@ -44,7 +44,7 @@ export const record: Command = {
       value: 'URL',
       isRepeatable: true,
       summary:
-        "The agent's address; --listen and --to may stand several times, for agents that call each other.",
+        "The agent's address; --listen and --to may be given several times, for agents that call each other.",
     },
     {
       name: 'name',
@@ -61,20 +61,20 @@ export const record: Command = {
       name: 'live',
       value: 'SOCKET',
       summary:
-        'Tells what passes a process to the window of VS Code that listens there, and writes no file. The window gives this option.',
+        'Sends the recording of a process to the VS Code window that listens there, and writes no file. The window supplies this option.',
     },
     {
       name: 'guard',
-      summary: 'Refuses calls above which more others stand than the limit, by what they carry.',
+      summary: 'Refuses calls nested deeper than the limit, by the depth that they carry.',
     },
     {
       name: 'depth-limit',
       value: 'N',
-      summary: `The greatest count of calls above one that passes the guard; ${DEEPEST_CALL} without it.`,
+      summary: `The greatest depth of a call that passes the guard; ${DEEPEST_CALL} without it.`,
     },
     {
       name: 'rewrite-card',
-      summary: "Writes the recording's address into the card of an A2A agent, which else leads past it.",
+      summary: "Writes the recording's address into the card of an A2A agent, which otherwise bypasses it.",
     },
     {
       name: 'allow-origin',
@@ -94,7 +94,7 @@ export const record: Command = {
       name: 'tls-ca',
       value: 'FILE',
       summary:
-        "The authority, in PEM, that an agent's https address is trusted by, in place of those that Node.js knows.",
+        "The CA certificate, in PEM, to verify an agent's https address with, instead of those of Node.js.",
     },
     FORMAT_OPTION,
   ],
@@ -103,15 +103,16 @@ export const record: Command = {
     const [command, ...args] = line.paths;
     if (command !== undefined) refuseAddressOptions(line);
     else if (line.option('live') !== undefined)
-      throw new UsageError('--live is for a command after --; what addresses get is written to --out');
+      throw new UsageError('--live is for a command after --; recordings of addresses are written to --out');
     if (command !== undefined && targets.length > 0)
       throw new UsageError("'parley record' takes --listen with --to, or a command after --, not both");
     if (command === undefined && targets.length === 0)
-      throw new UsageError("'parley record' wants --listen PORT --to URL, or a command after --");
+      throw new UsageError("'parley record' needs --listen PORT --to URL, or a command after --");
     if (command !== undefined) return runProcess(terminal, line, { command, args });
     const limit = readLimit(line);
     const out = findOut(terminal, line);
-    // What may be refused is looked at before it passes; all else is recorded beside what passes.
+    // With `--guard`, calls can be refused, so they are recorded here before they pass. Otherwise a worker
+    // thread records.
     if (!line.has('guard')) {
       const recorders = await openThread(terminal, out);
       return codeOf(
@@ -127,7 +128,7 @@ export const record: Command = {
   },
 };
 
-/** Records a process in a file, or for the window that listens. */
+/** Records a process to a file, or sends the events to the window that listens (`--live`). */
 async function runProcess(
   terminal: Terminal,
   line: CommandLine,
@@ -136,7 +137,7 @@ async function runProcess(
   const live = line.option('live');
   if (live !== undefined && line.option('out') !== undefined)
     throw new UsageError(
-      '--live tells a window what passes, and --out writes it to a file; give one of them',
+      '--live sends the recording to a window, and --out writes it to a file; use one of them',
     );
   const sink =
     live === undefined
@@ -146,7 +147,7 @@ async function runProcess(
   const { result } = await closing(terminal, sink, () =>
     recordProcess(terminal.cwd, process, describeRecording(name, sink, []), sink),
   );
-  // How the process ended is what its caller asks.
+  // The caller expects the exit code or signal of the process, even if the trace is incomplete.
   return endAs(result);
 }
 
@@ -154,7 +155,7 @@ function findOut({ cwd }: Terminal, line: CommandLine): string {
   return resolve(cwd, line.option('out') ?? nameByTime(new Date()));
 }
 
-/** What only a recording in front of an address can do is not passed over in silence. */
+/** Throws a UsageError for options that apply only to recording in front of an address. */
 function refuseAddressOptions(line: CommandLine): void {
   const given = ADDRESS_OPTIONS.find(
     name => line.has(name) || line.option(name) !== undefined || line.options(name).length > 0,
@@ -173,7 +174,7 @@ const ADDRESS_OPTIONS = [
   'format',
 ];
 
-/** Where recorders of agents come from, all for one file. */
+/** Opens the recorders of the agents, all for one file. */
 interface Recorders {
   readonly path: string;
   open(agent: string, secrets: readonly string[]): ExchangeRecorder;
@@ -199,11 +200,12 @@ function guardedRecorders(file: TraceFileWriter, limit: number): Recorders {
   const guard = new RecursionGuard(limit);
   return {
     path: file.path,
-    open: (agent, secrets) => new Recorder({ ...describeRecording(agent, file, secrets), guard, room: file }),
+    open: (agent, secrets) =>
+      new Recorder({ ...describeRecording(agent, file, secrets), guard, capacity: file }),
   };
 }
 
-/** An agent, and where callers reach it through us. */
+/** An agent, and the local port on which callers reach it through the proxy. */
 interface Target {
   readonly port: number;
   readonly url: URL;
@@ -213,7 +215,7 @@ interface Target {
 function readTargets(line: CommandLine): readonly Target[] {
   const [ports, urls, names] = [line.options('listen'), line.options('to'), line.options('name')];
   if (ports.length !== urls.length)
-    throw new UsageError(`Each --listen wants one --to; there are ${ports.length} and ${urls.length}`);
+    throw new UsageError(`Each --listen needs one --to; there are ${ports.length} and ${urls.length}`);
   if (urls.length > 0 && names.length > urls.length)
     throw new UsageError(`Each --name belongs to one --to; there are ${names.length} and ${urls.length}`);
   return urls.map((text, index) => {
@@ -262,7 +264,7 @@ function readAllowedHost(text: string): string {
   throw new UsageError(`--allow-host takes a host name, with or without a port; it got '${text}'`);
 }
 
-/** The option that admits what was refused, where there is one. */
+/** Names the option that admits the refused request; empty if there is none. */
 function adviceOn(refused: RefusedRequest): string {
   const origin = originOf(refused);
   if (origin !== undefined) return `. To admit it, record with --allow-origin ${showOnOneLine(origin)}`;
@@ -272,7 +274,7 @@ function adviceOn(refused: RefusedRequest): string {
     : '';
 }
 
-/** Colons are no part of a name on every system. */
+/** Colons are replaced, because some systems do not allow them in file names. */
 function nameByTime(time: Date): string {
   return `recording-${time.toISOString().slice(0, 19).replaceAll(':', '-')}.agenttrace.jsonl`;
 }
@@ -289,7 +291,7 @@ async function recordAddresses(
   const tls =
     certificate === undefined
       ? {}
-      : { ca: Buffer.from(await readBytes(terminal, certificate, MOST_CONFIG_BYTES)).toString() };
+      : { ca: Buffer.from(await readBytes(terminal, certificate, MAX_CONFIG_BYTES)).toString() };
   const origins = new Set(line.options('allow-origin').map(readAllowedOrigin));
   const hosts = new Set(line.options('allow-host').map(readAllowedHost));
   const proxies: HttpProxy[] = [];

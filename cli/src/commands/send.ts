@@ -62,7 +62,7 @@ export const send: Command = {
   async run(terminal, line) {
     const file = await readOne(terminal, line);
     if (!file) return EXIT.findings;
-    // All errors count here, however many: the limit of a report must not let a faulty request through.
+    // No limit here: errors beyond a report limit must hold a request back too.
     const settings = { ...readProfile(line), maxIssues: Number.MAX_SAFE_INTEGER };
     const document = LANGUAGE_SUPPORT[file.language].open(file.text, settings);
     const agents = await loadAgents(terminal, line.option('agents'), file.name);
@@ -73,7 +73,7 @@ export const send: Command = {
     const used = sent.map(({ agent }) => agent);
     checkConsent({ line, agents, named }, used);
     printFaults(terminal, agents, used);
-    const options = { language: file.language, doubtful: faulty } as const;
+    const options = { language: file.language, warningPolicy: faulty } as const;
     const environment = await loadEnvironment(agents.workspaceFolder, line.option('environment'));
     const variables = new RequestVariables(terminal, document, environment);
     checkEnvironmentConsent(
@@ -87,7 +87,7 @@ export const send: Command = {
   },
 };
 
-/** The file; undefined where it is not UTF-8, which was then told. */
+/** Reads the file. Returns undefined if it is not UTF-8, after reporting that on `err`. */
 async function readOne(terminal: Terminal, line: CommandLine): Promise<SourceFile | undefined> {
   const [target, another] = await findFiles(terminal, [onlyPath('send', line)]);
   if (!target || another) throw new UsageError("'parley send' takes one file, not a folder");
@@ -108,7 +108,7 @@ interface Run {
 
 async function runSteps(run: Run, steps: readonly Step[]): Promise<ExitCode> {
   const signal = run.terminal.catchInterrupts();
-  // An agent that cannot be opened stops all of it, before anything is sent.
+  // Opens all agents first: if one cannot be opened, nothing is sent.
   for (const step of steps) if (step.kind === 'send') await run.session.open(step.agent);
   const replies: unknown[] = [];
   let failed = false;
@@ -117,7 +117,7 @@ async function runSteps(run: Run, steps: readonly Step[]): Promise<ExitCode> {
       if (signal.aborted) break;
       if (step.kind === 'held') {
         failed = true;
-        tellHeld(run, step);
+        reportHeld(run, step);
         continue;
       }
       const reply = await sendOne(run, step, signal);
@@ -132,14 +132,14 @@ async function runSteps(run: Run, steps: readonly Step[]): Promise<ExitCode> {
   return failed || signal.aborted ? EXIT.findings : EXIT.fine;
 }
 
-function tellHeld({ terminal, file, document }: Run, step: HeldStep): void {
+function reportHeld({ terminal, file, document }: Run, step: HeldStep): void {
   const findings = step.errors.map(issue => toFinding(file.name, document, issue));
-  const advice = step.canForce ? '; --force sends it all the same' : '';
+  const advice = step.canForce ? '; --force sends it anyway' : '';
   const reason = step.refusal === undefined ? ` because of errors in it${advice}` : `. ${step.refusal}`;
   terminal.err(`${printText(findings)}Not sent${reason}\n`);
 }
 
-/** Undefined for a request that a variable stops, which was then told. */
+/** Sends a request. Returns undefined if a variable of it cannot be resolved, after reporting that on `err`. */
 async function sendOne(run: Run, step: SendStep, signal: AbortSignal): Promise<Reply | undefined> {
   const { terminal, session, variables } = run;
   const label = `${step.agent.name} ${titleOf(step.request)}`;
@@ -166,16 +166,16 @@ async function sendOne(run: Run, step: SendStep, signal: AbortSignal): Promise<R
   return reply;
 }
 
-/** `error 422: the message`; a code that only repeats the status is left out. */
+/** Such as `error 422: the message`. A code that only repeats the status is left out. */
 function describeEnd({ status, code, message }: Reply): string {
   const outcome = code === undefined || code.toLowerCase() === status ? status : `${status} ${code}`;
   return message === undefined ? outcome : `${outcome}: ${message}`;
 }
 
-/** Prints a text piece by piece, then what no piece held, and ends it with a line end. */
+/** Prints a text in pieces, then the part that no piece contained, and ends it with a line break. */
 class ReplyPrinter {
   readonly #out: (text: string) => void;
-  /** How much of the text was shown; of a long reply nothing more is kept. */
+  /** The count of characters shown so far; the text itself is not stored. */
   #shown = 0;
 
   constructor(out: (text: string) => void) {
@@ -187,7 +187,7 @@ class ReplyPrinter {
     this.#out(added);
   }
 
-  /** The pieces so far are the beginning of the whole text. */
+  /** Prints the rest of the whole text, which begins with the pieces shown so far. */
   end(text: string): void {
     if (text.length > this.#shown) this.#out(text.slice(this.#shown));
     if (text !== '' && !text.endsWith('\n')) this.#out('\n');

@@ -14,7 +14,7 @@ import { FORMAT_OPTION, LANGUAGE_OPTION, onlyPath, type Command, type CommandLin
 
 const ENDINGS = FILE_FORMATS.map(({ endings }) => endings[0]).join(', ');
 
-/** `parley tensor`: what is in the tensors of messages and array files, and the ways between both. */
+/** `parley tensor`: shows, exports, imports and compares the tensors of messages and array files. */
 export const tensor: Command = {
   name: 'tensor',
   usage: 'PATH',
@@ -51,7 +51,12 @@ export const tensor: Command = {
 
 async function list(terminal: Terminal, line: CommandLine, path: string): Promise<ExitCode> {
   const read = await readPicked(terminal, line, path);
-  terminal.out(isJson(line) ? printJson(read.rows.map(toJsonRow)) : printList(read.rows));
+  if (isJson(line)) terminal.out(printJson(read.rows.map(toJsonRow)));
+  else
+    for (const row of printList(read.rows)) {
+      terminal.out(row);
+      await terminal.settle();
+    }
   if (read.rows.length === 0 && isWhole(read)) terminal.err(`There is no tensor in '${path}'\n`);
   return isSound(read) ? EXIT.fine : EXIT.findings;
 }
@@ -60,7 +65,7 @@ function isJson(line: CommandLine): boolean {
   return line.option('format') === 'json';
 }
 
-/** False where an error stands in the way of a file or a tensor; data that were left out on purpose are none. */
+/** False if a file or a tensor could not be read because of an error. Data omitted on purpose is no error. */
 function isSound(read: ReadRows): boolean {
   return (
     isWhole(read) &&
@@ -68,22 +73,22 @@ function isSound(read: ReadRows): boolean {
   );
 }
 
-/** False where a file, or an array of one, could not be read: a note has told why. */
+/** False if a file, or an array in it, could not be read. A note reports the reason. */
 function isWhole({ isRead, unread }: ReadRows): boolean {
   return isRead && unread.length === 0;
 }
 
-/** The tensors of a path that `--at` picks; what people have to know of the path is told. */
+/** Reads the tensors of a path, selected by `--at`, and prints the notes of reading to `err`. */
 async function readPicked(terminal: Terminal, line: CommandLine, path: string): Promise<ReadRows> {
-  return pickAndTell(terminal, path, line.option('at'), await readRows(terminal, line, path));
+  return pickAndReport(terminal, path, line.option('at'), await readRows(terminal, line, path));
 }
 
-function pickAndTell(terminal: Terminal, path: string, at: string | undefined, read: ReadRows): ReadRows {
+function pickAndReport(terminal: Terminal, path: string, at: string | undefined, read: ReadRows): ReadRows {
   terminal.err(read.notes.map(note => `${note}\n`).join(''));
   return pickRows(read, at, path);
 }
 
-/** Writes all or nothing: where one cannot be read, none is written. */
+/** Exports all tensors. If one cannot be read, no file is written. */
 async function exportTo(terminal: Terminal, line: CommandLine, path: string, to: string): Promise<ExitCode> {
   const format = formatOf(to);
   const read = await readPicked(terminal, line, path);
@@ -120,14 +125,14 @@ async function exportTo(terminal: Terminal, line: CommandLine, path: string, to:
 function formatOf(name: string): FileFormat {
   const format = findFormat(name);
   if (format) return format;
-  throw new UsageError(`'${name}' is no array file by its ending: use one of ${ENDINGS}`);
+  throw new UsageError(`'${name}' has no ending of an array file: use one of ${ENDINGS}`);
 }
 
 async function importFile(terminal: Terminal, line: CommandLine, from: string): Promise<ExitCode> {
   for (const path of line.paths)
-    terminal.err(`'${path}' is not looked at: --import prints the value of '${from}' alone\n`);
+    terminal.err(`'${path}' is ignored: --import prints the value of '${from}' alone\n`);
   const arrays = await readArrays(terminal, { name: from }, formatOf(from));
-  const read = pickAndTell(terminal, from, line.option('at'), arrays);
+  const read = pickAndReport(terminal, from, line.option('at'), arrays);
   const [row, another] = read.rows;
   if (!isWhole(read)) {
     if (row) terminal.err(`Nothing is imported: pick a tensor with --at, such as ${row.at}\n`);
@@ -136,7 +141,7 @@ async function importFile(terminal: Terminal, line: CommandLine, from: string): 
   if (another) {
     const names = read.rows
       .map(({ at }) => at)
-      .slice(0, MOST_NAMES)
+      .slice(0, MAX_NAMES)
       .join(', ');
     throw new UsageError(`'${from}' holds ${read.rows.length} tensors: pick one with --at, such as ${names}`);
   }
@@ -147,8 +152,8 @@ async function importFile(terminal: Terminal, line: CommandLine, from: string): 
   return EXIT.fine;
 }
 
-/** So many names are enough to see how they look. */
-const MOST_NAMES = 5;
+/** The maximum number of tensor names in the message. */
+const MAX_NAMES = 5;
 
 async function diffWith(
   terminal: Terminal,
@@ -168,9 +173,9 @@ async function diffWith(
   return isComplete && differences.every(({ isSame }) => isSame) ? EXIT.fine : EXIT.findings;
 }
 
-/** `--at` picks on the other side, too, where there is a choice. */
+/** Applies `--at` to the other side only if that has more than one tensor. */
 async function readOther(terminal: Terminal, line: CommandLine, other: string): Promise<ReadRows> {
   const read = await readRows(terminal, line, other);
   const isChoice = read.rows.length + read.unread.length > 1;
-  return pickAndTell(terminal, other, isChoice ? line.option('at') : undefined, read);
+  return pickAndReport(terminal, other, isChoice ? line.option('at') : undefined, read);
 }

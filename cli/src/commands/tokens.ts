@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { CONVERSIONS, findConversion } from '../../../core/catalog/conversions.ts';
 import { DEFAULT_ENCODING, ENCODINGS, findEncoding } from '../../../core/catalog/encodings.ts';
 import { costTable, type CostOptions, type CostTable } from '../../../protocols/cost/cost-table.ts';
@@ -14,17 +15,17 @@ import { countOf, printText } from '../print/text.ts';
 import type { Terminal } from '../terminal.ts';
 import { FORMAT_OPTION, onlyPath, type Command } from './command.ts';
 
-/** What a file, or one message of it, costs. */
+/** The cost of a file, or of one message of it. */
 interface FileCost extends CostTable {
   readonly file: string;
-  /** The message that was picked, from 1. */
+  /** The number of the selected message, from 1. */
   readonly message?: number;
 }
 
 const NAMES = ENCODINGS.map(({ name }) => name);
 const PROTOCOLS = CONVERSIONS.map(({ name }) => name);
 
-/** `parley tokens`: what the same messages cost in every protocol. */
+/** `parley tokens`: compares the cost of the same messages in every protocol. */
 export const tokens: Command = {
   name: 'tokens',
   usage: 'PATH',
@@ -53,7 +54,13 @@ export const tokens: Command = {
     const costs: FileCost[] = [];
     const findings: Finding[] = [];
     for (const target of targets) {
-      const cost = await costOf(terminal, target, { name, encoding, from, now: () => performance.now() });
+      const cost = await costOf(terminal, target, {
+        protocols: ALL_PROTOCOLS,
+        name,
+        encoding,
+        from,
+        now: () => performance.now(),
+      });
       if ('code' in cost) findings.push(cost);
       else costs.push(cost);
     }
@@ -64,10 +71,10 @@ export const tokens: Command = {
   },
 };
 
-/** Characters of a text whose counting takes longer than a user waits without a word. */
+/** Texts longer than this, in characters, print a notice first, because counting takes noticeably long. */
 const LONG = 1_000_000;
 
-/** What a file costs, or the finding that says why it cannot be read. */
+/** The cost of a file, or a finding if the file cannot be read. */
 async function costOf(
   terminal: Terminal,
   target: FileTarget,
@@ -78,7 +85,7 @@ async function costOf(
   const { name, text, message } = read.file;
   if (text.length > LONG)
     terminal.err(`Counting '${name}' in every protocol; a text this long takes a while\n`);
-  const from = options.from ?? languageOfFile(name);
+  const from = findConversion(options.from)?.name ?? languageOfFile(name);
   const within = message === undefined ? undefined : pickSpan(read.file, from, message);
   return {
     file: name,
@@ -91,18 +98,22 @@ function nameOf({ file, message }: FileCost): string {
   return message === undefined ? file : `${file}:${message}`;
 }
 
-/** What the table alone would not tell: that rows are missing, or say less than the file. */
-function noteUnread({ file, messages, unread, tooLong = 0 }: FileCost): string {
+/** Notes about what the table omits: rows and times that are missing, and parts of the file that were not read. */
+function noteUnread({ file, messages, unread, tooLong = 0, untimed = 0 }: FileCost): string {
   const isOne = tooLong === 1;
   const missing =
     tooLong === 0
       ? ''
       : `${countOf(tooLong, 'row')} of '${file}' ${isOne ? 'is' : 'are'} left out, because ${isOne ? 'its text is' : 'their texts are'} too long to be counted\n`;
-  return missing + noteParts({ file, messages, unread });
+  const withoutTime =
+    untimed === 0
+      ? ''
+      : `${countOf(untimed, 'row')} of '${file}' ${untimed === 1 ? 'has' : 'have'} no time, because ${untimed === 1 ? 'its text is' : 'their texts are'} over 4 million characters\n`;
+  return missing + withoutTime + noteParts({ file, messages, unread });
 }
 
 function noteParts({ file, messages, unread }: Pick<FileCost, 'file' | 'messages' | 'unread'>): string {
   if (messages === 0) return `There is no message in '${file}': only the text as it is written was counted\n`;
   if (unread === 0) return '';
-  return `${countOf(unread, 'part')} of '${file}' could not be read as it stands and counts in the row as written alone; 'parley convert' tells which\n`;
+  return `${countOf(unread, 'part')} of '${file}' could not be read and counts only in the row as written; 'parley convert' shows which\n`;
 }

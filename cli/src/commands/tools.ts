@@ -1,9 +1,9 @@
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import type { AgentConfig } from '../../../agents/config/agent-config.ts';
 import { withSend, type WireListener } from '../../../agents/connection.ts';
-import { fetchTools, type FetchedTools } from '../../../agents/offer/fetch-tools.ts';
-import type { OfferedTool } from '../../../agents/offer/offer.ts';
-import { describeUnlisted } from '../../../agents/offer/offer-reader.ts';
+import { fetchTools, type FetchedTools } from '../../../agents/capabilities/fetch-tools.ts';
+import type { DescribedTool } from '../../../agents/capabilities/described-tool.ts';
+import { describeUnlisted } from '../../../agents/capabilities/capability-reader.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import { printTools, printToolsJson } from '../print/tools.ts';
 import { findAgent, loadAgents, printFaults } from '../sending/agents-source.ts';
@@ -11,7 +11,7 @@ import { openSession, type SendSession } from '../sending/session.ts';
 import type { Terminal } from '../terminal.ts';
 import { FORMAT_OPTION, type Command, type CommandLine } from './command.ts';
 
-/** `parley tools`: asks an agent for its tools. To name the agent is the consent to start it. */
+/** `parley tools`: requests the list of tools from an agent. Naming the agent is the consent to start it. */
 export const tools: Command = {
   name: 'tools',
   usage: 'AGENT',
@@ -31,7 +31,7 @@ export const tools: Command = {
     const session = await openSession(terminal, agents, undefined, {});
     try {
       const fetched = await askForTools(terminal, session, agent);
-      const listed: readonly OfferedTool[] = fetched.ok ? fetched.tools : [];
+      const listed: readonly DescribedTool[] = fetched.ok ? fetched.tools : [];
       terminal.out(line.option('format') === 'json' ? printToolsJson(listed) : printTools(listed));
       if (fetched.ok) return EXIT.fine;
       terminal.err(`${agent.name}: ${fetched.reason}\n`);
@@ -49,7 +49,7 @@ function onlyAgentName({ paths }: CommandLine): string {
   return name;
 }
 
-/** An agent of a protocol without lists is not reached at all. */
+/** Fetches the tools. Does not connect if the agent's protocol cannot list tools. */
 async function askForTools(
   terminal: Terminal,
   session: SendSession,
@@ -66,6 +66,6 @@ async function askForTools(
     note: text => terminal.err(`${agent.name}: note: ${text}\n`),
     progress: () => undefined,
   };
-  const connection = withSend(opened.kept.connection, (...request) => opened.send(...request).reply);
+  const connection = withSend(opened.pooled.connection, (...request) => opened.send(...request).reply);
   return fetchTools(connection, {}, listener, signal);
 }

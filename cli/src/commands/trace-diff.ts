@@ -4,10 +4,10 @@ import { readDiffSide } from '../../../trace/diff/diff-side.ts';
 import { printDiff } from '../../../trace/diff/diff-words.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import { printJson } from '../print/json.ts';
-import { openTraces, tellLost } from '../traces/open-traces.ts';
+import { openTraces, reportLost } from '../traces/open-traces.ts';
 import { FORMAT_OPTION, type Command } from './command.ts';
 
-/** `parley trace diff`: what differs between two recordings. Exits 1 where something does. */
+/** `parley trace diff`: prints the differences of two recordings. Exits 1 if there are any. */
 export const diffFiles: Command = {
   name: 'trace diff',
   usage: 'FILE FILE',
@@ -24,7 +24,7 @@ export const diffFiles: Command = {
     if (line.option('format') === 'json')
       terminal.out(printJson({ counts: diff.counts, calls: listCallDiffs(diff.roots) }));
     else for (const text of printDiff(diff)) terminal.out(`${text}\n`);
-    const isWhole = [first, second].map(opened => tellLost(terminal, opened)).every(Boolean);
+    const isWhole = [first, second].map(opened => reportLost(terminal, opened)).every(Boolean);
     return isWhole && isSame(diff) ? EXIT.fine : EXIT.findings;
   },
 };
@@ -33,7 +33,7 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64');
 }
 
-/** All calls of a difference in their order, each with its ids in both files. */
+/** Lists all calls of a diff in order, each with its ids in both files. */
 export function listCallDiffs(roots: readonly CallDiff[]): readonly object[] {
   const found: object[] = [];
   const open = [...roots].reverse();
@@ -58,10 +58,7 @@ export function listCallDiffs(roots: readonly CallDiff[]): readonly object[] {
         duration: after.duration,
       },
     });
-    for (let at = children.length - 1; at >= 0; at--) {
-      const child = children[at];
-      if (child) open.push(child);
-    }
+    for (const child of children.toReversed()) open.push(child);
   }
   return found;
 }

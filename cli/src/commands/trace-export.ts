@@ -2,12 +2,12 @@ import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DEFAULT_ENCODING } from '../../../core/catalog/encodings.ts';
-import { TRACE_FORMATS, findTraceFormat } from '../../../core/catalog/trace-formats.ts';
+import { TRACE_FORMATS, findTraceFormat } from '../../../trace/export/trace-formats.ts';
 import { exportTrace } from '../../../trace/export/export.ts';
 import { loadEncoding } from '../../../tokenizers/load.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import type { Terminal } from '../terminal.ts';
-import { openTraces, tellLost } from '../traces/open-traces.ts';
+import { openTraces, reportLost } from '../traces/open-traces.ts';
 import { HEADER_OPTION, postTraces } from '../traces/servers.ts';
 import { onlyPath, type Command } from './command.ts';
 
@@ -34,7 +34,7 @@ export const exportTraces: Command = {
     HEADER_OPTION,
     {
       name: 'content',
-      summary: 'Spans tell what was asked and answered, with --to otlp; else that stays here.',
+      summary: 'Spans include requests and replies, with --to otlp; otherwise they are left out.',
     },
   ],
   async run(terminal, line) {
@@ -42,23 +42,23 @@ export const exportTraces: Command = {
     const format = findTraceFormat(line.option('to') ?? '')?.name;
     if (!format) throw new UsageError(`'parley trace export' needs --to with one of ${NAMES.join(', ')}`);
     const post = line.option('post');
-    const tellsContent = line.has('content');
-    if (tellsContent && format !== 'otlp') throw new UsageError("--content goes with '--to otlp'");
+    const includesContent = line.has('content');
+    if (includesContent && format !== 'otlp') throw new UsageError("--content goes with '--to otlp'");
     if (post !== undefined && (format !== 'otlp' || line.option('out') !== undefined))
       throw new UsageError("--post goes with '--to otlp' and without --out");
     const opened = await openTraces(terminal, path);
     if (!opened) return EXIT.findings;
     const { trees, lost } = opened;
-    // Our own format has a line an event, and so calls of any length.
+    // The agenttrace format has one line per event, so a call can have any length.
     const payload = format === 'agenttrace' ? lost.payload : lost.beginning;
     if (post !== undefined) {
       const code = await postTraces(terminal, line, post, {
         trees,
         payload,
         protocols: ALL_PROTOCOLS,
-        tellsContent,
+        includesContent,
       });
-      return tellLost(terminal, opened) ? code : EXIT.findings;
+      return reportLost(terminal, opened) ? code : EXIT.findings;
     }
     const out = line.option('out');
     if (out !== undefined && (await isSameFile(terminal, path, out)))
@@ -66,25 +66,31 @@ export const exportTraces: Command = {
     const encoding = format === 'totals' ? await loadEncoding(DEFAULT_ENCODING) : undefined;
     const countTexts =
       encoding && (async (texts: readonly string[]) => texts.map(text => encoding.count(text).tokens));
-    const parts = exportTrace(format, { trees, payload, protocols: ALL_PROTOCOLS, countTexts, tellsContent });
+    const parts = exportTrace(format, {
+      trees,
+      payload,
+      protocols: ALL_PROTOCOLS,
+      countTexts,
+      includesContent,
+    });
     if (out === undefined)
       for await (const part of parts) {
         terminal.out(part);
         await terminal.settle();
       }
     else await writeParts(terminal, out, parts);
-    return tellLost(terminal, opened) ? EXIT.fine : EXIT.findings;
+    return reportLost(terminal, opened) ? EXIT.fine : EXIT.findings;
   },
 };
 
-/** A trace file is read while it is exported: what is written over it would be gone before it is read. */
+/** True if both paths are the same file. The trace file is read during the export, so it must not be overwritten. */
 async function isSameFile({ cwd }: Terminal, path: string, out: string): Promise<boolean> {
   const files = [path, out].map(name => stat(resolve(cwd, name), { bigint: true }).catch(() => undefined));
   const [read, written] = await Promise.all(files);
   return read !== undefined && read.ino === written?.ino && read.dev === written.dev;
 }
 
-/** Throws a UsageError for a file that cannot be written. */
+/** Writes the parts to a file. Throws a UsageError if it cannot be written. */
 async function writeParts(terminal: Terminal, out: string, parts: AsyncIterable<string>): Promise<void> {
   const file = await writing(out, open(resolve(terminal.cwd, out), 'w'));
   try {

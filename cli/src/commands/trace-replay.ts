@@ -1,3 +1,4 @@
+import { connectAgent } from '../../../agents/all.ts';
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { replayCalls, type ReplayOutcome } from '../../../agents/replay.ts';
 import type { TraceFileWriter } from '../../../agents/store/trace-file.ts';
@@ -14,13 +15,13 @@ import { listVariables } from '../sending/cli-variables.ts';
 import { checkConsent } from '../sending/consent.ts';
 import { DemoSource } from '../sending/demo-source.ts';
 import type { Terminal } from '../terminal.ts';
-import { openTraces, tellLost, type OpenedTraces } from '../traces/open-traces.ts';
+import { openTraces, reportLost, type OpenedTraces } from '../traces/open-traces.ts';
 import { RecordedSecrets } from '../traces/recorded-secrets.ts';
 import { closing, codeOf, openTraceOut } from '../traces/trace-out.ts';
 import { FORMAT_OPTION, onlyPath, type Command, type CommandLine } from './command.ts';
 import { listCallDiffs } from './trace-diff.ts';
 
-/** `parley trace replay`: sends recorded requests again. Exits 1 where a reply differs from the recorded one. */
+/** `parley trace replay`: sends recorded requests again. Exits 1 if a reply differs from the recorded one. */
 export const replayFile: Command = {
   name: 'trace replay',
   usage: 'FILE',
@@ -37,18 +38,18 @@ export const replayFile: Command = {
       summary:
         'Allows all agents of a file, instead of .vscode/agents.json here or above, or beside the file.',
     },
-    { name: 'call', value: 'ID', summary: 'The one call, with what it led to, that is sent again.' },
+    { name: 'call', value: 'ID', summary: 'The call to send again, with the calls below it.' },
     {
       name: 'gaps',
       value: 'none|recorded',
       values: ['none', 'recorded'],
-      summary: 'Whether the requests keep their distances in time; none if left out.',
+      summary: 'Whether the requests keep the recorded pauses; none if left out.',
     },
     {
       name: 'secret',
       value: 'NAME=VARIABLE',
       isRepeatable: true,
-      summary: 'The environment variable that holds a secret which stood in requests; recordings keep none.',
+      summary: 'The environment variable with a secret of the requests; recordings contain no secrets.',
     },
     { name: 'out', value: 'FILE', summary: 'The file that takes the trace of the replay.' },
     FORMAT_OPTION,
@@ -66,8 +67,8 @@ export const replayFile: Command = {
     const closed = await closing(terminal, file ?? NO_FILE, async () => {
       try {
         const outcome = await send({ terminal, line, agents, opened, demo, file, secrets }, traces);
-        const code = tell(terminal, line, outcome);
-        return tellLost(terminal, opened) ? code : EXIT.findings;
+        const code = report(terminal, line, outcome);
+        return reportLost(terminal, opened) ? code : EXIT.findings;
       } finally {
         await demo.close();
       }
@@ -76,7 +77,7 @@ export const replayFile: Command = {
   },
 };
 
-/** All traces of a file, or the one call. Throws a UsageError for an id that no call has. */
+/** All traces of a file, or the call of `--call`. Throws a UsageError for an unknown id. */
 function findTraces({ trees }: OpenedTraces, id: string | undefined): readonly ReplayedTrace[] {
   if (id === undefined) return trees;
   for (const node of walkCalls(trees))
@@ -86,7 +87,7 @@ function findTraces({ trees }: OpenedTraces, id: string | undefined): readonly R
   );
 }
 
-/** What nothing is written to misses nothing. */
+/** Used without `--out`: nothing is written, so no events are missing. */
 const NO_FILE = { close: () => Promise.resolve(undefined) };
 
 interface Run {
@@ -99,7 +100,7 @@ interface Run {
   readonly secrets: RecordedSecrets;
 }
 
-/** Throws a UsageError where nothing was sent, because an agent is not known or cannot be opened. */
+/** Replays the calls. Throws a UsageError if nothing was sent, because an agent is unknown or cannot be opened. */
 async function send(
   { terminal, line, agents, opened, demo, file, secrets }: Run,
   traces: readonly ReplayedTrace[],
@@ -112,6 +113,7 @@ async function send(
     call => opened.payload(call),
     {
       protocols: ALL_PROTOCOLS,
+      connect: connectAgent,
       agentOf: ({ recorded }) => findAgent(agents, named ?? recorded.call.agent),
       checkConsent: used => {
         checkConsent(consent, used);
@@ -131,7 +133,11 @@ async function send(
   throw new UsageError(`${outcome.message}${advice}`);
 }
 
-function tell(terminal: Terminal, line: CommandLine, outcome: Extract<ReplayOutcome, { ok: true }>): number {
+function report(
+  terminal: Terminal,
+  line: CommandLine,
+  outcome: Extract<ReplayOutcome, { ok: true }>,
+): number {
   const { plan, replayed } = outcome;
   for (const { recorded, reason } of plan.refused)
     terminal.err(`${labelOf(recorded)}: not sent: ${reason}\n`);

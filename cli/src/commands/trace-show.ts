@@ -8,25 +8,25 @@ import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
 import { quote } from '../../../core/text/quote.ts';
 import { EXIT } from '../exit.ts';
 import { printJson } from '../print/json.ts';
-import { openTraces, tellLost, type OpenedTraces } from '../traces/open-traces.ts';
+import { openTraces, reportLost, type OpenedTraces } from '../traces/open-traces.ts';
 import { printTree } from '../traces/print-tree.ts';
 import { HEADER_OPTION, openJaeger } from '../traces/servers.ts';
 import { FORMAT_OPTION, onlyPath, type Command } from './command.ts';
 
-/** `parley trace show`: the traces of a file, or one of a Jaeger, as trees. */
+/** `parley trace show`: prints the traces of a file, or one trace of a Jaeger server, as trees. */
 export const showTraces: Command = {
   name: 'trace show',
   usage: 'FILE | --jaeger URL ID',
   summary: 'Shows the traces of a file as trees.',
   options: [
-    { name: 'jaeger', value: 'URL', summary: 'A Jaeger, of which the trace with that id is shown.' },
+    { name: 'jaeger', value: 'URL', summary: 'The Jaeger server whose trace with that id is shown.' },
     HEADER_OPTION,
     {
       name: 'find',
       value: 'TEXT',
-      summary: 'Shows only the calls that hold this text, in what they said or in what is told of them.',
+      summary: 'Shows only the calls that contain this text, in their payloads or in their details.',
     },
-    { name: 'parts', summary: 'Shows what came back for each call, part by part.' },
+    { name: 'parts', summary: 'Shows the reply of each call, part by part.' },
     FORMAT_OPTION,
   ],
   async run(terminal, line) {
@@ -46,7 +46,7 @@ export const showTraces: Command = {
     else
       for (const tree of shown?.keys() ?? opened.trees)
         for await (const printed of printTree(tree, parts, shown?.get(tree))) terminal.out(printed);
-    return tellLost(terminal, opened) ? EXIT.fine : EXIT.findings;
+    return reportLost(terminal, opened) ? EXIT.fine : EXIT.findings;
   },
 };
 
@@ -57,7 +57,7 @@ async function partsOf(opened: OpenedTraces, { call, status }: CallNode): Promis
   return readParts(ALL_PROTOCOLS.find(call.protocol), payload, status === 'open' ? 'open' : 'ended');
 }
 
-/** The calls that hold a text, by their traces; a trace in which none does is not there. */
+/** The calls that contain a text, by trace. Traces without such a call are left out. */
 type FoundCalls = ReadonlyMap<TraceTree, ReadonlySet<CallNode>>;
 
 async function findCalls(opened: OpenedTraces, text: string): Promise<FoundCalls> {
@@ -65,9 +65,9 @@ async function findCalls(opened: OpenedTraces, text: string): Promise<FoundCalls
   for (const tree of opened.trees) {
     const calls = new Set<CallNode>();
     for (const node of walkCalls([tree])) {
-      const isTold = listWords(node).some(words => words.toLowerCase().includes(text));
+      const isMatch = listWords(node).some(words => words.toLowerCase().includes(text));
       const isFound =
-        isTold ||
+        isMatch ||
         holdsText(node, await opened.lost.payload(node.call.call), text) ||
         partsHold(await partsOf(opened, node), text);
       if (isFound) calls.add(node);

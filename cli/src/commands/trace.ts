@@ -4,7 +4,7 @@ import { exportTraces } from './trace-export.ts';
 import { replayFile } from './trace-replay.ts';
 import { showTraces } from './trace-show.ts';
 
-/** `parley trace`: what was recorded of calls between agents. */
+/** `parley trace`: commands for recorded traces. */
 export const trace: CommandGroup = {
   name: 'trace',
   usage: 'WORD…',

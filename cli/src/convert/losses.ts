@@ -1,13 +1,13 @@
 import type { Converted } from '../../../protocols/convert/convert.ts';
 
-/** A file that was converted. */
-export interface ToldText {
+/** A converted file. */
+export interface ConvertedText {
   readonly file: string;
   readonly converted: Converted;
 }
 
-/** What the JSON output says of a conversion, as docs/command-line.md describes it. */
-export interface ToldLosses {
+/** The report of a conversion in the JSON output, as documented in docs/command-line.md. */
+export interface LossReport {
   readonly losses: readonly {
     readonly file: string;
     readonly path: string;
@@ -15,27 +15,27 @@ export interface ToldLosses {
     readonly message: string;
   }[];
   readonly notes: readonly { readonly file: string; readonly message: string }[];
-  readonly untold: number;
+  readonly unreported: number;
 }
 
-/** What the texts could not carry, all of them together. */
-export function listToldLosses(texts: readonly ToldText[]): ToldLosses {
+/** The losses and notes of all texts together. */
+export function listReportedLosses(texts: readonly ConvertedText[]): LossReport {
   return {
     losses: texts.flatMap(({ file, converted }) =>
       converted.losses.map(({ path, kind, message }) => ({ file, path, kind, message })),
     ),
     notes: texts.flatMap(({ file, converted }) => converted.notes.map(({ message }) => ({ file, message }))),
-    untold: texts.reduce((sum, { converted }) => sum + converted.untold, 0),
+    unreported: texts.reduce((sum, { converted }) => sum + converted.unreported, 0),
   };
 }
 
-/** One line a loss, `params.limit: dropped: …`, and one a note; with the file's name where there are several. */
-export function printLosses(texts: readonly ToldText[]): string {
-  const { losses, notes, untold } = listToldLosses(texts);
+/** One line per loss, `params.limit: dropped: …`, and one per note; with the file name if there are several files. */
+export function printLosses(texts: readonly ConvertedText[]): string {
+  const { losses, notes, unreported } = listReportedLosses(texts);
   const hasFiles = texts.length > 1;
   const lines = [
     ...losses.map(({ file, path, kind, message }) => joinParts(hasFiles ? file : '', path, kind, message)),
-    ...(untold > 0 ? [`… and ${untold} more`] : []),
+    ...(unreported > 0 ? [`… and ${unreported} more`] : []),
     ...notes.map(({ file, message }) => joinParts(hasFiles ? file : '', 'note', message)),
   ];
   return lines.map(line => `${line}\n`).join('');

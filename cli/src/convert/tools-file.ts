@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { readJsonPieces } from '../../../language/values/json-reader.ts';
 import { readMessages } from '../../../protocols/convert/read-text.ts';
 import { Report } from '../../../core/message/report.ts';
@@ -18,13 +19,13 @@ import type { Terminal } from '../terminal.ts';
 import { decodeUtf8 } from '../utf8.ts';
 
 /**
- * The tools of a file: `TOOL` lines, replies to `tools/list`, a JSON list of tools, or a JSON object of tools by their
- * names. Throws a UsageError for a file that cannot be opened and for one without tools.
+ * Reads tools from a file that contains `TOOL` lines, replies to `tools/list`, a JSON list of tools, or a
+ * JSON object of tools by name. Throws a UsageError if the file cannot be opened or has no tools.
  */
 export async function readToolsFile(terminal: Terminal, name: string): Promise<ToolTable> {
   const decoded = decodeUtf8(await readBytes(terminal, name));
   if (!decoded.ok) throw new UsageError(`'${name}' is not UTF-8 from byte ${decoded.badByte} on`);
-  const { tools } = readMessages(decoded.text, { report: new Report() });
+  const { tools } = readMessages(decoded.text, { protocols: ALL_PROTOCOLS, report: new Report() });
   if (hasDeclaration(tools)) return tools;
   const lists = readJsonPieces(decoded.text).pieces.map(({ value }) => toolList(value));
   const plain = declaredTools(lists.map(list => message('result', { tools: list })));

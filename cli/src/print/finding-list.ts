@@ -7,7 +7,7 @@ import { printText } from './text.ts';
 export const CHECK_FORMATS = ['text', 'json', 'sarif', 'github'] as const;
 export type CheckFormat = (typeof CHECK_FORMATS)[number];
 
-/** A list of findings as a text that ends its lines, by format. */
+/** Printers of findings by format. Each returns a text that ends with a line break. */
 export const FINDING_PRINTERS: Readonly<Record<CheckFormat, (findings: readonly Finding[]) => string>> = {
   text: printText,
   json: printJson,

@@ -8,7 +8,10 @@ const COMMANDS: Readonly<Record<Severity, string>> = {
   hint: 'notice',
 };
 
-/** Workflow commands of GitHub Actions, which show each finding at its line. Lines and columns count from 1. */
+/**
+ * Prints findings as workflow commands of GitHub Actions, which show each at its line. Lines and columns
+ * count from 1.
+ */
 export function printGithub(findings: readonly Finding[]): string {
   return findings.map(finding => `${printCommand(finding)}\n`).join('');
 }

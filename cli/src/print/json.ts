@@ -1,6 +1,6 @@
 import { escapeControlsInJson } from '../../../core/text/quote.ts';
 
-/** One JSON document, indented for people. Characters that a terminal would obey are written as escapes. */
+/** Prints one indented JSON document. Control characters are escaped, so that a terminal does not interpret them. */
 export function printJson(value: unknown): string {
   return `${escapeControlsInJson(JSON.stringify(value, undefined, 2))}\n`;
 }

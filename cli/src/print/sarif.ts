@@ -11,7 +11,7 @@ const LEVELS: Readonly<Record<Severity, string>> = {
   hint: 'note',
 };
 
-/** A SARIF 2.1.0 log with one run. Lines and columns count from 1, columns in UTF-16 code units. */
+/** Prints a SARIF 2.1.0 log with one run. Lines and columns count from 1, columns in UTF-16 code units. */
 export function printSarif(findings: readonly Finding[]): string {
   const codes = [...new Set(findings.map(finding => finding.code))].sort();
   return printJson({
@@ -61,7 +61,7 @@ function toResult({ file, range, severity, code, message }: Finding, ruleIndex: 
   };
 }
 
-/** A file name as a relative URI reference: what a URI cannot hold is encoded, slashes stay. */
+/** A file name as a relative URI reference: characters that are not allowed in a URI are encoded, slashes are not. */
 function toUri(file: string): string {
   return file.split('/').map(encodeURIComponent).join('/');
 }

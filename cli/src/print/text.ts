@@ -2,12 +2,12 @@ import { SEVERITIES, type Severity } from '../../../core/text/issue.ts';
 import type { Finding } from '../findings.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** One line a finding, `file:line:character: severity: message [code]`, counted from 1 as editors show it. */
+/** One line per finding, `file:line:character: severity: message [code]`, counted from 1 as in editors. */
 export function printText(findings: readonly Finding[]): string {
   return findings.flatMap(listPieces).join('');
 }
 
-/** Writes the same lines to a terminal that shows colours. */
+/** Writes the same lines to a terminal, with coloured severities. */
 export function writeText(terminal: Pick<Terminal, 'out'>, findings: readonly Finding[]): void {
   for (const finding of findings) {
     const [place, severity, message] = listPieces(finding);
@@ -17,13 +17,13 @@ export function writeText(terminal: Pick<Terminal, 'out'>, findings: readonly Fi
   }
 }
 
-/** What is before the severity in the line of a finding, the severity, and what is behind it. */
+/** The line of a finding in three parts: up to the severity, the severity, and the rest. */
 function listPieces({ file, range, severity, message, code }: Finding): [string, Severity, string] {
   const { line, character } = range.start;
   return [`${file}:${line + 1}:${character + 1}: `, severity, `: ${message} [${code}]\n`];
 }
 
-/** How many findings of each severity there are, as in `2 errors, 1 hint in 3 files`. */
+/** The number of findings per severity, such as `2 errors, 1 hint in 3 files`. */
 export function printSummary(findings: readonly Finding[], fileCount: number): string {
   const parts = SEVERITIES.flatMap(severity => {
     const count = findings.filter(finding => finding.severity === severity).length;
@@ -33,7 +33,7 @@ export function printSummary(findings: readonly Finding[], fileCount: number): s
   return parts.length === 0 ? `Nothing to report in ${files}\n` : `${parts.join(', ')} in ${files}\n`;
 }
 
-/** `1 file`, `2 files`. */
+/** A count with its noun, such as `1 file` or `2 files`. */
 export function countOf(count: number, noun: string): string {
   if (noun === 'information') return `${count} information`;
   return `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,4 +1,4 @@
-import type { OfferedTool } from '../../../agents/offer/offer.ts';
+import type { DescribedTool } from '../../../agents/capabilities/described-tool.ts';
 import { printForAgent } from '../../../protocols/convert/calls/agent-json.ts';
 import { readWrittenJson } from '../../../language/values/json-reader.ts';
 import type { ArgumentDeclaration } from '../../../language/tools.ts';
@@ -13,27 +13,30 @@ import {
   type Value,
 } from '../../../core/values/value.ts';
 
-/** Tools for people, with what would steer a terminal made visible: a line each, `math.add (a: number, b?: number)`, and below it what the agent says of it. */
-export function printTools(tools: readonly OfferedTool[]): string {
+/**
+ * Prints tools for people: one line per tool, `math.add (a: number, b?: number)`, followed by its
+ * description. Control characters are made visible.
+ */
+export function printTools(tools: readonly DescribedTool[]): string {
   return tools
     .map(({ name, description, declaration }) => {
       const lines = description === '' ? [] : description.trimEnd().split(/\r\n|\r|\n/);
-      const said = lines.map(line => (line === '' ? '\n' : `  ${line}\n`)).join('');
-      return `${showOnOneLine(declaration ? showSignature(declaration) : name)}\n${showInvisible(said)}`;
+      const content = lines.map(line => (line === '' ? '\n' : `  ${line}\n`)).join('');
+      return `${showOnOneLine(declaration ? showSignature(declaration) : name)}\n${showInvisible(content)}`;
     })
     .join('');
 }
 
 /**
- * Tools as one JSON document: `[{name, description, schema}]`, where `schema` is what the agent gave, with all digits of
- * its numbers. Where it declares arguments without a JSON Schema, as AICF does, they are `[{name, type, optional}]` in
- * `arguments` instead; one that says nothing of them has neither.
+ * Prints tools as one JSON document, `[{name, description, schema}]`. `schema` is the JSON Schema that the
+ * agent sent, with all digits of its numbers. If an agent declares arguments in another form, as AICF does,
+ * `arguments` is a list of `{name, type, optional}` instead. Without any declaration both are absent.
  */
-export function printToolsJson(tools: readonly OfferedTool[]): string {
+export function printToolsJson(tools: readonly DescribedTool[]): string {
   return `${printForAgent(listValue(tools.map(toValue)), undefined, 'pretty')}\n`;
 }
 
-function toValue({ name, description, schema, declaration }: OfferedTool): DictValue {
+function toValue({ name, description, schema, declaration }: DescribedTool): DictValue {
   return dictValue([
     { key: 'name', value: textValue(name) },
     { key: 'description', value: textValue(description) },

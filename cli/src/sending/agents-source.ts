@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import type { AgentConfig, AgentsFile } from '../../../agents/config/agent-config.ts';
 import { AGENTS_FILE, parseAgentsFile } from '../../../agents/config/agents-file.ts';
-import { MOST_CONFIG_BYTES, readRegularFile } from '../../../agents/regular-file.ts';
+import { MAX_CONFIG_BYTES, readRegularFile } from '../../../agents/regular-file.ts';
 import { SourceText } from '../../../core/text/source-text.ts';
 import { findSimilar } from '../../../core/text/similar.ts';
 import { UsageError } from '../exit.ts';
@@ -9,22 +9,22 @@ import { cannotOpen } from '../files.ts';
 import type { Terminal } from '../terminal.ts';
 import { decodeUtf8 } from '../utf8.ts';
 
-/** The agents of a file, and where that file is. */
+/** A parsed agents file and its location. */
 export interface AgentsSource {
-  /** The file as people see it. */
+  /** The file's name, as shown to the user. */
   readonly name: string;
-  /** The folder that `${workspaceFolder}` means: the one that holds `.vscode`, else that of the file. */
+  /** The value of `${workspaceFolder}`: the folder that contains `.vscode`, else the folder of the file. */
   readonly workspaceFolder: string;
   readonly file: AgentsFile;
-  /** What is wrong with the file, one line each with its place. */
+  /** The faults of the file, one line each, with the position. */
   readonly faults: readonly string[];
-  /** True where the user named the file, which is the consent to all of its agents. */
+  /** True if the user named the file, which is the consent to use all its agents. */
   readonly isNamed: boolean;
 }
 
 /**
- * Reads the agents file that the user named, else the nearest `.vscode/agents.json` from the working folder upwards, else
- * the one nearest to `beside`, the file that is sent. Throws a UsageError where there is none.
+ * Reads the agents file that the user named, else the nearest `.vscode/agents.json` from the working folder upwards,
+ * else the nearest one from the folder of `beside`, the file to send. Throws a UsageError if there is none.
  */
 export async function loadAgents(
   terminal: Terminal,
@@ -50,7 +50,7 @@ export async function loadAgents(
 
 interface FoundFile {
   readonly path: string;
-  readonly bytes: Uint8Array;
+  readonly bytes: Buffer;
 }
 
 async function findUpwards(from: string): Promise<FoundFile | undefined> {
@@ -60,9 +60,10 @@ async function findUpwards(from: string): Promise<FoundFile | undefined> {
   }
 }
 
-async function readIfThere(path: string): Promise<FoundFile | undefined> {
+/** The file at a path, of a configuration's size; undefined if there is none. */
+export async function readIfThere(path: string): Promise<FoundFile | undefined> {
   try {
-    return { path, bytes: await readRegularFile(path, MOST_CONFIG_BYTES) };
+    return { path, bytes: await readRegularFile(path, MAX_CONFIG_BYTES) };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
@@ -85,18 +86,18 @@ function toSource(path: string, name: string, bytes: Uint8Array): Omit<AgentsSou
   return { name, workspaceFolder, file, faults };
 }
 
-/** Prints what is wrong with the entries of agents that are used, such as a header that is not sent. */
+/** Prints the faults in the entries of used agents, such as a header that cannot be sent. */
 export function printFaults(
   terminal: Terminal,
   { file, faults }: AgentsSource,
-  used: readonly AgentConfig[],
+  used: readonly AgentConfig<string>[],
 ): void {
   const names = new Set<string | undefined>(used.map(({ name }) => name));
   for (const [index, fault] of faults.entries())
     if (names.has(file.issues[index]?.agent)) terminal.err(`${fault}\n`);
 }
 
-/** The agent with a name. Throws a UsageError that says what the file has instead. */
+/** The agent with a name. Throws a UsageError that lists the known names if there is none. */
 export function findAgent(source: AgentsSource, name: string): AgentConfig {
   const agent = source.file.agents.get(name);
   if (agent) return agent;

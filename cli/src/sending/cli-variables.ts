@@ -1,11 +1,10 @@
-import { readEnv } from '../../../agents/config/read-env.ts';
-import type { Variables } from '../../../agents/config/variables.ts';
+import { readEnv, type Variables } from '../../../agents/config/variables.ts';
 import type { Terminal } from '../terminal.ts';
 import type { DemoSource } from './demo-source.ts';
 
 /**
- * The variables of the agents file on a command line, which never asks: secrets and inputs come from the environment.
- * `wanted` collects the environment variables that were looked for in vain, for the message about it.
+ * The variables of the agents file on a command line, which never prompts: secrets and inputs come from
+ * environment variables. `wanted` collects the names of those that are not set, for the error message.
  */
 export function listVariables(
   terminal: Terminal,
@@ -27,7 +26,10 @@ export function listVariables(
   };
 }
 
-/** `figma-token` as `PARLEY_SECRET_FIGMA_TOKEN`: shells take no other characters in a name. */
+/**
+ * The environment variable of an input or a secret, such as `PARLEY_SECRET_FIGMA_TOKEN` for `figma-token`.
+ * Shells allow no other characters in names.
+ */
 export function environmentName(kind: 'INPUT' | 'SECRET', name: string): string {
   return `PARLEY_${kind}_${name.toUpperCase().replace(/[^A-Z0-9_]/g, '_')}`;
 }

@@ -7,20 +7,20 @@ import type { CommandLine } from '../commands/command.ts';
 import { UsageError } from '../exit.ts';
 import type { AgentsSource } from './agents-source.ts';
 
-/** What decides which agents may be started and sent to. */
+/** The data that decides which agents may be started and sent to. */
 export interface Consent {
   readonly line: CommandLine;
   readonly agents: AgentsSource;
-  /** The agents of `--agent`; where there is none, `--agents` allows all of its file. */
+  /** The agents of `--agent`. If empty, `--agents` allows all agents of its file. */
   readonly named: readonly string[];
 }
 
 /**
- * Throws a UsageError that lists the agents which the user has not allowed, with the commands that allow them. To be called
- * before anything is started or sent. Demo agents need no consent.
+ * Throws a UsageError that lists the agents without the user's consent, with the commands that give it. Call
+ * this before anything is started or sent. Demo agents need no consent.
  */
-export function checkConsent({ line, agents, named }: Consent, used: readonly AgentConfig[]): void {
-  const isAllowed = ({ name }: AgentConfig): boolean =>
+export function checkConsent({ line, agents, named }: Consent, used: readonly AgentConfig<string>[]): void {
+  const isAllowed = ({ name }: AgentConfig<string>): boolean =>
     named.length > 0 ? named.includes(name) : agents.isNamed;
   const refused = uniqueByName(used).filter(agent => !isAllowed(agent) && !isDemoAgent(agent));
   if (refused.length === 0) return;
@@ -39,7 +39,7 @@ export function checkConsent({ line, agents, named }: Consent, used: readonly Ag
   );
 }
 
-/** Throws a UsageError for environment variables that requests use and `--allow-env` does not name. */
+/** Throws a UsageError for environment variables that requests use but `--allow-env` does not name. */
 export function checkEnvironmentConsent(line: CommandLine, used: Iterable<string>): void {
   const allowed = line.options('allow-env');
   const refused = [...new Set(used)].filter(name => !allowed.includes(name)).sort();
@@ -57,11 +57,11 @@ export function checkEnvironmentConsent(line: CommandLine, used: Iterable<string
   );
 }
 
-function uniqueByName(agents: readonly AgentConfig[]): readonly AgentConfig[] {
+function uniqueByName(agents: readonly AgentConfig<string>[]): readonly AgentConfig<string>[] {
   return [...new Map(agents.map(agent => [agent.name, agent])).values()];
 }
 
-function describePlace(agent: AgentConfig): string {
+function describePlace(agent: AgentConfig<string>): string {
   const place = agent.type === 'http' ? redactUrl(agent.url) : showCommandLine(agent.command, agent.args);
   return showOnOneLine(place);
 }
@@ -70,7 +70,10 @@ function quoteWhole(text: string): string {
   return quote(text, text.length);
 }
 
-/** The command as typed with more options, for a POSIX shell. Names come from foreign files, so each word is quoted. */
+/**
+ * The typed command with additional options, for a POSIX shell. Every word is quoted, because names come from
+ * files that others wrote.
+ */
 function printCommand({ command, words }: CommandLine, options: readonly string[]): string {
   const quoted = [...options, ...words].map(quoteForShell);
   return showOnOneLine(`  parley ${command} ${quoted.join(' ')}`);

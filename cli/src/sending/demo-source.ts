@@ -6,7 +6,10 @@ import {
 } from '../../../agents/demo/start.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Where `${demo:NAME}` leads: agents that the environment names, else ones that are started when first asked for. */
+/**
+ * Resolves `${demo:NAME}`: to the agents that the environment names, else to demo agents that are started on
+ * first use.
+ */
 export class DemoSource {
   readonly #running: ReadonlyMap<string, string> | undefined;
   #started: Promise<DemoAgents> | undefined;
@@ -22,7 +25,7 @@ export class DemoSource {
     return (await this.#started).addresses.get(name);
   }
 
-  /** Ends the agents that were started here; those of the environment go on. */
+  /** Stops the agents that were started here. Agents from the environment keep running. */
   async close(): Promise<void> {
     await (await this.#started)?.close();
   }

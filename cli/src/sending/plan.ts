@@ -9,7 +9,7 @@ import type { SourceFile } from '../files.ts';
 import { issuesIn, listMessages, pickMessage } from '../messages.ts';
 import { findAgent, type AgentsSource } from './agents-source.ts';
 
-/** One message of a file: to be sent, or held back because of errors in it. */
+/** The plan for one message of a file: send it, or hold it back because of errors. */
 export type Step = SendStep | HeldStep;
 
 /** A request to be sent. */
@@ -17,11 +17,11 @@ export interface SendStep {
   readonly kind: 'send';
   readonly request: SendableRequest;
   readonly agent: AgentConfig;
-  /** Milliseconds that the call may take; undefined leaves it to the agent. */
+  /** The time-out of the call in milliseconds; undefined for the default of the agent. */
   readonly timeout: number | undefined;
 }
 
-/** A message held back. A line too broken to be read cannot be forced. */
+/** A message that is held back. `canForce` is false if no request could be parsed, or if sending it is refused. */
 export interface HeldStep {
   readonly kind: 'held';
   readonly errors: readonly Issue[];
@@ -29,22 +29,21 @@ export interface HeldStep {
   readonly canForce: boolean;
 }
 
-/** What a plan depends on besides the file. */
+/** The input of a plan besides the file. */
 export interface PlanOptions {
   readonly agents: AgentsSource;
   /**
-   * The agents of `--agent`: one gets all requests; of several each request names its own, or is for the only one that
-   * speaks its language. None leaves it to the requests.
+   * The agents of `--agent`. One agent gets all requests. Of several, each request names its agent, or the
+   * only one that speaks the file's language is used. If empty, all agents of the file are candidates.
    */
   readonly named: readonly string[];
-  /** What happens to a request with errors. */
+  /** Whether requests with errors are sent. */
   readonly faulty: 'hold' | 'send';
 }
 
 /**
- * What to do with each message, in order, before anything is sent: so a name or a time-out that is wrong stops all of
- * it. Replies that stand in the file are passed over, unless one was picked. Throws a UsageError where nothing can be
- * sent.
+ * Plans all messages in order before anything is sent, so that a wrong agent name or time-out stops all of them.
+ * Replies in the file are skipped unless one was selected. Throws a UsageError if there is nothing to send.
  */
 export function planSteps(file: SourceFile, document: OpenDocument, options: PlanOptions): readonly Step[] {
   const picked = file.message === undefined ? undefined : pickMessage(file, document, file.message);
@@ -77,7 +76,7 @@ export function planSteps(file: SourceFile, document: OpenDocument, options: Pla
   return steps;
 }
 
-/** The errors of a message, from an index on that is not behind it: the list is long and in order. */
+/** The errors of a message. `errors` is sorted, and `from` is an index at or before the message's first error. */
 function errorsAt(
   errors: readonly Issue[],
   from: number,
@@ -88,7 +87,7 @@ function errorsAt(
   return issuesIn(errors.slice(from, to), message);
 }
 
-/** The messages without the replies that a recorded session holds: those were answers, whatever is wrong in them. */
+/** The messages without the replies of a recorded session, which are not sent, whatever errors they have. */
 function listAsking(document: OpenDocument): readonly Span[] {
   const answers = document.symbols().flatMap(listAnswers);
   let next = 0;
@@ -98,7 +97,7 @@ function listAsking(document: OpenDocument): readonly Span[] {
   });
 }
 
-/** Replies stand at the top of an outline or below the request that they answer, in the order of the text. */
+/** The spans of the replies in an outline, in text order. A reply is at the top level or below its request. */
 function listAnswers(symbol: OutlineSymbol): readonly Span[] {
   if (symbol.kind === 'reply' || symbol.kind === 'error') return [symbol.span];
   return symbol.kind === 'call' ? symbol.children.flatMap(listAnswers) : [];
@@ -107,14 +106,14 @@ function listAnswers(symbol: OutlineSymbol): readonly Span[] {
 function describeNothing(file: SourceFile): string {
   return file.message === undefined
     ? `There is no request in '${file.name}'`
-    : `Message ${file.message} of '${file.name}' is no request`;
+    : `Message ${file.message} of '${file.name}' is not a request`;
 }
 
 function findTimeout({ directives }: SendableRequest): number | undefined {
   const timeout = readTimeout(directives.timeout);
   if (timeout !== 'wrong') return timeout;
   throw new UsageError(
-    `'# @timeout ${directives.timeout}' is no number of seconds above 0 and below 1,000,000: correct or remove it`,
+    `'# @timeout ${directives.timeout}' is not a number of seconds above 0 and below 1,000,000: correct or remove it`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { readEnv } from '../../../agents/config/read-env.ts';
+import { readEnv } from '../../../agents/config/variables.ts';
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import {
@@ -6,7 +6,6 @@ import {
   parseEnvironmentsFile,
   variablesOf,
 } from '../../../agents/config/environments-file.ts';
-import { MOST_CONFIG_BYTES, readRegularFile } from '../../../agents/regular-file.ts';
 import { ENVIRONMENTS_FILE } from '../../../core/catalog/variables.ts';
 import type { OpenDocument, SendableRequest } from '../../../language/support.ts';
 import { SourceText } from '../../../core/text/source-text.ts';
@@ -20,17 +19,17 @@ import {
 } from '../../../language/variables/resolve.ts';
 import { scopeAt, type EnvironmentVariable } from '../../../language/variables/scope.ts';
 import { UsageError } from '../exit.ts';
-import { cannotOpen } from '../files.ts';
 import type { Terminal } from '../terminal.ts';
+import { readIfThere } from './agents-source.ts';
 import { environmentName } from './cli-variables.ts';
 
-/** The variables of the requests of one file, while they are sent one after the other. */
+/** Resolves the variables of the requests of one file, which are sent one after the other. */
 export class RequestVariables {
   readonly #terminal: Terminal;
   readonly #document: OpenDocument;
   readonly #environment: readonly EnvironmentVariable[];
   readonly #replies = new Map<string, NamedReply>();
-  /** Of all requests so far: a later reply may repeat what an earlier request carried. */
+  /** The secrets of all requests so far, because a later reply may repeat what an earlier request carried. */
   readonly #secrets = new Map<string, NamedSecret>();
 
   constructor(terminal: Terminal, document: OpenDocument, environment: readonly EnvironmentVariable[]) {
@@ -46,7 +45,7 @@ export class RequestVariables {
       : new Set<string>();
   }
 
-  /** Replaces the variables of a request; the secrets are those of all requests so far. */
+  /** Replaces the variables of a request. The returned secrets are those of all requests so far. */
   async resolve(request: SendableRequest): Promise<Resolution> {
     const { wireText, directives } = request;
     if (directives.literal !== undefined)
@@ -71,7 +70,7 @@ export class RequestVariables {
     return { language: this.#document.language, wireText, scope };
   }
 
-  /** Keeps the reply to a named request for the requests after it. */
+  /** Stores the reply to a named request for use in later requests. */
   keepReply({ directives }: SendableRequest, text: string): void {
     const { name } = directives;
     if (name !== undefined && text !== '')
@@ -80,15 +79,15 @@ export class RequestVariables {
 }
 
 /**
- * The variables of an environment of `.vscode/parley.env.json` in the workspace's folder; without a name those that all
- * share. Throws a UsageError for a file that is wrong and for a name that it has not.
+ * The variables of an environment in the workspace folder's `.vscode/parley.env.json`; without a name, the
+ * shared ones. Throws a UsageError for a faulty file or an unknown name.
  */
 export async function loadEnvironment(
   workspaceFolder: string,
   name: string | undefined,
 ): Promise<readonly EnvironmentVariable[]> {
   const path = join(workspaceFolder, ENVIRONMENTS_FILE);
-  const text = await readIfThere(path);
+  const text = (await readIfThere(path))?.bytes.toString();
   if (text === undefined && name === undefined) return [];
   if (text === undefined)
     throw new UsageError(`There is no environment '${name ?? ''}': there is no file '${path}'`);
@@ -107,27 +106,17 @@ export async function loadEnvironment(
 }
 
 /**
- * The variables of all environments of the file that is nearest to a folder, upwards, for who does not know which of them
- * a request will be sent with: without their values. None where the file is wrong, which sending tells.
+ * The variables of all environments in the nearest environments file from a folder upwards, with unknown values. For
+ * checks that do not know which environment will be used. Empty if the file is faulty; sending reports that.
  */
 export async function listAnyEnvironment(folder: string): Promise<readonly EnvironmentVariable[]> {
   for (let from = folder; ; from = dirname(from)) {
-    const text = await readIfThere(join(from, ENVIRONMENTS_FILE));
+    const text = (await readIfThere(join(from, ENVIRONMENTS_FILE)))?.bytes.toString();
     if (text === undefined && dirname(from) !== from) continue;
     const { environments } = parseEnvironmentsFile(text ?? '{}');
     return [...environments.values()].flat().map(variable => ({ ...variable, value: UNKNOWN }));
   }
 }
 
-/** A value that depends on something: nothing is said of it before a request is sent. */
+/** A placeholder for a value that is unknown until the request is sent, so that checks do not judge it. */
 const UNKNOWN = '{{$env UNKNOWN}}';
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return (await readRegularFile(path, MOST_CONFIG_BYTES)).toString();
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw cannotOpen(path, error);
-  }
-}

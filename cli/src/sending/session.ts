@@ -1,8 +1,10 @@
+import { connectAgent } from '../../../agents/all.ts';
 import { pathToFileURL } from 'node:url';
 import { resolve } from 'node:path';
 import type { AgentConfig } from '../../../agents/config/agent-config.ts';
 import type { Outgoing, Reply, WireListener } from '../../../agents/connection.ts';
 import { openAgent, type OpenedAgent, type OpenOptions } from '../../../agents/open-agent.ts';
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import type { TraceFileWriter } from '../../../agents/store/trace-file.ts';
 import type { OpenDocument, SendableRequest } from '../../../language/support.ts';
 import { UsageError } from '../exit.ts';
@@ -14,20 +16,22 @@ import { listVariables } from './cli-variables.ts';
 import { DemoSource } from './demo-source.ts';
 import type { SendStep } from './plan.ts';
 
-/** What one `parley send` holds open: a connection an agent, the demo agents, the trace file. */
+type SendOptions = Omit<OpenOptions, 'protocols' | 'connect'>;
+
+/** The resources of one `parley send`: a connection per agent, the demo agents and the trace file. */
 export class SendSession {
   readonly #terminal: Terminal;
   readonly #agents: AgentsSource;
   readonly #demo: DemoSource;
   readonly #trace: TraceFileWriter | undefined;
-  readonly #options: OpenOptions;
+  readonly #options: SendOptions;
   readonly #opened = new Map<string, OpenedAgent>();
 
   constructor(
     terminal: Terminal,
     agents: AgentsSource,
     trace: TraceFileWriter | undefined,
-    options: OpenOptions,
+    options: SendOptions,
   ) {
     this.#options = options;
     this.#terminal = terminal;
@@ -36,13 +40,17 @@ export class SendSession {
     this.#trace = trace;
   }
 
-  /** Opens an agent, if it is not open yet. Throws a UsageError where its variables have no value. */
+  /** Opens an agent if it is not open yet. Throws a UsageError if a variable of it has no value. */
   async open(agent: AgentConfig): Promise<OpenedAgent> {
     const known = this.#opened.get(agent.name);
     if (known) return known;
     const wanted = new Set<string>();
     const variables = listVariables(this.#terminal, this.#agents.workspaceFolder, this.#demo, wanted);
-    const opened = await openAgent(agent, variables, event => this.#trace?.write(event), this.#options);
+    const opened = await openAgent(agent, variables, event => this.#trace?.write(event), {
+      protocols: ALL_PROTOCOLS,
+      connect: connectAgent,
+      ...this.#options,
+    });
     if (!opened.ok) {
       const advice = wanted.size === 0 ? '' : `; on the command line set ${[...wanted].join(', ')}`;
       throw new UsageError(`${opened.message}${advice}`);
@@ -51,7 +59,10 @@ export class SendSession {
     return opened;
   }
 
-  /** Sends the request of a step as `resolved`, with its variables replaced. Throws a UsageError for an agent whose variables have no value. */
+  /**
+   * Sends the request of a step in its resolved form, with variables replaced. Throws a UsageError for an
+   * agent whose variables have no value.
+   */
   async send(
     { request, agent, timeout }: SendStep,
     resolved: Pick<Outgoing, 'wireText' | 'secrets'>,
@@ -75,7 +86,7 @@ export class SendSession {
     return opened.send(outgoing, listener, signal).reply;
   }
 
-  /** Closes everything. Answers why events are missing from the trace file; undefined where none is. */
+  /** Closes everything. Returns why events are missing from the trace file, or undefined if none are. */
   async close(): Promise<string | undefined> {
     await Promise.all([...this.#opened.values()].map(opened => opened.close()));
     await this.#demo.close();
@@ -83,18 +94,21 @@ export class SendSession {
   }
 }
 
-/** Opens a session; `options` say in which language agents are asked. Throws a UsageError for a trace file that cannot be written. */
+/**
+ * Opens a session. `options` choose the language of the requests. Throws a UsageError if the trace file
+ * cannot be written.
+ */
 export async function openSession(
   terminal: Terminal,
   agents: AgentsSource,
   tracePath: string | undefined,
-  options: OpenOptions,
+  options: SendOptions,
 ): Promise<SendSession> {
   const trace = tracePath === undefined ? undefined : await openTraceOut(terminal, tracePath);
   return new SendSession(terminal, agents, trace, options);
 }
 
-/** What a list of calls shows: the name that the user gave, else the tool, query or message type. */
+/** The title of a request in lists of calls: the name that the user gave, else the tool, query or message type. */
 export function titleOf(request: SendableRequest): string {
   return request.directives.name ?? request.title;
 }

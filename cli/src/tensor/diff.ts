@@ -5,13 +5,13 @@ import { locate } from './list.ts';
 import type { TensorRow } from './rows.ts';
 import { showRounded, toJsonNumber } from './values.ts';
 
-/** Two tensors that belong together, or one without a partner. */
+/** Two tensors to compare, or one without a partner. */
 interface Pair {
   readonly one: TensorRow | undefined;
   readonly other: TensorRow | undefined;
 }
 
-/** What came of a pair: why nothing was compared, or how both tensors differ. */
+/** The result of comparing a pair: the reason why it could not be compared, or the differences. */
 export type Difference = Pair &
   (
     | { readonly isSame: false; readonly problem: string }
@@ -22,7 +22,7 @@ export type Difference = Pair &
       }
   );
 
-/** One tensor on each side is a pair whatever the names; else those of one name are, the first with the first. */
+/** Pairs tensors by name, in order for equal names. A single tensor on each side is a pair whatever the names. */
 export function diffRows(ones: readonly TensorRow[], others: readonly TensorRow[]): readonly Difference[] {
   const [one] = ones;
   const [other] = others;
@@ -39,7 +39,7 @@ export function diffRows(ones: readonly TensorRow[], others: readonly TensorRow[
   return [...pairs, ...alone].map(diffPair);
 }
 
-/** The same are two tensors of one type and shape with the same numbers; NaN is the same as NaN. */
+/** Compares a pair. Tensors are the same if type, shape and all numbers are equal; NaN equals NaN. */
 function diffPair(pair: Pair): Difference {
   const refuse = (problem: string): Difference => ({ ...pair, isSame: false, problem });
   const { one, other } = pair;
@@ -54,7 +54,7 @@ function diffPair(pair: Pair): Difference {
   return { ...pair, isSame, tensors, comparison };
 }
 
-/** One line a pair: `data: 2 of 6 elements differ, max abs 0.5 at [0, 2], max rel 0.25 at [0, 2]`. */
+/** One line per pair: `data: 2 of 6 elements differ, max abs 0.5 at [0, 2], max rel 0.25 at [0, 2]`. */
 export function printDifferences(differences: readonly Difference[]): string {
   return differences.map(difference => `${nameOf(difference)}: ${describe(difference)}\n`).join('');
 }
@@ -89,7 +89,7 @@ function describe(difference: Difference): string {
   ].join(', ');
 }
 
-/** What `--format json` prints of a pair. */
+/** A difference in the output of `--format json`. */
 export function toJsonDifference(difference: Difference): object {
   const { one, other, isSame } = difference;
   const sides = { one: one ? sideOf(one) : null, other: other ? sideOf(other) : null, same: isSame };

@@ -3,11 +3,11 @@ import { numbersOf } from '../../../tensor/numbers.ts';
 import { gatherStatistics, type Statistics } from '../../../tensor/statistics.ts';
 import { placeOf, type Tensor } from '../../../tensor/tensor.ts';
 
-/** The statistics of all elements of a tensor; extremes of 64-bit integers as they are. */
+/** Statistics over all elements of a tensor. Extremes of 64-bit integers are exact. */
 export interface Facts extends Omit<Statistics, 'min' | 'max' | 'looked' | 'minAt' | 'maxAt'> {
   readonly min: number | bigint | undefined;
   readonly max: number | bigint | undefined;
-  /** Where the first of them stands, an index for each axis. */
+  /** The position of the first minimum and the first maximum, one index per axis. */
   readonly minAt: readonly number[] | undefined;
   readonly maxAt: readonly number[] | undefined;
 }

@@ -6,6 +6,7 @@ import { findFormat } from '../../../tensor/files/file-formats.ts';
 import type { FileFormat } from '../../../tensor/files/file-format.ts';
 import type { Tensor } from '../../../tensor/tensor.ts';
 import type { Issue } from '../../../core/text/issue.ts';
+import type { SourceText } from '../../../core/text/source-text.ts';
 import type { Span } from '../../../core/text/span.ts';
 import { readProfile, type CommandLine } from '../commands/command.ts';
 import { UsageError } from '../exit.ts';
@@ -15,16 +16,16 @@ import { pickMessage } from '../messages.ts';
 import { printText } from '../print/text.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** A tensor of a file, or what stands in the place of one. */
+/** A tensor of a file, or the fault found in its place. */
 export interface TensorRow {
   readonly file: string;
-  /** Where it stands in a file of messages. */
+  /** The position in a file of messages; undefined for an array file. */
   readonly range: Finding['range'] | undefined;
-  /** Its path in the message, its name in an array file; empty where it has none. */
+  /** The path in the message, or the name in the array file; empty if there is none. */
   readonly at: string;
   readonly content:
     | { readonly kind: 'ok'; readonly tensor: Tensor }
-    /** Data type and shape as they are written, and what the rules say of it. */
+    /** Data type and shape as written, and the issue that the rules report. */
     | {
         readonly kind: 'fault';
         readonly dtype: string;
@@ -33,18 +34,18 @@ export interface TensorRow {
       };
 }
 
-/** The tensors of files. */
+/** The tensors read from files. */
 export interface ReadRows {
   readonly rows: readonly TensorRow[];
-  /** False where a file could not be read as what it is; a note then says why. */
+  /** False if a file could not be read in its format; a note reports the reason. */
   readonly isRead: boolean;
-  /** The names of arrays that could not be read in a file that could; notes say why. */
+  /** The names of unreadable arrays in files that could be read; notes report the reasons. */
   readonly unread: readonly string[];
-  /** Lines for people. */
+  /** Messages for the user, one line each. */
   readonly notes: readonly string[];
 }
 
-/** Reads the tensors of a path: of messages, of all below a folder, or of an array file, by its ending. */
+/** Reads the tensors of a path: a file of messages, a folder, or an array file, recognised by its ending. */
 export async function readRows(terminal: Terminal, line: CommandLine, path: string): Promise<ReadRows> {
   const read: ReadRows[] = [];
   for (const target of await findFiles(terminal, [path])) {
@@ -61,15 +62,15 @@ export async function readRows(terminal: Terminal, line: CommandLine, path: stri
   };
 }
 
-/** A language that was named makes any file one of messages. */
+/** The array format of a file. `--language` makes any file one of messages. */
 function arrayFormat(line: CommandLine, name: string): FileFormat | undefined {
   return line.option('language') === undefined && !languageOfFile(name) ? findFormat(name) : undefined;
 }
 
-/** The most bytes of an array file, which is read whole. */
-const MOST_ARRAY_BYTES = 2 ** 31 - 1;
+/** The maximum size of an array file in bytes, which is read as a whole. */
+const MAX_ARRAY_BYTES = 2 ** 31 - 1;
 
-/** Reads an array file. What is wrong with it is told as a note. */
+/** Reads an array file. Faults of the file are returned as notes. */
 export async function readArrays(
   terminal: Terminal,
   target: FileTarget,
@@ -78,7 +79,7 @@ export async function readArrays(
   const file = target.name;
   if (target.message !== undefined)
     throw new UsageError(`'${file}' holds no messages: pick one of its tensors with --at`);
-  const reading = format.read(await readBytes(terminal, file, MOST_ARRAY_BYTES));
+  const reading = format.read(await readBytes(terminal, file, MAX_ARRAY_BYTES));
   if (reading.kind === 'fault') return unreadable(`${file}: ${reading.problem}`);
   return {
     rows: reading.tensors.map(({ name, tensor }) => ({
@@ -98,7 +99,7 @@ async function readMessages(terminal: Terminal, line: CommandLine, target: FileT
   if (!read.ok) return unreadable(printText([read.finding]).trimEnd());
   const { file } = read;
   const settings = { ...readProfile(line), maxIssues: Number.MAX_SAFE_INTEGER };
-  const document = LANGUAGE_SUPPORT[file.language].open(file.text, settings);
+  const document = LANGUAGE_SUPPORT[file.language].openOnce(file.text, settings);
   const within = file.message === undefined ? undefined : pickMessage(file, document, file.message);
   const reader = new RowReader(file.name, document);
   const rows = Array.from(document.tensors(within), place => reader.read(place));
@@ -112,9 +113,9 @@ function unreadable(note: string): ReadRows {
 class RowReader {
   readonly #name: string;
   readonly #document: OpenDocument;
-  /** Looked for once, and only where a tensor cannot be read. */
+  /** The issues of the document, computed once and only if a tensor cannot be read. */
   #issues: readonly Issue[] | undefined;
-  /** The first issue that no tensor before has passed. */
+  /** The index of the first issue that is not before the current tensor. */
   #next = 0;
 
   constructor(name: string, document: OpenDocument) {
@@ -123,25 +124,28 @@ class RowReader {
   }
 
   read(place: TensorPlace): TensorRow {
-    const { text } = this.#document;
-    const range = { start: text.toPosition(place.span.start), end: text.toPosition(place.span.end) };
-    const tensor = readTensor(text.slice(place.dtype.start, place.payload.end));
-    const content: TensorRow['content'] = tensor
-      ? { kind: 'ok', tensor }
-      : {
-          kind: 'fault',
-          dtype: this.#slice(place.dtype),
-          shape: this.#slice(place.shape),
-          issue: this.#find(place),
-        };
-    return { file: this.#name, range, at: place.path, content };
+    const [file, { text }] = [this.#name, this.#document];
+    const source = { start: place.dtype.start, end: place.payload.end };
+    const tensor = readTensor(text.slice(source.start, source.end));
+    if (tensor) return new MessageTensorRow(file, text, { place, source, tensor });
+    return {
+      file,
+      range: rangeOf(text, place.span),
+      at: place.path,
+      content: {
+        kind: 'fault',
+        dtype: this.#slice(place.dtype),
+        shape: this.#slice(place.shape),
+        issue: this.#find(place),
+      },
+    };
   }
 
   #slice({ start, end }: Span): string {
     return this.#document.text.slice(start, end);
   }
 
-  /** What the rules say of a tensor: of several the first error. Tensors are asked for in order, and never again. */
+  /** The issue of an unreadable tensor: the first error, else the first issue. Tensors must be passed in order. */
   #find({ span }: TensorPlace): Pick<Issue, 'severity' | 'code' | 'message'> {
     const issues = (this.#issues ??= this.#document.validate());
     while ((issues[this.#next]?.span.start ?? Infinity) < span.start) this.#next++;
@@ -152,31 +156,83 @@ class RowReader {
   }
 }
 
-/** A tensor that the rules have not looked at, because its message is broken before it. */
+function rangeOf(text: SourceText, { start, end }: Span): Finding['range'] {
+  return { start: text.toPosition(start), end: text.toPosition(end) };
+}
+
+/** Tensors of more bytes are decoded only once and stored, because a file has few of them. */
+const LONG_TENSOR = 1 << 12;
+
+/**
+ * A tensor of a message. Short ones are decoded on each access instead of stored: a file may have hundreds of
+ * thousands.
+ */
+class MessageTensorRow implements TensorRow {
+  readonly file: string;
+  readonly at: string;
+  readonly #text: SourceText;
+  readonly #start: number;
+  readonly #end: number;
+  /** The span from the start of the data type to the end of the payload. */
+  readonly #sourceStart: number;
+  readonly #sourceEnd: number;
+  readonly #tensor: Tensor | undefined;
+
+  constructor(
+    file: string,
+    text: SourceText,
+    {
+      place,
+      source,
+      tensor,
+    }: { readonly place: TensorPlace; readonly source: Span; readonly tensor: Tensor },
+  ) {
+    this.file = file;
+    this.at = place.path;
+    this.#text = text;
+    this.#start = place.span.start;
+    this.#end = place.span.end;
+    this.#sourceStart = source.start;
+    this.#sourceEnd = source.end;
+    this.#tensor = tensor.bytes.length > LONG_TENSOR ? tensor : undefined;
+  }
+
+  get range(): Finding['range'] {
+    return rangeOf(this.#text, { start: this.#start, end: this.#end });
+  }
+
+  get content(): TensorRow['content'] {
+    const tensor = this.#tensor ?? readTensor(this.#text.slice(this.#sourceStart, this.#sourceEnd));
+    if (!tensor) throw new Error('MessageTensorRow: the tensor was read before');
+    return { kind: 'ok', tensor };
+  }
+}
+
+/** The issue of a tensor that the rules did not check, because its message has an error before it. */
 const BROKEN = {
   severity: 'error',
   code: 'aicl/tensor-form',
   message: 'The tensor cannot be read: check its message first',
 } as const;
 
-/** What `--at` picks of what was read: all rows without it. Throws a UsageError where it names nothing. */
+/** Selects the tensors of `--at`; all without it. Throws a UsageError if `--at` names none. */
 export function pickRows(read: ReadRows, at: string | undefined, path: string): ReadRows {
   if (at === undefined) return read;
   const rows = read.rows.filter(row => row.at === at);
   const unread = read.unread.filter(name => name === at);
-  // Of a file that cannot be read, what it lacks would say nothing more.
+  // For an unreadable file the missing tensor is not worth an error of its own.
   if (rows.length + unread.length === 0 && read.isRead)
-    throw new UsageError(`There is no tensor at '${at}' in '${path}': ${sayKnown(read.rows)}`);
+    throw new UsageError(`There is no tensor at '${at}' in '${path}': ${describeKnown(read.rows)}`);
   return { ...read, rows, unread };
 }
 
-function sayKnown(rows: readonly TensorRow[]): string {
+function describeKnown(rows: readonly TensorRow[]): string {
   const names = [...new Set(rows.map(row => row.at))];
   if (names.length === 0) return 'it has no tensors';
-  if (names.length === 1 && names[0] === '') return 'its only one has no path: leave --at out';
-  const rest = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
-  const shown = names.slice(0, MOST_NAMES).map(name => `'${name}'`);
+  if (names.length === 1 && names[0] === '') return 'its only one has no path: omit --at';
+  const rest = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
+  const shown = names.slice(0, MAX_NAMES).map(name => `'${name}'`);
   return `it has ${shown.join(', ')}${rest}`;
 }
 
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;

@@ -1,26 +1,29 @@
 import type { DtypeName } from '../../../core/catalog/dtypes.ts';
 import { showElement } from '../../../tensor/elements.ts';
 
-/** So many digits of a mean or a difference are printed in lines for people; JSON has them all. */
+/** The number of digits of a mean or a difference in text output; JSON has all digits. */
 const DIGITS = 6;
 
-/** From here on a number is written with an exponent: the zeros behind its digits would pass for digits. */
+/** From here on a number is written with an exponent, because trailing zeros would look like significant digits. */
 const LARGE = 1e15;
 
-/** A number that was computed, for people. */
+/** A computed number in text output, rounded to six digits. */
 export function showRounded(value: number): string {
   if (!Number.isFinite(value)) return showElement('float64', value);
   const rounded = Number(value.toPrecision(DIGITS));
   return Math.abs(rounded) < LARGE ? showElement('float64', rounded) : rounded.toExponential();
 }
 
-/** An element of a tensor, or the magnitude of a complex one, exactly; `none` where there is none. */
+/** The exact text of an element of a tensor, or of the magnitude of a complex one; `none` for undefined. */
 export function showExtreme(dtype: DtypeName, value: number | bigint | undefined): string {
   if (value === undefined) return 'none';
   return showElement(dtype.startsWith('complex') ? 'float64' : dtype, value);
 }
 
-/** A number as JSON can hold it: what it cannot is a text, `nan`, `inf`, `-inf`, or an integer past 2^53 in full. */
+/**
+ * A number in JSON. Numbers that JSON cannot hold become strings: `nan`, `inf`, `-inf`, and integers past
+ * 2^53 in full.
+ */
 export function toJsonNumber(value: number | bigint | undefined): number | string | null {
   if (value === undefined) return null;
   if (typeof value === 'bigint') {

@@ -11,7 +11,7 @@ import { TraceFold } from '../../../trace/fold/fold.ts';
 import { importTrace } from '../../../trace/import/import.ts';
 import type { ImportedTrace } from '../../../trace/import/imported.ts';
 import { compareDetails } from '../../../core/events/in-order.ts';
-import { fitPayload } from '../../../trace/payload-room.ts';
+import { fitPayload } from '../../../trace/payload-limiter.ts';
 import { countOf, moreAre, showCount } from '../../../core/text/count.ts';
 import { quote, showOnOneLine } from '../../../core/text/quote.ts';
 import { SourceText } from '../../../core/text/source-text.ts';
@@ -22,45 +22,44 @@ import { printText } from '../print/text.ts';
 import type { Terminal } from '../terminal.ts';
 import { decodeUtf8 } from '../utf8.ts';
 
-/** So many bytes are looked at for the first line of a trace file. */
+/** The number of bytes in which the first line of a trace file is searched. */
 const LONGEST_HEADER = 4096;
 
-/** The calls whose loss is told one by one. */
-const MOST_TOLD = 20;
+/** The maximum number of calls whose loss is reported one by one. */
+const MAX_LISTED = 20;
 
-/** The traces of a file. Of a call that is too long for one text the payload is its beginning. */
+/** The traces of a file. If a call is too long for one string, its payload is the beginning. */
 export interface OpenedTraces extends ExportSource {
-  /** As people see it. */
+  /** The name of the file, as shown to the user. */
   readonly name: string;
-  /** What is odd about the file as a whole. */
+  /** Notes about unexpected content in the file as a whole. */
   readonly notes: readonly string[];
-  /** Reads calls, however long they are, and knows those of which not all was read. */
+  /** Reads calls of any length, and records which of them were not read completely. */
   readonly lost: LostPayloads;
 }
 
-/** Tells on `err` of which calls of a file not all was read. Answers whether all was. */
-export function tellLost(terminal: Terminal, { name, lost: { lost, long } }: OpenedTraces): boolean {
+/** Reports on `err` which calls of a file were not read completely. Returns true if all were. */
+export function reportLost(terminal: Terminal, { name, lost: { lost, long } }: OpenedTraces): boolean {
   for (const [calls, words] of [
-    [lost, (call: string) => `not all that ${call} sent and got could be read: ${WHY_LOST}`],
-    [long, (call: string) => `of ${call} only the beginning counts here: ${WHY_CUT}`],
+    [lost, (call: string) => `not all payloads of ${call} could be read: ${WHY_LOST}`],
+    [long, (call: string) => `only the beginning of ${call} is used: ${WHY_CUT}`],
   ] as const) {
-    for (const { call } of calls.slice(0, MOST_TOLD)) {
+    for (const { call } of calls.slice(0, MAX_LISTED)) {
       const { agent, title } = call;
       const named = `the call ${quote(call.call)} (${showOnOneLine(agent)} ${showOnOneLine(title)})`;
       terminal.err(`${name}: ${words(named)}\n`);
     }
-    if (calls.length > MOST_TOLD)
-      terminal.err(`${name}: ${moreAre(calls.length - MOST_TOLD, 'call')} not whole for the same reason\n`);
+    if (calls.length > MAX_LISTED)
+      terminal.err(`${name}: ${moreAre(calls.length - MAX_LISTED, 'call')} incomplete for the same reason\n`);
   }
   return lost.length + long.length === 0;
 }
 
-const WHY_LOST =
-  'the file was removed, cut or written over meanwhile; have it back as it was and do this again';
+const WHY_LOST = 'the file was removed, truncated or overwritten meanwhile; restore it and try again';
 
 /**
- * Opens a file that holds traces, of any kind that can be read; what is odd about it as a whole is told on `err`. Undefined where
- * it holds none, which was then told. Throws a UsageError for a file that cannot be opened.
+ * Opens a file of traces in any known format, and prints notes about it on `err`. Returns undefined if it
+ * holds no traces, after reporting that. Throws a UsageError for a file that cannot be opened.
  */
 export async function openTraces(terminal: Terminal, path: string): Promise<OpenedTraces | undefined> {
   const name = await findOne(terminal, path);
@@ -69,7 +68,10 @@ export async function openTraces(terminal: Terminal, path: string): Promise<Open
   return text === undefined ? undefined : foldTraces(terminal, name, importTrace(text, ALL_PROTOCOLS));
 }
 
-/** Makes trees of what was read; what is odd about it, or why it cannot be read, is told on `err` under a name. */
+/**
+ * Builds trees from an imported trace. Notes, or the error of the import, are printed on `err` after the name
+ * `path`.
+ */
 export function foldTraces(
   terminal: Terminal,
   path: string,
@@ -84,14 +86,14 @@ export function foldTraces(
   for (const event of imported.events) {
     fold.add(event);
     if (event.type !== 'head' && event.type !== 'wire') continue;
-    const kept = payloads.get(event.call);
-    if (kept) kept.push(event);
+    const stored = payloads.get(event.call);
+    if (stored) stored.push(event);
     else payloads.set(event.call, [event]);
   }
   const notes = [...imported.notes, ...fold.notes()];
   for (const note of notes) terminal.err(`${path}: ${note}\n`);
-  const payload: ReadPayload = (call, room) =>
-    Promise.resolve(fitPayload((payloads.get(call) ?? []).toSorted(compareDetails), room));
+  const payload: ReadPayload = (call, limiter) =>
+    Promise.resolve(fitPayload((payloads.get(call) ?? []).toSorted(compareDetails), limiter));
   return toOpened(path, fold, notes, payload);
 }
 
@@ -114,7 +116,7 @@ async function findOne(terminal: Terminal, path: string): Promise<string> {
   return target.name;
 }
 
-/** True for a trace file of ours by its beginning. One of these may be of any size, so it is never read whole. */
+/** True if the file begins like an agenttrace file. Such a file may have any size, so only its beginning is read. */
 async function isTraceFile(terminal: Terminal, name: string): Promise<boolean> {
   if (name === '-') return false;
   try {
@@ -127,7 +129,7 @@ async function isTraceFile(terminal: Terminal, name: string): Promise<boolean> {
       await file.close();
     }
   } catch {
-    // Who reads it whole says why it cannot be opened.
+    // The function that reads the whole file reports why it cannot be opened.
     return false;
   }
 }
@@ -140,10 +142,13 @@ async function openIndex(terminal: Terminal, name: string): Promise<OpenedTraces
     return undefined;
   }
   for (const note of index.notes) terminal.err(`${name}: ${note}\n`);
-  return toOpened(name, index.fold, index.notes, (call, room) => index.payload(call, room));
+  return toOpened(name, index.fold, index.notes, (call, limiter) => index.payload(call, limiter));
 }
 
-/** The text of a file; undefined where it is not UTF-8, which was then told. Throws a UsageError for more than is read at once. */
+/**
+ * The text of a file; undefined if it is not UTF-8, after reporting that. Throws a UsageError if the file is
+ * too large for one string.
+ */
 async function readText(terminal: Terminal, name: string): Promise<string | undefined> {
   if (name !== '-') checkSize(name, await sizeOf(resolve(terminal.cwd, name)));
   const bytes = await readBytes(terminal, name);
@@ -155,7 +160,7 @@ async function readText(terminal: Terminal, name: string): Promise<string | unde
   return undefined;
 }
 
-/** The engine has no longer texts, and files of others are read whole. */
+/** Throws a UsageError if the text exceeds the maximum length of a string. */
 function checkSize(name: string, bytes: number): void {
   if (bytes <= constants.MAX_STRING_LENGTH) return;
   const most = `${countOf(bytes, 'byte')}, and up to ${showCount(constants.MAX_STRING_LENGTH)} can be read at once`;

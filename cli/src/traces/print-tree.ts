@@ -6,15 +6,18 @@ import { describePartTimes } from '../../../trace/part-words.ts';
 import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
 import { STATUS_WORDS, describeCode, describeOutcome } from '../../../trace/words.ts';
 
-/** Deeper calls are not moved further in: they begin with how many calls are above them. */
+/** Calls below this depth are not indented further; their line begins with the depth. */
 const DEEPEST_INDENT = 20;
 
-/** Characters of what a part says that are printed, an ellipsis behind those that are cut; JSON has all of them. */
+/**
+ * The maximum number of printed characters of a part; longer texts end with an ellipsis. JSON output has the
+ * full text.
+ */
 const LONGEST_TEXT = 80;
 
 /**
- * A trace as lines of text: its name, each call below the one that led to it, and below a call what was odd about it. With
- * `readParts`, also what came back for it, part by part; with `found` only these calls and those that led to them.
+ * Yields a trace as lines of text: its name, each call below its caller, and remarks below each call. With
+ * `readParts`, also the parts of each reply; with `found`, only these calls and their callers.
  */
 export async function* printTree(
   tree: TraceTree,
@@ -50,10 +53,10 @@ function withCallers(found: ReadonlySet<CallNode>): ReadonlySet<CallNode> {
 function* printParts(parts: readonly TracePart[], node: CallNode, indent: string): Generator<string, void> {
   for (const part of parts) {
     const { kind, title, status, text, notes, children } = part;
-    const said = text === undefined ? '' : ` ${quote(text, LONGEST_TEXT)}`;
+    const content = text === undefined ? '' : ` ${quote(text, LONGEST_TEXT)}`;
     const name = title === '' ? '' : ` ${title}`;
     const word = status === 'ok' ? '' : `, ${STATUS_WORDS[status]}`;
-    yield `${indent}part: ${PART_WORDS[kind]}${name}${said}, ${describePartTimes(part, node.call.at)}${word}`;
+    yield `${indent}part: ${PART_WORDS[kind]}${name}${content}, ${describePartTimes(part, node.call.at)}${word}`;
     for (const note of notes) yield `${indent}  note: ${note}`;
     yield* printParts(children, node, `${indent}  `);
   }
@@ -63,8 +66,8 @@ function describeCall(node: CallNode): string {
   const { call, usage, parentage } = node;
   const tokens = usage ? `, ${usage.input ?? 0} tokens in and ${usage.output ?? 0} out` : '';
   const caller = parentage === 'inferred' ? ', its caller is inferred' : '';
-  const side = node.isView ? ', seen from another side' : '';
-  const back = call.back ? ', asked of the caller' : '';
+  const side = node.isView ? ', recorded on another side' : '';
+  const back = call.back ? ', request to the caller' : '';
   return `${call.title}  ${call.agent}  ${describeOutcome(node)}${tokens}${caller}${side}${back}`;
 }
 

@@ -1,4 +1,4 @@
-import { readEnv } from '../../../agents/config/read-env.ts';
+import { readEnv } from '../../../agents/config/variables.ts';
 import { quote } from '../../../core/text/quote.ts';
 import type { SecretNeed } from '../../../trace/replay/replay-secrets.ts';
 import { UsageError } from '../exit.ts';
@@ -6,29 +6,32 @@ import { environmentName } from '../sending/cli-variables.ts';
 import type { Terminal } from '../terminal.ts';
 
 /**
- * The secrets that stood in recorded requests, on a command line, which never asks. Only what is set for this program is taken
- * by itself, `PARLEY_SECRET_NAME`: a recording may be of anybody and name any variable of the environment, so another one
- * is named by the user.
+ * Values for the secrets of recorded requests, on a command line that never prompts. Only variables made for
+ * this program, `PARLEY_SECRET_NAME`, are used by default: a recording can come from others and name any
+ * environment variable, so the user must name others with `--secret`.
  */
 export class RecordedSecrets {
   readonly #terminal: Terminal;
-  /** Environment variables by what the recording calls the secret. */
+  /** Environment variables by the name of the secret in the recording. */
   readonly #named: ReadonlyMap<string, string>;
 
-  /** `options` are `NAME=VARIABLE`. Throws a UsageError for another text, and for a variable that is not set. */
+  /**
+   * `options` have the form `NAME=VARIABLE`. Throws a UsageError for another form or a variable that is not
+   * set.
+   */
   constructor(terminal: Terminal, options: readonly string[]) {
     this.#terminal = terminal;
     this.#named = new Map(options.map(option => this.#read(option)));
   }
 
-  /** The value of a secret; undefined where it has none. */
+  /** The value of a secret; undefined if it has none. */
   valueOf({ kind, name }: SecretNeed): string | undefined {
     const variable =
       this.#named.get(name) ?? (kind === 'secret' ? environmentName('SECRET', name) : undefined);
     return variable === undefined ? undefined : readEnv(this.#terminal.env, variable) || undefined;
   }
 
-  /** How a secret gets its value. */
+  /** Advice on how to set the value of a secret. */
   advice({ kind, name }: SecretNeed): string {
     const option = `--secret ${name}=VARIABLE says which environment variable holds it`;
     return kind === 'secret' ? `set ${environmentName('SECRET', name)}, or ${option}` : option;

@@ -1,6 +1,5 @@
-import { batchesOf } from '../../../agents/collector/export-batches.ts';
+import { batchesOf, sendSpans } from '../../../agents/collector/otlp-sender.ts';
 import { fetchJaegerTrace } from '../../../agents/collector/jaeger.ts';
-import { sendSpans } from '../../../agents/collector/otlp-sender.ts';
 import { resolveTarget, type TraceTarget } from '../../../agents/collector/target.ts';
 import { readTraceId } from '../../../trace/import/jaeger-link.ts';
 import { redactUrl } from '../../../core/secrets/redact.ts';
@@ -12,15 +11,16 @@ import { listVariables } from '../sending/cli-variables.ts';
 import type { Terminal } from '../terminal.ts';
 import { foldTraces, type OpenedTraces } from './open-traces.ts';
 
-/** What signs in at a server for traces. */
+/** The `--header` option, for credentials of a trace server. */
 export const HEADER_OPTION: OptionRow = {
   name: 'header',
   value: 'NAME:VALUE',
   isRepeatable: true,
-  summary: 'A header for that server; ${env:X} and ${secret:X} stand for what the shell should not keep.',
+  summary:
+    'A header for that server; ${env:X} and ${secret:X} stand for values that the shell should not see.',
 };
 
-/** Reads a trace from a Jaeger by its id. Undefined where that did not work, which was then told. */
+/** Reads a trace from a Jaeger server by its id. Returns undefined if that fails, after reporting it. */
 export async function openJaeger(
   terminal: Terminal,
   line: CommandLine,
@@ -29,13 +29,13 @@ export async function openJaeger(
 ): Promise<OpenedTraces | undefined> {
   const trace = readTraceId(id);
   if (trace === undefined)
-    throw new UsageError(`'${id}' is no id of a trace; it has up to 32 hexadecimal digits`);
+    throw new UsageError(`'${id}' is not a trace id; it has up to 32 hexadecimal digits`);
   const target = await findTarget(terminal, line, url);
   const imported = await fetchJaegerTrace(target, trace, terminal.catchInterrupts());
   return foldTraces(terminal, `${redactUrl(url)} ${trace}`, imported);
 }
 
-/** Sends traces to a collector and tells on `err` how many spans got there. */
+/** Sends traces to a collector and reports on `err` how many spans arrived. */
 export async function postTraces(
   terminal: Terminal,
   line: CommandLine,

@@ -4,12 +4,12 @@ import { PRODUCT } from '../../../core/catalog/product.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** What trace files say wrote them. */
+/** The producer that trace files name. */
 export const PRODUCER = `${PRODUCT.title} ${PRODUCT.version}`;
 
 /**
- * Opens a trace file that takes what is heard. What is missing from it is told on `err` as soon as that shows. Throws a
- * UsageError for one that cannot be written.
+ * Opens a trace file for writing events. Missing events are reported on `err` as soon as they are known.
+ * Throws a UsageError if the file cannot be written.
  */
 export async function openTraceOut(terminal: Terminal, path: string): Promise<TraceFileWriter> {
   const opened = await openTraceFile(resolve(terminal.cwd, path), PRODUCER, {
@@ -19,19 +19,19 @@ export async function openTraceOut(terminal: Terminal, path: string): Promise<Tr
   return opened.file;
 }
 
-/** What is written to, and says in the end why events are missing from it; undefined where none is. */
+/** A trace output. `close` returns why events are missing, or undefined if none are. */
 interface Closable {
   close(): Promise<string | undefined>;
 }
 
-/** What came of work whose trace is closed. */
+/** The result of work whose trace output is closed. */
 interface Closed<Result> {
   readonly result: Result;
-  /** False where events are missing from the trace. */
+  /** False if events are missing from the trace. */
   readonly isComplete: boolean;
 }
 
-/** Closes what is written to in the end, and says what is missing from it. */
+/** Runs the work, then closes the trace output and reports missing events on `err`. */
 export async function closing<Result>(
   terminal: Terminal,
   written: Closable,
@@ -51,7 +51,7 @@ export async function closing<Result>(
   }
 }
 
-/** The exit code of work that writes a trace: a trace that misses something is a finding of its own. */
+/** The exit code of work that writes a trace. An incomplete trace counts as a finding. */
 export function codeOf<Code extends number>({ result, isComplete }: Closed<Code>): Code | 1 {
   return isComplete ? result : EXIT.findings;
 }

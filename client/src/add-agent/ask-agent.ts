@@ -4,12 +4,16 @@ import {
   PROTOCOLS,
   type AgentType,
   type ProtocolName,
+  protocolRow,
 } from '../../../core/catalog/protocols.ts';
 import { quote } from '../../../core/text/quote.ts';
 import type { AgentDraft } from '../agent-service.ts';
 import { askText, pickItem } from '../sinks/quick-input.ts';
 
-/** Asks step by step for an agent: its protocol, how it is reached, where it is, its name. Undefined where the user left. */
+/**
+ * Asks for a new agent in steps: protocol, connection type, address or command, name. Returns undefined if
+ * the user cancels.
+ */
 export async function askForAgent(taken: ReadonlySet<string>): Promise<AgentDraft | undefined> {
   const protocol = await askProtocol();
   const type = protocol && (await askType(protocol));
@@ -45,24 +49,13 @@ function askAddress(protocol: ProtocolName): Thenable<string | undefined> {
   return askText({
     title: 'Add agent (3 of 4): address',
     prompt: '${env:X} and ${secret:X} stand for values that are not written into the file.',
-    placeHolder: ADDRESSES[protocol],
+    placeHolder: protocolRow(protocol).sampleAddress,
     ignoreFocusOut: true,
     validateInput: checkAddress,
   });
 }
 
-const ADDRESSES: Readonly<Record<ProtocolName, string>> = {
-  aicl: 'http://localhost:8080/',
-  aicf: 'http://localhost:65001/aip/v1/aicf',
-  'json-rpc': 'http://localhost:65001/aip/v1/rpc',
-  aio: 'http://localhost:8080/',
-  mcp: 'http://localhost:3000/mcp',
-  'agent-api': 'http://localhost:8090/process',
-  responses: 'http://localhost:8090/compatible-mode/v1/responses',
-  a2a: 'http://localhost:41241/',
-};
-
-/** An address with a variable in it is known when it is used. */
+/** Checks an address. One with variables cannot be checked until it is used. */
 function checkAddress(text: string): string | undefined {
   if (text.includes('${')) return undefined;
   const isWeb = /^https?:\/\/./i.test(text) && URL.canParse(text);
@@ -95,7 +88,7 @@ function checkName(text: string, taken: ReadonlySet<string>): string | undefined
   return taken.has(text) ? `There is an agent ${quote(text)} already` : undefined;
 }
 
-/** The host, or the name of the script or command. */
+/** Suggests a name from the host, or from the script or command. */
 function suggestName(where: string, type: AgentType): string {
   if (type === 'http') return URL.parse(where)?.hostname.split('.')[0] ?? '';
   const words = where.trim().split(/\s+/);

@@ -4,12 +4,12 @@ import { redactUrl } from '../../../core/secrets/redact.ts';
 import type { FoundAgent } from './agent-files.ts';
 import { describeReceiver } from './secrets.ts';
 
-/** Where an agent is: its URL, or the command line of its process; variables as they are written. */
+/** The location of an agent: its URL or the command line of its process, with variables unresolved. */
 export function addressOf(config: AgentConfig): string {
   return config.type === 'http' ? redactUrl(config.url) : showCommandLine(config.command, config.args);
 }
 
-/** Who would get a secret that is sent to an agent. */
+/** The receiver of a secret that is sent to an agent. */
 export function receiverOf({ config, file }: FoundAgent): string {
   return config.type === 'http'
     ? describeReceiver(config.url, file.fsPath, config.tls)

@@ -5,54 +5,69 @@ import { quote } from '../../../core/text/quote.ts';
 import { describeReceiver } from './secrets.ts';
 import { askInDialog } from '../messages.ts';
 
-/** What the user lets this workspace do, each with all that the question named. */
+/** The memento key of the consents in this workspace, each with everything that its question named. */
 const CONSENTS_KEY = 'commandConsents';
 
-/** What the user is asked before an agent is started, or gets what is only on this computer. */
+/** A question to the user before an agent is started, or before it receives data of this computer. */
 interface Question {
-  /** What is remembered of the answer. */
-  readonly key: string;
+  /** The keys under which consent is stored. */
+  readonly keys: readonly string[];
   readonly text: string;
   readonly detail: string;
   readonly button: string;
 }
 
-/** Asks a question; true for its button. */
+/** Asks a question. Returns true if the user chose its button. */
 type AskConsent = (question: Question) => Promise<boolean>;
 
 /**
- * The user's word on the agents of a workspace, since any folder may bring an agents file along: each command line is shown
- * and confirmed before it is started for the first time, and so is each variable of the environment before it goes to an
- * address for the first time. What is remembered is all that the question named, as the file says it: a change asks again.
+ * Manages the user's consent to the agents of a workspace, because any folder may contain an agents file. Each command
+ * line is confirmed before its first start, and each environment variable before it is first sent to an agent. The
+ * stored consent covers everything that the question named, as written in the file, so a change asks again.
  */
 export class AgentConsent {
   readonly #state: Memento;
   readonly #ask: AskConsent;
-  readonly #asked = new Map<string, Promise<boolean>>();
+  readonly #pending = new Map<string, Promise<boolean>>();
 
   constructor(state: Memento, ask: AskConsent = askModally) {
     this.#state = state;
     this.#ask = ask;
   }
 
-  /** True where an agent may be started or asked. `file` is the agents file that names it. */
+  /** Returns true if an agent may be started or called. `file` is the agents file that names it. */
   async get(file: string, agent: AgentConfig): Promise<boolean> {
     const question = agent.type === 'stdio' ? askStart(file, agent) : askEnvironment(file, agent);
-    return !question || this.#given().includes(question.key) || this.#askOnce(question);
+    return !question || this.#isGiven(question) || this.#askOnce(question);
   }
 
-  /** Two requests may need the same at once: one question, one answer. */
+  /**
+   * Returns true if requests may send environment variables with these names to the receiver of an agent. Asks about those
+   * without consent.
+   */
+  async getVariables(names: readonly string[], agent: string, receiver: string): Promise<boolean> {
+    const questions = names.filter(name => !this.#given().includes(variableKey(name, receiver)));
+    return questions.length === 0 || this.#askOnce(askVariables(questions, agent, receiver));
+  }
+
+  /** Concurrent requests share one question. */
   #askOnce(question: Question): Promise<boolean> {
-    const { key } = question;
-    const asking = this.#asked.get(key) ?? this.#askAndKeep(question).finally(() => this.#asked.delete(key));
-    this.#asked.set(key, asking);
+    const key = question.keys.join('\n');
+    const asking =
+      this.#pending.get(key) ?? this.#askAndKeep(question).finally(() => this.#pending.delete(key));
+    this.#pending.set(key, asking);
     return asking;
   }
 
   async #askAndKeep(question: Question): Promise<boolean> {
     if (!(await this.#ask(question))) return false;
-    await this.#state.update(CONSENTS_KEY, [...new Set([...this.#given(), question.key])]);
+    await this.#state.update(CONSENTS_KEY, [...new Set([...this.#given(), ...question.keys])]);
     return true;
+  }
+
+  #isGiven({ keys }: Question): boolean {
+    const given = this.#given();
+    return keys.every(key => given.includes(key));
   }
 
   #given(): readonly string[] {
@@ -61,7 +76,10 @@ export class AgentConsent {
   }
 }
 
-/** All that decides what runs, as the file writes it: variables are not looked up before the user has agreed. */
+/**
+ * Shows everything that determines what runs, as written in the file. Variables are not resolved before the
+ * consent.
+ */
 function askStart(file: string, { name, command, args, env, cwd }: StdioAgentConfig): Question {
   const lines = [
     printCommandLine(command, args),
@@ -71,14 +89,14 @@ function askStart(file: string, { name, command, args, env, cwd }: StdioAgentCon
     `It is named in ${file} and runs with your rights on this computer. Start it if you know what it does.`,
   ];
   return {
-    key: JSON.stringify([file, command, args, [...env], cwd ?? null]),
+    keys: [JSON.stringify([file, command, args, [...env], cwd ?? null])],
     text: `Start this process for the agent ${quote(name)}?`,
     detail: lines.join('\n'),
     button: 'Start it',
   };
 }
 
-/** Undefined for an agent that gets no variable of the environment with each request. */
+/** Returns undefined for an agent that receives no environment variable with its requests. */
 function askEnvironment(
   file: string,
   { name, url, headers, tls, oauth }: HttpAgentConfig,
@@ -93,17 +111,33 @@ function askEnvironment(
   );
   if (uses.length === 0) return undefined;
   const receiver = describeReceiver(url, file, tls);
-  const what = uses.length === 1 ? 'a variable' : 'variables';
-  const them = uses.length === 1 ? 'it' : 'them';
-  const lines = [
-    ...uses,
-    '',
-    `The agent ${quote(name)} is named in ${file}. Your environment may hold passwords and tokens. Send ${them} if you know that address.`,
-  ];
+  const reason = `The agent ${quote(name)} is named in ${file}.`;
+  const keys = [JSON.stringify([file, receiver, [...new Set(uses)].sort()])];
+  return { keys, ...askToSend(uses, receiver, reason, 'address') };
+}
+
+/** The question for variables in requests, which the agents file does not name. */
+function askVariables(names: readonly string[], agent: string, receiver: string): Question {
+  const uses = names.map(name => `${quote(name)} in the request`);
+  const reason = `The request is for the agent ${quote(agent)}.`;
+  const keys = names.map(name => variableKey(name, receiver));
+  return { keys, ...askToSend(uses, receiver, reason, 'agent') };
+}
+
+function variableKey(name: string, receiver: string): string {
+  return JSON.stringify(['request', receiver, name]);
+}
+
+function askToSend(
+  uses: readonly string[],
+  receiver: string,
+  reason: string,
+  known: 'address' | 'agent',
+): Omit<Question, 'keys'> {
+  const [what, them] = uses.length === 1 ? ['a variable', 'it'] : ['variables', 'them'];
   return {
-    key: JSON.stringify([file, receiver, [...new Set(uses)].sort()]),
     text: `Send ${what} of your environment to ${receiver}?`,
-    detail: lines.join('\n'),
+    detail: `${uses.join('\n')}\n\n${reason} Your environment may hold passwords and tokens. Send ${them} if you know that ${known}.`,
     button: `Send ${them}`,
   };
 }

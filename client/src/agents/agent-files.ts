@@ -1,7 +1,7 @@
 import { Uri, workspace, type Disposable, type WorkspaceFolder } from 'vscode';
 import type { AgentConfig, AgentsFile, InputConfig } from '../../../agents/config/agent-config.ts';
 import { AGENTS_FILE, parseAgentsFile } from '../../../agents/config/agents-file.ts';
-import { MOST_CONFIG_BYTES } from '../../../agents/regular-file.ts';
+import { MAX_CONFIG_BYTES } from '../../../agents/regular-file.ts';
 import { showBytes } from '../../../tensor/size-words.ts';
 import { quote } from '../../../core/text/quote.ts';
 import { SourceText } from '../../../core/text/source-text.ts';
@@ -12,36 +12,39 @@ import { MCP_FILE, readMcpFile } from './mcp-file.ts';
 import { readConfig } from './read-config.ts';
 import { readSettingAgents } from './setting-agents.ts';
 
-/** An agent with the file and the folder that it comes from. */
+/** An agent with its agents file and folder. */
 export interface FoundAgent {
   readonly config: AgentConfig;
   readonly inputs: ReadonlyMap<string, InputConfig>;
-  /** The file that names it, or an address that stands for the user setting. */
+  /** The file that names it, or the URI that represents the user setting. */
   readonly file: Uri;
-  /** What `${workspaceFolder}` is; undefined for an agent of the user setting where no folder is open. */
+  /** The value of `${workspaceFolder}`; undefined for an agent of the user setting if no folder is open. */
   readonly folder: WorkspaceFolder | undefined;
 }
 
-/** What all files and the user setting say together. */
+/** The combined content of all agents files and the user setting. */
 export interface FoundAgents {
   /**
-   * By name: those of agents files in the order of the folders, then those of VS Code's `mcp.json`, then those of the user
-   * setting. Where two name an agent, the first one counts.
+   * By name: from agents files in the order of the folders, then VS Code's `mcp.json`, then the user setting.
+   * If two name an agent, the first one applies.
    */
   readonly agents: ReadonlyMap<string, FoundAgent>;
   readonly problems: readonly AgentsProblem[];
 }
 
 /**
- * Reads `.vscode/agents.json` and `.vscode/mcp.json` of every root folder and the setting `parley.agents`, and, once they were
- * read, tells when one changes. Reading starts no agent.
+ * Reads `.vscode/agents.json` and `.vscode/mcp.json` of every root folder and the setting `parley.agents`,
+ * and fires on changes once they have been read. Reading starts no agent.
  */
 export class AgentFiles implements Disposable {
   readonly #files = new FolderFiles([AGENTS_FILE, MCP_FILE], `parley.${AGENTS_SETTING}`);
 
   readonly onDidChange = this.#files.onDidChange;
 
-  /** Reads the files as they are now. They are small, and a watcher that is late must not send to the wrong agent. */
+  /**
+   * Reads the files without caching: they are small, and a late watcher must not cause a request to the wrong
+   * agent.
+   */
   read(): Promise<FoundAgents> {
     this.#files.follow();
     return readAll(workspace.workspaceFolders ?? []);
@@ -52,7 +55,7 @@ export class AgentFiles implements Disposable {
   }
 }
 
-/** One place that names agents, with what it says. */
+/** A file or setting that names agents, with its content. */
 interface Source extends AgentsFile {
   readonly file: Uri;
   readonly folder: WorkspaceFolder | undefined;
@@ -105,15 +108,15 @@ async function readFiles(
   return sources;
 }
 
-/** The user's own agents. A workspace has no say in them: it would bring them along. */
+/** Reads only the user's setting. Workspace settings are ignored, because any folder can contain some. */
 function readSetting([folder]: readonly WorkspaceFolder[]): Source {
   const value = workspace.getConfiguration('parley').inspect<unknown>(AGENTS_SETTING)?.globalValue;
   const file = Uri.from({ scheme: SETTING_SCHEME, path: SETTING_PLACE });
   return { ...readSettingAgents(value), file, folder, lineAt: () => 0 };
 }
 
-/** What a file that is not read says: no agents, and why. */
+/** The result for a file that cannot be read: no agents, and the reason. */
 function refusedFile(path: string, reason: string): AgentsFile {
-  const message = `${path} ${reason}; replace it with a text file of at most ${showBytes(MOST_CONFIG_BYTES)}`;
+  const message = `${path} ${reason}; replace it with a text file of at most ${showBytes(MAX_CONFIG_BYTES)}`;
   return { agents: new Map(), inputs: new Map(), issues: [{ span: { start: 0, end: 0 }, message }] };
 }

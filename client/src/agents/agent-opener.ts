@@ -1,6 +1,7 @@
-import { readEnv } from '../../../agents/config/read-env.ts';
-import type { Variables } from '../../../agents/config/variables.ts';
+import { connectAgent } from '../../../agents/all.ts';
+import { readEnv, type Variables } from '../../../agents/config/variables.ts';
 import { openAgent, type OpenedAgent, type OpenOptions } from '../../../agents/open-agent.ts';
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { quote } from '../../../core/text/quote.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
 import type { CallOutcome } from '../agent-service.ts';
@@ -12,13 +13,12 @@ import type { Demo } from './demo.ts';
 import type { Inputs } from './inputs.ts';
 import type { Secrets } from './secrets.ts';
 
-/** An agent that may be asked, with where it was found. */
+/** An opened agent with its location. */
 export type FoundAndOpened = OpenedAgent & { readonly found: FoundAgent };
 
-/** Who leaves a question does not want the call, and knows that nothing was sent. */
+/** The outcome if the user cancels a question. It needs no message, because the user knows that nothing was sent. */
 export const LEFT: CallOutcome = { status: 'cancelled', text: '', isProtocol: false };
 
-/** What opening an agent needs. */
 export interface AgentOpenerOptions {
   readonly files: AgentFiles;
   readonly consent: AgentConsent;
@@ -27,7 +27,7 @@ export interface AgentOpenerOptions {
   readonly secrets: Secrets;
 }
 
-/** The door between the editor and agents: trust, consent, variables and secrets, in this order. */
+/** Opens agents for the editor after checking trust, consent, variables and secrets, in this order. */
 export class AgentOpener {
   readonly #options: AgentOpenerOptions;
 
@@ -35,14 +35,14 @@ export class AgentOpener {
     this.#options = options;
   }
 
-  /** Opens an agent with the consent of its user, or answers why not. */
+  /** Opens an agent with the consent of the user. Returns an outcome if that fails. */
   async open(
     name: string,
     emit: (event: TraceEvent) => void,
     signal: AbortSignal,
-    options: (found: FoundAgent) => OpenOptions,
+    options: (found: FoundAgent) => Omit<OpenOptions, 'protocols' | 'connect'>,
   ): Promise<FoundAndOpened | CallOutcome> {
-    // The last door before the network, whoever calls.
+    // Checked here again, because all callers pass here before any network access.
     if (!maySend()) return fail(UNTRUSTED);
     const found = (await this.#options.files.read()).agents.get(name);
     if (!found)
@@ -52,12 +52,16 @@ export class AgentOpener {
     if (signal.aborted) return LEFT;
     let hasLeft = false;
     const variables = this.variablesFor(found, () => (hasLeft = true));
-    const opened = await openAgent(config, variables, emit, options(found));
+    const opened = await openAgent(config, variables, emit, {
+      protocols: ALL_PROTOCOLS,
+      connect: connectAgent,
+      ...options(found),
+    });
     if (opened.ok) return { ...opened, found };
     return hasLeft ? LEFT : fail(`${opened.message}.`);
   }
 
-  /** The values of an agent's variables. `left` is called where the user leaves a question about one. */
+  /** Resolves the variables of an agent. `left` is called if the user cancels a question about one. */
   variablesFor(found: FoundAgent, left: () => void): Variables {
     const { inputs, file, folder } = found;
     const { demo, secrets, inputs: known } = this.#options;

@@ -4,8 +4,8 @@ import { REDACTED } from '../../../core/secrets/redact-stream.ts';
 import { isSecretHeader, redactUrl } from '../../../core/secrets/redact.ts';
 
 /**
- * The command line that sends a text to an agent from a POSIX shell. No secret is in it: values that the agents file does
- * not write, and credentials that it does, are variables of the shell.
+ * The curl command that sends a text to an agent from a POSIX shell. It contains no secrets: values from
+ * variables and credentials of the agents file become shell variables.
  */
 export function writeCurl(agent: HttpAgentConfig, body: string): string {
   const row = protocolRow(agent.protocol);
@@ -26,13 +26,16 @@ export function writeCurl(agent: HttpAgentConfig, body: string): string {
 
 const TOKEN = '${TOKEN}';
 
-/** A credential that stands in the file; one that a variable stands for is hidden already. */
+/** Replaces a credential that the file contains literally. One in a variable is already hidden. */
 function hideCredential(name: string, value: string): string {
   if (!isSecretHeader(name) || /\$\{/.test(value)) return value;
   return value.replace(/^([A-Za-z]+ +)?.*/s, `$1${TOKEN.replace('$', '$$$$')}`);
 }
 
-/** `${secret:figma-key}` as the variable `$FIGMA_KEY` of a shell; nothing else of the text means anything there. */
+/**
+ * Quotes a text for a shell. `${secret:figma-key}` becomes the shell variable `$FIGMA_KEY`; everything else
+ * is escaped.
+ */
 function quoteOpen(text: string): string {
   const pieces = text.split(/(\$\{[^}]*\})/).map(piece => {
     const name = /^\$\{(?:[A-Za-z]+:)?([^}]+)\}$/.exec(piece)?.[1];
@@ -43,7 +46,7 @@ function quoteOpen(text: string): string {
   return `"${pieces.join('')}"`;
 }
 
-/** A text in which nothing means anything to a shell. */
+/** Quotes a text so that the shell interprets nothing in it. */
 function quoteClosed(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,8 +1,8 @@
 import type { OpenPassage } from '../../../agents/demo/chain.ts';
-import { startHttpProxy } from '../../../agents/proxy/http-proxy.ts';
+import { startHttpProxy } from '../../../agents/proxy/http/http-proxy.ts';
 import type { ProxyRecorders } from './proxy-recorders.ts';
 
-/** Puts a recording between demo agents that ask one another, so that the trace of a call to one shows who asked whom. */
+/** Places recording proxies between demo agents that call each other, so that a trace shows these calls. */
 export function recordPassages(recorders: ProxyRecorders): OpenPassage {
   return async (agent, url) => {
     const facts = { agent, protocol: 'mcp', secrets: [], secretHeaders: [] } as const;

@@ -8,10 +8,13 @@ import {
 } from '../../../agents/demo/start.ts';
 import { maySend, UNTRUSTED } from '../trust.ts';
 
-/** True while demo agents of this window run: the menus offer to stop them then. */
+/** The context key that is true while demo agents of this window run; menus then show the command that stops them. */
 const RUNNING_KEY = 'parley.demoRunning';
 
-/** The demo agents of this window: those that the environment names as running already, else our own, started on first use. */
+/**
+ * The demo agents of this window: running ones named by the environment, else own ones that are started on
+ * first use.
+ */
 export class Demo implements Disposable {
   readonly #log: LogOutputChannel;
   readonly #extension: Uri;
@@ -22,7 +25,7 @@ export class Demo implements Disposable {
 
   readonly onDidChange = this.#changed.event;
 
-  /** `open` makes the ways on which our own ask one another. */
+  /** `open` creates the proxies between the own agents. */
   constructor(env: NodeJS.ProcessEnv, log: LogOutputChannel, extension: Uri, open: OpenPassage) {
     this.#log = log;
     this.#extension = extension;
@@ -30,13 +33,13 @@ export class Demo implements Disposable {
     this.#given = demoAddressesFrom(env);
   }
 
-  /** What `${demo:NAME}` stands for: an address or, for the agent that is a process, the path of its program. */
+  /** Resolves `${demo:NAME}`: an address or, for the agent that is a process, the path of its program. */
   async find(name: string): Promise<string | undefined> {
     if (name === DEMO_PROCESS) return Uri.joinPath(this.#extension, 'dist', 'cli.js').fsPath;
     return (await this.start()).get(name);
   }
 
-  /** Addresses by name. Starts servers on loopback where none run; throws in a workspace that is not trusted. */
+  /** The addresses by name. Starts servers on loopback if none run. Throws in an untrusted workspace. */
   async start(): Promise<ReadonlyMap<string, string>> {
     if (this.#given) return this.#given;
     if (!maySend()) throw new Error(UNTRUSTED);
@@ -44,7 +47,7 @@ export class Demo implements Disposable {
     try {
       return (await starting).addresses;
     } catch (error) {
-      // A start that failed may work the next time, when a port is free again.
+      // A failed start may succeed later, when a port is free again.
       if (this.#running === starting) this.#running = undefined;
       throw error;
     }
@@ -61,7 +64,7 @@ export class Demo implements Disposable {
 
   dispose(): void {
     this.#changed.dispose();
-    // The host gives no time to wait; sockets end with its process.
+    // The host does not wait for disposal; sockets are closed when its process ends.
     void this.#running?.then(running => running.close());
   }
 
@@ -74,7 +77,7 @@ export class Demo implements Disposable {
   }
 
   #publish(state: 'running' | 'stopped'): void {
-    // A menu that is late by a moment harms nothing, so nobody waits.
+    // Not awaited, because a short delay of the menu is harmless.
     void commands.executeCommand('setContext', RUNNING_KEY, state === 'running');
     this.#changed.fire();
   }

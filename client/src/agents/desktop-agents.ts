@@ -1,10 +1,11 @@
+import { connectAgent } from '../../../agents/all.ts';
 import { EventEmitter, type Event, type ExtensionContext, type LogOutputChannel } from 'vscode';
-import { readEnv } from '../../../agents/config/read-env.ts';
+import { readEnv } from '../../../agents/config/variables.ts';
 import type { ResolvedAgent } from '../../../agents/config/resolve-agent.ts';
 import type { WireListener } from '../../../agents/connection.ts';
-import { KeptConnections } from '../../../agents/kept-connections.ts';
+import { ConnectionPool } from '../../../agents/connection-pool.ts';
 import type { SignInHost } from '../../../agents/mcp/auth/host.ts';
-import { NO_LIMIT, type Room } from '../../../agents/store/event-sink.ts';
+import { NO_LIMIT, type Capacity } from '../../../agents/store/event-sink.ts';
 import { quote } from '../../../core/text/quote.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
 import { valueOfSecret, type Secret } from '../../../core/text/secret.ts';
@@ -12,7 +13,7 @@ import type { Resolution } from '../../../language/variables/resolve.ts';
 import type {
   AgentDraft,
   AgentList,
-  AgentOffer,
+  AgentCapabilities,
   AgentRequest,
   AgentService,
   BegunCall,
@@ -25,7 +26,7 @@ import { addressOf, receiverOf } from './agent-address.ts';
 import { AgentConsent } from './agent-consent.ts';
 import { AgentFiles, type FoundAgent } from './agent-files.ts';
 import { keyOf, nameOf } from './agent-key.ts';
-import { AgentOffers, type ReadOffer } from './agent-offers.ts';
+import { CapabilityStore, type FetchedCapabilities } from './capability-store.ts';
 import { AgentOpener } from './agent-opener.ts';
 import { writeCurl } from './curl.ts';
 import { Demo } from './demo.ts';
@@ -35,7 +36,7 @@ import { EnvironmentFiles } from './environment-files.ts';
 import { ExposureDiagnostics } from './exposure-diagnostics.ts';
 import { Inputs } from './inputs.ts';
 import { moveCredential, type Credential } from './move-credential.ts';
-import { offerAfterCall, readOffer } from './read-offer.ts';
+import { capabilitiesAfterCall, fetchCapabilities } from './fetch-capabilities.ts';
 import { resolveTask } from './request-variables.ts';
 import { SECRET_QUESTIONS } from './secret-questions.ts';
 import { Secrets } from './secrets.ts';
@@ -47,57 +48,65 @@ import { UserQuestions } from './user-questions.ts';
 import { writeAgent } from './write-agent.ts';
 
 type Emit = (event: TraceEvent) => void;
-const TOLD_NOBODY: Emit = () => undefined;
+const NO_LISTENER: Emit = () => undefined;
 
-/** Agents where there is Node: read from the workspace's files, reached over the network or started, traced. */
+/**
+ * The agent service for Node.js: reads agents from the workspace's files, connects to or starts them, and
+ * traces their calls.
+ */
 export class DesktopAgents implements AgentService {
   readonly #log: LogOutputChannel;
   readonly #emit: Emit;
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new EventEmitter<void>());
   readonly #files: AgentFiles;
-  /** What records the exchanges of this window's proxies. */
+  /** The recorders of this window's proxies. */
   readonly recorders: ProxyRecorders;
   readonly #demo: Demo;
   readonly #secrets: Secrets;
+  readonly #consent: AgentConsent;
   readonly #opener: AgentOpener;
-  /** What requests of this window carried as secrets: a later reply may repeat it. */
+  /** The secrets that requests of this window carried, because a later reply may repeat them. */
   readonly #usedSecrets = new Map<string, Secret>();
   readonly environments: EnvironmentFiles;
   readonly #questions: UserQuestions;
   readonly #signIn: SignInHost;
-  readonly #kept: KeptConnections;
-  readonly #offers = this.#store.add(new AgentOffers((agent, signal) => this.#readOffer(agent, signal)));
+  readonly #pool: ConnectionPool;
+  readonly #capabilities = this.#store.add(
+    new CapabilityStore((agent, signal) => this.#fetchCapabilities(agent, signal)),
+  );
 
   readonly onDidChange: Event<void> = this.#changed.event;
-  readonly onDidChangeOffer: Event<string> = this.#offers.onDidChange;
+  readonly onDidChangeCapabilities: Event<string> = this.#capabilities.onDidChange;
 
-  /** What passes recordings waits while there is no `room` for what is emitted. */
-  constructor(context: ExtensionContext, log: LogOutputChannel, emit: Emit, room: Room = NO_LIMIT) {
+  /** Recorded traffic waits while `capacity` has no capacity for emitted events. */
+  constructor(context: ExtensionContext, log: LogOutputChannel, emit: Emit, capacity: Capacity = NO_LIMIT) {
     this.#log = log;
     this.#emit = emit;
     this.#files = this.#store.add(new AgentFiles());
     this.environments = this.#store.add(new EnvironmentFiles());
-    this.recorders = this.#store.add(new ProxyRecorders(emit, room));
+    this.recorders = this.#store.add(new ProxyRecorders(emit, capacity));
     const passages = recordPassages(this.recorders);
     this.#demo = this.#store.add(new Demo(process.env, log, context.extensionUri, passages));
     this.#secrets = new Secrets(context.secrets, context.globalState, SECRET_QUESTIONS);
+    this.#consent = new AgentConsent(context.workspaceState);
     this.#opener = new AgentOpener({
       files: this.#files,
-      consent: new AgentConsent(context.workspaceState),
+      consent: this.#consent,
       demo: this.#demo,
       inputs: new Inputs(),
       secrets: this.#secrets,
     });
     this.#questions = this.#store.add(new UserQuestions(context.extensionUri));
     const signIn = (this.#signIn = openSignIn(context.secrets, this.#store.add(new SignInUris())));
-    this.#kept = new KeptConnections(
-      key => this.#offers.expire(nameOf(key)),
+    this.#pool = new ConnectionPool(
+      connectAgent,
+      key => this.#capabilities.expire(nameOf(key)),
       { signIn },
-      (key, why) => this.#offers.lose(nameOf(key), why),
+      (key, why) => this.#capabilities.lose(nameOf(key), why),
     );
     this.#store.add(new ExposureDiagnostics(this));
-    // An agent that is no longer in a file does not go on.
+    // Connections to agents that were removed from the files are closed.
     this.#store.add(this.#files.onDidChange(() => void this.#endRemoved()));
     for (const event of [this.#files.onDidChange, this.#demo.onDidChange]) {
       this.#store.add(event(() => this.#changed.fire()));
@@ -126,11 +135,11 @@ export class DesktopAgents implements AgentService {
     progress: (added: string) => void,
     signal: AbortSignal,
   ): Promise<BegunCall | CallOutcome> {
-    const { language, doubtful } = request;
+    const { language, warningPolicy } = request;
     const opened = await this.#opener.open(request.agent, this.#emit, signal, found => ({
       ...(language && { language }),
-      doubtful,
-      connect: agent => this.#kept.connect(keyOf(found), agent),
+      warningPolicy,
+      pooled: agent => this.#pool.connect(keyOf(found), agent),
     }));
     if ('status' in opened) return opened;
     const { wireText, title, timeout, source, session, trace } = request;
@@ -147,24 +156,24 @@ export class DesktopAgents implements AgentService {
     };
     const { call, reply } = opened.send(outgoing, this.#listenTo(request.agent, progress), signal);
     const outcome = reply.then(came => {
-      if (came.status === 'ok') this.#noteOffer(opened.found);
+      if (came.status === 'ok') this.#noteCapabilities(opened.found);
       return came;
     });
     return { call, shown: opened.redact(outgoing), outcome };
   }
 
-  offer(agent: string): AgentOffer {
-    return this.#offers.get(agent);
+  capabilities(agent: string): AgentCapabilities {
+    return this.#capabilities.get(agent);
   }
 
-  connect(agent: string): Promise<AgentOffer> {
-    return this.#offers.ask(agent);
+  connect(agent: string): Promise<AgentCapabilities> {
+    return this.#capabilities.ask(agent);
   }
 
   async disconnect(agent: string): Promise<void> {
-    this.#offers.forget(agent);
+    this.#capabilities.forget(agent);
     const found = (await this.#files.read()).agents.get(agent);
-    if (found) await this.#kept.disconnect(keyOf(found));
+    if (found) await this.#pool.disconnect(keyOf(found));
   }
 
   async diagnose(
@@ -176,17 +185,17 @@ export class DesktopAgents implements AgentService {
     return diagnoseAgent(name, agent, this.#signIn, onStep, signal);
   }
 
-  /** An agent with its variables replaced and the consent of its user; else why there is none. */
+  /** An agent with resolved variables and the user's consent, or the outcome if that fails. */
   async findResolved(name: string, signal: AbortSignal): Promise<ResolvedAgent | CallOutcome> {
-    const opened = await this.#opener.open(name, TOLD_NOBODY, signal, found => ({
-      connect: agent => this.#kept.connect(keyOf(found), agent),
+    const opened = await this.#opener.open(name, NO_LISTENER, signal, found => ({
+      pooled: agent => this.#pool.connect(keyOf(found), agent),
     }));
     return 'status' in opened ? opened : opened.agent;
   }
 
   async add(draft: AgentDraft): Promise<string | undefined> {
     const problem = await writeAgent(draft);
-    // A watcher tells later: who added it wants to see it.
+    // The file watcher is slower, and the user expects to see the new agent.
     if (problem === undefined) this.#changed.fire();
     return problem;
   }
@@ -196,28 +205,28 @@ export class DesktopAgents implements AgentService {
     return config?.type === 'http' ? writeCurl(config, wireText) : undefined;
   }
 
-  async #readOffer(name: string, signal: AbortSignal): Promise<ReadOffer> {
+  async #fetchCapabilities(name: string, signal: AbortSignal): Promise<FetchedCapabilities> {
     const config = (await this.#files.read()).agents.get(name)?.config;
     const question = {
       opener: this.#opener,
-      kept: this.#kept,
+      pool: this.#pool,
       emit: this.#emit,
       listener: this.#listenTo(name, () => undefined),
       request: { secrets: [...this.#usedSecrets.values()], questions: this.#questions },
     };
-    return readOffer(name, config?.protocol, question, signal);
+    return fetchCapabilities(name, config?.protocol, question, signal);
   }
 
-  /** One that has a name keeps it. */
+  /** Stores a secret; a named one is not replaced by one without a name. */
   #keepSecret(secret: Secret): void {
     const value = valueOfSecret(secret);
     if (typeof secret !== 'string' || !this.#usedSecrets.has(value)) this.#usedSecrets.set(value, secret);
   }
 
-  #noteOffer(found: FoundAgent): void {
+  #noteCapabilities(found: FoundAgent): void {
     const { name } = found.config;
-    const kept = this.#kept.find(keyOf(found));
-    if (kept) this.#offers.note(name, offerAfterCall(kept, this.#offers.get(name)));
+    const pool = this.#pool.find(keyOf(found));
+    if (pool) this.#capabilities.note(name, capabilitiesAfterCall(pool, this.#capabilities.get(name)));
   }
 
   async moveCredential(agent: string, credential: Credential): Promise<string | undefined> {
@@ -230,16 +239,22 @@ export class DesktopAgents implements AgentService {
   async resolve(task: VariableTask): Promise<Resolution | undefined> {
     if (!maySend()) return { ok: false, problems: [UNTRUSTED] };
     const found = (await this.#files.read()).agents.get(task.agent);
-    return resolveTask(task, this.environments, async name =>
-      found ? this.#secrets.get(name, receiverOf(found)) : undefined,
+    return resolveTask(
+      task,
+      this.environments,
+      async name => (found ? this.#secrets.get(name, receiverOf(found)) : undefined),
+      async names => found !== undefined && this.#consent.getVariables(names, task.agent, receiverOf(found)),
     );
   }
 
   async findRecorded(agent: string, kind: 'secret' | 'env', name: string): Promise<string | undefined> {
     if (!maySend()) return undefined;
-    if (kind === 'env') return readEnv(process.env, name);
     const found = (await this.#files.read()).agents.get(agent);
-    return found && this.#secrets.get(name, receiverOf(found));
+    if (kind === 'secret') return found && this.#secrets.get(name, receiverOf(found));
+    const value = readEnv(process.env, name) ?? '';
+    if (value === '') return '';
+    const maySendIt = found && (await this.#consent.getVariables([name], agent, receiverOf(found)));
+    return maySendIt ? value : undefined;
   }
 
   startDemo(): Promise<ReadonlyMap<string, string>> {
@@ -259,37 +274,37 @@ export class DesktopAgents implements AgentService {
   }
 
   async signOut(name: string): Promise<string> {
-    // The server is asked to take the tokens back.
+    // Signing out asks the server to revoke the tokens.
     if (!maySend()) return UNTRUSTED;
     const { agents } = await this.#files.read();
     const found = agents.get(name);
     if (!found) return `The agent ${quote(name)} is no longer in the agents file.`;
     const { config } = found;
-    const said = await forgetSignIn(
+    const summary = await forgetSignIn(
       config,
       this.#opener.variablesFor(found, () => undefined),
       this.#signIn,
     );
-    // Connections to the same server remember its tokens as well.
+    // Connections to the same server also hold its tokens.
     const url = config.type === 'http' ? config.url : '';
     for (const { config: other } of agents.values())
       if (other.type === 'http' && other.url === url) await this.disconnect(other.name);
-    return said;
+    return summary;
   }
 
   dispose(): void {
     this.#store.dispose();
-    // The host gives no time to wait; processes end with the end of their input, or by their watchdog.
-    void this.#kept.close();
+    // The host does not wait for disposal. Processes end when their input ends, or by their watchdog.
+    void this.#pool.close();
   }
 
   async #endRemoved(): Promise<void> {
     const { agents } = await this.#files.read();
-    this.#kept.retain(new Set([...agents.values()].map(keyOf)));
-    this.#offers.retain(new Set(agents.keys()));
+    this.#pool.retain(new Set([...agents.values()].map(keyOf)));
+    this.#capabilities.retain(new Set(agents.keys()));
   }
 
-  /** Heads and bytes are in the trace already; notes go to the log as well. */
+  /** Only notes are logged; heads and bytes are in the trace. */
   #listenTo(agent: string, progress: (added: string) => void): WireListener {
     return {
       head: () => undefined,

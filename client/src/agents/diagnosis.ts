@@ -1,3 +1,4 @@
+import { connectAgent } from '../../../agents/all.ts';
 import type { ResolvedAgent } from '../../../agents/config/resolve-agent.ts';
 import { describeUnopened, diagnose } from '../../../agents/doctor/diagnose.ts';
 import { printDiagnosis } from '../../../agents/doctor/report.ts';
@@ -5,8 +6,8 @@ import type { SignInHost } from '../../../agents/mcp/auth/host.ts';
 import type { CallOutcome } from '../agent-service.ts';
 
 /**
- * What the connection doctor finds of an agent, or of why it could not be opened, as Markdown. `onStep` hears the name of each
- * step as it begins. Undefined where the user left a question.
+ * The report of the connection diagnosis of an agent, or of why it could not be opened, as Markdown. `onStep`
+ * receives the name of each step as it begins. Returns undefined if the user cancelled a question.
  */
 export async function diagnoseAgent(
   name: string,
@@ -16,7 +17,9 @@ export async function diagnoseAgent(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (!('status' in agent))
-    return printDiagnosis(await diagnose(agent, signal, step => onStep(step.name), { signIn }));
+    return printDiagnosis(
+      await diagnose(agent, signal, step => onStep(step.name), { connect: connectAgent, signIn }),
+    );
   return agent.status === 'cancelled'
     ? undefined
     : printDiagnosis(describeUnopened(name, agent.message ?? ''));

@@ -12,11 +12,11 @@ import type { EnvironmentList, EnvironmentService } from '../agent-service.ts';
 import { FolderFiles } from './folder-files.ts';
 import { readConfig } from './read-config.ts';
 
-/** The setting that names the environment. */
+/** The setting with the name of the environment. */
 const SECTION = 'parley';
 const KEY = 'environment';
 
-/** Reads `.vscode/parley.env.json` of every root folder; where two have a variable, the first folder's counts. */
+/** Reads `.vscode/parley.env.json` of every root folder. If two define a variable, the first folder applies. */
 export class EnvironmentFiles implements EnvironmentService, Disposable {
   readonly #files = new FolderFiles([ENVIRONMENTS_FILE], `${SECTION}.${KEY}`);
 
@@ -42,7 +42,7 @@ export class EnvironmentFiles implements EnvironmentService, Disposable {
     const names = [...new Set(files.flatMap(listEnvironments))];
     if (chosen !== '' && !names.includes(chosen))
       problems.push(
-        `The environment ${quote(chosen)} of the setting 'parley.environment' stands in no ${ENVIRONMENTS_FILE}: pick another one`,
+        `The environment ${quote(chosen)} of the setting 'parley.environment' is in no ${ENVIRONMENTS_FILE}: pick another one`,
       );
     const variables = files.toReversed().flatMap(file => variablesOf(file, chosen));
     return { names, chosen, variables, problems };

@@ -18,12 +18,12 @@ const SEVERITIES = {
   hint: DiagnosticSeverity.Hint,
 } as const satisfies Record<ExposureIssue['severity'], DiagnosticSeverity>;
 
-/** What the check needs of agents. It connects to none: what is known of them is looked at. */
-type KnownAgents = Pick<AgentService, 'list' | 'offer' | 'onDidChange' | 'onDidChangeOffer'>;
+/** The agent data that the check uses. It uses known capabilities and opens no connection. */
+type KnownAgents = Pick<AgentService, 'list' | 'capabilities' | 'onDidChange' | 'onDidChangeCapabilities'>;
 
 /**
- * Findings on open `agent.json` files of OpenStarry: which tools they expose, and, while the agent is connected, whether it
- * advertises the same ones (OpenStarry inter-agent MCP, section 2.2).
+ * Diagnostics for open `agent.json` files of OpenStarry: the tools that they expose and, while the agent is
+ * connected, whether it advertises the same ones (OpenStarry inter-agent MCP, section 2.2).
  */
 export class ExposureDiagnostics implements Disposable {
   readonly #agents: KnownAgents;
@@ -40,7 +40,7 @@ export class ExposureDiagnostics implements Disposable {
     this.#store.add(workspace.onDidCloseTextDocument(ask));
     this.#store.add(workspace.onDidChangeTextDocument(({ document }) => ask(document)));
     this.#store.add(agents.onDidChange(() => this.#checkOpen()));
-    this.#store.add(agents.onDidChangeOffer(() => this.#checkOpen()));
+    this.#store.add(agents.onDidChangeCapabilities(() => this.#checkOpen()));
     this.#checkOpen();
   }
 
@@ -48,7 +48,7 @@ export class ExposureDiagnostics implements Disposable {
     this.#store.dispose();
   }
 
-  /** Agents are read only where there is something to compare them with. */
+  /** Agents are listed only if there is an open file to compare. */
   #checkOpen(): void {
     if (workspace.textDocuments.some(isAgentFile)) this.#check.request();
   }
@@ -69,13 +69,17 @@ export class ExposureDiagnostics implements Disposable {
     }
   }
 
-  /** The agent of the workspace that is called as the file calls it, or says itself that it is called so. */
+  /**
+   * The advertised tools of the connected agent whose name, configured or self-reported, is one of the names
+   * in the file.
+   */
   #findAdvertised(called: readonly string[], names: readonly string[]): Advertised | undefined {
     const wanted = new Set(called.map(fold));
     const isOwn = (name: string): boolean =>
-      wanted.has(fold(name)) || called.some(each => isNamed(this.#agents.offer(name).peer?.name, each));
+      wanted.has(fold(name)) ||
+      called.some(each => isNamed(this.#agents.capabilities(name).peer?.name, each));
     for (const agent of names) {
-      const { state, tools } = this.#agents.offer(agent);
+      const { state, tools } = this.#agents.capabilities(agent);
       if (state === 'connected' && tools && isOwn(agent))
         return { agent, tools: tools.map(tool => tool.name) };
     }
@@ -87,7 +91,7 @@ function isAgentFile({ uri, languageId }: TextDocument): boolean {
   return /(?:^|\/)agent\.json$/.test(uri.path) && /^jsonc?$/.test(languageId);
 }
 
-/** A peer's name ends with its version. */
+/** A peer's name may be followed by its version. */
 function isNamed(peer: string | undefined, name: string): boolean {
   return peer !== undefined && (fold(peer) === fold(name) || fold(peer).startsWith(`${fold(name)} `));
 }

@@ -1,7 +1,10 @@
 import { EventEmitter, RelativePattern, workspace, type Disposable } from 'vscode';
 import { DisposableStore } from '../dispose.ts';
 
-/** Tells when one of a few files changes in any root folder, or the setting that belongs to them, once somebody has read them. */
+/**
+ * Watches a few files in every root folder, and a setting, and fires on changes. Files are watched once they
+ * have been read.
+ */
 export class FolderFiles implements Disposable {
   readonly #names: readonly string[];
   readonly #store = new DisposableStore();
@@ -10,7 +13,7 @@ export class FolderFiles implements Disposable {
 
   readonly onDidChange = this.#changed.event;
 
-  /** `names` are paths from a root folder; `setting` is a full key. */
+  /** `names` are paths relative to a root folder; `setting` is a full key. */
   constructor(names: readonly string[], setting: string) {
     this.#names = names;
     this.#store.add(
@@ -26,7 +29,7 @@ export class FolderFiles implements Disposable {
     );
   }
 
-  /** They are read now: from here on changes are told. */
+  /** Starts watching; call this when the files are read. */
   follow(): void {
     if (!this.#watchers) this.#watch();
   }

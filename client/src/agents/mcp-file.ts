@@ -1,3 +1,4 @@
+import { readText } from '../../../core/text/fields.ts';
 import type {
   AgentConfig,
   AgentsFile,
@@ -6,23 +7,29 @@ import type {
 } from '../../../agents/config/agent-config.ts';
 import { checkUrl } from '../../../agents/config/agents-file.ts';
 import { findHeaderNameFault } from '../../../agents/config/headers.ts';
-import { membersOf, parseJsonc, type JsonMember, type JsonNode } from '../../../agents/config/json-node.ts';
+import {
+  isList,
+  membersOf,
+  parseJsonc,
+  type JsonMember,
+  type JsonNode,
+} from '../../../agents/config/json-node.ts';
 import { quote } from '../../../core/text/quote.ts';
 import type { Span } from '../../../core/text/span.ts';
 
-/** Where VS Code keeps the MCP servers of a folder. */
+/** VS Code's file for the MCP servers of a folder. */
 export const MCP_FILE = '.vscode/mcp.json';
 
 type Members = ReadonlyMap<string, JsonMember>;
 
 /**
- * Reads the servers of VS Code's `mcp.json` as agents that speak MCP. Never throws. The file is VS Code's own: what it may hold
- * besides is not reported; a server whose address or command cannot be used is, and is left out.
+ * Reads the servers of VS Code's `mcp.json` as MCP agents. Never throws. Servers without a usable address or
+ * command are reported and left out; other content is ignored, because the file belongs to VS Code.
  */
 export function readMcpFile(text: string): AgentsFile {
   const { node, issues } = parseJsonc(text);
   const file = new McpFileReader().read(node);
-  // What follows a slip in the syntax mostly follows from it: the first one says all.
+  // Only the first syntax error is reported, because later ones usually follow from it.
   const [first] = issues;
   return first ? { ...file, issues: [first] } : file;
 }
@@ -41,7 +48,7 @@ class McpFileReader {
 
   #readInput(members: Members): void {
     const id = textOf(members.get('id'));
-    // What a command answers is VS Code's to ask for; who uses such an input reads that it has no value.
+    // Only VS Code can run an input command. A server that uses such an input is reported as lacking its value.
     if (id === undefined || textOf(members.get('type')) === 'command') return;
     const options = listOf(members.get('options')).flatMap(({ value }) =>
       typeof value === 'string' ? [value] : [],
@@ -110,12 +117,12 @@ class McpFileReader {
     }
   }
 
-  /** Undefined where one is no text: without it the program would do something else. */
+  /** Returns undefined if an argument is not a string, because the program would behave differently without it. */
   #readArguments(name: string, member: JsonMember | undefined): readonly string[] | undefined {
     const args: string[] = [];
     for (const { value, span } of listOf(member)) {
       if (typeof value !== 'string') {
-        this.#report(name, span, 'has an argument that is no text; write it as a text');
+        this.#report(name, span, 'has an argument that is not a text; write it as a text');
         return undefined;
       }
       args.push(value);
@@ -134,7 +141,7 @@ class McpFileReader {
     return headers;
   }
 
-  /** Texts by name; VS Code takes numbers for texts, and null for a variable that is taken away. */
+  /** Strings by name. As in VS Code, numbers count as strings, and null removes a variable. */
   #readTexts(member: JsonMember | undefined): ReadonlyMap<string, string> {
     const texts = [...membersOf(member?.node)].flatMap(([name, { node }]): readonly [string, string][] =>
       typeof node.value === 'string' || typeof node.value === 'number' ? [[name, String(node.value)]] : [],
@@ -151,11 +158,6 @@ function listOf(member: JsonMember | undefined): readonly JsonNode[] {
   return member && isList(member.node) ? member.node.value : [];
 }
 
-function isList(node: JsonNode): node is JsonNode & { readonly value: readonly JsonNode[] } {
-  return Array.isArray(node.value);
-}
-
 function textOf(member: JsonMember | undefined): string | undefined {
-  const value = member?.node.value;
-  return typeof value === 'string' ? value : undefined;
+  return readText(member?.node.value);
 }

@@ -1,22 +1,22 @@
 import { workspace } from 'vscode';
-import { addHeader } from '../../../agents/config/add-header.ts';
+import { addHeader } from '../../../agents/config/edit-agents-file.ts';
 import { describeError } from '../log.ts';
 import type { FoundAgent } from './agent-files.ts';
 import { readConfig } from './read-config.ts';
 import type { Secrets } from './secrets.ts';
 
-/** Schemes with which a credential may begin; one without goes as a bearer token. */
+/** Schemes with which a credential may begin. Without a scheme it is sent as a bearer token. */
 const SCHEME = /^(Bearer|Basic|Digest|Token|ApiKey)\s+/i;
 
-/** A credential as it is written, and the name under which it is to be kept. */
+/** A credential as written, and the name of the secret in which to store it. */
 export interface Credential {
   readonly name: string;
   readonly value: string;
 }
 
 /**
- * Keeps a credential as a secret for an agent, and names it in the header `Authorization` of its entry in the agents file
- * (reading of AICF-RPC 1.0, section 2.2). Answers a sentence where it could not; then nothing was kept.
+ * Stores a credential as a secret for an agent, and references it in the header `Authorization` of its entry in the
+ * agents file (reading of AICF-RPC 1.0, section 2.2). Returns an error sentence if that fails; nothing is stored then.
  */
 export async function moveCredential(
   secrets: Secrets,

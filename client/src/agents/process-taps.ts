@@ -1,32 +1,33 @@
 import { printCommandLine } from '../../../agents/stdio/command-line.ts';
-import { listenLive } from '../../../agents/proxy/live-listener.ts';
-import { findLivePlace } from '../../../agents/proxy/live-place.ts';
+import { listenLive, findLivePlace } from '../../../agents/proxy/live/live-listener.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
 import { showWarning } from '../messages.ts';
 
-/** Who records processes, and for whom. */
+/** The context of the process recordings of a workspace. */
 export interface TapPlace {
-  /** What tells the recordings of this workspace from those of another one. */
+  /** Distinguishes the recordings of this workspace from those of others. */
   readonly key: string;
-  /** The command line's program. */
+  /** The path of the command line program. */
   readonly program: string;
-  /** Resolves once all that was told until now is kept. */
+  /** Resolves once all events so far are stored. */
   readonly settled: () => Promise<void>;
 }
 
 /** A recording of a process that another program starts. */
 interface ProcessTap {
-  /** The command line that starts the process recorded. */
+  /** The command line that starts the recorded process. */
   readonly commandLine: string;
   stop(): Promise<void>;
 }
 
 type StartedTap =
-  { readonly ok: true; readonly tap: ProcessTap } | { readonly ok: false; readonly message: string };
+  | { readonly ok: true; readonly tap: ProcessTap }
+  | { readonly ok: false; readonly message: string };
 
 /**
- * Records a process where it is started: the tap of the command line tells what passes at a local socket of this window, from
- * where it goes to `emit`. Whoever starts the process may do so before or after this, and as often as it likes.
+ * Records a process that another program starts. The `record` command of the command line sends the traffic
+ * to a local socket of this window, from which it goes to `emit`. The process can be started before or after
+ * this call, and repeatedly.
  */
 export async function startTap(
   { key, program, settled }: TapPlace,

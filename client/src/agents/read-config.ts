@@ -1,24 +1,28 @@
 import { FileSystemError, type Uri } from 'vscode';
 import {
   FileRefusal as NodeRefusal,
-  MOST_CONFIG_BYTES,
+  MAX_CONFIG_BYTES,
   readRegularFile,
 } from '../../../agents/regular-file.ts';
 import { decodeUtf8 } from '../../../core/events/bytes.ts';
 import { FileRefusal, readFile } from '../read-file.ts';
 
-/** The text of a file of configuration, none where there is no file, or why it is not read: words that go on after its name. */
+/**
+ * The text of a configuration file (undefined if it does not exist), or the reason why it is not read, as the
+ * end of a sentence that begins with its name.
+ */
 export type ConfigReading =
-  { readonly ok: true; readonly text: string | undefined } | { readonly ok: false; readonly message: string };
+  | { readonly ok: true; readonly text: string | undefined }
+  | { readonly ok: false; readonly message: string };
 
-/** Reads a file of configuration, such as `agents.json`, if it is a regular file of at most 4 MiB. Does not reject. */
+/** Reads a configuration file, such as `agents.json`, if it is a regular UTF-8 file of at most 4 MiB. Never rejects. */
 export async function readConfig(file: Uri): Promise<ConfigReading> {
   try {
-    // Of files on this computer what was opened is checked, and not what the path was before.
+    // For local files the opened file is checked, because the path may change before it is opened.
     const bytes =
       file.scheme === 'file'
-        ? await readRegularFile(file.fsPath, MOST_CONFIG_BYTES)
-        : await readFile(file, MOST_CONFIG_BYTES);
+        ? await readRegularFile(file.fsPath, MAX_CONFIG_BYTES)
+        : await readFile(file, MAX_CONFIG_BYTES);
     const text = decodeUtf8(bytes);
     return text === undefined ? { ok: false, message: 'is not UTF-8' } : { ok: true, text };
   } catch (error) {

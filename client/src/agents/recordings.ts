@@ -1,7 +1,7 @@
 import { EventEmitter, type Memento } from 'vscode';
 import { readOrigin } from '../../../agents/http/local-access.ts';
-import { startHttpProxy } from '../../../agents/proxy/http-proxy.ts';
-import { originOf, type RefusedRequest } from '../../../agents/proxy/refused-requests.ts';
+import { startHttpProxy } from '../../../agents/proxy/http/http-proxy.ts';
+import { originOf, type RefusedRequest } from '../../../agents/proxy/http/refused-requests.ts';
 import { readFields } from '../../../core/text/fields.ts';
 import { quote } from '../../../core/text/quote.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
@@ -23,10 +23,13 @@ interface Running {
   end(): Promise<void>;
 }
 
-/** Where the port of an agent's last recording is remembered: what its callers were told goes on to hold. */
+/**
+ * The memento key of the ports of recordings. An agent gets the same port again, because its callers are
+ * configured with it.
+ */
 const PORTS = 'parley.recording.ports';
 
-/** The recordings of this window: proxies in front of agents, whose exchanges go where all events go. */
+/** The recordings of this window: proxies in front of agents that emit events to the traces. */
 export class Recordings implements RecordingService {
   readonly #agents: DesktopAgents;
   readonly #emit: (event: TraceEvent) => void;
@@ -35,7 +38,7 @@ export class Recordings implements RecordingService {
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new EventEmitter<void>());
   readonly #running = new Map<string, Running>();
-  /** Those that are about to run: an agent has one recording, however often it is asked for. */
+  /** Recordings that are starting, so that an agent never gets two. */
   readonly #starting = new Map<string, Promise<RecordingStart>>();
 
   readonly onDidChange = this.#changed.event;
@@ -60,7 +63,7 @@ export class Recordings implements RecordingService {
   }
 
   async #start(wish: RecordingWish): Promise<RecordingStart> {
-    // The last door before a port opens, whoever calls.
+    // Checked here, because all callers pass here before a port is opened.
     if (!maySend()) return { ok: false, message: UNTRUSTED };
     const known = this.#running.get(wish.agent);
     if (known) return { ok: true, recording: known.info };
@@ -78,7 +81,7 @@ export class Recordings implements RecordingService {
       if (origin === undefined)
         return {
           ok: false,
-          message: `${quote(text, 200)} is no origin of web pages: name http://HOST:PORT or https://HOST, without a path.`,
+          message: `${quote(text, 200)} is not an origin of web pages: name http://HOST:PORT or https://HOST, without a path.`,
         };
       origins.add(origin);
     }
@@ -111,7 +114,7 @@ export class Recordings implements RecordingService {
   }
 
   dispose(): void {
-    // The host gives no time to wait; the ports close with its process, too.
+    // The host does not wait for disposal; ports are closed when its process ends.
     for (const running of this.#running.values()) void running.end();
     this.#running.clear();
     this.#store.dispose();
@@ -138,14 +141,14 @@ export class Recordings implements RecordingService {
   }
 
   #readPorts(): Map<string, number> {
-    const kept: unknown = this.#memory.get(PORTS);
+    const stored: unknown = this.#memory.get(PORTS);
     const ports = new Map<string, number>();
-    for (const [name, port] of readFields(kept) ?? []) if (typeof port === 'number') ports.set(name, port);
+    for (const [name, port] of readFields(stored) ?? []) if (typeof port === 'number') ports.set(name, port);
     return ports;
   }
 }
 
-/** Reports a request that a recording refused, with the way to admit it. */
+/** Reports a request that a recording refused, with an action to admit it. */
 function showRefused(agent: string, refused: RefusedRequest, allow: (origin: string) => unknown): void {
   const origin = originOf(refused);
   showWarning(

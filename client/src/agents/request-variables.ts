@@ -1,4 +1,4 @@
-import { readEnv } from '../../../agents/config/read-env.ts';
+import { readEnv } from '../../../agents/config/variables.ts';
 import { randomUUID } from 'node:crypto';
 import {
   resolveVariables,
@@ -6,26 +6,35 @@ import {
   type VariableLookups,
 } from '../../../language/variables/resolve.ts';
 import { withEnvironment } from '../../../language/variables/scope.ts';
+import { listEnvironmentNames } from '../../../language/variables/environment-names.ts';
 import type { EnvironmentService, VariableTask } from '../agent-service.ts';
 
-/** Where a task's secrets come from: undefined where the user left the question, which `left` is told. */
+/** Finds the value of a secret; undefined if the user cancels the question. */
 type FindSecret = (name: string) => Promise<string | undefined>;
 
+/** Returns true if the user allows a request to send environment variables with these names. */
+type MaySend = (names: readonly string[]) => Promise<boolean>;
+
 /**
- * Replaces the variables of a request. Undefined where the user left the question for a secret: who leaves it does not
- * want the request, and knows that nothing was sent.
+ * Replaces the variables of a request. Returns undefined if the user cancelled the question for a secret or for variables of
+ * the environment; no message is needed then.
  */
 export async function resolveTask(
   { language, wireText, scope, reply }: VariableTask,
   environments: EnvironmentService,
   findSecret: FindSecret,
+  maySendVariables: MaySend,
 ): Promise<Resolution | undefined> {
   const { variables, problems } = await environments.list();
   if (problems.length > 0) return { ok: false, problems };
+  const request = { language, wireText, scope: withEnvironment(scope, variables) };
+  // Those without a value cannot be sent; resolving reports them.
+  const names = [...listEnvironmentNames(request)].filter(name => readEnv(process.env, name) !== undefined);
+  if (names.length > 0 && !(await maySendVariables(names))) return undefined;
   let hasLeft = false;
   const lookups: VariableLookups = {
     secret: async name => {
-      // One answer is enough: after the first question that was left none is asked.
+      // After one cancelled question no other is asked.
       const value = hasLeft ? undefined : await findSecret(name);
       hasLeft ||= value === undefined;
       return value;
@@ -36,9 +45,6 @@ export async function resolveTask(
     timestamp: () => Math.floor(Date.now() / 1000),
     secretAdvice: () => 'send again and type it in',
   };
-  const resolution = await resolveVariables(
-    { language, wireText, scope: withEnvironment(scope, variables) },
-    lookups,
-  );
+  const resolution = await resolveVariables(request, lookups);
   return hasLeft ? undefined : resolution;
 }

@@ -5,19 +5,19 @@ import { askInDialog } from '../messages.ts';
 
 const SEND = 'Send it';
 
-/** What the user is asked about secrets, as VS Code asks. */
+/** Questions about secrets, asked with VS Code dialogs. */
 export const SECRET_QUESTIONS: SecretQuestions = {
   askValue: async (name, receiver) =>
     askText({
       title: `Secret ${quote(name)} for ${receiver}`,
       prompt:
-        'An agent of agents.json needs it. It is kept in the secret storage of VS Code and not in a file.',
+        'An agent of agents.json needs it. It is stored in the secret storage of VS Code and not in a file.',
       password: true,
       ignoreFocusOut: true,
     }),
   askGrant: async (name, receiver) => {
     const detail =
-      'An agent of agents.json wants it, and it was never sent there. Send it if you know that address.';
+      'An agent of agents.json needs it, and it was never sent there. Send it if you know that address.';
     const question = `Send the secret ${quote(name)} to ${receiver}?`;
     return (await askInDialog(question, detail, SEND)) === SEND;
   },

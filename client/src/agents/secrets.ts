@@ -2,29 +2,29 @@ import type { Memento, SecretStorage } from 'vscode';
 import type { TlsConfig } from '../../../agents/config/agent-config.ts';
 import { redactUrl } from '../../../core/secrets/redact.ts';
 
-/** Names of the kept secrets: the store itself does not list them. */
+/** The memento key of the names of stored secrets, which the secret storage cannot list. */
 const NAMES_KEY = 'secretNames';
 
-/** Which secret may go where, as pairs in JSON. */
+/** The memento key of the grants: which secret may be sent to which receiver, as pairs in JSON. */
 const GRANTS_KEY = 'secretGrants';
 
-/** What the user is asked. */
 export interface SecretQuestions {
-  /** A secret's value, for a receiver; undefined where the user typed nothing. */
+  /** Asks for a secret's value, for a receiver; undefined if the user enters none. */
   askValue(name: string, receiver: string): Promise<string | undefined>;
-  /** Whether a kept secret may go to a receiver that it never went to. */
+  /** Asks whether a stored secret may be sent to a new receiver. */
   askGrant(name: string, receiver: string): Promise<boolean>;
 }
 
 /**
- * Values of `${secret:X}`: typed in once, kept in VS Code's secret storage, never in a file or setting. A secret goes
- * to nobody without the user's word: any folder's agents file may name it, with any address.
+ * Values of `${secret:X}`: typed in once and stored in VS Code's secret storage, never in a file or setting.
+ * A secret is sent only with the user's consent to its receiver, because the agents file of any folder may
+ * name it with any address.
  */
 export class Secrets {
   readonly #storage: SecretStorage;
   readonly #state: Memento;
   readonly #questions: SecretQuestions;
-  readonly #asked = new Map<string, Promise<string | undefined>>();
+  readonly #pending = new Map<string, Promise<string | undefined>>();
 
   constructor(storage: SecretStorage, state: Memento, questions: SecretQuestions) {
     this.#storage = storage;
@@ -33,28 +33,28 @@ export class Secrets {
   }
 
   /**
-   * A secret's value for a receiver (see `describeReceiver`). Asks for the value where none is kept, and for leave
-   * where the secret never went there. Undefined where the user gave neither.
+   * The value of a secret for a receiver (see `describeReceiver`). Asks for the value if none is stored, and
+   * for consent if the receiver is new. Returns undefined if the user gives neither.
    */
   async get(name: string, receiver: string): Promise<string | undefined> {
-    const kept = await this.#storage.get(keyOf(name));
-    if (kept !== undefined && this.#grants().includes(grantOf(name, receiver))) return kept;
-    return this.#askOnce(name, receiver, kept);
+    const stored = await this.#storage.get(keyOf(name));
+    if (stored !== undefined && this.#grants().includes(grantOf(name, receiver))) return stored;
+    return this.#askOnce(name, receiver, stored);
   }
 
-  /** Keeps a value that the user gave for a receiver. */
+  /** Stores a value that the user entered for a receiver. */
   async keep(name: string, value: string, receiver: string): Promise<void> {
     await this.#storage.store(keyOf(name), value);
     await this.#state.update(NAMES_KEY, [...new Set([...this.names(), name])].sort());
     await this.#grant(name, receiver);
   }
 
-  /** Names of the kept secrets, in order. */
+  /** The names of stored secrets, sorted. */
   names(): readonly string[] {
     return this.#readList(NAMES_KEY);
   }
 
-  /** All values that are kept, for who leaves them out of what is kept; nobody is asked, and they go nowhere. */
+  /** The values of all stored secrets, for redaction only. No questions are asked. */
   async values(): Promise<readonly string[]> {
     const values = await Promise.all(this.names().map(name => this.#storage.get(keyOf(name))));
     return values.filter(value => value !== undefined);
@@ -64,7 +64,7 @@ export class Secrets {
     await this.#storage.delete(keyOf(name));
     await this.#state.update(
       NAMES_KEY,
-      this.names().filter(kept => kept !== name),
+      this.names().filter(stored => stored !== name),
     );
     const begin = grantOf(name, '').slice(0, -2);
     await this.#state.update(
@@ -73,20 +73,20 @@ export class Secrets {
     );
   }
 
-  /** Two requests may need a secret at once: one question, one answer. */
-  #askOnce(name: string, receiver: string, kept: string | undefined): Promise<string | undefined> {
+  /** Concurrent requests share one question. */
+  #askOnce(name: string, receiver: string, stored: string | undefined): Promise<string | undefined> {
     const key = grantOf(name, receiver);
     const asking =
-      this.#asked.get(key) ?? this.#ask(name, receiver, kept).finally(() => this.#asked.delete(key));
-    this.#asked.set(key, asking);
+      this.#pending.get(key) ?? this.#ask(name, receiver, stored).finally(() => this.#pending.delete(key));
+    this.#pending.set(key, asking);
     return asking;
   }
 
-  async #ask(name: string, receiver: string, kept: string | undefined): Promise<string | undefined> {
-    if (kept === undefined) return this.#askValue(name, receiver);
+  async #ask(name: string, receiver: string, stored: string | undefined): Promise<string | undefined> {
+    if (stored === undefined) return this.#askValue(name, receiver);
     if (!(await this.#questions.askGrant(name, receiver))) return undefined;
     await this.#grant(name, receiver);
-    return kept;
+    return stored;
   }
 
   async #askValue(name: string, receiver: string): Promise<string | undefined> {
@@ -110,13 +110,13 @@ export class Secrets {
   }
 }
 
-/** The part of an address that decides where it leads, written out. */
+/** An address whose scheme and authority contain no variables. */
 const PLAIN_AUTHORITY = /^https?:\/\/[^/?#\\$]+(?![^/?#])/i;
 
 /**
- * Who would receive a secret: the origin of an address. One with variables before its path may lead anywhere, so it
- * counts as it is written, for its own agents file alone. So does one whose certificate the file itself trusts: whoever
- * answers there need not be who the address says.
+ * Identifies the receiver of a secret: the origin of an address. An address with variables before its path
+ * can lead anywhere, so it is used as written and only for its own agents file. The same applies if the file
+ * itself trusts a certificate, because the server may then not be the owner of the address.
  */
 export function describeReceiver(address: string, file: string, tls: TlsConfig = {}): string {
   const url = PLAIN_AUTHORITY.test(address) ? URL.parse(address) : null;

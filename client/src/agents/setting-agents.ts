@@ -1,9 +1,9 @@
 import type { AgentsFile } from '../../../agents/config/agent-config.ts';
 import { parseAgentsFile } from '../../../agents/config/agents-file.ts';
 
-/** Reads the value of the setting: agents by name, as in the agents file. Never throws; undefined is none. */
+/** Reads the value of the setting: agents by name, as in the agents file. Never throws; undefined means no agents. */
 export function readSettingAgents(value: unknown): AgentsFile {
   if (value === undefined || value === null) return { agents: new Map(), inputs: new Map(), issues: [] };
-  // A setting is read by VS Code: only what it says has a place in it.
+  // VS Code has already parsed the setting, so positions of issues are meaningless.
   return parseAgentsFile(JSON.stringify({ agents: value }));
 }

@@ -2,10 +2,10 @@ import { env, Uri, window, type Disposable, type UriHandler } from 'vscode';
 import { limitWait, type SignInReturn } from '../../../agents/mcp/auth/host.ts';
 import { hasState } from '../../../agents/mcp/auth/loopback.ts';
 
-/** The extension's id, and the path of answers to sign-ins. */
+/** The extension's id, and the URI path of sign-in answers. */
 const ADDRESS = 'parley.parley/signed-in';
 
-/** Takes the answers to sign-ins that come as URIs which VS Code opens (`vscode://parley.parley/signed-in?…`). */
+/** Receives sign-in answers as URIs that VS Code opens (`vscode://parley.parley/signed-in?…`). */
 export class SignInUris implements UriHandler, Disposable {
   #registration: Disposable | undefined;
   readonly #waiting = new Set<(answer: URLSearchParams) => void>();
@@ -16,9 +16,9 @@ export class SignInUris implements UriHandler, Disposable {
     for (const take of this.#waiting) take(answer);
   }
 
-  /** A way back that ends when it is closed. */
+  /** Opens a return address, which is valid until it is closed. */
   async openReturn(): Promise<SignInReturn> {
-    // An extension has one handler: it is taken when somebody signs in.
+    // An extension can register only one URI handler, so it is registered at the first sign-in.
     this.#registration ??= window.registerUriHandler(this);
     const address = await env.asExternalUri(Uri.parse(`${env.uriScheme}://${ADDRESS}`));
     let take: ((answer: URLSearchParams) => void) | undefined;

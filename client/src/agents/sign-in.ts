@@ -6,9 +6,10 @@ import type { SignInUris } from './sign-in-uris.ts';
 import { askInDialog } from '../messages.ts';
 
 /**
- * How the user signs in to agents: tokens in VS Code's secret storage, pages in the user's browser once they have agreed. The
- * answer comes to a server on 127.0.0.1 where VS Code runs on the user's own computer, and else, with a remote window or in
- * a browser, by a URI that VS Code opens: nothing on that other computer can be reached from the user's browser.
+ * Signing in to agents: tokens are stored in VS Code's secret storage, and pages open in the user's browser
+ * after consent. If VS Code runs on the user's own computer, the answer arrives at a server on 127.0.0.1.
+ * With a remote window or in a web browser it arrives as a URI that VS Code opens, because the user's browser
+ * cannot reach that computer.
  */
 export function openSignIn(storage: SecretStorage, uris: SignInUris): SignInHost {
   return {
@@ -18,7 +19,7 @@ export function openSignIn(storage: SecretStorage, uris: SignInUris): SignInHost
     browser: {
       askLeave,
       openReturn: async known => (isLocal() ? openLoopback(known) : uris.openReturn()),
-      // As a text: VS Code writes a Uri anew, and an address inside the address would not survive that.
+      // Passed as a string, because a Uri object would be encoded again, which breaks an address nested in the query.
       open: async url => void (await commands.executeCommand('vscode.open', url.href)),
     },
   };
@@ -33,7 +34,7 @@ async function askLeave({ agent, resource, server, how }: SignInQuestion): Promi
     how === 'browser'
       ? [
           `Sign in for the agent ${quote(agent)}?`,
-          `The agent at ${resource} wants you to sign in at ${server}. That page opens in your browser. Open it if you know that address.`,
+          `The agent at ${resource} requires a sign-in at ${server}. That page opens in your browser. Open it if you know that address.`,
           'Open the browser',
         ]
       : [

@@ -6,18 +6,16 @@ import {
   type Memento,
   type SecretStorage,
 } from 'vscode';
-import { readEnv } from '../../../agents/config/read-env.ts';
-import type { Variables } from '../../../agents/config/variables.ts';
-import { batchesOf } from '../../../agents/collector/export-batches.ts';
+import { readEnv, type Variables } from '../../../agents/config/variables.ts';
+import { batchesOf, sendSpans } from '../../../agents/collector/otlp-sender.ts';
 import { fetchJaegerTrace } from '../../../agents/collector/jaeger.ts';
 import { OTLP_PORT, startOtlpReceiver, type OtlpReceiver } from '../../../agents/collector/otlp-receiver.ts';
-import { sendSpans } from '../../../agents/collector/otlp-sender.ts';
 import { CallSender } from '../../../agents/collector/call-sender.ts';
 import { resolveTarget, type TraceTarget } from '../../../agents/collector/target.ts';
 import { quote } from '../../../core/text/quote.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
 import type { ExportSource } from '../../../trace/export/source.ts';
-import { redactTold } from '../../../core/secrets/redact-event.ts';
+import { redactReported } from '../../../core/secrets/redact-event.ts';
 import { Redactor, redactUrl } from '../../../core/secrets/redact.ts';
 import { DisposableStore } from '../dispose.ts';
 import { COLLECTOR_PLACE, readCollector } from '../telemetry/collector-setting.ts';
@@ -38,16 +36,16 @@ import { askInDialog } from '../messages.ts';
 
 const LAST_JAEGER = 'parley.jaeger';
 
-/** Where Jaeger's pages are, unless somebody changed it. */
+/** The default address of Jaeger's pages. */
 const DEFAULT_JAEGER = 'http://localhost:16686';
 
 type Emit = (event: TraceEvent) => void;
 
-/** Telemetry where there is Node: what comes goes where all events go. */
+/** The telemetry service for Node.js: received spans are emitted as trace events. */
 export class Telemetry implements TelemetryService {
   readonly #emit: Emit;
   readonly #secrets: Secrets;
-  readonly #keptSecrets: SecretStorage;
+  readonly #storedSecrets: SecretStorage;
   readonly #memory: Memento;
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new EventEmitter<void>());
@@ -56,7 +54,7 @@ export class Telemetry implements TelemetryService {
   #spans = 0;
   #sending: { readonly address: string; readonly sender: CallSender; readonly watch: Disposable } | undefined;
   #beginning: Promise<SendingStart> | undefined;
-  /** Knows the secrets that are kept in this editor. */
+  /** Redacts the secrets that are stored in this editor. */
   #redactor = new Redactor([]);
   #learning: Disposable | undefined;
 
@@ -66,7 +64,7 @@ export class Telemetry implements TelemetryService {
     this.#emit = emit;
     this.#memory = globalState;
     this.#secrets = new Secrets(secrets, globalState, QUESTIONS);
-    this.#keptSecrets = secrets;
+    this.#storedSecrets = secrets;
   }
 
   get receiver(): ReceiverInfo | undefined {
@@ -74,8 +72,8 @@ export class Telemetry implements TelemetryService {
   }
 
   get lastJaeger(): string {
-    const kept: unknown = this.#memory.get(LAST_JAEGER);
-    return typeof kept === 'string' ? kept : DEFAULT_JAEGER;
+    const stored: unknown = this.#memory.get(LAST_JAEGER);
+    return typeof stored === 'string' ? stored : DEFAULT_JAEGER;
   }
 
   startReceiver(port = OTLP_PORT): Promise<ReceiverStart> {
@@ -95,7 +93,12 @@ export class Telemetry implements TelemetryService {
     if (!found.ok) return found;
     const { trees } = traces;
     const payload: ExportSource['payload'] = call => traces.payload(call);
-    const batches = batchesOf({ trees, payload, protocols: ALL_PROTOCOLS, tellsContent: found.getsContent });
+    const batches = batchesOf({
+      trees,
+      payload,
+      protocols: ALL_PROTOCOLS,
+      includesContent: found.getsContent,
+    });
     return { ok: true, ...(await sendSpans(found.target, batches, signal)) };
   }
 
@@ -125,7 +128,10 @@ export class Telemetry implements TelemetryService {
     const { target, getsContent } = found;
     const sender = new CallSender({
       target,
-      content: getsContent ? { payload: call => calls.payload(call), protocols: ALL_PROTOCOLS } : undefined,
+      context: {
+        protocols: ALL_PROTOCOLS,
+        ...(getsContent && { payload: (call: string) => calls.payload(call) }),
+      },
       find: call => calls.find(call),
       changed: () => this.#changed.fire(),
     });
@@ -136,12 +142,12 @@ export class Telemetry implements TelemetryService {
     return { ok: true, sending: { address, ...sender.state } };
   }
 
-  /** The collector of the settings with its secrets, which the user may be asked for. */
+  /** The collector in the settings with resolved secrets, for which the user may be asked. */
   async #findCollector(): Promise<
     | { readonly ok: true; readonly target: TraceTarget; readonly getsContent: boolean }
     | Extract<SendStart, { ok: false }>
   > {
-    // The last door before the network, whoever calls.
+    // Checked here, because all callers pass here before any network access.
     if (!maySend()) return { ok: false, message: UNTRUSTED };
     const collector = readCollector();
     if (!collector) return { ok: false, message: `Name a collector first, as ${COLLECTOR_PLACE}` };
@@ -171,13 +177,13 @@ export class Telemetry implements TelemetryService {
     if (call === undefined)
       return { ok: false, message: `The trace ${quote(trace)} has no spans that can be read` };
     await this.#learnSecrets();
-    for (const event of imported.events) this.#emit(redactTold(event, this.#redactor));
+    for (const event of imported.events) this.#emit(redactReported(event, this.#redactor));
     await this.#memory.update(LAST_JAEGER, redactUrl(url));
     return { ok: true, call, notes: imported.notes };
   }
 
   dispose(): void {
-    // The host gives no time to wait; the port closes with its process, too.
+    // The host does not wait for disposal; the port is closed when its process ends.
     void this.#running?.close();
     this.#running = undefined;
     this.#sending?.watch.dispose();
@@ -187,11 +193,11 @@ export class Telemetry implements TelemetryService {
   }
 
   async #start(port: number): Promise<ReceiverStart> {
-    // The last door before a port opens, whoever calls.
+    // Checked here, because all callers pass here before a port is opened.
     if (!maySend()) return { ok: false, message: UNTRUSTED };
     if (this.receiver) return { ok: true, receiver: this.receiver };
     await this.#learnSecrets();
-    this.#learning ??= this.#store.add(this.#keptSecrets.onDidChange(() => void this.#learnSecrets()));
+    this.#learning ??= this.#store.add(this.#storedSecrets.onDidChange(() => void this.#learnSecrets()));
     const started = await startOtlpReceiver(port, {
       emit: this.#emit,
       redactor: () => this.#redactor,
@@ -207,13 +213,13 @@ export class Telemetry implements TelemetryService {
     return { ok: true, receiver: { address: started.receiver.address, spans: 0 } };
   }
 
-  /** What agents tell may repeat what they were sent. */
+  /** Updates the redactor, because spans of agents may repeat secrets that were sent to them. */
   async #learnSecrets(): Promise<void> {
     this.#redactor = new Redactor(await this.#secrets.values());
   }
 }
 
-/** The collector is the user's own: nothing of a folder stands in it. */
+/** The collector is in the user's settings, so variables of a folder do not apply. */
 const NO_VARIABLES: Variables = {
   env: () => undefined,
   secret: () => undefined,
@@ -228,12 +234,12 @@ const QUESTIONS: SecretQuestions = {
   askValue: async (name, receiver) =>
     askText({
       title: `Secret ${quote(name)} for ${receiver}`,
-      prompt: `${COLLECTOR_PLACE} needs it. It is kept in the secret storage of VS Code and not in a file.`,
+      prompt: `${COLLECTOR_PLACE} needs it. It is stored in the secret storage of VS Code and not in a file.`,
       password: true,
       ignoreFocusOut: true,
     }),
   askGrant: async (name, receiver) => {
-    const detail = `${COLLECTOR_PLACE} wants it, and it was never sent there. Send it if you know that address.`;
+    const detail = `${COLLECTOR_PLACE} needs it, and it was never sent there. Send it if you know that address.`;
     const question = `Send the secret ${quote(name)} to ${receiver}?`;
     return (await askInDialog(question, detail, SEND)) === SEND;
   },

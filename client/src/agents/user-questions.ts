@@ -11,39 +11,42 @@ import { quote } from '../../../core/text/quote.ts';
 import { askInForm } from '../questions/form-question.ts';
 import { askInTime } from '../questions/in-time.ts';
 import { askForText } from '../questions/text-question.ts';
-import { ToldDocuments } from '../questions/told-document.ts';
+import { QuestionDocuments } from '../questions/question-documents.ts';
 import { askInDialog, showWarning } from '../messages.ts';
 
-/** So much of what an agent says stands in a question. */
+/** The maximum length of an agent's text in a question. */
 const LONGEST = 2_000;
 
-/** What agents ask while a call runs, as VS Code asks it. Who asks is always named; a call that ends takes its question back. */
+/**
+ * Asks the user the questions of agents during a call, with VS Code dialogs. The agent is always named; if
+ * the call ends, its question is closed.
+ */
 export class UserQuestions implements AgentQuestions, Disposable {
   readonly #extension: Uri;
-  readonly #told = new ToldDocuments();
-  /** Whether each agent may know the folders of the window, once that was asked. */
-  readonly #toldRoots = new Map<string, Promise<boolean>>();
+  readonly #documents = new QuestionDocuments();
+  /** Whether each agent may receive the folders of the window, once the user was asked. */
+  readonly #grantedRoots = new Map<string, Promise<boolean>>();
 
   constructor(extension: Uri) {
     this.#extension = extension;
   }
 
   dispose(): void {
-    this.#told.dispose();
+    this.#documents.dispose();
   }
 
   async fillForm(question: FormQuestion, signal: AbortSignal): Promise<FormAnswer> {
     return askInForm(this.#extension, question, signal);
   }
 
-  /** The whole address is shown: what a page's name hides is where it leads. */
+  /** Shows the complete address, so that its host is visible. */
   async openAddress(
     { agent, message, url }: AddressQuestion,
     signal: AbortSignal,
   ): Promise<'accept' | 'decline' | 'cancel'> {
     if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
       showWarning(
-        `${agent} wants to open ${quote(url, LONGEST)}, which is no address of the web. It was not opened.`,
+        `${agent} wants to open ${quote(url, LONGEST)}, which is not a web address. It was not opened.`,
         new Map(),
       );
       return 'decline';
@@ -57,7 +60,7 @@ export class UserQuestions implements AgentQuestions, Disposable {
   }
 
   writeText(question: SamplingQuestion, signal: AbortSignal): Promise<string | undefined> {
-    return askForText(question, this.#told, signal);
+    return askForText(question, this.#documents, signal);
   }
 
   async approve({ agent, tool, arguments: json }: ApprovalQuestion, signal: AbortSignal): Promise<boolean> {
@@ -69,13 +72,13 @@ export class UserQuestions implements AgentQuestions, Disposable {
     return (await askInTime(asking, signal)) === RUN;
   }
 
-  /** Asked once an agent and window: paths tell who somebody is and what they work on. */
+  /** Asked once per agent and window, because paths reveal the user's identity and work. */
   async listRoots(agent: string): Promise<readonly { readonly uri: string; readonly name: string }[]> {
     const folders = (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
     if (folders.length === 0) return [];
     const paths = folders.map(({ uri }) => uri.fsPath);
-    const asking = this.#toldRoots.get(agent) ?? askForRoots(agent, paths);
-    this.#toldRoots.set(agent, asking);
+    const asking = this.#grantedRoots.get(agent) ?? askForRoots(agent, paths);
+    this.#grantedRoots.set(agent, asking);
     return (await asking) ? folders.map(({ uri, name }) => ({ uri: uri.toString(), name })) : [];
   }
 }

@@ -1,12 +1,12 @@
 import { Uri, workspace } from 'vscode';
-import { addAgent, splitCommandLine } from '../../../agents/config/add-agent.ts';
+import { addAgent, splitCommandLine } from '../../../agents/config/edit-agents-file.ts';
 import { AGENTS_FILE } from '../../../agents/config/agents-file.ts';
 import type { AgentDraft } from '../agent-service.ts';
 import { chooseFolder } from '../choose-folder.ts';
 import { describeError } from '../log.ts';
 import { readConfig } from './read-config.ts';
 
-/** Writes an agent into the agents file of a folder. Answers a sentence where it was not written. */
+/** Adds an agent to the agents file of a folder. Returns an error sentence if that fails. */
 export async function writeAgent(draft: AgentDraft): Promise<string | undefined> {
   const folder = await chooseFolder();
   if (!folder) return 'Agents are listed in a folder. Open a folder first.';
@@ -18,7 +18,7 @@ export async function writeAgent(draft: AgentDraft): Promise<string | undefined>
   const place = type === 'http' ? { type, url: where } : { type, command, args };
   try {
     const reading = await readConfig(uri);
-    // One that cannot be read is not written over.
+    // An unreadable file is not overwritten.
     if (!reading.ok) return `The agents file ${reading.message}.`;
     const added = addAgent(reading.text ?? '', { name, protocol, place });
     if (!added.ok) return added.message;

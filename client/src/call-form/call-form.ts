@@ -5,32 +5,32 @@ import { parseJson } from '../../../core/text/json.ts';
 import { describeOutcome } from '../../../trace/words.ts';
 import type { FormChecked, FormInputs } from '../../../wire/form-messages.ts';
 import type { ToolInfo } from '../agent-service.ts';
-import { mayGoAnyway, type Held } from '../held.ts';
-import type { CallHost, Sent } from '../run-call.ts';
+import { mayGoAnyway, type Held } from '../sending/held.ts';
+import type { CallHost, Sent } from '../sending/run-call.ts';
 import { FormPanel } from './form-panel.ts';
-import { fromKept, toKept } from './kept-inputs.ts';
+import { fromStored, toStored } from './stored-inputs.ts';
 import { readInputs } from './read-inputs.ts';
 import { schemaOf } from './schema.ts';
 import { listDefaults } from './schema-fields.ts';
 import { listSecrets } from './secret-inputs.ts';
 import { writeToolCall } from './tool-request.ts';
 
-/** Sends the call that was filled in: a request in AICL, in which each type is kept, and what in it is secret. */
+/** Sends the filled-in call: a request in AICL, which preserves all types, and the secret values in it. */
 export type SendCall = (
   call: { readonly wireText: string; readonly secrets: readonly string[] },
-  doubtful: 'hold' | 'send',
+  warningPolicy: 'hold' | 'send',
   host: CallHost,
 ) => Promise<Sent>;
 
-/** What a form for a call needs from outside. */
+/** The dependencies of a call form. */
 export interface CallFormHost {
   readonly send: SendCall;
-  /** Keeps what stands in the form for the next time. */
+  /** Stores the inputs of the form for the next time. */
   keep(inputs: FormInputs): void;
   onClose(): void;
 }
 
-/** A form for the call of a tool, made from its JSON Schema. It stays open, so that the call can be changed and sent again. */
+/** A form to call a tool, built from its JSON Schema. It stays open, so that the call can be changed and sent again. */
 export class CallForm implements Disposable {
   readonly #tool: ToolInfo;
   readonly #schema: unknown;
@@ -40,7 +40,7 @@ export class CallForm implements Disposable {
   #language: LanguageId = 'aicl';
   #running: AbortController | undefined;
 
-  constructor(extension: Uri, agent: string, tool: ToolInfo, kept: FormInputs, host: CallFormHost) {
+  constructor(extension: Uri, agent: string, tool: ToolInfo, stored: FormInputs, host: CallFormHost) {
     this.#tool = tool;
     this.#host = host;
     this.#schema = findSchema(tool);
@@ -50,7 +50,7 @@ export class CallForm implements Disposable {
       heading: `${tool.name} of ${agent}`,
       message: tool.description,
       schema: this.#schema,
-      inputs: { ...listDefaults(this.#schema), ...fromKept(this.#schema, kept) },
+      inputs: { ...listDefaults(this.#schema), ...fromStored(this.#schema, stored) },
       submit: 'Send',
     };
     this.#panel = new FormPanel(extension, spec, {
@@ -81,28 +81,28 @@ export class CallForm implements Disposable {
     return { faults: filled.ok ? {} : filled.faults, preview };
   }
 
-  /** The call as it is shown: without what is secret. */
+  /** The request as displayed, with secrets masked. */
   #preview(inputs: FormInputs): string {
     const { json } = readInputs(this.#schema, inputs, 'masked');
     return writeToolCall(this.#tool.name, json, this.#language, this.#table);
   }
 
-  async #send(inputs: FormInputs, doubtful: 'hold' | 'send'): Promise<void> {
+  async #send(inputs: FormInputs, warningPolicy: 'hold' | 'send'): Promise<void> {
     if (this.#running) return;
     const filled = readInputs(this.#schema, inputs);
     if (!filled.ok && !filled.isCall) {
       this.#panel.show('error', 'Arguments can only be sent as a JSON object');
       return;
     }
-    this.#host.keep(toKept(this.#schema, inputs));
+    this.#host.keep(toStored(this.#schema, inputs));
     const stop = (this.#running = new AbortController());
     this.#panel.show('working', `Waiting for ${this.#tool.name}`);
     let held: Held | undefined;
-    const host: CallHost = { stop, reply: 'beside', onHeld: told => (held = told) };
+    const host: CallHost = { stop, reply: 'beside', onHeld: reported => (held = reported) };
     try {
       const wireText = writeToolCall(this.#tool.name, filled.json, 'aicl', this.#table);
       const secrets = listSecrets(this.#schema, inputs);
-      const { outcome } = await this.#host.send({ wireText, secrets }, doubtful, host);
+      const { outcome } = await this.#host.send({ wireText, secrets }, warningPolicy, host);
       if (held) this.#panel.show(mayGoAnyway(held) ? 'held' : 'error', held.reason);
       else this.#showOutcome(outcome);
     } finally {
@@ -117,7 +117,7 @@ export class CallForm implements Disposable {
   }
 }
 
-/** The JSON Schema of a tool's arguments: its own, else one that its declaration comes to. */
+/** The JSON Schema of a tool's arguments: its own, else one derived from its declaration. */
 function findSchema({ schema, declaration }: ToolInfo): unknown {
   const own = schema === undefined ? undefined : parseJson(schema);
   return own ?? (declaration ? schemaOf(declaration) : {});

@@ -3,11 +3,11 @@ import { isTexts, type FormInputs } from '../../../wire/form-messages.ts';
 import type { ToolInfo } from '../agent-service.ts';
 import { CallForm, type SendCall } from './call-form.ts';
 
-/** What stood in the forms of this workspace, by agent and tool; the oldest go first. */
+/** The memento key of the form inputs in this workspace, by agent and tool. The oldest are removed first. */
 const INPUTS_KEY = 'callFormInputs';
-const MOST_KEPT = 100;
+const MAX_RETAINED = 100;
 
-/** The open forms for calls, one a tool. What is sent from one stands in it the next time. */
+/** The open call forms, one per tool. The inputs of a sent call are restored the next time. */
 export class CallForms implements Disposable {
   readonly #extension: Uri;
   readonly #state: Memento;
@@ -18,7 +18,7 @@ export class CallForms implements Disposable {
     this.#state = state;
   }
 
-  /** Opens the form of a tool, or shows the one that is open. */
+  /** Opens the form of a tool, or reveals it if it is open. */
   show(agent: string, tool: ToolInfo, send: SendCall): void {
     const key = JSON.stringify([agent, tool.name, tool.schema, tool.declaration]);
     const known = this.#open.get(key);
@@ -40,20 +40,20 @@ export class CallForms implements Disposable {
   }
 
   #find(name: string): FormInputs {
-    return this.#kept().find(([key]) => key === name)?.[1] ?? {};
+    return this.#stored().find(([key]) => key === name)?.[1] ?? {};
   }
 
-  #kept(): readonly (readonly [string, FormInputs])[] {
+  #stored(): readonly (readonly [string, FormInputs])[] {
     const list = this.#state.get<unknown>(INPUTS_KEY);
-    return Array.isArray(list) ? list.filter(isKept) : [];
+    return Array.isArray(list) ? list.filter(isStored) : [];
   }
 
   async #keep(name: string, inputs: FormInputs): Promise<void> {
-    const others = this.#kept().filter(([key]) => key !== name);
-    await this.#state.update(INPUTS_KEY, [[name, inputs], ...others].slice(0, MOST_KEPT));
+    const others = this.#stored().filter(([key]) => key !== name);
+    await this.#state.update(INPUTS_KEY, [[name, inputs], ...others].slice(0, MAX_RETAINED));
   }
 }
 
-function isKept(value: unknown): value is readonly [string, FormInputs] {
+function isStored(value: unknown): value is readonly [string, FormInputs] {
   return Array.isArray(value) && typeof value[0] === 'string' && isTexts(value[1]);
 }

@@ -12,23 +12,22 @@ import {
 import { openPanel, type Panel } from '../panels/panel-host.ts';
 import { listFields } from './schema-fields.ts';
 
-/** A form to fill in. */
 export interface FormSpec extends Pick<ShowForm, 'heading' | 'message' | 'submit' | 'decline'> {
   /** The title of its tab. */
   readonly title: string;
   /** A JSON Schema of an object. */
   readonly schema: unknown;
-  /** What stands in it at first. */
+  /** The initial inputs. */
   readonly inputs: FormInputs;
 }
 
-/** Who has the form filled in. */
+/** Callbacks of a form. */
 export interface FormHost {
-  /** What is wrong with what stands in the fields, and what would be sent. Asked at first and after each change. */
+  /** Checks the inputs, and returns faults and a preview. Called initially and after each change. */
   check(inputs: FormInputs): Omit<FormChecked, 'type'>;
-  /** Called with what `check` finds nothing wrong with. */
+  /** Called with inputs that have no faults. */
   onSubmit(inputs: FormInputs): void;
-  /** Called where the user wants it sent whatever is wrong; without it only what is well is sent. */
+  /** Called if the user sends inputs despite faults; without it only inputs without faults can be sent. */
   onSubmitAnyway?(inputs: FormInputs): void;
   onDecline?(): void;
   onStop?(): void;
@@ -37,7 +36,7 @@ export interface FormHost {
   onClose(): void;
 }
 
-/** A form in a panel. It is filled in there and read here: a page that was hidden begins anew with all that stood in it. */
+/** A form in a panel. The state is stored here, so a page that was hidden is restored with all inputs. */
 export class FormPanel implements Disposable {
   readonly #spec: FormSpec;
   readonly #host: FormHost;
@@ -64,7 +63,7 @@ export class FormPanel implements Disposable {
     );
   }
 
-  /** What stands in the fields. */
+  /** The current inputs. */
   get inputs(): FormInputs {
     return this.#inputs;
   }
@@ -74,7 +73,7 @@ export class FormPanel implements Disposable {
     this.#panel.post(this.#state);
   }
 
-  /** Tells the page anew what is wrong and what would be sent. */
+  /** Sends faults and preview to the page again. */
   check(): void {
     this.#panel.post({ type: 'checked', ...this.#host.check(this.#inputs) });
   }

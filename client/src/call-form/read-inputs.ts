@@ -6,22 +6,22 @@ import { listFields, WHOLE } from './schema-fields.ts';
 import { findFault } from './schema-fault.ts';
 import { readSchema, resolveSchema } from './schema.ts';
 
-/** What stands in a form's fields: a JSON text of an object, or what is wrong with them. */
+/** The content of a form: the JSON text of an object, or the faults. */
 export type FilledForm =
   | { readonly ok: true; readonly json: string }
   | {
       readonly ok: false;
       readonly faults: FormFaults;
-      /** All that was typed: what cannot be read as its type is a text. */
+      /** All inputs; those that cannot be parsed as their type are strings. */
       readonly json: string;
-      /** False where that is no object of arguments: it cannot be sent. */
+      /** False if the arguments are not an object, which cannot be sent. */
       readonly isCall: boolean;
     };
 
 /**
- * Reads what stands in the fields of a form as its JSON Schema wants it. Numbers are kept digit by digit: the text is put
- * together from what was typed. An empty field is left out where it may be; a required text may be empty. To be shown, values
- * that are secret are masked.
+ * Reads form inputs according to a JSON Schema. Numbers keep all their digits, because the JSON text is built
+ * from the typed text. An optional empty field is left out; a required text may be empty. `secrets` controls
+ * whether secret values are masked.
  */
 export function readInputs(
   schema: unknown,
@@ -51,21 +51,21 @@ export function readInputs(
   return Object.keys(faults).length === 0 ? { ok: true, json } : { ok: false, faults, json, isCall: true };
 }
 
-/** All arguments as one JSON object. */
+/** Reads all arguments as one JSON object. */
 function readWhole(read: ReadField, faults: FormFaults): FilledForm {
   if ('fault' in read) return { ok: false, faults, json: '{}', isCall: false };
   const { json } = read;
   return Object.keys(faults).length === 0 ? { ok: true, json } : { ok: false, faults, json, isCall: true };
 }
 
-/** What cannot be read as its type; empty where nothing was typed. */
+/** Writes an input that cannot be parsed as its type; empty if nothing was typed. */
 function writeText(input: string): string {
   return input.trim() === '' ? '' : JSON.stringify(input);
 }
 
 type ReadField = { readonly json: string } | { readonly fault: string };
 
-/** Undefined for a field that is left out. */
+/** Returns undefined for a field that is left out. */
 function readField(field: FormField, input: string): ReadField | undefined {
   const typed = input.trim();
   const isEmpty = typed === '';

@@ -2,13 +2,13 @@ import { quote } from '../../../core/text/quote.ts';
 import { isRecord } from '../../../core/guard.ts';
 import { listTypes, readSchema, resolveSchema, type Schema } from './schema.ts';
 
-/** So deep a value is looked at; what is below is the agent's to check. */
+/** The maximum depth that is checked; deeper values are left to the agent. */
 const DEEPEST = 50;
 
 /**
- * What of a value is not as its JSON Schema wants it, as a sentence; undefined where nothing is. What is checked: types,
- * enumerations, constants, ranges, lengths, the formats of MCP's forms, required and unknown members, items. What a schema
- * says besides, an expression that a text has to match among it, is the agent's to check.
+ * The first violation of a JSON Schema by a value, as a sentence; undefined if there is none. Checks types,
+ * enumerations, constants, ranges, lengths, the formats of MCP's forms, required and unknown members, and
+ * items. Other keywords, including `pattern`, are left to the agent.
  */
 export function findFault(value: unknown, schema: unknown, root: unknown = schema): string | undefined {
   return look(value, readSchema(schema), { root: readSchema(root), path: '', depth: 0 });
@@ -16,7 +16,7 @@ export function findFault(value: unknown, schema: unknown, root: unknown = schem
 
 interface Place {
   readonly root: Schema;
-  /** Where the value stands below the field: `[0].name`. */
+  /** The path of the value below the field, such as `[0].name`. */
   readonly path: string;
   readonly depth: number;
 }
@@ -94,7 +94,7 @@ function isOfType(value: unknown, type: string): boolean {
     case 'boolean':
       return typeof value === type;
     default:
-      // A type that JSON Schema does not have says nothing.
+      // An unknown type is ignored.
       return true;
   }
 }
@@ -126,7 +126,7 @@ function findRangeFault(size: number, schema: Schema, { low, high, unit }: Range
   return typeof below === 'number' && size >= below ? `This has to be less than ${below}` : undefined;
 }
 
-/** The formats that forms of MCP may name (Model Context Protocol, "Elicitation"). */
+/** The formats that MCP forms may use (Model Context Protocol, "Elicitation"). */
 const FORMATS: ReadonlyMap<unknown, readonly [(text: string) => boolean, string]> = new Map<
   unknown,
   readonly [(text: string) => boolean, string]
@@ -148,7 +148,7 @@ function isDate(text: string): boolean {
 }
 
 function findTextFault(text: string, schema: Schema): string | undefined {
-  // JSON Schema counts characters, not the units of UTF-16.
+  // JSON Schema counts characters, not UTF-16 code units.
   const fault = findRangeFault([...text].length, schema, TEXT_RANGE);
   const format = FORMATS.get(schema['format']);
   if (fault !== undefined || !format) return fault;

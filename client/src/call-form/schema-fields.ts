@@ -2,10 +2,10 @@ import type { FieldKind, FormChoice, FormField, FormInputs } from '../../../wire
 import { isRecord } from '../../../core/guard.ts';
 import { listTypes, readSchema, resolveSchema, type Schema } from './schema.ts';
 
-/** The name of the one field of a schema that names no properties: it holds all of them. */
+/** The name of the single field for a schema without properties; it contains all arguments. */
 export const WHOLE = '';
 
-/** The fields of a form for a JSON Schema of an object, in the order of its properties. */
+/** The form fields for the JSON Schema of an object, in the order of its properties. */
 export function listFields(value: unknown): readonly FormField[] {
   const root = readSchema(value);
   const schema = resolveSchema(root, root);
@@ -18,7 +18,7 @@ export function listFields(value: unknown): readonly FormField[] {
   });
 }
 
-/** What stands in the fields at first: the defaults of the schema. */
+/** The initial inputs, from the defaults of the schema. */
 export function listDefaults(value: unknown): FormInputs {
   const root = readSchema(value);
   const properties = readSchema(resolveSchema(root, root)['properties']);
@@ -57,10 +57,13 @@ function describeField(name: string, schema: Schema, need: 'required' | 'optiona
   };
 }
 
-/** A password may stand within an object or a list; schemas can refer to themselves. */
+/** The maximum depth at which passwords in objects and lists are found; schemas can refer to themselves. */
 const DEEPEST_SECRET = 5;
 
-/** True for what a form may neither show nor keep (JSON Schema 2020-12, `writeOnly`; OpenAPI, the format `password`). */
+/**
+ * True for a field that a form must not show or store (JSON Schema 2020-12, `writeOnly`; OpenAPI, format
+ * `password`).
+ */
 function holdsSecret(schema: Schema, root: Schema, depth: number): boolean {
   if (schema['writeOnly'] === true || schema['format'] === 'password') return true;
   if (depth === 0) return false;
@@ -93,7 +96,7 @@ function readItems(schema: Schema, root: Schema): Schema {
   return resolveSchema(readSchema(schema['items']), root);
 }
 
-/** The only values that a schema allows: of an enumeration, or of constants with titles. */
+/** The allowed values of a schema: from an enumeration, or from constants with titles. */
 function listChoices(schema: Schema): readonly FormChoice[] {
   const names: readonly unknown[] = Array.isArray(schema['enumNames']) ? schema['enumNames'] : [];
   if (Array.isArray(schema['enum']))
@@ -112,7 +115,7 @@ function toChoice(value: unknown, title: unknown): FormChoice {
   return { json, label: typeof title === 'string' && title !== shown ? `${title} (${shown})` : shown };
 }
 
-/** A value as it stands in a field. */
+/** A value in the text form of a field. */
 function showValue({ kind, choices }: FormField, value: unknown): string {
   const json = JSON.stringify(value);
   const numbers = (values: readonly unknown[]): string =>
@@ -152,7 +155,7 @@ const FORMAT_WORDS: Readonly<Record<string, string>> = {
   'date-time': 'date and time, such as 2026-07-28T12:00:00Z',
 };
 
-/** What a field has to hold, in a few words. */
+/** A short description of the expected input. */
 function describeHint(kind: FieldKind, schema: Schema): string {
   const { format, pattern } = schema;
   const [type] = listTypes(schema);
@@ -167,7 +170,8 @@ function describeHint(kind: FieldKind, schema: Schema): string {
     numbers === '' ? word : `${word} ${numbers}`,
     length === '' ? '' : `${length} characters`,
     items === '' ? '' : `${items} items`,
-    // It is the agent's to check: an expression of a stranger may take for ever.
+    // A pattern is only shown. Checking it is left to the agent, because an untrusted regular expression may
+    // run forever.
     typeof pattern === 'string' ? `like ${pattern.slice(0, LONGEST_PATTERN)}` : '',
   ];
   return parts.filter(Boolean).join(', ');

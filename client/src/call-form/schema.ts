@@ -1,32 +1,32 @@
 import type { ArgumentDeclaration, ToolDeclaration } from '../../../language/tools.ts';
 import { isRecord } from '../../../core/guard.ts';
 
-/** A JSON Schema as far as it is an object; `true`, `false` and all else say nothing. */
+/** A JSON Schema that is an object; `true`, `false` and invalid values become an empty schema. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** A JSON Schema from a value; one that says nothing where it is none. */
+/** Reads a JSON Schema from a value; an empty one if the value is not an object. */
 export function readSchema(value: unknown): Schema {
   return isRecord(value) ? value : {};
 }
 
 /**
- * The schema that counts where one stands: a reference is followed within its document, and of a choice between a schema
- * and null, as a value that may be absent is often written, the schema is meant.
+ * Resolves a schema: follows references within the document, and takes the schema of a choice between a
+ * schema and null, which is a common form of optional values.
  */
 export function resolveSchema(schema: Schema, root: Schema): Schema {
   let found = schema;
-  // References may lead in a circle.
-  for (let hops = 0; hops < MOST_HOPS; hops++) {
+  // References may be circular.
+  for (let hops = 0; hops < MAX_HOPS; hops++) {
     const target = typeof found['$ref'] === 'string' ? followRef(found['$ref'], root) : findOnly(found);
     if (!target) return found;
-    // What stands beside the reference describes it better.
+    // Keywords next to the reference are more specific.
     const own = Object.entries(found).filter(([key]) => !POINTERS.has(key));
     found = { ...target, ...Object.fromEntries(own) };
   }
   return found;
 }
 
-const MOST_HOPS = 20;
+const MAX_HOPS = 20;
 
 const POINTERS: ReadonlySet<string> = new Set(['$ref', 'anyOf', 'oneOf']);
 
@@ -49,15 +49,15 @@ function findOnly(schema: Schema): Schema | undefined {
   return another || filled.length === choices.length ? undefined : only;
 }
 
-/** The types that a schema allows besides null; none where it does not say. */
+/** The types that a schema allows, except null; empty if it does not name any. */
 export function listTypes({ type }: Schema): readonly string[] {
   const types: readonly unknown[] = Array.isArray(type) ? type : [type];
   return types.filter(each => typeof each === 'string').filter(each => each !== 'null');
 }
 
-/** The JSON Schema of what a tool takes where its agent declares it in another way (AICF-RPC 1.0, "INFO"). */
+/** The JSON Schema for a tool whose agent declares its arguments in another form (AICF-RPC 1.0, "INFO"). */
 export function schemaOf(tool: ToolDeclaration): Schema {
-  // Only where one argument is marked as optional the others are required (reading of AICF-RPC, section 2.2).
+  // If no argument is marked as optional, none is known to be required (reading of AICF-RPC, section 2.2).
   const isMarked = tool.schema !== undefined || tool.arguments.some(argument => argument.isOptional);
   const required = tool.arguments.filter(argument => isMarked && !argument.isOptional);
   return {

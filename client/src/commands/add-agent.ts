@@ -4,7 +4,7 @@ import { IN_BROWSER, maySend } from '../trust.ts';
 import type { Command } from './command.ts';
 import { connectAgent } from './connect-agent.ts';
 
-/** Asks step by step for an agent, writes it into the agents file and connects to it. Answers its name. */
+/** Asks for a new agent in steps, adds it to the agents file and connects to it. Returns its name. */
 export const addAgent: Command = async (services, _args) => {
   const { agents } = services;
   if (!agents) {
@@ -19,7 +19,7 @@ export const addAgent: Command = async (services, _args) => {
     showWarning(problem, new Map());
     return undefined;
   }
-  // A workspace that is not trusted may list agents, and reaches none.
+  // An untrusted workspace may list agents, but not connect to them.
   if (maySend()) await connectAgent(services, [draft.name]);
   return draft.name;
 };

@@ -2,17 +2,17 @@ import { ThemeIcon } from 'vscode';
 import { quote } from '../../../core/text/quote.ts';
 import type { AgentService, CallRequest, ToolInfo } from '../agent-service.ts';
 import { runCommand, showWarning, type Actions } from '../messages.ts';
-import { runStoppable } from '../progress.ts';
-import { runCall, type CallHost, type Sent } from '../run-call.ts';
+import { runStoppable } from '../sending/progress.ts';
+import { runCall, type CallHost, type Sent } from '../sending/run-call.ts';
 import type { Services } from '../services.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from '../trust.ts';
-import { readAgent, readTool } from './arguments.ts';
+import { readAgent, readTool } from './targets/arguments.ts';
 import type { Command } from './command.ts';
 import { pickItem, pickName } from '../sinks/quick-input.ts';
 
 /**
- * Opens a form for the call of a tool: of the agent and the tool that arguments name (their names, or a row of the Agents
- * view), else of those that are picked. Answers true where a form opened.
+ * Opens a form to call a tool. Agent and tool are named by the arguments (names, or a row of the Agents view)
+ * or picked. Returns true if a form was opened.
  */
 export const callTool: Command = async (services, [target, toolTarget]) => {
   const { agents } = services;
@@ -25,19 +25,19 @@ export const callTool: Command = async (services, [target, toolTarget]) => {
   const wanted = readTool(toolTarget) ?? (typeof target === 'string' ? undefined : readToolOf(target));
   const tool = wanted === undefined ? await pickTool(agent, tools) : tools.find(each => each.name === wanted);
   if (!tool) return wanted === undefined ? false : refuse(`${agent} lists no tool ${quote(wanted)}.`);
-  services.callForms.show(agent, tool, (call, doubtful, host) =>
-    // What the form checked is what the agent asked for.
+  services.callForms.show(agent, tool, (call, warningPolicy, host) =>
+    // The form has checked the arguments against the agent's schema.
     sendCall(
       services,
       agents,
-      { agent, title: tool.name, ...call, language: 'aicl', doubtful, timeout: undefined },
+      { agent, title: tool.name, ...call, language: 'aicl', warningPolicy, timeout: undefined },
       host,
     ),
   );
   return true;
 };
 
-/** The tool of a row; a row of an agent has none. */
+/** The tool of a row; undefined for the row of an agent. */
 function readToolOf(target: unknown): string | undefined {
   return typeof target === 'object' && target !== null && 'tool' in target ? readTool(target) : undefined;
 }
@@ -55,15 +55,15 @@ async function pickAgent(agents: AgentService): Promise<string | undefined> {
 
 const OPEN_FILE: Actions = new Map([['Open agents file', () => runCommand('parley.openAgentsFile')]]);
 
-/** The tools of an agent; one that was not asked yet is asked now. */
+/** The tools of an agent, which are fetched now if they are unknown. */
 async function findTools(agents: AgentService, agent: string): Promise<readonly ToolInfo[] | undefined> {
-  const known = agents.offer(agent).tools;
+  const known = agents.capabilities(agent).tools;
   if (known) return known;
-  const offer = await runStoppable(`Asking ${agent} for its tools`, () => agents.connect(agent));
-  if (offer?.tools && offer.tools.length > 0) return offer.tools;
-  const reason = offer?.problem ?? `${agent} lists no tools`;
+  const capabilities = await runStoppable(`Asking ${agent} for its tools`, () => agents.connect(agent));
+  if (capabilities?.tools && capabilities.tools.length > 0) return capabilities.tools;
+  const reason = capabilities?.problem ?? `${agent} lists no tools`;
   const why = (): unknown => runCommand('parley.diagnoseAgent', agent);
-  if (offer) refuse(reason.endsWith('.') ? reason : `${reason}.`, new Map([['Show why', why]]));
+  if (capabilities) refuse(reason.endsWith('.') ? reason : `${reason}.`, new Map([['Show why', why]]));
   return undefined;
 }
 
@@ -83,9 +83,9 @@ function sendCall(
   request: CallRequest,
   host?: CallHost,
 ): Promise<Sent> {
-  // Who negotiates another version sends again without the form.
+  // After another version was negotiated, the call is sent again without the form.
   const again = (errors: 'stop' | 'anyway'): unknown =>
-    sendCall(services, agents, { ...request, doubtful: errors === 'anyway' ? 'send' : 'hold' });
+    sendCall(services, agents, { ...request, warningPolicy: errors === 'anyway' ? 'send' : 'hold' });
   return runCall(services, agents, request, { host, again });
 }
 

@@ -1,4 +1,7 @@
 import type { Services } from '../services.ts';
 
-/** What a command does. Arguments come from anywhere (a lens, a menu, another extension), so each command guards its own. */
+/**
+ * The implementation of a command. Arguments can come from anywhere (a lens, a menu, another extension), so
+ * each command must validate its own.
+ */
 export type Command = (services: Services, args: readonly unknown[]) => unknown;

@@ -5,25 +5,25 @@ import { chooseTensor } from '../tensor/choose-tensor.ts';
 import type { TensorSource } from '../tensor/source.ts';
 import { findTensor } from '../tensor/find-tensor.ts';
 import type { Inspector } from '../tensor/inspector.ts';
-import { readPosition, readUri } from './arguments.ts';
+import { readPosition, readUri } from './targets/arguments.ts';
 import type { Command } from './command.ts';
-import { findTarget } from './tensor-target.ts';
+import { findTarget } from './targets/tensor-target.ts';
 
 /**
- * Compares two tensors: the one of the inspector in front or at the cursor, else one that the user picks, with one that
- * the user picks. Two arguments name them: `{uri, position}` in a document, `{uri, member}` in an array file.
+ * Compares two tensors. The first is that of the inspector in front or at the cursor, else picked; the second
+ * is picked. Two arguments can name them: `{uri, position}` in a document, `{uri, member}` in an array file.
  */
 export const compareTensors: Command = async (services, args) => {
   const { active } = services.inspectors;
   if (args.length === 0 && active) return compareWithChosen(services, active);
   const first = await findFirst(services, args);
-  // Both are asked for before anything opens: a page that takes the focus would close the question.
+  // Both are chosen before anything opens, because a page that takes the focus would close the picker.
   const other = first && (await readOrChoose(services, args[1]));
   if (other) services.inspectors.show(first).compareWith(other);
   else first?.dispose();
 };
 
-/** Asks what the tensor of an inspector is compared with, and shows both. */
+/** Asks for the tensor to compare with that of an inspector, and shows both. */
 export async function compareWithChosen(services: Services, inspector: Inspector): Promise<void> {
   const other = await readOrChoose(services, undefined);
   if (other) inspector.compareWith(other);

@@ -2,18 +2,18 @@ import { compareTraces as compare, type ComparedTrace } from '../compare/compare
 import { showWarning } from '../messages.ts';
 import type { Services } from '../services.ts';
 import type { CallPlace, TraceSource } from '../trace/trace-source.ts';
-import { readCall } from './arguments.ts';
-import { findCallPlace } from './call-place.ts';
+import { readCall } from './targets/arguments.ts';
+import { findCallPlace } from './targets/call-place.ts';
 import type { Command } from './command.ts';
 
 /**
- * Compares two traces and answers what differs: the two that are selected in the Traces view, or the one of a row, a call or the
- * trace file in front with one that is picked.
+ * Compares two traces and returns the differences: the two selected in the Traces view, or the trace of a
+ * row, a call or the trace file in front with one that is picked.
  */
 export const compareTraces: Command = (services, [target, other]) => {
   const { source, tracesView } = services;
   const named = readCall(other);
-  // A row's command gets the rows that are selected in the place of another one.
+  // For a menu command of a row, VS Code passes the selected rows as the second argument.
   const [one, two, ...more] = tracesView.selection;
   const isMeant = target === undefined || [one, two].includes(readCall(target));
   const isPair = two !== undefined && more.length === 0 && named === undefined && isMeant;
@@ -22,7 +22,7 @@ export const compareTraces: Command = (services, [target, other]) => {
   return compareFrom(services, first, second === undefined ? undefined : { source, call: second });
 };
 
-/** Compares the trace of a call, wherever it is read, with that of another one; without it with one that is picked. */
+/** Compares the trace of a call with another one; without `other`, with one that is picked. */
 export async function compareFrom(
   services: Services,
   one: CallPlace | undefined,

@@ -5,29 +5,29 @@ import { pickTarget, type How, type PickedTarget } from '../convert/pick-target.
 import { copyMessages, replaceMessages } from '../convert/replace.ts';
 import { shortName } from '../convert/words.ts';
 import { showWarning } from '../messages.ts';
-import { runStoppable } from '../progress.ts';
+import { runStoppable } from '../sending/progress.ts';
 import type { Services } from '../services.ts';
-import { findConvertTarget, readHow, readTarget, type ConvertTarget } from './convert-target.ts';
+import { findConvertTarget, readHow, readTarget, type ConvertTarget } from './targets/convert-target.ts';
 import type { Command } from './command.ts';
 
 /**
- * Converts the message at the cursor, the selection or a file, and shows the result beside it, live. Arguments name a
- * document, a place in it (a position, a range or `file`), the protocol, and `show`, `replace` or `copy`; what they leave
- * out is asked for. Answers the URI of the view, or why nothing was done.
+ * Converts the message at the cursor, the selection or a file, and shows the result beside it, live.
+ * Arguments name a document, a place in it (a position, a range or `file`), the protocol, and `show`,
+ * `replace` or `copy`; missing ones are asked for. Returns the URI of the view, or why nothing was done.
  */
 export const convert: Command = (services, args) => run(services, args, 'show', 'others');
 
-/** The same, and the result takes the place of its source. */
+/** Like `convert`, but replaces the source by the result. */
 export const convertAndReplace: Command = (services, args) => run(services, args, 'replace', 'only this');
 
-/** The same, and the result goes to the clipboard. */
+/** Like `convert`, but copies the result to the clipboard. */
 export const copyAs: Command = (services, args) => run(services, args, 'copy', 'only this');
 
-/** The same, shown beside and nothing else offered. */
+/** Like `convert`, but offers no other action. */
 export const showAs: Command = (services, args) => run(services, args, 'show', 'only this');
 
 const NOTHING =
-  'No message stands there. Open a file with messages, such as an .aicl or .json file, and put the cursor on one.';
+  'There is no message here. Open a file with messages, such as an .aicl or .json file, and put the cursor on one.';
 
 async function run(
   services: Services,
@@ -67,7 +67,7 @@ async function choose(
   return pickTarget({ ...question, title: TITLES[question.how](what), last: lastTarget.get(), own });
 }
 
-/** A sentence where nothing was done, the shown document's URI, or undefined. */
+/** Runs the chosen action. Returns an error sentence, the URI of the shown document, or undefined. */
 async function act(
   { server, conversions }: Services,
   { document, range }: ConvertTarget,

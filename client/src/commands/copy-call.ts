@@ -1,21 +1,26 @@
 import { env } from 'vscode';
 import type { ConversionName } from '../../../core/catalog/conversions.ts';
-import { jsonRpcOf, writeSampleCall } from '../sample-call.ts';
-import { findToolTarget } from './agent-target.ts';
+import { jsonRpcOf, writeSampleCall } from '../sending/sample-call.ts';
+import { findToolTarget } from './targets/agent-target.ts';
 import type { Command } from './command.ts';
 import { pickItem } from '../sinks/quick-input.ts';
 
-/** What a call is copied as. JSON-RPC and cURL are what the agent itself takes, where it speaks JSON-RPC. */
+/** The formats for copying a call. JSON-RPC and cURL are in the agent's own protocol. */
 const FORMS = [
   { label: 'AICF', to: 'aicf' },
   { label: 'AICL', to: 'aicl' },
-  { label: 'JSON-RPC', to: 'json-rpc' },
+  { label: 'JSON-RPC', to: 'json-rpc', isRpc: true },
   { label: 'cURL', to: 'curl' },
-] as const satisfies readonly { readonly label: string; readonly to: ConversionName | 'curl' }[];
+] as const satisfies readonly {
+  readonly label: string;
+  readonly to: ConversionName | 'curl';
+  /** True for the JSON-RPC form that the agent speaks. */
+  readonly isRpc?: true;
+}[];
 
 /**
- * Copies a call of a tool, with a value in the place of each argument that it needs. A second argument says as what:
- * `aicf`, `aicl`, `json-rpc` or `curl`. Answers the text.
+ * Copies a call of a tool, with placeholder values for its arguments. A second argument chooses the format:
+ * `aicf`, `aicl`, `json-rpc` or `curl`. Returns the text.
  */
 export const copyCall: Command = async (services, [row, form]) => {
   const target = await findToolTarget(services, row);
@@ -27,7 +32,7 @@ export const copyCall: Command = async (services, [row, form]) => {
     forms.find(({ to }) => to === form) ??
     (await pickItem(forms, { title: `Copy a call of ${tool.name} as` }));
   if (!chosen) return undefined;
-  const to = chosen.to === 'json-rpc' ? jsonRpcOf(agent.protocol) : chosen.to;
+  const to = 'isRpc' in chosen ? jsonRpcOf(agent.protocol) : chosen.to;
   const text = to === 'curl' ? (curl ?? '') : writeSampleCall(tool, to);
   await env.clipboard.writeText(text);
   return text;

@@ -2,7 +2,7 @@ import { showInformation, showWarning } from '../messages.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from '../trust.ts';
 import type { Command } from './command.ts';
 
-/** Starts the demo agents, or finds those that run, and says where they listen. */
+/** Starts the demo agents, or finds running ones, and shows their names. Returns the addresses by name. */
 export const startDemoAgents: Command = async ({ agents }) => {
   if (!agents || !maySend()) {
     showWarning(agents ? UNTRUSTED : IN_BROWSER, new Map());

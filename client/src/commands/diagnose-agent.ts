@@ -1,15 +1,15 @@
 import { commands, window, workspace } from 'vscode';
 import { runCommand, showWarning } from '../messages.ts';
-import { runStoppable } from '../progress.ts';
+import { runStoppable } from '../sending/progress.ts';
 import type { Services } from '../services.ts';
 import { IN_BROWSER } from '../trust.ts';
-import { readAgent } from './arguments.ts';
+import { readAgent } from './targets/arguments.ts';
 import type { Command } from './command.ts';
 import { pickName } from '../sinks/quick-input.ts';
 
 /**
- * Tries to reach an agent step by step and shows what came of each step, with the likely cause and what to do: the agent
- * that an argument names, else one that is picked. Answers the document's text.
+ * Diagnoses the connection to an agent, from an argument or picked, and shows the result of each step with
+ * the likely cause and advice. Returns the text of the document.
  */
 export const diagnoseAgent: Command = async (services, [target]) => {
   const { agents } = services;
@@ -53,7 +53,7 @@ async function pickAgentName({ agents }: Services): Promise<string | undefined> 
 async function show({ replies }: Services, name: string, text: string): Promise<void> {
   const uri = replies.add(`Connection to ${name.replace(/[\\/]/g, '∕')}`, text);
   await window.showTextDocument(await workspace.openTextDocument(uri), { preview: true });
-  // Its sentences are longer than an editor is wide.
+  // Turns on word wrap, because the sentences are longer than an editor is wide.
   const isCut = workspace.getConfiguration('editor', uri).get('wordWrap') === 'off';
   if (isCut) await commands.executeCommand('editor.action.toggleWordWrap');
 }

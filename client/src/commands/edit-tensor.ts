@@ -3,12 +3,12 @@ import { applyChange, askForChange, READ_ONLY } from '../tensor/edit-tensor.ts';
 import type { TensorSource } from '../tensor/source.ts';
 import { showWarning } from '../messages.ts';
 import type { Command } from './command.ts';
-import { withTensor } from './tensor-target.ts';
+import { withTensor } from './targets/tensor-target.ts';
 import { pickItem } from '../sinks/quick-input.ts';
 
 /**
- * Changes a tensor in its message: reshapes, casts or slices the one of the inspector in front, or at the cursor; or
- * makes the change that a third argument tells, after document and position. Answers why nothing was written.
+ * Changes a tensor in its message: reshapes, casts or slices the tensor of the inspector in front or at the
+ * cursor. Arguments can name document, position and change. Returns why nothing was written.
  */
 export const editTensor: Command = (services, args) =>
   withTensor(services, args, async source => {
@@ -24,7 +24,7 @@ const CHANGES = [
   { label: 'Slice…', detail: 'A part of each axis.', type: 'slice' },
 ] as const;
 
-/** A change, a sentence that says why there can be none, or undefined where the user lets it be. */
+/** Asks for a change. Returns it, an error sentence, or undefined if the user cancels. */
 async function ask(source: TensorSource): Promise<Change | string | undefined> {
   if (!source.write) return READ_ONLY;
   const { content } = await source.read();

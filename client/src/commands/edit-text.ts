@@ -2,12 +2,12 @@ import { ViewColumn, window, workspace } from 'vscode';
 import { askAt } from '../ask-at.ts';
 import { showWarning } from '../messages.ts';
 import { listTabs } from '../tabs.ts';
-import { findCursor, readPosition, readUri } from './arguments.ts';
+import { findCursor, readPosition, readUri } from './targets/arguments.ts';
 import type { Command } from './command.ts';
 
 /**
- * Opens the text of a message at the cursor, or where arguments say, decoded in an editor of its own, beside. Answers why none was
- * opened.
+ * Opens the text value of a message at the cursor, or at the place of the arguments, decoded in an editor
+ * beside. Returns why none was opened.
  */
 export const editText: Command = async ({ server, texts }, [uriArgument, positionArgument]) => {
   const [uri, position] = [readUri(uriArgument), readPosition(positionArgument)];
@@ -33,9 +33,9 @@ export const editText: Command = async ({ server, texts }, [uriArgument, positio
 
 const NO_TEXT = 'Put the cursor into a text in an .aicl file, then try again.';
 
-/** An editor would change them without a word. */
+/** Refuses texts with carriage returns, because an editor would change them silently. */
 function describeReturn(text: string): string | undefined {
   return text.includes('\r')
-    ? 'This text holds carriage returns (\\u000D), which an editor turns into line feeds: edit it in its message.'
+    ? 'This text contains carriage returns (\\u000D), which an editor turns into line feeds: edit it in its message.'
     : undefined;
 }

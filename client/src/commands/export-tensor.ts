@@ -1,11 +1,11 @@
 import { exportTensor as exportSource } from '../tensor/export-tensor.ts';
-import { readUri } from './arguments.ts';
+import { readUri } from './targets/arguments.ts';
 import type { Command } from './command.ts';
-import { withTensor } from './tensor-target.ts';
+import { withTensor } from './targets/tensor-target.ts';
 
 /**
- * Saves a tensor in a file and answers the file: the one of the inspector in front, or at the cursor; or the one that
- * the arguments name by document and position, in the file that a third one names.
+ * Saves a tensor to a file and returns the file: the tensor of the inspector in front or at the cursor.
+ * Arguments can name document, position and target file.
  */
 export const exportTensor: Command = (services, args) => {
   const target = readUri(args[2]);

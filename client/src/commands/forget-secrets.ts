@@ -2,11 +2,11 @@ import type { Command } from './command.ts';
 import { pickItems } from '../sinks/quick-input.ts';
 import { showInformation } from '../messages.ts';
 
-/** Forgets secrets that were typed in. Each is asked for again when an agent needs it. */
+/** Deletes stored secrets that the user picks. Each is asked for again when an agent needs it. */
 export const forgetSecrets: Command = async ({ agents }) => {
   const names = agents?.listSecrets() ?? [];
   if (names.length === 0) {
-    showInformation('No secrets are kept.', new Map());
+    showInformation('No secrets are stored.', new Map());
     return;
   }
   const chosen = await pickItems(

@@ -2,14 +2,17 @@ import { compareReplies, openReply, openRequest, sendAgain as sendEntry } from '
 import type { HistoryEntry } from '../history/entry.ts';
 import { pickFromHistory, pickOther, type HistoryChoice } from '../history/history-pick.ts';
 import { runCommand, showWarning } from '../messages.ts';
-import { findRetryDelay, sendAfter } from '../retry.ts';
+import { findRetryDelay, sendAfter } from '../sending/retry.ts';
 import type { Services } from '../services.ts';
-import { readCall } from './arguments.ts';
+import { readCall } from './targets/arguments.ts';
 import type { Command } from './command.ts';
 
 const NOTHING = 'Nothing was sent from this workspace yet.';
 
-/** Lists what was sent, with its reply: to be opened, sent again or compared. Answers what was sent again. */
+/**
+ * Lists the sent requests with their replies, which can be opened, sent again or compared. Returns the
+ * outcome of what was sent again.
+ */
 export const showHistory: Command = async services => {
   const entries = await services.history.list();
   if (entries.length === 0) {
@@ -20,7 +23,7 @@ export const showHistory: Command = async services => {
   return choice && act(services, choice, entries);
 };
 
-/** Sends a request of the history once more: that of a call, or the last one. Answers what came of it. */
+/** Sends a request of the history again: that of a call, or the last one. Returns its outcome. */
 export const sendAgain: Command = async (services, [target]) => {
   const call = readCall(target);
   const entries = await services.history.list();
@@ -29,11 +32,11 @@ export const sendAgain: Command = async (services, [target]) => {
     const delay = findRetryDelay(services.traces.findCall(entry.call)?.node, Date.now());
     return sendAfter(delay, entry.agent, () => sendEntry(services, entry));
   }
-  showWarning(call === undefined ? NOTHING : 'The request of this call is no longer kept.', new Map());
+  showWarning(call === undefined ? NOTHING : 'The request of this call is no longer stored.', new Map());
   return undefined;
 };
 
-/** Compares the replies of two calls in the diff editor: those that arguments name, else two that are picked. */
+/** Compares the replies of two calls in the diff editor: those of the arguments, or picked ones. */
 export const compareSentReplies: Command = async (services, [one, other]) => {
   const entries = await services.history.list();
   const find = (target: unknown): HistoryEntry | undefined =>
@@ -43,10 +46,10 @@ export const compareSentReplies: Command = async (services, [one, other]) => {
   if (second) await compareReplies(services, first, second);
 };
 
-/** Forgets all that was sent. */
+/** Clears the history. */
 export const clearHistory: Command = ({ history }) => history.clear();
 
-/** The traces of this window have the bytes; an earlier window's are gone. */
+/** Only the traces of this window contain the bytes of a call. */
 function isTracedIn({ traces }: Services): (call: string) => boolean {
   return call => traces.findCall(call) !== undefined;
 }

@@ -143,14 +143,13 @@ const COMMANDS = {
   'parley.copyRecordingAddress': copyRecordingAddress,
 } as const satisfies Record<CommandName, Command>;
 
-/** Registers every command. */
 export function registerCommands(services: Services): Disposable[] {
   return COMMAND_NAMES.map(name =>
     commands.registerCommand(name, (...args: unknown[]) => runGuarded(name, services, args)),
   );
 }
 
-/** What a command throws is a fault of ours: it is logged whole, and the user reads one sentence. */
+/** An exception of a command is a bug: it is logged completely, and the user sees one sentence. */
 async function runGuarded(name: CommandName, services: Services, args: readonly unknown[]): Promise<unknown> {
   const command: Command = COMMANDS[name];
   try {

@@ -5,19 +5,19 @@ import type { LanguageId } from '../../../core/catalog/languages.ts';
 import { protocolRow } from '../../../core/catalog/protocols.ts';
 import { escapeSnippet } from '../../../core/text/snippet.ts';
 import type { ToolInfo } from '../agent-service.ts';
-import { findUsual } from '../choose-agent.ts';
+import { findUsual } from '../agent-list/choose-agent.ts';
 import { CONVERSION_SCHEME } from '../convert/conversion-view.ts';
 import { REPLY_SCHEME } from '../replies/reply-documents.ts';
 import type { Services } from '../services.ts';
-import { findToolTarget } from './agent-target.ts';
-import { readLanguage } from './arguments.ts';
+import { findToolTarget } from './targets/agent-target.ts';
+import { readLanguage } from './targets/arguments.ts';
 import type { Command } from './command.ts';
 
 const READ_ONLY: ReadonlySet<string> = new Set([REPLY_SCHEME, CONVERSION_SCHEME]);
 
 /**
- * Writes a call of a tool at the cursor, below the request that the cursor is in, with a place for each argument; where no
- * file of ours is in front, into a new one. A line names the agent unless requests go to it anyway.
+ * Inserts a call of a tool at the cursor, or below the request around it, with a placeholder for each argument; creates
+ * a new file if no AICF or AICL file is open. A directive names the agent unless it is the default one.
  */
 export const insertCall: Command = async (services, [row]) => {
   const target = await findToolTarget(services, row);
@@ -50,7 +50,7 @@ async function findEditor(
   return { editor: await window.showTextDocument(document), language: wanted };
 }
 
-/** A line of its own: the cursor's where that is blank, else one below the request or the line that it is in. */
+/** Finds a line for the call: the cursor's line if it is blank, else one below the request or line at the cursor. */
 async function findPlace(
   { server }: Services,
   { document, selection }: TextEditor,
@@ -63,7 +63,7 @@ async function findPlace(
   return { range: new Range(end, end), before: '\n\n' };
 }
 
-/** The request around a place; none where the server cannot say. */
+/** The request around a position; undefined if there is none or the server fails. */
 async function findRequest(
   server: Services['server'],
   uri: TextEditor['document']['uri'],

@@ -12,19 +12,19 @@ import {
 } from '../tensor/insert-tensor.ts';
 import type { FileSource } from '../tensor/file-source.ts';
 import { findTensor } from '../tensor/find-tensor.ts';
-import { readLanguage, readPosition, readUri } from './arguments.ts';
+import { readLanguage, readPosition, readUri } from './targets/arguments.ts';
 import type { Command } from './command.ts';
-import { findEditPlace, type EditPlace } from './edit-place.ts';
+import { findEditPlace, type EditPlace } from './targets/edit-place.ts';
 import { pickItem } from '../sinks/quick-input.ts';
 
 /**
- * Inserts a tensor in the place of the selection of an AICL editor: from a file, or zeros, ones or random elements.
- * Arguments name another place by document and position, and as a third what to insert: `{fill, dtype, shape}`, or
- * `{uri, member}` of an array file. Answers why nothing was inserted.
+ * Inserts a tensor at the selection of an AICL editor: from a file, or with zeros, ones or random elements.
+ * Arguments can name another place by document and position, and the tensor as `{fill, dtype, shape}` or as
+ * `{uri, member}` of an array file. Returns why nothing was inserted.
  */
 export const insertTensor: Command = async (services, [uri, position, what]) => {
   const place = await findPlace(uri, position);
-  if (!place) return refuse('Open an .aicl file and put the cursor where the tensor is to stand.');
+  if (!place) return refuse('Open an .aicl file and put the cursor where the tensor should be inserted.');
   if (await isInsideTensor(services, place)) return refuse(INSIDE);
   const made = await makeOrAsk(services, what);
   if (made === undefined) return undefined;
@@ -34,9 +34,9 @@ export const insertTensor: Command = async (services, [uri, position, what]) => 
 };
 
 const INSIDE =
-  'A tensor cannot stand inside of another one. Select all of that one to replace it, or put the cursor elsewhere.';
+  'A tensor cannot be inserted into another one. Select all of that one to replace it, or put the cursor elsewhere.';
 
-/** True where a range begins or ends within a tensor; one that holds all of it replaces it. */
+/** True if a range begins or ends within a tensor. A range around a whole tensor is allowed and replaces it. */
 async function isInsideTensor({ server }: Services, { document, range }: EditPlace): Promise<boolean> {
   for (const end of [range.start, range.end]) {
     const found = await findTensor(server, document, () => end);
@@ -45,14 +45,14 @@ async function isInsideTensor({ server }: Services, { document, range }: EditPla
   return false;
 }
 
-/** A tensor is inserted at a place that arguments name, or in an AICL editor. */
+/** The place to insert at: named by the arguments, or in an AICL editor. */
 async function findPlace(uri: unknown, position: unknown): Promise<EditPlace | undefined> {
   const place = await findEditPlace(uri, position);
   const isNamed = readUri(uri) && readPosition(position);
   return isNamed || readLanguage(place?.document.languageId ?? '') === 'aicl' ? place : undefined;
 }
 
-/** A tensor, a sentence that says why there is none, or undefined where the user lets it be. */
+/** Creates the tensor, or asks for one. Returns it, an error sentence, or undefined if the user cancels. */
 async function makeOrAsk(services: Services, what: unknown): Promise<Tensor | string | undefined> {
   if (isNewTensor(what)) return make(what);
   if (isRecord(what)) {

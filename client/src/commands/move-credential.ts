@@ -1,17 +1,17 @@
 import { Range, WorkspaceEdit, workspace } from 'vscode';
 import { decodeField } from '../../../language/aicf/codec.ts';
 import { findAicfCredential } from '../../../protocols/aicf/credential.ts';
-import { chooseAgent } from '../choose-agent.ts';
+import { chooseAgent } from '../agent-list/choose-agent.ts';
 import { showInformation, showWarning } from '../messages.ts';
-import { textOfRequest } from '../request-text.ts';
+import { textOfRequest } from '../sending/request-text.ts';
 import { maySend, UNTRUSTED } from '../trust.ts';
-import { readPosition, readUri } from './arguments.ts';
+import { readPosition, readUri } from './targets/arguments.ts';
 import type { Command } from './command.ts';
 import { askText } from '../sinks/quick-input.ts';
 
 /**
- * Moves the credential in the last field of an AICF request into a secret: the agent's header names it from then on, and
- * the field goes (reading of AICF-RPC 1.0, section 2.2).
+ * Moves the credential in the last field of an AICF request to a secret: the agent's header references it
+ * from then on, and the field is removed (reading of AICF-RPC 1.0, section 2.2).
  */
 export const moveCredential: Command = async ({ agents, server, picked }, [target, place]) => {
   const uri = readUri(target);
@@ -33,8 +33,8 @@ export const moveCredential: Command = async ({ agents, server, picked }, [targe
   }
   const agent = choice.agent.name;
   const name = await askText({
-    title: `Keep the credential for ${agent} as a secret`,
-    prompt: 'The name of the secret. The credential itself is kept by VS Code and goes from the file.',
+    title: `Store the credential for ${agent} as a secret`,
+    prompt: 'The name of the secret. VS Code stores the credential itself, and it is removed from the file.',
     value: agent,
     validateInput: text => (/^[\w.-]+$/.test(text) ? undefined : 'Use letters, digits, ".", "_" and "-".'),
   });

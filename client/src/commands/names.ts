@@ -79,17 +79,3 @@ export const COMMAND_NAMES = [
 ] as const;
 
 export type CommandName = (typeof COMMAND_NAMES)[number];
-
-/** What only our own lenses, rows and buttons run: it needs arguments, so the palette hides it. */
-export const INTERNAL_COMMANDS: readonly CommandName[] = [
-  'parley.insertCall',
-  'parley.copyCall',
-  'parley.moveCredential',
-  'parley.openCall',
-  'parley.openSource',
-  'parley.openRequest',
-  'parley.openReply',
-  'parley.deleteTrace',
-  'parley.pinTrace',
-  'parley.unpinTrace',
-];

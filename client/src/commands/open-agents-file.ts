@@ -3,11 +3,11 @@ import { isRecord } from '../../../core/guard.ts';
 import { AGENTS_SETTING, SETTING_SCHEME } from '../agents-setting.ts';
 import { chooseFolder } from '../choose-folder.ts';
 import { showWarning } from '../messages.ts';
-import { readUri } from './arguments.ts';
+import { readUri } from './targets/arguments.ts';
 import type { Command } from './command.ts';
-import { openOrWarn } from './open-or-warn.ts';
+import { openOrWarn } from './targets/open-or-warn.ts';
 
-/** What a new agents file holds: two of the demo agents, which work at once. */
+/** The content of a new agents file: two demo agents, which work without configuration. */
 const TEMPLATE = `{
   // One entry for each agent. \${env:X}, \${secret:X} and \${input:X} stand for values that are not written here.
   "agents": {
@@ -17,7 +17,10 @@ const TEMPLATE = `{
 }
 `;
 
-/** Opens the agents file, at a line where a row of the Agents view names one; makes it where there is none. */
+/**
+ * Opens the agents file, at the line of a row of the Agents view if there is one. Creates the file if it does
+ * not exist.
+ */
 export const openAgentsFile: Command = async (_, [target]) => {
   const row = isRecord(target) ? target : {};
   const uri = readUri(row['file']) ?? (await findOrMake());

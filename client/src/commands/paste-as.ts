@@ -4,15 +4,15 @@ import { pasteMessages } from '../convert/paste.ts';
 import { showWarning } from '../messages.ts';
 import type { Services } from '../services.ts';
 import type { Command } from './command.ts';
-import { findEditPlace } from './edit-place.ts';
+import { findEditPlace } from './targets/edit-place.ts';
 
 /**
- * Pastes the clipboard's messages, whatever they are written in, as AICL: JSON-RPC, MCP, cURL, server-sent
- * events. Arguments name another place by document and position. Answers why nothing was pasted.
+ * Pastes the messages in the clipboard as AICL, whatever their format: JSON-RPC, MCP, cURL, server-sent
+ * events. Arguments can name another place by document and position. Returns why nothing was pasted.
  */
 export const pasteAsAicl: Command = (services, args) => paste(services, args, 'aicl');
 
-/** The same, as AICF. */
+/** Like `pasteAsAicl`, but as AICF. */
 export const pasteAsAicf: Command = (services, args) => paste(services, args, 'aicf');
 
 async function paste(

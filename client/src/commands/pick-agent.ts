@@ -1,13 +1,13 @@
 import { window } from 'vscode';
 import { LANGUAGES, type LanguageId } from '../../../core/catalog/languages.ts';
-import { pickAgent as askForAgent } from '../choose-agent.ts';
+import { pickAgent as askForAgent } from '../agent-list/choose-agent.ts';
 import { showWarning } from '../messages.ts';
-import { readLanguage } from './arguments.ts';
+import { readLanguage } from './targets/arguments.ts';
 import type { Command } from './command.ts';
 import { openAgentsFile } from './open-agents-file.ts';
 import { pickItem } from '../sinks/quick-input.ts';
 
-/** Picks the agent that requests of a language go to where nothing above them names one. */
+/** Picks the default agent for requests of a language. */
 export const pickAgent: Command = async services => {
   const language =
     readLanguage(window.activeTextEditor?.document.languageId ?? '') ?? (await askForLanguage());

@@ -1,18 +1,18 @@
 import { ThemeIcon, window, type QuickPickItem } from 'vscode';
 import { AICF_DIALECTS, findDialect, type AicfDialect } from '../../../core/catalog/aicf-dialects.ts';
 import { showWarning } from '../messages.ts';
-import { findCursor, readLanguage, readUri } from './arguments.ts';
+import { findCursor, readLanguage, readUri } from './targets/arguments.ts';
 import type { Command } from './command.ts';
 import { pickItem } from '../sinks/quick-input.ts';
 
-/** A choice for a file; undefined leaves it to what the file looks like. */
+/** A dialect for a file; undefined detects it. */
 type Choice = { readonly dialect: AicfDialect | undefined };
 
 const DETECT = 'auto';
 
 /**
- * Chooses the dialect that an AICF file is read in: the file in front, and the user is asked; or the file and the
- * dialect that the arguments name, `auto` for what the file looks like.
+ * Chooses the dialect of an AICF file: the file in front, with a question to the user; or file and dialect
+ * from the arguments, where `auto` means detection.
  */
 export const pickDialect: Command = async ({ dialects }, [uriArgument, dialectArgument]) => {
   const uri = readUri(uriArgument) ?? findAicfInFront();

@@ -3,12 +3,12 @@ import { ENVIRONMENTS_FILE } from '../../../core/catalog/variables.ts';
 import { showWarning } from '../messages.ts';
 import { IN_BROWSER } from '../trust.ts';
 import type { Command } from './command.ts';
-import { openOrWarn } from './open-or-warn.ts';
+import { openOrWarn } from './targets/open-or-warn.ts';
 import { pickItem } from '../sinks/quick-input.ts';
 
 const NONE = 'No environment';
 
-/** Picks the environment whose variables requests use, and keeps it in the setting `parley.environment`. */
+/** Picks the environment whose variables requests use, and stores it in the setting `parley.environment`. */
 export const pickEnvironment: Command = async ({ agents }) => {
   if (!agents) {
     showWarning(IN_BROWSER, new Map());
@@ -41,7 +41,7 @@ const EXAMPLE = `{
 }
 `;
 
-/** Opens the file of the first folder; where there is none yet, it is made with an example. */
+/** Opens the environments file of the first folder, and creates it with an example if it does not exist. */
 async function openFile(): Promise<void> {
   const folder = workspace.workspaceFolders?.[0];
   if (!folder) {

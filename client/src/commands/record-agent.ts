@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { env } from 'vscode';
 import { runCommand, showError, showInformation, showWarning } from '../messages.ts';
 import type { RecordingInfo, RecordingStart, RecordingWish } from '../recording/recording-service.ts';
@@ -5,21 +6,21 @@ import type { AgentInfo } from '../agent-service.ts';
 import type { Services } from '../services.ts';
 import { currentSettings } from '../cost/settings.ts';
 import { isRecord } from '../../../core/guard.ts';
-import { findAgentTarget } from './agent-target.ts';
-import { readAgent } from './arguments.ts';
+import { findAgentTarget } from './targets/agent-target.ts';
+import { readAgent } from './targets/arguments.ts';
 import type { Command } from './command.ts';
 import { askText, pickItem } from '../sinks/quick-input.ts';
 
-/** The ways to record, as they are picked. */
+/** A way to record, as listed in the picker. */
 interface Way {
   readonly label: string;
   readonly description: string;
   readonly options: RecordingWish['options'];
-  /** True where the user names origins of web pages. */
+  /** True if the user is asked for origins of web pages. */
   readonly asksOrigins?: true;
 }
 
-/** What is picked of a recording. */
+/** The picked options of a recording. */
 type Picked = Pick<RecordingWish, 'options' | 'origins'>;
 
 function listWays(): readonly Way[] {
@@ -27,12 +28,12 @@ function listWays(): readonly Way[] {
   return [
     {
       label: 'Record',
-      description: 'Everything passes untouched',
+      description: 'Traffic is forwarded unchanged',
       options: [],
     },
     {
       label: 'Record with the recursion guard',
-      description: `Calls above which more than ${limit} others stand are refused`,
+      description: `Calls nested deeper than ${limit} are refused`,
       options: ['guard'],
     },
     {
@@ -50,8 +51,8 @@ function listWays(): readonly Way[] {
 }
 
 /**
- * Starts a recording in front of an agent, that of a row or one that the user picks, and says where callers reach it. An
- * argument `{ agent, port, options, origins }` asks no more. Answers what came of it.
+ * Starts a recording in front of an agent, from a row or picked, and shows the address for callers. An
+ * argument `{ agent, port, options, origins }` skips the questions. Returns the result.
  */
 export const recordAgent: Command = async (services, [argument]) => {
   const target = await findAgentTarget(services, argument, 'Record which agent?');
@@ -60,18 +61,18 @@ export const recordAgent: Command = async (services, [argument]) => {
   const { agent } = target;
   if (agent.type === 'stdio') {
     const started = await recordings.start({ agent: agent.name, commandLine: agent.address, options: [] });
-    tellTap(agent, started);
+    reportTap(agent, started);
     return started;
   }
   const picked = readPicked(argument) ?? (await pick(agent));
   if (!picked) return undefined;
   const port = isRecord(argument) && typeof argument['port'] === 'number' ? argument['port'] : undefined;
   const started = await recordings.start({ agent: agent.name, port, ...picked });
-  tell(services, agent.name, started, picked);
+  report(services, agent.name, started, picked);
   return started;
 };
 
-/** Ends a recording: that of a row, the only one, or one that the user picks. */
+/** Stops a recording: that of a row, the only one, or one that the user picks. */
 export const stopRecording: Command = async ({ recordings }, [argument]) => {
   const recording = await findRecording(recordings?.list() ?? [], argument, 'Stop recording which agent?');
   if (!recording) return;
@@ -79,12 +80,12 @@ export const stopRecording: Command = async ({ recordings }, [argument]) => {
   if (recording.port !== undefined) return;
   const { agent, to } = recording;
   showInformation(
-    `The recording of ${agent} has ended here. Put its own command back where it is started: until then what passes goes through the recording, and nothing of it is kept.`,
+    `The recording of ${agent} has ended here. Restore its own command where it is started: until then its traffic passes through the recorder, but is not recorded.`,
     new Map([['Copy its command', () => env.clipboard.writeText(to)]]),
   );
 };
 
-/** Copies the address under which a recorded agent is reached. Answers it. */
+/** Copies the address of a recorded agent, and returns it. */
 export const copyRecordingAddress: Command = async ({ recordings }, [argument]) => {
   const recording = await findRecording(
     recordings?.list() ?? [],
@@ -107,9 +108,9 @@ function readPicked(argument: unknown): Picked | undefined {
 }
 
 async function pick({ name, protocol }: AgentInfo): Promise<Picked | undefined> {
-  // Only agents of A2A have a card.
+  const hasCard = ALL_PROTOCOLS.find(protocol)?.requests.isCard !== undefined;
   const ways = listWays().filter(
-    ({ options }) => protocol === 'a2a' || !options.some(option => option === 'rewriteCard'),
+    ({ options }) => hasCard || !options.some(option => option === 'rewriteCard'),
   );
   const way = await pickItem(ways, { title: `Record ${name}` });
   if (!way?.asksOrigins) return way && { options: way.options };
@@ -122,11 +123,11 @@ async function pick({ name, protocol }: AgentInfo): Promise<Picked | undefined> 
   return origins.length === 0 ? undefined : { options: way.options, origins };
 }
 
-function tell(services: Services, agent: string, started: RecordingStart, picked: Picked): void {
+function report(services: Services, agent: string, started: RecordingStart, picked: Picked): void {
   if (started.ok) {
     const { address, to } = started.recording;
     showInformation(
-      `Recording ${agent}. Let its callers use ${address} instead of ${to}; what passes shows in Traces.`,
+      `Recording ${agent}. Let its callers use ${address} instead of ${to}; the recorded calls are shown in Traces.`,
       new Map<string, () => unknown>([
         ['Copy address', () => env.clipboard.writeText(address)],
         ['Stop recording', () => services.recordings?.stop(agent)],
@@ -147,15 +148,18 @@ function tell(services: Services, agent: string, started: RecordingStart, picked
   );
 }
 
-/** A process is recorded where it is started: whoever starts it puts the recording in the place of its command. */
-function tellTap({ name }: AgentInfo, started: RecordingStart): void {
+/**
+ * A process is recorded where it is started, so the user must replace its command by the command line for
+ * recording.
+ */
+function reportTap({ name }: AgentInfo, started: RecordingStart): void {
   if (!started.ok) {
     if (started.message !== undefined) showError(`${started.message}.`);
     return;
   }
   const { address } = started.recording;
   showInformation(
-    `Recording ${name}. It is a process: copy its command line for recording, and put that in the place of its own where it is started. What passes shows in Traces.`,
+    `Recording ${name}. It is a process: copy its command line for recording, and use it instead of its own where it is started. The recorded calls are shown in Traces.`,
     new Map<string, () => unknown>([
       ['Copy command line', () => env.clipboard.writeText(address)],
       ['Stop recording', () => runCommand('parley.stopRecording', name)],

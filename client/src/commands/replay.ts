@@ -1,14 +1,14 @@
 import { isRecord } from '../../../core/guard.ts';
 import { showWarning } from '../messages.ts';
 import { replayFrom, type ReplayChoice } from '../replay/replay.ts';
-import { findCallPlace } from './call-place.ts';
+import { findCallPlace } from './targets/call-place.ts';
 import type { Command } from './command.ts';
 
 /**
- * Sends recorded requests again and shows the recording beside what came: of the call of a row or an id, else of the one that is
- * selected in the trace file in front or in the Traces view. A second argument `{ scope, agent, question }` asks less;
- * `{ agents: 'same' }` takes for each request the agent of the recorded name, and `{ pace: 'recorded' }` keeps the recorded
- * pauses. Answers what came of it.
+ * Sends recorded requests again and compares the replies with the recording. The call is that of a row or an
+ * id, else the selected one of the trace file in front or of the Traces view. A second argument
+ * `{ scope, agent, question }` skips questions; `{ agents: 'same' }` uses the agent of each recorded name,
+ * and `{ pace: 'recorded' }` keeps the recorded pauses. Returns the result.
  */
 export const replayCall: Command = (services, [target, choice]) => {
   const place = findCallPlace(services, target);
@@ -20,7 +20,7 @@ export const replayCall: Command = (services, [target, choice]) => {
 const SCOPES = ['call', 'subtree', 'trace'] as const;
 
 function readChoice(target: unknown, value: unknown): ReplayChoice {
-  // The row of a trace that began with several calls stands for all of them.
+  // The row of a trace with several root calls represents all of them.
   const isTraceRow = isRecord(target) && target['kind'] === 'trace';
   const given = isRecord(value) ? value : {};
   const scope = isTraceRow ? 'trace' : SCOPES.find(each => each === given['scope']);

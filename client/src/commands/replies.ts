@@ -4,22 +4,22 @@ import type { GrowingReply } from '../replies/growing-replies.ts';
 import { readReplyCall } from '../replies/reply-query.ts';
 import { chooseColumnBeside } from '../replies/reply-tabs.ts';
 import type { Services } from '../services.ts';
-import { readCall, readUri } from './arguments.ts';
+import { readCall, readUri } from './targets/arguments.ts';
 import type { Command } from './command.ts';
 
-const NO_REPLY = 'Go to the tab of a reply that grows, then pause it.';
+const NO_REPLY = 'Go to the tab of a streaming reply, then pause it.';
 const NO_CALL =
-  'What was on the wire is not known of this text. Go to the tab of a reply of this window, then show it.';
-const GONE = 'This call is no longer kept. Send its request again to see what comes.';
+  'The raw reply of this text is not known. Go to the tab of a reply of this window, then show it.';
+const GONE = 'This call is no longer stored. Send its request again to see the raw reply.';
 
-/** Has the view of a reply that grows stand still; what comes is kept. Answers whether there was one. */
+/** Pauses the view of a growing reply; what arrives is still stored. Returns true if there was one. */
 export const pauseReply: Command = (services, [target]) => {
   const reply = findReply(services, target);
   reply?.pause();
   return reply !== undefined;
 };
 
-/** Shows all that came of a reply whose view was paused. Answers whether there was one. */
+/** Resumes a paused view and shows everything that has arrived. Returns true if there was one. */
 export const resumeReply: Command = async (services, [target]) => {
   const reply = findReply(services, target);
   await reply?.resume();
@@ -27,8 +27,8 @@ export const resumeReply: Command = async (services, [target]) => {
 };
 
 /**
- * Shows beside a reply what was on the wire: its bytes, growing as they come. Of the tab that the button stands on, of a row
- * of a call, or of the reply in front.
+ * Shows the bytes on the wire of a reply beside it, growing as they arrive: for the tab of the button, the
+ * row of a call, or the reply in front.
  */
 export const showRaw: Command = async ({ raw }, [target]) => {
   const uri = findUri(target);
@@ -55,7 +55,7 @@ function findReply({ growing }: Services, target: unknown): GrowingReply | undef
   return reply;
 }
 
-/** The document of a tab's button, else the one of the tab in front. */
+/** The document of a tab's button, else that of the tab in front. */
 function findUri(target: unknown): Uri | undefined {
   return target === undefined ? window.activeTextEditor?.document.uri : readUri(target);
 }

@@ -1,12 +1,12 @@
 import { window, workspace, type Uri } from 'vscode';
 import { showWarning } from '../messages.ts';
-import { sendMany, type SentMany } from '../send-many.ts';
+import { sendMany, type SentMany } from '../sending/send-many.ts';
 import type { Services } from '../services.ts';
-import { readLanguage, readUri } from './arguments.ts';
+import { readLanguage, readUri } from './targets/arguments.ts';
 import type { Command } from './command.ts';
 import type { WireRange } from '../../../wire/places.ts';
 
-/** Sends all requests that the selection touches, in order. Answers what came of them. */
+/** Sends all requests that the selection touches, in order. Returns their outcomes. */
 export const sendSelection: Command = services => {
   const editor = window.activeTextEditor;
   if (!editor || !readLanguage(editor.document.languageId)) return refuse();
@@ -19,8 +19,8 @@ export const sendSelection: Command = services => {
 };
 
 /**
- * Sends all requests of a file in order: that of the argument, else the one in front. The second argument `go on` goes on
- * after a failure. Answers what came of them.
+ * Sends all requests of a file in order: that of the argument, else the one in front. With the second
+ * argument `go on`, it continues after a failure. Returns their outcomes.
  */
 export const sendAll: Command = (services, [target, onFailure]) => {
   const document = window.activeTextEditor?.document;

@@ -4,18 +4,15 @@ import { isRecord } from '../../../core/guard.ts';
 import { CONVERSION_SCHEME } from '../convert/conversion-view.ts';
 import { showWarning } from '../messages.ts';
 import { REPLY_SCHEME } from '../replies/reply-documents.ts';
-import { sendAt } from '../send.ts';
+import { sendAt } from '../sending/send.ts';
 import type { Services } from '../services.ts';
-import { findCursor, readPosition, readUri } from './arguments.ts';
+import { findCursor, readPosition, readUri } from './targets/arguments.ts';
 import type { Command } from './command.ts';
 
-/** Documents that are read, not sent. */
+/** The schemes of documents that cannot be sent. */
 const READ_ONLY: ReadonlySet<string> = new Set([REPLY_SCHEME, CONVERSION_SCHEME]);
 
-/**
- * Sends a request: the one that a lens names, or that a line of the gutter belongs to, else the one at the cursor. Answers
- * what came of it.
- */
+/** Sends a request: the one of a lens or of a gutter line, else the one at the cursor. Returns its outcome. */
 export const send: Command = async (services, [target, positionArgument]) => {
   const [uri, position] = [readUri(target), readPosition(positionArgument)];
   const named = uri && position ? { uri, position } : await findAtLine(services, target);
@@ -27,7 +24,7 @@ export const send: Command = async (services, [target, positionArgument]) => {
   return sendAt(services, place.uri, place.position, { errors: 'stop' });
 };
 
-/** The request at the line of a gutter's menu; at a line above a request, such as one of its directives, that request. */
+/** The request at the line of a gutter menu, or the next one below, for example from the line of a directive. */
 async function findAtLine(
   { server }: Services,
   target: unknown,

@@ -1,19 +1,22 @@
 import { describeOutcome } from '../../../trace/words.ts';
 import { showInformation } from '../messages.ts';
 import { STATUS_ICONS } from '../trace/call-item.ts';
-import { findCursor, readUri } from './arguments.ts';
+import { findCursor, readUri } from './targets/arguments.ts';
 import type { Command } from './command.ts';
 import type { Services } from '../services.ts';
 import { pickItem } from '../sinks/quick-input.ts';
 
-/** Shows on the timeline what was sent from a line, or by the request at the cursor: of several calls the one that is picked. */
+/**
+ * Shows the calls of a line, or of the request at the cursor, on the timeline. If there are several, the user
+ * picks one.
+ */
 export const showCalls: Command = async (services, [uri, line]) => {
   const place =
     typeof line === 'number' ? { uri: readUri(uri)?.toString() ?? '', line } : await findRequest(services);
   const calls = place ? services.requestCalls.list(place.uri, place.line) : [];
   const [newest, ...others] = calls;
   if (!newest) {
-    showInformation('This request was not sent yet, or its calls are no longer kept.', new Map());
+    showInformation('This request was not sent yet, or its calls are no longer stored.', new Map());
     return;
   }
   const rows = calls.map(node => ({
@@ -28,7 +31,7 @@ export const showCalls: Command = async (services, [uri, line]) => {
   if (chosen) services.timeline.show(chosen.call);
 };
 
-/** Where the request at the cursor begins; undefined where none is there. */
+/** The line where the request at the cursor begins; undefined if there is none. */
 async function findRequest({
   server,
 }: Services): Promise<{ readonly uri: string; readonly line: number } | undefined> {

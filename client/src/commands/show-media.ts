@@ -2,12 +2,12 @@ import { workspace } from 'vscode';
 import { findMedium } from '../media/find-medium.ts';
 import { saveMedium } from '../media/save-medium.ts';
 import { showWarning } from '../messages.ts';
-import { findActivePlace, readPosition, readUri } from './arguments.ts';
+import { findActivePlace, readPosition, readUri } from './targets/arguments.ts';
 import type { Command } from './command.ts';
 
 /**
- * Shows the picture, sound or video that a lens names, else the one at the cursor, in VS Code's own viewer. A file whose bytes
- * are in the message is saved, as is anything for which a third argument names the file; the answer is the file then.
+ * Shows the picture, sound or video of a lens, else the one at the cursor, in VS Code's viewer. An embedded
+ * file is saved instead, as is anything if a third argument names a target file; the file is returned then.
  */
 export const showMedia: Command = async ({ media }, args) => {
   const [uri, position, target] = [readUri(args[0]), readPosition(args[1]), readUri(args[2])];

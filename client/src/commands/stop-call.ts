@@ -1,10 +1,10 @@
 import { window } from 'vscode';
-import { readCall, readUri } from './arguments.ts';
+import { readCall, readUri } from './targets/arguments.ts';
 import type { Command } from './command.ts';
 
 /**
- * Stops a call: the one of a row or of the tab that the button stands on. From the palette or a key, the one whose reply
- * is in front, else the one that began last. Answers whether there was one.
+ * Stops a call: the one of a row or of the tab of the button; from the palette or a key, the one whose reply
+ * is in front, else the newest one. Returns true if there was one.
  */
 export const stopCall: Command = (services, [target]) => {
   const uri = target === undefined ? window.activeTextEditor?.document.uri : readUri(target);

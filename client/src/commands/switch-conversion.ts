@@ -1,11 +1,14 @@
 import { window } from 'vscode';
 import { pickTarget } from '../convert/pick-target.ts';
 import { showWarning } from '../messages.ts';
-import { readUri } from './arguments.ts';
+import { readUri } from './targets/arguments.ts';
 import type { Command } from './command.ts';
-import { readTarget } from './convert-target.ts';
+import { readTarget } from './targets/convert-target.ts';
 
-/** Shows what a live view shows in another protocol, in its place: the view that a title bar names, else that in front. */
+/**
+ * Shows the content of a live view in another protocol, in place of the view: that of a title bar, else the
+ * one in front.
+ */
 export const switchConversion: Command = async ({ conversions, lastTarget }, [uriArgument, target]) => {
   const uri = readUri(uriArgument) ?? window.activeTextEditor?.document.uri;
   const view = uri && conversions.find(uri);

@@ -11,13 +11,13 @@ import { readCollector } from '../telemetry/collector-setting.ts';
 import type { OpenedTrace, SendStart } from '../telemetry/telemetry-service.ts';
 import { warnOfLost } from '../trace/warn-of-lost.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from '../trust.ts';
-import { readCall } from './arguments.ts';
+import { readCall } from './targets/arguments.ts';
 import type { Command } from './command.ts';
 import { askText, pickItems } from '../sinks/quick-input.ts';
 
 /**
- * Starts the receiver of telemetry and says how agents are pointed at it. An argument `{ port }` takes another port than that of
- * OTLP. Answers what came of it.
+ * Starts the telemetry receiver and shows how to configure agents for it. An argument `{ port }` replaces the
+ * OTLP port. Returns the result.
  */
 export const startTelemetryReceiver: Command = async ({ telemetry }, [argument]) => {
   if (!telemetry || !maySend()) return refuse(telemetry);
@@ -47,7 +47,6 @@ export const startTelemetryReceiver: Command = async ({ telemetry }, [argument])
   return started;
 };
 
-/** Ends the receiver of telemetry. */
 export const stopTelemetryReceiver: Command = async ({ telemetry }) => {
   if (!telemetry?.receiver) {
     showInformation('No telemetry receiver runs.', new Map());
@@ -58,7 +57,7 @@ export const stopTelemetryReceiver: Command = async ({ telemetry }) => {
   showInformation(`The telemetry receiver has ended; ${countOf(spans, 'span')} came.`, new Map());
 };
 
-/** Sends the trace of a row to the collector of the settings, or those that the user picks. Answers what came of it. */
+/** Sends the trace of a row, or traces that the user picks, to the collector in the settings. Returns the result. */
 export const sendToCollector: Command = async ({ telemetry, source }, [target]) => {
   if (!telemetry || !maySend()) return refuse(telemetry);
   if (!readCollector()) return askForCollector();
@@ -73,12 +72,12 @@ export const sendToCollector: Command = async ({ telemetry, source }, [target]) 
   const title = `Sending ${countOf(trees.length, 'trace')} to the collector`;
   const lost = new LostPayloads(source);
   const report = await withStop(title, signal => telemetry.send({ trees, payload: lost.beginning }, signal));
-  tellSent(report);
+  reportSent(report);
   warnOfLost(lost);
   return report;
 };
 
-/** Sends calls to the collector of the settings from now on, as they end. Answers what came of it. */
+/** Starts sending calls to the collector in the settings, each when it ends. Returns the result. */
 export const startSendingTraces: Command = async ({ telemetry, traces, source }) => {
   if (!telemetry || !maySend()) return refuse(telemetry);
   if (!readCollector()) return askForCollector();
@@ -101,7 +100,7 @@ export const startSendingTraces: Command = async ({ telemetry, traces, source })
   return started;
 };
 
-/** Ends that, and says what did not get there. */
+/** Stops sending calls, and reports those that could not be sent. */
 export const stopSendingTraces: Command = async ({ telemetry }) => {
   const ended = await telemetry?.stopSending();
   if (!ended) {
@@ -119,8 +118,8 @@ export const stopSendingTraces: Command = async ({ telemetry }) => {
 };
 
 /**
- * Opens a trace from Jaeger, by a link to its page or by its id. An argument `{ url, trace }` asks nothing. Answers what came of
- * it.
+ * Opens a trace from Jaeger, by a link to its page or by its id. An argument `{ url, trace }` skips the
+ * question. Returns the result.
  */
 export const openJaegerTrace: Command = async (services, [argument]) => {
   const { telemetry, source, timeline } = services;
@@ -178,7 +177,7 @@ async function pickTraces(trees: readonly TraceTree[]): Promise<readonly TraceTr
   return picked && picked.length > 0 ? picked.map(({ tree }) => tree) : undefined;
 }
 
-function tellSent(report: SendStart): void {
+function reportSent(report: SendStart): void {
   if (!report.ok) {
     if (report.message !== undefined) showError(`${report.message}.`);
     return;
@@ -190,8 +189,8 @@ function tellSent(report: SendStart): void {
   }
   const counts = [
     `${sent} of ${countOf(sent + rejected + unsent, 'span')} sent to the collector`,
-    ...(rejected === 0 ? [] : [`${rejected} it did not want`]),
-    ...(unsent === 0 ? [] : [`${unsent} did not get there and are still here; send again later`]),
+    ...(rejected === 0 ? [] : [`${rejected} rejected`]),
+    ...(unsent === 0 ? [] : [`${unsent} not delivered and still here; send again later`]),
   ];
   showError(`${counts.join(', ')}. ${problems.join(' ')}`);
 }
@@ -209,7 +208,7 @@ function refuse(telemetry: Services['telemetry']): undefined {
   return undefined;
 }
 
-/** Shows that work runs, with a way to stop it. */
+/** Shows a cancellable progress notification while work runs. */
 async function withStop<Result>(
   title: string,
   work: (signal: AbortSignal) => Promise<Result>,

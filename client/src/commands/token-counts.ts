@@ -4,13 +4,13 @@ import type { Command } from './command.ts';
 
 const TOKEN_LENS: SettingKey = 'codeLens.tokens';
 
-/** Shows above each message how many tokens it costs. */
+/** Shows the token count above each message. */
 export const showTokenCounts: Command = () => setTokenLens('on');
 
-/** Hides what `showTokenCounts` shows. */
+/** Hides the token counts again. */
 export const hideTokenCounts: Command = () => setTokenLens('off');
 
-/** Writes the setting where it is set already, else for the user. */
+/** Writes the setting at workspace level if it is set there, else at user level. */
 async function setTokenLens(state: 'on' | 'off'): Promise<void> {
   const section = workspace.getConfiguration('parley');
   const isOfWorkspace = section.inspect(TOKEN_LENS)?.workspaceValue !== undefined;

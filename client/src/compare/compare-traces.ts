@@ -14,16 +14,16 @@ import { printCalls } from './print-trace.ts';
 import { showComparison, toTabTitle, type ComparedText } from './show-comparison.ts';
 import { pickItem } from '../sinks/quick-input.ts';
 
-/** A trace, and where it is read. */
+/** A trace and its source. */
 export interface ComparedTrace {
   readonly source: TraceSource;
   readonly tree: TraceTree;
 }
 
 /**
- * Shows what differs between a trace and another one in VS Code's comparison, the older one on the left, and answers it in a
- * sentence. Without another one it is picked from the traces of `sources`; undefined where the user left that, or there is
- * none, which the user is told.
+ * Compares two traces in VS Code's diff editor, the older one on the left, and returns a summary. Without
+ * `other`, the user picks it from the traces of `sources`. Returns undefined if the user cancels, or if there
+ * is none, after a warning.
  */
 export async function compareTraces(
   one: ComparedTrace,
@@ -36,11 +36,11 @@ export async function compareTraces(
   const [before, after] = startOf(one) <= startOf(second) ? [one, second] : [second, one];
   const [older, newer] = [new LostPayloads(before.source), new LostPayloads(after.source)];
   const sides = [await readSide(before, older), await readSide(after, newer)] as const;
-  const said = describeCounts(diffTraces(...sides).counts);
+  const summary = describeCounts(diffTraces(...sides).counts);
   const texts = [await print(before, older), await print(after, newer)] as const;
-  await showComparison(documents, ...texts, said);
+  await showComparison(documents, ...texts, summary);
   warnOfLost(older, newer);
-  return said;
+  return summary;
 }
 
 function readSide({ tree }: ComparedTrace, { beginning }: LostPayloads): ReturnType<typeof readDiffSide> {

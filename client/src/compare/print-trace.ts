@@ -4,15 +4,15 @@ import { STATUS_WORDS } from '../../../trace/words.ts';
 import { buildPayloadDocument } from '../trace/payload-document.ts';
 import type { TraceSource } from '../trace/trace-source.ts';
 
-/** Deeper calls are not moved further in. */
+/** Calls below this depth are not indented further. */
 const DEEPEST_INDENT = 20;
 
-/** What of calls is printed: they alone, or what they led to as well. */
+/** Whether calls are printed alone or with the calls below them. */
 export type PrintedExtent = 'alone' | 'withBelow';
 
 /**
- * Calls as a text in which two sets of them can be compared: each with its request and its reply below it, without times, and
- * with a number in the place of each id that is made anew for every call.
+ * Prints calls for comparison: each with its request and reply, without times, and with numbers in place of
+ * ids that are new for every call.
  */
 export async function printCalls(
   payload: TraceSource['payload'],

@@ -2,12 +2,12 @@ import { EventEmitter, Uri, workspace, type Disposable, type TextDocument } from
 import type { LanguageId } from '../../../core/catalog/languages.ts';
 import { DisposableStore } from '../dispose.ts';
 
-/** The scheme of the documents that hold what stands in the composer. No editor shows them. */
+/** The URI scheme of the composer's documents. No editor shows them. */
 export const COMPOSE_SCHEME = 'parley-compose';
 
 /**
- * What stands in the composer as a document of its language: the language server reads it, and it is sent, as any file is.
- * One document a language.
+ * The draft of the composer as a document, so that the language server reads it and it is sent like a file.
+ * There is one document per language.
  */
 export class ComposeDocument implements Disposable {
   readonly #store = new DisposableStore();
@@ -23,12 +23,15 @@ export class ComposeDocument implements Disposable {
     );
   }
 
-  /** The document with a text in it; resolves when VS Code, and so the language server, has it or one that came later. */
+  /**
+   * Writes a text into the document. Resolves when VS Code, and so the language server, has this text or a
+   * newer one.
+   */
   async write(language: LanguageId, text: string): Promise<TextDocument> {
     const uri = Uri.from({ scheme: COMPOSE_SCHEME, path: `/Compose.${language}` });
     const key = uri.toString();
     this.#texts.set(key, text);
-    // VS Code closes a document that nobody shows, and opens it with the text of that moment.
+    // VS Code closes documents that are not shown, and reopens them with the current text.
     const document = await workspace.openTextDocument(uri);
     const isWritten = (): boolean => document.isClosed || document.getText() === this.#texts.get(key);
     if (!isWritten()) await this.#settle(uri, isWritten);

@@ -26,42 +26,42 @@ import {
 import type { AgentService } from '../agent-service.ts';
 import { Delay } from '../delay.ts';
 import { DisposableStore } from '../dispose.ts';
-import { mayGoAnyway, type Held } from '../held.ts';
+import { mayGoAnyway, type Held } from '../sending/held.ts';
 import { describeError } from '../log.ts';
 import { runCommand, showError } from '../messages.ts';
 import { fillView, type Page } from '../panels/panel-host.ts';
 import { buildReplyTitle } from '../replies/reply-title.ts';
-import type { CallHost, Sent } from '../run-call.ts';
-import { sendAt, type SendOptions } from '../send.ts';
+import type { CallHost, Sent } from '../sending/run-call.ts';
+import { sendAt, type SendOptions } from '../sending/send.ts';
 import type { Services } from '../services.ts';
 import { ComposeDocument } from './compose-document.ts';
 import { listIssues, listProposals, listTokens } from './draft-checks.ts';
 import { openAsFile, saveAsFile } from './draft-file.ts';
-import { printDraft, proposeForm, readWords, toKept } from './draft-request.ts';
+import { printDraft, proposeForm, readWords, toStored } from './draft-request.ts';
 
-/** What was written last in this workspace. */
+/** The memento key of the last draft in this workspace. */
 const DRAFT_KEY = 'composerDraft';
 const EMPTY: Draft = { agent: '', form: 'plain', text: '' };
 
-/** So much of a reply the panel shows; the editor has all of it. */
+/** The maximum length of a reply in the panel; the editor shows all of it. */
 const LONGEST_REPLY = 200_000;
 
-/** A longer draft has no colours: the page moves all of them with each key. */
+/** Longer drafts are not coloured, because the page moves all coloured ranges with each key. */
 const LONGEST_COLOURED = 20_000;
 
-/** A reply that grows is drawn at most this often, in milliseconds. */
+/** The minimum interval between redraws of a growing reply, in milliseconds. */
 const REDRAW = 100;
 
-/** A draft as a document, where what was written begins behind the head. */
+/** A draft as a document. `head` is the offset at which the user's text begins. */
 interface OpenDraft {
   readonly draft: Draft;
   readonly document: TextDocument;
   readonly head: number;
-  /** Where its requests begin, in the document. */
+  /** The positions in the document at which its requests begin. */
   readonly requests: readonly LinePosition[];
 }
 
-/** The Compose view: requests without a file. What is written is checked, completed and sent as a file's requests are. */
+/** The Compose view: requests without a file. Drafts are checked, completed and sent like requests in a file. */
 export class ComposerView implements WebviewViewProvider, Disposable {
   readonly #extension: Uri;
   readonly #services: Services;
@@ -71,7 +71,7 @@ export class ComposerView implements WebviewViewProvider, Disposable {
   readonly #document = this.#store.add(new ComposeDocument());
   #page: Page<ToComposer> | undefined;
   #draft: Draft;
-  /** The number of the draft that came last. */
+  /** The number of the latest draft. */
   #newest = 0;
   #reply = '';
   #title = '';
@@ -87,11 +87,11 @@ export class ComposerView implements WebviewViewProvider, Disposable {
     this.#services = services;
     this.#agents = agents;
     this.#state = state;
-    const kept: unknown = state.get(DRAFT_KEY);
-    this.#draft = isDraft(kept) ? toKept(kept) : EMPTY;
+    const stored: unknown = state.get(DRAFT_KEY);
+    this.#draft = isDraft(stored) ? toStored(stored) : EMPTY;
     this.#store.add(agents.onDidChange(() => this.#run(this.#show())));
-    // What was refused before may be sent now: the refusal is no longer true.
-    this.#store.add(workspace.onDidGrantWorkspaceTrust(() => this.#tell('idle', '')));
+    // A refusal because of missing trust no longer applies.
+    this.#store.add(workspace.onDidGrantWorkspaceTrust(() => this.#report('idle', '')));
     this.#store.add(window.registerWebviewViewProvider('parley.composer', this));
   }
 
@@ -122,7 +122,7 @@ export class ComposerView implements WebviewViewProvider, Disposable {
         this.#run(this.#show());
         return;
       case 'draft':
-        this.#run(Promise.resolve(this.#state.update(DRAFT_KEY, toKept(this.#draft))));
+        this.#run(Promise.resolve(this.#state.update(DRAFT_KEY, toStored(this.#draft))));
         this.#run(this.#check(message));
         return;
       case 'complete':
@@ -173,13 +173,13 @@ export class ComposerView implements WebviewViewProvider, Disposable {
     return { draft, document, head, requests };
   }
 
-  /** Tells the page what is wrong with a draft, how it is coloured, and which requests it holds. */
+  /** Sends the issues, colours and request positions of a draft to the page. */
   async #check({ draft, number }: DraftStep): Promise<void> {
-    // An empty text starts no language server.
+    // An empty draft does not start the language server.
     if (draft.text.trim() === '')
       return this.#page?.post({ type: 'checked', draft: number, issues: [], tokens: [], requests: [] });
     const open = await this.#open(draft);
-    // What was typed on meanwhile is checked itself.
+    // A newer draft has its own check.
     if (number !== this.#newest) return;
     const { server } = this.#services;
     const { uri } = open.document;
@@ -190,7 +190,7 @@ export class ComposerView implements WebviewViewProvider, Disposable {
     this.#page?.post({
       type: 'checked',
       draft: number,
-      // Plain words stand in a message that nobody wrote: its places say nothing.
+      // Plain text is wrapped in a generated message, so positions in it are not meaningful.
       issues: isPlain ? found.map(({ severity, message }) => ({ severity, message })) : found,
       tokens: isPlain || draft.text.length > LONGEST_COLOURED ? [] : listTokens(open, colours),
       requests: isPlain ? [0] : open.requests.map(({ line }) => line - headLines),
@@ -211,8 +211,8 @@ export class ComposerView implements WebviewViewProvider, Disposable {
 
   async #send({ draft, cursor }: DraftStep, errors: SendOptions['errors']): Promise<void> {
     if (this.#running) return;
-    if (draft.agent === '') return this.#tell('error', 'Choose an agent first.');
-    if (draft.text.trim() === '') return this.#tell('error', 'Write something first.');
+    if (draft.agent === '') return this.#report('error', 'Choose an agent first.');
+    if (draft.text.trim() === '') return this.#report('error', 'Write something first.');
     const stop = (this.#running = new AbortController());
     try {
       const open = await this.#open(draft);
@@ -223,7 +223,7 @@ export class ComposerView implements WebviewViewProvider, Disposable {
         line,
       );
       const position = requests[at];
-      if (!position) return this.#tell('error', NO_REQUEST);
+      if (!position) return this.#report('error', NO_REQUEST);
       const which = requests.length === 1 ? '' : `Request ${at + 1} of ${requests.length}: `;
       await this.#sendAt(open, position, { errors, which, stop });
     } finally {
@@ -243,12 +243,12 @@ export class ComposerView implements WebviewViewProvider, Disposable {
   ): Promise<void> {
     this.#reply = this.#call = '';
     this.#draw();
-    this.#tell('working', `${which}Waiting for ${draft.agent}`);
+    this.#report('working', `${which}Waiting for ${draft.agent}`);
     let held: Held | undefined;
     const host: CallHost = {
       stop,
       reply: 'none',
-      onHeld: told => (held = told),
+      onHeld: reported => (held = reported),
       onProgress: added => {
         this.#reply += added;
         this.#drawing.ask(REDRAW);
@@ -256,9 +256,9 @@ export class ComposerView implements WebviewViewProvider, Disposable {
     };
     const position = new Position(line, character);
     const sent = await sendAt(this.#services, document.uri, position, { errors, host });
-    if (held) this.#tell(mayGoAnyway(held) ? 'held' : 'error', `${which}${describeHeld(held)}`);
+    if (held) this.#report(mayGoAnyway(held) ? 'held' : 'error', `${which}${describeHeld(held)}`);
     else if (sent) this.#showSent(sent, draft, which);
-    else this.#tell('idle', '');
+    else this.#report('idle', '');
   }
 
   #showSent({ call, outcome, title, language }: Sent, draft: Draft, which: string): void {
@@ -270,7 +270,7 @@ export class ComposerView implements WebviewViewProvider, Disposable {
     const words = `${which}${describeOutcome(node)}`;
     this.#title = buildReplyTitle(title, node);
     this.#language = draft.form !== 'plain' && isProtocol ? language : 'plaintext';
-    this.#tell(status === 'ok' ? 'ok' : 'error', message === undefined ? words : `${words}: ${message}`);
+    this.#report(status === 'ok' ? 'ok' : 'error', message === undefined ? words : `${words}: ${message}`);
   }
 
   #draw(): void {
@@ -283,7 +283,7 @@ export class ComposerView implements WebviewViewProvider, Disposable {
     this.#page?.post({ type: 'reply', text });
   }
 
-  #tell(state: ComposerState['state'], words: string): void {
+  #report(state: ComposerState['state'], words: string): void {
     this.#status = { type: 'state', state, words };
     this.#page?.post(this.#status);
   }
@@ -299,7 +299,7 @@ export class ComposerView implements WebviewViewProvider, Disposable {
 const NO_REQUEST =
   'There is no request in this text yet. Write one, or choose Plain text to give the agent a task in words.';
 
-/** Errors are listed below the text with their places: their lines count differently in the document. */
+/** Errors are listed below the text with their positions, because line numbers in the document differ. */
 function describeHeld({ kind, reason }: Held): string {
   return kind === 'errors' ? 'Not sent, because the request has errors.' : reason;
 }

@@ -4,18 +4,21 @@ import type { PackedTokens } from '../../../language/tokens.ts';
 import type { ComposerIssue, ComposerProposal } from '../../../wire/composer-messages.ts';
 import { writeSnippet } from './snippet.ts';
 
-/** More of either is no help in a narrow view. */
-const MOST_PROPOSALS = 50;
+/** The maximum number of proposals in the narrow view. */
+const MAX_PROPOSALS = 50;
 
 const SEVERITIES = { 1: 'error', 2: 'warning', 3: 'information', 4: 'hint' } as const;
 
-/** A draft as a document: what was written begins behind the head. */
+/** A draft as a document. `head` is the offset at which the user's text begins. */
 interface PlacedDraft {
   readonly document: TextDocument;
   readonly head: number;
 }
 
-/** Findings of the language server with their places in what was written; those in the line of the agent have none. */
+/**
+ * Converts diagnostics of the language server to positions in the user's text; those in the agent's line have
+ * no position.
+ */
 export function listIssues({ document, head }: PlacedDraft, found: readonly Diagnostic[]): ComposerIssue[] {
   const headLines = document.positionAt(head).line;
   return found.map(({ range, severity = 1, message }): ComposerIssue => {
@@ -28,10 +31,10 @@ export function listIssues({ document, head }: PlacedDraft, found: readonly Diag
   });
 }
 
-/** How many numbers the Language Server Protocol 3.17 ("Semantic Tokens") gives for a token. */
+/** The count of numbers per token in the Language Server Protocol 3.17 ("Semantic Tokens"). */
 const NUMBERS = 5;
 
-/** What the language server colours, with places in what was written; the line of the agent is not shown. */
+/** Converts semantic tokens of the language server to positions in the user's text; the agent's line is left out. */
 export function listTokens({ document, head }: PlacedDraft, data: readonly number[]): PackedTokens {
   const packed: number[] = [];
   let [line, character] = [0, 0];
@@ -45,7 +48,7 @@ export function listTokens({ document, head }: PlacedDraft, data: readonly numbe
   return packed;
 }
 
-/** Proposals of the language server that go on with what stands before the cursor, in their order. */
+/** Selects the proposals of the language server that continue the text before the cursor, in their order. */
 export function listProposals(
   draft: PlacedDraft,
   items: readonly CompletionItem[],
@@ -55,7 +58,7 @@ export function listProposals(
   return items
     .toSorted((one, other) => compare(one.sortText ?? one.label, other.sortText ?? other.label))
     .flatMap(item => toProposal(draft, item, cursor, text))
-    .slice(0, MOST_PROPOSALS);
+    .slice(0, MAX_PROPOSALS);
 }
 
 function toProposal(

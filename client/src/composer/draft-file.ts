@@ -2,13 +2,13 @@ import { Uri, window, workspace } from 'vscode';
 import type { Draft } from '../../../wire/composer-messages.ts';
 import { printDraft } from './draft-request.ts';
 
-/** Opens a draft as a new file that is not saved yet. */
+/** Opens a draft as a new, unsaved file. */
 export async function openAsFile(draft: Draft): Promise<void> {
   const { language, text } = printDraft(draft);
   await window.showTextDocument(await workspace.openTextDocument({ language, content: text }));
 }
 
-/** Saves a draft as a file that is picked, and opens it. */
+/** Saves a draft to a file that the user chooses, and opens it. */
 export async function saveAsFile(draft: Draft): Promise<void> {
   const { language, text } = printDraft(draft);
   const folder = workspace.workspaceFolders?.[0]?.uri;

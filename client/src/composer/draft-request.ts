@@ -2,7 +2,7 @@ import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { escapeText } from '../../../language/aicl/escapes.ts';
 import type { LanguageId } from '../../../core/catalog/languages.ts';
 import type { ProtocolName } from '../../../core/catalog/protocols.ts';
-import { answers } from '../../../protocols/convert/calls/asked-request.ts';
+import { answers } from '../../../protocols/convert/calls/convertible-request.ts';
 import { readAiclPieces } from '../../../language/values/aicl-reader.ts';
 import { findEntry, textIn } from '../../../core/values/value.ts';
 import type { Draft, DraftForm } from '../../../wire/composer-messages.ts';
@@ -11,17 +11,20 @@ import type { Draft, DraftForm } from '../../../wire/composer-messages.ts';
 export interface DraftFile {
   readonly language: LanguageId;
   readonly text: string;
-  /** How much stands before what was written: the line that names the agent. */
+  /** The length of the text before the user's text: the line that names the agent. */
   readonly head: number;
 }
 
-/** The form in which an agent of a protocol is asked first: in plain words where it takes a task, else by its tools. */
+/** The default form for an agent of a protocol: plain text if it accepts tasks, else tool calls. */
 export function proposeForm(protocol: ProtocolName): DraftForm {
   const known = ALL_PROTOCOLS.find(protocol);
   return known && answers(known, 'task') ? 'plain' : 'aicf';
 }
 
-/** A draft as a file with the name of its agent above it. Plain words are a task (LightAICL 1.0, `task_request`). */
+/**
+ * Prints a draft as a file with its agent's name above. Plain text becomes a task (LightAICL 1.0,
+ * `task_request`).
+ */
 export function printDraft({ agent, form, text }: Draft): DraftFile {
   const head = agent === '' ? '' : `# @agent ${agent}\n`;
   const written = form === 'plain' ? writeTask(text.trim()) : text;
@@ -41,12 +44,12 @@ function writeTask(words: string): string {
   ].join('\n');
 }
 
-/** A draft as it is kept for the next window: without the credential that a request may end in, `AUTH:token`. */
-export function toKept(draft: Draft): Draft {
+/** A draft in the form that is stored, without the credential `AUTH:token` at the end of a request. */
+export function toStored(draft: Draft): Draft {
   return { ...draft, text: draft.text.replace(/\|AUTH:[^\r\n]*/g, '') };
 }
 
-/** The words of a reply to plain words; undefined where it holds more than words. */
+/** The text of a reply to plain text; undefined if the reply contains anything else. */
 export function readWords(reply: string): string | undefined {
   const texts = readAiclPieces(reply).pieces.map(({ value }) =>
     ['data', 'content', 'reason'].map(key => textIn(findEntry(value, key))).find(each => each !== undefined),

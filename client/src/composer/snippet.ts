@@ -1,14 +1,14 @@
 import type { Span } from '../../../core/text/span.ts';
 
-/** A snippet as text, with what to select in it: its first stop, else its end. */
+/** The text of a snippet and the range to select in it: its first tab stop, else its end. */
 export interface WrittenSnippet {
   readonly text: string;
   readonly select: Span;
 }
 
 /**
- * Writes a snippet in the LSP's syntax (Language Server Protocol 3.17, "Snippet Syntax") as text: a stop with a default becomes its
- * default, a choice its first value, any other stop nothing. What is no snippet syntax is text.
+ * Expands a snippet in LSP syntax (Language Server Protocol 3.17, "Snippet Syntax"): a tab stop with a default becomes
+ * the default, a choice its first value, other tab stops become empty. Anything else is plain text.
  */
 export function writeSnippet(snippet: string): WrittenSnippet {
   const stops = new Map<number, Span>();
@@ -20,13 +20,13 @@ export function writeSnippet(snippet: string): WrittenSnippet {
 
 interface ReadPart {
   readonly text: string;
-  /** Where reading goes on in the snippet. */
+  /** The position in the snippet at which reading continues. */
   readonly next: number;
 }
 
 const STOP = /\$(?:(\d+)|\{(\d+)(?:\}|(:)|\|((?:\\.|[^|\\])*)\|\}))/y;
 
-/** Reads up to a character that ends the part, or to the end; `length` is how much text stands before it. */
+/** Reads up to the character that ends the part, or to the end. `length` is the length of the text before it. */
 function readPart(
   snippet: string,
   from: number,

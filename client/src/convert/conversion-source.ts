@@ -5,37 +5,40 @@ import type { LinePosition } from '../../../core/text/line-index.ts';
 import type { ConvertParams, ConvertResult } from '../../../wire/conversion-requests.ts';
 import type { WireRange } from '../../../wire/places.ts';
 
-/** Who converts: the language server. */
+/** The conversion service of the language server. */
 export interface Converter {
-  /** Rejects with a `CancellationError` once it is cancelled. */
+  /** Rejects with a `CancellationError` if it is cancelled. */
   convert(params: ConvertParams, token?: CancellationToken): Promise<ConvertResult | undefined>;
 }
 
-/** A converter that stops with a token, too. */
+/** A converter that is cancelled by a token. */
 export function stoppedBy(converter: Converter, token: CancellationToken): Converter {
   return { convert: params => converter.convert(params, token) };
 }
 
-/** Messages in another protocol, with all places as places of the document. */
+/** Messages in another protocol. All positions refer to the document. */
 export interface DocumentConversion {
   readonly document: TextDocument;
   /** The version that was converted. */
   readonly version: number;
-  /** Where in the document the text begins that the server knows: the start, unless it was sent a part of one. */
+  /**
+   * The position in the document at which the text known to the server begins: the start, unless only a part
+   * was sent.
+   */
   readonly base: Position;
   readonly result: ConvertResult;
 }
 
 const LANGUAGE_IDS: ReadonlySet<string> = new Set(LANGUAGES.map(row => row.id));
 
-/** True for a document that the language server reads itself. Of others it is sent the text. */
+/** True for a document that the language server reads itself. For others, the text is sent. */
 export function isKnown({ languageId }: TextDocument): boolean {
   return LANGUAGE_IDS.has(languageId);
 }
 
 /**
- * The messages of a document that a range touches, or all of them; of a document in another language the text of the
- * range. Undefined where it touches none, and for a document that was closed.
+ * Converts the messages of a document that a range touches, or all; for another language, the text of the
+ * range. Returns undefined if the range touches no message or the document is closed.
  */
 export async function convertDocument(
   converter: Converter,
@@ -55,8 +58,8 @@ export async function convertDocument(
 }
 
 /**
- * The same once the document stands still: an answer for an older version is asked for again. Undefined where it never
- * does, too.
+ * Like `convertDocument`, but repeats until the answer is for the current version. Returns undefined if the
+ * document keeps changing, too.
  */
 export async function convertNow(
   converter: Converter,
@@ -64,19 +67,19 @@ export async function convertNow(
   findRange: () => Range | undefined,
   how: { readonly to: ConversionName; readonly layout: ConvertParams['layout'] },
 ): Promise<DocumentConversion | undefined> {
-  for (let tries = 0; tries < MOST_TRIES && !document.isClosed; tries++) {
+  for (let tries = 0; tries < MAX_TRIES && !document.isClosed; tries++) {
     const found = await convertDocument(converter, document, findRange(), how);
     if (!found || found.version === document.version) return found;
   }
   return undefined;
 }
 
-/** Who types does so a few times a second, and an answer takes milliseconds. */
-const MOST_TRIES = 20;
+/** The maximum number of attempts. A user types a few times per second, and an answer takes milliseconds. */
+const MAX_TRIES = 20;
 
 const ORIGIN = new Position(0, 0);
 
-/** All of a document. */
+/** The range of the whole document. */
 export function wholeOf(document: TextDocument): Range {
   return new Range(ORIGIN, document.lineAt(document.lineCount - 1).range.end);
 }
@@ -90,7 +93,7 @@ export function toWire({ start, end }: Range): WireRange {
   return { start: plain(start), end: plain(end) };
 }
 
-/** A range of a text as a range of the document that the text begins in at `base`. */
+/** Converts a range of a text to a range of the document in which the text begins at `base`. */
 export function moveRange({ start, end }: WireRange, base: Position): WireRange {
   const move = ({ line, character }: LinePosition): LinePosition => ({
     line: line + base.line,
@@ -99,7 +102,7 @@ export function moveRange({ start, end }: WireRange, base: Position): WireRange 
   return { start: move(start), end: move(end) };
 }
 
-/** The way back; undefined for a range that begins before the text. */
+/** The inverse of `moveRange`; undefined for a range that begins before the text. */
 export function moveRangeBack(range: Range, base: Position): WireRange | undefined {
   if (range.start.isBefore(base)) return undefined;
   const move = ({ line, character }: Position): LinePosition => ({

@@ -9,7 +9,7 @@ import {
 } from 'vscode';
 import type { ConversionName } from '../../../core/catalog/conversions.ts';
 import type { ConvertResult } from '../../../wire/conversion-requests.ts';
-import { withStatus } from '../progress.ts';
+import { withStatus } from '../sending/progress.ts';
 import {
   convertDocument,
   stoppedBy,
@@ -22,34 +22,37 @@ import { languageOf } from './result-language.ts';
 import { shortName } from './words.ts';
 import { Delay } from '../delay.ts';
 
-/** The scheme of the read-only documents that show conversions. */
+/** The URI scheme of the read-only documents that show conversions. */
 export const CONVERSION_SCHEME = 'parley-convert';
 
-/** Milliseconds from a key to the conversion that has it. */
+/** Milliseconds from an edit to the next conversion. */
 const PAUSE = 150;
 
-/** The editor of VS Code does not take more. */
+/** The maximum number of characters in a VS Code editor. */
 const LONGEST = 20_000_000;
 
-/** What a view tells of itself. */
+/** Callbacks of a view. */
 export interface ViewListener {
   onConverted(view: ConversionView): void;
   onFailed(view: ConversionView, error: unknown): void;
 }
 
-/** Messages of a document in another protocol, converted again after each edit while somebody looks. */
+/**
+ * Shows the messages of a document in another protocol, and converts again after each edit while the view is
+ * visible.
+ */
 export class ConversionView {
   readonly uri: Uri;
   readonly to: ConversionName;
-  /** The document that is converted; undefined for a result that stands for itself. */
+  /** The converted document; undefined for a result without a source. */
   readonly source: Uri | undefined;
   readonly #converter: Converter;
   readonly #listener: ViewListener;
   #shown: ConvertResult | undefined;
   #conversion: DocumentConversion | undefined;
-  /** Undefined for all of the document. */
+  /** Undefined for the whole document. */
   #range: FollowedRange | undefined;
-  /** The text that was converted: a document that opens again goes on only where it stands as it did. */
+  /** The converted text. A reopened document is followed again only if this text is unchanged. */
   #sourceText = '';
   #isClosed = false;
   #isVisible = true;
@@ -71,7 +74,7 @@ export class ConversionView {
     this.#listener = listener;
   }
 
-  /** What the editor shows. */
+  /** The text of the view's document. */
   get text(): string {
     const text = this.#shown?.text ?? '';
     if (text.length <= LONGEST) return text;
@@ -86,18 +89,21 @@ export class ConversionView {
     return this.#shown;
   }
 
-  /** The conversion that the server keeps the places of, while the document is as it was converted. */
+  /** The conversion whose positions the server has stored, as long as the document is unchanged since then. */
   get current(): DocumentConversion | undefined {
     const found = this.#conversion;
     return found && !this.#isClosed && found.version === found.document.version ? found : undefined;
   }
 
-  /** What of a document is shown: all of it, or what a range touches. */
+  /** The converted range of the document; undefined for all of it. */
   rangeIn(document: TextDocument): Range | undefined {
     return this.#range?.in(document);
   }
 
-  /** Shows what a range of the document touches, or all of it. Rejects where it cannot be converted, or was stopped. */
+  /**
+   * Shows the messages that a range of the document touches, or all. Rejects if they cannot be converted or
+   * the token is cancelled.
+   */
   async show(document: TextDocument, range: Range | undefined, token?: CancellationToken): Promise<void> {
     this.#range = range && new FollowedRange(document, range);
     this.#isClosed = false;
@@ -106,20 +112,20 @@ export class ConversionView {
     await this.#convert(document, token);
   }
 
-  /** Shows a result whose source is gone. */
+  /** Shows a result that has no source any more. */
   freeze(result: ConvertResult): void {
     this.#shown = result;
     this.#listener.onConverted(this);
   }
 
-  /** An edit of the document. */
+  /** Applies an edit of the document. */
   follow(event: TextDocumentChangeEvent): void {
     if (event.contentChanges.length === 0) return;
     this.#range?.follow(event);
     this.touch(event.document);
   }
 
-  /** Converts again soon: the document changed, or how it is read. */
+  /** Converts again soon, after a change of the document or of how it is read. */
   touch(document: TextDocument): void {
     if (this.#isClosed) return;
     this.#isStale = true;
@@ -131,13 +137,13 @@ export class ConversionView {
     if (document && this.#isStale && !this.#isClosed) this.#wake(document);
   }
 
-  /** The document is gone: the view stays as it is. */
+  /** The document was closed; the view stays unchanged. */
   closeSource(): void {
     this.#isClosed = true;
     this.#soon.dispose();
   }
 
-  /** The document is there again. */
+  /** The document was opened again. */
   reopenSource(document: TextDocument): void {
     const range = this.#range?.in(document);
     if (range && document.getText(range) !== this.#sourceText) return;
@@ -179,7 +185,7 @@ export class ConversionView {
     const range = this.#range?.in(document);
     const how = { to: this.to, layout: 'fitting', keepAs: this.uri.toString() } as const;
     const found = await convertDocument(converter, document, range, how);
-    // Where no message is left, such as while one is typed anew, the last result stays.
+    // If no message is left, for example while the user retypes one, the last result stays.
     if (!found || this.#isClosed) return;
     this.#conversion = found;
     this.#shown = found.result;
@@ -192,7 +198,7 @@ export class ConversionView {
   }
 }
 
-/** The title of a view: `tools.aicl → MCP`. */
+/** The title of a view, such as `tools.aicl → MCP`. */
 export function titleOf(source: Uri, to: ConversionName): string {
   const name = source.path.split('/').at(-1) || 'message';
   return `${name} → ${shortName(to)}`;

@@ -25,13 +25,13 @@ import { PlaceSync, type PlaceFinder } from './place-sync.ts';
 import { listTabs, onDidCloseLastTab, uriOfTab } from '../tabs.ts';
 import { setLanguage } from './editor-language.ts';
 
-/** Where a view opens. */
+/** Where a view opens, and whether it takes the focus. */
 interface ViewPlace {
   readonly viewColumn: ViewColumn;
   readonly focus: 'taken' | 'left';
 }
 
-/** The live views of conversions: read-only documents, one a source and protocol, with what was lost as diagnostics. */
+/** The live conversion views: read-only documents, one per source and protocol, with losses as diagnostics. */
 export class ConversionViews implements TextDocumentContentProvider, Disposable {
   readonly #store = new DisposableStore();
   readonly #views = new Map<string, ConversionView>();
@@ -40,7 +40,7 @@ export class ConversionViews implements TextDocumentContentProvider, Disposable 
   readonly #converter: Converter;
   readonly #log: LogOutputChannel;
   readonly #sync: PlaceSync;
-  /** The languages of documents that were replaced whole. */
+  /** The languages of documents that were replaced as a whole. */
   readonly languages = this.#store.add(new LanguageSteps());
   #frozen = 0;
 
@@ -54,13 +54,13 @@ export class ConversionViews implements TextDocumentContentProvider, Disposable 
     this.#store.add(
       workspace.onDidChangeTextDocument(event => {
         for (const view of this.#viewsOf(event.document)) view.follow(event);
-        // The editor has the text that a highlight was waiting for.
+        // The editor now has the text that a highlight was waiting for.
         if (this.#views.has(event.document.uri.toString())) this.#sync.request();
       }),
     );
     this.#store.add(
       workspace.onDidCloseTextDocument(document => {
-        // One whose language was changed is said to be closed, and opens again as it was.
+        // A change of the language is reported as closing and reopening the document.
         if (workspace.textDocuments.includes(document)) return;
         for (const view of this.#viewsOf(document)) view.closeSource();
       }),
@@ -74,12 +74,15 @@ export class ConversionViews implements TextDocumentContentProvider, Disposable 
     this.#store.add(onDidCloseLastTab(uri => this.#delete(uri)));
   }
 
-  /** The view in a document; undefined for any other document. */
+  /** The view of a document; undefined for other documents. */
   find(uri: Uri): ConversionView | undefined {
     return this.#views.get(uri.toString());
   }
 
-  /** Shows messages of a document beside it: those that a range touches, or all. Rejects where they cannot be converted. */
+  /**
+   * Shows messages of a document beside it: those that a range touches, or all. Rejects if they cannot be
+   * converted.
+   */
   async show(
     document: TextDocument,
     range: Range | undefined,
@@ -102,7 +105,7 @@ export class ConversionViews implements TextDocumentContentProvider, Disposable 
     return this.#open(view, choosePlace(uri));
   }
 
-  /** Shows a result whose source is no longer there. */
+  /** Shows a result whose source no longer exists. */
   showResult(source: Uri, to: ConversionName, result: ConvertResult): Promise<TextDocument> {
     this.#frozen++;
     const path = `/${titleOf(source, to)}`;
@@ -112,26 +115,26 @@ export class ConversionViews implements TextDocumentContentProvider, Disposable 
     return this.#open(view, choosePlace(uri));
   }
 
-  /** Shows what a view shows in another protocol, in its place. */
+  /** Shows the content of a view in another protocol and closes that view. */
   async switchTo(view: ConversionView, to: ConversionName): Promise<TextDocument | undefined> {
     const document = workspace.textDocuments.find(
       ({ uri, isClosed }) => !isClosed && uri.toString() === view.source?.toString(),
     );
     if (!document || to === view.to) return undefined;
     const shown = await this.show(document, view.rangeIn(document), to);
-    // A tab object from before would be an old one by now in some versions of VS Code, which do not close those.
+    // Looked up only now, because some versions of VS Code do not close a tab object from before.
     const tab = listTabs(view.uri)[0];
     if (tab) await window.tabGroups.close(tab, true);
     return shown;
   }
 
-  /** Converts again what is read in another way now, such as in another dialect. */
+  /** Converts a document again after a change of how it is read, such as its dialect. */
   touch(uri: string): void {
     const document = workspace.textDocuments.find(open => open.uri.toString() === uri);
     if (document) for (const view of this.#viewsOf(document)) view.touch(document);
   }
 
-  /** Converts everything again: a server that was started anew knows of no conversion. */
+  /** Converts everything again, because a restarted server has no stored conversions. */
   touchAll(): void {
     for (const document of workspace.textDocuments)
       for (const view of this.#viewsOf(document)) view.touch(document);
@@ -141,7 +144,7 @@ export class ConversionViews implements TextDocumentContentProvider, Disposable 
     const view = this.find(uri);
     return view
       ? view.text
-      : "This conversion is no longer kept. Run 'Parley: Convert…' on its source again.\n";
+      : "This conversion is no longer stored. Run 'Parley: Convert…' on its source again.\n";
   }
 
   dispose(): void {
@@ -169,7 +172,7 @@ export class ConversionViews implements TextDocumentContentProvider, Disposable 
     if (!open) return;
     this.#changed.fire(uri);
     this.#sync.request();
-    // What one message was may be several now, and the other way round.
+    // The language can change, because one message may become several and vice versa.
     setLanguage(open, view.language).then(undefined, (error: unknown) =>
       this.#log.error(describeError(error)),
     );
@@ -206,7 +209,10 @@ export class ConversionViews implements TextDocumentContentProvider, Disposable 
   }
 }
 
-/** In the view's own place, else with the view in front, else with another one that is in sight, else beside the source. */
+/**
+ * The view's own place, else the group of the view in front, else that of another visible view, else beside
+ * the source.
+ */
 function choosePlace(uri: Uri): ViewPlace {
   const own = listTabs(uri)[0];
   if (own)

@@ -1,6 +1,6 @@
 import { languages, type TextDocument } from 'vscode';
 
-/** Shows a document in a language, if this VS Code has it. */
+/** Sets the language of a document; plain text if this VS Code does not know the language. */
 export async function setLanguage(document: TextDocument, wanted: string): Promise<TextDocument> {
   if (document.languageId === wanted) return document;
   const known = await languages.getLanguages();

@@ -22,17 +22,17 @@ const SEVERITY: Readonly<Record<ConversionFinding['kind'], DiagnosticSeverity>> 
 
 const SOURCE = 'Parley conversion';
 
-/** What a result does not say as its source did, at the places where it shows; `source` is the document that says it. */
+/** The losses and notes of a conversion as diagnostics in the result. `source` is the converted document. */
 export function listDiagnostics(
-  { text, findings, untold }: ConvertResult,
+  { text, findings, unlisted: unreported }: ConvertResult,
   source: Uri | undefined,
 ): readonly Diagnostic[] {
   const lastLine = findings.reduce((last, { range }) => Math.max(last, range.start.line), -1);
   const lines = text.split('\n', lastLine + 2 + LINES_OF_HEAD);
-  const told = findings.map(finding =>
+  const reported = findings.map(finding =>
     toDiagnostic(finding, toRange(shownRange(finding.range, lines)), source),
   );
-  return untold === 0 ? told : [...told, describeUntold(untold)];
+  return unreported === 0 ? reported : [...reported, describeUnlisted(unreported)];
 }
 
 function toDiagnostic(finding: ConversionFinding, range: Range, source: Uri | undefined): Diagnostic {
@@ -50,8 +50,8 @@ function toDiagnostic(finding: ConversionFinding, range: Range, source: Uri | un
 }
 
 /**
- * All of a long value underlined would hide what else is said of it: its first line stands for it, and for a message what
- * names it.
+ * Shortens a range to its first line, because underlining a whole long value would hide other findings. For a
+ * message it is the part that names the message.
  */
 function shownRange({ start, end }: WireRange, lines: readonly string[]): WireRange {
   const line = lines[start.line] ?? '';
@@ -60,8 +60,8 @@ function shownRange({ start, end }: WireRange, lines: readonly string[]): WireRa
   return head ?? { start, end: end.line > start.line ? { line: start.line, character: line.length } : end };
 }
 
-function describeUntold(untold: number): Diagnostic {
-  const message = `${countOf(untold, 'more loss is', 'more losses are')} not listed one by one`;
+function describeUnlisted(unreported: number): Diagnostic {
+  const message = `${countOf(unreported, 'more loss is', 'more losses are')} not listed one by one`;
   const diagnostic = new Diagnostic(new Range(0, 0, 0, 0), message, DiagnosticSeverity.Warning);
   diagnostic.source = SOURCE;
   return diagnostic;

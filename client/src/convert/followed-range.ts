@@ -1,7 +1,7 @@
 import { Range, TextDocumentChangeReason, type TextDocument, type TextDocumentChangeEvent } from 'vscode';
 import { followPlace, type Place } from '../tensor/follow.ts';
 
-/** A stretch of a document that moves with its text. What is typed at its end belongs to it. */
+/** A range of a document that moves with edits. Text typed at its end belongs to it. */
 export class FollowedRange {
   #start: Place;
   #end: Place;

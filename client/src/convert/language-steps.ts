@@ -8,13 +8,13 @@ import {
 import { DisposableStore } from '../dispose.ts';
 import { setLanguage } from './editor-language.ts';
 
-/** A text and the language that an editor showed it in. */
+/** A text and the language in which an editor showed it. */
 export interface LanguageStep {
   readonly text: string;
   readonly language: string;
 }
 
-/** Gives documents their language back where Undo or Redo gives them a text back that was shown in another one. */
+/** Restores the language of a document when Undo or Redo restores a text that had another language. */
 export class LanguageSteps implements Disposable {
   readonly #store = new DisposableStore();
   readonly #steps = new Map<TextDocument, readonly LanguageStep[]>();
@@ -23,13 +23,13 @@ export class LanguageSteps implements Disposable {
     this.#store.add(workspace.onDidChangeTextDocument(event => this.#follow(event)));
     this.#store.add(
       workspace.onDidCloseTextDocument(document => {
-        // One whose language was changed is said to be closed, too.
+        // A change of the language is also reported as closing the document.
         if (!workspace.textDocuments.includes(document)) this.#steps.delete(document);
       }),
     );
   }
 
-  /** Remembers the two texts of a document on both sides of an edit; those of an earlier edit are forgotten. */
+  /** Stores the texts of a document before and after an edit, and discards those of an earlier edit. */
   note(document: TextDocument, before: LanguageStep, after: LanguageStep): void {
     if (before.language !== after.language) this.#steps.set(document, [before, after]);
   }
@@ -44,7 +44,7 @@ export class LanguageSteps implements Disposable {
     if (!steps || !isStepBack) return;
     const text = document.getText();
     const step = steps.find(known => known.text.length === text.length && known.text === text);
-    // A language that VS Code refuses leaves the text as it is.
+    // If VS Code refuses the language, the text stays as it is.
     if (step) setLanguage(document, step.language).then(undefined, () => undefined);
   }
 }

@@ -3,7 +3,7 @@ import { findConversion, type ConversionName } from '../../../core/catalog/conve
 
 const KEY = 'lastConversion';
 
-/** The protocol that was converted to last, remembered over all windows. */
+/** The last target protocol of a conversion, shared by all windows. */
 export class LastTarget {
   readonly #state: Memento;
 

@@ -1,18 +1,18 @@
 import type { WireRange } from '../../../wire/places.ts';
 
-/** A line of this length is underlined as a whole: nothing else is said of it. */
+/** A line up to this length is underlined as a whole. */
 const SHORT = 40;
 
-/** No name of a message stands further behind in its line. */
+/** The maximum number of characters of a line in which a name is searched. */
 const LONGEST = 1_000;
 
-/** A message on lines of its own says its name on one of the first. */
+/** The number of lines in which the name of a multi-line message is searched. */
 export const LINES_OF_HEAD = 8;
 
-/** A message that goes on in the lines below. */
+/** The first line of a message that continues below. */
 const OPENING = /^(?:\{|\[|\[[dl]:)$/;
 
-/** A member of JSON or a pair of AICL that says what is called, or what it is. */
+/** A JSON member or AICL pair that names the tool or the kind of a message. */
 const MEMBERS: readonly RegExp[] = [
   /"(?:method|tool|kind|object|type)": ?"[^"\\]*"/,
   /\[s:(?:tool|msg_type)\]:\[s:[^\]]*\]/,
@@ -22,8 +22,8 @@ const MEMBERS: readonly RegExp[] = [
 const STARTS: readonly RegExp[] = [/^[A-Z]+(?:\|[^|]*)?/, /^\S+(?: \S+)?/];
 
 /**
- * What names the message that begins at a line: its method or tool, else its first words. Undefined where it is so short
- * that all of its line can stand for it.
+ * The range that names the message at a line: its method or tool, else its first words. Undefined if the line
+ * is short enough to underline it as a whole.
  */
 export function findHead(lines: readonly string[], at: number): WireRange | undefined {
   const first = lines[at] ?? '';
@@ -33,7 +33,7 @@ export function findHead(lines: readonly string[], at: number): WireRange | unde
 
 function findMember(lines: readonly string[], from: number): WireRange | undefined {
   for (const [index, line] of lines.slice(from, from + LINES_OF_HEAD).entries()) {
-    // What begins at the edge is the end of the message, or another one.
+    // A line without indentation ends the message.
     if (/^\S/.test(line)) return undefined;
     const found = findIn(line, from + index, MEMBERS);
     if (found) return found;

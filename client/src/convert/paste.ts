@@ -1,7 +1,8 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { EndOfLine, Range, Selection, window, workspace, WorkspaceEdit } from 'vscode';
 import { readPasted } from '../../../protocols/convert/paste/pasted.ts';
 import type { LanguageId } from '../../../core/catalog/languages.ts';
-import type { EditPlace } from '../commands/edit-place.ts';
+import type { EditPlace } from '../commands/targets/edit-place.ts';
 import type { Converter } from './conversion-source.ts';
 import type { ConversionViews } from './conversion-views.ts';
 import { tell } from './replace.ts';
@@ -12,8 +13,8 @@ const NOTHING = 'No message was found on the clipboard, so nothing was pasted.';
 const REFUSED = 'The document takes no edit now, so nothing was pasted.';
 
 /**
- * Puts the messages of a clipboard's text into a document as AICL or AICF, on lines of their own; without a place into a
- * new document. Answers a sentence where nothing was pasted.
+ * Inserts the messages of a clipboard text as AICL or AICF on lines of their own; without a place, into a new
+ * document. Returns an error sentence if nothing was pasted.
  */
 export async function pasteMessages(
   { server, conversions }: { readonly server: Converter; readonly conversions: ConversionViews },
@@ -21,7 +22,7 @@ export async function pasteMessages(
   to: LanguageId,
   place: EditPlace | undefined,
 ): Promise<string | undefined> {
-  const pasted = readPasted(clipboard);
+  const pasted = readPasted(clipboard, ALL_PROTOCOLS);
   if (pasted.kind === 'fault') return `${pasted.problem}.`;
   const { text, from } = pasted;
   const result = await server.convert({ source: { text, ...(from && { from }) }, to, layout: 'fitting' });
@@ -41,7 +42,7 @@ async function openNew(language: LanguageId): Promise<EditPlace> {
   return { document, range: new Range(0, 0, 0, 0) };
 }
 
-/** A message begins on a line of its own, and what follows it as well. */
+/** Inserts on separate lines: adds line breaks if there is other text before or after. */
 async function insert({ document, range }: EditPlace, result: string): Promise<boolean> {
   const lineEnd = document.eol === EndOfLine.CRLF ? '\r\n' : '\n';
   const lines = trimEndOf(result, '\r\n').replace(/\r?\n/g, lineEnd);

@@ -3,7 +3,7 @@ import type { ConversionName } from '../../../core/catalog/conversions.ts';
 import { groupTargets, type TargetQuestion } from './target-order.ts';
 import { createPick, showItems } from '../sinks/quick-input.ts';
 
-/** What is done with a result: shown beside, put in the place of its source, or put on the clipboard. */
+/** The use of a result: shown beside, put in place of its source, or copied to the clipboard. */
 export type How = 'show' | 'replace' | 'copy';
 
 export interface PickedTarget {
@@ -19,8 +19,8 @@ const REPLACE: QuickInputButton = { iconPath: new ThemeIcon('replace'), tooltip:
 const COPY: QuickInputButton = { iconPath: new ThemeIcon('copy'), tooltip: 'Copy' };
 
 /**
- * Asks for a protocol, the last one first and the messages' own last. `show` is what Enter does; with `others` each row
- * has buttons for the other things that can be done.
+ * Asks for a protocol, listing the last used first and the messages' own last. `how` is the action of Enter;
+ * with `others`, each row has buttons for the other actions.
  */
 export function pickTarget(
   question: TargetQuestion & {

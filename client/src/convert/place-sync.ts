@@ -17,12 +17,12 @@ import { moveRange, moveRangeBack, toRange, toWire } from './conversion-source.t
 import type { ConversionView } from './conversion-view.ts';
 import type { WireRange } from '../../../wire/places.ts';
 
-/** Who knows what a place of a conversion became: the language server. */
+/** The language server's mapping between positions of a conversion. */
 export interface PlaceFinder {
   convertedAt(params: ConvertedAtParams): Promise<WireRange | undefined>;
 }
 
-/** Milliseconds from a move of the cursor to its mark on the other side. */
+/** Milliseconds from a cursor move to the mark on the other side. */
 const PAUSE = 60;
 
 const RULER = {
@@ -30,19 +30,22 @@ const RULER = {
   overviewRulerLane: OverviewRulerLane.Center,
 };
 
-/** A stretch of the other side. */
+/** A marked range on the other side. */
 interface Mark {
   readonly uri: Uri;
   readonly range: Range;
 }
 
-/** Marks, beside the editor that the user is in, what the cursor stands in there. The selection of the other stays. */
+/**
+ * Marks, in the other editors, the counterpart of the selection in the active editor. Their selections are
+ * not changed.
+ */
 export class PlaceSync implements Disposable {
   readonly #finder: PlaceFinder;
   readonly #log: LogOutputChannel;
   readonly #views: () => readonly ConversionView[];
   readonly #store = new DisposableStore();
-  /** A value in its line. */
+  /** The mark of a value within a line. */
   readonly #value = this.#store.add(
     window.createTextEditorDecorationType({
       backgroundColor: new ThemeColor('editor.wordHighlightStrongBackground'),
@@ -51,7 +54,7 @@ export class PlaceSync implements Disposable {
       ...RULER,
     }),
   );
-  /** Several lines: filled, they would be hard to read. */
+  /** The mark of several lines: a bar, because a background would make them hard to read. */
   readonly #lines = this.#store.add(
     window.createTextEditorDecorationType({
       isWholeLine: true,
@@ -82,7 +85,7 @@ export class PlaceSync implements Disposable {
     this.#store.add(window.onDidChangeVisibleTextEditors(() => this.request()));
   }
 
-  /** Marks anew soon. */
+  /** Updates the marks soon. */
   request(): void {
     if (this.#views().length === 0 && this.#marked.size === 0) return;
     this.#soon.restart(PAUSE);
@@ -96,7 +99,7 @@ export class PlaceSync implements Disposable {
     const round = ++this.#round;
     const { activeTextEditor } = window;
     const marks = activeTextEditor ? await this.#findMarks(activeTextEditor) : [];
-    // The cursor moved on meanwhile: what follows is for where it stands then.
+    // The cursor has moved meanwhile; a newer round handles it.
     if (round !== this.#round) return;
     const before = this.#marked;
     this.#marked = new Set();
@@ -128,7 +131,7 @@ export class PlaceSync implements Disposable {
     );
   }
 
-  /** What the selection of an editor is on the other side of each conversion that it belongs to. */
+  /** The counterparts of an editor's selection in each conversion to which it belongs. */
   async #findMarks({ document, selection }: TextEditor): Promise<readonly Mark[]> {
     const range = new Range(selection.start, selection.end);
     const found = await Promise.all(
@@ -136,8 +139,8 @@ export class PlaceSync implements Disposable {
         const { current, source, uri } = view;
         if (!current || !source) return undefined;
         if (isSameUri(uri, document.uri)) {
-          const said = await this.#ask(view, 'result', toWire(range));
-          return said && { uri: source, range: toRange(moveRange(said, current.base)) };
+          const reported = await this.#ask(view, 'result', toWire(range));
+          return reported && { uri: source, range: toRange(moveRange(reported, current.base)) };
         }
         const place = isSameUri(source, document.uri) ? moveRangeBack(range, current.base) : undefined;
         const shown =

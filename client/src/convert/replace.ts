@@ -16,23 +16,23 @@ import { languageOf } from './result-language.ts';
 import { countFindings, shortName } from './words.ts';
 import { trimEndOf } from '../../../core/text/trim.ts';
 
-const NONE = 'No message stands there any more, so nothing was converted.';
+const NONE = 'The message is no longer there, so nothing was converted.';
 const REFUSED = 'The document takes no edit now, so nothing was replaced.';
 
-/** Who converts, and where results are looked at. */
+/** The converter, and the views that show results. */
 interface Workshop {
   readonly converter: Converter;
   readonly views: ConversionViews;
 }
 
-/** Puts messages in another protocol in their own place, as one edit. Answers a sentence where nothing was replaced. */
+/** Replaces messages by their conversion in one edit. Returns an error sentence if nothing was replaced. */
 export async function replaceMessages(
   { converter, views }: Workshop,
   document: TextDocument,
   range: Range | undefined,
   to: ConversionName,
 ): Promise<string | undefined> {
-  // What stood on a line of its own does so again.
+  // A message that was on a line of its own stays on one line.
   const layout = range && LINE_BY_LINE.has(document.languageId) ? 'compact' : 'fitting';
   const found = await convertWhileTyped(converter, document, range, { to, layout });
   if (!found) return NONE;
@@ -50,7 +50,7 @@ export async function replaceMessages(
     views.languages.note(document, before, { text: document.getText(), language: document.languageId });
   }
   const remark = hadRemarks
-    ? ' Lines that begin with # are no part of a message and were left out; Undo brings them back.'
+    ? ' Lines that begin with # are not part of a message and were left out; Undo brings them back.'
     : '';
   tell(`Replaced by ${shortName(to)}`, remark, countFindings(result), () =>
     views.showResult(document.uri, to, result),
@@ -58,7 +58,7 @@ export async function replaceMessages(
   return undefined;
 }
 
-/** Puts messages in another protocol on the clipboard. Answers a sentence where there are none. */
+/** Copies messages in another protocol to the clipboard. Returns an error sentence if there are none. */
 export async function copyMessages(
   { converter, views }: Workshop,
   document: TextDocument,
@@ -79,16 +79,16 @@ const LINE_BY_LINE: ReadonlySet<string> = new Set(['aicf', 'jsonl']);
 
 const REMARK = /^[ \t]*#/;
 
-/** So many lines of texts and payloads are looked at that begin with # and are no remarks. */
-const MOST_LOOKS = 50;
+/** The maximum number of lines beginning with # that are checked for being inside of a message. */
+const MAX_LOOKS = 50;
 
-/** True where a line is for people: it begins with # and stands in no message. */
+/** True if the document has a comment line: one that begins with # and is not part of a message. */
 async function hasRemarks(converter: Converter, document: TextDocument): Promise<boolean> {
   let looks = 0;
   for (let line = 0; line < document.lineCount; line++) {
     if (!REMARK.test(document.lineAt(line).text)) continue;
-    // A message of AICF has no second line.
-    if (document.languageId === 'aicf' || ++looks > MOST_LOOKS) return true;
+    // Messages of AICF have only one line.
+    if (document.languageId === 'aicf' || ++looks > MAX_LOOKS) return true;
     const how = { to: 'json', layout: 'compact' } as const;
     const found = await convertDocument(converter, document, new Range(line, 0, line, 0), how);
     if (!found || found.result.source.start.line > line) return true;
@@ -113,7 +113,7 @@ async function convertWhileTyped(
   }
 }
 
-/** True where nothing but blanks stands outside of a range, and remarks, if a language has them. */
+/** True if the text outside of a range is blank, except for comment lines if the language has them. */
 function isRestBlank(document: TextDocument, range: Range, language: string): boolean {
   const all = wholeOf(document);
   const keepsRemarks = isKnown(document) && language !== 'json';
@@ -122,7 +122,7 @@ function isRestBlank(document: TextDocument, range: Range, language: string): bo
     .every(line => line.trim() === '' || (keepsRemarks && REMARK.test(line)));
 }
 
-/** Says what was done; what was not carried stays until somebody looked at it or put it away. */
+/** Shows what was done. Losses are shown in a notification that stays until the user closes it. */
 export function tell(
   done: string,
   remark: string,

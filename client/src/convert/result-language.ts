@@ -1,6 +1,6 @@
 import { findConversion, type ConversionName } from '../../../core/catalog/conversions.ts';
 
-/** The language of an editor that shows a result: JSON for one message, JSON Lines for several, plain text for events. */
+/** The editor language for a result: JSON for one message, JSON Lines for several, plain text for events. */
 export function languageOf(
   to: ConversionName,
   text: string,
@@ -10,6 +10,6 @@ export function languageOf(
   const start = text.trimStart();
   if (/^(?:event|data|id|retry):/.test(start)) return 'plaintext';
   const firstLine = start.slice(0, Math.max(0, start.indexOf('\n')));
-  // Only what stands on one line is followed by another message.
+  // Several messages are written one per line.
   return /^[[{].*[\]}]\s*$/.test(firstLine) && start.trimEnd().includes('\n') ? 'jsonl' : 'json';
 }

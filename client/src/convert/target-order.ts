@@ -1,29 +1,29 @@
 import { CONVERSIONS, type ConversionName } from '../../../core/catalog/conversions.ts';
 
-/** What is known before a protocol is asked for. */
+/** The context of the question for a protocol. */
 export interface TargetQuestion {
-  /** The protocol of all messages; undefined where they are of several, or not known yet. */
+  /** The protocol of all messages; undefined if it is mixed or unknown. */
   readonly own?: ConversionName | undefined;
-  /** The one that was converted to last. */
+  /** The last target protocol. */
   readonly last?: ConversionName | undefined;
-  /** The one that is shown now. */
+  /** The protocol that is shown now. */
   readonly current?: ConversionName | undefined;
 }
 
-/** A protocol as a row of a list. */
+/** A protocol in the list. */
 export interface Target {
   readonly name: ConversionName;
   readonly label: string;
   readonly description: string;
 }
 
-/** Rows below one title, or below none. */
+/** A group of rows, with or without a title. */
 export interface TargetGroup {
   readonly title: string | undefined;
   readonly targets: readonly Target[];
 }
 
-/** The protocols that messages can be shown in: the last one first, their own last, because it only lays them out anew. */
+/** The target protocols: the last used first, and the messages' own last, because it changes only their layout. */
 export function groupTargets({ own, last, current }: TargetQuestion): readonly TargetGroup[] {
   const targets = CONVERSIONS.map(({ name, short, title }): Target => {
     const description = name === own ? 'the same messages in one clean layout' : title;

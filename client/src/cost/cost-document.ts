@@ -19,28 +19,28 @@ import { listTabs, onDidCloseLastTab } from '../tabs.ts';
 import type { CostSource } from './cost-source.ts';
 import { currentSettings } from './settings.ts';
 
-/** The scheme of the read-only document that compares costs. */
+/** The URI scheme of the read-only document that compares costs. */
 export const COST_SCHEME = 'parley-cost';
 
-/** Its table is Markdown, its language is not: VS Code wraps the lines of Markdown, and a table has to be seen in rows. */
+/** The document contains a Markdown table, but its language is not Markdown, because VS Code would wrap the rows. */
 const COST_URI = Uri.from({ scheme: COST_SCHEME, path: '/Cost' });
 
-/** Milliseconds without an edit after which what is compared is compared again. */
+/** Milliseconds after the last edit until the comparison is repeated. */
 const REST_MS = 300;
 
-/** Compares what messages cost, by an encoding. Rejects once the token is cancelled. */
+/** Compares the cost of messages with an encoding. Rejects if the token is cancelled. */
 export type CompareCost = (
   source: CostSource,
   encoding: EncodingName,
   token: CancellationToken,
 ) => Promise<CostResult>;
 
-/** The one document that compares what messages cost. It follows what is typed into what it compares. */
+/** The single document that compares the cost of messages. It is updated when its source changes. */
 export class CostDocument implements TextDocumentContentProvider, Disposable {
   readonly #compare: CompareCost;
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new EventEmitter<Uri>());
-  #text = "This comparison is no longer kept. Run 'Parley: Compare Cost' again.\n";
+  #text = "This comparison is no longer stored. Run 'Parley: Compare Cost' again.\n";
   #source: CostSource | undefined;
   #running: CancellationTokenSource | undefined;
   readonly #soon = new Delay(() => this.again());
@@ -62,7 +62,10 @@ export class CostDocument implements TextDocumentContentProvider, Disposable {
     );
   }
 
-  /** Owns a source and shows what it costs, beside; answers with the result, unless the document was closed before. */
+  /**
+   * Takes ownership of a source and shows its cost beside. Returns the result, or undefined if the document
+   * was closed before.
+   */
   async show(source: CostSource): Promise<CostResult | undefined> {
     this.#forget();
     this.#source = source;
@@ -73,7 +76,7 @@ export class CostDocument implements TextDocumentContentProvider, Disposable {
     return this.again();
   }
 
-  /** Compares again; an earlier comparison that still runs is stopped. Undefined where it was stopped itself. */
+  /** Compares again and cancels a running comparison. Returns undefined if this one is cancelled. */
   async again(): Promise<CostResult | undefined> {
     this.#stop();
     const source = this.#source;

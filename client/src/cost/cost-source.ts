@@ -10,11 +10,11 @@ import {
 } from 'vscode';
 import type { ConvertSource } from '../../../wire/conversion-requests.ts';
 import { inlineCode } from '../../../core/text/markdown.ts';
-import { readLanguage } from '../commands/arguments.ts';
+import { readLanguage } from '../commands/targets/arguments.ts';
 import { DisposableStore } from '../dispose.ts';
 import { followPlace, type Place } from '../tensor/follow.ts';
 
-/** A document, or the messages of it that a range touches, followed while the document is edited. */
+/** A document, or a range of messages in it, which moves with edits of the document. */
 export class CostSource implements Disposable {
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new EventEmitter<void>());
@@ -22,10 +22,10 @@ export class CostSource implements Disposable {
   #document: TextDocument;
   #ends: readonly [Place, Place] | undefined;
 
-  /** What is compared changed, or may have. */
+  /** Fires when the compared text has changed or may have changed. */
   readonly onDidChange = this.#changed.event;
 
-  /** Without a range all of the document is compared. */
+  /** Without a range, the whole document is compared. */
   constructor(document: TextDocument, range: Range | undefined) {
     this.#uri = document.uri;
     this.#document = document;
@@ -44,13 +44,13 @@ export class CostSource implements Disposable {
     );
   }
 
-  /** Where it stands now; undefined for all of the document. */
+  /** The current range; undefined for the whole document. */
   get #range(): Range | undefined {
     const at = ({ offset }: Place): Position => this.#document.positionAt(offset);
     return this.#ends && new Range(at(this.#ends[0]), at(this.#ends[1]));
   }
 
-  /** Where it stands, as Markdown: "`calls.aicf`, line 3". */
+  /** The location as Markdown: "`calls.aicf`, line 3". */
   place(): string {
     const file = inlineCode(this.#uri.path.slice(this.#uri.path.lastIndexOf('/') + 1));
     const range = this.#range;
@@ -58,8 +58,8 @@ export class CostSource implements Disposable {
   }
 
   /**
-   * What the server is asked for: a place of a document that it knows, else the text itself. A document that was closed
-   * is opened again, because the server knows only those that are open.
+   * The source for the server: a range of a document that it knows, else the text. A closed document is
+   * opened again, because the server knows only open ones.
    */
   async read(): Promise<ConvertSource> {
     if (this.#document.isClosed && this.#uri.scheme !== 'untitled')

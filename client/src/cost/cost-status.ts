@@ -10,7 +10,7 @@ import {
 import { showBytes } from '../../../tensor/size-words.ts';
 import { countOf } from '../../../core/text/count.ts';
 import type { TokensParams, TokensResult } from '../../../wire/cost-requests.ts';
-import { readLanguage } from '../commands/arguments.ts';
+import { readLanguage } from '../commands/targets/arguments.ts';
 import type { CommandName } from '../commands/names.ts';
 import { Delay } from '../delay.ts';
 import { DisposableStore } from '../dispose.ts';
@@ -20,20 +20,20 @@ import { setStatusText } from '../sinks/labels.ts';
 const COMPARE_COST: CommandName = 'parley.compareCost';
 
 /**
- * Milliseconds that the cursor rests before its message is counted. The first count loads an encoding of some megabytes
- * in the process of the server: it waits until nobody is in the middle of something.
+ * Milliseconds after the last cursor move until the message is counted. The first count waits longer, because
+ * it loads an encoding of some megabytes in the server process.
  */
 const REST_MS = 250;
 const FIRST_REST_MS = 1000;
 
-/** Asks what the message at a place costs; rejects once cancelled. */
+/** Requests the cost of the message at a position. Rejects if cancelled. */
 export type FindTokens = (
   uri: Uri,
   question: Pick<TokensParams, 'position' | 'encoding'>,
   token: CancellationToken,
 ) => Promise<TokensResult | undefined>;
 
-/** The status bar item: tokens and bytes of the message under the cursor. Hidden where there is none. */
+/** The status bar item with tokens and bytes of the message at the cursor. Hidden if there is no message. */
 export class CostStatus implements Disposable {
   readonly #find: FindTokens;
   readonly #store = new DisposableStore();
@@ -41,10 +41,10 @@ export class CostStatus implements Disposable {
   readonly #soon = new Delay(() => this.#update());
   #running: CancellationTokenSource | undefined;
   #hasCounted = false;
-  /** The document that the item speaks of. */
+  /** The URI of the document whose cost is shown. */
   #shown: string | undefined;
 
-  /** Owns the item from now on. */
+  /** Takes ownership of the item. */
   constructor(item: StatusBarItem, find: FindTokens) {
     this.#find = find;
     this.#item = this.#store.add(item);
@@ -82,7 +82,7 @@ export class CostStatus implements Disposable {
     const editor = window.activeTextEditor;
     const isWanted =
       editor && readLanguage(editor.document.languageId) && currentSettings()['tokens.statusBar'];
-    // While the cursor moves within a document, what was shown stays: it is hidden only where it would be wrong.
+    // While the cursor moves within the document, the old values stay; they are hidden only for another document.
     if (!isWanted || this.#shown !== String(editor.document.uri)) this.#hide();
     if (!isWanted) return;
     const rest = this.#hasCounted ? REST_MS : FIRST_REST_MS;
@@ -96,7 +96,7 @@ export class CostStatus implements Disposable {
     const encoding = currentSettings()['tokens.encoding'];
     const { line, character } = selection.active;
     const question = { position: { line, character }, encoding };
-    // A server that does not run, or cannot count, says so where it is needed: when a comparison is asked for.
+    // If the server does not run or cannot count, that is reported when the user requests a comparison.
     const found = await this.#find(document.uri, question, running.token).catch(() => undefined);
     if (running !== this.#running) return;
     this.#running = undefined;
@@ -130,7 +130,7 @@ function describeCost({ tokens, isExact, bytes, title }: TokensResult, encoding:
   const spoken = `${isExact ? '' : 'about '}${count}, ${size}`;
   return {
     text: `${about} · ${shortSize}`,
-    // A title comes from the message: as a plain text it is never a link or a command.
+    // The title comes from the message; as plain text it cannot contain links or commands.
     tooltip: `${title}: ${spoken}, counted by ${encoding}\nClick to compare with the other protocols`,
     label: `${title}: ${spoken}. Compare with the other protocols`,
   };

@@ -5,10 +5,10 @@ import { isDialectChoice, type DialectChoice } from '../../../wire/server-messag
 import { DisposableStore } from '../dispose.ts';
 
 const KEY = 'chosenDialects';
-/** Of more files the oldest choices are forgotten. */
-const MOST_CHOICES = 200;
+/** The maximum number of stored choices; the oldest are removed. */
+const MAX_CHOICES = 200;
 
-/** The dialects that the user chose for single files, remembered in the workspace. */
+/** The dialects that the user chose for single files, stored in the workspace. */
 export class DialectChoices implements Disposable {
   readonly #state: Memento;
   readonly #store = new DisposableStore();
@@ -21,21 +21,21 @@ export class DialectChoices implements Disposable {
     this.#store.add(workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri)));
   }
 
-  /** All of them, the oldest first. */
+  /** All choices, the oldest first. */
   all(): readonly DialectChoice[] {
     return asList(this.#state.get<unknown>(KEY)).filter(isDialectChoice);
   }
 
-  /** What was chosen for a file; undefined where it is read as what it looks like. */
+  /** The chosen dialect of a file; undefined if it is detected. */
   find(uri: string): AicfDialect | undefined {
     return this.all().find(choice => choice.uri === uri)?.dialect;
   }
 
-  /** Chooses a dialect for a file, or leaves it to what the file looks like. */
+  /** Sets the dialect of a file; undefined detects it. */
   async set(uri: string, dialect: AicfDialect | undefined): Promise<void> {
     const others = this.all().filter(choice => choice.uri !== uri);
     const all = dialect === undefined ? others : [...others, { uri, dialect }];
-    await this.#state.update(KEY, all.slice(-MOST_CHOICES));
+    await this.#state.update(KEY, all.slice(-MAX_CHOICES));
     this.#changed.fire();
   }
 
@@ -43,10 +43,10 @@ export class DialectChoices implements Disposable {
     this.#store.dispose();
   }
 
-  /** A file that was never saved leaves its name to the next one. */
+  /** The name of an unsaved file is reused, so its choice is removed. */
   #forget(uri: Uri): void {
     const key = uri.toString();
-    // The state is kept by VS Code, which says itself where it fails.
+    // Not awaited: VS Code itself reports an error of its storage.
     if (uri.scheme === 'untitled' && this.find(key) !== undefined) void this.set(key, undefined);
   }
 }

@@ -18,13 +18,13 @@ import { setLanguageStatus } from '../sinks/labels.ts';
 const PICK_DIALECT: CommandName = 'parley.pickDialect';
 const AICF: LanguageId = 'aicf';
 
-/** The language status item of AICF files: the dialect that the file in front is read in, why, and the way to another. */
+/** The language status item of AICF files: the dialect of the file in front, the reason, and a command to change it. */
 export class DialectStatus implements Disposable {
   readonly #item: LanguageStatusItem;
   readonly #store = new DisposableStore();
   readonly #readings = new Map<string, DialectReadParams>();
 
-  /** Owns the item from now on. The event tells of each file how the server reads it. */
+  /** Takes ownership of the item. `onDidRead` fires with the dialect in which the server reads a file. */
   constructor(item: LanguageStatusItem, onDidRead: Event<DialectReadParams>) {
     this.#item = this.#store.add(item);
     this.#item.name = 'AICF dialect';
@@ -59,14 +59,14 @@ export class DialectStatus implements Disposable {
   }
 }
 
-/** A reply is what the agent sent, and never a memory file of the user's. */
+/** Replies are excluded, because they come from an agent and are never memory files. */
 function isShownFor({ languageId, uri }: TextDocument): boolean {
   return languageId === AICF && uri.scheme !== REPLY_SCHEME;
 }
 
 /**
- * Has VS Code ask for outlines again. It does so by itself after an edit or when a provider comes or goes, and no
- * server can ask for it: so one comes and goes.
+ * Makes VS Code request outlines again. It does so after an edit or a change of providers, and a server
+ * cannot request it, so a provider is registered and removed.
  */
 function askForOutlines(): void {
   languages.registerDocumentSymbolProvider(AICF, { provideDocumentSymbols: () => [] }).dispose();

@@ -1,14 +1,15 @@
 import { commands, languages, Range, Uri, window, workspace } from 'vscode';
 import type { Outcome } from '../../../trace/words.ts';
 import type { CallRequest } from '../agent-service.ts';
+import { openOrWarn } from '../commands/targets/open-or-warn.ts';
 import { showWarning } from '../messages.ts';
 import { buildReplyTitle } from '../replies/reply-title.ts';
-import { runCall, type Sent } from '../run-call.ts';
+import { runCall, type Sent } from '../sending/run-call.ts';
 import type { Services } from '../services.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from '../trust.ts';
 import type { HistoryEntry } from './entry.ts';
 
-/** Sends a request of the history once more, as it was. Undefined where it was not sent; the user has read why. */
+/** Sends a request of the history again unchanged. Returns undefined if it was not sent, after a warning. */
 export async function sendAgain(
   services: Services,
   entry: HistoryEntry,
@@ -23,7 +24,7 @@ export async function sendAgain(
   if (entry.isRedacted) {
     const { source } = entry;
     showWarning(
-      'Not sent. The history keeps no secrets and no text of more than a million characters, and this request held one. Send it from where it is written.',
+      'Not sent. The history does not store secrets or texts of more than a million characters, and this request contained one. Send it from its file.',
       new Map(source ? [['Go to request', () => openSource(source)]] : []),
     );
     return undefined;
@@ -35,19 +36,19 @@ export async function sendAgain(
     language,
     wireText: entry.asked,
     timeout,
-    doubtful: errors === 'anyway' ? 'send' : 'hold',
+    warningPolicy: errors === 'anyway' ? 'send' : 'hold',
     ...(source && { source }),
   };
   return runCall(services, agents, request, { again: how => sendAgain(services, entry, how) });
 }
 
-/** Opens what was asked as a new file, with the name of its agent, ready to be changed and sent. */
+/** Opens the request as a new file with its agent's name, ready to be changed and sent. */
 export async function openRequest({ agent, language, asked }: HistoryEntry): Promise<void> {
   const content = `# @agent ${agent}\n${asked}\n`;
   await window.showTextDocument(await workspace.openTextDocument({ language, content }));
 }
 
-/** Opens what came, beside. */
+/** Opens the reply beside. */
 export async function openReply(services: Services, entry: HistoryEntry): Promise<void> {
   const uri = services.replies.add(titleOf(entry), entry.text);
   const document = await workspace.openTextDocument(uri);
@@ -55,7 +56,7 @@ export async function openReply(services: Services, entry: HistoryEntry): Promis
   await window.showTextDocument(document, { preview: true });
 }
 
-/** Shows two replies side by side with what differs, the older one first. */
+/** Shows two replies in the diff editor, the older one first. */
 export async function compareReplies(
   services: Services,
   one: HistoryEntry,
@@ -66,7 +67,7 @@ export async function compareReplies(
   await commands.executeCommand('vscode.diff', ...uris, `${older.title} ↔ ${newer.title}`);
 }
 
-/** How a request of the history ended, as the rows of calls say it. */
+/** The outcome of a request in the history, for the same descriptions as in lists of calls. */
 export function toOutcome({ status, code, duration }: HistoryEntry): Outcome {
   return { status, code, duration };
 }
@@ -76,7 +77,8 @@ function titleOf(entry: HistoryEntry): string {
 }
 
 async function openSource({ uri, line: wanted }: NonNullable<HistoryEntry['source']>): Promise<void> {
-  const document = await workspace.openTextDocument(Uri.parse(uri, true));
+  const document = await openOrWarn(Uri.parse(uri, true));
+  if (!document) return;
   const line = Math.min(wanted, document.lineCount - 1);
   await window.showTextDocument(document, { selection: new Range(line, 0, line, 0) });
 }

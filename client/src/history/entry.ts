@@ -2,34 +2,34 @@ import { LANGUAGES, type LanguageId } from '../../../core/catalog/languages.ts';
 import { isBoolean, isNumber, isOneOf, isOptional, isShape, isString } from '../../../core/guard.ts';
 import type { CallOutcome } from '../agent-service.ts';
 
-/** A request that was sent, with what came of it. Secrets are out of both texts. */
+/** A sent request and its outcome. Secrets are removed from both texts. */
 export interface HistoryEntry {
   /** The call's id in the traces. */
   readonly call: string;
-  /** When it was sent, as milliseconds since 1970. */
+  /** When it was sent, in milliseconds since 1970. */
   readonly at: number;
   readonly agent: string;
   readonly title: string;
   readonly language: LanguageId;
-  /** What was asked. */
+  /** The text of the request. */
   readonly asked: string;
-  /** True where a secret was replaced in it: it cannot go out again as it stands. */
+  /** True if a secret was replaced in the request, so it cannot be sent again unchanged. */
   readonly isRedacted: boolean;
-  /** What came. */
+  /** The text of the reply. */
   readonly text: string;
   readonly status: CallOutcome['status'];
   readonly code?: string;
   readonly message?: string;
   readonly isProtocol: boolean;
-  /** Milliseconds until its end. */
+  /** Milliseconds until the call ended. */
   readonly duration?: number;
-  /** The milliseconds that the request was given by its file. */
+  /** The time-out that its file set, in milliseconds. */
   readonly timeout?: number;
-  /** Where the request stands in a file. */
+  /** The position of the request in a file. */
   readonly source?: { readonly uri: string; readonly line: number };
 }
 
-/** Guards what a file of the workspace's storage holds. */
+/** Validates entries read from the workspace's storage. */
 export const isEntry = isShape<HistoryEntry>({
   call: isString,
   at: isNumber,

@@ -5,7 +5,7 @@ import { toOutcome } from './actions.ts';
 import type { HistoryEntry } from './entry.ts';
 import { createPick, pickItem, showItems } from '../sinks/quick-input.ts';
 
-/** What can be done with a request of the history. */
+/** The actions on a request of the history. */
 export type HistoryStep = 'open' | 'request' | 'again' | 'compare' | 'raw';
 
 export interface HistoryChoice {
@@ -26,7 +26,7 @@ const COMPARE: QuickInputButton = {
 
 const RAW: QuickInputButton = {
   iconPath: new ThemeIcon('file-binary'),
-  tooltip: 'Show what was on the wire',
+  tooltip: 'Show the raw reply',
 };
 
 const STEPS: ReadonlyMap<QuickInputButton, HistoryStep> = new Map([
@@ -37,8 +37,8 @@ const STEPS: ReadonlyMap<QuickInputButton, HistoryStep> = new Map([
 ]);
 
 /**
- * Has a request of the history picked, and what to do with it: Enter opens its reply. `isTraced` says of which calls it is
- * kept what was on the wire. Undefined where the list was left.
+ * Asks for a request of the history and an action; Enter opens its reply. `isTraced` returns true if the
+ * bytes of a call are still stored. Returns undefined if the user cancels.
  */
 export function pickFromHistory(
   entries: readonly HistoryEntry[],
@@ -72,14 +72,14 @@ export function pickFromHistory(
   });
 }
 
-/** Has the other reply of a comparison picked; undefined where the list was left. */
+/** Asks for the other reply of a comparison. Returns undefined if the user cancels. */
 export async function pickOther(
   entries: readonly HistoryEntry[],
   one: HistoryEntry,
   now: number,
 ): Promise<HistoryEntry | undefined> {
   const others = entries.filter(entry => entry !== one);
-  // The same request is what a reply is compared with most.
+  // Replies to the same request are listed first.
   const sorted = [
     ...others.filter(entry => entry.asked === one.asked),
     ...others.filter(entry => entry.asked !== one.asked),
@@ -102,10 +102,10 @@ function buildRow(entry: HistoryEntry, now: number): Row {
 }
 
 const LONGEST = 200;
-/** So much is looked at: white space is not shown. */
+/** The number of characters examined; white space is collapsed. */
 const LOOK = 1_000;
 
-/** When something was, for a list whose newest entry is on top: the time of day, before today with the date. */
+/** The time of an entry: the time of day, with the date if it was before today. */
 function describeTime(at: number, now: number): string {
   const [then, today] = [new Date(at), new Date(now)];
   const two = (number: number): string => String(number).padStart(2, '0');

@@ -6,17 +6,17 @@ import { describeError } from '../log.ts';
 import { readFile } from '../read-file.ts';
 import { isEntry, type HistoryEntry } from './entry.ts';
 
-/** So many requests are kept, and so many characters of them all together; the oldest go first. */
-const MOST_ENTRIES = 200;
-const MOST_CHARACTERS = 5_000_000;
+/** The maximum number of requests and of their characters in total; the oldest are removed first. */
+const MAX_ENTRIES = 200;
+const MAX_CHARACTERS = 5_000_000;
 
-/** A longer text is not kept; the traces of the window have it. */
+/** Longer texts are not stored; the traces of the window contain them. */
 const LONGEST_TEXT = 1_000_000;
 
-/** Milliseconds after which what was added is written: several calls may end together. */
+/** Milliseconds until additions are written, because several calls may end together. */
 const REST_MS = 500;
 
-/** What was sent from this workspace and what came of it, the newest first. Kept in the workspace's own storage. */
+/** The requests sent from this workspace and their outcomes, the newest first. Stored in the workspace's storage. */
 export class History implements Disposable {
   readonly #folder: Uri | undefined;
   readonly #log: LogOutputChannel;
@@ -28,13 +28,13 @@ export class History implements Disposable {
 
   readonly onDidChange = this.#changed.event;
 
-  /** Without a folder nothing is kept beyond the window. */
+  /** Without a folder, nothing is stored beyond the window. */
   constructor(folder: Uri | undefined, log: LogOutputChannel) {
     this.#folder = folder;
     this.#log = log;
   }
 
-  /** Adds a call that has ended. */
+  /** Adds an ended call. */
   add(entry: HistoryEntry): void {
     const asked = entry.asked.length > LONGEST_TEXT ? tooLong(entry.asked) : entry.asked;
     const text = entry.text.length > LONGEST_TEXT ? tooLong(entry.text) : entry.text;
@@ -44,7 +44,7 @@ export class History implements Disposable {
     this.#writing.restart(REST_MS);
   }
 
-  /** All that is kept, the newest first. */
+  /** All entries, the newest first. */
   async list(): Promise<readonly HistoryEntry[]> {
     await this.#readOnce();
     return this.#entries;
@@ -73,10 +73,10 @@ export class History implements Disposable {
   async #readFile(): Promise<void> {
     const file = this.#file();
     if (!file) return;
-    const kept = await readText(file);
-    const value = kept === undefined ? undefined : parseJson(kept);
+    const stored = await readText(file);
+    const value = stored === undefined ? undefined : parseJson(stored);
     const old = Array.isArray(value) ? value.filter(isEntry) : [];
-    // What was sent meanwhile is newer than all of them.
+    // Requests sent meanwhile are newer than all stored ones.
     this.#entries = bound([...this.#entries, ...old]);
   }
 
@@ -98,25 +98,25 @@ export class History implements Disposable {
   }
 }
 
-/** Undefined where there is no such file yet. */
+/** Returns undefined if the file does not exist. */
 async function readText(file: Uri): Promise<string | undefined> {
   try {
     return new TextDecoder().decode(await readFile(file, Infinity));
   } catch {
-    // Nothing was sent from this workspace yet.
+    // Nothing has been sent from this workspace yet.
     return undefined;
   }
 }
 
 function tooLong(text: string): string {
-  return `This text of ${text.length} characters is too long to be kept here.\n`;
+  return `This text of ${text.length} characters is too long to be stored here.\n`;
 }
 
 function bound(entries: readonly HistoryEntry[]): readonly HistoryEntry[] {
   let characters = 0;
   const end = entries.findIndex(({ asked, text }, at) => {
     characters += asked.length + text.length;
-    return at >= MOST_ENTRIES || (at > 0 && characters > MOST_CHARACTERS);
+    return at >= MAX_ENTRIES || (at > 0 && characters > MAX_CHARACTERS);
   });
   return end === -1 ? entries : entries.slice(0, end);
 }

@@ -2,11 +2,11 @@ import { Position, type TextDocument } from 'vscode';
 import type { LinePosition } from '../../../core/text/line-index.ts';
 import { findMedia } from '../../../language/media/find-media.ts';
 import type { Medium } from '../../../language/media/media.ts';
-import { readLanguage } from '../commands/arguments.ts';
+import { readLanguage } from '../commands/targets/arguments.ts';
 
 /**
- * The picture, sound, video or file that a place of a document touches, else the first one of its line, else the only one
- * of the document; undefined where none is meant.
+ * The picture, sound, video or file at a position of a document, else the first one of its line, else the
+ * only one of the document; undefined if there is none or the choice is ambiguous.
  */
 export function findMedium(document: TextDocument, { line, character }: LinePosition): Medium | undefined {
   const offset = document.offsetAt(new Position(line, character));

@@ -14,8 +14,7 @@ import {
 } from 'vscode';
 import type { MediaKind } from '../../../core/catalog/media.ts';
 import { fileNameOf } from '../../../language/media/describe-media.ts';
-import type { Medium } from '../../../language/media/media.ts';
-import { readMediaBytes } from '../../../language/media/read-media.ts';
+import { type Medium, readMediaBytes } from '../../../language/media/media.ts';
 import { quote } from '../../../core/text/quote.ts';
 import { DisposableStore } from '../dispose.ts';
 import { showInformation, showWarning } from '../messages.ts';
@@ -23,10 +22,10 @@ import { onDidCloseLastTab } from '../tabs.ts';
 
 const SCHEME = 'parley-media';
 
-/** So much of an address is shown; what is copied is all of it. */
+/** The maximum length of a displayed address; the whole address is copied. */
 const LONGEST_ADDRESS = 200;
 
-/** VS Code's own viewers. They say themselves where they cannot show what they get. */
+/** VS Code's viewers, which themselves report content that they cannot show. */
 const VIEWERS: Readonly<Record<MediaKind, string>> = {
   image: 'imagePreview.previewEditor',
   audio: 'vscode.audioPreview',
@@ -35,8 +34,8 @@ const VIEWERS: Readonly<Record<MediaKind, string>> = {
 };
 
 /**
- * The pictures, sounds and videos of messages as read-only files, which VS Code's own viewers show. A file is there while a
- * tab shows it. Nothing is loaded from elsewhere: of what is not in a message the address is named.
+ * Serves the pictures, sounds and videos of messages as read-only files for VS Code's viewers. A file exists
+ * while a tab shows it. Nothing is downloaded: for a medium outside of the message, its address is shown.
  */
 export class MediaFiles implements FileSystemProvider, Disposable {
   readonly #store = new DisposableStore();
@@ -53,10 +52,10 @@ export class MediaFiles implements FileSystemProvider, Disposable {
     );
   }
 
-  /** Shows a medium beside, or says where it is. */
+  /** Shows a medium beside, or its address. */
   async show(medium: Medium): Promise<void> {
     const { kind, content } = medium;
-    if ('address' in content) return tellAddress(content.address);
+    if ('address' in content) return reportAddress(content.address);
     const reading = readMediaBytes(content.base64);
     if (reading.kind === 'fault') return showWarning(`${reading.problem}.`, new Map());
     const uri = Uri.from({ scheme: SCHEME, path: `/${++this.#count}/${fileNameOf(medium)}` });
@@ -73,7 +72,7 @@ export class MediaFiles implements FileSystemProvider, Disposable {
   }
 
   readFile(uri: Uri): Uint8Array {
-    // The viewers add a query.
+    // The viewers add a query, so only the path is used.
     const bytes = this.#files.get(uri.path);
     if (!bytes) throw FileSystemError.FileNotFound(uri);
     return bytes;
@@ -101,8 +100,8 @@ function refuse(uri: Uri): never {
   throw FileSystemError.NoPermissions(uri);
 }
 
-/** Only the user opens an address. One of a file or a command is for them to look at. */
-function tellAddress(address: string): void {
+/** Only the user opens an address; only web addresses can be opened from here. */
+function reportAddress(address: string): void {
   const actions = new Map<string, () => unknown>();
   if (/^https?:\/\//i.test(address))
     actions.set('Open in browser', () => env.openExternal(Uri.parse(address, true)));

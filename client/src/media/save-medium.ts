@@ -1,13 +1,12 @@
 import { commands, Uri, window, workspace } from 'vscode';
 import { fileNameOf } from '../../../language/media/describe-media.ts';
-import type { Medium } from '../../../language/media/media.ts';
-import { readMediaBytes } from '../../../language/media/read-media.ts';
+import { type Medium, readMediaBytes } from '../../../language/media/media.ts';
 import { describeError } from '../log.ts';
 import { showInformation, showWarning } from '../messages.ts';
 
 /**
- * Saves the bytes of a medium in a file, the one that is named or the one that the user says, and answers the file;
- * undefined where it was not saved, which the user is told unless it was their choice.
+ * Saves the bytes of a medium to a file, given or chosen by the user, and returns the file. Returns undefined
+ * if it was not saved, after a warning unless the user cancelled.
  */
 export async function saveMedium(medium: Medium, target?: Uri): Promise<Uri | undefined> {
   const { content } = medium;

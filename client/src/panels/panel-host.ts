@@ -9,7 +9,7 @@ import {
 } from 'vscode';
 import { DisposableStore } from '../dispose.ts';
 
-/** What a page shows and hears. */
+/** The content and callbacks of a page. */
 export interface PageOptions<In> {
   /** The name of its script and style sheet in dist/webviews. */
   readonly bundle: string;
@@ -17,29 +17,35 @@ export interface PageOptions<In> {
   readonly onMessage: (message: In) => void;
 }
 
-/** A page in a panel of its own. */
+/** A page in its own panel. */
 export interface PanelOptions<In> extends PageOptions<In> {
   readonly viewType: string;
   readonly title: string;
   /** The name of its icon in media, without `-light.svg` and `-dark.svg`. */
   readonly icon: string;
-  /** Where it opens: in the place of what is in front, or in the group beside it. */
+  /** Whether it opens in the active group, or in the group beside it. */
   readonly column: 'active' | 'beside';
 }
 
 /** An open panel. `onDidClose` is called once. */
 export interface Panel<Out> extends Disposable {
-  /** False while another tab of its group is in front: the page is gone then, and begins anew when it is seen again. */
+  /**
+   * False while another tab of its group is in front. The page is destroyed then, and loaded again when it
+   * becomes visible.
+   */
   readonly isVisible: boolean;
   /** True while it has the focus. */
   readonly isActive: boolean;
-  /** Bytes in a message have to be whole arrays of the plain class: a view of more would send all of it. */
+  /**
+   * Sends a message. Arrays of bytes in it must own their whole buffer, because a view would transfer all of
+   * its buffer.
+   */
   post(message: Out): void;
   reveal(): void;
   setTitle(title: string): void;
 }
 
-/** Opens a webview panel with a page of ours in it. */
+/** Opens a webview panel with a page. */
 export function openPanel<In, Out>(
   extension: Uri,
   options: PanelOptions<In>,
@@ -56,7 +62,7 @@ export function openPanel<In, Out>(
   return fillPanel(extension, panel, options, onDidClose);
 }
 
-/** Puts a page of ours into a panel that is empty, such as one that VS Code made for a custom editor. */
+/** Fills an empty panel with a page, such as a panel that VS Code created for a custom editor. */
 export function fillPanel<In, Out>(
   extension: Uri,
   panel: WebviewPanel,
@@ -77,7 +83,7 @@ export function fillPanel<In, Out>(
     get isActive() {
       return panel.active;
     },
-    // A panel that was closed meanwhile takes no message, and nobody waits for one.
+    // Not awaited: a panel that was closed meanwhile accepts no message.
     post: message => void panel.webview.postMessage(message),
     reveal: () => panel.reveal(undefined, false),
     setTitle: title => {
@@ -92,7 +98,7 @@ export interface Page<Out> {
   post(message: Out): void;
 }
 
-/** Puts a page of ours into an empty view of the side bar. `onDidClose` is called once, when VS Code lets go of it. */
+/** Fills an empty view of the side bar with a page. `onDidClose` is called once, when VS Code disposes of the view. */
 export function fillView<In, Out>(
   extension: Uri,
   view: WebviewView,
@@ -104,13 +110,13 @@ export function fillView<In, Out>(
     filled.dispose();
     onDidClose();
   });
-  // A view that was closed meanwhile takes no message, and nobody waits for one.
+  // Not awaited: a view that was closed meanwhile accepts no message.
   return { post: message => void view.webview.postMessage(message) };
 }
 
 /**
- * This is the one place that assigns `webview.html`, and it does so once: a page without content, with one script of ours.
- * What the page shows comes by messages and is set as text.
+ * The only function that assigns `webview.html`, once per webview: an empty page with one script. Content
+ * arrives in messages and is set as text.
  */
 function fillWebview<In>(extension: Uri, webview: Webview, options: PageOptions<In>): Disposable {
   const folder = Uri.joinPath(extension, 'dist', 'webviews');
@@ -143,7 +149,7 @@ function buildPage(webview: Webview, folder: Uri, bundle: string): string {
 </html>`;
 }
 
-/** 128 random bits. The host's web cryptography is there in the desktop and in the browser. */
+/** 128 random bits from the web cryptography API, which desktop and browser hosts both have. */
 function createNonce(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map(byte => byte.toString(16).padStart(2, '0')).join('');

@@ -11,26 +11,26 @@ import { TimelineSession, type TimelineOptions } from '../trace/timeline-session
 import { fillPanel, openPanel, type PageOptions, type Panel } from './panel-host.ts';
 import { withProgress } from '../messages.ts';
 
-/** What the timeline asks of the rest of the extension. */
+/** Callbacks of the timeline to the extension. */
 export interface TimelineHost {
   /** The user selected a call in the view. */
   onSelected(call: string): void;
-  /** The user wants something done with a call, or with the trace that it is in. */
+  /** The user chose an action on a call or its trace. */
   onAction(action: ActOnCall['action'], call: string): void;
 }
 
 /** A timeline in a panel. It ends with the panel. */
 export interface OpenTimeline {
   readonly panel: Panel<ToTimeline>;
-  /** Shows a call, and its trace where another one is shown. Answers false where the call is not kept. */
+  /** Shows a call, and its trace if another one is shown. Returns false if the call is no longer stored. */
   show(call: string): boolean;
-  /** The call that is selected. */
+  /** The id of the selected call. */
   selected(): string;
-  /** The page is there, or was closed before. */
+  /** Resolves when the page is loaded, or is closed before that. */
   readonly opened: Promise<void>;
 }
 
-/** Fills a panel that is empty, such as one of a custom editor, with the trace of a call. */
+/** Fills an empty panel, such as that of a custom editor, with the trace of a call. */
 export function fillTimeline(
   extension: Uri,
   panel: WebviewPanel,
@@ -40,7 +40,7 @@ export function fillTimeline(
   return connect(options, host, (page, onDidClose) => fillPanel(extension, panel, page, onDidClose));
 }
 
-/** The one timeline panel of a source: the trace of a call in its views, and of the selected call what was on the wire. */
+/** The single timeline panel of a source: the views of a trace, and the payload of the selected call. */
 export class TimelinePanel implements Disposable {
   readonly #extension: Uri;
   readonly #options: TimelineOptions;
@@ -53,7 +53,7 @@ export class TimelinePanel implements Disposable {
     this.#host = host;
   }
 
-  /** Shows a call: opens the panel or brings it to the front. Answers false where the call is no longer kept. */
+  /** Shows a call in the panel, which is opened or revealed. Returns false if the call is no longer stored. */
   show(call: string): boolean {
     const node = this.#options.source.find(call);
     if (!node) return false;
@@ -64,7 +64,7 @@ export class TimelinePanel implements Disposable {
     return this.#open.show(call);
   }
 
-  /** Shows a call where the panel is open already, and leaves the focus where it is. */
+  /** Shows a call if the panel is open already, and leaves the focus unchanged. */
   follow(call: string): void {
     if (this.#open?.selected() !== call && this.#open?.show(call)) this.#nameAfter(call);
   }
@@ -89,8 +89,8 @@ export class TimelinePanel implements Disposable {
         },
       ),
     );
-    // In a browser, VS Code takes seconds for a page while it still sets up the first one of its window: nothing of ours is
-    // seen there until then.
+    // In a browser, the first page of a window takes VS Code seconds to load, during which nothing is
+    // visible, so progress is shown.
     const options = { location: ProgressLocation.Window, title: 'Opening the timeline' };
     void withProgress(options, () => timeline.opened);
     return timeline;

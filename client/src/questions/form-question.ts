@@ -7,7 +7,7 @@ import { readInputs } from '../call-form/read-inputs.ts';
 import { listDefaults } from '../call-form/schema-fields.ts';
 import { defer } from '../deferred.ts';
 
-/** A form that an agent wants filled in. */
+/** A form that an agent asks the user to fill in. */
 interface Question {
   readonly agent: string;
   readonly message: string;
@@ -21,8 +21,8 @@ type Answer =
   | { readonly action: 'decline' | 'cancel' };
 
 /**
- * Has an agent's form filled in (Model Context Protocol, "Elicitation"). Closing it cancels, and so does the end of the
- * call.
+ * Shows an agent's form to the user (Model Context Protocol, "Elicitation"). Closing the form or the end of
+ * the call cancels it.
  */
 export function askInForm(extension: Uri, question: Question, signal: AbortSignal): Promise<Answer> {
   const { agent, message, schema } = question;
@@ -57,7 +57,7 @@ export function askInForm(extension: Uri, question: Question, signal: AbortSigna
   return promise.finally(() => signal.removeEventListener('abort', end));
 }
 
-/** The members that an answer may have: a form of MCP's asks for plain values and lists of texts. */
+/** The content of an answer. Forms of MCP contain only plain values and lists of strings. */
 function readContent(json: string): Readonly<Record<string, Plain | readonly string[]>> {
   const value = parseJson(json);
   const content: Record<string, Plain | readonly string[]> = {};

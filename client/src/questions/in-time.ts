@@ -1,8 +1,8 @@
 import { defer } from '../deferred.ts';
 
 /**
- * The answer to a question, or undefined once the call that asks has ended: a modal question cannot be taken back, and its
- * late answer counts for nothing.
+ * Returns the answer to a question, or undefined once the call has ended. A modal dialog cannot be closed by
+ * the program, so a late answer is ignored.
  */
 export async function askInTime<Answer>(
   asking: Thenable<Answer | undefined>,

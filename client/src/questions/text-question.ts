@@ -3,9 +3,9 @@ import { quote } from '../../../core/text/quote.ts';
 import { askInNotification } from '../messages.ts';
 import { askText } from '../sinks/quick-input.ts';
 import { askInTime } from './in-time.ts';
-import type { ToldDocuments } from './told-document.ts';
+import type { QuestionDocuments } from './question-documents.ts';
 
-/** What an agent wants a model to write (Model Context Protocol, "Sampling"). */
+/** A request of an agent for a text by a model (Model Context Protocol, "Sampling"). */
 interface Question {
   readonly agent: string;
   readonly systemPrompt: string | undefined;
@@ -19,15 +19,16 @@ const SEND = 'Send answer';
 const DECLINE = 'Decline';
 
 /**
- * Has the user write what an agent wants from a model. All that the model would be told stands in a document; a short
- * answer is typed into a box, a long one into a file. Undefined where the user declines, or the call has ended.
+ * Asks the user to write the text that an agent requests from a model. The complete prompt is shown in a
+ * document; a short answer is typed into an input box, a long one into a file. Returns undefined if the user
+ * declines or the call has ended.
  */
 export async function askForText(
   question: Question,
-  told: ToldDocuments,
+  reported: QuestionDocuments,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const uri = told.add(`${question.agent} asks`, describe(question));
+  const uri = reported.add(`${question.agent} asks`, describe(question));
   try {
     const document = await workspace.openTextDocument(uri);
     await window.showTextDocument(document, { preview: true, preserveFocus: true });
@@ -36,7 +37,7 @@ export async function askForText(
     if (chosen === ANSWER) return await askInBox(question, signal);
     return chosen === IN_FILE ? await askInFile(question, signal) : undefined;
   } finally {
-    told.forget(uri);
+    reported.forget(uri);
   }
 }
 

@@ -1,28 +1,31 @@
 import type { Disposable, Event } from 'vscode';
 
-/** A recording that runs in this window. */
+/** A running recording of this window. */
 export interface RecordingInfo {
   readonly agent: string;
-  /** What callers use in place of the agent's address; for a process, in place of its command line. */
+  /** The address that callers use instead of the agent's; for a process, the command line that replaces its own. */
   readonly address: string;
   /** Undefined for a process. */
   readonly port: number | undefined;
-  /** The agent's own address or command line, without credentials. */
+  /** The agent's address or command line, without credentials. */
   readonly to: string;
-  /** True where calls are refused above which too many others stand. */
+  /** True if calls with too many callers above them are refused. */
   readonly isGuarded: boolean;
 }
 
-/** How a recording is started. */
+/** The options of a new recording. */
 export interface RecordingWish {
   readonly agent: string;
-  /** The command line of an agent that is a process; undefined for one that has an address. */
+  /** The command line of an agent that is a process; undefined for an agent with an address. */
   readonly commandLine?: string;
-  /** Undefined takes the one that the agent had last, or any free one. */
+  /** Undefined uses the last port of the agent, or any free one. */
   readonly port?: number | undefined;
-  /** Whether calls that are too deep are refused, and whether an A2A agent's card names the recording. */
+  /**
+   * Whether calls that are too deep are refused, and whether an A2A agent's card is rewritten to the address
+   * of the recording.
+   */
   readonly options: readonly ('guard' | 'rewriteCard')[];
-  /** Origins whose web pages may call, as they were typed; without them none may. */
+  /** Origins of web pages that may call, as typed; by default none may. */
   readonly origins?: readonly string[];
 }
 
@@ -30,17 +33,17 @@ export type RecordingStart =
   | { readonly ok: true; readonly recording: RecordingInfo }
   | {
       readonly ok: false;
-      /** A sentence for a person; undefined where the user left a question. */
+      /** The reason as a sentence; undefined if the user cancelled a question. */
       readonly message: string | undefined;
-      /** A free port, where the one that was wanted is taken. */
+      /** A free port, if the requested one is in use. */
       readonly freePort?: number;
     };
 
-/** Recordings in front of agents. Only the desktop host has them. Each belongs to the window that started it. */
+/** Recordings in front of agents. Only the desktop host provides them. Each belongs to the window that started it. */
 export interface RecordingService extends Disposable {
   readonly onDidChange: Event<void>;
   list(): readonly RecordingInfo[];
-  /** Starts a recording with the same consent and secrets as a call; one that runs is answered as it is. */
+  /** Starts a recording with the same consent and secrets as a call. Returns the running one if there is one. */
   start(wish: RecordingWish): Promise<RecordingStart>;
   stop(agent: string): Promise<void>;
 }

@@ -1,7 +1,7 @@
-import type { RunningWords } from '../running-status.ts';
+import type { RunningWords } from '../sending/running-status.ts';
 import type { RecordingInfo } from './recording-service.ts';
 
-/** What the status bar says of what is recorded; undefined where nothing is. */
+/** The status bar text for running recordings; undefined if there are none. */
 export function describeRecordings(running: readonly RecordingInfo[]): RunningWords | undefined {
   const [first] = running;
   if (!first) return undefined;

@@ -1,26 +1,27 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import type { LanguageId } from '../../../core/catalog/languages.ts';
 import { writeForAgent } from '../../../trace/replay/replay-request.ts';
 import type { ReplayPlan, ReplayRequest } from '../../../trace/replay/replay.ts';
 import type { AgentInfo } from '../agent-service.ts';
 
-/** A recorded request, who gets it, and as what. */
+/** A recorded request, its receiver, and the text to send. */
 export interface Sending {
   readonly request: ReplayRequest;
   readonly agent: AgentInfo;
   readonly text: string;
   /** The language of the text; undefined for the agent's own protocol. */
   readonly language: LanguageId | undefined;
-  /** What a conversion loses, each as `place: reason`. */
+  /** The losses of the conversion, each as `place: reason`. */
   readonly losses: readonly string[];
 }
 
-/** What is sent to whom, and what is not. */
+/** The requests to send, and those that cannot be sent. */
 export interface Sendings {
   readonly sendings: readonly Sending[];
   readonly unsent: ReplayPlan['refused'];
 }
 
-/** Finds who gets the requests of a plan: the agent that was chosen, else for each the one of the recorded name. */
+/** Assigns receivers to the requests of a plan: the chosen agent, else the agent with the recorded name. */
 export function findReceivers(
   { requests, refused }: ReplayPlan,
   agents: readonly AgentInfo[],
@@ -32,17 +33,17 @@ export function findReceivers(
     const { recorded, protocol, text } = request;
     const agent = chosen ?? agents.find(({ name }) => name === recorded.call.agent);
     if (!agent) {
-      unsent.push({ recorded, reason: 'the agents file names no agent of this name' });
+      unsent.push({ recorded, reason: 'the agents file has no agent of this name' });
       continue;
     }
-    const written = writeForAgent(text, protocol, agent.protocol);
+    const written = writeForAgent(text, { from: protocol, to: agent.protocol, protocols: ALL_PROTOCOLS });
     if (written.ok) sendings.push({ request, agent, ...written });
     else unsent.push({ recorded, reason: written.reason });
   }
   return { sendings, unsent };
 }
 
-/** The holes in requests to an agent, and how many requests have any. */
+/** The missing secrets in the requests to an agent, and the number of requests that have any. */
 export function holesFor(
   agent: AgentInfo,
   sendings: readonly Sending[],

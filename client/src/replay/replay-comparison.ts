@@ -11,19 +11,19 @@ import type { CallPlace } from '../trace/trace-source.ts';
 import { warnOfLost } from '../trace/warn-of-lost.ts';
 import { describeUnsent } from './replay-words.ts';
 
-/** How a replay is shown beside its recording. */
+/** How a replay is compared with its recording. */
 interface ReplayShown {
   readonly extent: PrintedExtent;
-  /** Why a recorded request was not sent. */
+  /** The reason why a recorded request was not sent. */
   readonly reasonOf: (recorded: CallNode) => string;
 }
 
 const NOT_SEEN =
-  'What the agents called themselves was not seen this time: that needs their recordings to run';
+  'The calls that agents make themselves were not recorded this time: that needs running recordings of these agents';
 
 /**
- * Shows a replay beside its recording in VS Code's comparison, and answers in a sentence without a full stop what differs. What
- * agents called below the requests is shown and counts where any of it was seen this time.
+ * Compares a replay with its recording in VS Code's diff editor. Returns a summary without a final period.
+ * Calls of agents below the requests are compared only if any were observed in the replay.
  */
 export async function showReplay(
   { source: live, replies }: Services,
@@ -37,7 +37,7 @@ export async function showReplay(
   const lost = { before: new LostPayloads(source), after: new LostPayloads(live) };
   const counts = isComparedBelow ? await countBelow(lost, calls, diff.counts) : diff.counts;
   const wasMissed = extent === 'withBelow' && seen('recorded') && !isComparedBelow;
-  const said = [describeCounts(counts), ...(wasMissed ? [NOT_SEEN] : [])].join('. ');
+  const summary = [describeCounts(counts), ...(wasMissed ? [NOT_SEEN] : [])].join('. ');
   const texts: string[] = [];
   for (const { recorded, replayed } of calls)
     texts.push(
@@ -48,12 +48,12 @@ export async function showReplay(
   const recorded = calls.map(each => each.recorded);
   const title = toTabTitle(recorded[0]?.call.title ?? 'trace');
   const before = { title, text: await printCalls(lost.before.beginning, recorded, compared) };
-  await showComparison(replies, before, { title: `${title} replayed`, text: texts.join('') }, said);
+  await showComparison(replies, before, { title: `${title} replayed`, text: texts.join('') }, summary);
   warnOfLost(lost.before, lost.after);
-  return said;
+  return summary;
 }
 
-/** Adds what differs in the calls below to the counts of the calls that were sent. */
+/** Adds the differences of the calls below to the counts. */
 async function countBelow(
   { before, after }: { readonly before: LostPayloads; readonly after: LostPayloads },
   calls: readonly ReplayedCall[],

@@ -3,17 +3,17 @@ import { countOf } from '../../../core/text/count.ts';
 import type { ReplayPlan } from '../../../trace/replay/replay.ts';
 import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
 import type { AgentInfo } from '../agent-service.ts';
-import { describeAddress } from '../describe-address.ts';
+import { describeAddress } from '../agent-list/describe-address.ts';
 import { formatDuration } from '../../../trace/words.ts';
 import { findReceivers } from './receivers.ts';
 import { listScopes, type ReplayQuestion, type ReplayScope } from './replay-words.ts';
 import { pickItem } from '../sinks/quick-input.ts';
 import { askInDialog } from '../messages.ts';
 
-/** One question follows the other: the page from which they were asked may take the focus back in between. */
+/** Keeps a picker open without the focus, because the page may take the focus back between questions. */
 const STAYS = { ignoreFocusOut: true };
 
-/** Asks what is replayed, where there is a choice. Undefined where the user left. */
+/** Asks for the scope of a replay if there is a choice. Returns undefined if the user cancels. */
 export async function askScope(node: CallNode, tree: TraceTree): Promise<ReplayScope | undefined> {
   const items = listScopes(node, tree);
   if (items.length === 1) return 'call';
@@ -21,10 +21,10 @@ export async function askScope(node: CallNode, tree: TraceTree): Promise<ReplayS
   return (await pickItem(items, options))?.scope;
 }
 
-/** Who gets the requests: for each the agent of the recorded name, or one for all. */
+/** The receiver of requests: the agent of each recorded name, or one agent for all. */
 export type Receiver = 'recorded' | AgentInfo;
 
-/** Asks who gets the requests of a plan. Undefined where the user left. */
+/** Asks for the receiver of a plan's requests. Returns undefined if the user cancels. */
 export async function askReceiver(
   plan: ReplayPlan,
   agents: readonly AgentInfo[],
@@ -44,7 +44,7 @@ export async function askReceiver(
             receiver: 'recorded',
           },
         ];
-  // One that gets all requests anyway is no other one.
+  // The only recorded agent is already offered as the same agent.
   const others = names.length === 1 ? agents.filter(({ name }) => !found.includes(name)) : agents;
   const items = [
     ...same,
@@ -55,7 +55,7 @@ export async function askReceiver(
   const picked = await pickItem(items, {
     ...STAYS,
     title: `Replay ${countOf(plan.requests.length, 'request')} to which agent?`,
-    placeHolder: `An agent of another protocol is asked by conversion${only}`,
+    placeHolder: `Requests to an agent of another protocol are converted${only}`,
     matchOnDescription: true,
   });
   return picked?.receiver;
@@ -77,10 +77,10 @@ function toItem(agent: AgentInfo, plan: ReplayPlan, agents: readonly AgentInfo[]
   };
 }
 
-/** When the requests of a replay go out: each as soon as the one before has its reply, or at their recorded distances. */
+/** The pace of a replay: each request after the reply to the previous one, or with the recorded pauses. */
 export type ReplayPace = 'none' | 'recorded';
 
-/** Asks for the pace of requests, where there are several. Undefined where the user left. */
+/** Asks for the pace if there are several requests. Returns undefined if the user cancels. */
 export async function askPace(plan: Pick<ReplayPlan, 'requests'>): Promise<ReplayPace | undefined> {
   const [first, ...others] = plan.requests;
   const last = others.at(-1);
@@ -95,7 +95,7 @@ export async function askPace(plan: Pick<ReplayPlan, 'requests'>): Promise<Repla
     {
       label: 'With the recorded pauses',
       description: `the last one after ${span}`,
-      detail: 'No request goes out sooner after the first one than it was recorded',
+      detail: 'Each request waits as long after the first one as it did in the recording',
       pace: 'recorded',
     },
   ];
@@ -107,7 +107,7 @@ export async function askPace(plan: Pick<ReplayPlan, 'requests'>): Promise<Repla
   )?.pace;
 }
 
-/** Asks before anything is sent. */
+/** Asks for confirmation before anything is sent. */
 export async function confirm({ question, detail, button }: ReplayQuestion): Promise<boolean> {
   return (await askInDialog(question, detail, button)) === button;
 }

@@ -18,29 +18,29 @@ import type { Sending, Sendings } from './receivers.ts';
 import type { ReplayPace } from './replay-question.ts';
 import type { ReplaySecrets } from './replay-secrets.ts';
 
-/** A replay's calls have no reply in an editor of its own. */
+/** Calls of a replay show no reply in an editor. */
 const NO_REPLY = { hasBegun: false, stay: () => undefined };
 
-/** How the requests of a replay go out. */
+/** The parameters of a replay. */
 interface ReplayTerms extends Sendings, Pick<ReplayPlan, 'made'> {
   readonly secrets: ReplaySecrets;
   readonly pace: ReplayPace;
 }
 
-/** Hears how a replay goes on. */
+/** Callbacks about the progress of a replay. */
 interface ReplayListener {
-  /** A request is about to be sent, with its number from 1. */
+  /** A request, numbered from 1, is about to be sent. */
   sends(number: number, call: CallEvent): void;
-  /** The next request waits for so many milliseconds. */
+  /** The next request waits for this many milliseconds. */
   waits(milliseconds: number): void;
 }
 
-/** The longest that a timer waits, in milliseconds. */
+/** The maximum delay of a timer in milliseconds. */
 const LONGEST_WAIT = 2 ** 31 - 1;
 
 /**
- * Sends the requests of a replay, one after the other. Each becomes a call of this window that says what it repeats; all are of
- * one trace.
+ * Sends the requests of a replay one after the other, as calls of one new trace. A note of each call names
+ * the recorded one.
  */
 export class ReplayRun {
   readonly #services: Services;
@@ -48,7 +48,7 @@ export class ReplayRun {
   readonly #place: CallPlace;
   readonly #plan: ReplayPlan;
   readonly #sendings: ReadonlyMap<ReplayRequest, Sending>;
-  /** Calls that the replay made. */
+  /** The ids of calls that the replay made. */
   readonly #made = new Set<string>();
   readonly #reasons: Map<CallNode, string>;
   readonly #secrets: ReplaySecrets;
@@ -56,7 +56,7 @@ export class ReplayRun {
   /** W3C trace context: 32 hexadecimal digits. */
   readonly #trace = crypto.randomUUID().replaceAll('-', '');
 
-  /** `place` is a call of the source that the recording is read from. */
+  /** `place` is a call in the source of the recording. */
   constructor(
     services: Services,
     agents: AgentService,
@@ -73,7 +73,7 @@ export class ReplayRun {
     this.#reasons = new Map(unsent.map(({ recorded, reason }) => [recorded, reason]));
   }
 
-  /** Sends until `stop` aborts, as stopping one of its calls does too. */
+  /** Sends the requests until `stop` is aborted; stopping one of the calls aborts it, too. */
   run(stop: AbortController, listener: ReplayListener): Promise<Replayed> {
     let count = 0;
     const wait = async (milliseconds: number): Promise<void> => {
@@ -93,7 +93,7 @@ export class ReplayRun {
     });
   }
 
-  /** Why a recorded request was not sent. */
+  /** The reason why a recorded request was not sent. */
   reasonOf(recorded: CallNode): string {
     return this.#reasons.get(recorded) ?? 'the replay was stopped before';
   }
@@ -112,7 +112,7 @@ export class ReplayRun {
     }
     const { title, source } = recorded.call;
     const { traces, running } = this.#services;
-    // A file may name any place of any computer.
+    // Source positions in a trace file can refer to another computer, so they are used only for traces of this window.
     const isOurs = this.#place.source === this.#services.source;
     const begun = await this.#agents.call(
       {
@@ -122,7 +122,7 @@ export class ReplayRun {
         secrets: filled.secrets,
         trace: this.#trace,
         language,
-        doubtful: 'send',
+        warningPolicy: 'send',
         timeout: undefined,
         ...(isOurs && source ? { source } : {}),
       },
@@ -145,14 +145,14 @@ export class ReplayRun {
     return traces.findCall(call)?.node;
   }
 
-  /** What was on the wire of a recorded call, or of one that the replay made, as far as one text can hold it. */
+  /** The payload of a recorded or replayed call, as far as it fits into one string. */
   #payload(call: string): Promise<readonly (HeadEvent | WireEvent)[]> {
     const source = this.#made.has(call) ? this.#services.source : this.#place.source;
     return new LostPayloads(source).beginning(call);
   }
 }
 
-/** Waits for some milliseconds, or until it is stopped. */
+/** Waits for some milliseconds, or until the signal is aborted. */
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   const over = defer<undefined>();
   const end = (): void => over.resolve(undefined);

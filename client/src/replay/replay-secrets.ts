@@ -6,12 +6,12 @@ import { showWarning } from '../messages.ts';
 import { holesFor, type Sending } from './receivers.ts';
 import { askText } from '../sinks/quick-input.ts';
 
-/** The secrets of a replay, for the agents that get them. They are kept nowhere. */
+/** The secrets of a replay by receiving agent. They are never stored. */
 export type ReplaySecrets = (agent: AgentInfo, need: SecretNeed) => string | undefined;
 
 /**
- * Finds the secrets that stood in recorded requests: by the name that the recording has for them, else the user is asked, once
- * for each agent and secret. Undefined where one has no value, which was told, or where the user left a question.
+ * Finds the secrets of recorded requests, by the name in the recording or by asking the user, once per agent
+ * and secret. Returns undefined if one has no value, after a warning, or if the user cancels.
  */
 export async function findSecrets(
   agents: AgentService,
@@ -26,7 +26,7 @@ export async function findSecrets(
         kind === 'unnamed'
           ? await askValue(agent, need, count)
           : await agents.findRecorded(agent.name, kind, name);
-      if (kind === 'env' && !value)
+      if (kind === 'env' && value === '')
         showWarning(
           `Nothing was sent: the environment variable ${quote(name)} has no value. Set it and start again.`,
           new Map(),
@@ -41,7 +41,7 @@ export async function findSecrets(
 async function askValue(agent: AgentInfo, need: SecretNeed, requests: number): Promise<string | undefined> {
   return askText({
     title: `Secret for ${agent.name}`,
-    prompt: `Type ${describeNeed(need)}. It stood in ${countOf(requests, 'recorded request')}, and the recording neither keeps it nor names it. It is used for this replay and kept nowhere.`,
+    prompt: `Type ${describeNeed(need)}. It was in ${countOf(requests, 'recorded request')}, and the recording contains neither it nor its name. It is used for this replay only and not stored.`,
     password: true,
     ignoreFocusOut: true,
   });

@@ -5,16 +5,16 @@ import { countCalls } from '../../../trace/graph/count-calls.ts';
 import { describeNeed, listNeeds } from '../../../trace/replay/replay-secrets.ts';
 import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
 import type { AgentInfo } from '../agent-service.ts';
-import { describeAddress } from '../describe-address.ts';
+import { describeAddress } from '../agent-list/describe-address.ts';
 import { holesFor, type Sending, type Sendings } from './receivers.ts';
 
-/** Lines of a kind that a question shows; it says how many more there are. */
-const MOST_LINES = 8;
+/** The maximum number of lines per list in a question; it states how many more there are. */
+const MAX_LINES = 8;
 
-/** What is replayed: a call, a call with what it led to, or all of its trace. */
+/** The scope of a replay: a call, a call with the calls below it, or its whole trace. */
 export type ReplayScope = 'call' | 'subtree' | 'trace';
 
-/** A row of the list from which the user picks what is replayed. */
+/** A row in the picker of the scope. */
 interface ScopeRow {
   readonly label: string;
   readonly description: string;
@@ -22,7 +22,7 @@ interface ScopeRow {
   readonly scope: ReplayScope;
 }
 
-/** What can be replayed from a call: it alone, and more where there is more. */
+/** The scopes that can be replayed from a call: the call alone, and larger ones if they differ. */
 export function listScopes(node: CallNode, { roots }: Pick<TraceTree, 'roots'>): readonly ScopeRow[] {
   const rows: ScopeRow[] = [
     {
@@ -35,7 +35,7 @@ export function listScopes(node: CallNode, { roots }: Pick<TraceTree, 'roots'>):
   const below = countCalls(node.children);
   if (below > 0)
     rows.push({
-      label: 'This call and what it led to',
+      label: 'This call and the calls below it',
       description: countOf(below + 1, 'call'),
       detail: 'Agents make the calls below it themselves; these are compared as well',
       scope: 'subtree',
@@ -45,20 +45,23 @@ export function listScopes(node: CallNode, { roots }: Pick<TraceTree, 'roots'>):
     rows.push({
       label: 'The whole trace',
       description: countOf(all, 'call'),
-      detail: 'The requests that nothing else led to are sent, in their order',
+      detail: 'Requests without a recorded caller are sent, in their order',
       scope: 'trace',
     });
   return rows;
 }
 
-/** What is asked before anything is sent. */
+/** The confirmation before sending. */
 export interface ReplayQuestion {
   readonly question: string;
   readonly detail: string;
   readonly button: string;
 }
 
-/** Says what a replay sends to whom, what it does not, and what becomes of it. `made` calls the agents make themselves. */
+/**
+ * Describes what a replay sends to whom, what it does not send, and the effects. `made` is the number of
+ * calls that the agents make themselves.
+ */
 export function describeQuestion({ sendings, unsent }: Sendings, made: number): ReplayQuestion {
   const names = [...new Set(sendings.map(({ agent }) => agent.name))];
   const losses = sendings.flatMap(each => each.losses);
@@ -93,15 +96,15 @@ export function describeQuestion({ sendings, unsent }: Sendings, made: number): 
   };
 }
 
-/** A call that is not sent, and why: `booker book.hotel: its request is not UTF-8 text`. */
+/** A request that is not sent, with the reason: `booker book.hotel: its request is not UTF-8 text`. */
 export function describeUnsent({ call }: CallNode, reason: string): string {
   return `${showOnOneLine(`${call.agent} ${call.title}`)}: ${reason}`;
 }
 
-/** How many requests were sent, and what came of them. */
-export function describeResult(sent: number, all: number, said: string): string {
+/** The number of sent requests, and the summary of their comparison. */
+export function describeResult(sent: number, all: number, summary: string): string {
   const count = sent === all ? countOf(all, 'request') : `${sent} of ${countOf(all, 'request')}`;
-  return `Replayed ${count}. ${said}.`;
+  return `Replayed ${count}. ${summary}.`;
 }
 
 function describeReceiver(sendings: readonly Sending[]): readonly string[] {
@@ -109,15 +112,15 @@ function describeReceiver(sendings: readonly Sending[]): readonly string[] {
   if (!first) return [];
   const { agent } = first;
   const titles = sendings.map(({ request }) => showOnOneLine(request.recorded.call.title));
-  const shown = [...new Set(titles)].slice(0, MOST_LINES).join(', ');
-  const others = new Set(titles).size > MOST_LINES ? ', …' : '';
+  const shown = [...new Set(titles)].slice(0, MAX_LINES).join(', ');
+  const others = new Set(titles).size > MAX_LINES ? ', …' : '';
   const converted = sendings.filter(({ language }) => language !== undefined);
   const from = [...new Set(converted.map(({ request }) => describeProtocol(request.protocol)))].join(', ');
   const how = converted.length === 0 ? '' : `, converted from ${from}`;
   return [`${countOf(sendings.length, 'request')} to ${describeAgent(agent)}${how}: ${shown}${others}`];
 }
 
-/** What is filled in for an agent: `Filled in for figma: the secret 'token'`; undefined where nothing is. */
+/** The secrets filled in for an agent: `Filled in for figma: the secret 'token'`; undefined if there are none. */
 function describeFilled(agent: AgentInfo, sendings: readonly Sending[]): string | undefined {
   const { holes, count } = holesFor(agent, sendings);
   const needs = listNeeds(holes).map(need =>
@@ -127,12 +130,12 @@ function describeFilled(agent: AgentInfo, sendings: readonly Sending[]): string 
   return `Filled in for ${agent.name}, in ${countOf(count, 'request')}: ${needs.join('; ')}`;
 }
 
-/** An agent by its name, what it speaks and where it is. */
+/** An agent's name, protocol and location. */
 function describeAgent(agent: AgentInfo): string {
   return `${agent.name} (${describeProtocol(agent.protocol)}, ${describeAddress(agent)})`;
 }
 
 function limit(lines: readonly string[]): readonly string[] {
-  if (lines.length <= MOST_LINES) return lines;
-  return [...lines.slice(0, MOST_LINES), `and ${lines.length - MOST_LINES} more`];
+  if (lines.length <= MAX_LINES) return lines;
+  return [...lines.slice(0, MAX_LINES), `and ${lines.length - MAX_LINES} more`];
 }

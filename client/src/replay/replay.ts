@@ -14,7 +14,7 @@ import { formatDuration } from '../../../trace/words.ts';
 import type { AgentService } from '../agent-service.ts';
 import { defer } from '../deferred.ts';
 import { showError, showInformation, showWarning, withProgress } from '../messages.ts';
-import { withStatus } from '../progress.ts';
+import { withStatus } from '../sending/progress.ts';
 import type { Services } from '../services.ts';
 import type { CallPlace } from '../trace/trace-source.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from '../trust.ts';
@@ -25,27 +25,27 @@ import { findSecrets } from './replay-secrets.ts';
 import { ReplayRun } from './replay-run.ts';
 import { describeQuestion, describeResult, describeUnsent, type ReplayScope } from './replay-words.ts';
 
-/** What a replay is told; what is not said is asked for. */
+/** The options of a replay. Missing ones are asked for. */
 export interface ReplayChoice {
   readonly scope?: ReplayScope;
-  /** The name of the agent that gets all requests, or each that of the recorded name. */
+  /** The agent for all requests, or each agent by its recorded name. */
   readonly agent?: 'recorded' | { readonly name: string };
-  /** When the requests go out; with no question as fast as possible. */
+  /** The pace; without questions the default is as fast as possible. */
   readonly pace?: ReplayPace;
-  /** Whether the user is asked before anything is sent. */
+  /** Whether the user must confirm before anything is sent. */
   readonly question: 'asked' | 'unasked';
 }
 
-/** What came of a replay: a sentence that compares it with the recording, and the calls that it made. */
+/** The result of a replay: a summary of the comparison, and the ids of its calls. */
 export interface ReplayReport {
-  readonly said: string;
+  readonly summary: string;
   readonly calls: readonly string[];
 }
 
 /**
- * Sends the recorded requests of a call, of it with what it led to, or of its trace again, to the same agents or to another
- * one, and shows the recording beside what came. Undefined where nothing was sent; the user has been told why, but for a
- * question that they left.
+ * Sends recorded requests again: of a call, of a call with the calls below it, or of its trace, to the same
+ * agents or another one. Then shows the comparison with the recording. Returns undefined if nothing was sent,
+ * after a message unless the user cancelled.
  */
 export async function replayFrom(
   services: Services,
@@ -56,7 +56,7 @@ export async function replayFrom(
   if (!agents || !maySend()) return refuse(agents ? UNTRUSTED : IN_BROWSER);
   const { source, call } = place;
   const [node, tree] = [source.find(call), source.treeOf(call)];
-  if (!node || !tree) return refuse('This call is no longer kept.');
+  if (!node || !tree) return refuse('This call is no longer stored.');
   const scope = choice.scope ?? (await askScope(node, tree));
   if (!scope) return undefined;
   const reading = planReplay(
@@ -64,7 +64,7 @@ export async function replayFrom(
     new LostPayloads(source).beginning,
     { newId: () => crypto.randomUUID(), protocols: ALL_PROTOCOLS },
   );
-  const plan = await withStatus('Reading what was sent', reading);
+  const plan = await withStatus('Reading the recorded requests', reading);
   if (plan.requests.length === 0) return refuse(describeNothing(plan.refused));
   const sendings = await chooseReceivers(agents, plan, choice);
   if (!sendings) return undefined;
@@ -75,7 +75,7 @@ export async function replayFrom(
   if (isAsked && !(await confirm(describeQuestion(sendings, plan.made)))) return undefined;
   const replayed = await send(services, agents, place, { ...sendings, made: plan.made, pace });
   if (!replayed) return undefined;
-  return tell(services, place, scope, replayed);
+  return report(services, place, scope, replayed);
 }
 
 async function chooseReceivers(
@@ -87,7 +87,7 @@ async function chooseReceivers(
   const { agent } = choice;
   if (agent === 'recorded') return findReceivers(plan, infos, undefined);
   const named = agent && infos.find(({ name }) => name === agent.name);
-  if (agent && !named) return refuse(`The agents file names no agent ${quote(agent.name)}.`);
+  if (agent && !named) return refuse(`The agents file has no agent ${quote(agent.name)}.`);
   const receiver = named ?? (await askReceiver(plan, infos));
   return receiver && findReceivers(plan, infos, receiver === 'recorded' ? undefined : receiver);
 }
@@ -98,7 +98,10 @@ interface Sent {
   readonly all: number;
 }
 
-/** Asks what the agents' calls would ask, then sends. Undefined where an agent cannot be called, or the user left. */
+/**
+ * Prepares the agents (consent and secrets), then sends. Returns undefined if an agent cannot be called or
+ * the user cancels.
+ */
 async function send(
   services: Services,
   agents: AgentService,
@@ -127,7 +130,7 @@ async function send(
   return { run, replayed, all };
 }
 
-async function tell(
+async function report(
   services: Services,
   place: CallPlace,
   scope: ReplayScope,
@@ -142,15 +145,15 @@ async function tell(
   const [first] = calls;
   const ways = new Map<string, () => unknown>();
   if (first !== undefined) ways.set('Show replay', () => services.timeline.show(first));
-  const said = describeResult(calls.length, all, shown);
-  if (calls.length === all) showInformation(said, ways);
-  else showWarning(said, ways);
-  return { said, calls };
+  const summary = describeResult(calls.length, all, shown);
+  if (calls.length === all) showInformation(summary, ways);
+  else showWarning(summary, ways);
+  return { summary, calls };
 }
 
 /**
- * Waits until recordings have reported the calls that the agents made themselves, which they do a moment after the reply. The
- * recorded side may still grow as well where its trace is of this window.
+ * Waits until recordings have reported the calls that the agents made, which arrive shortly after the reply.
+ * The recorded side can also still grow if its trace is of this window.
  */
 async function waitForBelow(
   { traces, source: live }: Services,
@@ -161,7 +164,7 @@ async function waitForBelow(
     calls.reduce((sum, { [side]: call }) => sum + countCalls(call?.children ?? []), 0);
   if (source !== live && count('recorded') === 0) return;
   const over = defer<undefined>();
-  const most = setTimeout(() => over.resolve(undefined), MOST_WAIT);
+  const most = setTimeout(() => over.resolve(undefined), MAX_WAIT);
   const waitForQuiet = (): NodeJS.Timeout =>
     setTimeout(() => {
       if (count('replayed') >= count('recorded')) over.resolve(undefined);
@@ -177,9 +180,12 @@ async function waitForBelow(
   clearTimeout(quiet);
 }
 
-/** Milliseconds without a new event that end the wait, and its limit: other agents may never be quiet, a recording may be off. */
+/**
+ * Milliseconds without a new event that end the wait, and its maximum: other agents may be busy, or a
+ * recording may be off.
+ */
 const QUIET = 400;
-const MOST_WAIT = 3000;
+const MAX_WAIT = 3000;
 
 function refuse(reason: string): undefined {
   showWarning(reason, new Map());

@@ -5,12 +5,12 @@ import type { TraceStore } from '../trace/trace-store.ts';
 import type { GrowingReplies } from './growing-replies.ts';
 import { describePause } from './pause-words.ts';
 
-/** A badge has room for two characters. The words beside it, which the tab shows on hover, say the whole number. */
-const MOST = 99;
+/** The maximum number in a badge, which has two characters. The tooltip of the tab shows the exact number. */
+const MAX = 99;
 
 /**
- * Counts, in the tabs of replies that grow, the chunks that came so far, and marks those whose view is paused. A title
- * cannot change while its tab stands.
+ * Shows the number of received chunks as a badge in the tabs of growing replies, and marks paused ones. The
+ * title of an open tab cannot change.
  */
 export class GrowingBadges implements FileDecorationProvider, Disposable {
   readonly #growing: GrowingReplies;
@@ -33,7 +33,7 @@ export class GrowingBadges implements FileDecorationProvider, Disposable {
     const node = this.#traces.findCall(reply.call)?.node;
     if (!node) return undefined;
     const chunks = node.traffic.piecesIn;
-    return new FileDecoration(chunks > MOST ? '…' : String(chunks), describeOutcome(node));
+    return new FileDecoration(chunks > MAX ? '…' : String(chunks), describeOutcome(node));
   }
 
   dispose(): void {

@@ -2,35 +2,35 @@ import { commands, EventEmitter, window, type Disposable, type Uri } from 'vscod
 import { DisposableStore } from '../dispose.ts';
 import { hasTab } from './reply-tabs.ts';
 
-/** The URIs of replies that still grow: the Stop button of their tabs looks here. */
+/** The context key with the URIs of growing replies, for the Stop button of their tabs. */
 const GROWING_KEY = 'parley.growingReplies';
-/** The URIs of replies whose view stands still while more comes: they have a Resume button. */
+/** The context key with the URIs of paused replies, for the Resume button. */
 const PAUSED_KEY = 'parley.pausedReplies';
 
 /** A reply whose tab does not show all of it yet. */
 export interface GrowingReply {
   readonly call: string;
-  /** `held` where it came to its end while its view was paused. */
+  /** `held` means that the reply ended while its view was paused. */
   readonly state: 'growing' | 'paused' | 'held';
-  /** Characters that came and are not shown. */
+  /** The number of received characters that are not shown. */
   readonly waiting: number;
-  /** Has the view stand still. What comes is kept. */
+  /** Pauses the view. What arrives is still stored. */
   pause(): void;
-  /** Shows all that came, and from then on what comes. */
+  /** Shows everything received, and follows the reply again. */
   resume(): Promise<void>;
 }
 
-/** Which replies still grow, or came to their end behind a paused view. */
+/** The replies that are growing, or that ended while their view was paused. */
 export class GrowingReplies implements Disposable {
   readonly #replies = new Map<string, GrowingReply>();
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new EventEmitter<Uri>());
 
-  /** A reply began to grow, grew, was paused, or is shown whole. */
+  /** Fires when a reply begins, grows, is paused, or is shown completely. */
   readonly onDidChange = this.#changed.event;
 
   constructor() {
-    // Who closes a paused tab does not want to see what came.
+    // Closing a paused tab discards the rest of its reply.
     this.#store.add(
       window.tabGroups.onDidChangeTabs(({ closed }) => closed.length > 0 && this.#forgetHeld()),
     );
@@ -41,12 +41,12 @@ export class GrowingReplies implements Disposable {
     this.update(uri);
   }
 
-  /** Tells that a reply grew. */
+  /** Signals that a reply grew. */
   touch(uri: Uri): void {
     this.#changed.fire(uri);
   }
 
-  /** Tells that a reply is in another state. */
+  /** Signals that the state of a reply changed. */
   update(uri: Uri): void {
     this.#publish();
     this.#changed.fire(uri);
@@ -56,18 +56,18 @@ export class GrowingReplies implements Disposable {
     if (this.#replies.delete(uri.toString())) this.update(uri);
   }
 
-  /** The reply in a document, or undefined where none grows and none is held. */
+  /** The reply in a document; undefined if none is growing or held. */
   find(uri: Uri): GrowingReply | undefined {
     return this.#replies.get(uri.toString());
   }
 
-  /** The call whose reply grows in a document, or undefined where none does. */
+  /** The call whose reply is growing in a document; undefined if there is none. */
   findCall(uri: Uri): string | undefined {
     const reply = this.find(uri);
     return reply?.state === 'held' ? undefined : reply?.call;
   }
 
-  /** True where no tab is needed by a reply. */
+  /** True if no reply needs its tab. */
   get isEmpty(): boolean {
     return this.#replies.size === 0;
   }
@@ -86,7 +86,7 @@ export class GrowingReplies implements Disposable {
     const replies = [...this.#replies];
     const growing = replies.filter(([, { state }]) => state !== 'held').map(([key]) => key);
     const paused = replies.filter(([, { state }]) => state !== 'growing').map(([key]) => key);
-    // A menu that is late by a moment harms nothing, so nobody waits.
+    // Not awaited, because a short delay of the menu is harmless.
     void commands.executeCommand('setContext', GROWING_KEY, growing);
     void commands.executeCommand('setContext', PAUSED_KEY, paused);
   }

@@ -7,16 +7,16 @@ import type { ReplyDocuments } from './reply-documents.ts';
 import { chooseReplyPlace, closeReply, hasTab, showReply } from './reply-tabs.ts';
 import { buildReplyTitle } from './reply-title.ts';
 
-/** A reply that is whole within this time, in milliseconds, opens once, with its final title. */
+/** A reply that completes within this time, in milliseconds, is opened only once, with its final title. */
 const SETTLE = 150;
 
-/** A reply that grows is redrawn at most this often, in milliseconds. */
+/** The minimum interval between redraws of a growing reply, in milliseconds. */
 const REDRAW = 100;
 
-/** Whether a reply is in its protocol's language, or is shown as the plain text that it is. */
+/** Whether a reply is in its protocol's language, or is shown as plain text. */
 export type ReplyForm = 'protocol' | 'foreign';
 
-/** A reply as a whole: its document and the language in which that is shown. */
+/** A complete reply: its document, language and text. */
 interface WholeReply {
   readonly uri: Uri;
   readonly language: string;
@@ -24,8 +24,8 @@ interface WholeReply {
 }
 
 /**
- * One reply from its first chunk to its end: a document that grows, then one with the final title in its place. Where the
- * view is paused, the document stays as it is, beyond the end of the reply, until it goes on.
+ * A reply from its first chunk to its end: a growing document, replaced by one with the final title. While
+ * the view is paused, the document stays unchanged, even beyond the end of the reply.
  */
 export class LiveReply implements GrowingReply, Disposable {
   readonly #documents: ReplyDocuments;
@@ -34,7 +34,7 @@ export class LiveReply implements GrowingReply, Disposable {
   readonly #growing: GrowingReplies;
   #call = '';
   #text = '';
-  /** Characters that the document shows. */
+  /** The number of characters in the document. */
   #shown = 0;
   #state: GrowingReply['state'] = 'growing';
   #whole: WholeReply | undefined;
@@ -50,7 +50,7 @@ export class LiveReply implements GrowingReply, Disposable {
     this.#language = language;
   }
 
-  /** The call whose reply this is. */
+  /** Sets the call whose reply this is. */
   setCall(call: string): void {
     this.#call = call;
   }
@@ -64,22 +64,22 @@ export class LiveReply implements GrowingReply, Disposable {
   }
 
   get waiting(): number {
-    // What an agent sent in the end may be shorter: a text that is none of the protocol.
+    // The final text may be shorter, if it is not in the protocol's language.
     return Math.max(0, this.#text.length - this.#shown);
   }
 
-  /** True once something of it has come. */
+  /** True once a part of the reply has arrived. */
   get hasBegun(): boolean {
     return this.#text !== '';
   }
 
-  /** What came in addition. The first text opens the document. */
+  /** Appends text. The first text opens the document. */
   grow(added: string): void {
     this.#text += added;
     this.#drawing.ask(this.#uri ? REDRAW : SETTLE);
   }
 
-  /** Has the next reply open beside this one, not in its place. */
+  /** Makes the next reply open beside this one instead of in its place. */
   stay(): void {
     this.#stays = true;
   }
@@ -95,7 +95,7 @@ export class LiveReply implements GrowingReply, Disposable {
     if (this.#whole) {
       const whole = this.#whole;
       this.#whole = undefined;
-      // So many replies may have come meanwhile that it was no longer kept.
+      // The document may have been removed meanwhile because of other replies, so its text is set again.
       this.#documents.update(whole.uri, whole.text);
       await this.#showWhole(whole);
       this.#growing.delete(this.#uri);
@@ -107,7 +107,7 @@ export class LiveReply implements GrowingReply, Disposable {
     this.#draw();
   }
 
-  /** The whole text: shown under the final title, where the growing one was. Nothing opens for an empty reply. */
+  /** Shows the complete text under the final title, in place of the growing document. An empty reply opens nothing. */
   async finish(text: string, outcome: Outcome, form: ReplyForm): Promise<Uri | undefined> {
     this.#drawing.dispose();
     if (text === '' && !this.#uri) return undefined;
@@ -159,7 +159,7 @@ export class LiveReply implements GrowingReply, Disposable {
     this.#uri = this.#documents.add(buildReplyTitle(this.#title, running), this.#text, 'whole', this.#call);
     const place = chooseReplyPlace(undefined, this.#growing);
     this.#growing.add(this.#uri, this);
-    // What cannot be shown while it grows is shown, or fails, at its end, where somebody waits.
+    // An error is ignored here; the final display repeats it where the caller awaits it.
     this.#opened = showReply(this.#uri, this.#language, place).catch(() => undefined);
   }
 }

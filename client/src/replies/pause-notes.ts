@@ -3,7 +3,7 @@ import { DisposableStore } from '../dispose.ts';
 import type { GrowingReplies } from './growing-replies.ts';
 import { describePause } from './pause-words.ts';
 
-/** Says behind the last line of a paused reply how much more has come. It is no part of the text. */
+/** Shows the amount of hidden text behind the last line of a paused reply, as a decoration. */
 export class PauseNotes implements Disposable {
   readonly #growing: GrowingReplies;
   readonly #store = new DisposableStore();
@@ -34,7 +34,7 @@ export class PauseNotes implements Disposable {
       const { document } = editor;
       if (document.uri.toString() !== uri.toString()) continue;
       const last = document.lineAt(document.lineCount - 1).range.end;
-      // Before a line end that closes the text there is more room for it than behind it.
+      // If the text ends with a line break, the note is placed at the end of the line before.
       const place = last.character === 0 && last.line > 0 ? endOf(last.line - 1) : last;
       const range = new Range(document.validatePosition(place), document.validatePosition(place));
       editor.setDecorations(

@@ -5,15 +5,15 @@ import { Throttle } from '../throttle.ts';
 import type { TraceStore } from '../trace/trace-store.ts';
 import { readReplyCall } from './reply-query.ts';
 
-/** The scheme of the read-only documents that show what was on the wire. */
+/** The URI scheme of the read-only documents that show bytes on the wire. */
 export const RAW_SCHEME = 'parley-raw';
 
-/** Serves replies as they came, before anyone read them, from what the traces keep: secrets are out of it. They grow in place. */
+/** Serves the unparsed bytes of replies, from the traces, which contain no secrets. The documents grow in place. */
 export class RawReplies implements TextDocumentContentProvider, Disposable {
   readonly #traces: TraceStore;
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new EventEmitter<Uri>());
-  /** Calls whose reply grew since it was drawn. */
+  /** Calls whose reply has grown since the last redraw. */
   readonly #grown = new Set<string>();
 
   readonly onDidChange = this.#changed.event;
@@ -31,7 +31,7 @@ export class RawReplies implements TextDocumentContentProvider, Disposable {
     );
   }
 
-  /** The document of a call's reply; undefined where the call is no longer kept. */
+  /** The document of a call's reply; undefined if the call is no longer stored. */
   find(call: string): Uri | undefined {
     const node = this.#traces.findCall(call)?.node;
     if (!node) return undefined;
@@ -42,7 +42,7 @@ export class RawReplies implements TextDocumentContentProvider, Disposable {
   async provideTextDocumentContent(uri: Uri): Promise<string> {
     const call = readReplyCall(uri.query) ?? '';
     if (!this.#traces.findCall(call))
-      return 'This call is no longer kept. Send its request again to see what comes.\n';
+      return 'This call is no longer stored. Send its request again to see the raw reply.\n';
     return printRawReply(await this.#traces.eventsOf(call));
   }
 

@@ -2,20 +2,23 @@ import { EventEmitter, Uri, workspace, type Disposable, type TextDocumentContent
 import { DisposableStore } from '../dispose.ts';
 import { writeReplyQuery } from './reply-query.ts';
 
-/** The scheme of the read-only documents that show replies. */
+/** The URI scheme of the read-only documents that show replies. */
 export const REPLY_SCHEME = 'parley-reply';
 
-/** Replies that no tab shows are kept up to this number and these characters: a user may go back to them. */
-const KEPT = 50;
-const KEPT_CHARACTERS = 50_000_000;
+/** The maximum number of replies and characters that are retained without a tab; a user may go back to them. */
+const MAX_DOCUMENTS = 50;
+const MAX_CHARACTERS = 50_000_000;
 
-/** The editor of VS Code does not take more. The whole reply is in the traces. */
+/** The maximum number of characters in a VS Code editor. The traces contain the whole reply. */
 const LONGEST = 20_000_000;
 
-/** A title with the ending of a file would have its text read as such a file, which may be one with links to commands: Markdown. */
+/** A title with a file ending would determine the language, which could be one with command links, such as Markdown. */
 const FILE_ENDING = /\.[^.\s]+$/;
 
-/** Serves replies as read-only documents. A reply that grows changes in place, its scroll and selection kept. */
+/**
+ * Serves replies as read-only documents. A growing reply changes in place, which preserves scroll position
+ * and selection.
+ */
 export class ReplyDocuments implements TextDocumentContentProvider, Disposable {
   readonly #store = new DisposableStore();
   readonly #texts = new Map<string, string>();
@@ -30,8 +33,8 @@ export class ReplyDocuments implements TextDocumentContentProvider, Disposable {
   }
 
   /**
-   * Keeps a reply's text under a title, which is what its tab will show. One that is cut was not heard to its end. `call` is
-   * the call whose reply it is, where that is known.
+   * Stores a reply's text under the title of its tab. `cut` means that the reply was not received completely.
+   * `call` is its call, if known.
    */
   add(title: string, text: string, extent: 'whole' | 'cut' = 'whole', call?: string): Uri {
     this.#count += 1;
@@ -43,12 +46,12 @@ export class ReplyDocuments implements TextDocumentContentProvider, Disposable {
     return uri;
   }
 
-  /** True for a reply that was stopped, or broke off. */
+  /** True for a reply that was stopped or broke off. */
   isCut(uri: Uri): boolean {
     return this.#cut.has(uri.toString());
   }
 
-  /** Replaces a reply's text, as it grows. */
+  /** Replaces the text of a growing reply. */
   update(uri: Uri, text: string): void {
     this.#texts.set(uri.toString(), clip(text));
     this.#forgetOld();
@@ -56,7 +59,7 @@ export class ReplyDocuments implements TextDocumentContentProvider, Disposable {
   }
 
   provideTextDocumentContent(uri: Uri): string {
-    return this.#texts.get(uri.toString()) ?? 'This reply is no longer kept. Send the request again.\n';
+    return this.#texts.get(uri.toString()) ?? 'This reply is no longer stored. Send the request again.\n';
   }
 
   dispose(): void {
@@ -65,10 +68,10 @@ export class ReplyDocuments implements TextDocumentContentProvider, Disposable {
 
   #forgetOld(): void {
     let characters = [...this.#texts.values()].reduce((sum, text) => sum + text.length, 0);
-    const isWithin = (): boolean => this.#texts.size <= KEPT && characters <= KEPT_CHARACTERS;
+    const isWithin = (): boolean => this.#texts.size <= MAX_DOCUMENTS && characters <= MAX_CHARACTERS;
     if (isWithin()) return;
     const shown = new Set(workspace.textDocuments.map(document => document.uri.toString()));
-    // The newest is about to be shown.
+    // The newest one is excluded, because it is about to be shown.
     for (const [key, text] of [...this.#texts].slice(0, -1)) {
       if (isWithin()) return;
       if (shown.has(key)) continue;
@@ -79,7 +82,8 @@ export class ReplyDocuments implements TextDocumentContentProvider, Disposable {
   }
 }
 
+/** Cuts a text that is too long for an editor. The note about it is a comment of AICF and AICL. */
 function clip(text: string): string {
   if (text.length <= LONGEST) return text;
-  return `${text.slice(0, LONGEST)}\n… ${text.length - LONGEST} more characters; the call in the traces has them all.\n`;
+  return `${text.slice(0, LONGEST)}\n# … ${text.length - LONGEST} more characters; the call in the traces has them all.\n`;
 }

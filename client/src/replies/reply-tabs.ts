@@ -6,13 +6,13 @@ import { REPLY_SCHEME } from './reply-documents.ts';
 /** Where a reply opens. */
 export interface ReplyPlace {
   readonly viewColumn: ViewColumn;
-  /** True where the next reply may take its place. */
+  /** True if the next reply may replace this one. */
   readonly preview: boolean;
 }
 
 /**
- * Where to open a reply: in the place of `own`, its tab while it grew, else beside the request. It takes the place of
- * an earlier reply, as previews do, unless someone needs that one: it still grows, or the user is in it.
+ * Chooses where to open a reply: in place of `own`, its tab while it grew, else beside the request. It
+ * replaces an earlier reply, as previews do, unless that one is still growing or is the active editor.
  */
 export function chooseReplyPlace(own: Uri | undefined, growing: GrowingReplies): ReplyPlace {
   const ownTab = own && listTabs(own)[0];
@@ -24,7 +24,7 @@ export function chooseReplyPlace(own: Uri | undefined, growing: GrowingReplies):
   return { viewColumn: activeTabGroup.viewColumn, preview: growing.isEmpty && !activeTab.isPreview };
 }
 
-/** Opens a reply and leaves the focus where it is. */
+/** Opens a reply and leaves the focus unchanged. */
 export async function showReply(uri: Uri, language: string, place: ReplyPlace): Promise<TextEditor> {
   const opened = await workspace.openTextDocument(uri);
   const document =
@@ -32,18 +32,18 @@ export async function showReply(uri: Uri, language: string, place: ReplyPlace): 
   return window.showTextDocument(document, { ...place, preserveFocus: true });
 }
 
-/** Closes a reply's tabs, wherever they are now. */
+/** Closes all tabs of a reply. */
 export async function closeReply(uri: Uri): Promise<void> {
   await window.tabGroups.close(listTabs(uri), true);
 }
 
-/** The column beside that of a document's tab, or beside the one in front where it has none. */
+/** The column beside a document's tab, or beside the active group if it has no tab. */
 export function chooseColumnBeside(uri: Uri | undefined): ViewColumn {
   const tab = uri && listTabs(uri)[0];
   return tab ? tab.group.viewColumn + 1 : ViewColumn.Beside;
 }
 
-/** True where a tab shows a reply. `key` is the text of its URI. */
+/** True if a tab shows a reply. `key` is its URI as text. */
 export function hasTab(key: string): boolean {
   return listTabs(key).length > 0;
 }

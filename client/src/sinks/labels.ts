@@ -1,24 +1,24 @@
 import { MarkdownString, type CompletionItem, type LanguageStatusItem, type StatusBarItem } from 'vscode';
 import { escapeLabel, escapePrompt } from './escape.ts';
 
-/** Sets the text of a status bar item, shown literally behind an icon of our own. */
+/** Sets the literal text of a status bar item, behind an icon. */
 export function setStatusText(item: StatusBarItem, text: string, icon?: string): void {
   item.text = icon === undefined ? escapeLabel(text) : `$(${icon}) ${escapeLabel(text)}`;
 }
 
-/** Sets what a language status says, shown literally. */
+/** Sets the literal texts of a language status item. */
 export function setLanguageStatus(item: LanguageStatusItem, text: string, detail: string): void {
   item.text = escapeLabel(text);
   item.detail = escapePrompt(detail);
 }
 
-/** The title of a code lens shown literally, but for an icon of our own at its beginning. */
+/** Escapes the title of a code lens, except for a leading icon of this extension. */
 export function escapeLensTitle(title: string): string {
   const [icon = ''] = /^\$\([a-z-]+\)\u00a0/.exec(title) ?? [];
   return `${icon}${escapeLabel(title.slice(icon.length))}`;
 }
 
-/** Has a proposal of a completion show its label literally; what it inserts and is found by stays. */
+/** Makes a completion item show its label literally, without changing what it inserts and matches. */
 export function escapeProposal(item: CompletionItem): void {
   const { label } = item;
   const text = typeof label === 'string' ? label : label.label;
@@ -30,7 +30,7 @@ export function escapeProposal(item: CompletionItem): void {
   item.label = typeof label === 'string' ? shown : { ...label, label: shown };
 }
 
-/** A tooltip that shows a text literally, and below it perhaps a block of code. */
+/** Builds a tooltip with a literal text, optionally followed by a block of code. */
 export function buildTooltip(
   text: string,
   code?: { readonly text: string; readonly language: string },

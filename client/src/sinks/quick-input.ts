@@ -9,7 +9,10 @@ import {
 } from 'vscode';
 import { escapeLabel, escapePrompt } from './escape.ts';
 
-/** Shows a list and returns the item that the user picks; undefined where the list was closed. Labels are shown literally. */
+/**
+ * Shows a list and returns the item that the user picks; undefined if the list was closed. Labels are shown
+ * literally.
+ */
 export async function pickItem<Item extends QuickPickItem>(
   items: readonly Item[],
   options: QuickPickOptions,
@@ -18,7 +21,7 @@ export async function pickItem<Item extends QuickPickItem>(
   return picked?.item;
 }
 
-/** Shows a list of which several items can be picked; undefined where it was closed. Labels are shown literally. */
+/** Shows a list in which several items can be picked; undefined if it was closed. Labels are shown literally. */
 export async function pickItems<Item extends QuickPickItem>(
   items: readonly Item[],
   options: QuickPickOptions,
@@ -27,7 +30,7 @@ export async function pickItems<Item extends QuickPickItem>(
   return picked?.map(({ item }) => item);
 }
 
-/** Shows names and returns the one that the user picks; undefined where the list was closed. */
+/** Shows names and returns the one that the user picks; undefined if the list was closed. */
 export async function pickName(
   names: readonly string[],
   options: QuickPickOptions,
@@ -36,12 +39,12 @@ export async function pickName(
   return (await pickItem(items, options))?.label;
 }
 
-/** A list with buttons or a filter of its own; `showItems` fills it. */
+/** Creates a list with its own buttons or filter; `showItems` fills it. */
 export function createPick<Item extends QuickPickItem>(): QuickPick<Item> {
   return window.createQuickPick<Item>();
 }
 
-/** Fills a list and returns the items as it has them. Their labels are shown literally. */
+/** Fills a list and returns its items. Labels are shown literally. */
 export function showItems<Item extends QuickPickItem>(
   pick: QuickPick<Item>,
   items: readonly Item[],
@@ -49,7 +52,7 @@ export function showItems<Item extends QuickPickItem>(
   return (pick.items = items.map(escapeItem));
 }
 
-/** Asks for a text; undefined where the box was closed. Prompt and validation messages are shown literally. */
+/** Asks for a text; undefined if the box was closed. Prompt and validation messages are shown literally. */
 export function askText(options: InputBoxOptions, token?: CancellationToken): Thenable<string | undefined> {
   const shown: InputBoxOptions = {
     ...options,

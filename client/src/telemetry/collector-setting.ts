@@ -1,21 +1,21 @@
 import { workspace } from 'vscode';
 import { readFields } from '../../../core/text/fields.ts';
 
-/** The user setting that names the collector, without `parley.`. */
+/** The user setting with the collector, without the prefix `parley.`. */
 const COLLECTOR_SETTING = 'trace.collector';
 
-/** What people read as the place of the collector. */
+/** The displayed location of the collector's setting. */
 export const COLLECTOR_PLACE = 'parley.trace.collector in the user settings';
 
-/** The collector as the user set it. Variables stand in it as they were written. */
+/** The collector in the settings, with variables unresolved. */
 interface CollectorSetting {
   readonly url: string;
   readonly headers: ReadonlyMap<string, string>;
-  /** True where it also gets what was asked and answered. */
+  /** True if spans include requests and replies. */
   readonly getsContent: boolean;
 }
 
-/** The collector of the settings; undefined where none is. */
+/** The collector in the settings; undefined if there is none. */
 export function readCollector(): CollectorSetting | undefined {
   const fields = readFields(workspace.getConfiguration('parley').get(COLLECTOR_SETTING));
   const url = fields?.get('url');

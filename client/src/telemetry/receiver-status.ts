@@ -1,8 +1,8 @@
 import { countOf } from '../../../core/text/count.ts';
-import type { RunningWords } from '../running-status.ts';
+import type { RunningWords } from '../sending/running-status.ts';
 import type { ReceiverInfo } from './telemetry-service.ts';
 
-/** What the status bar says while spans are received. */
+/** The status bar text while spans are received. */
 export function describeReceiver({ address, spans }: ReceiverInfo): RunningWords {
   const port = new URL(address).port;
   const count = countOf(spans, 'span');

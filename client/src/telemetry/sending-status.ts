@@ -1,8 +1,8 @@
 import { countOf, showCount } from '../../../core/text/count.ts';
-import type { RunningWords } from '../running-status.ts';
+import type { RunningWords } from '../sending/running-status.ts';
 import type { SendingInfo } from './telemetry-service.ts';
 
-/** What the status bar says while calls are sent to a collector as they end: traces leave this computer. */
+/** The status bar text while ended calls are sent to a collector. */
 export function describeSending(sending: SendingInfo): RunningWords {
   const { address, problem, sent, waiting, lost } = sending;
   const counts = describeCounts(sending);

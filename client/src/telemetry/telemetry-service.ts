@@ -2,11 +2,11 @@ import type { Disposable, Event } from 'vscode';
 import type { ExportSource } from '../../../trace/export/source.ts';
 import type { CallNode } from '../../../trace/fold/tree.ts';
 
-/** The receiver that runs in this window. */
+/** The running receiver of this window. */
 export interface ReceiverInfo {
   /** The value of `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly address: string;
-  /** Spans that came so far. */
+  /** The number of spans received so far. */
   readonly spans: number;
 }
 
@@ -14,13 +14,13 @@ export type ReceiverStart =
   | { readonly ok: true; readonly receiver: ReceiverInfo }
   | {
       readonly ok: false;
-      /** A sentence for a person. */
+      /** The reason as a sentence. */
       readonly message: string;
-      /** A free port, where the one that was wanted is taken. */
+      /** A free port, if the requested one is in use. */
       readonly freePort?: number;
     };
 
-/** What came of sending traces. The three numbers together are the spans that there were. */
+/** The result of sending traces. The three numbers add up to the number of spans. */
 export type SendStart =
   | {
       readonly ok: true;
@@ -29,56 +29,65 @@ export type SendStart =
       readonly unsent: number;
       readonly problems: readonly string[];
     }
-  /** Nothing was sent; a sentence for a person, or undefined where the user left a question. */
+  /** Nothing was sent. The reason as a sentence; undefined if the user cancelled a question. */
   | { readonly ok: false; readonly message: string | undefined };
 
-/** How sending to a collector stands: what ended since it began is `sent`, `waiting` and `lost` together. */
+/**
+ * The state of sending to a collector. `sent`, `waiting` and `lost` add up to the calls that have ended since
+ * the start.
+ */
 export interface SendingInfo {
   /** The collector's address, without credentials. */
   readonly address: string;
   readonly sent: number;
   readonly waiting: number;
-  /** What the collector refused, what was deleted before it got there, and what there was no room for. */
+  /**
+   * Calls that the collector refused, that were deleted before they were sent, or that exceeded the limit of
+   * waiting calls.
+   */
   readonly lost: number;
-  /** Why something was lost or does not get there now; undefined while all goes well. */
+  /** Why calls are lost or cannot be sent now; undefined without problems. */
   readonly problem: string | undefined;
 }
 
-/** What came of beginning to send: a sentence for a person, or undefined where the user left a question. */
+/** The result of starting to send. The message is undefined if the user cancelled a question. */
 export type SendingStart =
   | { readonly ok: true; readonly sending: SendingInfo }
   | { readonly ok: false; readonly message: string | undefined };
 
-/** Calls that end, for whom sends them. */
+/** The source of ended calls for sending. */
 export interface EndedCalls extends Pick<ExportSource, 'payload'> {
   readonly onDidEnd: Event<string>;
-  /** A call as it is now, with the name of its trace; undefined where it is no longer kept. */
+  /** A call with the name of its trace; undefined if it is no longer stored. */
   find(call: string): { readonly node: CallNode; readonly trace: string } | undefined;
 }
 
-/** What came of opening a trace: one of its calls, by which it is found from now on. */
+/** The result of opening a trace: the id of one of its calls. */
 export type OpenedTrace =
   | { readonly ok: true; readonly call: string; readonly notes: readonly string[] }
   | { readonly ok: false; readonly message: string };
 
-/** Telemetry in and out. Only the desktop host has it. A receiver belongs to the window that started it. */
+/**
+ * Receiving and sending telemetry. Only the desktop host provides it. A receiver belongs to the window that
+ * started it.
+ */
 export interface TelemetryService extends Disposable {
-  /** The receiver or sending was started or stopped, spans came or went. */
+  /** Fires when the receiver or sending is started or stopped, and when spans arrive or are sent. */
   readonly onDidChange: Event<void>;
   readonly receiver: ReceiverInfo | undefined;
-  /** Starts the receiver; one that runs is answered as it is. Without a port it is that of OTLP, 4318. */
+  /** Starts the receiver, or returns the running one. The default port is that of OTLP, 4318. */
   startReceiver(port?: number): Promise<ReceiverStart>;
   stopReceiver(): Promise<void>;
-  /** Sends traces to the collector of the settings. */
+  /** Sends traces to the collector in the settings. */
   send(traces: Pick<ExportSource, 'trees' | 'payload'>, signal: AbortSignal): Promise<SendStart>;
-  /** How sending of all that ends stands; undefined where it does not run. */
+  /** The state of sending ended calls; undefined if it is not running. */
   readonly sending: SendingInfo | undefined;
-  /** Sends calls to the collector of the settings from now on, as they end; where that runs, it is answered as it is. */
+  /** Starts sending calls to the collector in the settings when they end. Returns the state of a running one. */
   startSending(calls: EndedCalls): Promise<SendingStart>;
-  /** Sends what waits, unless the collector is down, and no more. Answers how it stood in the end. */
+  /** Sends the waiting calls, unless the collector is down, and stops. Returns the final state. */
   stopSending(): Promise<SendingInfo | undefined>;
-  /** The Jaeger from which the last trace came. */
+  /** The address of the Jaeger from which the last trace was opened. */
   readonly lastJaeger: string;
-  /** Reads a trace from a Jaeger and adds it to those of this window. */
+  /** Reads a trace from a Jaeger and adds it to the traces of this window. */
   openTrace(url: string, trace: string, signal: AbortSignal): Promise<OpenedTrace>;
 }

@@ -13,33 +13,37 @@ import type { Member } from '../../../wire/inspector-messages.ts';
 import { describeError } from '../log.ts';
 import { FileRefusal, readFile } from '../read-file.ts';
 
-/** Reads the bytes `[start, end)` of a file; fewer come where it ends before. */
+/** Reads the bytes `[start, end)` of a file; fewer if it ends before. */
 export type ReadRange = (uri: Uri, start: number, end: number) => Promise<Uint8Array>;
 
-/** A tensor, or a sentence that says why there is none. */
+/** A tensor, or a sentence with the reason why there is none. */
 export type TensorOrProblem =
-  { readonly kind: 'ok'; readonly tensor: Tensor } | { readonly kind: 'fault'; readonly problem: string };
+  | { readonly kind: 'ok'; readonly tensor: Tensor }
+  | { readonly kind: 'fault'; readonly problem: string };
 
-/** What a file holds: its tensors by their names, each read when it is asked for. */
+/** The content of a file: its tensors by name, each read on demand. */
 export interface ArrayFile {
   readonly kind: 'ok';
   readonly members: readonly Member[];
-  /** Sentences: what was converted, and what of the file is not among the members. */
+  /** Sentences about conversions, and about parts of the file that are not among the members. */
   readonly notes: readonly string[];
   readTensor(name: string): Promise<TensorOrProblem>;
 }
 
 type Fault = { readonly kind: 'fault'; readonly problem: string };
 
-/** A tensor, and a file that is read whole, has no more bytes: they go to the page in one piece. */
-export const MOST_BYTES = 256 * 1024 * 1024;
+/**
+ * The maximum size of a tensor, and of a file that is read as a whole, because it is sent to the page in one
+ * message.
+ */
+export const MAX_BYTES = 256 * 1024 * 1024;
 
-/** The formats that say themselves what they hold. */
+/** The formats that describe their own content. */
 export const SELF_DESCRIBING: readonly FileFormat[] = FILE_FORMATS.filter(({ name }) => name !== 'bin');
 
 /**
- * Opens a file of arrays. With `readRange`, which only a file on this computer has, a safetensors file of any size is
- * read by its header, and of its data only what is asked for. Does not throw.
+ * Opens a file of arrays. With `readRange`, for local files only, a safetensors file of any size is read by
+ * its header, with its data on demand. Does not throw.
  */
 export async function openArrayFile(uri: Uri, readRange: ReadRange | undefined): Promise<ArrayFile | Fault> {
   const format = findFormat(uri.path);
@@ -48,8 +52,8 @@ export async function openArrayFile(uri: Uri, readRange: ReadRange | undefined):
     const { size } = await workspace.fs.stat(uri);
     if (format.name === 'safetensors' && readRange && uri.scheme === 'file')
       return await openByHeader(size, (start, end) => readRange(uri, start, end));
-    if (size > MOST_BYTES) return fault(`The file holds ${showBytes(size)}. ${LIMIT}`);
-    const bytes = await readFile(uri, MOST_BYTES);
+    if (size > MAX_BYTES) return fault(`The file holds ${showBytes(size)}. ${LIMIT}`);
+    const bytes = await readFile(uri, MAX_BYTES);
     if (format.name === 'safetensors')
       return await openByHeader(bytes.length, async (start, end) => bytes.subarray(start, end));
     const reading = format.read(bytes);
@@ -65,11 +69,11 @@ export async function openArrayFile(uri: Uri, readRange: ReadRange | undefined):
   }
 }
 
-const LIMIT = `Files of up to ${showBytes(MOST_BYTES)} are shown, and safetensors files of any size from a folder on a computer.`;
+const LIMIT = `Files of up to ${showBytes(MAX_BYTES)} are shown, and safetensors files of any size from a folder on a computer.`;
 
 function describeEndings(): string {
   const endings = SELF_DESCRIBING.map(format => format.endings[0] ?? '');
-  return `This is no file of arrays that is known here: ${endings.join(', ')}.`;
+  return `This is not a known kind of array file: ${endings.join(', ')}.`;
 }
 
 function fromTensors(tensors: readonly NamedTensor[], notes: readonly string[]): ArrayFile {
@@ -86,7 +90,7 @@ function fromTensors(tensors: readonly NamedTensor[], notes: readonly string[]):
 
 type ReadBytes = (start: number, end: number) => Promise<Uint8Array>;
 
-/** So many bytes are read at first: most headers fit. */
+/** The size of the first read; most headers fit. */
 const FIRST_READ = 65_536;
 
 async function openByHeader(size: number, read: ReadBytes): Promise<ArrayFile | Fault> {
@@ -95,7 +99,7 @@ async function openByHeader(size: number, read: ReadBytes): Promise<ArrayFile | 
   do {
     const start = await read(0, Math.min(size, wanted));
     header = readSafetensorsHeader(start, size);
-    // A file that is cut off while it is read gives less than it had.
+    // A file that is truncated while it is read returns fewer bytes.
     if (header.kind === 'more' && start.length < Math.min(size, wanted))
       return fault(`The file ends inside its header, after ${countOf(start.length, 'byte')}.`);
     if (header.kind === 'more') wanted = header.needed;
@@ -116,9 +120,9 @@ async function openByHeader(size: number, read: ReadBytes): Promise<ArrayFile | 
       if (!member) return fault(missing(wanted));
       if (member.problem !== undefined) return fault(member.problem);
       const length = member.end - member.start;
-      if (length > MOST_BYTES)
+      if (length > MAX_BYTES)
         return fault(
-          `The tensor holds ${showBytes(length)}. Tensors of up to ${showBytes(MOST_BYTES)} are shown.`,
+          `The tensor holds ${showBytes(length)}. Tensors of up to ${showBytes(MAX_BYTES)} are shown.`,
         );
       const tensor = tensorOfMember(member, await read(member.start, member.end));
       return tensor ? { kind: 'ok', tensor } : fault('The file ended before the data of the tensor.');

@@ -14,9 +14,9 @@ import { countOf, showCount } from '../../../core/text/count.ts';
 import { quote } from '../../../core/text/quote.ts';
 import { isMessage, isNumber, isString } from '../../../core/guard.ts';
 
-/** A change of a tensor, as a person types it. */
+/** A change of a tensor, as the user types it. */
 export type Change =
-  /** One element, by its index in row-major order. */
+  /** Changes one element, by its index in row-major order. */
   | { readonly type: 'setValue'; readonly index: number; readonly value: string }
   | { readonly type: 'reshape'; readonly shape: string }
   | { readonly type: 'cast'; readonly dtype: string }
@@ -26,14 +26,14 @@ export type ChangedTensor =
   | {
       readonly kind: 'ok';
       readonly tensor: Tensor;
-      /** What of the old tensor is lost, in a sentence. */
+      /** A sentence about lost data of the old tensor. */
       readonly loss?: string;
-      /** What was stored where it is not what was typed, in a sentence. */
+      /** A sentence about the stored value, if it differs from the typed one. */
       readonly note?: string;
     }
   | { readonly kind: 'fault'; readonly problem: string };
 
-/** The tensor after a change, or why there is none. */
+/** Applies a change to a tensor. Returns the new tensor, or the reason why there is none. */
 export function changeTensor(tensor: Tensor, change: Change): ChangedTensor {
   switch (change.type) {
     case 'setValue':
@@ -47,7 +47,7 @@ export function changeTensor(tensor: Tensor, change: Change): ChangedTensor {
   }
 }
 
-/** True for a change from elsewhere, such as an argument of a command. */
+/** Validates a change from outside, such as an argument of a command. */
 export const isChange = isMessage<Change>({
   setValue: { index: isNumber, value: isString },
   reshape: { shape: isString },
@@ -80,7 +80,7 @@ function reshape(tensor: Tensor, text: string): TensorResult {
 
 function cast(tensor: Tensor, name: string): ChangedTensor {
   const dtype = findDtype(name)?.name;
-  if (!dtype) return fault(`${quote(name)} is no data type of a tensor`);
+  if (!dtype) return fault(`${quote(name)} is not a data type of a tensor`);
   const made = castTensor(tensor, dtype);
   const loss = describeLoss(made.loss);
   return { kind: 'ok', tensor: made.tensor, ...(loss !== undefined && { loss: `${loss}.` }) };
@@ -91,9 +91,9 @@ function slice(tensor: Tensor, text: string): ChangedTensor {
   if (parsed.kind === 'fault') return parsed;
   const made = sliceTensor(tensor, parsed.ranges);
   if (made.kind === 'fault') return made;
-  const [kept, had] = [countElements(made.tensor.shape), countElements(tensor.shape)];
-  const loss = `${countOf(kept, 'element')} of ${showCount(had)} stay, the others are left out.`;
-  return kept === had ? made : { ...made, loss };
+  const [stored, had] = [countElements(made.tensor.shape), countElements(tensor.shape)];
+  const loss = `${countOf(stored, 'element')} of ${showCount(had)} stay, the others are left out.`;
+  return stored === had ? made : { ...made, loss };
 }
 
 function fault(problem: string): ChangedTensor {

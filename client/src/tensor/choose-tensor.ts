@@ -1,7 +1,7 @@
 import { type QuickPickItem, QuickPickItemKind, ThemeIcon, type Uri, window, workspace } from 'vscode';
 import { quote } from '../../../core/text/quote.ts';
 import type { TensorAnswer } from '../../../wire/tensor-requests.ts';
-import { readLanguage } from '../commands/arguments.ts';
+import { readLanguage } from '../commands/targets/arguments.ts';
 import { SELF_DESCRIBING } from './array-file.ts';
 import { FileSource } from './file-source.ts';
 import { findTensor, nameOf, placeOf, type TensorFinder } from './find-tensor.ts';
@@ -14,8 +14,8 @@ const WARNING = new ThemeIcon('warning');
 type Choice = QuickPickItem & { readonly open?: () => Promise<TensorSource | undefined> };
 
 /**
- * Asks for a tensor: one of the open AICL documents, of the array files that are shown, or of a file. Undefined where
- * the user lets it be. Who asks owns the source.
+ * Asks for a tensor of the open AICL documents, of the shown array files, or of another file. Returns
+ * undefined if the user cancels. The caller owns the source.
  */
 export async function chooseTensor(
   finder: TensorFinder,
@@ -32,7 +32,7 @@ export async function chooseTensor(
   return (await pickItem(items, options))?.open?.();
 }
 
-/** Asks for a file of arrays and, where it holds several, for one of them. */
+/** Asks for an array file and, if it has several tensors, for one of them. */
 export async function chooseFile(inspectors: Inspectors): Promise<FileSource | undefined> {
   const uri = await askForArrayFile();
   if (!uri) return undefined;
@@ -43,7 +43,7 @@ export async function chooseFile(inspectors: Inspectors): Promise<FileSource | u
   return member && inspectors.openFile(uri, member.name);
 }
 
-/** Asks which file of arrays to open. */
+/** Asks for an array file to open. */
 export async function askForArrayFile(): Promise<Uri | undefined> {
   const endings = SELF_DESCRIBING.flatMap(format => format.endings.map(ending => ending.slice(1)));
   const [uri] =
@@ -51,7 +51,7 @@ export async function askForArrayFile(): Promise<Uri | undefined> {
   return uri;
 }
 
-/** `all` where there is nothing to choose; what is wrong with the file is said by who reads it. */
+/** Returns `all` if there is no choice. Faults of the file are reported when it is read. */
 async function chooseMember(source: FileSource): Promise<{ readonly name: string } | 'all' | undefined> {
   const members = await source.listMembers();
   if (typeof members === 'string' || members.length < 2) return 'all';

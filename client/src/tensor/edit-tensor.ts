@@ -8,14 +8,14 @@ import { isSameForm, type TensorForm, type TensorSource } from './source.ts';
 import { askText, pickItem } from '../sinks/quick-input.ts';
 import { askInDialog, showInStatusBar } from '../messages.ts';
 
-/** What is said where a source takes no change. */
+/** The message for a source that cannot be changed. */
 export const READ_ONLY = 'This tensor cannot be changed here: it is part of a reply or of a file.';
 const MOVED = 'The tensor changed its type or shape meanwhile. Look at it again.';
 
 /**
- * Changes the tensor of a source in its place, as one edit that can be undone; what a change loses is said first, and
- * the user decides. Answers a sentence where nothing was written, undefined where it was or the user let it be.
- * `shown` is the tensor that the change was meant for: another one of another form is left alone.
+ * Changes the tensor of a source in place, as one undoable edit. The user confirms a loss of data first.
+ * Returns a sentence if nothing was written because of a problem. `shown` is the form of the tensor for which
+ * the change was meant; a tensor of another form is not changed.
  */
 export async function applyChange(
   source: TensorSource,
@@ -28,7 +28,8 @@ export async function applyChange(
   if (shown && !isSameForm(shown, content.tensor)) return MOVED;
   const changed = changeTensor(content.tensor, change);
   if (changed.kind === 'fault') return changed.problem;
-  // A slice is asked for by what it keeps; what a cast does to values is not seen beforehand.
+  // Only a cast asks for confirmation: its effect on values is not visible beforehand, whereas a slice names
+  // what it keeps.
   if (
     change.type === 'cast' &&
     changed.loss !== undefined &&
@@ -47,7 +48,7 @@ async function confirmLoss(loss: string, dtype: string): Promise<boolean> {
   return (await askInDialog(loss, undefined, button)) === button;
 }
 
-/** Asks how to change a tensor as a whole; undefined where the user lets it be. What is typed is checked as it is typed. */
+/** Asks for a change of a whole tensor, and validates it while it is typed. Returns undefined if the user cancels. */
 export async function askForChange(
   tensor: Tensor,
   type: 'reshape' | 'cast' | 'slice',
@@ -69,7 +70,7 @@ const QUESTIONS = {
   slice: { title: 'Slice tensor', prompt: 'What to keep of each axis, such as 0:10, :, 3.' },
 } as const;
 
-/** What is wrong with a change, or what it does. */
+/** The problem of a change, or its effect. */
 function checkChange(tensor: Tensor, change: Change): string | InputBoxValidationMessage {
   const changed = changeTensor(tensor, change);
   if (changed.kind === 'fault') return changed.problem;

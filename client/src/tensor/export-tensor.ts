@@ -9,17 +9,17 @@ import type { TensorSource } from './source.ts';
 import { trimOf } from '../../../core/text/trim.ts';
 import { pickItem } from '../sinks/quick-input.ts';
 
-/** What is saved of a tensor, and where; what is not said is asked for. */
+/** The options of an export. Missing ones are asked for. */
 export interface ExportChoice {
-  /** A part of each axis; all of it where there is none. */
+  /** A part of each axis; undefined for the whole tensor. */
   readonly part?: readonly AxisRange[];
-  /** The file, whose ending names the format. */
+  /** The target file; its ending determines the format. */
   readonly target?: Uri;
 }
 
 /**
- * Saves a tensor in a file and answers the file's URI; undefined where it was not saved, which the user is told unless
- * it was their choice.
+ * Saves a tensor to a file and returns its URI. Returns undefined if it was not saved, after a warning unless
+ * the user cancelled.
  */
 export async function exportTensor(
   source: TensorSource,
@@ -69,14 +69,14 @@ async function askForTarget(format: FileFormat, name: string): Promise<Uri | und
   });
 }
 
-/** A tensor's name as a file's, without its ending: a tensor of a file that names none has that file's name. */
+/** A file name for a tensor, without ending. An unnamed tensor of a file has that file's name. */
 function fileNameOf(name: string): string {
   const ending = findFormat(name)?.endings.find(known => name.toLowerCase().endsWith(known)) ?? '';
   const stem = name.slice(0, name.length - ending.length);
   return trimOf(stem.replace(/[^\p{L}\p{N}._-]+/gu, '-'), '.-') || 'tensor';
 }
 
-/** Says that it was saved and what the file does not keep. Does not hold up who waits for the file. */
+/** Reports the saved file and what it does not contain. The caller does not wait for this. */
 async function offerFile(uri: Uri, notes: readonly string[]): Promise<void> {
   const saved = `Saved ${workspace.asRelativePath(uri)}.`;
   const open = 'Open file';

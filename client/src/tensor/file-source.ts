@@ -8,14 +8,14 @@ import type { TensorReading, TensorSource } from './source.ts';
 
 type Opened = Awaited<ReturnType<typeof openArrayFile>>;
 
-/** A tensor of a file, which is read again when it changes. */
+/** A tensor of a file, which is read again after changes. */
 export class FileSource implements TensorSource {
   readonly uri: Uri;
   readonly #readRange: ReadRange | undefined;
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new EventEmitter<void>());
   readonly #throttle = this.#store.add(new Throttle(() => this.#changed.fire()));
-  /** The chosen tensor; undefined for the first that can be shown. */
+  /** The chosen tensor; undefined for the first readable one. */
   #member: string | undefined;
   #opened: Promise<Opened> | undefined;
 
@@ -25,7 +25,7 @@ export class FileSource implements TensorSource {
     this.uri = uri;
     this.#readRange = readRange;
     this.#member = member;
-    // All of the folder is watched: a file's name can hold what patterns use.
+    // Watches the whole folder, because a file name may contain pattern characters.
     const folder = Uri.joinPath(uri, '..');
     const watcher = this.#store.add(workspace.createFileSystemWatcher(new RelativePattern(folder, '*')));
     const onEvent = (changed: Uri): void => {
@@ -37,7 +37,7 @@ export class FileSource implements TensorSource {
       this.#store.add(event(onEvent));
   }
 
-  /** The tensors of the file, or a sentence that says why it has none. */
+  /** The tensors of the file, or a sentence with the reason why there are none. */
   async listMembers(): Promise<readonly Member[] | string> {
     const file = await this.#open();
     return file.kind === 'ok' ? file.members : file.problem;
@@ -89,7 +89,7 @@ async function readChosen(file: ArrayFile, member: string | undefined): Promise<
   }
 }
 
-/** A file of one tensor without a name has nothing to choose from. */
+/** A file with a single unnamed tensor offers no choice. */
 function isSeveral(members: readonly Member[]): boolean {
   return members.length > 1 || members.some(({ name }) => name !== '');
 }

@@ -8,13 +8,13 @@ import { CONVERSION_SCHEME } from '../convert/conversion-view.ts';
 import { toRange } from '../convert/conversion-source.ts';
 import { REPLY_SCHEME } from '../replies/reply-documents.ts';
 
-/** Who knows where the tensors of a document stand: the language server. */
+/** The tensor lookups of the language server. */
 export interface TensorFinder {
   tensorAt(uri: Uri, position: LinePosition): Promise<TensorAnswer | undefined>;
   tensors(uri: Uri): Promise<readonly TensorAnswer[]>;
 }
 
-/** A tensor of a document. Its positions hold until something is awaited: a document can change then. */
+/** A tensor of a document. Its positions are valid until the next await, because the document can change. */
 export interface FoundTensor {
   readonly document: TextDocument;
   readonly range: Range;
@@ -22,8 +22,8 @@ export interface FoundTensor {
 }
 
 /**
- * The tensor at a place of a document, or undefined where none stands there. `locate` gives the place in the document
- * as it is when it is asked: an answer for another version is asked for again.
+ * The tensor at a position of a document; undefined if there is none. `locate` returns the position in the
+ * current text; an answer for another version is requested again.
  */
 export async function findTensor(
   finder: TensorFinder,
@@ -34,44 +34,45 @@ export async function findTensor(
   return answer && { document, range: toRange(answer.range), answer };
 }
 
-/** Opens a document that may have been closed; undefined where it is gone. */
+/** Opens a document that may have been closed; undefined if that is impossible. */
 export async function openAgain(uri: Uri): Promise<TextDocument | undefined> {
   const open = workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
-  // One that was never saved would come back empty.
+  // A closed untitled document would be opened empty.
   if (open || uri.scheme === 'untitled') return open;
   try {
     return await workspace.openTextDocument(uri);
   } catch {
-    // Deleted, or of a scheme that has nothing to give any more: the reader of this says so.
+    // It was deleted, or its provider has no content for it; the caller reports that.
     return undefined;
   }
 }
 
-/** True for a document that takes edits: replies and conversions are shown. */
+/** True for a document that can be edited; replies and conversions cannot. */
 export function isEditable({ scheme }: Uri): boolean {
   const isShown = scheme === REPLY_SCHEME || scheme === CONVERSION_SCHEME;
   return !isShown && workspace.fs.isWritableFileSystem(scheme) !== false;
 }
 
-/** The tensor that stands in a range, or why it cannot be read. */
+/** Reads a found tensor, or returns why it cannot be read. */
 export function readFound({
   document,
   range,
   answer,
 }: FoundTensor):
-  { readonly kind: 'ok'; readonly tensor: Tensor } | { readonly kind: 'fault'; readonly problem: string } {
+  | { readonly kind: 'ok'; readonly tensor: Tensor }
+  | { readonly kind: 'fault'; readonly problem: string } {
   const tensor = readTensor(document.getText(range).slice('[t:'.length, -1));
   if (tensor) return { kind: 'ok', tensor };
   const problem = answer.faults.join('\n') || 'The data do not fit the data type and the shape.';
   return { kind: 'fault', problem };
 }
 
-/** What a person calls a tensor of a message: its path, and for a value that stands alone its message's name. */
+/** The displayed name of a tensor in a message: its path, or the message's name for a single value. */
 export function nameOf({ path, title }: TensorAnswer): string {
   return path || title || 'tensor';
 }
 
-/** Where a tensor of a document stands, for people: `hello.aicl, message 3 (result)`. */
+/** The displayed location of a tensor: `hello.aicl, message 3 (result)`. */
 export function placeOf(uri: Uri, { message, title }: TensorAnswer): string {
   const file = workspace.asRelativePath(uri);
   return `${file}, message ${message}${title === '' ? '' : ` (${title})`}`;

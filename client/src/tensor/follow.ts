@@ -1,30 +1,33 @@
-/** A change of a document as VS Code tells of it: the changes of one event all name places before all of them. */
+/** A change as VS Code reports it. All changes of an event use offsets in the text before the event. */
 export interface OffsetChange {
   readonly rangeOffset: number;
   readonly rangeLength: number;
   readonly text: string;
 }
 
-/** A place that moves with its text. */
+/** A position that moves with the text. */
 export interface Place {
   readonly offset: number;
-  /** The last event since the text around the place was taken away: when Undo takes it back, the place comes back too. */
+  /**
+   * The last event since the text around the position was deleted, so that the position can be restored when
+   * Undo reverts it.
+   */
   readonly last?: Step;
 }
 
-/** An event as one change of the stretch that its changes cover, and the place before it. */
+/** An event combined into one change, and the position before it. */
 interface Step extends Stretch {
   readonly before: Place;
 }
 
-/** So many characters from an offset on were replaced by so many others. */
+/** A replacement of `removed` characters at an offset by `inserted` characters. */
 interface Stretch {
   readonly start: number;
   readonly removed: number;
   readonly inserted: number;
 }
 
-/** Where a place stands after the changes of an event, which Undo made or not. What is put directly before it moves it. */
+/** The position after the changes of an event. Text that is inserted directly before the position moves it. */
 export function followPlace(
   place: Place,
   changes: readonly OffsetChange[],
@@ -37,7 +40,7 @@ export function followPlace(
   const isTaken = changes.some(
     ({ rangeOffset, rangeLength }) => rangeOffset <= offset && offset < rangeOffset + rangeLength,
   );
-  // From the last to the first, so that each still stands where the event says.
+  // Applied from last to first, so that earlier offsets stay valid.
   const ordered = changes.toSorted(
     (one, other) => other.rangeOffset - one.rangeOffset || other.rangeLength - one.rangeLength,
   );
@@ -45,7 +48,10 @@ export function followPlace(
   return last || isTaken ? { offset: moved, last: { ...step, before: place } } : { offset: moved };
 }
 
-/** An offset after a change; inside of what was taken away it goes as far into what took its place. */
+/**
+ * An offset after a change. An offset inside of the removed text keeps its distance from the start, as far as
+ * the new text reaches.
+ */
 function move(offset: number, { rangeOffset, rangeLength, text }: OffsetChange): number {
   if (offset < rangeOffset) return offset;
   if (offset >= rangeOffset + rangeLength) return offset + text.length - rangeLength;
@@ -59,15 +65,18 @@ function coverChanges(changes: readonly OffsetChange[]): Stretch {
   return { start, removed: end - start, inserted: end - start + growth };
 }
 
-/** Undo takes typed letters back together: so many events at most. */
-const MOST_STEPS = 10_000;
+/** The maximum number of events to combine, because Undo reverts typed letters together. */
+const MAX_STEPS = 10_000;
 
-/** The place before the last events, where a change is what takes these back: all of them at once, or the last alone. */
+/**
+ * The position before the last events, if a change reverts exactly these: all of them together, or only the
+ * last one.
+ */
 function findUndone(place: Place, change: Stretch): Place | undefined {
   let done: Stretch | undefined;
   let step = place.last;
-  for (let count = 0; step && count < MOST_STEPS; count++) {
-    // What was typed elsewhere is taken back for itself.
+  for (let count = 0; step && count < MAX_STEPS; count++) {
+    // Text typed elsewhere is reverted separately.
     if (done && !touches(step, done)) return undefined;
     done = done ? joinStretches(step, done) : step;
     const isUndone =
@@ -82,7 +91,7 @@ function touches(one: Stretch, other: Stretch): boolean {
   return other.start <= one.start + one.inserted && one.start <= other.start + other.removed;
 }
 
-/** Two changes, one after the other, as one. */
+/** Combines two consecutive changes into one. */
 function joinStretches(one: Stretch, other: Stretch): Stretch {
   const start = Math.min(one.start, other.start);
   const end = Math.max(one.start + one.inserted, other.start + other.removed);

@@ -18,7 +18,7 @@ import type { TensorOrProblem } from './array-file.ts';
 import { writeValue, type Wrapping } from './value-text.ts';
 import { askText, pickItem } from '../sinks/quick-input.ts';
 
-/** A new tensor by its elements, type and shape, the last two as a person types them. */
+/** A new tensor: fill, type and shape, the last two as typed. */
 export interface NewTensor {
   readonly fill: FillName;
   readonly dtype: string;
@@ -37,13 +37,16 @@ export const FILLS = [
 
 export type FillName = (typeof FILLS)[number]['fill'];
 
-/** As text a quarter larger: VS Code tells no extension of documents over 50 MiB, so nothing would read them. */
-const MOST_INSERTED = 32 * 1024 * 1024;
+/**
+ * The maximum size of an inserted tensor. Its text is a quarter larger, and VS Code does not report documents
+ * over 50 MiB to extensions.
+ */
+const MAX_INSERTED = 32 * 1024 * 1024;
 
-/** Makes a new tensor, or says why it cannot be made. */
+/** Creates a new tensor, or returns why that is impossible. */
 export function makeTensor({ fill, dtype: name, shape: text }: NewTensor): TensorOrProblem {
   const dtype = findDtype(name)?.name;
-  if (!dtype) return { kind: 'fault', problem: `${name} is no data type of a tensor` };
+  if (!dtype) return { kind: 'fault', problem: `${name} is not a data type of a tensor` };
   const shape = readNewShape(dtype, text);
   return shape.kind === 'ok' ? fillTensor(toFill(fill), dtype, shape.shape) : shape;
 }
@@ -68,12 +71,12 @@ function readNewShape(dtype: DtypeName, text: string): NewShape {
 }
 
 function findSizeProblem(bytes: number): string | undefined {
-  return bytes > MOST_INSERTED
-    ? `${showBytes(bytes)} are too much for a message: tensors of up to ${showBytes(MOST_INSERTED)} are inserted`
+  return bytes > MAX_INSERTED
+    ? `${showBytes(bytes)} are too much for a message: tensors of up to ${showBytes(MAX_INSERTED)} are inserted`
     : undefined;
 }
 
-/** Asks for the type and the shape of a new tensor; undefined where the user lets it be. */
+/** Asks for type and shape of a new tensor. Returns undefined if the user cancels. */
 export async function askForNew(fill: FillName): Promise<NewTensor | undefined> {
   const picked = await pickItem(
     DTYPES.map(({ name, summary }) => ({ label: name, description: summary, name })),
@@ -98,8 +101,8 @@ function describeNew(dtype: DtypeName, text: string): string | InputBoxValidatio
 }
 
 /**
- * Writes a tensor as a value in the place of a range, as one edit that can be undone; a long payload is wrapped as the
- * formatter does. Answers a sentence where nothing was written.
+ * Writes a tensor as a value in place of a range, as one undoable edit. A long payload is wrapped as by the
+ * formatter. Returns a sentence if nothing was written.
  */
 export async function insertTensor(
   document: TextDocument,
@@ -114,7 +117,7 @@ export async function insertTensor(
   return isDone ? undefined : 'The document takes no edit now, so nothing was inserted.';
 }
 
-/** How the formatter would wrap here; undefined where it does not wrap. */
+/** The wrapping of the formatter at this position; undefined if it does not wrap. */
 function findWrapping(document: TextDocument, { start }: Range): Wrapping | undefined {
   const format = workspace.getConfiguration('parley.aicl.format', document);
   if (format.get('style') === 'compact') return undefined;
@@ -126,7 +129,7 @@ function findWrapping(document: TextDocument, { start }: Range): Wrapping | unde
 
 const DEFAULT_WIDTH = 120;
 
-/** One more level of indent, as the editor makes it. */
+/** One level of indentation with the editor's settings. */
 function findStep(document: TextDocument): string {
   const editor = workspace.getConfiguration('editor', document);
   if (editor.get('insertSpaces') === false) return '\t';

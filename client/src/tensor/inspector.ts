@@ -8,27 +8,27 @@ import { applyChange, askForChange } from './edit-tensor.ts';
 import { exportTensor } from './export-tensor.ts';
 import type { TensorForm, TensorReading, TensorSource } from './source.ts';
 
-/** What an inspector asks of its panel and of the rest of the extension. */
+/** Callbacks of an inspector to its panel and the extension. */
 export interface InspectorHost {
-  /** False while nobody sees the page: it is gone then, and asks for everything when it is seen again. */
+  /** False while the page is hidden. It is destroyed then, and requests everything again when it becomes visible. */
   isVisible(): boolean;
   post(message: ToInspector): void;
   setTitle(title: string): void;
-  /** The user wants to choose what the tensor is compared with. */
+  /** The user wants to choose a tensor to compare with. */
   onCompare(inspector: Inspector): Promise<void>;
 }
 
-/** A source that is followed while it is shown. */
+/** A source that is observed while it is shown. */
 interface Followed {
   readonly source: TensorSource;
   readonly store: DisposableStore;
-  /** Counts its readings: an older one that comes late is dropped. */
+  /** The number of readings so far; an outdated reading is dropped. */
   readings: number;
 }
 
 /**
- * One page that shows a tensor, alone or beside another one. It keeps no data: what the page shows is read from the
- * source when the page begins and whenever the source changes.
+ * A page that shows a tensor, alone or compared with another one. It stores no data: the source is read when
+ * the page loads and after each change.
  */
 export class Inspector implements Disposable {
   readonly source: TensorSource;
@@ -36,7 +36,7 @@ export class Inspector implements Disposable {
   readonly #followed: Followed;
   #other: Followed | undefined;
   #isReady = false;
-  /** What the page shows, without its data: an index from the page means an element of this form. */
+  /** The form of the shown tensor, to check that an index from the page refers to it. */
   #shown: TensorForm | undefined;
 
   constructor(source: TensorSource, host: InspectorHost) {
@@ -45,14 +45,14 @@ export class Inspector implements Disposable {
     this.#followed = this.#follow(source, () => this.#showTensor());
   }
 
-  /** Shows another tensor beside; the inspector owns its source from now on. */
+  /** Compares with another tensor; the inspector takes ownership of its source. */
   compareWith(source: TensorSource): void {
     this.#other?.store.dispose();
     this.#other = this.#follow(source, () => this.#showOther());
     if (this.#isReady) this.#run(this.#showOther());
   }
 
-  /** Takes what the page sent. */
+  /** Handles a message of the page. */
   receive(message: FromInspector): void {
     this.#run(this.#answer(message));
   }
@@ -150,14 +150,17 @@ export class Inspector implements Disposable {
   }
 }
 
-/** A new reading; undefined where a later one was begun meanwhile. */
+/** Reads the source. Returns undefined if a later reading was started meanwhile. */
 async function readLatest(followed: Followed): Promise<TensorReading | undefined> {
   const reading = ++followed.readings;
   const found = await followed.source.read();
   return reading === followed.readings ? found : undefined;
 }
 
-/** VS Code posts plain byte arrays as they are: of a view all that lies under it, and Node's own class not as bytes. */
+/**
+ * VS Code posts only plain byte arrays correctly: a view would transfer its whole buffer, and a Node.js
+ * Buffer would not arrive as bytes.
+ */
 function toPost(tensor: Tensor): Tensor {
   const { bytes } = tensor;
   const isPlain = bytes.constructor === Uint8Array && bytes.byteLength === bytes.buffer.byteLength;

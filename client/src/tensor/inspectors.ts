@@ -15,12 +15,12 @@ import { Inspector, type InspectorHost } from './inspector.ts';
 import { MessageSource } from './message-source.ts';
 import type { TensorSource } from './source.ts';
 
-/** The custom editor of array files, as package.json names it. */
+/** The custom editor of array files, as named in package.json. */
 export const TENSOR_FILE_EDITOR = 'parley.tensorFile';
 
 const VIEW_TYPE = 'parley.tensor';
 
-/** What the inspectors ask of the rest of the extension. */
+/** Callbacks of the inspectors to the extension. */
 export interface InspectorsHost {
   readonly finder: TensorFinder;
   /** Absent in a browser. */
@@ -34,7 +34,7 @@ interface OpenInspector {
   readonly kind: PanelKind;
 }
 
-/** A panel of ours, named for its tensor, or the editor of a file, which VS Code made and names. */
+/** A panel created here and titled after its tensor, or an editor created and titled by VS Code. */
 type PanelKind = 'panel' | 'editor';
 
 /** The open inspectors: panels beside an editor, and editors of array files. */
@@ -48,22 +48,21 @@ export class Inspectors implements Disposable, CustomReadonlyEditorProvider {
     this.#host = host;
   }
 
-  /** The inspector that has the focus. */
+  /** The inspector with the focus. */
   get active(): Inspector | undefined {
     return [...this.#open].find(({ panel }) => panel.isActive)?.inspector;
   }
 
-  /** All that are open. */
   get all(): readonly Inspector[] {
     return [...this.#open].map(({ inspector }) => inspector);
   }
 
-  /** Shows a tensor of a document: in its inspector, or in a new one beside. */
+  /** Shows a tensor of a document in its existing inspector, or in a new one beside. */
   inspect(found: FoundTensor): Inspector {
     return this.show(this.openMessage(found), found.answer.path);
   }
 
-  /** Shows a source beside: in the inspector that its tensor of a document has, or in a new one, which owns it. */
+  /** Shows a source beside: in the existing inspector of the same tensor, or in a new one, which takes ownership. */
   show(source: TensorSource, title?: string): Inspector {
     for (const { inspector, panel } of this.#open) {
       if (!(source instanceof MessageSource && inspector.source instanceof MessageSource)) continue;
@@ -81,18 +80,18 @@ export class Inspectors implements Disposable, CustomReadonlyEditorProvider {
     );
   }
 
-  /** A source for a file, or a tensor of it. */
+  /** Creates a source for a file or one of its tensors. */
   openFile(uri: Uri, member?: string): FileSource {
     return new FileSource(uri, this.#host.readRange, member);
   }
 
-  /** A source for a tensor of a document. */
+  /** Creates a source for a tensor of a document. */
   openMessage(found: FoundTensor): MessageSource {
     return new MessageSource(this.#host.finder, found);
   }
 
   openCustomDocument(uri: Uri): CustomDocument {
-    // The source belongs to the editor: each has its own, and picks for itself.
+    // Each editor has its own source and its own chosen tensor.
     return { uri, dispose: () => undefined };
   }
 
@@ -104,7 +103,7 @@ export class Inspectors implements Disposable, CustomReadonlyEditorProvider {
 
   dispose(): void {
     for (const { inspector, panel, kind } of [...this.#open]) {
-      // The tab of a file stays: VS Code fills it again when the extension is back.
+      // The tab of a file stays open; VS Code fills it again when the extension is back.
       if (kind === 'panel') panel.dispose();
       else inspector.dispose();
     }

@@ -36,23 +36,25 @@ const CLOSED = 'The document of this tensor can no longer be opened.';
 const CHANGED = 'The tensor changed in its document meanwhile, so nothing was written. Try again.';
 /** Reading of LightAICL 3.4. */
 const SIGNED = 'The message is signed: its signature no longer fits.';
-/** How often a document is opened again that is closed while it is read. */
-const MOST_TRIES = 3;
+/** The maximum number of attempts if a document is closed while it is read. */
+const MAX_TRIES = 3;
 const SIGNED_MS = 10_000;
 const REFUSED = 'The document takes no edit now, so nothing was written.';
 
-/** A tensor of a message in a document. It is followed through the document's edits. */
+/** A tensor of a message in a document, which is followed through edits. */
 export class MessageSource implements TensorSource {
   readonly #finder: TensorFinder;
   readonly #uri: Uri;
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new EventEmitter<void>());
   readonly #throttle = this.#store.add(new Throttle(() => this.#changed.fire()));
-  /** The value's opening bracket. */
+  /** The position of the value's opening bracket. */
   #place: Place;
-  /** Where it stands in the file, while the document is not saved: who closes it may let go of the edits. */
+  /** The position in the saved file while the document is dirty, because closing it may discard the edits. */
   #savedPlace: Place | undefined;
   #subject: Subject;
+  /** True if the last reading found no tensor, which is also the result if the server learns first of a closing. */
+  #isMissing = false;
 
   readonly onDidChange: Event<void> = this.#changed.event;
   readonly write: TensorSource['write'];
@@ -83,9 +85,10 @@ export class MessageSource implements TensorSource {
     );
     this.#store.add(
       workspace.onDidCloseTextDocument(closed => {
-        // One whose language was changed is said to be closed, and opens again as it was.
-        if (!isOurs(closed) || !this.#savedPlace || workspace.textDocuments.includes(closed)) return;
-        this.#place = this.#savedPlace;
+        // A change of the language is reported as closing and reopening the document.
+        if (!isOurs(closed) || workspace.textDocuments.includes(closed)) return;
+        if (!this.#savedPlace && !this.#isMissing) return;
+        this.#place = this.#savedPlace ?? this.#place;
         this.#savedPlace = undefined;
         this.#throttle.request();
       }),
@@ -93,7 +96,7 @@ export class MessageSource implements TensorSource {
     this.#store.add(workspace.onDidOpenTextDocument(opened => isOurs(opened) && this.#throttle.request()));
   }
 
-  /** True where both are the same tensor of the same document. */
+  /** True if both are the same tensor of the same document. */
   isSame(other: MessageSource): boolean {
     return this.#uri.toString() === other.#uri.toString() && this.#place.offset === other.#place.offset;
   }
@@ -104,14 +107,16 @@ export class MessageSource implements TensorSource {
       content: { kind: 'fault', problem },
     });
     try {
-      for (let tries = 0; tries < MOST_TRIES; tries++) {
+      for (let tries = 0; tries < MAX_TRIES; tries++) {
         const document = await openAgain(this.#uri);
         if (!document) return fault(CLOSED);
         const found = await this.#find(document);
+        this.#isMissing = false;
         if (found) return { subject: this.#subject, content: readFound(found) };
-        // One that was closed meanwhile is opened again.
+        // Closed meanwhile: opens it again.
         if (!document.isClosed) break;
       }
+      this.#isMissing = true;
       return fault(GONE);
     } catch (error) {
       return fault(`The tensor cannot be read: ${describeError(error)}`);
@@ -133,7 +138,7 @@ export class MessageSource implements TensorSource {
   }
 
   async #find(document: TextDocument): Promise<FoundTensor | undefined> {
-    // Behind the opening bracket: before it, a value that ends there would be touched as well.
+    // Behind the opening bracket, because a value that ends before the bracket would be touched as well.
     const found = await findTensor(this.#finder, document, current =>
       current.positionAt(this.#place.offset + 1),
     );
@@ -175,7 +180,7 @@ function newId(): string {
   return `message:${++ids}`;
 }
 
-/** The group in which a document is shown or, where it is not, the first one. */
+/** The group that shows a document, or the first one. */
 function findColumn(uri: Uri): ViewColumn {
   const group = window.tabGroups.all.find(({ tabs }) =>
     tabs.some(({ input }) => input instanceof TabInputText && input.uri.toString() === uri.toString()),

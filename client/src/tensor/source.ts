@@ -2,29 +2,30 @@ import type { Disposable, Event } from 'vscode';
 import type { Tensor } from '../../../tensor/tensor.ts';
 import type { Member, Subject } from '../../../wire/inspector-messages.ts';
 
-/** What a source holds now. */
+/** The current content of a source. */
 export interface TensorReading {
   readonly subject: Subject;
-  /** A sentence says why there is no tensor, with the numbers. */
+  /** If there is no tensor, `problem` is the reason as a sentence. */
   readonly content:
-    { readonly kind: 'ok'; readonly tensor: Tensor } | { readonly kind: 'fault'; readonly problem: string };
-  /** Only of a source that holds several. */
+    | { readonly kind: 'ok'; readonly tensor: Tensor }
+    | { readonly kind: 'fault'; readonly problem: string };
+  /** Only for a source with several tensors. */
   readonly members?: readonly Member[];
 }
 
-/** Where a tensor comes from: a message of a document, or a file. */
+/** The source of a tensor: a message of a document, or a file. */
 export interface TensorSource extends Disposable {
-  /** What it holds may be another now. */
+  /** Fires when the content may have changed. */
   readonly onDidChange: Event<void>;
-  /** Reads it anew. Does not throw: what goes wrong is a problem of the reading. */
+  /** Reads the current content. Does not throw; errors become a problem of the reading. */
   read(): Promise<TensorReading>;
-  /** Shows where it stands. */
+  /** Shows its location. */
   reveal(): Promise<void>;
-  /** Takes another tensor of the same source; only where there are several. */
+  /** Chooses another tensor of the same source; absent if there is only one. */
   pick?(member: string): void;
   /**
-   * Puts another tensor into the place of `before`, as one edit that can be undone. Answers a sentence where it wrote
-   * nothing: the tensor is no longer `before`, or its document takes no edit. Absent where nothing can be written.
+   * Replaces the tensor `before`, as one undoable edit. Returns a sentence if nothing was written: the tensor
+   * is no longer `before`, or its document cannot be edited. Absent if the source is read-only.
    */
   readonly write?: ((before: Tensor, after: Tensor) => Promise<string | undefined>) | undefined;
 }
@@ -38,7 +39,7 @@ export function isSameTensor(one: Tensor, other: Tensor): boolean {
   );
 }
 
-/** What a tensor is, without its data. */
+/** The type and shape of a tensor. */
 export type TensorForm = Pick<Tensor, 'dtype' | 'shape'>;
 
 /** True for tensors of the same type and shape. */

@@ -3,18 +3,18 @@ import { printTensor } from '../../../tensor/read-tensor.ts';
 import { splitTensor } from '../../../tensor/tensor-text.ts';
 import type { Tensor } from '../../../tensor/tensor.ts';
 
-/** How long payloads stand on lines of their own. */
+/** The wrapping of long payloads. */
 export interface Wrapping {
-  /** Characters a line. */
+  /** Characters per line. */
   readonly width: number;
-  /** What stands before each line, and before the bracket that closes the value: a line end and an indent. */
+  /** The line break and indentation before each line, and before the closing bracket of the value. */
   readonly before: string;
   readonly after: string;
 }
 
 /**
- * The text of a tensor that takes the place of the value `before`, which is `[t:…]`: wrapped as that one was, and with
- * its data type and shape as they were written there where they still hold.
+ * The text of a tensor that replaces the value `before`, which is `[t:…]`. Keeps its wrapping, and the
+ * spelling of data type and shape if these are unchanged.
  */
 export function rewriteValue(before: string, old: Tensor, tensor: Tensor): string {
   const parts = splitTensor(before, OPENING.length, before.length - 1);
@@ -27,7 +27,7 @@ export function rewriteValue(before: string, old: Tensor, tensor: Tensor): strin
   return `${OPENING}${head}${rewrap(payload, encodeBase85(tensor.bytes))}]`;
 }
 
-/** The text of a new tensor; a payload longer than a line is wrapped as the formatter does. */
+/** The text of a new tensor. A payload longer than a line is wrapped as by the formatter. */
 export function writeValue(tensor: Tensor, wrapping: Wrapping | undefined): string {
   const payload = encodeBase85(tensor.bytes);
   if (!wrapping || payload.length <= wrapping.width) return printTensor(tensor);
@@ -40,7 +40,7 @@ export function writeValue(tensor: Tensor, wrapping: Wrapping | undefined): stri
 
 const OPENING = '[t:';
 
-/** A payload with the white space of another one: in the same places, and past its end in the same steps. */
+/** Gives a payload the white space of another one: at the same positions, and continued with the same width. */
 function rewrap(before: string, payload: string): string {
   const pieces = before.split(/([ \t\r\n]+)/);
   const blanks = pieces.filter((_, index) => index % 2 === 1);
@@ -60,7 +60,7 @@ function rewrap(before: string, payload: string): string {
   return made.join('') + tail;
 }
 
-/** The part of a text that another one replaces, without what both begin and end with. */
+/** A minimal replacement of a text, without the common beginning and end. */
 export interface Replacement {
   readonly start: number;
   readonly end: number;

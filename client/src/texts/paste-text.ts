@@ -15,14 +15,14 @@ import type { TextFinder } from './text-file.ts';
 const KIND = DocumentDropOrPasteEditKind.Text.append('parley', 'escape');
 const MIME = 'text/plain';
 
-/** Writes what is pasted into a text of AICL so that the text holds it: a bracket as the escape that it needs there. */
+/** Escapes text that is pasted into an AICL text value, such as a bracket. */
 export function registerTextPaste(finder: TextFinder): Disposable {
   return languages.registerDocumentPasteEditProvider(
     { language: 'aicl' },
     {
       async provideDocumentPasteEdits(document, ranges, data) {
         const text = await readText(data);
-        // Letters may go on an escape, and a backslash may stand before one.
+        // Pasted letters may extend an escape, or follow a backslash.
         if (!/[\]\\\r]|u00/i.test(text)) return undefined;
         const written = new Set<string | undefined>();
         for (const range of ranges) written.add(await escapeAt(finder, document, range, text));
@@ -35,12 +35,12 @@ export function registerTextPaste(finder: TextFinder): Disposable {
   );
 }
 
-/** A line end in a text is LF, however it was copied. */
+/** Line breaks in a text value are LF. */
 async function readText(data: DataTransfer): Promise<string> {
   return ((await data.get(MIME)?.asString()) ?? '').replaceAll('\r\n', '\n');
 }
 
-/** What is written in the place of a range that lies in one text; undefined for any other. */
+/** The escaped text for a range within one text value; undefined for any other range. */
 async function escapeAt(
   finder: TextFinder,
   document: TextDocument,

@@ -9,24 +9,24 @@ import { isEditable, openAgain } from '../tensor/find-tensor.ts';
 import { followPlace, type OffsetChange, type Place } from '../tensor/follow.ts';
 import { findReplacement } from '../tensor/value-text.ts';
 
-/** Who knows where the texts of a document stand: the language server. */
+/** The text lookups of the language server. */
 export interface TextFinder {
   textAt(uri: Uri, position: LinePosition): Promise<TextAnswer | undefined>;
 }
 
-/** How long the bracket, the letter and the colon before a text are. */
+/** The length of the bracket, the letter and the colon before a text. */
 const HEAD_LENGTH = 3;
-const SAY_MS = 10_000;
+const SHOW_MS = 10_000;
 
-/** A text of a message as a file of its own. It is followed through the edits of its document. */
+/** A text value of a message as a file. It is followed through edits of its document. */
 export class TextFile {
   readonly original: Uri;
   readonly canEdit: boolean;
   readonly #finder: TextFinder;
-  /** The text's opening bracket: what is typed at the text's start leaves it. */
+  /** The position of the opening bracket, which does not move when text is typed at the start of the value. */
   #place: Place;
   #text: string | undefined;
-  /** Grows with each change. */
+  /** Increases with each change. */
   version = Date.now();
 
   constructor(finder: TextFinder, document: TextDocument, { range, text }: TextAnswer) {
@@ -37,12 +37,12 @@ export class TextFile {
     this.#text = text;
   }
 
-  /** As it was read or written last; undefined once it is no longer there. */
+  /** The text as last read or written; undefined once it no longer exists. */
   get text(): string | undefined {
     return this.#text;
   }
 
-  /** True where it is the text of an answer for its document. */
+  /** True if this is the text of an answer for its document. */
   isAt(document: TextDocument, { range }: TextAnswer): boolean {
     const start = document.offsetAt(toRange(range).start);
     return String(document.uri) === String(this.original) && start - HEAD_LENGTH === this.#place.offset;
@@ -52,12 +52,12 @@ export class TextFile {
     this.#place = followPlace(this.#place, changes, options);
   }
 
-  /** Reads it again. */
+  /** Reads the text again. */
   async refresh(): Promise<void> {
     this.#keep((await this.#find())?.answer.text);
   }
 
-  /** Writes it into its document; answers a sentence where it is not written. */
+  /** Writes the text into its document. Returns a sentence if it was not written. */
   async write(text: string): Promise<string | undefined> {
     const found = await this.#find();
     if (!found) return 'its text is no longer in its document; copy what you wrote';
@@ -74,14 +74,17 @@ export class TextFile {
       newText,
     );
     const before = this.#text;
-    // The edit is heard of as any other.
+    // Stored before the edit, whose change event arrives like any other.
     this.#keep(text);
     if ((start < end || newText !== '') && !(await workspace.applyEdit(edit))) {
       this.#keep(before);
       return 'its document takes no edit now; try again';
     }
     const signed = answer.isSigned ? ' The message is signed: its signature no longer fits.' : '';
-    showInStatusBar(`Written to ${workspace.asRelativePath(this.original)}: save it there.${signed}`, SAY_MS);
+    showInStatusBar(
+      `Written to ${workspace.asRelativePath(this.original)}: save it there.${signed}`,
+      SHOW_MS,
+    );
     return undefined;
   }
 
@@ -94,7 +97,7 @@ export class TextFile {
       current => current.positionAt(offset()),
       position => this.#finder.textAt(this.original, position),
     );
-    // A place whose text was deleted may lie in another one.
+    // If the text was deleted, its position may lie in another one.
     const isSame = answer && document.offsetAt(toRange(answer.range).start) === offset();
     return isSame ? { document, answer } : undefined;
   }

@@ -19,14 +19,14 @@ import { DisposableStore } from '../dispose.ts';
 import { Throttle } from '../throttle.ts';
 import { TextFile, type TextFinder } from './text-file.ts';
 
-/** The scheme of the files that are texts of messages. */
+/** The URI scheme of files that represent text values. */
 export const TEXT_SCHEME = 'parley-text';
 
 const LONGEST_NAME = 60;
 
 /**
- * Texts of messages as files, decoded: saving one writes it back into its message. What changes in the message changes the file;
- * where both changed, VS Code shows both and asks. A file is kept for as long as its document is open.
+ * Text values of messages as decoded files; saving a file writes it back to its message. A change of the message
+ * changes the file; if both changed, VS Code shows both and asks. A file exists as long as its document is open.
  */
 export class TextFiles implements FileSystemProvider, Disposable {
   readonly #finder: TextFinder;
@@ -58,7 +58,7 @@ export class TextFiles implements FileSystemProvider, Disposable {
     );
   }
 
-  /** The file of a text that the server found in a document. */
+  /** The file for a text that the server found in a document. */
   open(document: TextDocument, answer: TextAnswer): Uri {
     const known = [...this.#files].find(([, file]) => file.isAt(document, answer));
     if (known) return Uri.from({ scheme: TEXT_SCHEME, path: known[0] });
@@ -94,7 +94,7 @@ export class TextFiles implements FileSystemProvider, Disposable {
     if (problem !== undefined) throw FileSystemError.Unavailable(problem);
   }
 
-  // Nothing but their messages changes these files.
+  // Only edits of their messages change these files.
   watch(): Disposable {
     return { dispose: () => undefined };
   }

@@ -1,6 +1,6 @@
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { ProgressLocation, Uri, commands, env, window, workspace } from 'vscode';
-import { TRACE_FORMATS, findTraceFormat } from '../../../core/catalog/trace-formats.ts';
+import { TRACE_FORMATS, findTraceFormat } from '../../../trace/export/trace-formats.ts';
 import type { CountTexts } from '../../../trace/graph/count-tokens.ts';
 import { exportTraceText } from '../../../trace/export/export.ts';
 import { LostPayloads } from '../../../trace/export/lost-payloads.ts';
@@ -14,26 +14,29 @@ import { warnOfLost } from '../trace/warn-of-lost.ts';
 import { trimOf } from '../../../core/text/trim.ts';
 import { pickItem } from '../sinks/quick-input.ts';
 
-const GONE = 'This trace is no longer kept.';
+const GONE = 'This trace is no longer stored.';
 
-/** What an export is told; what is not said is asked for. */
+/** The options of an export. Missing ones are asked for. */
 export interface TraceExportChoice {
   /** The name of a format. */
   readonly format?: string | undefined;
   readonly target?: Uri | undefined;
-  /** True where spans of OpenTelemetry tell what was asked and answered. */
-  readonly tellsContent?: boolean;
+  /** True if OpenTelemetry spans include requests and replies. */
+  readonly includesContent?: boolean;
 }
 
 type FormatRow = (typeof TRACE_FORMATS)[number];
 
-/** A format, and what it tells. */
+/** A format and its options. */
 interface Wanted {
   readonly row: FormatRow;
-  readonly tellsContent: boolean;
+  readonly includesContent: boolean;
 }
 
-/** Saves the trace of a call in a file and answers it; undefined where it was not saved, which the user is told unless it was their choice. */
+/**
+ * Saves the trace of a call to a file and returns it. Returns undefined if it was not saved, after a warning
+ * unless the user cancelled.
+ */
 export async function exportTrace(
   place: CallPlace,
   tokens: TokenCounter,
@@ -55,10 +58,10 @@ export async function exportTrace(
   return target;
 }
 
-/** What a trace is copied as: what fits where text is pasted. */
+/** The formats for copying, which are suitable for pasting as text. */
 const COPIED: readonly FormatRow['name'][] = ['markdown', 'mermaid', 'aio', 'otlp'];
 
-/** Copies the trace of a call, in a format that is asked for where none is named. Answers the text. */
+/** Copies the trace of a call in a given or picked format. Returns the text. */
 export async function copyTrace(
   place: CallPlace,
   tokens: TokenCounter,
@@ -71,11 +74,11 @@ export async function copyTrace(
   return text;
 }
 
-/** Undefined where the trace is no longer kept or its tokens cannot be counted, which the user is told. */
+/** Returns undefined if the trace is no longer stored or its tokens cannot be counted, after a warning. */
 async function writeTrace(
   { source, call }: CallPlace,
   tokens: TokenCounter,
-  { row, tellsContent }: Wanted,
+  { row, includesContent }: Wanted,
 ): Promise<string | undefined> {
   const tree = source.treeOf(call);
   if (!tree) {
@@ -87,7 +90,7 @@ async function writeTrace(
     trees: [tree],
     payload: row.name === 'agenttrace' ? lost.payload : lost.beginning,
     protocols: ALL_PROTOCOLS,
-    tellsContent,
+    includesContent,
   };
   const encoding = tokens.encoding();
   const countTexts: CountTexts = texts => tokens.count(texts, encoding);
@@ -97,7 +100,7 @@ async function writeTrace(
     if (row.name !== 'totals') return await exportTraceText(row.name, from, turns);
     return await withProgress(options, () => exportTraceText('totals', { ...from, countTexts }, turns));
   } catch (error) {
-    // The engine holds no text that is longer.
+    // The text exceeds the maximum length of a string.
     const why = error instanceof RangeError ? TOO_LONG : describeError(error);
     const what =
       row.name === 'totals' ? 'The tokens of the trace cannot be counted' : 'The trace cannot be exported';
@@ -110,17 +113,17 @@ async function writeTrace(
 
 const TOO_LONG = 'it is too long for one text here; parley trace export writes traces of any length';
 
-function findWanted({ format = '', tellsContent = false }: TraceExportChoice): Wanted | undefined {
+function findWanted({ format = '', includesContent = false }: TraceExportChoice): Wanted | undefined {
   const row = findTraceFormat(format);
-  return row && { row, tellsContent };
+  return row && { row, includesContent };
 }
 
 async function pickFormat(title: string, rows: readonly FormatRow[]): Promise<Wanted | undefined> {
   const items = rows.flatMap(row => {
-    const item = { label: row.title, description: row.summary, wanted: { row, tellsContent: false } };
-    // Conventions ask that nobody tells these by oversight: it is a choice of its own.
+    const item = { label: row.title, description: row.summary, wanted: { row, includesContent: false } };
+    // The conventions require content to be an explicit opt-in, so it is a separate choice.
     return row.name === 'otlp'
-      ? [item, { ...item, ...WITH_CONTENT, wanted: { row, tellsContent: true } }]
+      ? [item, { ...item, ...WITH_CONTENT, wanted: { row, includesContent: true } }]
       : [item];
   });
   return (await pickItem(items, { title, matchOnDescription: true }))?.wanted;
@@ -128,7 +131,7 @@ async function pickFormat(title: string, rows: readonly FormatRow[]): Promise<Wa
 
 const WITH_CONTENT = {
   label: 'OpenTelemetry (OTLP JSON) with content',
-  description: 'the same, with what was asked and answered',
+  description: 'the same, with the content of requests and replies',
 } as const;
 
 function askForTarget({ source, call }: CallPlace, format: FormatRow): Thenable<Uri | undefined> {
@@ -142,7 +145,7 @@ function askForTarget({ source, call }: CallPlace, format: FormatRow): Thenable<
   });
 }
 
-/** A title as the name of a file. */
+/** A title as a file name. */
 function nameFile(title: string): string {
   const name = trimOf(title.replace(/[^\p{L}\p{N}_.-]+/gu, '-'), '-.').slice(0, 60);
   return name === '' ? 'trace' : name;

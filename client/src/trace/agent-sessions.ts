@@ -1,22 +1,22 @@
 import { EventEmitter, type Disposable } from 'vscode';
 import { readAiclDelivery } from '../../../language/aicl/replies/delivery.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
-import { saidBy } from '../../../core/events/said.ts';
+import { payloadOf } from '../../../core/events/payload.ts';
 import { Delay } from '../delay.ts';
 import { DisposableStore } from '../dispose.ts';
 import { SessionClock, type IdleSession } from './session-clock.ts';
 import type { TraceChange, TraceStore } from './trace-store.ts';
 
-/** No message in which a session is looked for is longer: its name stands at the start. */
+/** The maximum length of a message in which the session is searched; it is near the start. */
 const LONGEST_MESSAGE = 1_000_000;
 
-/** Which sessions with agents of LightAICL are idle. Nothing is cut for it: it is only told. */
+/** Tracks which sessions with LightAICL agents are idle. This is only displayed; nothing is closed. */
 export class AgentSessions implements Disposable {
   readonly #traces: TraceStore;
   readonly #clock = new SessionClock();
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new EventEmitter<void>());
-  /** The session of each call under way; empty where it names none. */
+  /** The session of each running call; empty if it names none. */
   readonly #calls = new Map<string, string>();
   readonly #next = this.#store.add(
     new Delay(() => {
@@ -32,7 +32,7 @@ export class AgentSessions implements Disposable {
     this.#store.add(traces.onDidChange(change => this.#take(change)));
   }
 
-  /** The sessions with an agent that are idle now, the one with the newest traffic first. */
+  /** The idle sessions of an agent, the one with the newest traffic first. */
   listIdle(agent: string): readonly IdleSession[] {
     return this.#clock.listIdle(agent, Date.now());
   }
@@ -59,7 +59,7 @@ export class AgentSessions implements Disposable {
     this.#wait();
   }
 
-  /** Who draws them is told when a session becomes idle: an idle one draws attention by itself. */
+  /** Schedules a change event for when the next session becomes idle, which happens without an event of its own. */
   #wait(): void {
     this.#next.dispose();
     const now = Date.now();
@@ -68,10 +68,10 @@ export class AgentSessions implements Disposable {
   }
 }
 
-/** The session that a message on its way to the agent names; undefined for any other event. */
+/** The session in a message to the agent; undefined for any other event. */
 function readSession(event: TraceEvent): string | undefined {
-  const said = event.type === 'wire' && event.direction === 'out' ? saidBy(event) : undefined;
-  if (!said || !('text' in said)) return undefined;
-  const { text } = said;
+  const stored = event.type === 'wire' && event.direction === 'out' ? payloadOf(event) : undefined;
+  if (!stored || !('text' in stored)) return undefined;
+  const { text } = stored;
   return text.length > LONGEST_MESSAGE ? '' : readAiclDelivery(text).session;
 }

@@ -16,7 +16,7 @@ import {
 
 const OPEN_CALL: CommandName = 'parley.openCall';
 
-/** The icon of each status. The row's description says the same in a word. */
+/** The icon of each status. The row's description contains the status as text. */
 export const STATUS_ICONS = {
   open: new ThemeIcon('loading~spin'),
   ok: new ThemeIcon('pass', new ThemeColor('testing.iconPassed')),
@@ -25,21 +25,21 @@ export const STATUS_ICONS = {
   incomplete: new ThemeIcon('warning', new ThemeColor('list.warningForeground')),
 } as const satisfies Record<CallStatus, ThemeIcon>;
 
-/** What stands below a call besides the calls it led to: why it failed, and what was odd about it. */
+/** A row below a call with its failure or a note. */
 export interface CallRemark {
   readonly kind: 'failure' | 'note';
   readonly text: string;
 }
 
-/** How a row stands in the view. */
+/** The state of a row in the view. */
 export interface RowPlace {
-  /** Calls above one that may be. */
+  /** The maximum number of calls above one. */
   readonly depthLimit: number;
-  /** `opened` shows what is below; `closed` has something below; `leaf` has not. */
+  /** `opened` is expanded, `closed` has children but is collapsed, `leaf` has none. */
   readonly fold: 'opened' | 'closed' | 'leaf';
-  /** The trace, where the row stands at the top for all of it. */
+  /** The trace, if the row represents all of it. */
   readonly tree?: TraceTree;
-  /** True where the trace is pinned. */
+  /** True if the trace is pinned. */
   readonly isPinned?: boolean;
   readonly findCounted?: FindCounted;
 }
@@ -50,20 +50,20 @@ const STATES = {
   leaf: TreeItemCollapsibleState.None,
 } as const satisfies Record<RowPlace['fold'], TreeItemCollapsibleState>;
 
-/** The remarks of a call in the order of their rows. */
+/** The remarks of a call, in the order of their rows. */
 export function listRemarks(node: CallNode): readonly CallRemark[] {
-  // That the user stopped it, the row itself says.
+  // The row itself shows that the user stopped the call.
   const reason = node.status === 'cancelled' ? undefined : node.message;
   const failure: CallRemark[] = reason === undefined ? [] : [{ kind: 'failure', text: reason }];
   return [...failure, ...node.notes.map((text): CallRemark => ({ kind: 'note', text }))];
 }
 
-/** True where something stands below a call that is worth to be seen without asking: calls, or why it failed. */
+/** True if a call has children that should be visible without expanding: calls, or a failure. */
 export function opensByItself(node: CallNode): boolean {
   return node.children.length > 0 || (node.status !== 'cancelled' && node.message !== undefined);
 }
 
-/** The row of a call. */
+/** Builds the row of a call. */
 export function buildCallItem(node: CallNode, place: RowPlace): TreeItem {
   const { call } = node;
   const { tree, isPinned, depthLimit, findCounted } = place;
@@ -72,7 +72,7 @@ export function buildCallItem(node: CallNode, place: RowPlace): TreeItem {
     ? describeTopCall(node, summarize(tree, findCounted), depthLimit, counted)
     : describeCallBelow(node, depthLimit, counted);
   const item = buildItem(words, place);
-  // VS Code keeps a row closed by its id: one that was drawn while nothing stood below it would hide what comes.
+  // VS Code retains the collapsed state of an id, so a row that was drawn without children would stay collapsed.
   item.id = `${place.fold === 'opened' ? 'opened' : 'call'}:${call.call}`;
   item.iconPath = STATUS_ICONS[node.status];
   item.contextValue = `call.${node.status}${tree ? '.top' : ''}${isPinned ? '.pinned' : ''}${call.source ? '.source' : ''}`;
@@ -80,7 +80,7 @@ export function buildCallItem(node: CallNode, place: RowPlace): TreeItem {
   return item;
 }
 
-/** The row of a remark; of several about one thing each has its own number. A click shows the call that it is about. */
+/** Builds the row of a remark. `index` distinguishes several remarks of a call. A click shows the call. */
 export function buildRemarkItem(remark: CallRemark, call: string, index: number): TreeItem {
   const item = new TreeItem(leadWithCause(remark.text));
   item.id = `remark ${index}:${call}`;
@@ -94,20 +94,20 @@ export function buildRemarkItem(remark: CallRemark, call: string, index: number)
   return item;
 }
 
-/** The row of a trace that began with more than one call. */
+/** Builds the row of a trace with more than one root call. */
 export function buildTraceItem(tree: TraceTree, anchor: string, place: RowPlace): TreeItem {
   const summary = summarize(tree, place.findCounted);
   const label = tree.roots[0]?.call.title ?? tree.trace;
   const description = describeSummary(summary);
   const tooltip = describeTrace(tree, summary);
-  const item = buildItem({ label, description, tooltip, said: `${label}, ${description}` }, place);
+  const item = buildItem({ label, description, tooltip, accessibleLabel: `${label}, ${description}` }, place);
   item.id = `trace:${anchor}`;
   item.iconPath = STATUS_ICONS[summary.status];
   item.contextValue = `trace.${summary.status}.top${place.isPinned ? '.pinned' : ''}`;
   return item;
 }
 
-/** The row of calls from a number to another one, of so many in all. */
+/** Builds the row of a page of calls, which are numbered from 1. */
 export function buildPageItem(
   owner: string,
   { first, last }: { readonly first: number; readonly last: number },
@@ -120,19 +120,22 @@ export function buildPageItem(
   return item;
 }
 
-function buildItem({ label, description, tooltip, said }: RowWords, { fold, isPinned }: RowPlace): TreeItem {
+function buildItem(
+  { label, description, tooltip, accessibleLabel }: RowWords,
+  { fold, isPinned }: RowPlace,
+): TreeItem {
   const item = new TreeItem(label, STATES[fold]);
   item.description = isPinned ? `pinned · ${description}` : description;
   item.tooltip = tooltip;
-  item.accessibilityInformation = { label: isPinned ? `${said}, pinned` : said };
+  item.accessibilityInformation = { label: isPinned ? `${accessibleLabel}, pinned` : accessibleLabel };
   return item;
 }
 
 function describeTrace(tree: TraceTree, summary: TraceSummary): string {
   const { sessions } = summary;
-  const shown = sessions.slice(0, MOST_SESSIONS).join(', ');
+  const shown = sessions.slice(0, MAX_SESSIONS).join(', ');
   const more =
-    sessions.length > MOST_SESSIONS ? ` and ${countOf(sessions.length - MOST_SESSIONS, 'more', 'more')}` : '';
+    sessions.length > MAX_SESSIONS ? ` and ${countOf(sessions.length - MAX_SESSIONS, 'more', 'more')}` : '';
   return [
     `Trace ${tree.trace}`,
     describeSummary(summary),
@@ -140,4 +143,4 @@ function describeTrace(tree: TraceTree, summary: TraceSummary): string {
   ].join('\n');
 }
 
-const MOST_SESSIONS = 5;
+const MAX_SESSIONS = 5;

@@ -3,36 +3,39 @@ import { showBytes } from '../../../tensor/size-words.ts';
 import type { HeadEvent, WireEvent } from '../../../core/events/events.ts';
 import type { ReplyParts } from '../../../protocols/reply-parts/part.ts';
 import { PartsReader } from '../../../protocols/reply-parts/parts-reader.ts';
-import { PayloadRoom, type RoomLimits } from '../../../trace/payload-room.ts';
+import { PayloadLimiter, type PayloadLimits } from '../../../trace/payload-limiter.ts';
 import type { CallNode } from '../../../trace/fold/tree.ts';
 import { runInSlices, SliceTurns } from '../../../core/text/slices.ts';
 import { EXTENSION_HOST } from '../slices.ts';
 import type { TraceSource } from './trace-source.ts';
 
-/** So many calls that are open are read on from where they were read to. */
-const MOST_KEPT = 8;
+/** The maximum number of open calls whose reading state is stored. */
+const MAX_RETAINED = 8;
 
-/** How many times as long as the last reading of a call took, it is left alone: a stream that goes on is asked for all the time. */
+/**
+ * The pause after reading a call, as a multiple of the time that it took, because growing streams are
+ * requested continuously.
+ */
 const REST = 5;
 
-/** So much of a call is read for its parts. */
-export const PARTS_ROOM: RoomLimits = { characters: 2 ** 26, events: Infinity, of: 'call' };
+/** The maximum amount of a call that is read for its parts. */
+export const PARTS_LIMITS: PayloadLimits = { characters: 2 ** 26, events: Infinity, of: 'call' };
 
-/** How far a call was read. */
+/** The reading state of a call. */
 interface Reading {
   readonly reader: PartsReader;
   count: number;
   last: HeadEvent | WireEvent | undefined;
-  /** When it may be read again at the earliest, on the clock of this process. */
+  /** The earliest time of the next reading, on the clock of this process. */
   restsUntil: number;
 }
 
-/** True for a call of which something came back that may have parts. Its parts are read when somebody looks. */
+/** True for a call whose reply may have parts. They are read on demand. */
 export function mayHaveParts({ call, traffic }: CallNode): boolean {
   return traffic.bytesIn > 0 && call.protocol !== 'other';
 }
 
-/** Reads what came back for calls, part by part, when it is asked for: of a call that goes on only what is new. */
+/** Reads the parts of replies on demand; for an open call, only new events are read. */
 export class CallParts {
   readonly #source: Pick<TraceSource, 'find' | 'payload'>;
   readonly #readings = new Map<string, Reading>();
@@ -42,7 +45,7 @@ export class CallParts {
     this.#source = source;
   }
 
-  /** The parts of a call as they stand; none where it is not kept. One call is read after the other, with rests between. */
+  /** The current parts of a call; empty if it is not stored. Calls are read one after the other, with pauses. */
   async read(call: string): Promise<ReplyParts> {
     const rest = (this.#readings.get(call)?.restsUntil ?? 0) - performance.now();
     if (rest > 0) await new Promise(resolve => setTimeout(resolve, rest));
@@ -52,8 +55,8 @@ export class CallParts {
   }
 
   async #read(call: string): Promise<ReplyParts> {
-    const room = new PayloadRoom(PARTS_ROOM);
-    const payload = await this.#source.payload(call, room);
+    const limiter = new PayloadLimiter(PARTS_LIMITS);
+    const payload = await this.#source.payload(call, limiter);
     const node = this.#source.find(call);
     if (!node) return { parts: [], notes: [] };
     const { status } = node;
@@ -64,7 +67,7 @@ export class CallParts {
       this.#readings.delete(call);
     }
     const { parts, notes } = reading.reader.list();
-    const leftOut = room.leftOutOf('in');
+    const leftOut = limiter.leftOutOf('in');
     const ended = performance.now();
     reading.restsUntil = ended + (ended - begun) * REST;
     if (leftOut === 0) return { parts, notes };
@@ -95,12 +98,12 @@ export class CallParts {
     this.#readings.delete(call);
     this.#readings.set(call, reading);
     const [oldest] = this.#readings.keys();
-    if (this.#readings.size > MOST_KEPT && oldest !== undefined) this.#readings.delete(oldest);
+    if (this.#readings.size > MAX_RETAINED && oldest !== undefined) this.#readings.delete(oldest);
     return reading;
   }
 }
 
-/** Events may be other objects each time, where they are read from a file. */
+/** Compares by value, because events that are read from a file are new objects each time. */
 function isSameEvent(
   one: HeadEvent | WireEvent | undefined,
   other: HeadEvent | WireEvent | undefined,

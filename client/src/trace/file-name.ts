@@ -1,6 +1,6 @@
 import type { Uri } from 'vscode';
 
-/** The name of a file, as a tab shows it. */
+/** The name of a file for a tab. */
 export function nameOf({ path }: Uri): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }

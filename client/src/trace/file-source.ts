@@ -1,8 +1,9 @@
 import { EventEmitter, RelativePattern, Uri, workspace, type Disposable } from 'vscode';
 import type { HeadEvent, WireEvent } from '../../../core/events/events.ts';
+import { walkCalls } from '../../../trace/export/source.ts';
 import type { TraceFold } from '../../../trace/fold/fold.ts';
-import type { PayloadPiece } from '../../../core/events/payload-pieces.ts';
-import type { PayloadRoom } from '../../../trace/payload-room.ts';
+import type { PayloadPiece } from '../../../core/events/payload.ts';
+import type { PayloadLimiter } from '../../../trace/payload-limiter.ts';
 import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
 import { DisposableStore } from '../dispose.ts';
 import { Throttle } from '../throttle.ts';
@@ -10,23 +11,26 @@ import { nameOf } from './file-name.ts';
 import type { TraceReader } from './trace-reader.ts';
 import type { SourceChange, TraceSource } from './trace-source.ts';
 
-/** Milliseconds between two looks at a file: a watcher misses what happened before it stood, and all on some network drives. */
+/**
+ * Milliseconds between polls of the file, because a watcher misses earlier changes, and all changes on some
+ * network drives.
+ */
 const LOOK = 2000;
 
-/** The traces of a file. It follows the file while that grows, as a recording does that is under way. */
+/** The traces of a file. It follows the file while that grows, for example during a recording. */
 export class FileSource implements TraceSource, Disposable {
   readonly title: string;
   readonly #reader: TraceReader;
   readonly #store = new DisposableStore();
   readonly #changes = this.#store.add(new EventEmitter<SourceChange>());
-  /** Nobody looks at the file any more. */
+  /** Aborted once the file is no longer shown. */
   readonly #closed = new AbortController();
   readonly #follow = this.#store.add(new Throttle(() => void this.#readOn()));
   #error: string | undefined;
-  /** How much of the file is read, from 0 to 1. */
+  /** The share of the file that has been read, from 0 to 1. */
   #share = 0;
   #isReading = false;
-  #isAskedAgain = false;
+  #isRequestedAgain = false;
 
   readonly onDidChange = this.#changes.event;
 
@@ -41,13 +45,13 @@ export class FileSource implements TraceSource, Disposable {
     this.#store.add({ dispose: () => clearInterval(timer) });
   }
 
-  /** Reads the file for the first time. Answers why it cannot be read, or undefined. */
+  /** Reads the file for the first time. Returns the error, or undefined. */
   async load(progress?: (read: number, size: number) => void): Promise<string | undefined> {
     await this.#readOn(progress);
     return this.#error;
   }
 
-  /** How it stands with a file in which no call was found. */
+  /** Describes the state of a file without calls. */
   describe(): string {
     if (this.#isReading) return `Reading ${this.title}… ${Math.floor(100 * this.#share)} %`;
     return this.#error ?? [`${this.title} holds no call yet.`, ...this.notes()].join(' ');
@@ -65,8 +69,8 @@ export class FileSource implements TraceSource, Disposable {
     return this.#reader.fold.find(call);
   }
 
-  payload(call: string, room?: PayloadRoom): Promise<readonly (HeadEvent | WireEvent)[]> {
-    return this.#reader.payload(call, room);
+  payload(call: string, limiter?: PayloadLimiter): Promise<readonly (HeadEvent | WireEvent)[]> {
+    return this.#reader.payload(call, limiter);
   }
 
   payloads(calls: readonly string[]): AsyncIterable<PayloadPiece> {
@@ -77,7 +81,7 @@ export class FileSource implements TraceSource, Disposable {
     return [...(this.#error === undefined ? [] : [this.#error]), ...this.#reader.notes];
   }
 
-  /** Reads no more of the file, also where it is being read. */
+  /** Stops reading the file, even during a read. */
   dispose(): void {
     this.#closed.abort();
     this.#store.dispose();
@@ -86,7 +90,7 @@ export class FileSource implements TraceSource, Disposable {
   async #readOn(progress?: (read: number, size: number) => void): Promise<void> {
     if (this.#closed.signal.aborted) return;
     if (this.#isReading) {
-      this.#isAskedAgain = true;
+      this.#isRequestedAgain = true;
       return;
     }
     this.#isReading = true;
@@ -98,32 +102,25 @@ export class FileSource implements TraceSource, Disposable {
     this.#isReading = false;
     if (this.#closed.signal.aborted) return;
     this.#error = read.ok ? undefined : read.message;
-    this.#tell(before);
-    if (!this.#isAskedAgain) return;
-    this.#isAskedAgain = false;
+    this.#report(before);
+    if (!this.#isRequestedAgain) return;
+    this.#isRequestedAgain = false;
     this.#follow.request();
   }
 
-  #tell(before: TraceFold): void {
+  #report(before: TraceFold): void {
     const { fold } = this.#reader;
     fold.settle();
-    const dropped = before === fold ? [] : listCalls(before).filter(call => !fold.find(call));
+    const dropped =
+      before === fold
+        ? []
+        : Array.from(walkCalls(before.trees()), ({ call }) => call.call).filter(call => !fold.find(call));
     const changed = fold.takeChanges();
     if (changed.size > 0 || dropped.length > 0) this.#changes.fire({ changed, dropped });
   }
 }
 
-function listCalls(fold: TraceFold): readonly string[] {
-  const calls: string[] = [];
-  const open = fold.trees().flatMap(tree => [...tree.roots]);
-  for (let node = open.pop(); node; node = open.pop()) {
-    calls.push(node.call.call);
-    for (const child of node.children) open.push(child);
-  }
-  return calls;
-}
-
-/** A name as the glob that finds it alone. */
+/** Escapes a name as a glob pattern. */
 function escapeGlob(name: string): string {
   return name.replace(/[[\]{}*?]/g, '[$&]');
 }

@@ -1,3 +1,4 @@
+import { walkCalls } from '../../../trace/export/source.ts';
 import { type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
 import { countOf } from '../../../core/text/count.ts';
 import { STATUS_WORDS } from '../../../trace/words.ts';
@@ -7,14 +8,14 @@ import type { TraceSource } from './trace-source.ts';
 import { createPick, showItems } from '../sinks/quick-input.ts';
 
 interface Row extends QuickPickItem {
-  /** What the row puts into the filter, or takes out; without it, it shows the calls that are found. */
+  /** The tag that the row toggles in the filter; undefined for the row that applies the filter. */
   readonly tag?: string;
 }
 
-/** So many agents are offered; any other one can be typed. */
-const MOST_AGENTS = 200;
+/** The maximum number of listed agents; others can be typed. */
+const MAX_AGENTS = 200;
 
-/** Has a filter typed, with tags for agents and states to pick from. Undefined where the list was left. */
+/** Asks for a filter, with tags of agents and states to pick from. Returns undefined if the user cancels. */
 export function pickFilter(source: TraceSource, filter: string): Promise<string | undefined> {
   const pick = createPick<Row>();
   const agents = listAgents(source);
@@ -76,11 +77,6 @@ function describeTag(tag: string, value: string): string {
 }
 
 function listAgents(source: TraceSource): readonly string[] {
-  const agents = new Set<string>();
-  const open = source.trees().flatMap(tree => [...tree.roots]);
-  for (let node = open.pop(); node; node = open.pop()) {
-    agents.add(node.call.agent);
-    for (const child of node.children) open.push(child);
-  }
-  return [...agents].sort().slice(0, MOST_AGENTS);
+  const agents = new Set(Array.from(walkCalls(source.trees()), ({ call }) => call.agent));
+  return [...agents].sort().slice(0, MAX_AGENTS);
 }

@@ -3,10 +3,10 @@ import type { CallNode } from '../../../trace/fold/tree.ts';
 import { DisposableStore } from '../dispose.ts';
 import type { TraceChange, TraceStore } from './trace-store.ts';
 
-/** How the last call to an agent stands: nothing of what was on the wire is kept with it. */
+/** The state of the last call to an agent, without its payload. */
 export type LastCall = Pick<CallNode, 'status' | 'code' | 'duration' | 'message'>;
 
-/** The last call to each agent. It outlives its trace, but not the clearing of all of them. */
+/** The last call to each agent. It is retained when its trace is deleted, but not when all traces are cleared. */
 export class LastCalls implements Disposable {
   readonly #traces: TraceStore;
   readonly #store = new DisposableStore();
@@ -20,7 +20,7 @@ export class LastCalls implements Disposable {
     this.#store.add(traces.onDidChange(change => this.#take(change)));
   }
 
-  /** The last call to an agent, or undefined where none is known. */
+  /** The last call to an agent; undefined if there is none. */
   get(agent: string): LastCall | undefined {
     return this.#calls.get(agent);
   }
@@ -30,10 +30,10 @@ export class LastCalls implements Disposable {
   }
 
   #take({ added }: TraceChange): void {
-    // Only the beginning and the end of a call change how its agent stands.
+    // Only the beginning and the end of a call change the state of its agent.
     if (added && added.event.type !== 'call' && added.event.type !== 'end') return;
     const node = added && this.#traces.findCall(added.event.call)?.node;
-    // One trace that was deleted is not the clearing of all.
+    // An event without `added` also occurs when a single trace is deleted.
     if (!added && this.#traces.trees().length === 0) this.#calls.clear();
     else if (node) {
       const { status, code, duration, message } = node;

@@ -16,7 +16,7 @@ const COPY_TRACE: CommandName = 'parley.copyTrace';
 const COMPARE_TRACES: CommandName = 'parley.compareTraces';
 const REPLAY_CALL: CommandName = 'parley.replayCall';
 
-/** The panel that shows the traces of this window while they come. */
+/** Builds the panel with the live traces of this window. */
 export function buildLiveTimeline(
   extension: Uri,
   source: TraceSource,

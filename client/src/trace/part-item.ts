@@ -7,7 +7,7 @@ import type { CommandName } from '../commands/names.ts';
 
 const OPEN_CALL: CommandName = 'parley.openCall';
 
-/** The icon of each kind of part. The row says the same in a word. */
+/** The icon of each kind of part. The row contains the kind as text. */
 const ICONS = {
   message: 'comment',
   text: 'list-flat',
@@ -31,20 +31,20 @@ const ICONS = {
   exchange: 'arrow-swap',
 } as const satisfies Record<PartKind, string>;
 
-/** Characters of a text that a tooltip shows. */
-const MOST_TIP = 600;
+/** The maximum number of characters of a text in a tooltip. */
+const MAX_TIP = 600;
 
-/** The row of the parts of a reply, below a call with other rows. */
+/** Builds the row of a reply's parts, for a call that has other child rows. */
 export function buildReplyItem({ call, traffic }: CallNode): TreeItem {
   const item = new TreeItem('Reply in parts', TreeItemCollapsibleState.Collapsed);
   item.id = `reply:${call.call}`;
-  item.description = countOf(traffic.piecesIn, 'piece');
+  item.description = countOf(traffic.piecesIn, 'chunk');
   item.iconPath = new ThemeIcon('list-tree');
   item.contextValue = 'reply';
   return item;
 }
 
-/** The row of a part. A click shows the call that it is of, which began at a time. */
+/** Builds the row of a part. A click shows its call, which began at `began`. */
 export function buildPartItem(part: TracePart, call: string, began: number): TreeItem {
   const word = PART_WORDS[part.kind];
   const [title, outcome] = [titleOfPart(part), outcomeOfPart(part)];
@@ -62,7 +62,7 @@ export function buildPartItem(part: TracePart, call: string, began: number): Tre
 
 function describePart(part: TracePart, began: number): string {
   const { text = '', notes } = part;
-  const more = text.length > MOST_TIP ? `${text.slice(0, MOST_TIP)}…` : text;
+  const more = text.length > MAX_TIP ? `${text.slice(0, MAX_TIP)}…` : text;
   return [describePartTimes(part, began), ...notes, more].filter(Boolean).join('\n');
 }
 

@@ -1,40 +1,40 @@
 import { showBytes } from '../../../tensor/size-words.ts';
-import { findLayer } from '../../../protocols/convert/detect.ts';
-import { isSse } from '../../../language/values/sse.ts';
-import { findQuote } from '../../../core/text/json-signs.ts';
+import { findLayer } from '../../../protocols/recognise/detect.ts';
+import { isSse } from '../../../core/text/event-stream.ts';
+import { findQuote } from '../../../core/text/json-delimiters.ts';
 import { joinBytes } from '../../../core/text/join-bytes.ts';
 import { decodeUtf8, readBytes } from '../../../core/events/bytes.ts';
 import { runAtOnce, SliceMeter } from '../../../core/text/slices.ts';
 import type { HeadEvent, WireEvent } from '../../../core/events/events.ts';
-import { printHex } from '../../../core/events/hex.ts';
-import type { RoomLimits } from '../../../trace/payload-room.ts';
+import { printHex } from '../../../core/events/shown-bytes.ts';
+import type { PayloadLimits } from '../../../trace/payload-limiter.ts';
 import { splitMessages } from '../../../trace/messages.ts';
-import { saidBy } from '../../../core/events/said.ts';
+import { payloadOf } from '../../../core/events/payload.ts';
 
-/** Bytes that a hex dump shows at most. */
-const MOST_HEX = 2 ** 20;
+/** The maximum number of bytes in a hex dump. */
+const MAX_HEX = 2 ** 20;
 
-/** So much of a message is shown as a document: the editor of VS Code does not take more. */
-export const DOCUMENT_ROOM: RoomLimits = { characters: 2 ** 24, events: Infinity, of: 'message' };
+/** The maximum amount of a message in a document, because of the limit of VS Code's editor. */
+export const DOCUMENT_LIMITS: PayloadLimits = { characters: 2 ** 24, events: Infinity, of: 'message' };
 
-/** What went in one direction of a call, fit for an editor. */
+/** The messages of one direction of a call, prepared for an editor. */
 export interface PayloadDocument {
   readonly text: string;
   readonly language: 'aicl' | 'aicf' | 'json' | 'jsonl' | 'parley-sse' | 'plaintext';
-  /** How much of a long message it is, a sentence; undefined where it is all. */
+  /** A sentence about the shown part of a long message; undefined if it is complete. */
   readonly cut?: string;
 }
 
 /**
- * What went last in one direction of a call as a text in its language: AICL, AICF, server-sent events, JSON, or JSON Lines where
- * several values came each on a line of their own. JSON on one line is laid out, which changes white space alone; everything else is as it was on
- * the wire, but for compression, and bytes that are not UTF-8 are dumped. Of a long message it is the beginning; its last
- * `leftOut` bytes are not in the payload. Undefined where nothing went.
+ * The last message of one direction of a call as a text in its language: AICL, AICF, server-sent events, JSON, or JSON
+ * Lines for several values on separate lines. JSON on one line is laid out, which changes only white space; otherwise
+ * the text is as on the wire, decompressed. Bytes that are not UTF-8 become a hex dump. Of a long message it is the
+ * beginning; its last `leftOut` bytes are missing in the payload. Returns undefined if there is no message.
  */
 export function buildPayloadDocument(
-  ...told: Parameters<typeof payloadDocumentSteps>
+  ...reported: Parameters<typeof payloadDocumentSteps>
 ): PayloadDocument | undefined {
-  return runAtOnce(payloadDocumentSteps(...told));
+  return runAtOnce(payloadDocumentSteps(...reported));
 }
 
 /** The same in slices. */
@@ -43,10 +43,10 @@ export function* payloadDocumentSteps(
   direction: WireEvent['direction'],
   leftOut = 0,
 ): Generator<undefined, PayloadDocument | undefined> {
-  // Others before it were questions of the connection's own.
+  // Earlier messages are requests of the connection itself.
   const last = splitMessages(payload, direction).findLast(({ wire }) => wire.length > 0);
   if (!last) return undefined;
-  const bytes = joinBytes(last.wire.map(event => readBytes(saidBy(event))));
+  const bytes = joinBytes(last.wire.map(event => readBytes(payloadOf(event))));
   if (leftOut > 0) return cutDocument(bytes, leftOut);
   const text = decodeUtf8(bytes);
   if (text === undefined) return dump(bytes, bytes.length);
@@ -58,10 +58,10 @@ export function* payloadDocumentSteps(
   return { text, language: lines.every(line => /^[[{].*[\]}]\s*$/.test(line)) ? 'jsonl' : 'json' };
 }
 
-/** A message whose end is not there stays as it was on the wire. */
+/** A message without its end is not laid out. */
 function cutDocument(bytes: Uint8Array, leftOut: number): PayloadDocument {
   const all = bytes.length + leftOut;
-  // What was cut may be cut within a character.
+  // The cut can be within a character.
   const text = decodeUtf8(bytes) ?? decodeUtf8(withoutTail(bytes));
   if (text === undefined) return dump(bytes, all);
   const cut = describeCut(bytes.length, all);
@@ -73,7 +73,7 @@ function cutDocument(bytes: Uint8Array, leftOut: number): PayloadDocument {
 }
 
 function dump(bytes: Uint8Array, all: number): PayloadDocument {
-  const shown = Math.min(bytes.length, MOST_HEX);
+  const shown = Math.min(bytes.length, MAX_HEX);
   const hex = printHex(bytes.subarray(0, shown));
   if (shown === all) return { text: hex, language: 'plaintext' };
   const cut = describeCut(shown, all);
@@ -84,19 +84,19 @@ function describeCut(shown: number, all: number): string {
   return `The first ${showBytes(shown)} of ${showBytes(all)} are shown. Export the trace as a trace file to have all of it.`;
 }
 
-/** Without the bytes of a last character that is not whole. */
+/** Removes the bytes of an incomplete last character. */
 function withoutTail(bytes: Uint8Array): Uint8Array {
   let end = bytes.length - 1;
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
   return bytes.subarray(0, end);
 }
 
-/** How a token of JSON begins, and whatever else stands there: a quotation mark, a bracket, a comma, a colon, or a run of the rest. */
+/** The beginning of a JSON token, or any other run of characters. */
 const TOKENS = /["[\]{},:]|[^\s"[\]{},:]+/g;
-/** Deeper values are not moved further in: nothing would be left of a line. */
+/** Values below this depth are not indented further, so that lines keep some width. */
 const DEEPEST = 40;
 
-/** JSON with a line for each member. Only white space between its tokens changes; what is broken stays broken. */
+/** Lays out JSON with one line per member. Only white space between tokens changes; invalid JSON stays invalid. */
 export function layOutJson(text: string): string {
   return runAtOnce(layOutSteps(text));
 }
@@ -111,7 +111,8 @@ function* layOutSteps(text: string): Generator<undefined, string> {
   for (let match = tokens.exec(text); match; match = tokens.exec(text)) {
     const { index } = match;
     if (meter.isPast(index)) yield;
-    // A text may be so long that no regular expression passes over it; one without an end goes to that of its source.
+    // A string may be too long for a regular expression, so its end is searched separately; an unterminated
+    // one extends to the end of the text.
     const quote = match[0] === '"' ? findQuote(text, index) : -1;
     const end = match[0] !== '"' ? tokens.lastIndex : quote < 0 ? text.length : quote + 1;
     const token = text.slice(index, end);

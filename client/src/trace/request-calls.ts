@@ -20,8 +20,8 @@ import type { SourceChange, TraceSource } from './trace-source.ts';
 const SHOW_CALLS: CommandName = 'parley.showCalls';
 
 /**
- * Which calls were sent from which line of which file, and a lens on these lines that tells how many. Lines move with what is
- * edited above them; what is edited while a document is closed is not followed.
+ * Tracks which calls were sent from which line of a file, and shows a lens with their number. Lines move with
+ * edits, except for edits while the document is closed.
  */
 export class RequestCalls implements CodeLensProvider, Disposable {
   readonly #source: TraceSource;
@@ -58,7 +58,7 @@ export class RequestCalls implements CodeLensProvider, Disposable {
       ([line, count]) =>
         new CodeLens(new Range(line, 0, line, 0), {
           title: `$(graph-line)\u00a0${countOf(count, 'call')}`,
-          tooltip: 'Show what was sent from here, and what came of it',
+          tooltip: 'Show the calls of this request and their outcomes',
           command: SHOW_CALLS,
           arguments: [uri.toString(), line],
         }),
@@ -90,7 +90,7 @@ export class RequestCalls implements CodeLensProvider, Disposable {
       const { start, end } = range;
       const moved = text.split('\n').length - 1 - (end.line - start.line);
       for (const [call, line] of lines) {
-        // What is put in at the start of a line moves that line too.
+        // Text inserted at the start of a line moves that line, too.
         const isBelow = line > end.line || (line === end.line && end.character === 0 && line >= start.line);
         if (isBelow) lines.set(call, line + moved);
         else if (line > start.line) lines.set(call, start.line);

@@ -1,3 +1,4 @@
+import { addTokens } from '../../../trace/graph/totals.ts';
 import { countOf, showCount } from '../../../core/text/count.ts';
 import type { CallStatus, TokenUsage } from '../../../core/events/events.ts';
 import { describeDepth, isTooDeep, showCycleOf } from '../../../core/events/recursion-guard.ts';
@@ -5,26 +6,26 @@ import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
 import { STATUS_WORDS, describeCode, describeOutcome, formatDuration } from '../../../trace/words.ts';
 import type { CountedUsage, FindCounted } from './counted-tokens.ts';
 
-/** What the row of a whole trace says. */
+/** The summary of a trace for its row. */
 export interface TraceSummary {
-  /** How its first calls stand: running where any call is, else the gravest of them. */
+  /** `open` if any call is open, else the most serious status of the root calls. */
   readonly status: CallStatus;
   readonly agents: number;
   readonly calls: number;
-  /** Milliseconds from its first call to its last end; undefined while a call is open. */
+  /** Milliseconds from the first call to the last end; undefined while a call is open. */
   readonly duration: number | undefined;
-  /** As the agents report them, added up; undefined where none does. */
+  /** The sum of reported tokens; undefined if none are reported. */
   readonly usage: TokenUsage | undefined;
-  /** As they were counted where no agent reports them, added up; undefined where nothing was counted. */
+  /** The sum of counted tokens for calls without a report; undefined if none were counted. */
   readonly counted: TokenUsage | undefined;
-  /** Conversations that its calls belong to. */
+  /** The sessions of its calls. */
   readonly sessions: readonly string[];
 }
 
-/** The gravest first. */
+/** Statuses, the most serious first. */
 const GRAVITY: readonly CallStatus[] = ['error', 'incomplete', 'cancelled', 'ok'];
 
-/** Sums a trace up, with what was counted of its calls. The same call seen from another side counts once. Work: all calls, once. */
+/** Summarizes a trace, including counted tokens. Several views of one call count once. Cost: O(all calls). */
 export function summarize(tree: TraceTree, findCounted?: FindCounted): TraceSummary {
   const agents = new Set<string>();
   const sessions = new Set<string>();
@@ -41,8 +42,9 @@ export function summarize(tree: TraceTree, findCounted?: FindCounted): TraceSumm
     isOpen ||= node.status === 'open';
     if (node.isView) continue;
     calls++;
-    usage = addUsage(usage, node.usage);
-    counted = addUsage(counted, findCounted?.(node)?.tokens);
+    if (node.usage) usage = addTokens(usage ?? {}, node.usage);
+    const tokens = findCounted?.(node)?.tokens;
+    if (tokens) counted = addTokens(counted ?? {}, tokens);
   }
   const statuses = new Set(tree.roots.map(root => root.status));
   return {
@@ -56,7 +58,7 @@ export function summarize(tree: TraceTree, findCounted?: FindCounted): TraceSumm
   };
 }
 
-/** The row of a trace of several calls after its title: `ok · 1.24 s · 4 agents · 9 calls · 1,200 + 340 tokens`. */
+/** Describes a trace of several calls: `ok · 1.24 s · 4 agents · 9 calls · 1,200 + 340 tokens`. */
 export function describeSummary({ status, agents, calls, duration, usage, counted }: TraceSummary): string {
   return join([
     STATUS_WORDS[status],
@@ -68,7 +70,7 @@ export function describeSummary({ status, agents, calls, duration, usage, counte
   ]);
 }
 
-/** Tokens as agents report them: `1,200 + 340 tokens`, those of the request first. */
+/** Reported tokens, request first: `1,200 + 340 tokens`. */
 export function describeUsage(usage: TokenUsage | undefined): string | undefined {
   if (!usage) return undefined;
   const { input, output } = usage;
@@ -79,7 +81,7 @@ export function describeUsage(usage: TokenUsage | undefined): string | undefined
     : `${showCount(input)} + ${showCount(output)} tokens`;
 }
 
-/** Tokens that were counted, marked as such: `≈ 1,200 + 340 tokens`. */
+/** Counted tokens, marked as such: `≈ 1,200 + 340 tokens`. */
 function describeCounted(counted: TokenUsage | undefined): string | undefined {
   const words = describeUsage(counted);
   return words && `≈ ${words}`;
@@ -90,16 +92,16 @@ function describeCounting(counted: CountedUsage | undefined): string | undefined
   return counted && words && `${words}, counted by ${counted.encoding}: the agent reports none`;
 }
 
-/** A row of the Traces view in words. */
+/** The texts of a row in the Traces view. */
 export interface RowWords {
   readonly label: string;
   readonly description: string;
   readonly tooltip: string;
-  /** What a screen reader says of it. */
-  readonly said: string;
+  /** The label for screen readers. */
+  readonly accessibleLabel: string;
 }
 
-/** The row of a call that stands at the top: what was asked, how it went, and what it led to. */
+/** Describes the row of a root call: request, outcome, and the extent of its trace. */
 export function describeTopCall(
   node: CallNode,
   summary: TraceSummary,
@@ -114,30 +116,30 @@ export function describeTopCall(
     label: title,
     description: join([...marks, describeOutcome(node), agent, ...counts, ...usage]),
     tooltip: describeCall(node, depthLimit, counted),
-    said: say(node, [...marks, ...counts, ...usage]),
+    accessibleLabel: say(node, [...marks, ...counts, ...usage]),
   };
 }
 
-/** The row of a call below another one: who was called, with what, and how it went. */
+/** Describes the row of a call below another one: agent, request and outcome. */
 export function describeCallBelow(node: CallNode, depthLimit: number, counted?: CountedUsage): RowWords {
   const { title, agent, back } = node.call;
   const marks = describeMarks(node, depthLimit);
   const more = [
     describeUsage(node.usage),
     describeCounted(counted?.tokens),
-    node.isView ? 'seen from its other side' : undefined,
+    node.isView ? 'recorded on its other side' : undefined,
     node.parentage === 'inferred' ? 'inferred' : undefined,
   ];
-  const asked = back ? `asks back: ${title}` : title;
+  const request = back ? `asks its caller: ${title}` : title;
   return {
     label: node.cycle ? `↻ ${agent}` : agent,
-    description: join([...marks, asked, describeOutcome(node), ...more]),
+    description: join([...marks, request, describeOutcome(node), ...more]),
     tooltip: describeCall(node, depthLimit, counted),
-    said: say(node, [...marks, ...more]),
+    accessibleLabel: say(node, [...marks, ...more]),
   };
 }
 
-/** What the recursion guard says of a call: an agent that is entered again, and more calls above it than may be. */
+/** Warnings of the recursion guard: an agent that is entered again, or too many calls above. */
 function describeMarks(node: CallNode, limit: number): readonly string[] {
   const { depth } = node;
   const cycle = showCycleOf(node);
@@ -163,31 +165,20 @@ function describeCall(node: CallNode, limit: number, counted: CountedUsage | und
     describeOutcome(node),
     describeCode(node),
     message,
-    cycle && `An agent is entered again: ${cycle}`,
+    cycle && `An agent is re-entered: ${cycle}`,
     isTooDeep(depth, limit)
-      ? `The recursion guard allows ${countOf(limit, 'call')} above one; here are ${depth}`
+      ? `The recursion guard allows ${countOf(limit, 'call')} above this one; there are ${depth}`
       : undefined,
     parentage === 'inferred'
-      ? 'Inferred: it does not name the call above, it was made while that one was served'
+      ? 'Inferred: it does not name the call above, but was made while that one was open'
       : undefined,
-    isView ? 'The same call as the one above, seen from its other side' : undefined,
-    call.told ? 'Told of by telemetry: nobody heard what was on the wire' : undefined,
+    isView ? 'The same call as the one above, recorded on its other side' : undefined,
+    call.reported ? 'Known only from telemetry: its payloads were not recorded' : undefined,
     node.usage ? `${describeUsage(node.usage) ?? ''}, as the agent reports them` : undefined,
     describeCounting(counted),
     call.session === undefined ? undefined : `Session ${call.session}`,
   ];
   return lines.filter(Boolean).join('\n');
-}
-
-function addUsage(sum: TokenUsage | undefined, more: TokenUsage | undefined): TokenUsage | undefined {
-  if (!more) return sum;
-  const input = addCounts(sum?.input, more.input);
-  const output = addCounts(sum?.output, more.output);
-  return { ...(input === undefined ? {} : { input }), ...(output === undefined ? {} : { output }) };
-}
-
-function addCounts(sum: number | undefined, more: number | undefined): number | undefined {
-  return sum === undefined || more === undefined ? (sum ?? more) : sum + more;
 }
 
 function join(parts: readonly (string | undefined)[]): string {

@@ -2,7 +2,7 @@ import { workspace, type Disposable } from 'vscode';
 import { setSecretNames } from '../../../core/secrets/secret-name.ts';
 import { currentSettings } from '../cost/settings.ts';
 
-/** Has the names of `parley.trace.secretNames` taken for secret, now and whenever the setting changes. */
+/** Applies the setting `parley.trace.secretNames` to redaction, now and after changes. */
 export function followSecretNames(): Disposable {
   const take = (): void => setSecretNames(currentSettings()['trace.secretNames']);
   take();

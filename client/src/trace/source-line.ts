@@ -2,13 +2,16 @@ import { Range, Uri, window, workspace } from 'vscode';
 import { showWarning } from '../messages.ts';
 import { FileRefusal, openFile } from '../read-file.ts';
 
-/** Where a request stands in a file. */
+/** The position of a request in a file. */
 interface SourceLine {
   readonly uri: string;
   readonly line: number;
 }
 
-/** Shows where the request of a call from a file stands: only in the folders of this window, for a file may name any other. */
+/**
+ * Shows the request of a call in its file. Only files in the folders of this window are opened, because a
+ * trace file can name any file.
+ */
 export async function openSourceLine(source: SourceLine | undefined): Promise<void> {
   const uri = source && findFile(source.uri);
   if (!source || !uri) {

@@ -1,39 +1,39 @@
 import { EventEmitter, type Disposable } from 'vscode';
 import type { HeadEvent, WireEvent } from '../../../core/events/events.ts';
-import type { PayloadPiece } from '../../../core/events/payload-pieces.ts';
-import type { PayloadRoom } from '../../../trace/payload-room.ts';
+import type { PayloadPiece } from '../../../core/events/payload.ts';
+import type { PayloadLimiter } from '../../../trace/payload-limiter.ts';
 import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
 import { Delay } from '../delay.ts';
 import { DisposableStore } from '../dispose.ts';
 import type { SourceChange, TraceSource } from './trace-source.ts';
 import type { TraceStore } from './trace-store.ts';
 
-/** Milliseconds between two tellings of what changed. */
+/** Milliseconds between two change events. */
 const PACE = 30;
 
-/** To put calls in order takes at most one part of so many of the time. */
+/** Sorting calls takes at most one part in this number of the total time. */
 const SETTLE_SHARE = 20;
 
-/** The traces of this window as views read them. */
+/** The traces of this window, for views. */
 export class StoreSource implements TraceSource, Disposable {
   readonly title = 'Live traces';
   readonly #traces: TraceStore;
   readonly #store = new DisposableStore();
   readonly #changes = this.#store.add(new EventEmitter<SourceChange>());
   readonly onDidChange = this.#changes.event;
-  /** What was noted when it was told last. */
+  /** The notes at the last change event. */
   #noted = '';
-  readonly #telling = this.#store.add(new Delay(() => this.#tell()));
-  /** When calls are put in order again at the earliest, on the clock of this process. */
+  readonly #reporting = this.#store.add(new Delay(() => this.#report()));
+  /** The earliest time of the next sorting, on the clock of this process. */
   #settleAt = 0;
 
   constructor(traces: TraceStore) {
     this.#traces = traces;
-    this.#store.add(traces.onDidChange(() => this.#telling.ask(PACE)));
+    this.#store.add(traces.onDidChange(() => this.#reporting.ask(PACE)));
   }
 
   trees(): readonly TraceTree[] {
-    // Those of earlier windows come when somebody first looks, not when the window opens.
+    // Traces of earlier windows are loaded on first use, not when the window opens.
     void this.#traces.load();
     return this.#traces.trees();
   }
@@ -46,8 +46,8 @@ export class StoreSource implements TraceSource, Disposable {
     return this.#traces.findCall(call)?.node;
   }
 
-  payload(call: string, room?: PayloadRoom): Promise<readonly (HeadEvent | WireEvent)[]> {
-    return this.#traces.payload(call, room);
+  payload(call: string, limiter?: PayloadLimiter): Promise<readonly (HeadEvent | WireEvent)[]> {
+    return this.#traces.payload(call, limiter);
   }
 
   payloads(calls: readonly string[]): AsyncIterable<PayloadPiece> {
@@ -62,12 +62,12 @@ export class StoreSource implements TraceSource, Disposable {
     this.#store.dispose();
   }
 
-  #tell(): void {
+  #report(): void {
     const begun = performance.now();
     if (begun >= this.#settleAt) {
       this.#traces.settle();
       this.#settleAt = begun + (performance.now() - begun) * SETTLE_SHARE;
-    } else this.#telling.ask(PACE);
+    } else this.#reporting.ask(PACE);
     const { changed, dropped } = this.#traces.takeChanges();
     const noted = this.notes().join('\n');
     const isNoted = noted !== this.#noted;

@@ -1,7 +1,8 @@
 import type { Disposable } from 'vscode';
+import { walkCalls } from '../../../trace/export/source.ts';
 import { stateOf } from '../../../trace/fold/call-state.ts';
-import { cutTexts } from '../../../protocols/reply-parts/cut-texts.ts';
-import { PayloadRoom, type RoomLimits } from '../../../trace/payload-room.ts';
+import { cutTexts } from '../../../protocols/reply-parts/part.ts';
+import { PayloadLimiter, type PayloadLimits } from '../../../trace/payload-limiter.ts';
 import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
 import type { FromTimeline, ToTimeline, TraceAction } from '../../../wire/timeline-messages.ts';
 import { Delay } from '../delay.ts';
@@ -12,50 +13,50 @@ import { PayloadSearch } from './payload-search.ts';
 import { TokenTotals, type TokenCounter } from './token-totals.ts';
 import type { SourceChange, TraceSource } from './trace-source.ts';
 
-/** Calls of the first message, which is drawn at once, and of those that follow. */
+/** The number of calls in the first message, which is drawn immediately, and in the following ones. */
 const FIRST_BATCH = 1000;
 const BATCH = 8000;
 
-/** Milliseconds between two messages of what changed: a page draws no more often. */
+/** Milliseconds between two messages with changes; a page does not draw more often. */
 const PACE = 30;
 
-/** Of the payload of one call so much is shown in the page. */
-const SHOWN: RoomLimits = { characters: 400_000, events: 20_000, of: 'call' };
+/** The maximum amount of a call's payload in the page. */
+const SHOWN: PayloadLimits = { characters: 400_000, events: 20_000, of: 'call' };
 
-/** How a trace is shown. */
+/** The options of showing a trace. */
 export interface TimelineOptions {
   readonly source: TraceSource;
-  /** Whether open calls still run, or a recording ends with them. */
+  /** Whether open calls are still running, or end with the recording. */
   readonly kind: 'live' | 'recording';
-  /** Counts what agents do not report. */
+  /** Counts tokens that agents do not report. */
   readonly tokens: TokenCounter;
-  /** Hears what was counted. */
+  /** Receives counted tokens. */
   onCounted?(...counted: Parameters<CountedTokens['keep']>): void;
-  /** What can be done with the trace. */
+  /** The available actions on the trace. */
   readonly actions: readonly TraceAction[];
-  /** Calls above one that may be, until the recursion guard refuses it. */
+  /** The maximum number of calls above one before the recursion guard refuses it. */
   depthLimit(): number;
-  /** Why there is no trace, for a person; without it, the trace is no longer kept. */
+  /** Why there is no trace, for the user; by default it is no longer stored. */
   whyEmpty?(): string;
 }
 
 /**
- * One trace as a page shows it: tells the page the states of its calls, first all of them and then those that change. No
- * message of calls is sent before the last one was taken in, so that a page that is slow, or not seen, is told less often and
- * loses nothing.
+ * A trace shown by a page. Sends the states of all calls to the page, and then those that change. The next
+ * message with calls is sent only after the page has processed the last one, so a slow or hidden page
+ * receives fewer messages without losing data.
  */
 export class TimelineSession implements Disposable {
   readonly #options: TimelineOptions;
   readonly #post: (message: ToTimeline) => void;
   readonly #store = new DisposableStore();
-  /** The call by which the trace is known: its name may change, and it may join another one. */
+  /** A call that identifies the trace, whose name may change and which may be joined with another one. */
   #anchor = '';
   #selected = '';
   #trace = '';
   #shown = 0;
   #isReady = false;
   #isWaiting = false;
-  /** Ids of the calls that the page knows. */
+  /** The ids of calls that the page knows. */
   readonly #sent = new Set<string>();
   #queue: readonly CallNode[] = [];
   #changed = new Set<CallNode>();
@@ -72,12 +73,12 @@ export class TimelineSession implements Disposable {
     this.#store.add(options.source.onDidChange(change => this.#take(change)));
   }
 
-  /** The call that is selected. */
+  /** The selected call. */
   get selected(): string {
     return this.#selected;
   }
 
-  /** Shows a call in its trace. Answers false where the call is not kept. */
+  /** Shows a call in its trace. Returns false if the call is not stored. */
   show(call: string): boolean {
     const tree = this.#options.source.treeOf(call);
     if (!tree) return false;
@@ -89,11 +90,11 @@ export class TimelineSession implements Disposable {
     return true;
   }
 
-  /** Takes a message of the page, but for what somebody else is to do. */
+  /** Handles a message of the page, except those that the caller handles. */
   receive(message: FromTimeline): void {
     switch (message.type) {
       case 'ready': {
-        // A page that was hidden starts anew and asks again: its state is here, not there.
+        // A page that was hidden is loaded again without state, so the state here is sent again.
         this.#isReady = true;
         const tree = this.#options.source.treeOf(this.#anchor);
         if (tree) this.#begin(tree);
@@ -109,10 +110,10 @@ export class TimelineSession implements Disposable {
         this.#selected = message.call;
         return;
       case 'ask':
-        void this.#tellPayload(message.call, message.from);
+        void this.#reportPayload(message.call, message.from);
         return;
       case 'askParts':
-        void this.#tellParts(message.call);
+        void this.#reportParts(message.call);
         return;
       case 'search':
         this.#searchFor(message.search, message.text);
@@ -133,7 +134,7 @@ export class TimelineSession implements Disposable {
 
   #begin(tree: TraceTree): void {
     const { source, kind, actions } = this.#options;
-    // A count of the same trace goes on: it tells calls by their ids.
+    // A token count of the same trace continues, because it identifies calls by id.
     if (tree.trace !== this.#trace) this.#count?.stop();
     this.#trace = tree.trace;
     this.#search?.stop();
@@ -142,7 +143,7 @@ export class TimelineSession implements Disposable {
     this.#sent.clear();
     this.#queue = [];
     if (!this.#isReady) return;
-    this.#queue = listCalls(tree);
+    this.#queue = [...walkCalls([tree])];
     this.#shown++;
     this.#isWaiting = true;
     const calls = this.#takeBatch(FIRST_BATCH).map(stateOf);
@@ -175,16 +176,16 @@ export class TimelineSession implements Disposable {
     this.#pump();
   }
 
-  /** Sends what is due: the rest of the trace first, then what changed. */
+  /** Sends pending data: first the rest of the trace, then changes. */
   #pump(): void {
     if (!this.#isReady || this.#isWaiting || this.#pause.isWaiting) return;
-    if (this.#queue.length > 0) return this.#tell(this.#takeBatch(BATCH), []);
+    if (this.#queue.length > 0) return this.#report(this.#takeBatch(BATCH), []);
     if (this.#changed.size === 0 && this.#dropped.size === 0) return;
-    this.#tellChanges();
+    this.#reportChanges();
     this.#pause.ask(PACE);
   }
 
-  #tellChanges(): void {
+  #reportChanges(): void {
     const [changed, dropped] = [this.#changed, this.#dropped];
     this.#changed = new Set();
     this.#dropped = new Set();
@@ -192,35 +193,35 @@ export class TimelineSession implements Disposable {
     if (!tree) return this.#clear();
     this.#trace = tree.trace;
     const gone = [...dropped].filter(call => this.#sent.delete(call));
-    const told: CallNode[] = [];
+    const reported: CallNode[] = [];
     for (const node of changed) {
       const id = node.call.call;
       if (dropped.has(id)) continue;
       if (this.#options.source.treeOf(id)?.trace === tree.trace) {
         this.#sent.add(id);
-        told.push(node);
+        reported.push(node);
       } else if (this.#sent.delete(id)) gone.push(id);
     }
-    if (this.#sent.size !== tree.size) this.#mend(tree, told, gone);
-    if (told.length === 0 && gone.length === 0) return;
-    this.#search?.add(told.map(({ call }) => call.call));
-    this.#tell(told, gone);
+    if (this.#sent.size !== tree.size) this.#mend(tree, reported, gone);
+    if (reported.length === 0 && gone.length === 0) return;
+    this.#search?.add(reported.map(({ call }) => call.call));
+    this.#report(reported, gone);
   }
 
-  /** Traces were joined or parted without a word about each of their calls. */
-  #mend(tree: TraceTree, told: CallNode[], gone: string[]): void {
-    const kept = new Set<string>();
-    for (const node of listCalls(tree)) {
+  /** Corrects the sent calls after traces were joined or split without a change event for each call. */
+  #mend(tree: TraceTree, reported: CallNode[], gone: string[]): void {
+    const stored = new Set<string>();
+    for (const node of walkCalls([tree])) {
       const id = node.call.call;
-      kept.add(id);
+      stored.add(id);
       if (this.#sent.has(id)) continue;
       this.#sent.add(id);
-      told.push(node);
+      reported.push(node);
     }
-    for (const id of this.#sent) if (!kept.has(id) && this.#sent.delete(id)) gone.push(id);
+    for (const id of this.#sent) if (!stored.has(id) && this.#sent.delete(id)) gone.push(id);
   }
 
-  /** The trace that is shown, by any of its calls that is still kept. */
+  /** The shown trace, found by any of its calls that is still stored. */
   #findTree(): TraceTree | undefined {
     const { source } = this.#options;
     const tree = source.treeOf(this.#anchor);
@@ -247,16 +248,16 @@ export class TimelineSession implements Disposable {
     this.#post({ type: 'clear', ...(why === undefined ? {} : { why }) });
   }
 
-  #tell(calls: readonly CallNode[], gone: readonly string[]): void {
+  #report(calls: readonly CallNode[], gone: readonly string[]): void {
     this.#isWaiting = true;
     const size = this.#options.source.treeOf(this.#anchor)?.size ?? this.#sent.size;
     const now = this.#options.kind === 'live' ? { now: Date.now() } : {};
     this.#post({ type: 'calls', shown: this.#shown, size, calls: calls.map(stateOf), gone, ...now });
   }
 
-  async #tellPayload(call: string, from: number): Promise<void> {
-    const room = new PayloadRoom(SHOWN);
-    const shown = await this.#options.source.payload(call, room);
+  async #reportPayload(call: string, from: number): Promise<void> {
+    const limiter = new PayloadLimiter(SHOWN);
+    const shown = await this.#options.source.payload(call, limiter);
     const node = this.#options.source.find(call);
     this.#post({
       type: 'payload',
@@ -266,11 +267,11 @@ export class TimelineSession implements Disposable {
       attributes: node?.attributes ?? [],
       from: Math.min(from, shown.length),
       events: shown.slice(from),
-      leftOut: room.leftOut,
+      leftOut: limiter.leftOut,
     });
   }
 
-  async #tellParts(call: string): Promise<void> {
+  async #reportParts(call: string): Promise<void> {
     const read = await this.#parts.read(call);
     this.#post({ type: 'parts', call, ...cutTexts(read) });
   }
@@ -280,14 +281,14 @@ export class TimelineSession implements Disposable {
     this.#count = undefined;
     if (calls.length === 0) return;
     const { source, tokens } = this.#options;
-    this.#count = new TokenTotals(source, tokens, calls, news => {
-      this.#post({ type: 'tokens', count, ...news });
+    this.#count = new TokenTotals(source, tokens, calls, progress => {
+      this.#post({ type: 'tokens', count, ...progress });
       this.#options.onCounted?.(
-        news.calls.flatMap(each => {
+        progress.calls.flatMap(each => {
           const node = source.find(each.call);
           return node ? [[node, each.tokens] as const] : [];
         }),
-        news.encoding,
+        progress.encoding,
       );
     });
   }
@@ -297,24 +298,9 @@ export class TimelineSession implements Disposable {
     this.#search = undefined;
     if (text === '') return;
     const tree = this.#findTree();
-    const calls = tree ? listCalls(tree).map(({ call }) => call.call) : [];
+    const calls = tree ? Array.from(walkCalls([tree]), ({ call }) => call.call) : [];
     this.#search = new PayloadSearch(this.#options.source, calls, text, (found, share, lost) =>
       this.#post({ type: 'found', search, calls: found, share, lost }),
     );
   }
-}
-
-/** All calls of a trace, each after the one above it. */
-function listCalls(tree: TraceTree): readonly CallNode[] {
-  const found: CallNode[] = [];
-  const open = [...tree.roots].reverse();
-  for (let next = open.pop(); next; next = open.pop()) {
-    found.push(next);
-    const { children } = next;
-    for (let at = children.length - 1; at >= 0; at--) {
-      const child = children[at];
-      if (child) open.push(child);
-    }
-  }
-  return found;
 }

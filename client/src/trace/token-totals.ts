@@ -6,28 +6,28 @@ import { SliceTurns } from '../../../core/text/slices.ts';
 import { EXTENSION_HOST } from '../slices.ts';
 import type { TraceSource } from './trace-source.ts';
 
-/** Counts tokens, in another process where there is one. */
+/** Counts tokens, if possible in another process. */
 export interface TokenCounter {
   /** The encoding that the user chose. */
   encoding(): EncodingName;
-  /** The tokens of texts, each by itself. Rejects with a sentence for the user where it cannot count. */
+  /** The token count of each text. Rejects with a message for the user if it cannot count. */
   count(texts: readonly string[], encoding: EncodingName): Promise<readonly number[]>;
 }
 
-/** What a count tells: calls that were counted since it told last, and how much is done, from 0 to 1. */
-export interface CountNews {
+/** A progress report: calls counted since the last report, and the completed share from 0 to 1. */
+export interface CountProgress {
   readonly encoding: EncodingName;
   readonly calls: readonly CountedCall[];
   readonly share: number;
-  /** Why the count ended before its end. */
+  /** The error that ended the count early. */
   readonly error?: string;
 }
 
-/** Counts the tokens of calls whose agents reported none. It goes on in slices, until all were counted or somebody stops it. */
+/** Counts the tokens of calls without a report. Runs in slices until all are counted or it is stopped. */
 export class TokenTotals {
   readonly #source: TraceSource;
   readonly #counter: TokenCounter;
-  readonly #tell: (news: CountNews) => void;
+  readonly #report: (progress: CountProgress) => void;
   readonly #calls: readonly string[];
   #read = 0;
   #isStopped = false;
@@ -36,12 +36,12 @@ export class TokenTotals {
     source: TraceSource,
     counter: TokenCounter,
     calls: readonly string[],
-    tell: (news: CountNews) => void,
+    report: (progress: CountProgress) => void,
   ) {
     this.#source = source;
     this.#counter = counter;
     this.#calls = calls;
-    this.#tell = tell;
+    this.#report = report;
     void this.#run(counter.encoding());
   }
 
@@ -56,13 +56,13 @@ export class TokenTotals {
     try {
       for await (const calls of counts) {
         if (this.#isStopped) return;
-        this.#tell({ encoding, calls, share: Math.min(0.99, this.#read / this.#calls.length) });
+        this.#report({ encoding, calls, share: Math.min(0.99, this.#read / this.#calls.length) });
         if (turns.isDue && !(await turns.yield())) return;
       }
-      if (!this.#isStopped) this.#tell({ encoding, calls: [], share: 1 });
+      if (!this.#isStopped) this.#report({ encoding, calls: [], share: 1 });
     } catch (error) {
       if (!this.#isStopped)
-        this.#tell({
+        this.#report({
           encoding,
           calls: [],
           share: 1,
@@ -71,7 +71,7 @@ export class TokenTotals {
     }
   }
 
-  /** Those that are still kept when their turn comes. */
+  /** Only calls that are still stored when they are reached. */
   *#nodes(): Generator<CallNode, void> {
     for (const call of this.#calls) {
       this.#read++;

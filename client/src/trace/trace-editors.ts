@@ -31,18 +31,18 @@ import type { CallPlace, TraceSource } from './trace-source.ts';
 import { WholeFileReader } from './whole-file-reader.ts';
 import { pickItem } from '../sinks/quick-input.ts';
 
-/** The custom editor of trace files of ours, and that of files of other kinds that hold traces, as package.json names them. */
+/** The custom editors of agenttrace files and of other files with traces, as named in package.json. */
 export const TRACE_FILE_EDITOR = 'parley.trace';
 export const OTHER_TRACE_EDITOR = 'parley.otherTrace';
 
 const OWN_FILE = /\.agenttrace\.jsonl$/i;
 
-/** A trace file that is open, in however many editors. */
+/** An open trace file, shared by all its editors. */
 interface TraceDocument extends CustomDocument {
   readonly source: FileSource;
-  /** The file was read for the first time; answers why it cannot be, or undefined. */
+  /** Resolves when the file was read for the first time, with the error or undefined. */
   readonly loaded: Promise<string | undefined>;
-  /** A part of it was read, and more is to come. */
+  /** Resolves when a part was read and more is to follow. */
   readonly begun: Promise<void>;
 }
 
@@ -52,14 +52,14 @@ interface OpenEditor {
   readonly panel: WebviewPanel;
 }
 
-/** What is done with a call of a file that needs more than the file. */
+/** Actions on a call of a file that need more than the file. */
 interface TraceEditorsHost {
   readonly tokens: TokenCounter;
   compare(place: CallPlace): unknown;
   replay(place: CallPlace): unknown;
 }
 
-/** The editors of files that hold traces: the timeline on a file in place of the traces of this window. They change nothing. */
+/** The editors of files with traces: the timeline of a file. They are read-only. */
 export class TraceEditors implements CustomReadonlyEditorProvider<TraceDocument>, Disposable {
   readonly #extension: Uri;
   readonly #openFile: OpenTraceFile | undefined;
@@ -84,7 +84,7 @@ export class TraceEditors implements CustomReadonlyEditorProvider<TraceDocument>
       );
   }
 
-  /** The selected call of the editor in front; undefined where that is none of ours, or its file holds no call. */
+  /** The selected call of the active trace editor; undefined if there is none or its file has no calls. */
   get front(): CallPlace | undefined {
     const front = this.#findFront();
     if (!front) return undefined;
@@ -95,7 +95,7 @@ export class TraceEditors implements CustomReadonlyEditorProvider<TraceDocument>
     return call === undefined ? undefined : { source, call };
   }
 
-  /** The files that are open, in the order in which they were opened. */
+  /** The open files, in the order in which they were opened. */
   get sources(): readonly TraceSource[] {
     return [...new Set([...this.#open].map(({ document }) => document.source))];
   }
@@ -126,7 +126,7 @@ export class TraceEditors implements CustomReadonlyEditorProvider<TraceDocument>
     };
   }
 
-  /** VS Code makes the page when this ends: with the trace in it or, where much is to be read, with how far that is. */
+  /** VS Code shows the page when this resolves: with the trace or, for a large file, with the reading progress. */
   async resolveCustomEditor(document: TraceDocument, panel: WebviewPanel): Promise<void> {
     const { source } = document;
     const timeline = fillTimeline(
@@ -149,7 +149,7 @@ export class TraceEditors implements CustomReadonlyEditorProvider<TraceDocument>
     await Promise.race([shown, document.begun]);
   }
 
-  /** Has another trace of the file in front picked, and shows it. */
+  /** Asks for another trace of the file in front, and shows it. */
   async pick(): Promise<void> {
     const editor = this.#findFront();
     const trees = editor?.document.source.trees() ?? [];
@@ -175,7 +175,7 @@ export class TraceEditors implements CustomReadonlyEditorProvider<TraceDocument>
     return [...this.#open].find(({ panel }) => panel.active);
   }
 
-  /** The file was read, or cannot be. */
+  /** Shows the file after it was read, or the error. */
   #showLoaded(editor: OpenEditor, error: string | undefined): void {
     if (!this.#open.has(editor)) return;
     if (error === undefined) return this.#showFirst(editor);
@@ -195,7 +195,7 @@ export class TraceEditors implements CustomReadonlyEditorProvider<TraceDocument>
     showInformation(words, new Map([['Pick another', () => this.pick()]]));
   }
 
-  /** A recording that nobody called through yet: its first trace is shown when it comes. */
+  /** Waits for the first trace of a recording that has no calls yet. */
   #awaitFirst(editor: OpenEditor): void {
     const { source } = editor.document;
     editor.timeline.panel.post({ type: 'clear', why: source.describe() });
@@ -212,7 +212,7 @@ export class TraceEditors implements CustomReadonlyEditorProvider<TraceDocument>
     try {
       await this.#perform(action, call, source);
     } catch (error) {
-      // No command of ours stands around it, which would tell.
+      // Actions of the page do not run as commands, so errors are reported here.
       showError(`This failed: ${describeError(error)}`);
     }
   }
@@ -224,7 +224,7 @@ export class TraceEditors implements CustomReadonlyEditorProvider<TraceDocument>
         return;
       case 'openRequest':
       case 'openReply': {
-        // The call is none of this window: nothing more is known of it than what is shown.
+        // The call is not of this window, so the document is not linked to it.
         const documents = {
           add: (title: string, text: string, extent?: 'whole' | 'cut'): Uri =>
             this.#documents.add(title, text, extent),
@@ -248,7 +248,7 @@ export class TraceEditors implements CustomReadonlyEditorProvider<TraceDocument>
   }
 }
 
-/** Has a file picked that holds traces, and opens it. */
+/** Asks for a file with traces, and opens it. */
 export async function openTraceFile(): Promise<void> {
   const [uri] =
     (await window.showOpenDialog({
@@ -262,7 +262,7 @@ export async function openTraceFile(): Promise<void> {
   if (uri) await openAsTrace(uri);
 }
 
-/** Opens a file of any kind that holds traces on the timeline. */
+/** Opens any kind of file with traces on the timeline. */
 export async function openAsTrace(uri: Uri): Promise<void> {
   const editor = OWN_FILE.test(uri.path) ? TRACE_FILE_EDITOR : OTHER_TRACE_EDITOR;
   await commands.executeCommand('vscode.openWith', uri, editor);

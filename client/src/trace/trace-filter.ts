@@ -1,10 +1,11 @@
 import type { CallStatus } from '../../../core/events/events.ts';
 import { listWords } from '../../../trace/search.ts';
+import { walkCalls } from '../../../trace/export/source.ts';
 import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
 
-/** Which calls are shown: those that hold every word, of any of the agents, in any of the states. Empty lists exclude nothing. */
+/** A filter of calls: all words must occur, and agent and status must be in the lists. Empty lists exclude nothing. */
 export interface TraceFilter {
-  /** In small letters. */
+  /** In lower case. */
   readonly words: readonly string[];
   readonly agents: readonly string[];
   readonly statuses: readonly CallStatus[];
@@ -15,7 +16,7 @@ const AGENT = '@agent:';
 /** A word, a phrase in quotation marks, or a tag whose value may be such a phrase. */
 const PARTS = /@agent:"[^"]*"?|"[^"]*"?|\S+/g;
 
-/** The states of calls by the tags that name them, such as `@error`. */
+/** The statuses of calls with their tags, such as `@error`. */
 export const STATUS_TAGS: readonly { readonly tag: string; readonly status: CallStatus }[] = [
   { tag: '@running', status: 'open' },
   { tag: '@ok', status: 'ok' },
@@ -30,7 +31,7 @@ export function agentTag(agent: string): string {
   return /^[^\s"]+$/.test(name) ? `${AGENT}${name}` : `${AGENT}"${name}"`;
 }
 
-/** Reads what a user typed, in the way of VS Code's own filters: `hotel @error @agent:booker`. A tag that is none is a word. */
+/** Parses a filter in the style of VS Code's filters: `hotel @error @agent:booker`. An unknown tag is a word. */
 export function parseFilter(text: string): TraceFilter {
   const words: string[] = [];
   const agents: string[] = [];
@@ -45,19 +46,19 @@ export function parseFilter(text: string): TraceFilter {
   return { words, agents: agents.filter(Boolean), statuses };
 }
 
-/** Puts a tag into what a user typed, or takes it out where it is there. */
+/** Adds a tag to a typed filter, or removes it if present. */
 export function toggleTag(text: string, tag: string): string {
   const parts = [...text.matchAll(PARTS)].map(([part]) => part);
   const others = parts.filter(part => part.toLowerCase() !== tag.toLowerCase());
   return others.length < parts.length ? others.join(' ') : [...parts, tag].join(' ');
 }
 
-/** True where a filter leaves nothing out. */
+/** True if a filter excludes nothing. */
 export function isEmptyFilter({ words, agents, statuses }: TraceFilter): boolean {
   return words.length + agents.length + statuses.length === 0;
 }
 
-/** The calls that a filter finds, each with the calls above it. Work: all calls, once. */
+/** The calls that match a filter, each with its ancestors. Cost: O(all calls). */
 export function findShown(
   trees: readonly TraceTree[],
   filter: TraceFilter,
@@ -65,14 +66,10 @@ export function findShown(
   const shown = new Set<CallNode>();
   let found = 0;
   const agents = new Set(filter.agents.map(agent => agent.toLowerCase()));
-  for (const tree of trees) {
-    const open = [...tree.roots];
-    for (let node = open.pop(); node; node = open.pop()) {
-      for (const child of node.children) open.push(child);
-      if (!isFound(node, filter, agents)) continue;
-      found++;
-      for (let at: CallNode | undefined = node; at && !shown.has(at); at = at.parent) shown.add(at);
-    }
+  for (const node of walkCalls(trees)) {
+    if (!isFound(node, filter, agents)) continue;
+    found++;
+    for (let at: CallNode | undefined = node; at && !shown.has(at); at = at.parent) shown.add(at);
   }
   return { shown, found };
 }

@@ -1,28 +1,28 @@
 import type { HeadEvent, TraceEvent, WireEvent } from '../../../core/events/events.ts';
 import type { SkeletonEvent } from '../../../core/events/marks.ts';
-import type { PayloadPiece } from '../../../core/events/payload-pieces.ts';
-import type { PayloadRoom } from '../../../trace/payload-room.ts';
+import type { PayloadPiece } from '../../../core/events/payload.ts';
+import type { PayloadLimiter } from '../../../trace/payload-limiter.ts';
 
-/** Keeps the traces of windows on disk. Nothing throws or rejects. */
+/** Stores the traces of windows on disk. Never throws or rejects. */
 export interface TraceKeeper {
-  /** How many traces of earlier windows are kept. */
-  readonly mostTraces: number;
-  /** What could not be kept, read or deleted, and why. */
+  /** The maximum number of stored traces of earlier windows. */
+  readonly maxTraces: number;
+  /** Errors of storing, reading and deleting. */
   readonly notes: readonly string[];
-  /** Has somebody hear when the notes change. */
+  /** Calls the listener when the notes change. */
   onNote(listener: () => void): void;
-  /** Keeps an event. */
+  /** Stores an event. */
   write(event: TraceEvent): void;
-  /** Reads what earlier windows kept, the newest first in files, until `isFull`. */
+  /** Reads the stored traces of earlier windows, the newest files first, until `isFull`. */
   load(reader: { take(event: SkeletonEvent): void; isFull(): boolean }): Promise<void>;
-  /** What was on the wire of a call, in order, as far as there is room; none where it is not kept. */
-  payload(call: string, room?: PayloadRoom): Promise<readonly (HeadEvent | WireEvent)[]>;
-  /** What was on the wire of calls, in the order that is the quickest to read. */
+  /** The payload of a call in order, up to the limit of `limiter`; empty if it is not stored. */
+  payload(call: string, limiter?: PayloadLimiter): Promise<readonly (HeadEvent | WireEvent)[]>;
+  /** The payloads of calls, in the fastest order to read. */
   payloads(calls: readonly string[]): AsyncIterable<PayloadPiece>;
-  /** Deletes calls, with what was on the wire. */
+  /** Deletes calls with their payloads. */
   forget(calls: readonly string[]): void;
-  /** Deletes all but some calls and what is pinned, those of earlier windows too. */
-  clear(kept: ReadonlySet<string>): Promise<void>;
-  /** Writes what waits. */
+  /** Deletes all calls except the given and the pinned ones, also those of earlier windows. */
+  clear(stored: ReadonlySet<string>): Promise<void>;
+  /** Writes pending events. */
   close(): Promise<void>;
 }

@@ -3,7 +3,10 @@ import type { TraceSource } from './trace-source.ts';
 
 const KEY = 'parley.pinnedTraces';
 
-/** Traces that the user wants to keep, each by a call of it: the name of a trace may change, and it may join another one. */
+/**
+ * The pinned traces, each identified by one of its calls, because the name of a trace may change and traces
+ * may be joined.
+ */
 export class TracePins implements Disposable {
   readonly #state: Memento;
   readonly #changed = new EventEmitter<void>();
@@ -13,16 +16,16 @@ export class TracePins implements Disposable {
 
   constructor(state: Memento) {
     this.#state = state;
-    const kept = state.get<unknown>(KEY);
-    this.#calls = Array.isArray(kept) ? kept.filter(call => typeof call === 'string') : [];
+    const stored = state.get<unknown>(KEY);
+    this.#calls = Array.isArray(stored) ? stored.filter(call => typeof call === 'string') : [];
   }
 
-  /** The calls by which pinned traces are known. */
+  /** The calls that identify pinned traces. */
   get calls(): readonly string[] {
     return this.#calls;
   }
 
-  /** The names of the traces of a source that are pinned. */
+  /** The names of the pinned traces of a source. */
   tracesOf(source: Pick<TraceSource, 'treeOf'>): ReadonlySet<string> {
     return new Set(this.#calls.flatMap(call => source.treeOf(call)?.trace ?? []));
   }

@@ -2,26 +2,25 @@ import type { TracePart } from '../../../protocols/reply-parts/part.ts';
 import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
 import type { CallRemark } from './call-item.ts';
 
-/** So many calls stand side by side; those after them stand in rows of so many each. */
+/** The maximum number of sibling call rows; further calls are grouped in pages of this size. */
 const PAGE = 1000;
 
-/** The row of a trace that began with more than one call, known by one of these. */
+/** The row of a trace with several root calls, identified by one of them. */
 interface TopRow {
   readonly kind: 'trace';
   readonly call: string;
 }
 
-/** The row of a call. */
 interface CallRow {
   readonly kind: 'call';
   readonly call: string;
-  /** The call above it when the row was given out. */
+  /** The parent call when the row was created or updated. */
   above: string | undefined;
-  /** True once it was shown with what stands below it in sight. */
+  /** True once the row was shown expanded. */
   isOpened: boolean;
 }
 
-/** The row of the calls from a number on, below another row. */
+/** The row of a page of calls, from an index on, below another row. */
 interface PageRow {
   readonly kind: 'page';
   readonly below: TopRow | CallRow;
@@ -31,27 +30,27 @@ interface PageRow {
 /** A row that has calls below it. */
 export type ParentRow = TopRow | CallRow;
 
-/** A row of the Traces view, by what it shows and not by how that stands. */
+/** A row of the Traces view. It identifies what is shown, without the current state. */
 export type TraceRow =
   | TopRow
   | CallRow
   | PageRow
-  /** What came back for a call, which is read when it is opened. */
+  /** The reply of a call, which is read when the row is expanded. */
   | { readonly kind: 'reply'; readonly call: string }
-  /** A part of it. */
+  /** A part of a reply. */
   | { readonly kind: 'part'; readonly call: string; readonly part: TracePart }
   | { readonly kind: 'remark'; readonly call: string; readonly index: number; readonly remark: CallRemark };
 
 /**
- * The rows that the view was given: the same object for a call as long as that is kept, so that selection and
- * expansion stay where they are while events come in and old traces go.
+ * The rows of the view. The same call has the same row object as long as it is stored, so that selection and
+ * expansion persist while events arrive and old traces are removed.
  */
 export class TraceRows {
   readonly #traces = new Map<string, TopRow>();
   readonly #calls = new Map<string, CallRow>();
   readonly #pages = new Map<ParentRow, Map<number, PageRow>>();
 
-  /** The row at the top for a trace: that of its first call where it began with one alone. */
+  /** The top row for a trace: the row of its root call if there is only one. */
   ofTree({ roots }: TraceTree): ParentRow | undefined {
     const [first, second] = roots;
     if (!first) return undefined;
@@ -63,7 +62,7 @@ export class TraceRows {
     return row;
   }
 
-  /** The row at the top for a trace where the view was given one; undefined where it was not. */
+  /** The top row for a trace if it exists already; else undefined. */
   findTop({ roots }: TraceTree): ParentRow | undefined {
     const [first, second] = roots;
     const calls = second ? this.#traces : this.#calls;
@@ -71,7 +70,6 @@ export class TraceRows {
     return first && known && calls.get(known.call.call);
   }
 
-  /** The row of a call. */
   ofCall({ call: { call }, parent }: CallNode): CallRow {
     const row = this.#calls.get(call) ?? { kind: 'call', call, above: undefined, isOpened: false };
     row.above = parent?.call.call;
@@ -79,33 +77,32 @@ export class TraceRows {
     return row;
   }
 
-  /** The rows of calls below one: the first of them, then a row for each thousand more. */
+  /** The rows of calls below a row: the first thousand, then a page row for each further thousand. */
   ofCalls(calls: readonly CallNode[], below: ParentRow): readonly TraceRow[] {
     const rows: TraceRow[] = calls.slice(0, PAGE).map(node => this.ofCall(node));
     for (let from = PAGE; from < calls.length; from += PAGE) rows.push(this.#pageOf(below, from));
     return rows;
   }
 
-  /** The rows of a page. */
   ofPage(calls: readonly CallNode[], { from }: PageRow): readonly TraceRow[] {
     return calls.slice(from, from + PAGE).map(node => this.ofCall(node));
   }
 
-  /** The row right above the call with a number: that of its page, or the one that all stand below. */
+  /** The parent row of the call at an index: its page, or the common parent. */
   above(index: number, below: ParentRow): TraceRow {
     return index < PAGE ? below : this.#pageOf(below, Math.floor(index / PAGE) * PAGE);
   }
 
-  /** The row of a call that the view was given, or undefined. */
+  /** The existing row of a call; undefined if there is none. */
   find(call: string): CallRow | undefined {
     return this.#calls.get(call);
   }
 
-  /** Forgets the rows of calls that are no longer kept. */
-  sweep(isKept: (call: string) => boolean): void {
+  /** Removes the rows of calls that are no longer stored. */
+  sweep(isRetained: (call: string) => boolean): void {
     for (const rows of [this.#traces, this.#calls])
       for (const [call, row] of rows)
-        if (!isKept(call)) {
+        if (!isRetained(call)) {
           rows.delete(call);
           this.#pages.delete(row);
         }
@@ -120,7 +117,7 @@ export class TraceRows {
   }
 }
 
-/** What the row of a page says: `1,000 more` and which. */
+/** The numbers of the calls on a page, from 1. */
 export function describePage(from: number, count: number): { readonly first: number; readonly last: number } {
   return { first: from + 1, last: Math.min(from + PAGE, count) };
 }

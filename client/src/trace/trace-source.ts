@@ -1,37 +1,37 @@
 import type { Event } from 'vscode';
 import type { HeadEvent, WireEvent } from '../../../core/events/events.ts';
-import type { PayloadPiece } from '../../../core/events/payload-pieces.ts';
-import type { PayloadRoom } from '../../../trace/payload-room.ts';
+import type { PayloadPiece } from '../../../core/events/payload.ts';
+import type { PayloadLimiter } from '../../../trace/payload-limiter.ts';
 import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
 
-/** What changed in a source since it was told last. */
+/** The changes of a source since the last event. */
 export interface SourceChange {
-  /** Calls that are new, that changed, or that stand elsewhere. */
+  /** Calls that were added, changed or moved. */
   readonly changed: ReadonlySet<CallNode>;
-  /** Ids of calls that are no longer kept. */
+  /** The ids of calls that are no longer stored. */
   readonly dropped: readonly string[];
 }
 
-/** Traces that views read: those of this window, as they come, or those of a file. */
+/** Traces for views: those of this window, live, or those of a file. */
 export interface TraceSource {
-  /** What a tab says: `Live traces`, or the name of the file. */
+  /** The title of a tab: `Live traces`, or the name of the file. */
   readonly title: string;
-  /** At most once in a few frames, however much comes. */
+  /** Fires at most once in a few frames, however many events arrive. */
   readonly onDidChange: Event<SourceChange>;
   /** All traces, the newest first. */
   trees(): readonly TraceTree[];
-  /** The trace of a call; undefined where the call is not kept. */
+  /** The trace of a call; undefined if the call is not stored. */
   treeOf(call: string): TraceTree | undefined;
   find(call: string): CallNode | undefined;
-  /** What was on the wire of a call, in order, as far as there is room; none where it is not kept. Never rejects. */
-  payload(call: string, room?: PayloadRoom): Promise<readonly (HeadEvent | WireEvent)[]>;
-  /** What was on the wire of calls, for who looks through many: in the order that is the quickest to read. Never rejects. */
+  /** The payload of a call in order, up to the limit of `limiter`; empty if it is not stored. Never rejects. */
+  payload(call: string, limiter?: PayloadLimiter): Promise<readonly (HeadEvent | WireEvent)[]>;
+  /** The payloads of many calls, in the fastest order to read. Never rejects. */
   payloads(calls: readonly string[]): AsyncIterable<PayloadPiece>;
-  /** What is odd about the source as a whole, such as lines of a file that were left out. */
+  /** Notes about the source as a whole, such as lines of a file that were left out. */
   notes(): readonly string[];
 }
 
-/** A call, and where it is read. */
+/** A call and its source. */
 export interface CallPlace {
   readonly source: TraceSource;
   readonly call: string;

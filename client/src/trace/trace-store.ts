@@ -3,59 +3,64 @@ import type { HeadEvent, TraceEvent, WireEvent } from '../../../core/events/even
 import { TraceFold } from '../../../trace/fold/fold.ts';
 import { withoutPayload, type SkeletonEvent } from '../../../core/events/marks.ts';
 import { PayloadCheck, WHY_LOST } from '../../../trace/payload-check.ts';
-import type { PayloadPiece } from '../../../core/events/payload-pieces.ts';
-import { fitPayload, type PayloadRoom } from '../../../trace/payload-room.ts';
-import { keptLength } from '../../../core/events/said.ts';
+import { type PayloadPiece, storedLength } from '../../../core/events/payload.ts';
+import { fitPayload, type PayloadLimiter } from '../../../trace/payload-limiter.ts';
 import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
 import type { TraceKeeper } from './trace-keeper.ts';
 
-/** Traces in memory at most; the oldest go first. */
-const MOST_TRACES = 500;
+/** The maximum number of traces in memory; the oldest are removed first. */
+const MAX_TRACES = 500;
 
-/** Characters on the wire in memory at most, in all traces together. The newest trace stays whatever its size. */
-const MOST_CHARACTERS = 256 * 1024 * 1024;
+/**
+ * The maximum number of payload characters in memory, in all traces together. The newest trace stays whatever
+ * its size.
+ */
+const MAX_CHARACTERS = 256 * 1024 * 1024;
 
-/** Beyond so many characters those of the oldest calls that ended are read from disk again, where they are kept there. */
-const MOST_IN_MEMORY = 64 * 1024 * 1024;
+/**
+ * If there are more characters, the oldest ended calls are read from disk when needed, provided they are
+ * stored there.
+ */
+const MAX_IN_MEMORY = 64 * 1024 * 1024;
 
-/** Beyond so many characters a call is read from disk, where it is kept there. */
-const MOST_OF_CALL = 16 * 1024 * 1024;
+/** A call with more characters is read from disk when needed, provided it is stored there. */
+const MAX_OF_CALL = 16 * 1024 * 1024;
 
-/** What an event takes in memory beside its text, counted in characters: many small calls weigh as much as a long one. */
+/** The memory of an event besides its text, in characters, so that many small calls count like a long one. */
 const BESIDE_TEXT = 200;
 
 const GONE_FROM_DISK =
-  'What was on the wire is not on disk: newer traces took the room (parley.trace.keepMegabytes says how much there is), or it could not be written';
+  'The payloads are not on disk: newer traces replaced them (parley.trace.keepMegabytes is the limit), or they could not be written';
 
-const CUT_ON_DISK = `Not all that was on the wire can be read any more: ${WHY_LOST}`;
+const CUT_ON_DISK = `Not all payloads can be read any more: ${WHY_LOST}`;
 
 /**
- * What changed: an event that came, and the traces that went. Without an event they were deleted, all were cleared, those of
- * earlier windows came, or there is something new to note.
+ * A change: an added event, and dropped traces. Without an event, traces were deleted, cleared or loaded from
+ * earlier windows, or the notes changed.
  */
 export interface TraceChange {
   readonly added: { readonly trace: string; readonly event: TraceEvent } | undefined;
-  /** Names of traces that are no longer kept, by all names that their calls know them by. */
+  /** The names of traces that are no longer stored, including all names that their calls used. */
   readonly dropped: readonly string[];
 }
 
 interface StoredCall {
-  /** In the order in which they came; none where what was on the wire is on disk alone. */
+  /** The events in order of arrival; empty if the payload is only on disk. */
   events: TraceEvent[];
   characters: number;
   isInMemory: boolean;
 }
 
 /**
- * The traces of this window: every event as it came, and the trees that they make. Calls of all sources are in one fold, so
- * that what one recorder heard and another one told come to stand in one tree. Where there is a keeper, it has all on disk,
- * and those of earlier windows join the fold when they are asked for.
+ * Stores the traces of this window: all events, and the trees built from them. The calls of all sources are
+ * in one fold, so that calls observed by one recorder and reported by another form one tree. If there is a
+ * keeper, it stores everything on disk, and traces of earlier windows are loaded on demand.
  */
 export class TraceStore implements Disposable {
   readonly #fold = new TraceFold();
   /** The oldest first. */
   #calls = new Map<string, StoredCall>();
-  /** Calls of which all that was on the wire is in memory; the oldest first. */
+  /** Calls whose payload is completely in memory; the oldest first. */
   readonly #inMemory = new Set<string>();
   readonly #changed = new EventEmitter<TraceChange>();
   #dropped: string[] = [];
@@ -66,7 +71,7 @@ export class TraceStore implements Disposable {
 
   readonly onDidChange = this.#changed.event;
 
-  /** `findPinned` tells the names of the traces that stay whatever comes. */
+  /** `findPinned` returns the names of the traces that are never removed. */
   constructor(
     findPinned: (traces: TraceStore) => ReadonlySet<string> = () => new Set(),
     keeper?: TraceKeeper,
@@ -76,12 +81,12 @@ export class TraceStore implements Disposable {
     keeper?.onNote(() => this.#changed.fire({ added: undefined, dropped: [] }));
   }
 
-  /** What could not be kept, and why. */
+  /** Errors of storing traces on disk. */
   get notes(): readonly string[] {
     return this.#keeper?.notes ?? [];
   }
 
-  /** Has the traces of earlier windows come, once. They have no payloads in memory. */
+  /** Loads the traces of earlier windows, once. Their payloads are not loaded into memory. */
   load(): Promise<void> {
     this.#loading ??= this.#keeper ? this.#load(this.#keeper) : Promise.resolve();
     return this.#loading;
@@ -100,7 +105,7 @@ export class TraceStore implements Disposable {
     this.#changed.fire({ added: { trace, event }, dropped: this.#dropOldest() });
   }
 
-  /** Forgets all traces but those that are pinned, also those of earlier windows, and what is kept of them on disk. */
+  /** Deletes all traces that are not pinned, in memory and on disk, also those of earlier windows. */
   clear(): void {
     const pinned = this.#findPinned(this);
     const dropped = new Set<string>();
@@ -109,7 +114,7 @@ export class TraceStore implements Disposable {
     this.#changed.fire({ added: undefined, dropped: [...dropped] });
   }
 
-  /** Forgets the trace of a call, and what is kept of it on disk. */
+  /** Deletes the trace of a call, in memory and on disk. */
   delete(call: string): void {
     const tree = this.#fold.treeOf(call);
     if (!tree) return;
@@ -123,21 +128,12 @@ export class TraceStore implements Disposable {
     return this.#fold.trees().toReversed();
   }
 
-  /** A trace's tree by its name or by that of one of its roots, or undefined where it is not kept. */
-  findTree(trace: string): TraceTree | undefined {
-    const trees = this.#fold.trees();
-    return (
-      trees.find(tree => tree.trace === trace) ??
-      trees.find(tree => tree.roots.some(root => root.call.trace === trace))
-    );
-  }
-
-  /** The trace of a call, or undefined where it is not kept. */
+  /** The trace of a call; undefined if it is not stored. */
   treeOf(call: string): TraceTree | undefined {
     return this.#fold.treeOf(call);
   }
 
-  /** A call's events in the order in which they came; of one that is on disk, what was on the wire, and its notes. */
+  /** The events of a call in order of arrival; for a call on disk, its payload and notes. */
   async eventsOf(call: string): Promise<readonly TraceEvent[]> {
     const stored = this.#calls.get(call);
     if (!stored || stored.isInMemory || !this.#keeper) return stored?.events ?? [];
@@ -148,17 +144,17 @@ export class TraceStore implements Disposable {
     return [node.call, ...payload, ...node.notes.map(text => ({ type: 'note', call, at, text }) as const)];
   }
 
-  /** What was on the wire of a call, in order, as far as there is room. */
-  async payload(call: string, room?: PayloadRoom): Promise<readonly (HeadEvent | WireEvent)[]> {
+  /** The payload of a call in order, up to the limit of `limiter`. */
+  async payload(call: string, limiter?: PayloadLimiter): Promise<readonly (HeadEvent | WireEvent)[]> {
     const stored = this.#calls.get(call);
-    if (!stored || stored.isInMemory || !this.#keeper) return fitPayload(listPayload(stored), room);
+    if (!stored || stored.isInMemory || !this.#keeper) return fitPayload(listPayload(stored), limiter);
     const before = this.#fold.find(call);
     const check = before && new PayloadCheck(before.traffic);
-    const payload = await this.#keeper.payload(call, room);
+    const payload = await this.#keeper.payload(call, limiter);
     const node = this.#fold.find(call);
     if (!node) return [];
     check?.take(payload);
-    if (check?.isWhole === false && room?.isSpent !== true) {
+    if (check?.isWhole === false && limiter?.isSpent !== true) {
       const text = payload.length === 0 ? GONE_FROM_DISK : CUT_ON_DISK;
       this.#fold.add({ type: 'note', call, at: node.traffic.lastAt, text });
       this.#changed.fire({ added: undefined, dropped: [] });
@@ -166,7 +162,7 @@ export class TraceStore implements Disposable {
     return payload;
   }
 
-  /** What was on the wire of calls: of those in memory first. */
+  /** The payloads of calls, those in memory first. */
   async *payloads(calls: readonly string[]): AsyncGenerator<PayloadPiece, void> {
     const onDisk: string[] = [];
     for (const call of calls) {
@@ -177,19 +173,19 @@ export class TraceStore implements Disposable {
     if (this.#keeper && onDisk.length > 0) yield* this.#keeper.payloads(onDisk);
   }
 
-  /** A call with its trace, or undefined where it is not kept. */
+  /** A call with its trace; undefined if it is not stored. */
   findCall(call: string): { readonly trace: string; readonly node: CallNode } | undefined {
     const node = this.#fold.find(call);
     const tree = this.#fold.treeOf(call);
     return node && tree && { trace: tree.trace, node };
   }
 
-  /** Puts calls where their times say, where some came out of order. Work: all calls then, and none else. */
+  /** Sorts calls by time if some arrived out of order. Cost: O(all calls) in that case, else none. */
   settle(): void {
     this.#fold.settle();
   }
 
-  /** What changed since this was asked last: calls, and the ids of those that went. One may ask. */
+  /** The changed calls and the ids of removed ones since the last call. There can be only one consumer. */
   takeChanges(): { readonly changed: ReadonlySet<CallNode>; readonly dropped: readonly string[] } {
     const dropped = this.#dropped;
     this.#dropped = [];
@@ -200,13 +196,13 @@ export class TraceStore implements Disposable {
     this.#changed.dispose();
   }
 
-  /** Answers the names of the traces that went. */
+  /** Returns the names of the dropped traces. */
   #dropOldest(): readonly string[] {
     const names = new Set<string>();
     const isWithin = (): boolean =>
       this.#fold.size <= 1 ||
-      (this.#fold.size <= Math.max(MOST_TRACES, this.#keeper?.mostTraces ?? 0) &&
-        this.#characters <= MOST_CHARACTERS);
+      (this.#fold.size <= Math.max(MAX_TRACES, this.#keeper?.maxTraces ?? 0) &&
+        this.#characters <= MAX_CHARACTERS);
     if (isWithin()) return [];
     const pinned = this.#findPinned(this);
     const newest = [...this.#calls.keys()].at(-1) ?? '';
@@ -219,7 +215,7 @@ export class TraceStore implements Disposable {
     return [...names];
   }
 
-  /** Answers the calls that went. */
+  /** Returns the ids of the dropped calls. */
   #drop(tree: TraceTree, names: Set<string>): readonly string[] {
     names.add(tree.trace);
     const gone: string[] = [];
@@ -236,7 +232,7 @@ export class TraceStore implements Disposable {
 
   #keep(stored: StoredCall, event: TraceEvent): void {
     const characters = countCharacters(event);
-    if (this.#keeper && stored.isInMemory && stored.characters + characters > MOST_OF_CALL)
+    if (this.#keeper && stored.isInMemory && stored.characters + characters > MAX_OF_CALL)
       this.#leaveToDisk(event.call, stored);
     if (!stored.isInMemory) {
       this.#fold.add(withoutPayload(event));
@@ -246,9 +242,9 @@ export class TraceStore implements Disposable {
     stored.characters += characters;
     this.#characters += characters;
     this.#fold.add(event);
-    if (!this.#keeper || this.#characters <= MOST_IN_MEMORY) return;
+    if (!this.#keeper || this.#characters <= MAX_IN_MEMORY) return;
     for (const call of this.#inMemory) {
-      if (this.#characters <= MOST_IN_MEMORY) break;
+      if (this.#characters <= MAX_IN_MEMORY) break;
       const oldest = this.#calls.get(call);
       if (oldest && this.#fold.find(call)?.status !== 'open') this.#leaveToDisk(call, oldest);
     }
@@ -268,7 +264,7 @@ export class TraceStore implements Disposable {
     const before = this.#fold.size;
     await keeper.load({
       take: event => this.#takeEarlier(event, earlier),
-      isFull: () => this.#fold.size - before >= keeper.mostTraces,
+      isFull: () => this.#fold.size - before >= keeper.maxTraces,
     });
     const calls = new Map<string, StoredCall>();
     for (const [call] of [...earlier].sort(([, one], [, other]) => one - other))
@@ -277,7 +273,7 @@ export class TraceStore implements Disposable {
     const pinned = this.#findPinned(this);
     const dropped = new Set<string>();
     const trees = this.trees().filter(({ roots }) => roots.every(({ call }) => earlier.has(call.call)));
-    const gone = trees.slice(keeper.mostTraces).filter(tree => !pinned.has(tree.trace));
+    const gone = trees.slice(keeper.maxTraces).filter(tree => !pinned.has(tree.trace));
     keeper.forget(gone.flatMap(tree => this.#drop(tree, dropped)));
     this.#changed.fire({ added: undefined, dropped: [...dropped] });
   }
@@ -297,5 +293,5 @@ function listPayload(stored: StoredCall | undefined): readonly (HeadEvent | Wire
 
 function countCharacters(event: TraceEvent): number {
   if (event.type !== 'wire') return BESIDE_TEXT;
-  return BESIDE_TEXT + keptLength(event);
+  return BESIDE_TEXT + storedLength(event);
 }

@@ -21,16 +21,16 @@ import type { TracePins } from './trace-pins.ts';
 import { TraceRows, describePage, type ParentRow, type TraceRow } from './trace-rows.ts';
 import type { SourceChange, TraceSource } from './trace-source.ts';
 
-/** Rows of larger traces stay closed until they are opened: VS Code would ask for all of them. */
-const MOST_OPENED = 500;
+/** Rows of larger traces are collapsed initially, because VS Code would request all of them. */
+const MAX_OPENED = 500;
 
-/** Milliseconds of rest for each row that was asked for since the last drawing. */
+/** Milliseconds of pause for each row that was requested since the last drawing. */
 const REST = 0.5;
 
-/** How many times as long as the last drawing took, the pause after it is: a filter looks at all calls. */
+/** The pause after a drawing, as a multiple of its duration, because a filter checks all calls. */
 const REST_AFTER = 10;
 
-/** The rows of the Traces view: pinned traces on top, then the newest. Only those that changed are drawn again. */
+/** The rows of the Traces view: pinned traces first, then the newest. Only changed rows are redrawn. */
 export class TracesTree implements TreeDataProvider<TraceRow>, Disposable {
   readonly #source: TraceSource;
   readonly #pins: TracePins;
@@ -46,17 +46,17 @@ export class TracesTree implements TreeDataProvider<TraceRow>, Disposable {
       () => Math.max(this.#given * REST, this.#cost * REST_AFTER),
     ),
   );
-  /** Traces from before are closed at first. */
+  /** Traces from before this time are collapsed initially. */
   readonly #startedAt = Date.now();
   /** Rows that changed since the last drawing, or all of them. */
   #stale: Set<TraceRow> | 'all' = new Set<TraceRow>();
   #depthLimit = readDepthLimit();
-  /** Rows that were asked for since the last drawing. */
+  /** The number of rows requested since the last drawing. */
   #given = 0;
-  /** Milliseconds that the last drawing took here. */
+  /** The duration of the last drawing here, in milliseconds. */
   #cost = 0;
 
-  /** Fires also where no row changed: what stands above them may have. */
+  /** Also fires if no row changed, because the message above the rows may have. */
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(source: TraceSource, pins: TracePins, shown: ShownCalls, counted: CountedTokens) {
@@ -77,13 +77,13 @@ export class TracesTree implements TreeDataProvider<TraceRow>, Disposable {
     );
   }
 
-  /** The row of a call; undefined where it is not shown. */
+  /** The row of a call; undefined if it is not shown. */
   find(call: string): TraceRow | undefined {
     const node = this.#source.find(call);
     return node && this.#shown.has(node) ? this.#rows.ofCall(node) : undefined;
   }
 
-  /** Draws all rows again. */
+  /** Redraws all rows. */
   drawAll(): void {
     this.#stale = 'all';
     this.#redraw.request();
@@ -112,7 +112,7 @@ export class TracesTree implements TreeDataProvider<TraceRow>, Disposable {
           index,
           remark,
         }));
-        // What stands open without being asked for reads nothing.
+        // Parts are read only below a call that is not expanded by default.
         if (node && opensToParts(node)) return this.#readParts(row.call, remarks);
         const reply: readonly TraceRow[] =
           node && hasReplyRow(node) ? [{ kind: 'reply', call: row.call }] : [];
@@ -156,7 +156,7 @@ export class TracesTree implements TreeDataProvider<TraceRow>, Disposable {
       case 'call': {
         const node = this.#source.find(row.call);
         const tree = this.#source.treeOf(row.call);
-        // VS Code may ask for a row that was cleared a moment ago; the next drawing takes it away.
+        // VS Code may request a row that was just cleared; the next drawing removes it.
         if (!node || !tree) return { label: '' };
         if (opensByItself(node) && this.#mayOpen(tree)) row.isOpened = true;
         const hasBelow = opensByItself(node) || node.notes.length > 0 || opensToParts(node);
@@ -172,10 +172,14 @@ export class TracesTree implements TreeDataProvider<TraceRow>, Disposable {
 
   async #readParts(call: string, remarks: readonly TraceRow[]): Promise<TraceRow[]> {
     const { parts, notes } = await this.#parts.read(call);
-    const told = notes.map((text, index): TraceRow => {
+    const reported = notes.map((text, index): TraceRow => {
       return { kind: 'remark', call, index: remarks.length + index, remark: { kind: 'note', text } };
     });
-    return [...remarks, ...told, ...parts.map((part: TracePart): TraceRow => ({ kind: 'part', call, part }))];
+    return [
+      ...remarks,
+      ...reported,
+      ...parts.map((part: TracePart): TraceRow => ({ kind: 'part', call, part })),
+    ];
   }
 
   #listTop(): TraceRow[] {
@@ -197,7 +201,7 @@ export class TracesTree implements TreeDataProvider<TraceRow>, Disposable {
     const tree = this.#source.treeOf(call);
     if (!node || !tree) return undefined;
     const below = node.parent ? this.#rows.ofCall(node.parent) : this.#rows.ofTree(tree);
-    // The first call stands for its trace where that has no other one.
+    // A single root call is the top row of its trace.
     if (!below || below === this.#rows.find(call)) return undefined;
     return this.#rows.above(this.#callsBelow(below).indexOf(node), below);
   }
@@ -213,7 +217,7 @@ export class TracesTree implements TreeDataProvider<TraceRow>, Disposable {
   }
 
   #mayOpen({ roots, size }: TraceTree): boolean {
-    return size <= MOST_OPENED && (roots[0]?.call.at ?? 0) >= this.#startedAt;
+    return size <= MAX_OPENED && (roots[0]?.call.at ?? 0) >= this.#startedAt;
   }
 
   #take({ changed, dropped }: SourceChange): void {
@@ -226,14 +230,15 @@ export class TracesTree implements TreeDataProvider<TraceRow>, Disposable {
     this.#redraw.request();
   }
 
-  /** Finds the rows that say something else now that a call changed. */
+  /** Marks the rows whose text depends on a changed call. */
   #touch(node: CallNode): void {
     if (this.#stale === 'all') return;
     const { call, parent } = node;
     const row = this.#rows.find(call.call);
     const tree = this.#source.treeOf(call.call);
     const isElsewhere = row ? row.above !== parent?.call.call : !parent;
-    // A trace whose first call came after others below it has no row yet: asking for one would make it look drawn.
+    // `findTop` does not create a row. A trace without one, because its first call arrived after others below
+    // it, is redrawn completely.
     const top = tree && this.#rows.findTop(tree);
     if (isElsewhere || !top) {
       this.#stale = 'all';
@@ -258,12 +263,12 @@ export class TracesTree implements TreeDataProvider<TraceRow>, Disposable {
   }
 }
 
-/** True for a call of which nothing but its reply is worth to be opened. */
+/** True for a call whose reply parts are its only interesting children. */
 function opensToParts(node: CallNode): boolean {
   return !opensByItself(node) && mayHaveParts(node);
 }
 
-/** Below a call that stands open by itself its reply has a row of its own, where it came in pieces. */
+/** True if the reply gets a row of its own below an expanded call, which requires several pieces. */
 function hasReplyRow(node: CallNode): boolean {
   return mayHaveParts(node) && node.traffic.piecesIn > 1;
 }

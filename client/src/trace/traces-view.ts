@@ -10,19 +10,19 @@ import { TracesTree } from './traces-tree.ts';
 const PAUSED_KEY = 'parley.tracesPaused';
 const FILTERED_KEY = 'parley.tracesFiltered';
 
-/** The Traces view, live: it can be filtered and paused. */
+/** The live Traces view, which can be filtered and paused. */
 export class TracesView implements Disposable {
   readonly #store = new DisposableStore();
   readonly #shown: ShownCalls;
   readonly #tree: TracesTree;
   readonly #view: TreeView<TraceRow>;
   readonly #selected = this.#store.add(new EventEmitter<string>());
-  /** The rows that were selected last. */
+  /** The previously selected rows. */
   #before: readonly TraceRow[] = [];
-  /** How many rows are being selected because another view asked for it. */
-  #asked = 0;
+  /** The number of running selections that another view requested. */
+  #requests = 0;
 
-  /** The call of the row that the user selected, by keys too; of several rows the one that came to them. */
+  /** Fires with the call of a row that the user selected; of several rows, the newly added one. */
   readonly onDidSelect = this.#selected.event;
 
   constructor(source: TraceSource, pins: TracePins, counted: CountedTokens) {
@@ -40,8 +40,9 @@ export class TracesView implements Disposable {
         const before = this.#before;
         this.#before = selection;
         const row = selection.find(each => !before.includes(each)) ?? selection[0];
-        // What another view selected, it knows; telling it late would take it back from where the user went since.
-        if (row && this.#asked === 0) this.#selected.fire(callOf(row));
+        // A selection that another view requested is not reported back, because a late report would revert a
+        // newer selection there.
+        if (row && this.#requests === 0) this.#selected.fire(callOf(row));
       }),
     );
     this.#store.add(
@@ -51,12 +52,12 @@ export class TracesView implements Disposable {
     );
   }
 
-  /** Calls of the rows that are selected. */
+  /** The calls of the selected rows. */
   get selection(): readonly string[] {
     return this.#view.selection.map(callOf);
   }
 
-  /** What the user filters by, as it was typed. */
+  /** The filter as typed. */
   get filter(): string {
     return this.#shown.filter;
   }
@@ -67,27 +68,27 @@ export class TracesView implements Disposable {
     this.#tree.drawAll();
   }
 
-  /** Shows nothing that comes from now on. What comes is kept all the same. */
+  /** Hides new events from now on. They are still stored. */
   pause(): void {
     this.#shown.pause();
     this.#setPaused();
   }
 
-  /** Shows what came meanwhile, and what comes. */
+  /** Shows the hidden events and follows new ones again. */
   resume(): void {
     this.#shown.resume();
     this.#setPaused();
   }
 
-  /** Selects a call's row where the view is open; opens nothing and takes no focus. */
+  /** Selects the row of a call if the view is visible. Does not open the view or take the focus. */
   async select(call: string): Promise<void> {
     const row = this.#view.visible ? this.#tree.find(call) : undefined;
     if (!row) return;
-    this.#asked++;
+    this.#requests++;
     try {
       await this.#view.reveal(row, { select: true, focus: false });
     } finally {
-      this.#asked--;
+      this.#requests--;
     }
   }
 

@@ -1,7 +1,7 @@
 import type { LostPayloads } from '../../../trace/export/lost-payloads.ts';
 import { showWarning } from '../messages.ts';
 
-/** Tells the user after work on many calls of which of them not all was read. */
+/** Warns after work on many calls about those that were not read completely. */
 export function warnOfLost(...sources: readonly LostPayloads[]): void {
   for (const { notes } of sources) for (const note of notes) showWarning(`${note}.`, new Map());
 }

@@ -4,8 +4,8 @@ import { showBytes } from '../../../tensor/size-words.ts';
 import { decodeUtf8 } from '../../../core/events/bytes.ts';
 import type { HeadEvent, WireEvent } from '../../../core/events/events.ts';
 import { TraceFold } from '../../../trace/fold/fold.ts';
-import { readEach, type PayloadPiece } from '../../../core/events/payload-pieces.ts';
-import { fitPayload, type PayloadRoom } from '../../../trace/payload-room.ts';
+import { readEach, type PayloadPiece } from '../../../core/events/payload.ts';
+import { fitPayload, type PayloadLimiter } from '../../../trace/payload-limiter.ts';
 import { importSteps } from '../../../trace/import/import.ts';
 import { runInSlices } from '../../../core/text/slices.ts';
 import { describeError } from '../log.ts';
@@ -14,15 +14,15 @@ import { EXTENSION_HOST } from '../slices.ts';
 import { nameOf } from './file-name.ts';
 import type { TraceReader } from './trace-reader.ts';
 
-/** Bytes of a file that is read whole: a text of more would not fit into the memory of every window. */
-const MOST_BYTES = 256 * 2 ** 20;
+/** The maximum size of a file that is read as a whole, because of memory. */
+const MAX_BYTES = 256 * 2 ** 20;
 
-/** Reads a file of any kind that holds traces, whole, wherever VS Code can read one; anew when it changed. */
+/** Reads any kind of file with traces as a whole, wherever VS Code can read files; again after a change. */
 export class WholeFileReader implements TraceReader {
   readonly #uri: Uri;
   #fold = new TraceFold();
   #notes: readonly string[] = [];
-  /** What the file looked like when it was read. */
+  /** Size and modification time when the file was read. */
   #read = '';
 
   constructor(uri: Uri) {
@@ -43,22 +43,22 @@ export class WholeFileReader implements TraceReader {
       const { size, mtime } = await workspace.fs.stat(this.#uri);
       const look = `${size} ${mtime}`;
       if (look === this.#read) return { ok: true, found: 'nothing' };
-      if (size > MOST_BYTES) {
-        const most = showBytes(MOST_BYTES);
+      if (size > MAX_BYTES) {
+        const most = showBytes(MAX_BYTES);
         const message = `${name} has ${showBytes(size)}, and files of up to ${most} are read whole; open a trace file (.agenttrace.jsonl) of any size in VS Code on the desktop`;
         return { ok: false, message };
       }
-      const text = decodeUtf8(await readFile(this.#uri, MOST_BYTES));
+      const text = decodeUtf8(await readFile(this.#uri, MAX_BYTES));
       if (text === undefined) return { ok: false, message: `${name} is not UTF-8, so it holds no traces` };
       return await this.#take(text, look, signal);
     } catch (error) {
       if (error instanceof FileRefusal) return { ok: false, message: `${name} ${error.message}` };
-      return { ok: false, message: `${name} cannot be read (${describeError(error)}); see that it is there` };
+      return { ok: false, message: `${name} cannot be read (${describeError(error)}); check that it exists` };
     }
   }
 
-  async payload(call: string, room?: PayloadRoom): Promise<readonly (HeadEvent | WireEvent)[]> {
-    return fitPayload(this.#fold.find(call)?.payload ?? [], room);
+  async payload(call: string, limiter?: PayloadLimiter): Promise<readonly (HeadEvent | WireEvent)[]> {
+    return fitPayload(this.#fold.find(call)?.payload ?? [], limiter);
   }
 
   payloads(calls: readonly string[]): AsyncIterable<PayloadPiece> {
@@ -86,7 +86,7 @@ type FoldedFile =
   | { readonly ok: true; readonly fold: TraceFold; readonly notes: readonly string[] }
   | { readonly ok: false; readonly error: string };
 
-/** The calls of a file, in slices. */
+/** Reads and folds the calls of a file in slices. */
 function* foldSteps(text: string): Generator<undefined, FoldedFile> {
   const imported = yield* importSteps(text, ALL_PROTOCOLS);
   if (!imported.ok) return imported;

@@ -1,20 +1,20 @@
 import { window, type Disposable, type StatusBarItem } from 'vscode';
 import type { EnvironmentService } from '../agent-service.ts';
-import { readLanguage } from '../commands/arguments.ts';
+import { readLanguage } from '../commands/targets/arguments.ts';
 import type { CommandName } from '../commands/names.ts';
 import { DisposableStore } from '../dispose.ts';
 import { setStatusText } from '../sinks/labels.ts';
 
 const PICK_ENVIRONMENT: CommandName = 'parley.pickEnvironment';
 
-/** The status bar item: the environment whose variables requests use. It is hidden where there is none to pick. */
+/** The status bar item with the environment whose variables requests use. Hidden if there is none to pick. */
 export class EnvironmentStatus implements Disposable {
   readonly #environments: EnvironmentService;
   readonly #item: StatusBarItem;
   readonly #store = new DisposableStore();
   #updates = 0;
 
-  /** Owns the item from now on. */
+  /** Takes ownership of the item. */
   constructor(environments: EnvironmentService, item: StatusBarItem) {
     this.#environments = environments;
     this.#item = this.#store.add(item);

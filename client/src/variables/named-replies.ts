@@ -1,11 +1,11 @@
 import type { Uri } from 'vscode';
 import type { NamedReply } from '../../../language/variables/reply-value.ts';
 
-/** The last reply to each named request of this window: `{{login.data.token}}` is read from it. */
+/** The last reply to each named request of this window, for variables such as `{{login.data.token}}`. */
 export class NamedReplies {
   readonly #replies = new Map<string, NamedReply>();
 
-  /** Keeps the reply to a request that `# @name` names in a file. */
+  /** Stores the reply to a request with `# @name` in a file. */
   set(file: Uri, name: string, reply: NamedReply): void {
     this.#replies.set(keyOf(file, name), reply);
   }

@@ -5,7 +5,7 @@ import { buildStatusIcon } from '../shared/status-icon.ts';
 
 const WORDS = { error: 'Error', warning: 'Warning', information: 'Note', hint: 'Hint' } as const;
 
-/** What the language server found in what is written: a row each, which selects its place. */
+/** Lists the issues that the language server found in the draft. Choosing one selects its range in the text. */
 export class IssueList {
   readonly root = element('ul', { class: 'issues', attributes: { 'aria-label': 'Problems' } });
   readonly #onChoose: (span: Span) => void;

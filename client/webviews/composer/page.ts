@@ -28,10 +28,10 @@ const PLACEHOLDERS: Readonly<Record<DraftForm, string>> = {
 
 const STATE_ICONS = { working: 'open', ok: 'ok', error: 'error', held: 'incomplete' } as const;
 
-/** Typing on in a word or a field asks for proposals; so does the space bar with Ctrl. */
+/** Keys that request proposals when typed: characters of a word or a field. Ctrl+Space requests them too. */
 const ASKS = /^[\w|[:@.{$ -]$/;
 
-/** The page of the composer: to whom, in which form, what; what is wrong with it; and the reply below. */
+/** The page of the composer: agent and form, the draft with its issues, and the reply below. */
 export class ComposerPage {
   readonly #host = connectHost<ToComposer, FromComposer>(isToComposer, message => this.#receive(message));
   readonly #agent = buildSelect([], () => {
@@ -75,9 +75,9 @@ export class ComposerPage {
     'There is no agent yet. Add one in the Agents view above.',
   );
   #agents: readonly ComposerAgent[] = [];
-  /** The user chose a form for this agent. */
+  /** True once the user has chosen a form for this agent. */
   #isFormChosen = false;
-  /** The lines on which requests begin, of the draft that was checked last. */
+  /** The lines on which the requests of the last checked draft begin. */
   #requests: readonly number[] = [];
   #number = 0;
 
@@ -89,7 +89,7 @@ export class ComposerPage {
     this.#listen();
     root.replaceChildren(this.#build());
     this.#show([], { agent: '', form: 'plain', text: '' });
-    this.#tell({ type: 'state', state: 'idle', words: '' });
+    this.#report({ type: 'state', state: 'idle', words: '' });
     this.#drawReply('');
     this.#host.post({ type: 'ready' });
   }
@@ -130,7 +130,7 @@ export class ComposerPage {
       else if (isControl || event.altKey || !this.#proposals.take(event.key)) return;
       event.preventDefault();
     });
-    // The request at the cursor is the one that goes out.
+    // The cursor selects the request that is sent.
     document.addEventListener('selectionchange', () => this.#nameRequest());
   }
 
@@ -138,11 +138,11 @@ export class ComposerPage {
     switch (message.type) {
       case 'show':
         this.#show(message.agents, message.draft);
-        // What was written before is checked as well.
+        // A restored draft is checked as well.
         if (message.draft.text !== '') this.#step('draft');
         return;
       case 'state':
-        this.#tell(message);
+        this.#report(message);
         return;
       case 'reply':
         this.#drawReply(message.text);
@@ -177,7 +177,7 @@ export class ComposerPage {
     this.#hint();
   }
 
-  #tell({ state, words }: ComposerState): void {
+  #report({ state, words }: ComposerState): void {
     setText(this.#words, words);
     this.#icon.replaceChildren(...(state === 'idle' ? [] : [buildStatusIcon(STATE_ICONS[state])]));
     this.#send.disabled = state === 'working';
@@ -187,7 +187,7 @@ export class ComposerPage {
   }
 
   #drawReply(text: string): void {
-    // Who has scrolled up reads there: only the end follows what comes.
+    // The view scrolls along with the reply only if it is at the end; a user who has scrolled up is not interrupted.
     const { scrollTop, clientHeight, scrollHeight } = this.#reply;
     const isAtEnd = scrollTop + clientHeight >= scrollHeight - 4;
     setText(this.#reply, text);
@@ -196,7 +196,7 @@ export class ComposerPage {
     if (text !== '' && this.#stop.hidden) this.#reply.scrollIntoView({ block: 'nearest' });
   }
 
-  /** Until something is written or chosen the form follows the agent. */
+  /** The form follows the agent until the user types or chooses a form. */
   #proposeForm(): void {
     const agent = this.#agents.find(({ name }) => name === this.#agent.value);
     if (agent && this.#text.value === '' && !this.#isFormChosen) this.#form.value = agent.form;
@@ -206,7 +206,7 @@ export class ComposerPage {
     this.#text.placeholder = PLACEHOLDERS[this.#draft().form];
   }
 
-  /** Of several requests the button says which one it sends. */
+  /** If there are several requests, the button shows which one it sends. */
   #nameRequest(): void {
     const count = this.#requests.length;
     const line = this.#text.value.slice(0, this.#text.selectionStart).split('\n').length - 1;
@@ -216,15 +216,15 @@ export class ComposerPage {
 
   #change(): void {
     this.#hint();
-    // What was held was another text.
-    if (!this.#anyway.hidden) this.#tell({ type: 'state', state: 'idle', words: '' });
+    // The text that was held back has changed.
+    if (!this.#anyway.hidden) this.#report({ type: 'state', state: 'idle', words: '' });
     this.#step('draft');
   }
 
   #take({ start, end, text, select }: ComposerProposal): void {
     this.#text.focus();
     this.#text.setSelectionRange(start, end);
-    // The one way to write into a field that undo knows.
+    // The only way to write into a field that undo can revert.
     document.execCommand('insertText', false, text);
     this.#select(select);
   }

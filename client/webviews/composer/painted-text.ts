@@ -4,9 +4,9 @@ import type { ComposerIssue } from '../../../wire/composer-messages.ts';
 import { element } from '../shared/element.ts';
 
 /**
- * What stands in a text field, in colours and underlined where something is wrong: a field has one colour, so the same text
- * is drawn over it, and the pieces of that are CSS highlights. Their ranges move with the text, so that nothing loses its
- * colour between a key and what the language server says of it.
+ * Syntax colours and underlined issues for a text field. A field has only one colour, so the same text is
+ * drawn over it, coloured with CSS highlights. The ranges move with the text, so colours persist until the
+ * language server answers.
  */
 export class PaintedText {
   readonly root = element('div', { class: 'text code paint', attributes: { 'aria-hidden': 'true' } });
@@ -22,7 +22,7 @@ export class PaintedText {
     new ResizeObserver(() => this.#follow()).observe(field);
   }
 
-  /** Takes over what stands in the field. What is equal at both ends keeps its colours. */
+  /** Copies the text of the field. Text that is equal at both ends keeps its colours. */
   copy(): void {
     const { data } = this.#text;
     const { value } = this.#field;
@@ -40,7 +40,7 @@ export class PaintedText {
     this.#follow();
   }
 
-  /** Colours and underlines the text, of which the offsets are. */
+  /** Colours the tokens and underlines the issues. Offsets refer to the current text. */
   paint(tokens: PackedTokens, issues: readonly ComposerIssue[]): void {
     const ranges = new Map<string, Range[]>();
     const add = (name: string, start: number, end: number): void => {
@@ -67,7 +67,7 @@ export class PaintedText {
     return range;
   }
 
-  /** Lies over the field, without its scroll bar, and shows what it shows. */
+  /** Gives the overlay the size and scroll offset of the field, without its scroll bar. */
   #follow(): void {
     const { clientWidth, offsetHeight, scrollTop } = this.#field;
     this.root.style.width = `${clientWidth + 2}px`;

@@ -1,7 +1,10 @@
 import type { ComposerProposal } from '../../../wire/composer-messages.ts';
 import { element } from '../shared/element.ts';
 
-/** What may be written at the cursor, as a list below a text field that keeps the focus: a combobox (WAI-ARIA 1.2). */
+/**
+ * Proposals for the text at the cursor: a list below a text field that retains the focus, as a combobox
+ * (WAI-ARIA 1.2).
+ */
 export class ProposalList {
   readonly root = element('ul', {
     class: 'proposals',
@@ -36,7 +39,7 @@ export class ProposalList {
     this.#mark();
   }
 
-  /** Does what a key means while the list is open. Answers whether it meant something. */
+  /** Handles a key while the list is open. Returns true if the key was used. */
   take(key: string): boolean {
     if (!this.isOpen) return false;
     const last = this.#items.length - 1;
@@ -68,7 +71,7 @@ export class ProposalList {
       element('span', { class: 'code' }, label),
       element('span', { class: 'muted' }, detail),
     );
-    // The field keeps the focus: losing it would close the list before the click.
+    // Prevents the field from losing the focus, which would close the list before the click.
     row.addEventListener('mousedown', event => event.preventDefault());
     row.addEventListener('click', () => this.#choose(at));
     return row;

@@ -2,16 +2,16 @@ import type { FormField } from '../../../wire/form-messages.ts';
 import { element, setText } from '../shared/element.ts';
 import { buildSelect } from '../shared/select.ts';
 
-/** What can be filled in, with its text. */
+/** An input control and access to its text. */
 interface Control {
-  /** What has the label, the focus and the fault. */
+  /** The element that has the label, the focus and the fault. */
   readonly main: HTMLElement;
   readonly root: HTMLElement;
   read(): string;
   write(input: string): void;
 }
 
-/** A field of the form: its name, what it has to hold, where it is typed, and what is wrong with it. */
+/** A field of the form: name, hint, input control and fault. */
 export class FieldView {
   readonly field: FormField;
   readonly root: HTMLElement;
@@ -53,7 +53,7 @@ export class FieldView {
     if (this.#control.read() !== input) this.#control.write(input);
   }
 
-  /** An empty sentence says that all is well. */
+  /** Shows a fault; an empty sentence clears it. */
   showFault(sentence: string): void {
     setText(this.#fault, sentence);
     this.#fault.hidden = sentence === '';
@@ -89,7 +89,7 @@ function buildControl(field: FormField, id: string): Control {
   const { kind, isSecret } = field;
   if (!isSecret || kind === 'boolean' || kind === 'choice' || kind === 'choices')
     return CONTROLS[kind](field, id);
-  // What has several lines fits into no field for passwords.
+  // Password fields have one line, so values of several lines use a text area.
   return kind === 'list' || kind === 'json' ? buildArea(id, 'hidden') : buildPassword(id);
 }
 
@@ -101,7 +101,7 @@ function buildPassword(id: string): Control {
   return { main: input, root: input, read: () => input.value, write: text => void (input.value = text) };
 }
 
-/** A number is typed as text: a field for numbers would round it. */
+/** A text field for numbers: a number field would round them. */
 function buildLine(id: string): Control {
   const input = element('input', {
     class: 'line number',
@@ -110,7 +110,7 @@ function buildLine(id: string): Control {
   return { main: input, root: input, read: () => input.value, write: text => void (input.value = text) };
 }
 
-/** Grows with what is typed. */
+/** A text area that grows with its text. */
 function buildArea(id: string, form: 'lines' | 'code' | 'hidden'): Control {
   const area = element('textarea', {
     class: form === 'lines' ? 'area' : `area ${form}`,

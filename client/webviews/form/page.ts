@@ -15,7 +15,7 @@ import { buildSelect } from '../shared/select.ts';
 import { buildStatusIcon } from '../shared/status-icon.ts';
 import { FieldView } from './field-view.ts';
 
-/** The page of a form: the fields of a JSON Schema, what is wrong with what stands in them, and what would be sent. */
+/** The page of a form: the fields of a JSON Schema, the faults of their values, and a preview of the request. */
 export class FormPage {
   readonly #host = connectHost<ToForm, FromForm>(isToForm, message => this.#receive(message));
   readonly #heading = element('h1', {});
@@ -33,7 +33,7 @@ export class FormPage {
     onCopy: () => this.#host.post({ type: 'copy' }),
   });
   #views: readonly FieldView[] = [];
-  /** Faults of fields that nobody filled in yet are told once the form is sent. */
+  /** The fields that the user has edited. Faults of others are shown once the form is sent. */
   readonly #touched = new Set<string>();
   #wasSent = false;
 
@@ -55,7 +55,7 @@ export class FormPage {
       this.#send();
     });
     form.addEventListener('keydown', event => {
-      // A question is left by Escape; a form of the user's own stays.
+      // Escape cancels a question of an agent; a form that the user opened stays open.
       if (event.key === 'Escape' && !this.#decline.hidden) this.#host.post({ type: 'cancel' });
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
@@ -98,10 +98,10 @@ export class FormPage {
   }
 
   #check({ faults, preview }: FormChecked): void {
-    const isTold = (name: string): boolean => this.#wasSent || this.#touched.has(name);
+    const isReported = (name: string): boolean => this.#wasSent || this.#touched.has(name);
     for (const view of this.#views) {
       const { name } = view.field;
-      view.showFault(isTold(name) ? (faults[name] ?? '') : '');
+      view.showFault(isReported(name) ? (faults[name] ?? '') : '');
     }
     const names = new Set(this.#views.map(view => view.field.name));
     const rest = Object.entries(faults).find(([name]) => !names.has(name))?.[1] ?? '';
@@ -128,7 +128,7 @@ export class FormPage {
 
 const STATE_ICONS = { working: 'open', ok: 'ok', error: 'error', held: 'incomplete' } as const;
 
-/** What becomes of what was sent. */
+/** The state of the sent request, with buttons to stop it or to send it despite errors. */
 class StateLine {
   readonly #icon = element('span', { class: 'icon' });
   readonly #words = element('span', { role: 'status' });
@@ -153,7 +153,7 @@ class StateLine {
   }
 }
 
-/** The request as it will go out. */
+/** A preview of the request as it will be sent. */
 class PreviewView {
   readonly #text = element('pre', { class: 'preview code', attributes: { tabindex: '0' } });
   readonly #language: HTMLSelectElement;

@@ -1,9 +1,12 @@
-/** The pixels of the screen for a pixel of the page. */
+/** The number of screen pixels per page pixel. */
 export function pixelRatio(): number {
   return window.devicePixelRatio || 1;
 }
 
-/** A canvas of so many pixels of the screen, whatever the page's zoom is. True where that changed it, which clears it. */
+/**
+ * Sets the size of a canvas in screen pixels, whatever the zoom of the page is. Returns true if the size
+ * changed, which clears the canvas.
+ */
 export function resizeCanvas(canvas: HTMLCanvasElement, { width, height }: ImageSize): boolean {
   const ratio = pixelRatio();
   canvas.style.width = `${width / ratio}px`;
@@ -14,7 +17,10 @@ export function resizeCanvas(canvas: HTMLCanvasElement, { width, height }: Image
   return true;
 }
 
-/** An empty canvas of so many pixels of the page, drawn on in these; undefined where there is no room. */
+/**
+ * Clears a canvas, sized in page pixels, and returns a context that draws in page pixels; undefined if the
+ * width is 0.
+ */
 export function openDrawing(
   canvas: HTMLCanvasElement,
   { width, height }: ImageSize,
@@ -31,18 +37,18 @@ export function openDrawing(
   return context;
 }
 
-/** In pixels. */
+/** A size in pixels. */
 export interface ImageSize {
   readonly width: number;
   readonly height: number;
 }
 
-/** The context of a canvas that gets its pixels from the page: it stays where the page can write and read it. */
+/** The context of a canvas that the page writes and reads often, so it is not moved to the graphics card. */
 export function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D | undefined {
   return canvas.getContext('2d', { willReadFrequently: true }) ?? undefined;
 }
 
-/** Black or white, whichever is read on a colour. */
+/** Black or white, whichever is readable on a colour. */
 export function inkOn(red: number, green: number, blue: number): string {
   return 0.299 * red + 0.587 * green + 0.114 * blue > 140 ? '#000' : '#fff';
 }

@@ -11,7 +11,7 @@ type AttributeName =
   | 'spellcheck'
   | 'autocomplete';
 
-/** What an element gets besides its children. Values are set as text; nothing here makes HTML or script of them. */
+/** The properties of a new element. Values are set as text, never as HTML or script. */
 export interface ElementProps {
   readonly class?: string;
   readonly role?: string;
@@ -19,10 +19,10 @@ export interface ElementProps {
   readonly onClick?: () => void;
 }
 
-/** A child: text becomes a text node, whatever it holds. */
+/** A child element or text. Text becomes a text node. */
 export type Child = Node | string;
 
-/** Builds an element. The one way by which the views make their page. */
+/** Builds an element. All views build their pages with it. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   props: ElementProps,
@@ -40,18 +40,18 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Sets an attribute where it differs; an empty one goes. */
+/** Sets an attribute if its value differs. An empty value removes the attribute. */
 export function setAttribute(target: Element, name: string, value: string): void {
   if (value === '') target.removeAttribute(name);
   else if (target.getAttribute(name) !== value) target.setAttribute(name, value);
 }
 
-/** Replaces all that an element holds, where it differs: what stays equal keeps its selection and focus. */
+/** Replaces the content of an element by a text if it differs. Unchanged content keeps its selection and focus. */
 export function setText(target: Element, text: string): void {
   const [only] = target.childNodes;
   if (target.childNodes.length === 1 && only instanceof Text) {
     if (only.data === text) return;
-    // A text that grows is appended to, so that a selection in it lives on.
+    // Appends to a growing text, so that a selection in it persists.
     if (text.startsWith(only.data)) only.appendData(text.slice(only.data.length));
     else only.data = text;
     return;

@@ -1,23 +1,23 @@
-/** What VS Code gives to the script of a webview. */
+/** The API that VS Code provides to the script of a webview. */
 interface WebviewApi {
   postMessage(message: unknown): void;
-  /** What `setState` was given before the page was hidden; undefined at first. */
+  /** The last value of `setState`; undefined if there is none. */
   getState(): unknown;
   setState(state: unknown): void;
 }
 
 declare function acquireVsCodeApi(): WebviewApi;
 
-/** The extension as a view talks to it: messages out, and guarded messages in. */
+/** The connection of a view to the extension: sends messages, and receives messages that pass a guard. */
 export interface Host<Out> {
   post(message: Out): void;
-  /** What was kept last, also by a page of the same panel that is gone; undefined where nothing was. */
-  kept(): unknown;
-  /** Keeps a value, of what JSON can write, while the panel is hidden. */
+  /** The last stored value, also if an earlier page of the same panel stored it; undefined if there is none. */
+  stored(): unknown;
+  /** Stores a JSON value while the panel is hidden. */
   keep(state: unknown): void;
 }
 
-/** Connects to the extension. Called once a page; what does not pass the guard is dropped. */
+/** Connects to the extension; call it once per page. Messages that do not pass the guard are dropped. */
 export function connectHost<In, Out>(
   isMessage: (value: unknown) => value is In,
   receive: (message: In) => void,
@@ -29,7 +29,7 @@ export function connectHost<In, Out>(
   });
   return {
     post: message => api.postMessage(message),
-    kept: () => api.getState(),
+    stored: () => api.getState(),
     keep: state => api.setState(state),
   };
 }

@@ -1,7 +1,7 @@
 import { element } from './element.ts';
 import { drawIcon } from './svg.ts';
 
-/** Strokes on a grid of 16. */
+/** SVG paths on a grid of 16. */
 const PATHS = {
   'chevron-down': 'M4 6.5l4 4l4-4',
   'arrow-up': 'M8 13V3.5M4 7.5l4-4l4 4',
@@ -25,12 +25,11 @@ const PATHS = {
 
 type IconName = keyof typeof PATHS;
 
-/** An icon of our buttons. */
 export function buildIcon(name: IconName): SVGElement {
   return drawIcon(PATHS[name]);
 }
 
-/** A button that is an icon; its label is its tooltip too. */
+/** Builds a button with an icon. The label is also its tooltip. */
 export function buildIconButton(icon: IconName, label: string, onClick: () => void): HTMLButtonElement {
   const attributes = { type: 'button', title: label, 'aria-label': label };
   return element('button', { class: 'icon-button', attributes, onClick }, buildIcon(icon));

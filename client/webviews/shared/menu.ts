@@ -1,17 +1,20 @@
 import { element } from './element.ts';
 import { buildIcon } from './icon.ts';
 
-/** One thing that a menu does. */
+/** An entry of a menu. */
 export interface MenuItem {
   readonly label: string;
   readonly onChoose: () => void;
-  /** Why it cannot be chosen now. */
+  /** The reason why the entry is disabled. */
   readonly disabled?: string;
 }
 
 let menus = 0;
 
-/** A button that opens a menu below it. The items are asked for each time. Keys as everywhere: arrows, Home, End, Escape. */
+/**
+ * A button that opens a menu below it. The items are computed at each opening. Handles the usual keys:
+ * arrows, Home, End, Escape.
+ */
 export class MenuButton {
   readonly #items: () => readonly MenuItem[];
   readonly #list: HTMLElement;
@@ -50,7 +53,7 @@ export class MenuButton {
     this.#list.replaceChildren(...items);
     this.#list.hidden = false;
     this.#list.classList.remove('from-start');
-    // At the left edge of a narrow page it would begin outside of it.
+    // Aligns the menu to the left if it would otherwise begin outside of a narrow page.
     this.#list.classList.toggle('from-start', this.#list.getBoundingClientRect().left < 0);
     this.#button.ariaExpanded = 'true';
     items.find(item => item.ariaDisabled !== 'true')?.focus();

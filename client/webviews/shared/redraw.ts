@@ -1,16 +1,16 @@
-/** How soon a redraw comes. */
+/** The timing of a redraw. */
 interface Pace {
-  /** Milliseconds from the first request on; without it the next frame. */
+  /** Milliseconds from the first request to the run; by default it runs in the next frame. */
   readonly wait?: number;
-  /** It takes at most one part of so many of the time: the longer a run takes, the longer the next one waits. */
+  /** The run takes at most one part in `share` of the time: the longer a run takes, the longer the next one waits. */
   readonly share?: number;
 }
 
-/** Runs once in a frame soon after it was asked to, however often: nothing runs while the page is not seen. */
+/** Coalesces requests to redraw into one run per animation frame. Nothing runs while the page is hidden. */
 export class Redraw {
   readonly #run: () => void;
   readonly #pace: Required<Pace>;
-  /** Calls off the run that was asked for. */
+  /** Cancels the pending run. */
   #callOff: (() => void) | undefined;
   #next = -Infinity;
 
@@ -34,7 +34,7 @@ export class Redraw {
     this.rest((performance.now() - began) * this.#pace.share);
   }
 
-  /** What is asked for runs in so many milliseconds at the earliest. */
+  /** Delays the next run by at least this many milliseconds. */
   rest(milliseconds: number): void {
     this.#next = performance.now() + milliseconds;
   }

@@ -1,7 +1,7 @@
 import { element } from './element.ts';
 import { ScrollTrack } from './virtual-rows.ts';
 
-/** Pixels of a line, where the wheel counts in lines. */
+/** Pixels per line, if the wheel counts in lines. */
 const LINE = 22;
 
 /** Offsets in the content, in pixels. */
@@ -11,8 +11,8 @@ export interface ScrollPlace {
 }
 
 /**
- * Scrollbars over content of any size. The browser scrolls an empty element; what is seen is drawn in `port`, which stays
- * in place, so that no frame shows a part that is not filled yet.
+ * Scrollbars for content of any size. The browser scrolls an empty element; the visible part is drawn in
+ * `port`, which does not move, so no frame shows a part that is not drawn yet.
  */
 export class Scroller {
   readonly across = new ScrollTrack();
@@ -23,10 +23,10 @@ export class Scroller {
   readonly #onScroll: () => void;
   #width = 0;
   #height = 0;
-  /** Where the scrollbars stand; undefined where that is not known. */
+  /** The positions of the scrollbars; undefined if they are unknown. */
   #bars: readonly [across: number, down: number] | undefined;
 
-  /** `onResize` is called when the space for the port changed, `onScroll` when the offsets did. */
+  /** `onResize` is called when the size of the port has changed, `onScroll` when the offsets have changed. */
   constructor(port: HTMLElement, onScroll: () => void, onResize: () => void) {
     this.#port = port;
     this.#onScroll = onScroll;
@@ -34,25 +34,25 @@ export class Scroller {
     this.#extent = element('div', { class: 'extent' }, port);
     this.root = element('div', { class: 'scroller' }, this.#extent);
     this.root.addEventListener('scroll', () => this.#follow(), { passive: true });
-    // Not passive: where the scrollbar is coarser than the content, the wheel moves the content itself.
+    // Not passive: if the scrollbar is coarser than the content, this handler moves the content itself.
     this.root.addEventListener('wheel', event => this.#onWheel(event), { passive: false });
     new ResizeObserver(entries => {
       const box = entries.at(-1)?.contentRect;
       if (!box || (box.width === this.#width && box.height === this.#height)) return;
       this.#width = box.width;
       this.#height = box.height;
-      // Of what was hidden they stood nowhere.
+      // A hidden element has no scroll positions.
       this.#bars = undefined;
       onResize();
     }).observe(this.root);
   }
 
-  /** The space that is seen. */
+  /** The visible size. */
   get size(): { readonly width: number; readonly height: number } {
     return { width: this.#width, height: this.#height };
   }
 
-  /** Sets the size of the content, and how much of the port does not scroll: the heads. */
+  /** Sets the size of the content, and the size of the heads, the part of the port that does not scroll. */
   resize(
     content: { readonly width: number; readonly height: number },
     heads: { readonly width: number; readonly height: number },
@@ -75,7 +75,7 @@ export class Scroller {
     this.#onScroll();
   }
 
-  /** To scroll is to have the browser lay all out at once, also to where it is. */
+  /** Setting a scroll position forces a layout, even if the value is the same, so unchanged positions are skipped. */
   #setBars(): void {
     const [across, down] = [this.across.bar, this.down.bar];
     if (this.#bars?.[0] === across && this.#bars[1] === down) return;

@@ -1,13 +1,13 @@
 import { element } from './element.ts';
 
-/** A choice of a list. */
+/** An option of a select element. */
 export interface SelectOption {
   readonly value: string;
   readonly label: string;
   readonly isDisabled?: boolean;
 }
 
-/** A native list to choose from: keyboard and screen readers know it. */
+/** Builds a native select element, which supports keyboard and screen readers. */
 export function buildSelect(options: readonly SelectOption[], onChange: () => void): HTMLSelectElement {
   const select = element('select', {});
   setOptions(select, options);
@@ -15,7 +15,7 @@ export function buildSelect(options: readonly SelectOption[], onChange: () => vo
   return select;
 }
 
-/** Changes the choices where they differ, and keeps the chosen one. */
+/** Updates the options if they differ, and keeps the chosen one. */
 export function setOptions(select: HTMLSelectElement, options: readonly SelectOption[]): void {
   const isSame =
     options.length === select.options.length &&

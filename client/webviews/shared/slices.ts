@@ -1,22 +1,22 @@
 import { runInSlices as runSlices, type SliceHost } from '../../../core/text/slices.ts';
 
-/** Milliseconds of work before the page gets to its frames and keys again. */
+/** Milliseconds of work after which the page handles frames and keys. */
 const SLICE = 6;
 
-/** Work that goes on between frames. */
+/** Work that runs between frames. */
 export interface SlicedWork {
-  /** Ends it where it stands; its end is not told. */
+  /** Stops the work; `onEnd` is not called. */
   stop(): void;
 }
 
-/** What work tells while it goes on. */
+/** Callbacks of sliced work. */
 export interface SlicedWatcher<Step, Result> {
-  /** The last step of each slice, such as how much is done, from 0 to 1. */
+  /** Receives the last step of each slice, such as the completed share from 0 to 1. */
   readonly onProgress?: (step: Step) => void;
   readonly onEnd: (result: Result) => void;
 }
 
-/** Runs a generator in slices of a few milliseconds. Nothing of it runs before this returns. */
+/** Runs a generator in slices of a few milliseconds. It starts only after this function has returned. */
 export function runInSlices<Step, Result>(
   work: Generator<Step, Result>,
   { onProgress, onEnd }: SlicedWatcher<Step, Result>,
@@ -40,7 +40,7 @@ export function runInSlices<Step, Result>(
   };
 }
 
-/** Runs the first slice of work at once. True where it is over with that. */
+/** Runs the first slice of work synchronously. Returns true if that completes it. */
 export function runSlice(work: Generator<unknown, unknown>): boolean {
   const end = performance.now() + SLICE;
   while (performance.now() < end) if (work.next().done) return true;

@@ -1,7 +1,7 @@
 import type { CallStatus } from '../../../core/events/events.ts';
 import { drawIcon } from './svg.ts';
 
-/** Strokes on a grid of 16, one path a status. */
+/** SVG paths on a grid of 16, one per status. */
 const PATHS = {
   open: 'M8 2.5a5.5 5.5 0 1 1-5.5 5.5',
   ok: 'M8 1.5a6.5 6.5 0 1 0 0 13a6.5 6.5 0 1 0 0-13M5 8.2l2.1 2.1L11 6',

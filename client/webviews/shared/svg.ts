@@ -1,9 +1,17 @@
 const SVG = 'http://www.w3.org/2000/svg';
 
 type SvgAttribute =
-  'class' | 'd' | 'x' | 'y' | 'viewBox' | 'aria-hidden' | 'text-anchor' | 'width' | 'height';
+  | 'class'
+  | 'd'
+  | 'x'
+  | 'y'
+  | 'viewBox'
+  | 'aria-hidden'
+  | 'text-anchor'
+  | 'width'
+  | 'height';
 
-/** Builds an element of a picture. Values are set as text, as `element` does it: nothing here makes markup of them. */
+/** Builds an SVG element. Values are set as text, never as markup. */
 export function svgElement<Tag extends 'svg' | 'g' | 'path' | 'text' | 'title'>(
   tag: Tag,
   attributes: Partial<Readonly<Record<SvgAttribute, string>>>,
@@ -17,8 +25,8 @@ export function svgElement<Tag extends 'svg' | 'g' | 'path' | 'text' | 'title'>(
 }
 
 /**
- * An icon of one path, 16 px, in the colour of the text around it. Words or a label stand beside each icon, so it says nothing
- * to a screen reader.
+ * Draws a 16-pixel icon from one path, in the colour of the text around it. It is hidden from screen readers,
+ * because a label always accompanies it.
  */
 export function drawIcon(strokes: string, name = 'line-icon'): SVGElement {
   const path = svgElement('path', { d: strokes });

@@ -1,6 +1,6 @@
 import { element } from './element.ts';
 
-/** What a tab shows: its name is part of ids, its title is what people read. */
+/** The content of a tab. `name` is used in element ids, `title` is displayed. */
 export interface TabView {
   readonly name: string;
   readonly title: string;
@@ -13,7 +13,7 @@ interface Tab<View> {
   readonly panel: HTMLElement;
 }
 
-/** Tabs and their panels. Arrow keys move between tabs, as the pattern of ARIA says; one view is in front. */
+/** Tabs and their panels, with the arrow keys of the ARIA tab pattern. One view is in front. */
 export class Tabs<View extends TabView> {
   readonly #tabs: readonly Tab<View>[];
   readonly #onChoose: (view: View) => void;
@@ -21,7 +21,7 @@ export class Tabs<View extends TabView> {
   readonly panels: HTMLElement;
   #front: View;
 
-  /** The first view is in front. A click or a key asks for another: who gets the wish brings it to the front. */
+  /** The first view is in front. A click or key calls `onChoose`; the caller then calls `bring`. */
   constructor(views: readonly [View, ...View[]], label: string, onChoose: (view: View) => void) {
     this.#onChoose = onChoose;
     this.#tabs = views.map(view => this.#build(view));
@@ -36,12 +36,11 @@ export class Tabs<View extends TabView> {
     this.bring(this.#front);
   }
 
-  /** The view in front. */
   get front(): View {
     return this.#front;
   }
 
-  /** Brings a view to the front; only tabs of offered views are seen. */
+  /** Brings a view to the front. Only tabs of offered views are visible. */
   bring(front: View, isOffered: (view: View) => boolean = () => true): void {
     this.#front = front;
     for (const { view, button, panel } of this.#tabs) {
@@ -51,11 +50,11 @@ export class Tabs<View extends TabView> {
       button.tabIndex = isFront ? 0 : -1;
       panel.hidden = !isFront;
     }
-    // One way is no choice.
+    // A single tab offers no choice, so the list is hidden.
     this.list.hidden = this.#tabs.filter(({ button }) => !button.hidden).length < 2;
   }
 
-  /** Moves the keyboard to the tab in front. */
+  /** Focuses the tab in front. */
   focus(): void {
     this.#tabs.find(({ view }) => view === this.#front)?.button.focus();
   }

@@ -1,5 +1,5 @@
-/** Pixels that a scrolled element may be high or wide: browsers draw nothing beyond some 17 or 33 million. */
-const MOST_EXTENT = 10_000_000;
+/** The maximum size of a scrolled element in pixels: browsers draw nothing beyond about 17 or 33 million. */
+const MAX_EXTENT = 10_000_000;
 
 /** Rows, or columns, from `first` up to `end`. */
 export interface Window {
@@ -7,25 +7,28 @@ export interface Window {
   readonly end: number;
 }
 
-/** Rows of one size along one direction, of which some are seen. Lengths are pixels. */
+/** Rows of equal size along one direction, in pixels, of which only some are visible. */
 export interface Rows {
   readonly count: number;
   readonly size: number;
 }
 
-/** As many rows as ever touch a view of this length. */
+/** The maximum number of rows that touch a view of this length. */
 export function windowLength({ count, size }: Rows, view: number): number {
   return Math.min(count, Math.ceil(view / size) + 1);
 }
 
-/** The rows that a view touches; always `windowLength` of them, so that their elements can be used again in a ring. */
+/**
+ * The rows that a view touches. There are always `windowLength` rows, so that their elements can be reused in
+ * a ring.
+ */
 export function windowAt(rows: Rows, view: number, offset: number): Window {
   const length = windowLength(rows, view);
   const first = Math.max(0, Math.min(rows.count - length, Math.floor(offset / rows.size)));
   return { first, end: first + length };
 }
 
-/** The nearest offset from which a row is seen whole. */
+/** The nearest offset at which a row is completely visible. */
 export function offsetShowing(rows: Rows, view: number, offset: number, row: number): number {
   const start = row * rows.size;
   if (start < offset) return start;
@@ -34,17 +37,17 @@ export function offsetShowing(rows: Rows, view: number, offset: number, row: num
 }
 
 /**
- * Where content is scrolled to, in one direction. Content may be longer than a browser can scroll: then the scrollbar
- * stands for all of it, and small moves are made by pixels of the content.
+ * The scroll offset of content in one direction. If the content is longer than a browser can scroll, the
+ * scrollbar is scaled to all of it, and small moves scroll by pixels of the content.
  */
 export class ScrollTrack {
   #content = 0;
   #view = 0;
   #offset = 0;
-  /** Where the browser's scrollbar stood last. */
+  /** The last position of the browser's scrollbar. */
   #bar = 0;
 
-  /** The pixels of the content before those seen. */
+  /** The pixels of the content before the visible part. */
   get offset(): number {
     return this.#offset;
   }
@@ -53,19 +56,19 @@ export class ScrollTrack {
     return this.#view;
   }
 
-  /** The length that the scrolled element is given. */
+  /** The length of the scrolled element. */
   get extent(): number {
-    return Math.max(this.#view, Math.min(this.#content, MOST_EXTENT));
+    return Math.max(this.#view, Math.min(this.#content, MAX_EXTENT));
   }
 
-  /** True where the scrollbar is coarser than the content. */
+  /** True if the scrollbar is coarser than the content. */
   get isCoarse(): boolean {
-    return this.#content > MOST_EXTENT;
+    return this.#content > MAX_EXTENT;
   }
 
-  /** Where the scrollbar belongs for the offset. */
+  /** The scrollbar position that matches the offset. */
   get bar(): number {
-    return this.isCoarse ? (this.#offset / this.#most) * this.#mostBar : this.#offset;
+    return this.isCoarse ? (this.#offset / this.#most) * this.#maxBar : this.#offset;
   }
 
   resize(content: number, view: number): void {
@@ -74,30 +77,30 @@ export class ScrollTrack {
     this.moveTo(this.#offset);
   }
 
-  /** Moves the content; the scrollbar is to follow. */
+  /** Moves the content. The caller then sets the scrollbar to `bar`. */
   moveTo(offset: number): void {
     this.#offset = Math.max(0, Math.min(this.#most, offset));
     this.#bar = this.bar;
   }
 
-  /** The scrollbar was moved. */
+  /** Follows a move of the scrollbar. */
   followBar(bar: number): void {
-    // A scrollbar that was set stands on a whole pixel of the screen: that is no move.
+    // The browser rounds a scrollbar position to whole screen pixels; that is no move.
     const moved = bar - this.#bar;
     if (Math.abs(moved) < 1 && bar > 0) return;
     this.#bar = bar;
     if (!this.isCoarse) this.#offset = Math.max(0, Math.min(this.#most, bar));
-    else if (bar <= 0 || bar >= this.#mostBar - 1) this.#offset = bar <= 0 ? 0 : this.#most;
+    else if (bar <= 0 || bar >= this.#maxBar - 1) this.#offset = bar <= 0 ? 0 : this.#most;
     else if (Math.abs(moved) <= this.#view)
       this.#offset = Math.max(0, Math.min(this.#most, this.#offset + moved));
-    else this.#offset = (bar / this.#mostBar) * this.#most;
+    else this.#offset = (bar / this.#maxBar) * this.#most;
   }
 
   get #most(): number {
     return Math.max(0, this.#content - this.#view);
   }
 
-  get #mostBar(): number {
+  get #maxBar(): number {
     return Math.max(1, this.extent - this.#view);
   }
 }

@@ -11,7 +11,7 @@ interface AxisControl {
   readonly size: HTMLElement;
 }
 
-/** Chooses the axes of rows and columns, and the place on every other axis. */
+/** Controls for the axes of rows and columns, and for the index on every other axis. */
 export class AxesView {
   readonly #onChange: (slicing: Slicing) => void;
   readonly #rows = buildSelect([], () => this.#choose('rows'));
@@ -36,7 +36,7 @@ export class AxesView {
   update(shape: readonly number[], slicing: Slicing): void {
     this.#shape = shape;
     this.#slicing = slicing;
-    // A single value has no axis to choose.
+    // A scalar has no axes to choose.
     this.root.hidden = shape.length === 0;
     const options = [
       ...shape.map((size, axis) => ({ value: String(axis), label: `axis ${axis} (${size})` })),
@@ -66,7 +66,7 @@ export class AxesView {
       const at = String(this.#slicing.at[axis] ?? 0);
       for (const input of [control.slider, control.number]) {
         input.max = String(last);
-        // A number that is being typed stays as it is typed.
+        // A number that the user is typing is not overwritten.
         if (input.value !== at && !(input === control.number && input === document.activeElement))
           input.value = at;
       }

@@ -1,23 +1,23 @@
 import type { Plane } from '../../../tensor/heat-map.ts';
 import { placeOf, stridesOf } from '../../../tensor/tensor.ts';
 
-/** Which axes of a tensor are seen at once, and where the others stand. */
+/** The visible axes of a tensor, and the index on each other axis. */
 export interface Slicing {
-  /** The axis that goes down; undefined where no axis does: then there is one row. */
+  /** The vertical axis; undefined shows a single row. */
   readonly rows: number | undefined;
-  /** The axis that goes across; undefined where no axis does: then there is one column. */
+  /** The horizontal axis; undefined shows a single column. */
   readonly columns: number | undefined;
-  /** The index on each axis of the tensor; those of the two seen are not used. */
+  /** The index on each axis of the tensor. The indices of visible axes are not used. */
   readonly at: readonly number[];
 }
 
-/** The place of a cell in a plane. */
+/** A cell of a plane. */
 export interface Cell {
   readonly row: number;
   readonly column: number;
 }
 
-/** The slicing a tensor is first shown with: its last two axes, the only axis as rows, and the start of all others. */
+/** The initial slicing: the last two axes, or the only axis as rows, and index 0 on all others. */
 export function firstSlicing(shape: readonly number[]): Slicing {
   const last = shape.length - 1;
   return {
@@ -27,7 +27,7 @@ export function firstSlicing(shape: readonly number[]): Slicing {
   };
 }
 
-/** A slicing carried over to a shape that it may not fit: what does not fit any more begins anew. */
+/** Adapts a slicing to another shape. Returns the initial slicing if the axes do not fit; indices are clamped. */
 export function fitSlicing(slicing: Slicing, shape: readonly number[]): Slicing {
   const isAxis = (axis: number | undefined): boolean =>
     axis === undefined || (Number.isInteger(axis) && axis >= 0 && axis < shape.length);
@@ -42,19 +42,19 @@ export function fitSlicing(slicing: Slicing, shape: readonly number[]): Slicing 
   return { rows: slicing.rows, columns: slicing.columns, at };
 }
 
-/** Chooses the axis of the rows or of the columns. An axis that the other has is exchanged with it. */
+/** Chooses the axis of rows or columns. If the other side shows it, the two are exchanged. */
 export function chooseAxis(slicing: Slicing, side: 'rows' | 'columns', axis: number | undefined): Slicing {
   const other = side === 'rows' ? 'columns' : 'rows';
   const displaced = slicing[other] === axis ? slicing[side] : slicing[other];
   return { ...slicing, [other]: displaced, [side]: axis };
 }
 
-/** Moves along one of the axes that are not seen. */
+/** Sets the index on an axis that is not visible. */
 export function moveAlong(slicing: Slicing, axis: number, index: number): Slicing {
   return { ...slicing, at: slicing.at.map((was, other) => (other === axis ? index : was)) };
 }
 
-/** The plane that a slicing shows. Empty where the tensor is. */
+/** The plane that a slicing shows. It is empty if the tensor is. */
 export function planeOf(shape: readonly number[], slicing: Slicing): Plane {
   const strides = stridesOf(shape);
   const isEmpty = shape.includes(0);
@@ -73,19 +73,22 @@ export function planeOf(shape: readonly number[], slicing: Slicing): Plane {
   };
 }
 
-/** The element of a cell, by its index in row-major order. */
+/** The index of a cell's element in row-major order. */
 export function indexAt(plane: Plane, { row, column }: Cell): number {
   return plane.offset + row * plane.rowStride + column * plane.columnStride;
 }
 
-/** The cell of an element in the plane of a slicing that holds it. */
+/** The cell of an element in a plane that contains it. */
 export function cellOf(shape: readonly number[], slicing: Slicing, index: number): Cell {
   const place = placeOf(shape, index);
   const along = (axis: number | undefined): number => (axis === undefined ? 0 : (place[axis] ?? 0));
   return { row: along(slicing.rows), column: along(slicing.columns) };
 }
 
-/** The slicing, moved along the axes that are not seen until its plane holds an element. The same object where it does. */
+/**
+ * Moves the slicing along the hidden axes until its plane contains an element. Returns the same object if it
+ * already does.
+ */
 export function sliceTo(shape: readonly number[], slicing: Slicing, index: number): Slicing {
   const place = placeOf(shape, index);
   const isHeld = place.every(

@@ -1,17 +1,20 @@
-/** Bytes of a row. */
+/** Bytes per row. */
 export const ROW_BYTES = 16;
 
-/** Bytes that stand close together: an element, or half a row where elements are as small as a byte or as long as a row. */
+/** The number of bytes in a group: one element, or half a row if an element is one byte or a whole row long. */
 export function groupSize(elementSize: number): number {
   return elementSize === 1 || elementSize === ROW_BYTES ? ROW_BYTES / 2 : elementSize;
 }
 
-/** The character of a row's hex text at which a byte begins: two digits and a blank each, one more between groups. */
+/**
+ * The column of a byte in a row's hex text. Each byte has two digits and a blank, with one more blank between
+ * groups.
+ */
 export function hexColumn(byte: number, group: number): number {
   return byte * 3 + Math.floor(byte / group);
 }
 
-/** The byte of a row under a character of its hex text; the nearest one before it for a blank. */
+/** The byte of a row at a column of its hex text; for a blank, the byte before it. */
 export function byteAtColumn(column: number, group: number): number {
   let byte = ROW_BYTES - 1;
   while (byte > 0 && hexColumn(byte, group) > column) byte--;
@@ -25,7 +28,7 @@ export interface BytesRow {
   readonly ascii: string;
 }
 
-/** Writes a row: its offset in hexadecimal digits, its bytes, and the same as ASCII, a dot for what cannot be shown. */
+/** Formats a row: offset in hexadecimal, bytes, and ASCII with a dot for characters that cannot be shown. */
 export function bytesRow(bytes: Uint8Array, row: number, group: number): BytesRow {
   const start = row * ROW_BYTES;
   const part = bytes.subarray(start, start + ROW_BYTES);
@@ -38,7 +41,7 @@ export function bytesRow(bytes: Uint8Array, row: number, group: number): BytesRo
   return { offset: offsetText(start), hex, ascii };
 }
 
-/** An offset as eight hexadecimal digits, or more where it needs them. */
+/** An offset with at least eight hexadecimal digits. */
 export function offsetText(offset: number): string {
   return offset.toString(16).padStart(8, '0');
 }

@@ -20,7 +20,7 @@ interface RowSlot {
   at: number;
 }
 
-/** The bytes of the tensor as they are sent, little-endian, in rows of 16. The selected element is marked. */
+/** The bytes of the tensor as sent, little-endian, in rows of 16. The selected element is marked. */
 export class BytesView implements InspectorView {
   readonly name = 'bytes';
   readonly title = 'Bytes';
@@ -32,7 +32,7 @@ export class BytesView implements InspectorView {
     '0'.repeat(PROBE_LENGTH),
   );
   readonly #layer = element('div', { class: 'layer', attributes: { 'aria-hidden': 'true' } });
-  /** What is selected, for people twice, in hex and in ASCII; the first one speaks. */
+  /** The selection is marked in hex and in ASCII. Only the first mark is exposed to screen readers. */
   readonly #mark = element('div', { class: 'byte-mark', role: 'option', attributes: { id: 'byte-mark' } });
   readonly #asciiMark = element('div', { class: 'byte-mark', attributes: { 'aria-hidden': 'true' } });
   readonly #port = element(
@@ -69,7 +69,7 @@ export class BytesView implements InspectorView {
   }
 
   hide(): void {
-    // Nothing goes on behind.
+    // There is no background work to stop.
   }
 
   focus(): void {
@@ -84,7 +84,7 @@ export class BytesView implements InspectorView {
     return this.#shown ? elementSize(this.#shown.tensor.dtype) : 1;
   }
 
-  /** The characters before the hex text and before the ASCII text. */
+  /** The columns at which the hex text and the ASCII text begin. */
   get #columns(): { readonly hex: number; readonly ascii: number } {
     const digits = offsetText(Math.max(0, (this.#shown?.tensor.bytes.length ?? 0) - 1)).length;
     const hex = digits + GAP;
@@ -140,7 +140,7 @@ export class BytesView implements InspectorView {
       { from: hex + start, length: hexColumn(at + this.#size - 1, group) + 2 - start },
       { from: ascii + at, length: this.#size },
     ];
-    // Far outside of the port there is nothing to draw, and browsers place nothing exactly.
+    // Marks far outside of the port are not visible, and browsers place them inexactly.
     const isSeen = top > -ROW_HEIGHT && top < down.view + ROW_HEIGHT;
     for (const [which, { from, length }] of boxes.entries()) {
       const mark = marks[which];
@@ -157,7 +157,7 @@ export class BytesView implements InspectorView {
     this.#port.setAttribute('aria-activedescendant', this.#mark.id);
   }
 
-  /** The bytes of the selected element. */
+  /** The bytes of the selected element in hexadecimal. */
   #bytesText(): string {
     const { tensor, selected = 0 } = this.#shown ?? {};
     const part = tensor?.bytes.subarray(selected * this.#size, (selected + 1) * this.#size) ?? [];

@@ -7,22 +7,22 @@ import { element, setText } from '../shared/element.ts';
 import { MenuButton } from '../shared/menu.ts';
 import { buildStatusIcon } from '../shared/status-icon.ts';
 
-/** What the header asks of the page. */
+/** The services of the page that the header uses. */
 export interface HeaderHost {
   post(message: FromInspector): void;
-  /** The selected part of each axis; undefined where less than two cells are selected. */
+  /** The selected part of each axis; undefined if less than two cells are selected. */
   selectedPart(): readonly AxisRange[] | undefined;
 }
 
-/** What the header says besides names. */
+/** The messages in the header. */
 export interface HeaderWords {
-  /** What is wrong with the tensor. */
+  /** The problem of the tensor. */
   readonly problem: string | undefined;
-  /** Why a comparison ended. */
+  /** The reason why a comparison ended. */
   readonly notice: string | undefined;
 }
 
-/** The tensor's name and type, where it comes from, what can be done with it, and what is wrong with it. */
+/** The header: name and type of the tensor, its location, the available actions, and its problem. */
 export class HeaderView {
   readonly #name = element('span', { class: 'name' });
   readonly #facts = element('span', { class: 'facts muted' });
@@ -82,12 +82,12 @@ export class HeaderView {
     setText(this.#place, subject.place);
     this.#actions.hidden = tensor === undefined;
     this.#edit.root.hidden = !subject.canEdit || problem !== undefined;
-    this.#say(problem, tensor);
+    this.#show(problem, tensor);
     setText(this.#notice, notice ?? '');
     this.#notice.hidden = notice === undefined;
   }
 
-  #say(problem: string | undefined, tensor: Tensor | undefined): void {
+  #show(problem: string | undefined, tensor: Tensor | undefined): void {
     this.#status.hidden = problem === undefined;
     if (problem === undefined) {
       this.#status.replaceChildren();
@@ -95,13 +95,13 @@ export class HeaderView {
     }
     setText(this.#problem, `Invalid: ${problem}`);
     this.#old.hidden = tensor === undefined;
-    // Made once, so that it is not read again while the text stays.
+    // Built once, so that screen readers do not announce unchanged text again.
     if (this.#status.childElementCount === 0)
       this.#status.append(buildStatusIcon('error'), element('div', {}, this.#problem, ' ', this.#old));
   }
 }
 
-/** A button that does one thing. */
+/** Builds a button with a text label. */
 export function buildButton(label: string, onClick: () => void): HTMLButtonElement {
   return element('button', { class: 'button', attributes: { type: 'button' }, onClick }, label);
 }

@@ -2,7 +2,7 @@ import type { Member } from '../../../wire/inspector-messages.ts';
 import { buildSelect, setOptions } from '../shared/select.ts';
 import { describeMember } from './members.ts';
 
-/** The tensors of a file to choose from. Not seen where there is one. */
+/** A selector for the tensors of a file. Hidden if there is only one, unless that one has a problem. */
 export class MembersView {
   readonly #onPick: (member: string) => void;
   readonly root = buildSelect([], () => this.#onPick(this.root.value));

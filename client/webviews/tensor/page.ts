@@ -14,15 +14,15 @@ import { MenuButton } from '../shared/menu.ts';
 import { AxesView } from './axes-view.ts';
 import { firstSlicing } from './axes.ts';
 import { BytesView } from './bytes-view.ts';
-import { CompareView } from './compare-view.ts';
-import { Copier } from './grid-copier.ts';
-import { axisRanges, countCells } from './grid-range.ts';
-import { GridView } from './grid-view.ts';
+import { CompareView } from './compare/compare-view.ts';
+import { Copier } from './grid/grid-copier.ts';
+import { axisRanges, countCells } from './grid/grid-range.ts';
+import { GridView } from './grid/grid-view.ts';
 import { buildButton, HeaderView } from './header-view.ts';
-import { HistogramView } from './histogram-view.ts';
+import { HistogramView } from './histogram/histogram-view.ts';
 import { MembersView } from './members-view.ts';
-import { PictureView } from './picture-view.ts';
-import { SearchBar } from './search-bar.ts';
+import { PictureView } from './picture/picture-view.ts';
+import { SearchBar } from './search/search-bar.ts';
 import { selectShown, showTensor, sliceShown } from './shown.ts';
 import type { SlicedWork } from '../shared/slices.ts';
 import { readState, type PageState } from './state.ts';
@@ -31,18 +31,18 @@ import { summarise, type Summary } from './summary-work.ts';
 import { ValueLine } from './value-line.ts';
 import type { InspectorActions, InspectorView, OtherShown, Shown } from './view.ts';
 
-/** Under this key it is kept what the tensor is compared with. */
+/** The key under which the id of the compared tensor is stored. */
 const COMPARED = 'compare.other';
 
-/** The page of the inspector: a tensor, looked at in several ways that share one selection. */
+/** The page of the inspector: several views of a tensor that share one selection. */
 export class InspectorPage {
   readonly #host = connectHost<ToInspector, FromInspector>(isToInspector, message => this.#receive(message));
-  #state: PageState = readState(this.#host.kept());
+  #state: PageState = readState(this.#host.stored());
   readonly #actions: InspectorActions = {
     select: index => this.#select(index),
     post: message => this.#host.post(message),
     keep: (key, value) => this.#keep({ choices: { ...this.#state.choices, [key]: value } }),
-    kept: key => this.#state.choices[key],
+    stored: key => this.#state.choices[key],
   };
   readonly #grid = new GridView({
     ...this.#actions,
@@ -67,7 +67,7 @@ export class InspectorPage {
   readonly #tabs = new Tabs(this.#views, 'Ways to look at the tensor', ({ name }) =>
     this.#keep({ tab: name }),
   );
-  /** The controls of each tab; those of the one in front are seen. */
+  /** The controls of each tab. Only those of the front tab are visible. */
   readonly #tools = this.#views.flatMap(view =>
     view.tools ? [{ view, root: element('div', { class: 'tools' }, view.tools) }] : [],
   );
@@ -99,7 +99,7 @@ export class InspectorPage {
   );
   #subject: Subject | undefined;
   #problem: string | undefined;
-  /** Why a comparison ended. */
+  /** The reason why a comparison ended. */
   #notice: string | undefined;
   #shown: Shown | undefined;
   #summary: Summary | undefined;
@@ -107,10 +107,10 @@ export class InspectorPage {
   #other: OtherShown | undefined;
   /** The view that was drawn last. */
   #front: InspectorView | undefined;
-  /** Where the value was typed that may be refused. */
+  /** Where the last value was typed; a refusal is shown there. */
   #writer: 'grid' | 'line' = 'grid';
   readonly #keeping = new Redraw(() => this.#host.keep(this.#state));
-  /** However much comes between two frames, it is drawn once. */
+  /** All changes between two frames are drawn once. */
   readonly #frame = new Redraw(() => this.#draw());
 
   constructor(root: HTMLElement) {
@@ -154,7 +154,7 @@ export class InspectorPage {
     }
   }
 
-  /** Of another subject nothing of the one before is left on the page. */
+  /** If the subject changes, nothing of the previous one stays on the page. */
   #take(subject: Subject): void {
     if (subject.id !== this.#subject?.id) {
       this.#summaryWork?.stop();
@@ -186,8 +186,8 @@ export class InspectorPage {
   #compare(other: OtherShown): void {
     this.#notice = undefined;
     this.#setOther(other);
-    // It was asked for just now, unless the page, or the other tensor, comes back to it.
-    if (this.#actions.kept(COMPARED) === other.subject.id) return;
+    // Switches to the comparison only if it is new, not if the page or the other tensor was reloaded.
+    if (this.#actions.stored(COMPARED) === other.subject.id) return;
     this.#actions.keep(COMPARED, other.subject.id);
     this.#keep({ tab: 'compare' });
   }
@@ -198,11 +198,13 @@ export class InspectorPage {
     this.#frame.ask();
   }
 
+  /** Draws immediately, because a key before the next frame starts from this element. */
   #select(index: number): void {
     this.#change(shown => (shown.selected === undefined ? shown : selectShown(shown, index)));
+    this.#frame.now();
   }
 
-  /** A move by the user: what was said of the last one is over. */
+  /** Applies a move of the user. */
   #change(move: (shown: Shown) => Shown): void {
     if (!this.#shown) return;
     this.#shown = move(this.#shown);
@@ -217,7 +219,7 @@ export class InspectorPage {
       : undefined;
   }
 
-  /** Sends a value that the type can hold. What is wrong with another is said where it was typed. */
+  /** Sends a value that the type can hold. Returns the problem of any other value. */
   #write(index: number, value: string, writer: 'grid' | 'line'): string | undefined {
     if (!this.#shown?.subject.canEdit) return undefined;
     const parsed = parseElement(this.#shown.tensor.dtype, value);
@@ -252,7 +254,7 @@ export class InspectorPage {
     this.#line.update(current, this.#tabs.front === this.#grid ? this.#grid.rectangle : undefined);
   }
 
-  /** The tab that is wanted comes to the front; in the place of a comparison that there is not, the first one. */
+  /** Brings the stored tab to the front; the first one if that is the comparison and there is none. */
   #bringFront(): void {
     const isOffered = ({ name }: InspectorView): boolean => name !== 'compare' || this.#other !== undefined;
     const wanted = this.#views.find(view => view.name === this.#state.tab && isOffered(view));
@@ -286,7 +288,7 @@ export class InspectorPage {
     this.#keeping.ask();
   }
 
-  /** Keys of the page; they end here, so that VS Code does not act on them too. */
+  /** Handles keys of the page and stops them, so that VS Code does not handle them too. */
   #onKey(event: KeyboardEvent): void {
     if (event.altKey || !(event.ctrlKey || event.metaKey) || event.shiftKey) return;
     const key = event.key.toLowerCase();
@@ -301,7 +303,7 @@ export class InspectorPage {
   }
 }
 
-/** A tensor that is marked as old is not written to. */
+/** An outdated tensor is read-only. */
 function readOnly(shown: Shown): Shown {
   return { ...shown, subject: { ...shown.subject, canEdit: false } };
 }

@@ -4,15 +4,15 @@ import type { Subject } from '../../../wire/inspector-messages.ts';
 import { fitSlicing, planeOf, sliceTo, type Slicing } from './axes.ts';
 import type { OtherShown, Shown } from './view.ts';
 
-/** Where a tensor was left: which plane of it was seen, and which element was selected. */
+/** The saved view of a tensor: the visible plane and the selected element. */
 export interface Place {
   readonly slicing: Slicing;
   readonly selected: number;
 }
 
 /**
- * What is shown of a tensor that has come: at the place where it was left as far as it fits. Objects of `was` are used
- * again where they say the same, so that nothing is drawn anew for them.
+ * The state for a received tensor, with the saved view as far as it fits. Unchanged objects of `was` are
+ * reused, so that nothing is redrawn for them.
  */
 export function showTensor(
   { subject, tensor }: { readonly subject: Subject; readonly tensor: Tensor },
@@ -36,7 +36,7 @@ export function showTensor(
   return count === 0 ? shown : selectShown(shown, Math.min(place.selected, count - 1));
 }
 
-/** Selects an element; the plane moves to where it is. */
+/** Selects an element and moves the plane to it. */
 export function selectShown(shown: Shown, selected: number): Shown {
   const { shape } = shown.tensor;
   const slicing = sliceTo(shape, shown.slicing, selected);
@@ -45,8 +45,8 @@ export function selectShown(shown: Shown, selected: number): Shown {
 }
 
 /**
- * Shows another plane. Along axes that are not seen the selection goes with the plane; where an axis is hidden that was
- * seen, the plane goes to the selection.
+ * Shows another plane. Along axes that stay hidden the selection moves with the plane; along an axis that
+ * becomes hidden the plane moves to the selection.
  */
 export function sliceShown(shown: Shown, slicing: Slicing): Shown {
   const { shape } = shown.tensor;

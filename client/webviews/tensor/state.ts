@@ -1,14 +1,15 @@
+import { isRecord } from '../../../core/guard.ts';
 import type { Slicing } from './axes.ts';
 import type { ViewName } from './view.ts';
 
-/** What the page keeps while its panel is hidden. */
+/** The state of the page, stored while its panel is hidden. */
 export interface PageState {
-  /** The subject that slicing and selection belong to. */
+  /** The id of the subject of `slicing` and `selected`. */
   readonly subject: string;
   readonly tab: ViewName;
   readonly slicing: Slicing;
   readonly selected: number;
-  /** What the tabs keep, by their own keys. */
+  /** The stored choices of the tabs, by key. */
   readonly choices: Readonly<Record<string, string>>;
 }
 
@@ -22,10 +23,10 @@ const NEW_STATE: PageState = {
   choices: {},
 };
 
-/** Reads what was kept; what is missing or of another version begins anew. */
-export function readState(kept: unknown): PageState {
-  if (!isRecord(kept)) return NEW_STATE;
-  const { subject, tab, slicing, selected, choices } = kept;
+/** Reads a stored state. Missing or invalid parts get their defaults. */
+export function readState(stored: unknown): PageState {
+  if (!isRecord(stored)) return NEW_STATE;
+  const { subject, tab, slicing, selected, choices } = stored;
   const entries = isRecord(choices) ? Object.entries(choices) : [];
   return {
     subject: typeof subject === 'string' ? subject : '',
@@ -42,7 +43,7 @@ function readSlicing(value: unknown): Slicing | undefined {
   if (!isRecord(value) || !Array.isArray(value['at'])) return undefined;
   const { rows, columns } = value;
   const at: readonly unknown[] = value['at'];
-  // JSON leaves out what is undefined.
+  // JSON omits undefined values.
   return {
     rows: isIndex(rows) ? rows : undefined,
     columns: isIndex(columns) ? columns : undefined,
@@ -52,8 +53,4 @@ function readSlicing(value: unknown): Slicing | undefined {
 
 function isIndex(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

@@ -6,7 +6,7 @@ import type { Summary } from './summary-work.ts';
 import { shortNumber } from '../../../tensor/describe-number.ts';
 import { exactText } from './value-line.ts';
 
-/** Names of the figures, in their order, and what they mean. */
+/** The names of the figures in order, with their meaning. */
 const FIGURES = {
   min: 'Smallest finite value. Click to select it.',
   max: 'Largest finite value. Click to select it.',
@@ -24,7 +24,7 @@ type FigureName = keyof typeof FIGURES;
 
 const NAMES: readonly FigureName[] = ['min', 'max', 'mean', 'std', 'NaN', 'Inf', 'zeros', 'q1', 'q50', 'q99'];
 
-/** The summary line: figures of the whole tensor, those of a sample marked with `≈`. */
+/** The summary line: figures of the whole tensor. Those of a sample are marked with `≈`. */
 export class SummaryView {
   readonly #onSelect: (index: number) => void;
   readonly #values = new Map<FigureName, HTMLElement>();
@@ -101,7 +101,7 @@ function showFigures(
     if (value === undefined || at === undefined) return 'none';
     return `${about}${isWhole ? exactText(tensor, at).replace('-', '−') : shortNumber(value)}`;
   };
-  // Of a sample it is known only that there are no fewer.
+  // The counts of a sample are lower bounds.
   const counted = (count: number): string => `${about === '' ? '' : '≥ '}${showCount(count)}`;
   return {
     min: extreme(min, minAt),

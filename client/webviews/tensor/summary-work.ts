@@ -3,21 +3,21 @@ import { findQuantiles, quantileSteps, type Quantiles } from '../../../tensor/qu
 import { gatherStatistics, statisticsSteps, type Statistics } from '../../../tensor/statistics.ts';
 import { runInSlices, type SlicedWork } from '../shared/slices.ts';
 
-/** The quantiles of the summary line, as shares. */
+/** The quantiles of the summary line, from 0 to 1. */
 export const SHARES = [0.01, 0.5, 0.99] as const;
 
-/** Elements of the sample that is shown first: a few milliseconds of work. */
+/** The size of the sample that is shown first; it takes a few milliseconds. */
 const SAMPLE = 16_384;
 
-/** What is known of a tensor so far. */
+/** The statistics of a tensor computed so far. */
 export interface Summary {
   readonly statistics: Statistics;
   readonly quantiles: Quantiles;
-  /** How much of the exact work is done, from 0 to 1; undefined when it is all there. */
+  /** The completed share of the exact work, from 0 to 1; undefined once it is complete. */
   readonly progress: number | undefined;
 }
 
-/** Summarises a tensor: a sample at once where it is large, then all of it between frames. */
+/** Summarises a tensor: a sample immediately if it is large, then all elements between frames. */
 export function summarise(numbers: NumberSource, onChange: (summary: Summary) => void): SlicedWork {
   let summary: Summary = {
     statistics: gatherStatistics(numbers, SAMPLE),
@@ -30,7 +30,7 @@ export function summarise(numbers: NumberSource, onChange: (summary: Summary) =>
   };
   change({});
   if (summary.progress === undefined) return { stop: () => undefined };
-  // Statistics are one pass over the data, quantiles four.
+  // Statistics take one pass over the data, quantiles four.
   let work = runInSlices(statisticsSteps(numbers), {
     onProgress: share => change({ progress: share / 5 }),
     onEnd: statistics => {

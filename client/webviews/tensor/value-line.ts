@@ -4,16 +4,16 @@ import { elementSize, placeOf, type Tensor } from '../../../tensor/tensor.ts';
 import { countOf, showCount } from '../../../core/text/count.ts';
 import { exactDecimal, isSameDecimal, readDecimal, showDecimal } from '../../../core/text/exact-decimal.ts';
 import { element, setText } from '../shared/element.ts';
-import { countCells, type Rectangle } from './grid-range.ts';
+import { countCells, type Rectangle } from './grid/grid-range.ts';
 import type { Shown } from './view.ts';
 
-/** What the line asks of the page. */
+/** The services of the page that the line uses. */
 export interface ValueLineHost {
-  /** Writes a value; the answer says what is wrong with it, undefined where it was sent. */
+  /** Writes a value. Returns the problem, or undefined if it was sent. */
   write(index: number, text: string): string | undefined;
 }
 
-/** The selected element in full: its place, its exact value, its bits, and where its bytes are. */
+/** Shows the selected element in full: indices, exact value, bits, and byte offsets. */
 export class ValueLine {
   readonly #host: ValueLineHost;
   readonly #place = element('span', { class: 'number' });
@@ -25,7 +25,7 @@ export class ValueLine {
   readonly #bits = element('span', { class: 'code', attributes: { 'aria-label': 'Bits' } });
   readonly #offset = element('span', { class: 'muted number' });
   readonly #selection = element('span', { class: 'muted number' });
-  readonly #said = element('span', { class: 'muted', role: 'status' });
+  readonly #announced = element('span', { class: 'muted', role: 'status' });
   readonly #problem = element('span', { class: 'problem', role: 'alert' });
   #shown: Shown | undefined;
 
@@ -39,7 +39,7 @@ export class ValueLine {
     this.#offset,
     this.#exact,
     this.#selection,
-    this.#said,
+    this.#announced,
   );
 
   constructor(host: ValueLineHost) {
@@ -72,18 +72,18 @@ export class ValueLine {
     setText(this.#offset, describeOffset(tensor, selected));
   }
 
-  /** Goes to the input, the value marked, where it can be changed. */
+  /** Focuses the input and selects its text. */
   edit(): void {
     this.#value.focus();
     this.#value.select();
   }
 
-  /** Says what became of a copy, until the selection moves. */
+  /** Shows the result of a copy until the selection moves. */
   say(words: string): void {
-    setText(this.#said, words);
+    setText(this.#announced, words);
   }
 
-  /** Says why a value was not taken. */
+  /** Shows the reason why a value was refused. */
   refuse(problem: string): void {
     setText(this.#problem, problem);
     this.#problem.hidden = problem === '';
@@ -105,19 +105,22 @@ export class ValueLine {
   }
 }
 
-/** An element as it reads back to the same bits, but for those of a NaN. */
+/** The exact text of an element, which parses to the same bits, except for those of a NaN. */
 export function exactText(tensor: Tensor, index: number): string {
   return showElement(tensor.dtype, readElement(tensor, index));
 }
 
-/** More digits say nothing to people; the bits say the rest. */
-const MOST_DIGITS = 60;
+/** The maximum number of digits, because more are of no use to people; the bits are shown as well. */
+const MAX_DIGITS = 60;
 
-/** All digits of a float, where the shortest text that reads back to it is another number: 65504 is shown as 65500.0. */
+/**
+ * All digits of a float whose shortest text is another number, such as 65504, which is shown as 65500.0; else
+ * undefined.
+ */
 export function exactDigits(dtype: DtypeName, value: Element): string | undefined {
   if (findDtype(dtype)?.kind !== 'float' || typeof value !== 'number') return undefined;
   const [exact, shown] = [exactDecimal(value), readDecimal(showElement(dtype, value))];
-  return exact && shown && !isSameDecimal(exact, shown) ? showDecimal(exact, MOST_DIGITS) : undefined;
+  return exact && shown && !isSameDecimal(exact, shown) ? showDecimal(exact, MAX_DIGITS) : undefined;
 }
 
 function describeOffset(tensor: Tensor, index: number): string {

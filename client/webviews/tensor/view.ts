@@ -5,21 +5,24 @@ import type { Tensor } from '../../../tensor/tensor.ts';
 import type { FromInspector, Subject } from '../../../wire/inspector-messages.ts';
 import type { Slicing } from './axes.ts';
 
-/** What every tab of the inspector shows. A field that did not change is the same object as before. */
+/** The state that every tab of the inspector shows. An unchanged field is the same object as before. */
 export interface Shown {
   readonly subject: Subject;
   readonly tensor: Tensor;
   /** The tensor's elements as numbers. */
   readonly numbers: NumberSource;
-  /** Which axes are rows and columns, and where on the others. */
+  /** The axes of rows and columns, and the indices on the others. */
   readonly slicing: Slicing;
-  /** The same as strides: the element of a row and a column is `offset + row * rowStride + column * columnStride`. */
+  /**
+   * The slicing as strides: the element of a row and a column is
+   * `offset + row * rowStride + column * columnStride`.
+   */
   readonly plane: Plane;
-  /** The selected element, by its index in row-major order; undefined only where the tensor is empty. */
+  /** The selected element, by its index in row-major order; undefined only if the tensor is empty. */
   readonly selected: number | undefined;
-  /** Of the whole tensor; first of a sample (`looked < count`), later of all, undefined until there is either. */
+  /** Statistics of the whole tensor: first of a sample (`looked < count`), later of all elements; undefined before. */
   readonly statistics: Statistics | undefined;
-  /** The tensor that this one is compared with. */
+  /** The tensor to compare with. */
   readonly other: OtherShown | undefined;
 }
 
@@ -28,33 +31,35 @@ export interface OtherShown {
   readonly tensor: Tensor;
 }
 
-/** What a tab asks of the page. */
+/** The services of the page that a tab uses. */
 export interface InspectorActions {
-  /** Selects an element; the page moves along the other axes where it lies elsewhere, and shows again. */
+  /** Selects an element. The page moves along the hidden axes if necessary, and calls `show` again. */
   select(index: number): void;
-  /** Sends a message to the extension. */
   post(message: FromInspector): void;
-  /** Remembers a choice of a tab while the panel is hidden or closed: a colour map, a zoom. Keys begin with the tab's name. */
+  /**
+   * Stores a choice of a tab, such as a colour map or a zoom, while the panel is hidden or closed. Keys begin
+   * with the tab's name.
+   */
   keep(key: string, value: string): void;
-  /** What was kept, or undefined. */
-  kept(key: string): string | undefined;
+  /** The stored choice; undefined if there is none. */
+  stored(key: string): string | undefined;
 }
 
 export type ViewName = 'grid' | 'picture' | 'histogram' | 'bytes' | 'compare';
 
-/** A tab. The page alone calls it. */
+/** A tab. Only the page calls it. */
 export interface InspectorView {
   readonly name: ViewName;
   /** The label of its tab. */
   readonly title: string;
-  /** It fills its panel; its own sizes come from a ResizeObserver. */
+  /** The element that fills the tab's panel. It observes its size with a ResizeObserver. */
   readonly root: HTMLElement;
-  /** Its controls: the page's toolbar shows them, after those of the axes, while the tab is in front. */
+  /** The controls of the tab. The page's toolbar shows them after those of the axes while the tab is in front. */
   readonly tools?: HTMLElement;
-  /** True where all axes are seen at once, so that there is none to choose. It may change whenever the tab is shown. */
+  /** True if all axes are visible at once, so that there is none to choose. It may change on every `show`. */
   readonly showsAllAxes?: boolean;
-  /** Called while the tab is seen: when it comes to the front, and whenever something changed. */
+  /** Called when the tab comes to the front, and on every change while it is visible. */
   show(shown: Shown): void;
-  /** The tab went to the back: unfinished work ends. */
+  /** The tab was hidden; unfinished work must stop. */
   hide(): void;
 }

@@ -4,7 +4,7 @@ import { isNearLimit, isTooDeep, showCycleOf, showDepth } from '../../../core/ev
 import { describeOutcome, formatDuration } from '../../../trace/words.ts';
 import type { TraceCall, TraceModel } from './model.ts';
 
-/** How a call stands, as `describeOutcome` says it. */
+/** The outcome of a call in words, from `describeOutcome`. */
 export function outcomeOf({ status, code, at, until, pieces }: CallState): string {
   return describeOutcome({
     status,
@@ -14,64 +14,67 @@ export function outcomeOf({ status, code, at, until, pieces }: CallState): strin
   });
 }
 
-/** The bar of a call in words: `begins after 12 ms, lasts 310 ms, first of the reply after 40 ms, 48 pieces`. */
+/** Describes the bar of a call: `begins after 12 ms, lasts 310 ms, first of the reply after 40 ms, 48 pieces`. */
 export function describeTimes(model: TraceModel, { state }: TraceCall): string {
   const { at, until, first, pieces = 0 } = state;
   const parts = [
     `begins after ${formatDuration(at - model.start)}`,
     until === undefined ? 'not ended' : `lasts ${formatDuration(until - at)}`,
-    first === undefined ? 'no reply' : `first of the reply after ${formatDuration(first - at)}`,
-    pieces > 1 ? countOf(pieces, 'piece') : '',
+    first === undefined ? 'no reply' : `first byte after ${formatDuration(first - at)}`,
+    pieces > 1 ? countOf(pieces, 'chunk') : '',
   ];
   return parts.filter(Boolean).join(', ');
 }
 
-/** What stands behind the title of a call. */
+/** A badge behind the title of a call. */
 export interface Badge {
   readonly kind: 'cycle' | 'depth' | 'tripped' | 'inferred' | 'sides' | 'note';
   readonly text: string;
-  /** What is said before the text where it cannot be seen. */
-  readonly said?: string;
+  /** Words before the text for screen readers, where icon and colour are not visible. */
+  readonly accessiblePrefix?: string;
 }
 
-/** What is worth knowing of a call at a glance, the gravest first. */
+/** The badges of a call, the most serious first. */
 export function listBadges(state: CallState, depthLimit: number): readonly Badge[] {
   const { depth = 0, notes = [], isView } = state;
   const cycle = showCycleOf(state);
   const isTripped = isTooDeep(depth, depthLimit);
   const place = showDepth(depth, depthLimit);
   const badges: readonly (Badge | undefined)[] = [
-    isTripped ? { kind: 'tripped', text: place, said: 'depth' } : undefined,
-    cycle === undefined ? undefined : { kind: 'cycle', text: cycle, said: 'entered again' },
+    isTripped ? { kind: 'tripped', text: place, accessiblePrefix: 'depth' } : undefined,
+    cycle === undefined ? undefined : { kind: 'cycle', text: cycle, accessiblePrefix: 're-entered' },
     !isTripped && depth > 0 && (isNearLimit(depth, depthLimit) || cycle !== undefined)
-      ? { kind: 'depth', text: place, said: 'depth' }
+      ? { kind: 'depth', text: place, accessiblePrefix: 'depth' }
       : undefined,
     isView ? { kind: 'sides', text: 'other side' } : undefined,
     parentageOf(state) === 'inferred' ? { kind: 'inferred', text: 'inferred' } : undefined,
-    notes.length > 0 ? { kind: 'note', text: showCount(notes.length), said: 'notes' } : undefined,
+    notes.length > 0 ? { kind: 'note', text: showCount(notes.length), accessiblePrefix: 'notes' } : undefined,
   ];
   return badges.filter(badge => badge !== undefined);
 }
 
-/** Why a badge is there, for whoever points at it. */
+/** The tooltip of a badge. */
 export function explainBadge({ kind, text }: Badge): string {
   switch (kind) {
     case 'cycle':
-      return `An agent is entered again: ${text}`;
+      return `An agent is re-entered: ${text}`;
     case 'depth':
       return `Calls above this one: ${text}`;
     case 'tripped':
-      return `More calls stand above this one than may: ${text}`;
+      return `More calls above this one than the limit allows: ${text}`;
     case 'inferred':
-      return 'The call above does not stand in this one: it was made while that one was served';
+      return 'This call does not name the call above: it was made while that one was open';
     case 'sides':
-      return 'The same call as the one above, seen from another side';
+      return 'The same call as the one above, recorded on another side';
     case 'note':
       return `Notes about this call, in its details: ${text}`;
   }
 }
 
-/** The name of a trace in the toolbar: `9 calls · 1.24 s`. While its calls come in, how many are there. */
+/**
+ * The description of a trace in the toolbar: `9 calls · 1.24 s`. While its calls are loading, it includes
+ * their number.
+ */
 export function describeTrace(model: TraceModel, size: number): string {
   const count =
     model.size < size ? `${showCount(model.size)} of ${countOf(size, 'call')}` : countOf(size, 'call');

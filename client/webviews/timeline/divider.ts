@@ -1,15 +1,15 @@
 import { element } from '../shared/element.ts';
 
-/** What a divider moves. Shares are of the whole that it divides, from 0 to 1. */
+/** Callbacks of a divider. Shares go from 0 to 1 of the divided size. */
 export interface Divided {
   share(): number;
-  /** The pointer drags it to a place in the window. */
+  /** The pointer dragged the divider to a position in the window. */
   move(clientX: number, clientY: number): void;
-  /** A key moves it by so much. */
+  /** A key moves the divider by a share. */
   step(by: number): void;
 }
 
-/** How far a key moves a divider. */
+/** The share by which a key moves a divider. */
 const STEP = 0.02;
 
 const STEPS: ReadonlyMap<string, number> = new Map([
@@ -19,17 +19,17 @@ const STEPS: ReadonlyMap<string, number> = new Map([
   ['ArrowDown', STEP],
 ]);
 
-/** A line between two parts that the pointer drags and the arrow keys move. */
+/** Builds a separator between two parts, which can be dragged or moved with the arrow keys. */
 export function buildDivider(label: string, divided: Divided): HTMLElement {
   const divider = element('div', {
     class: 'divider',
     role: 'separator',
     attributes: { tabindex: '0', 'aria-label': label, 'aria-orientation': 'vertical' },
   });
-  const tell = (): void => {
+  const report = (): void => {
     divider.ariaValueNow = String(Math.round(divided.share() * 100));
   };
-  tell();
+  report();
   let isHeld = false;
   divider.addEventListener('pointerdown', event => {
     if (event.button !== 0) return;
@@ -40,7 +40,7 @@ export function buildDivider(label: string, divided: Divided): HTMLElement {
   divider.addEventListener('pointermove', event => {
     if (!isHeld) return;
     divided.move(event.clientX, event.clientY);
-    tell();
+    report();
   });
   for (const end of ['pointerup', 'pointercancel'] as const)
     divider.addEventListener(end, () => (isHeld = false));
@@ -48,7 +48,7 @@ export function buildDivider(label: string, divided: Divided): HTMLElement {
     const by = STEPS.get(event.key);
     if (by === undefined) return;
     divided.step(by);
-    tell();
+    report();
     event.preventDefault();
     event.stopPropagation();
   });

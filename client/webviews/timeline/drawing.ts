@@ -2,7 +2,7 @@ import { openDrawing, type ImageSize } from '../shared/canvas.ts';
 import { element } from '../shared/element.ts';
 import type { Palette } from './palette.ts';
 
-/** Draws what a canvas shows, in pixels of the page, from its upper left. */
+/** Draws the content of a canvas in page pixels, from its upper left corner. */
 export type Paint<Content> = (
   context: CanvasRenderingContext2D,
   content: Content,
@@ -10,7 +10,7 @@ export type Paint<Content> = (
   palette: Palette,
 ) => void;
 
-/** A canvas that is drawn anew of what is seen. The rows over it say the same in words. */
+/** A canvas that shows the visible content. The rows over it contain the same information as text. */
 export class Drawing<Content> {
   readonly root: HTMLCanvasElement;
   readonly #paint: Paint<Content>;
@@ -20,7 +20,7 @@ export class Drawing<Content> {
     this.#paint = paint;
   }
 
-  /** Draws anew, in so many pixels of the page. */
+  /** Redraws the canvas in a size of page pixels. */
   draw(content: Content, size: ImageSize, palette: Palette): void {
     const context = openDrawing(this.root, size);
     if (context) this.#paint(context, content, size, palette);

@@ -1,7 +1,7 @@
 import './timeline.css';
-import './details.css';
-import './graph.css';
-import './sequence.css';
+import './details/details.css';
+import './graph/graph.css';
+import './sequence/sequence.css';
 import { TimelinePage } from './page.ts';
 
 const root = document.getElementById('root');

@@ -3,20 +3,20 @@ import { showCycle } from '../../../core/events/recursion-guard.ts';
 import { describeProtocol, STATUS_WORDS } from '../../../trace/words.ts';
 import type { TraceCall, TraceModel } from './model.ts';
 
-/** Calls looked at between two looks at the clock. */
+/** Calls to check between two steps. */
 const STEP = 500;
 
-/** A text as it is compared: case does not count. */
+/** Folds a text for comparison without case. */
 export function foldCase(text: string): string {
   return text.toLowerCase();
 }
 
-/** True where what is told of a call holds a text, of which case was folded. */
+/** True if the state of a call contains a text. `text` must be folded by `foldCase`. */
 export function holdsText(state: CallState, text: string): boolean {
   return listWords(state).some(words => foldCase(words).includes(text));
 }
 
-/** Finds the calls of which something holds a text. Yields how much was looked at, from 0 to 1. */
+/** Finds the calls whose state contains a text. Yields the completed share from 0 to 1. */
 export function* findMatches(model: TraceModel, text: string): Generator<number, ReadonlySet<string>> {
   const found = new Set<string>();
   let looked = 0;
@@ -28,15 +28,15 @@ export function* findMatches(model: TraceModel, text: string): Generator<number,
   return found;
 }
 
-/** A match with its place among all of them, from 1. */
+/** A match with its rank among all matches, from 1. */
 export interface MatchPlace {
   readonly call: string;
   readonly rank: number;
 }
 
 /**
- * The next or the last match, from a call on, in the order of the rows; around the end it begins anew. `here` is the call
- * itself where that is a match. Undefined without a match. Work: all calls.
+ * Finds the match next to a call in row order, and wraps around at the end. `here` is the call itself if it
+ * matches. Returns undefined without a match. Cost: O(all calls).
  */
 export function stepMatch(
   model: TraceModel,
@@ -48,7 +48,7 @@ export function stepMatch(
   const ordered: string[] = [];
   for (const id of listInOrder(model)) {
     const isMatch = found.has(id);
-    // Between two matches, the last one counts as where one is, but for the one that comes next.
+    // A call between two matches gets a position halfway between them.
     if (isMatch) ordered.push(id);
     if (id === from) at = isMatch ? ordered.length - 1 : ordered.length - 0.5;
   }

@@ -1,7 +1,7 @@
 import type { CallReader } from '../../../trace/graph/whole-calls.ts';
 import type { TraceCall, TraceModel } from './model.ts';
 
-/** Reads the calls of a model; open ones last until now. */
+/** Reads the calls of a model. Open calls last until now. */
 export function readerOf(model: TraceModel): CallReader<TraceCall> {
   return {
     state: call => call.state,
@@ -10,7 +10,7 @@ export function readerOf(model: TraceModel): CallReader<TraceCall> {
   };
 }
 
-/** The call that is drawn for one: itself, or the one of which it is another side. */
+/** The call that is drawn for another one: itself, or the call whose other side it is. */
 export function drawnFor(call: TraceCall): TraceCall {
   let at = call;
   while (at.state.isView && at.parent) at = at.parent;

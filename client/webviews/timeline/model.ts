@@ -1,7 +1,7 @@
 import { knownEnd, type CallState } from '../../../trace/fold/call-state.ts';
 import type { PathSegment } from '../../../trace/graph/critical-path.ts';
 
-/** A call of the trace that is shown: one object as long as it is there, whatever is learned of it. */
+/** A call of the shown trace. The object stays the same while the call exists; its state changes. */
 export interface TraceCall {
   readonly state: CallState;
   readonly parent: TraceCall | undefined;
@@ -9,31 +9,30 @@ export interface TraceCall {
   readonly children: readonly TraceCall[];
 }
 
-/** The stretches of each call that is on the critical path of its trace. */
+/** The segments of each call on the critical path of its trace. */
 export type CriticalPath = ReadonlyMap<TraceCall, readonly PathSegment<TraceCall>[]>;
 
 /**
- * The trace that is shown: the states of its calls as the extension tells them, as a tree. Nothing of it is worked out here
- * but the tree itself; a call whose parent was not told yet stands at the top.
+ * The shown trace: the states of its calls, as sent by the extension, arranged in a tree. A call whose parent
+ * has not arrived yet is at the top.
  */
 export class TraceModel {
   readonly #calls = new Map<string, Entry>();
-  /** Calls at the top, also those that wait for their parent. */
+  /** Calls at the top, including those that wait for their parent. */
   readonly #top = new Entry();
   readonly #waiting = new Map<string, Set<Entry>>();
   #extent: Extent | undefined;
   #shape = 0;
   #moves = 0;
-  /** The name of the trace, which tells it from another one. */
+  /** The name of the trace, which identifies it. */
   trace = '';
-  /** Calls above one that may be, until the recursion guard refuses it. */
+  /** The maximum number of calls above one before the recursion guard refuses it. */
   depthLimit = 0;
-  /** As it was found last: with many calls, some time after the last one came. */
+  /** The last computed critical path. With many calls it is updated some time after the last one arrived. */
   path: CriticalPath = new Map();
-  /** The time at which the calls that are open are drawn to; undefined where they end with what is known of them. */
+  /** The end time of open calls in the drawing; undefined ends them with the last known event. */
   now: number | undefined;
 
-  /** Calls in all. */
   get size(): number {
     return this.#calls.size;
   }
@@ -43,17 +42,16 @@ export class TraceModel {
     return this.#top.children;
   }
 
-  /** Counts the changes of the tree itself: calls that came, went or moved. */
+  /** Counts the changes of the tree: calls added, removed or moved. */
   get shape(): number {
     return this.#shape;
   }
 
-  /** Counts those of them by which a call that was there went or stands elsewhere: without one, calls only came. */
+  /** Counts only the changes that removed or moved existing calls. If it is unchanged, calls were only added. */
   get moves(): number {
     return this.#moves;
   }
 
-  /** A call by its id. */
   find(call: string): TraceCall | undefined {
     return this.#calls.get(call);
   }
@@ -68,18 +66,18 @@ export class TraceModel {
     return this.#measured().start;
   }
 
-  /** When the last thing happened that is known; 0 in an empty trace. */
+  /** The time of the last known event; 0 in an empty trace. */
   get end(): number {
     const { end, open } = this.#measured();
     return open > 0 && this.now !== undefined ? Math.max(end, this.now) : end;
   }
 
-  /** Calls that have not ended. */
+  /** The number of calls that have not ended. */
   get open(): number {
     return this.#measured().open;
   }
 
-  /** The time to which a call is drawn: its end, and while it is open now. */
+  /** The end of a call in the drawing; for an open call it is now. */
   endOf({ state }: TraceCall): number {
     const known = knownEnd(state);
     return state.until === undefined && this.now !== undefined ? Math.max(known, this.now) : known;
@@ -92,7 +90,7 @@ export class TraceModel {
     return found;
   }
 
-  /** Takes what is new. Answers the calls that it is about, those that went among them. Work: what is new. */
+  /** Applies new states and removals. Returns the affected calls, including removed ones. Cost: O(changes). */
   take(states: readonly CallState[], gone: readonly string[] = []): ReadonlySet<TraceCall> {
     const changed = new Set<TraceCall>();
     const moved = new Set<Entry>();
@@ -102,7 +100,6 @@ export class TraceModel {
     return changed;
   }
 
-  /** Forgets all calls. */
   clear(): void {
     this.#calls.clear();
     this.#waiting.clear();
@@ -143,7 +140,7 @@ export class TraceModel {
     for (const child of entry.children) moved.add(child);
   }
 
-  /** Puts calls where they say that they belong. All that leave one place do so at once. */
+  /** Moves calls to their parents. All calls that leave one parent do so in one step. */
   #place(moved: ReadonlySet<Entry>, changed: Set<TraceCall>): void {
     if (moved.size > 0) this.#shape++;
     const left = new Set<Entry>();
@@ -163,7 +160,7 @@ export class TraceModel {
     const { parent: id } = entry.state;
     if (id === undefined) return undefined;
     const parent = this.#calls.get(id);
-    // Told in parts, a tree that changes meanwhile may lead back to itself for a moment.
+    // While a tree arrives in parts, a changed parent may temporarily form a cycle.
     if (parent && !(entry.children.length > 0 && isWithin(parent, entry))) return parent;
     const waiting = this.#waiting.get(id) ?? new Set();
     this.#waiting.set(id, waiting.add(entry));
@@ -200,12 +197,12 @@ interface Extent {
   readonly open: number;
 }
 
-/** What stands for the top, which is no call. */
+/** The state of the top entry, which is not a call. */
 const NO_STATE: CallState = { id: '', agent: '', protocol: 'other', title: '', status: 'ok', at: 0 };
 
 class Entry implements TraceCall {
   state: CallState;
-  /** The call below which it stands, or the top. */
+  /** The parent entry, or the top. */
   place: Entry | undefined;
   isGone = false;
   #children: Entry[] = [];

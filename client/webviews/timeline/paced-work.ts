@@ -1,38 +1,38 @@
 import { Redraw } from '../shared/redraw.ts';
 import { runInSlices, runSlice, type SlicedWork } from '../shared/slices.ts';
 
-/** What may take long runs so seldom that it takes one part of so many of the time. */
+/** Long work takes at most one part in this number of the total time. */
 const SHARE = 10;
 
 /**
- * Runs once soon after it was asked to, however often; the longer a run takes, the longer the next one waits. A run that is
- * short is over at once. A long one goes on in slices, between which the page is free, and what is asked meanwhile is done after it.
+ * Coalesces requests into one run soon after; the longer a run takes, the longer the next one waits. A short run
+ * completes synchronously. A long one runs in slices between frames; a request during it is run afterwards.
  */
 export class PacedWork {
   readonly #make: () => Generator<unknown, void>;
-  /** Receives that a run takes longer than one slice, and that it is over. */
+  /** Called when a run takes longer than one slice, and when it has ended. */
   readonly #onBusy: (state: 'working' | 'done') => void;
   readonly #soon = new Redraw(() => this.now());
   #work: SlicedWork | undefined;
-  #isAskedAgain = false;
+  #isRequestedAgain = false;
 
-  /** `make` makes something of a trace in steps; in the last one it shows it. */
+  /** `make` creates the work in steps; the last step shows the result. */
   constructor(make: () => Generator<unknown, void>, onBusy: (state: 'working' | 'done') => void) {
     this.#make = make;
     this.#onBusy = onBusy;
   }
 
-  /** Runs soon if the last run is long enough ago, else later. */
+  /** Runs soon, or later if the last run was too recent. */
   ask(): void {
-    if (this.#work) this.#isAskedAgain = true;
+    if (this.#work) this.#isRequestedAgain = true;
     else this.#soon.ask();
   }
 
-  /** Runs at once, from the beginning where it runs already. */
+  /** Runs immediately, and restarts a running computation. */
   now(): void {
     this.#soon.cancel();
     this.#work?.stop();
-    this.#isAskedAgain = false;
+    this.#isRequestedAgain = false;
     const began = performance.now();
     const work = this.#make();
     if (runSlice(work)) return this.#end(began);
@@ -44,7 +44,7 @@ export class PacedWork {
     this.#work = undefined;
     this.#onBusy('done');
     this.#soon.rest((performance.now() - began) * SHARE);
-    if (this.#isAskedAgain) this.#soon.ask();
-    this.#isAskedAgain = false;
+    if (this.#isRequestedAgain) this.#soon.ask();
+    this.#isRequestedAgain = false;
   }
 }

@@ -2,40 +2,40 @@ import {
   isToTimeline,
   type FromTimeline,
   type ShowTrace,
-  type TellCalls,
+  type ReportCalls,
   type ToTimeline,
 } from '../../../wire/timeline-messages.ts';
 import { element, setText } from '../shared/element.ts';
 import { Redraw } from '../shared/redraw.ts';
 import { connectHost } from '../shared/host.ts';
 import { Tabs } from '../shared/tabs.ts';
-import { DetailsView } from './details-view.ts';
+import { DetailsView } from './details/details-view.ts';
 import { buildDivider } from './divider.ts';
-import { Kept } from './kept.ts';
+import { StoredChoices } from './stored-choices.ts';
 import { TraceModel, type TraceCall } from './model.ts';
 import { findPath } from './path.ts';
-import { SelectedPayload } from './payloads.ts';
+import { SelectedPayload } from './details/payloads.ts';
 import { SearchField } from './search-field.ts';
-import { ToldParts } from './told-parts.ts';
+import { FollowedParts } from './followed-parts.ts';
 import { Toolbar } from './toolbar.ts';
 import { buildViews } from './views.ts';
 import type { TraceView } from './view.ts';
 
-/** Milliseconds between two steps of what grows by itself; where people want less motion, a second. */
+/** Milliseconds between two updates of growing bars; one second with reduced motion. */
 const STEP = 50;
 const CALM_STEP = 1000;
 
-/** To find the critical path takes at most one part of so many of the time. */
-const PATH_SHARE = 20;
+/** Computing the critical path takes at most one part in this number of the total time. */
+const PATH_SHARE = 100;
 
 const READING = 'Reading the trace…';
-const NOT_KEPT =
-  'This trace is no longer kept. Send a request, and click it in the Traces view to see it here.';
+const NOT_STORED =
+  'This trace is no longer stored. Send a request, and click it in the Traces view to see it here.';
 
-/** The page of the timeline: a trace in one of its views, and the selected call beside it. */
+/** The page of the timeline: a trace in one of its views, with the selected call beside it. */
 export class TimelinePage {
   readonly #host = connectHost<ToTimeline, FromTimeline>(isToTimeline, message => this.#receive(message));
-  readonly #kept = new Kept(this.#host.kept(), state => this.#host.keep(state));
+  readonly #choices = new StoredChoices(this.#host.stored(), state => this.#host.keep(state));
   readonly #model = new TraceModel();
   readonly #views: readonly TraceView[];
   readonly #tabs: Tabs<TraceView>;
@@ -43,7 +43,7 @@ export class TimelinePage {
   readonly #toolbar: Toolbar;
   readonly #details: DetailsView;
   readonly #payload = new SelectedPayload((call, from) => this.#host.post({ type: 'ask', call, from }));
-  readonly #parts = new ToldParts(call => this.#host.post({ type: 'askParts', call }));
+  readonly #parts = new FollowedParts(call => this.#host.post({ type: 'askParts', call }));
   readonly #notes = element('ul', {
     class: 'source-notes',
     attributes: { 'aria-label': 'Notes on the source' },
@@ -52,7 +52,7 @@ export class TimelinePage {
   readonly #page: HTMLElement;
   readonly #body: HTMLElement;
   readonly #root: HTMLElement;
-  /** However much comes between two frames, it is drawn once. */
+  /** All changes between two frames are drawn once. */
   readonly #frame = new Redraw(() => this.#draw());
   readonly #path = new Redraw(
     () => {
@@ -68,10 +68,10 @@ export class TimelinePage {
   #shown = 0;
   #size = 0;
   #selected = '';
-  /** The part that is selected of that call; empty where the call itself is. */
+  /** The selected part of the selected call; empty if the call itself is selected. */
   #selectedPart = '';
   #found: ReadonlySet<string> | undefined;
-  /** What the clock of the extension is ahead of ours; undefined for a recording. */
+  /** The offset of the extension's clock from the page's clock; undefined for a recording. */
   #ahead: number | undefined;
   #isTaken = false;
 
@@ -97,8 +97,8 @@ export class TimelinePage {
       selectPart: (call, part) => this.#choosePart(call, part),
       countTokens: (count, calls) => this.#host.post({ type: 'countTokens', count, calls }),
       partsWanted: () => this.#frame.ask(),
-      keep: (key, value) => this.#kept.set(key, value),
-      kept: key => this.#kept.get(key),
+      keep: (key, value) => this.#choices.set(key, value),
+      stored: key => this.#choices.get(key),
     });
     this.#views = views;
     this.#tabs = new Tabs(views, 'Ways to look at the trace', view => this.#bringToFront(view));
@@ -113,8 +113,8 @@ export class TimelinePage {
       this.#details.root,
     );
     this.#page = element('div', { class: 'page' }, this.#toolbar.root, this.#notes, this.#body);
-    this.#setShare(Number(this.#kept.get('page.details')) || 0.6);
-    const front = views.find(({ name }) => name === this.#kept.get('page.view'));
+    this.#setShare(Number(this.#choices.get('page.details')) || 0.6);
+    const front = views.find(({ name }) => name === this.#choices.get('page.view'));
     if (front) this.#tabs.bring(front);
     this.#page.addEventListener('keydown', event => this.#onKey(event));
     root.replaceChildren(this.#empty);
@@ -140,7 +140,7 @@ export class TimelinePage {
         }
         return;
       case 'tokens':
-        return this.#views.forEach(view => view.tokensTold?.(message));
+        return this.#views.forEach(view => view.tokensReported?.(message));
       case 'found':
         return this.#search.take(message);
       case 'clear':
@@ -155,7 +155,7 @@ export class TimelinePage {
     this.#model.depthLimit = message.depthLimit;
     this.#shown = message.shown;
     this.#changed = 'all';
-    this.#toolbar.offer(message.actions);
+    this.#toolbar.capabilities(message.actions);
     this.#notes.replaceChildren(...message.notes.map(note => element('li', {}, note)));
     this.#notes.hidden = message.notes.length === 0;
     if (this.#page.parentElement !== this.#root) this.#root.replaceChildren(this.#page);
@@ -163,7 +163,7 @@ export class TimelinePage {
     this.#select(message.selected);
   }
 
-  #take({ calls, gone, size, now }: TellCalls): void {
+  #take({ calls, gone, size, now }: ReportCalls): void {
     const changed = this.#model.take(calls, gone);
     if (this.#changed !== 'all') for (const call of changed) this.#changed.add(call);
     this.#size = size;
@@ -173,7 +173,7 @@ export class TimelinePage {
     this.#frame.ask();
   }
 
-  #clear(why = NOT_KEPT): void {
+  #clear(why = NOT_STORED): void {
     this.#model.clear();
     this.#model.trace = '';
     setText(this.#empty, why);
@@ -181,7 +181,7 @@ export class TimelinePage {
     this.#root.replaceChildren(this.#empty);
   }
 
-  /** Marks a call as the selected one in all views. */
+  /** Selects a call in all views. */
   #select(call: string): void {
     this.#selected = call;
     this.#selectedPart = '';
@@ -215,7 +215,7 @@ export class TimelinePage {
 
   #bringToFront(view: TraceView): void {
     if (view === this.#tabs.front) return;
-    this.#kept.set('page.view', view.name);
+    this.#choices.set('page.view', view.name);
     this.#tabs.bring(view);
     this.#changed = 'all';
     this.#draw();
@@ -244,7 +244,7 @@ export class TimelinePage {
     if (this.#ahead !== undefined && this.#model.open > 0) this.#ticker.ask();
   }
 
-  /** Time went on while calls run: their bars grow. */
+  /** Updates the time, so that the bars of running calls grow. */
   #tick(): void {
     this.#setClock();
     this.#toolbar.update(this.#model, this.#size);
@@ -258,18 +258,18 @@ export class TimelinePage {
 
   #buildDivider(): HTMLElement {
     return buildDivider('Width of the details', {
-      share: () => Number(this.#kept.get('page.details')) || 0.6,
+      share: () => Number(this.#choices.get('page.details')) || 0.6,
       move: clientX => {
         const { left, width } = this.#body.getBoundingClientRect();
         if (width > 0) this.#setShare((clientX - left) / width);
       },
-      step: by => this.#setShare((Number(this.#kept.get('page.details')) || 0.6) + by),
+      step: by => this.#setShare((Number(this.#choices.get('page.details')) || 0.6) + by),
     });
   }
 
   #setShare(share: number): void {
     const fitting = Math.max(0.2, Math.min(0.85, share));
-    this.#kept.set('page.details', String(fitting));
+    this.#choices.set('page.details', String(fitting));
     this.#body.style.setProperty('--views-share', `${fitting * 100}%`);
   }
 

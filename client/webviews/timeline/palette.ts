@@ -1,7 +1,7 @@
 import type { CallState } from '../../../trace/fold/call-state.ts';
 import { hasFailed } from '../../../trace/graph/whole-calls.ts';
 
-/** The colours of the charts, as the theme has them now. */
+/** The colours of the charts in the current theme. */
 export interface Palette {
   readonly usual: string;
   readonly failed: string;
@@ -13,13 +13,13 @@ export interface Palette {
   readonly cycle: string;
   readonly background: string;
   readonly seen: string;
-  /** How much of a colour a wait has, from 0 to 1. */
+  /** The opacity of waiting time, from 0 to 1. */
   readonly waiting: number;
 }
 
 type ColourName = Exclude<keyof Palette, 'waiting'>;
 
-/** Variables of VS Code in the order in which they are tried; the last of each row is a colour of the browser. */
+/** Variables of VS Code in order of preference; the last entry of each row is a system colour. */
 const VARIABLES = {
   usual: ['--vscode-charts-blue', '--vscode-progressBar-background', 'Highlight'],
   failed: ['--vscode-testing-iconFailed', '--vscode-errorForeground', 'LinkText'],
@@ -38,7 +38,7 @@ const CONTRAST = {
   line: ['--vscode-contrastBorder', 'GrayText'],
 } as const;
 
-/** Reads the theme's colours once, and again when the theme changes; then it says so. */
+/** Reads the theme's colours once, and again after a theme change, which it reports to `onChange`. */
 export class ThemePalette {
   #palette: Palette | undefined;
 
@@ -47,7 +47,7 @@ export class ThemePalette {
       this.#palette = undefined;
       onChange();
     });
-    // VS Code changes a class of the body and the variables in the style of the root.
+    // A theme change modifies a class of the body and the variables in the style of the root element.
     observer.observe(document.body, { attributes: true, attributeFilter: ['class'] });
     observer.observe(document.documentElement, { attributes: true, attributeFilter: ['style'] });
   }
@@ -57,7 +57,7 @@ export class ThemePalette {
   }
 }
 
-/** The colour of the bar of a call, or of a part of its reply. */
+/** The colour of the bar of a call or of a part of its reply. */
 export function colourOf(palette: Palette, call: Pick<CallState, 'status'>): string {
   if (hasFailed(call)) return palette.failed;
   return call.status === 'cancelled' ? palette.stopped : palette.usual;
@@ -86,7 +86,7 @@ function readPalette(): Palette {
     cycle: pick('cycle'),
     background: pick('background'),
     seen: pick('seen'),
-    // In high contrast what is paler has to stand out from the background, too: 3 to 1.
+    // In high contrast, paler areas also need a contrast of 3 to 1 with the background.
     waiting: isContrast ? 0.7 : 0.4,
   };
 }

@@ -1,7 +1,7 @@
 import type { PartKind } from '../../../protocols/reply-parts/part.ts';
 import { drawIcon } from '../shared/svg.ts';
 
-/** Strokes on a grid of 16, one path a kind. */
+/** SVG paths on a grid of 16, one per kind. */
 const PATHS = {
   message: 'M2.5 3h11v7.5h-6l-3 2.5v-2.5h-2z',
   text: 'M3 4.5h10M3 8h10M3 11.5h6',
@@ -25,12 +25,11 @@ const PATHS = {
   exchange: 'M2.5 5.5h10M9.8 2.8l2.7 2.7l-2.7 2.7M13.5 10.5h-10M6.2 7.8l-2.7 2.7l2.7 2.7',
 } as const satisfies Record<PartKind, string>;
 
-/** The icon of a part of a reply. */
 export function buildPartIcon(kind: PartKind): SVGElement {
   return drawIcon(PATHS[kind]);
 }
 
-/** The icon of what shows the parts of a reply. */
+/** The icon of the button that shows the parts of a reply. */
 export function buildPartsIcon(): SVGElement {
   return drawIcon('M2.5 3.5h11M5.5 8h8M5.5 12.5h8M2.5 8h.1M2.5 12.5h.1');
 }

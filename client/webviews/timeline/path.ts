@@ -1,7 +1,7 @@
 import { findCriticalPath, type PathSegment } from '../../../trace/graph/critical-path.ts';
 import type { CriticalPath, TraceCall, TraceModel } from './model.ts';
 
-/** The critical path of a trace, by its calls. */
+/** Finds the critical path of a trace, grouped by call. */
 export function findPath(model: TraceModel): CriticalPath {
   const path = findCriticalPath<TraceCall>(model.roots, {
     at: call => call.state.at,

@@ -1,6 +1,6 @@
 import { countOf, showCount } from '../../../core/text/count.ts';
 import { WHY_LOST } from '../../../trace/payload-check.ts';
-import type { TellFound } from '../../../wire/timeline-messages.ts';
+import type { ReportFound } from '../../../wire/timeline-messages.ts';
 import { element, setText } from '../shared/element.ts';
 import { buildIcon, buildIconButton } from '../shared/icon.ts';
 import { Redraw } from '../shared/redraw.ts';
@@ -8,23 +8,23 @@ import { runInSlices, type SlicedWork } from '../shared/slices.ts';
 import { findMatches, foldCase, holdsText, stepMatch, type MatchPlace } from './matches.ts';
 import { TraceModel, type TraceCall } from './model.ts';
 
-/** What the search asks of the page. */
+/** Callbacks of the search to the page. */
 export interface SearchHost {
-  /** Look for a text in what the page does not have; an empty one ends that. */
+  /** Searches data that the page does not have; an empty text stops that search. */
   askElsewhere(search: number, text: string): void;
-  /** The call that is selected. */
+  /** The id of the selected call. */
   selected(): string;
   select(call: string): void;
-  /** Other calls are found; undefined where nothing is searched. */
+  /** The found calls changed; undefined without a search. */
   mark(found: ReadonlySet<string> | undefined): void;
-  /** The focus goes back to what is searched. */
+  /** The user left the search; the focus returns to the view. */
   left(): void;
 }
 
-/** Milliseconds after a key in which the next one is waited for. */
+/** Milliseconds to wait for the next key before searching. */
 const PAUSE = 150;
 
-/** Finds calls: by what is told of them at once, by what was on their wire as the extension finds it. */
+/** Finds calls: immediately by their state, and through the extension by their payloads. */
 export class SearchField {
   readonly #host: SearchHost;
   readonly #input = element('input', {
@@ -45,15 +45,15 @@ export class SearchField {
   #text = '';
   #search = 0;
   #found = new Set<string>();
-  /** How far the search elsewhere is; undefined where none goes on. */
+  /** The completed share of the search in the extension; undefined if none is running. */
   #elsewhere: number | undefined;
-  /** Of so many calls the payloads cannot be read as a whole. */
+  /** The number of calls whose payloads could not be read completely. */
   #lost = 0;
   #isStopped = false;
   #work: SlicedWork | undefined;
   readonly #typing = new Redraw(() => this.#read(), { wait: PAUSE });
-  /** However often something is found: to say which of all matches is selected takes work on all calls. */
-  readonly #telling = new Redraw(() => this.#tell(), { share: 10 });
+  /** Throttled, because finding the rank of the selected match takes a pass over all calls. */
+  readonly #reporting = new Redraw(() => this.#report(), { share: 10 });
 
   constructor(host: SearchHost) {
     this.#host = host;
@@ -77,7 +77,7 @@ export class SearchField {
     );
     this.#input.addEventListener('input', () => this.#typed());
     this.root.addEventListener('keydown', event => this.#onKey(event));
-    this.#say();
+    this.#show();
   }
 
   focus(): void {
@@ -85,7 +85,7 @@ export class SearchField {
     this.#input.select();
   }
 
-  /** The trace changed: what is searched is looked for in what is new. */
+  /** The trace changed: updates the matches. */
   update(model: TraceModel, changed: ReadonlySet<TraceCall> | 'all'): void {
     const isOther = this.#model !== model || changed === 'all';
     this.#model = model;
@@ -96,19 +96,19 @@ export class SearchField {
       if (!model.find(state.id)) this.#found.delete(state.id);
       else if (holdsText(state, this.#text)) this.#found.add(state.id);
     }
-    if (this.#found.size !== before) this.#telling.ask();
+    if (this.#found.size !== before) this.#reporting.ask();
   }
 
-  /** The extension found calls. */
-  take({ search, calls, share, lost }: TellFound): void {
+  /** Adds the calls that the extension found. */
+  take({ search, calls, share, lost }: ReportFound): void {
     if (search !== this.#search || this.#text === '') return;
     this.#lost = lost;
     for (const call of calls) this.#found.add(call);
     this.#elsewhere = share < 1 && !this.#isStopped ? share : undefined;
-    this.#telling.ask();
+    this.#reporting.ask();
   }
 
-  /** What is typed is looked for once nothing was typed for a moment. */
+  /** Searches once the user has not typed for a moment. */
   #typed(): void {
     this.#typing.cancel();
     this.#typing.ask();
@@ -129,11 +129,11 @@ export class SearchField {
     this.#isStopped = false;
     this.#elsewhere = this.#text === '' ? undefined : 0;
     this.#host.askElsewhere(this.#search, this.#text);
-    if (this.#text === '') return this.#telling.now();
+    if (this.#text === '') return this.#reporting.now();
     this.#work = runInSlices(findMatches(this.#model, this.#text), {
       onEnd: found => {
         for (const call of found) this.#found.add(call);
-        this.#telling.now();
+        this.#reporting.now();
       },
     });
   }
@@ -143,18 +143,18 @@ export class SearchField {
     this.#elsewhere = undefined;
     this.#host.askElsewhere(this.#search, '');
     this.#input.focus();
-    this.#say();
+    this.#show();
   }
 
-  #tell(): void {
+  #report(): void {
     this.#host.mark(this.#text === '' ? undefined : new Set(this.#found));
-    this.#say();
+    this.#show();
   }
 
   #step(direction: 'next' | 'previous'): void {
     const match = stepMatch(this.#model, this.#found, this.#host.selected(), direction);
     if (match) this.#host.select(match.call);
-    this.#say(match);
+    this.#show(match);
   }
 
   #findHere(): MatchPlace | undefined {
@@ -162,8 +162,11 @@ export class SearchField {
     return this.#found.has(selected) ? stepMatch(this.#model, this.#found, selected, 'here') : undefined;
   }
 
-  /** Says how many are found, and which of them is selected. Work without it: all calls. */
-  #say(here = this.#findHere()): void {
+  /**
+   * Shows the number of matches and the rank of the selected one. Computing the default of `here` costs O(all
+   * calls).
+   */
+  #show(here = this.#findHere()): void {
     const count = this.#found.size;
     const searching =
       this.#elsewhere === undefined ? '' : ` · payloads ${Math.floor(this.#elsewhere * 100)} %`;
@@ -191,5 +194,5 @@ export class SearchField {
 }
 
 function describeLost(count: number): string {
-  return `Not all that ${countOf(count, 'call')} sent and got was searched: ${WHY_LOST}.`;
+  return `Not all payloads of ${countOf(count, 'call')} were searched: ${WHY_LOST}.`;
 }

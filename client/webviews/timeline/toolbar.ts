@@ -4,7 +4,7 @@ import { buildIconButton } from '../shared/icon.ts';
 import { describeTrace } from './call-words.ts';
 import type { TraceModel } from './model.ts';
 
-/** What each button of the toolbar is called. */
+/** Icon and label of each button of the toolbar. */
 const ACTIONS = {
   exportTrace: { icon: 'export', label: 'Export trace' },
   copyTrace: { icon: 'copy', label: 'Copy trace' },
@@ -12,7 +12,7 @@ const ACTIONS = {
   replayCall: { icon: 'replay', label: 'Replay the selected call or the trace' },
 } as const satisfies Record<TraceAction, object>;
 
-/** The line over the views: which trace it is, the views' tabs, the search, and what can be done with the trace. */
+/** The line over the views: the trace, the tabs of the views, the search, and the actions on the trace. */
 export class Toolbar {
   readonly #title = element('span', { class: 'trace-title' });
   readonly #facts = element('span', { class: 'muted number' });
@@ -39,8 +39,8 @@ export class Toolbar {
     setText(this.#facts, describeTrace(model, size));
   }
 
-  /** Shows the buttons of what can be done. */
-  offer(actions: readonly TraceAction[]): void {
+  /** Shows the buttons of the available actions. */
+  capabilities(actions: readonly TraceAction[]): void {
     if (actions.join() === this.#shown.join()) return;
     this.#shown = actions;
     this.#actions.replaceChildren(

@@ -1,50 +1,49 @@
 import type { ReplyParts } from '../../../protocols/reply-parts/part.ts';
-import type { TellTokens } from '../../../wire/timeline-messages.ts';
+import type { ReportTokens } from '../../../wire/timeline-messages.ts';
 import type { TraceCall, TraceModel } from './model.ts';
 
 /** The ways to look at a trace. */
 export type ViewName = 'timeline' | 'graph' | 'sequence';
 
-/** What a view asks of the page. */
+/** The services of the page that a view uses. */
 export interface ViewHost {
-  /** What was told of the parts of a call's reply; undefined where nothing was. */
+  /** The known parts of a call's reply; undefined if there are none yet. */
   parts(call: string): ReplyParts | undefined;
-  /** The user selected a call: the page marks it in all views, shows its details and tells the extension. */
+  /** The user selected a call: the page marks it in all views, shows its details and notifies the extension. */
   select(call: string): void;
-  /** The user wants to read a call: the page moves the focus to its details. */
+  /** The user opens a call: the page moves the focus to its details. */
   open(call: string): void;
-  /** Has the tokens of calls counted, as the answers to a question by its number; without calls, ends a count. */
+  /** Requests token counts of calls. Answers refer to the number `count`; an empty list stops that count. */
   countTokens(count: number, calls: readonly string[]): void;
-  /** Keeps a choice of a view, such as a zoom, while the panel is hidden. Keys begin with the name of the view. */
+  /** Stores a choice of a view, such as a zoom, while the panel is hidden. Keys begin with the name of the view. */
   keep(key: string, value: string): void;
-  /** What was kept, or undefined. */
-  kept(key: string): string | undefined;
+  /** The stored choice; undefined if there is none. */
+  stored(key: string): string | undefined;
 }
 
-/** One way to look at a trace. The page alone calls it, at most once a frame, and only while it is in front. */
+/** A view of a trace. Only the page calls it, at most once per frame, and only while it is in front. */
 export interface TraceView {
   readonly name: ViewName;
   /** The label of its tab. */
   readonly title: string;
-  /** It fills its panel; its own sizes come from a ResizeObserver. */
+  /** The element that fills the view's panel. It observes its size with a ResizeObserver. */
   readonly root: HTMLElement;
   /**
-   * The trace as it stands now. `changed` are the calls that are new, that changed, that stand elsewhere or that went since
-   * the last time; `all` where the view comes to the front or another trace is shown. Selection, scroll and expansion stay.
+   * Shows the current trace. `changed` are the calls that were added, changed, moved or removed since the last update;
+   * `all` if the view comes to the front or another trace is shown. Selection, scroll position and expansion persist.
    */
   update(model: TraceModel, changed: ReadonlySet<TraceCall> | 'all'): void;
-  /** Time went on and nothing else: `model.now` is later. Only where open calls still run. */
+  /** Only time has passed: `model.now` is later. Called only while calls are open. */
   tick?(model: TraceModel): void;
-  /** Marks a call as the selected one and brings it into sight, without telling the page. It may not be in the trace. */
+  /** Selects a call and scrolls it into view, without notifying the page. The call may be missing from the trace. */
   select(call: string): void;
-  /** Calls that the search found; undefined where nothing is searched. */
+  /** Marks the calls found by the search; undefined without a search. */
   mark(found: ReadonlySet<string> | undefined): void;
-  /** Calls of whose replies it shows the parts. */
+  /** Calls whose reply parts the view shows. */
   readonly looksAt?: ReadonlySet<string>;
-  /** The parts of the reply of a call were told, as the host gives them now. */
+  /** The parts of a call's reply changed; the host returns the new ones. */
   partsChanged?(call: string): void;
-  /** Tokens were counted that it asked for. */
-  tokensTold?(told: TellTokens): void;
-  /** Takes the focus. */
+  /** Requested token counts have arrived. */
+  tokensReported?(reported: ReportTokens): void;
   focus(): void;
 }

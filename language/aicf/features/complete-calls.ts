@@ -1,5 +1,5 @@
 import type { AicfTypeName } from '../../../core/catalog/aicf.ts';
-import { MOST_COMPLETIONS, type Completion } from '../../support.ts';
+import { MAX_COMPLETIONS, type Completion } from '../../support.ts';
 import { LONGEST_DETAIL, showSignature } from '../../tool-words.ts';
 import type { ArgumentDeclaration, ToolDeclaration } from '../../tools.ts';
 import { escapeSnippet } from '../../../core/text/snippet.ts';
@@ -16,17 +16,17 @@ import { toolTopic } from './topics.ts';
 
 type FieldPlace = Extract<CursorPlace, { kind: 'field' }>;
 
-/** So many tools are proposed as whole calls at the start of a line, where nothing was typed that chooses. */
-const MOST_CALLS = 100;
-/** A call with more arguments is proposed without them. */
-const MOST_ARGUMENTS = 20;
+/** Maximum number of whole calls proposed at the start of a line, where nothing typed narrows the list. */
+const MAX_CALLS = 100;
+/** Calls with more arguments are proposed without arguments. */
+const MAX_ARGUMENTS = 20;
 
 /** Whole calls of the tools that are declared for the agent of a new request at a line. */
 export function listCalls(doc: AicfDocument, number: number, span: Span): readonly Completion[] {
   const calls: Completion[] = [];
   const known = listToolsFor(doc, number);
   for (const [name, tool] of known.tools) {
-    if (!tool || tool.arguments.length > MOST_ARGUMENTS) continue;
+    if (!tool || tool.arguments.length > MAX_ARGUMENTS) continue;
     calls.push({
       label: `CALL|${name}`,
       kind: 'tool',
@@ -37,18 +37,18 @@ export function listCalls(doc: AicfDocument, number: number, span: Span): readon
       isSnippet: true,
       rank: 10 + calls.length,
     });
-    if (calls.length === MOST_CALLS) break;
+    if (calls.length === MAX_CALLS) break;
   }
   return calls;
 }
 
-/** At a line that is no request yet, the directives above it say whose tools it may call. */
+/** The line is not a request yet, so the agent comes from the directives above it. */
 function listToolsFor(doc: AicfDocument, number: number): KnownTools {
   const tools = collectTools(doc);
   return tools.of(tools.stretches ? agentAbove(doc, number) : '');
 }
 
-/** Tools for the first field of a request: those that its agent lists, then those that the file calls besides. */
+/** Tools for the first field of a request: those listed for its agent, then others that the file calls. */
 export function completeTool(doc: AicfDocument, place: FieldPlace): readonly Completion[] {
   const { line, span, offset } = place;
   const typed = line.text.slice(span.start, offset).toLowerCase();
@@ -59,7 +59,7 @@ export function completeTool(doc: AicfDocument, place: FieldPlace): readonly Com
   const proposals: Completion[] = [];
   const add = (name: string, tool: ToolDeclaration | undefined, detail: string): void => {
     const stops =
-      isCallAlone && tool && tool.arguments.length <= MOST_ARGUMENTS ? argumentStops(tool.arguments) : '';
+      isCallAlone && tool && tool.arguments.length <= MAX_ARGUMENTS ? argumentStops(tool.arguments) : '';
     const encoded = encodeField(name);
     proposals.push({
       label: name,
@@ -75,7 +75,7 @@ export function completeTool(doc: AicfDocument, place: FieldPlace): readonly Com
   };
   const listed = agent === '' ? 'listed in this file' : `listed for ${agent.slice(0, LONGEST_DETAIL)}`;
   for (const [name, tool] of tools) {
-    if (proposals.length === MOST_COMPLETIONS) break;
+    if (proposals.length === MAX_COMPLETIONS) break;
     if (name.toLowerCase().includes(typed)) add(name, tool, tool ? detailOf(tool) : listed);
   }
   for (const name of toolsInUse(doc, line.number))
@@ -84,13 +84,13 @@ export function completeTool(doc: AicfDocument, place: FieldPlace): readonly Com
 }
 
 function detailOf(tool: ToolDeclaration): string {
-  if (tool.arguments.length > MOST_ARGUMENTS) return `${tool.arguments.length} arguments`;
+  if (tool.arguments.length > MAX_ARGUMENTS) return `${tool.arguments.length} arguments`;
   return showSignature(tool)
     .slice(tool.name.length + 1)
     .slice(0, LONGEST_DETAIL);
 }
 
-/** Values for an argument whose type says what they are, and for an empty field the arguments that are left. */
+/** Values for an argument whose type or schema determines them and, in an empty last field, the remaining arguments. */
 export function completeArgument(doc: AicfDocument, place: FieldPlace): readonly Completion[] {
   const { line, index, span } = place;
   const declared = toolsAt(doc, line.number).tools.get(fieldText(line.text, line.tree, 0))?.arguments ?? [];
@@ -113,7 +113,7 @@ export function completeArgument(doc: AicfDocument, place: FieldPlace): readonly
   }));
   const left = declared.slice(index - 1);
   const isLast = index === line.tree.pipes.length - 1;
-  if (!isEmpty || !isLast || left.length < 2 || left.length > MOST_ARGUMENTS) return proposals;
+  if (!isEmpty || !isLast || left.length < 2 || left.length > MAX_ARGUMENTS) return proposals;
   return [...proposals, listLeft(left, at, proposals.length)];
 }
 
@@ -131,20 +131,20 @@ function listLeft(left: readonly ArgumentDeclaration[], span: Span, rank: number
 
 interface ArgumentValue {
   readonly label: string;
-  /** A snippet where it is not the label. */
+  /** A snippet if it differs from the label. */
   readonly newText: string;
 }
 
-/** The texts that a schema allows; else what the type can begin as. */
+/** The values that the schema allows, or else the forms that the type can take. */
 function listValues({ values, type }: ArgumentDeclaration, written: string): readonly ArgumentValue[] {
   if (values)
-    return values.slice(0, MOST_VALUES).map(value => ({ label: value, newText: encodeField(value) }));
+    return values.slice(0, MAX_VALUES).map(value => ({ label: value, newText: encodeField(value) }));
   return written === '' || type === 'boolean' ? VALUES[type] : [];
 }
 
-const MOST_VALUES = 100;
+const MAX_VALUES = 100;
 
-/** What an argument can begin as; for texts and numbers anything may stand. */
+/** The forms that an argument of a type can take; none for types that allow any text. */
 const VALUES: Readonly<Record<AicfTypeName, readonly ArgumentValue[]>> = {
   string: [],
   any: [],

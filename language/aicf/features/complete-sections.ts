@@ -5,12 +5,12 @@ import { isDataForm, readSectionHeader } from '../context.ts';
 import { lineSource } from '../line-source.ts';
 import type { AicfDocument } from '../parse.ts';
 
-/** So many lines before a place are looked at for sections of the file's own, and as many behind it. */
-const MOST_LINES = 1_000;
+/** Maximum number of lines searched in each direction for sections that the file defines itself. */
+const MAX_LINES = 1_000;
 
 /**
- * The names of sections after an `@` at the start of a line of a context file: the end of the section above, the known
- * ones, and those of the file's own.
+ * Section names after an `@` at the start of a line in a context file: the end of the section above, then the
+ * known sections, then other sections of the file.
  */
 export function completeSection(doc: AicfDocument, offset: number): readonly Completion[] {
   if (isDataForm(doc)) return [];
@@ -43,14 +43,17 @@ export function completeSection(doc: AicfDocument, offset: number): readonly Com
   }));
 }
 
-/** The sections that the lines around one head, the nearest first, each name once. */
+/**
+ * The distinct names of sections in the lines around a line: first those above, then those below, each
+ * starting with the nearest.
+ */
 function listOwn(
   doc: AicfDocument,
   number: number,
 ): readonly { readonly name: string; readonly isBefore: boolean }[] {
   const found = new Map<string, boolean>();
   for (const step of [-1, 1]) {
-    for (let distance = 1; distance <= MOST_LINES; distance++) {
+    for (let distance = 1; distance <= MAX_LINES; distance++) {
       const next = number + step * distance;
       if (next < 0 || next >= doc.text.lineCount) break;
       if (doc.work) doc.work.count++;

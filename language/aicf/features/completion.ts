@@ -19,16 +19,15 @@ import { completeSection } from './complete-sections.ts';
 import { completeJson } from './json-completion.ts';
 import { directivesInUse, messageBefore, toolsInUse } from './in-use.ts';
 
-/** No word that becomes a command is longer. */
+/** Maximum length of a word that can become a command. */
 const LONGEST_WORD = 40;
 
 /** A cursor in a field. */
 type FieldPlace = Extract<CursorPlace, { kind: 'field' }>;
 
 /**
- * Proposals at an offset: commands and whole calls at the start of a line, tools, arguments as their types want them,
- * names and words in JSON, codes, argument types and directives; in context files the names of sections. Nothing where
- * any text may stand.
+ * Completions at an offset: commands and whole calls at the start of a line, tools, arguments by type, names and words
+ * in JSON, error codes, argument types and directives; in context files section names. None where any text is allowed.
  */
 export function complete(
   doc: AicfDocument,
@@ -42,9 +41,9 @@ export function complete(
   if (place.kind === 'container') {
     return completeDirective(line, offset, context, name => directivesInUse(doc, line.number, name));
   }
-  // A blank asks only for what stands behind a directive.
+  // A typed blank triggers completion only after a directive.
   if (typed === ' ') return [];
-  // A quotation mark asks only in JSON.
+  // A typed quotation mark triggers completion only in JSON.
   if (typed === '"') return (place.kind === 'field' && completeJson(doc, place)) || [];
   return place.kind === 'command' ? completeCommand(doc, place, place.span) : completeField(doc, place);
 }
@@ -53,7 +52,7 @@ function completeCommand(doc: AicfDocument, place: CursorPlace, word: Span): rea
   const { text, start } = place.line;
   const span =
     place.offset < word.start ? { start: place.offset, end: place.offset } : findWord(text, word.start);
-  // Only a word that is alone or before a delimiter can become a command: a proposal would break other text.
+  // Only a word that is alone or before a delimiter can become a command; a completion would break other text.
   const hasFields = text.charAt(span.end) === '|';
   if (place.offset > span.end || !(hasFields || skipBlanks(text, span.end) === text.length)) {
     return [];
@@ -74,7 +73,10 @@ function completeCommand(doc: AicfDocument, place: CursorPlace, word: Span): rea
   return hasFields ? commands : [...commands, ...listCalls(doc, place.line.number, shiftSpan(span, start))];
 }
 
-/** In the middle of a stream its lines come first; else requests, then the responses that fit the line before. */
+/**
+ * Within a stream, stream lines come first; otherwise requests, then responses that fit the previous line,
+ * then the rest.
+ */
 function rankCommand(
   row: AicfCommandRow & { readonly name: AicfCommandName },
   before: PlacedLine | undefined,
@@ -84,7 +86,7 @@ function rankCommand(
   return row.direction === 'request' ? 1 : 3;
 }
 
-/** What may stand on the line after a command, as far as it depends on it. */
+/** The commands that fit on the line after a command. */
 const FOLLOWERS: Readonly<Partial<Record<AicfCommandName, readonly AicfCommandName[]>>> = {
   CALL: ['OK', 'ERR', 'STREAM'],
   LIST: ['TOOLS', 'ERR'],
@@ -122,7 +124,7 @@ function completeField(doc: AicfDocument, place: FieldPlace): readonly Completio
   }
 }
 
-/** The codes, with the title of each as the message where none stands yet. */
+/** The error codes. If the line has no message field yet, the title of the code is added as the message. */
 function completeCode({ line }: FieldPlace, span: Span): readonly Completion[] {
   const isAlone = line.tree.pipes.length === 1;
   return AICF_ERROR_CODES.map((row, rank) => ({
@@ -132,14 +134,14 @@ function completeCode({ line }: FieldPlace, span: Span): readonly Completion[] {
   }));
 }
 
-/** The title that belongs to the code of an error, where no message stands yet. */
+/** The title of the error code as message, if the field is still empty. */
 function completeMessage({ line, span }: FieldPlace, at: Span): readonly Completion[] {
   const row = findErrorCode(fieldSource(line.text, line.tree, 0));
   if (!row || span.start !== span.end) return [];
   return [{ ...plain(row.title, 'value', String(row.code), at, 0), topic: `code ${row.code}` }];
 }
 
-/** Types after the last `:` of an argument; the `?` after the type stays. */
+/** Argument types after the last `:` of an argument; an optional mark `?` after the type is preserved. */
 function completeType({ line, span, offset }: FieldPlace): readonly Completion[] {
   const colon = line.text.lastIndexOf(':', offset - 1);
   if (colon < span.start) return [];

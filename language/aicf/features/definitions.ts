@@ -4,10 +4,10 @@ import { BlockNotes, type Block } from '../blocks.ts';
 import { lineSource } from '../line-source.ts';
 import type { AicfDocument } from '../parse.ts';
 
-/** What the lines of blocks define, from the start of the block. */
+/** Cached definitions of blocks; offsets are relative to the start of the block. */
 const DEFINITIONS = new BlockNotes<readonly Definition[]>();
 
-/** The variables and named requests that comment lines define, in their order. A context file defines none. */
+/** The variables and named requests that comment lines define, in order. None in a context file. */
 export function definitions(doc: AicfDocument): readonly Definition[] {
   if (doc.dialect === 'context') return [];
   return doc.blocks.flatMap(block =>
@@ -16,7 +16,7 @@ export function definitions(doc: AicfDocument): readonly Definition[] {
 }
 
 function readBlock(doc: AicfDocument, block: Block): readonly Definition[] {
-  // Most blocks have no comment: one look tells.
+  // Most blocks have no comment: this check avoids reading their lines.
   if (!block.content.chunks.some(({ text }) => text.includes('@'))) return [];
   const found: Definition[] = [];
   for (let number = block.firstLine; number < block.lineEnd; number++) {

@@ -3,7 +3,7 @@ import { countOf } from '../../../core/text/count.ts';
 import { findEvidence, type DialectEvidence } from '../dialect.ts';
 import type { AicfDocument } from '../parse.ts';
 
-/** Which dialect a file is read in, and why (reading of AI Context Format). */
+/** The dialect of a file, and why (reading of AI Context Format). */
 export function dialect(doc: AicfDocument): DialectReading {
   const isSet = doc.settings['aicf.dialect'] !== 'auto';
   return { name: doc.dialect, reason: isSet ? BY_SETTING : explain(findEvidence(doc)) };
@@ -12,7 +12,7 @@ export function dialect(doc: AicfDocument): DialectReading {
 const BY_SETTING = 'The setting parley.aicf.dialect says so.';
 
 function explain({ kind, line, looked }: DialectEvidence): string {
-  const noMessage = `No message in ${countOf(looked, 'line')} looked at.`;
+  const noMessage = `No message in ${countOf(looked, 'line')} checked.`;
   switch (kind) {
     case 'message':
       return `Line ${line + 1} is a message.`;
@@ -21,6 +21,6 @@ function explain({ kind, line, looked }: DialectEvidence): string {
     case 'start':
       return `Line ${line + 1} is how a context file begins. ${noMessage}`;
     case 'nothing':
-      return `No message and no section in ${countOf(looked, 'line')} looked at.`;
+      return `No message and no section in ${countOf(looked, 'line')} checked.`;
   }
 }

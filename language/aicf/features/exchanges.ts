@@ -1,5 +1,5 @@
 import { readDirective } from '../../directives.ts';
-import type { Exchange } from '../../exchanges.ts';
+import type { Exchange } from '../../feature-results.ts';
 import { shiftSpan } from '../../../core/text/span.ts';
 import { defaultAgent } from '../agents.ts';
 import { isContainerLine, isRequestLine } from '../ast.ts';
@@ -12,8 +12,8 @@ interface OpenExchange extends Exchange {
 }
 
 /**
- * The requests of a file with their replies: the lines up to the next request, as one span, as transcripts have them
- * (AICF-RPC 1.0, "Response Format"). The protocol knows no sessions: a file is one.
+ * The requests of a file with their replies: all reply lines up to the next request, as one span, as in
+ * transcripts (AICF-RPC 1.0, "Response Format"). The protocol has no sessions, so the whole file is one.
  */
 export function exchanges(doc: AicfDocument): readonly Exchange[] {
   if (doc.dialect === 'context') return [];

@@ -5,26 +5,26 @@ import { fenceCode } from '../../../core/text/markdown.ts';
 import { utf8Length } from '../../../core/text/utf8.ts';
 import { decodeField } from '../codec.ts';
 
-/** A longer field is not parsed. */
+/** Maximum length of a field that is parsed as JSON. */
 const LONGEST_READ = 1 << 20;
-const MOST_SHOWN = 400;
+const MAX_SHOWN = 400;
 
-/** What is to be known of a field's value: what kind of JSON it is, how long its text is, what escapes read as. */
+/** Facts about the value of a field: its kind of JSON, its length, and its text without escapes. */
 export function fieldFacts(raw: string, side: AicfSide): string {
   const text = decodeField(raw, side);
   const facts = textFacts(text);
   if (raw === text) return facts;
-  const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+  const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
   return `${facts} Without its escapes it reads:\n\n${fenceCode(shown, 'text')}`;
 }
 
-/** What kind of JSON a text is, and how long it is. */
+/** The kind of JSON in a text, and its length in characters and bytes. */
 export function textFacts(text: string): string {
   const length = `${countOf(countPoints(text), 'character')}, ${countOf(utf8Length(text), 'byte')} in UTF-8`;
   return `${describeJson(text) ?? 'Text'}, ${length}.`;
 }
 
-/** Only an object or an array is told from text: a number is both. */
+/** Only objects and arrays are recognised, because a number is also text. */
 function describeJson(text: string): string | undefined {
   if (text.length > LONGEST_READ || !/^\s*[{[]/.test(text)) return undefined;
   const value = parseJson(text);

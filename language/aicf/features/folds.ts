@@ -1,14 +1,14 @@
-import type { Fold } from '../../folds.ts';
+import type { Fold } from '../../feature-results.ts';
 import { isRequestLine } from '../ast.ts';
 import { BlockNotes, type Block } from '../blocks.ts';
 import { readLineAt, type PlacedLine } from '../lines.ts';
 import type { AicfDocument } from '../parse.ts';
 import { listContextSections } from '../sections.ts';
 
-/** The first ones of a file; editors show fewer, and say so. */
-const MOST_FOLDS = 10_000;
+/** Maximum number of folds of a file; editors show fewer and report that. */
+const MAX_FOLDS = 10_000;
 
-/** Lines that fold together: comments, a request with its replies, or replies to a request above the block. */
+/** Lines that fold together: comments, a request with its replies, or replies to a request in an earlier block. */
 interface Group {
   readonly kind: 'comment' | 'request' | 'replies';
   readonly start: number;
@@ -17,16 +17,19 @@ interface Group {
   lastLine: number;
 }
 
-/** The groups of each block that are longer than a line or may go on beyond it, as if it began the file. */
+/**
+ * Cached groups of each block that span several lines or may continue in a neighbouring block; positions are
+ * relative to the block.
+ */
 const GROUPS = new BlockNotes<readonly Group[]>();
 
-/** What can be folded: runs of comments, a request with its responses; in a context file its sections. */
+/** The foldable ranges: consecutive comments and requests with their responses; in a context file its sections. */
 export function folds(doc: AicfDocument): readonly Fold[] {
   return doc.dialect === 'context' ? listSectionFolds(doc) : listMessageFolds(doc);
 }
 
 function listSectionFolds(doc: AicfDocument): readonly Fold[] {
-  return listContextSections(doc, MOST_FOLDS)
+  return listContextSections(doc, MAX_FOLDS)
     .filter(({ span }) => doc.text.lineAt(span.end) > doc.text.lineAt(span.start))
     .map(({ span }) => ({ span, kind: 'region' }));
 }
@@ -40,16 +43,16 @@ function listMessageFolds(doc: AicfDocument): readonly Fold[] {
   return joiner
     .close()
     .sort((a, b) => a.span.start - b.span.start)
-    .slice(0, MOST_FOLDS);
+    .slice(0, MAX_FOLDS);
 }
 
-/** Joins the groups that go on from one block to the next. */
+/** Joins groups that continue from one block to the next. */
 class GroupJoiner {
   readonly #found: Fold[] = [];
   #comments: Group | undefined;
   #request: Group | undefined;
 
-  /** True where what follows can neither be among the first folds nor belong to one of them. */
+  /** True if further groups can neither be among the first folds nor extend one of them. */
   get isDone(): boolean {
     return this.#isFull && !this.#comments && !this.#request;
   }
@@ -73,9 +76,9 @@ class GroupJoiner {
     return this.#found;
   }
 
-  /** What begins after so many folds is none of the first ones. */
+  /** True if later groups can no longer be among the first folds. */
   get #isFull(): boolean {
-    return this.#found.length >= MOST_FOLDS;
+    return this.#found.length >= MAX_FOLDS;
   }
 
   #take(group: Group | undefined): void {

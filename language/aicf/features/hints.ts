@@ -1,4 +1,4 @@
-import { MOST_HINTS, type TextHint } from '../../hints.ts';
+import { MAX_HINTS, type TextHint } from '../../feature-results.ts';
 import type { ArgumentDeclaration, ToolDeclaration } from '../../tools.ts';
 import type { Span } from '../../../core/text/span.ts';
 import { fieldSource, fieldText } from '../ast.ts';
@@ -7,28 +7,28 @@ import { collectTools, lookUp } from '../file-tools.ts';
 import type { PlacedLine } from '../lines.ts';
 import { readLine, type AicfDocument } from '../parse.ts';
 
-/** So many lines of a span are looked at: no window shows more. */
-const MOST_LINES = 10_000;
-/** An editor shows no more of a line than this. */
+/** Maximum number of lines read from a span; no window shows more. */
+const MAX_LINES = 10_000;
+/** Maximum number of characters read of a line; editors show no more. */
 const LONGEST_LINE = 20_000;
-/** A command stands within so many characters, behind blanks and a prefix. */
+/** A command must occur within this many characters, after blanks and a prefix. */
 const LONGEST_COMMAND = 100;
 const FIRST_ARGUMENT = 1;
 
 type ReadLine = Pick<PlacedLine, 'start' | 'text' | 'tree'>;
 
 /**
- * The names of a call's arguments, before each, where its agent's lines declare the tool (AICF-RPC 1.0, "INFO"). A tool that is
- * only named, arguments past the last declared one, and a credential have none: nothing is guessed. An argument whose
- * text begins with its name needs no hint.
+ * Shows the argument names of calls, each before its argument, if the agent's lines declare the tool
+ * (AICF-RPC 1.0, "INFO"). No hints for tools that are only listed, arguments past the last declared one, and
+ * credentials. An argument whose text starts with its name needs no hint.
  */
 export function hints(doc: AicfDocument, span: Span): readonly TextHint[] {
   const found: TextHint[] = [];
   if (doc.dialect === 'context') return found;
   const first = doc.text.lineAt(span.start);
-  const last = Math.min(doc.text.lineAt(span.end), first + MOST_LINES);
+  const last = Math.min(doc.text.lineAt(span.end), first + MAX_LINES);
   let known: ReturnType<typeof collectTools> | undefined;
-  for (let number = first; number <= last && found.length < MOST_HINTS; number++) {
+  for (let number = first; number <= last && found.length < MAX_HINTS; number++) {
     const { start, text } = lineBeginning(doc, number);
     if (!text.slice(0, LONGEST_COMMAND).includes('CALL')) continue;
     const tree = readLine(text, doc.work);
@@ -40,7 +40,7 @@ export function hints(doc: AicfDocument, span: Span): readonly TextHint[] {
   return found;
 }
 
-/** A line, or the beginning of one that is too long to be shown. */
+/** A line, cut to the length that editors show. */
 function lineBeginning(doc: AicfDocument, number: number): { readonly start: number; readonly text: string } {
   const start = doc.text.lineStart(number);
   const text = doc.text.slice(start, Math.min(doc.text.lineEnd(number), start + LONGEST_LINE));
@@ -51,7 +51,7 @@ function addHints(found: TextHint[], line: ReadLine, tool: ToolDeclaration, span
   const { text, tree, start } = line;
   const credential = findCredential(text, tree);
   const fields = Math.min(tree.pipes.length, FIRST_ARGUMENT + tool.arguments.length);
-  for (let field = FIRST_ARGUMENT; field < fields && found.length < MOST_HINTS; field++) {
+  for (let field = FIRST_ARGUMENT; field < fields && found.length < MAX_HINTS; field++) {
     const argument = tool.arguments[field - FIRST_ARGUMENT];
     const offset = start + (tree.pipes[field] ?? 0) + 1;
     if (!argument || field === credential || offset < span.start || offset > span.end) continue;
@@ -66,7 +66,7 @@ function toHint(argument: ArgumentDeclaration, offset: number, tool: ToolDeclara
   return { offset, label: `${argument.name}:`, tooltip, kind: 'parameter' };
 }
 
-/** True for `name: value` and `name=value`, as people write who do not trust the order. */
+/** True for `name: value` and `name=value`, which authors write to be explicit. */
 function beginsWithName(source: string, name: string): boolean {
   return source.startsWith(name) && /^\s*[:=]/.test(source.slice(name.length, name.length + 10));
 }

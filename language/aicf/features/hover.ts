@@ -9,7 +9,7 @@ import {
   describeCommand,
   describeContextSection,
   describeErrorCode,
-} from '../../../core/catalog/aicf-describe.ts';
+} from '../../../core/catalog/describe.ts';
 import { hoverDirective } from '../../directive-help.ts';
 import type { Hover } from '../../support.ts';
 import { describeArgument as describeDeclared, describeListed, describeTool } from '../../tool-words.ts';
@@ -30,9 +30,9 @@ type FieldPlace = Extract<CursorPlace, { kind: 'field' }>;
 type Answer = (span: Span, markdown: string) => Hover;
 
 /**
- * Help for the thing at an offset: a command, a directive, an error code, an argument type, a tool that the file names,
- * and of each other field what it is for and what its text does not show, in JSON the value or key there; in context
- * files the name of a section.
+ * Hover text at an offset: for a command, directive, error code, argument type or known tool its
+ * documentation; for other fields their purpose and hidden properties of their text; in JSON the value or
+ * key; in context files the section.
  */
 export function hover(doc: AicfDocument, offset: number): Hover | undefined {
   return doc.dialect === 'context' ? hoverSection(doc, offset) : hoverMessage(doc, offset);
@@ -74,7 +74,7 @@ function hoverField(doc: AicfDocument, place: FieldPlace, answer: Answer): Hover
   }
 }
 
-/** What is known of a field, and its text, or what stands at the place in its JSON. */
+/** Describes the field and its text, or the value at the cursor if the field is JSON. */
 function hoverValue(doc: AicfDocument, place: FieldPlace, about: string | undefined, answer: Answer): Hover {
   const { line, index, span } = place;
   const inJson = hoverJson(place, toolsAt(doc, line.number), about);
@@ -83,10 +83,15 @@ function hoverValue(doc: AicfDocument, place: FieldPlace, about: string | undefi
   return answer(span, [about, facts].filter(part => part !== undefined).join('\n\n'));
 }
 
-/** A tool that is declared, or only named, for the agent; nothing for a name that no line lists. */
+const UNCHECKED =
+  'Its JSON Schema is too long to be read: JSON in arguments is only checked for the types of the arguments.';
+
+/** Describes a tool that is declared or listed for the agent; undefined for unknown names. */
 function hoverTool(known: KnownTools, name: string, answer: (markdown: string) => Hover): Hover | undefined {
   const tool = known.tools.get(name);
-  if (tool) return answer(describeTool(tool, known));
+  // The client leaves out a schema that is too long.
+  const isUnchecked = known.live && tool?.schema && !tool.schema.json;
+  if (tool) return answer([describeTool(tool, known), ...(isUnchecked ? [UNCHECKED] : [])].join('\n\n'));
   if (!known.tools.has(name)) return undefined;
   const agent = known.live?.agent ?? known.agent;
   const who = agent === '' ? 'The file' : `Agent ${escapeMarkdown(agent)}`;

@@ -3,17 +3,17 @@ import { fieldText } from '../ast.ts';
 import { readLineAt, type PlacedLine } from '../lines.ts';
 import type { AicfDocument } from '../parse.ts';
 
-/** So many lines before a place are looked at, and as many behind it: what is used further away is not proposed. */
-const MOST_LINES = 500;
-/** A longer line is passed over: it is data. */
+/** Maximum number of lines searched in each direction. Names used further away are not proposed. */
+const MAX_LINES = 500;
+/** Longer lines are skipped as data. */
 const LONGEST_LINE = 10_000;
 const LONGEST_NAME = 200;
-const MOST_NAMES = 100;
+const MAX_NAMES = 100;
 
-/** The lines around one, the nearest before it first, then those behind it. */
+/** The lines around a line: first those above, then those below, each starting with the nearest. */
 export function* linesAround(doc: AicfDocument, number: number): Generator<PlacedLine> {
   for (const step of [-1, 1]) {
-    for (let distance = 1; distance <= MOST_LINES; distance++) {
+    for (let distance = 1; distance <= MAX_LINES; distance++) {
       const next = number + step * distance;
       if (next < 0 || next >= doc.text.lineCount) break;
       const length = doc.text.lineStart(next + 1) - doc.text.lineStart(next);
@@ -27,19 +27,19 @@ function collectNames(lines: Iterable<PlacedLine>, nameOf: (line: PlacedLine) =>
   for (const line of lines) {
     const name = nameOf(line);
     if (name.trim() !== '' && name.length <= LONGEST_NAME) names.add(name);
-    if (names.size === MOST_NAMES) break;
+    if (names.size === MAX_NAMES) break;
   }
   return [...names];
 }
 
-/** Tools that lines near one call or ask about, the nearest first. */
+/** Tools that nearby lines use in `CALL` and `INFO`, nearest first. */
 export function toolsInUse(doc: AicfDocument, number: number): readonly string[] {
   return collectNames(linesAround(doc, number), ({ text, tree }) =>
     tree.command === 'CALL' || tree.command === 'INFO' ? fieldText(text, tree, 0) : '',
   );
 }
 
-/** What directives of a name near a line say, such as the agents of `# @agent coder`. */
+/** The values of one kind of directive near a line, such as the agents in `# @agent coder`. */
 export function directivesInUse(doc: AicfDocument, number: number, name: string): readonly string[] {
   return collectNames(linesAround(doc, number), ({ text, tree }) => {
     const found = tree.kind === 'comment' ? readDirective(text.slice(0, LONGEST_NAME)) : undefined;
@@ -47,7 +47,10 @@ export function directivesInUse(doc: AicfDocument, number: number, name: string)
   });
 }
 
-/** The message line before a line: the nearest one above that is not blank and no comment. */
+/**
+ * The nearest command line above a line, skipping blank lines and comments; undefined if a foreign line comes
+ * first.
+ */
 export function messageBefore(doc: AicfDocument, number: number): PlacedLine | undefined {
   for (const line of linesAround(doc, number)) {
     if (line.number > number) return undefined;

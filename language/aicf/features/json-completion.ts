@@ -1,38 +1,64 @@
 import { findJsonCursor, followPath, type JsonCursor } from '../../json/json-cursor.ts';
 import { closeOpen, readJson, readJsonString, type JsonKind } from '../../json/json-tree.ts';
+import type { SchemaProposal, SnippetPart } from '../../json/argument-schema.ts';
 import type { Completion } from '../../support.ts';
-import { escapeSnippet } from '../../../core/text/snippet.ts';
+import { escapeSnippet, snippetStop } from '../../../core/text/snippet.ts';
 import { shiftSpan, type Span } from '../../../core/text/span.ts';
 import { encodeField } from '../codec.ts';
 import type { CursorPlace } from '../cursor.ts';
 import { toolsAt } from '../file-tools.ts';
-import { encodeJson } from '../json-field.ts';
-import { findLinkedJson, LONGEST_AT_A_KEY, type LinkedJson } from '../linked-json.ts';
+import { encodeJson, encodeJsonEscapes } from '../json-field.ts';
+import { findLinkedJson, findSchema, LONGEST_AT_A_KEY, type LinkedJson } from '../linked-json.ts';
 import type { AicfDocument } from '../parse.ts';
 import { likeJson } from './json-samples.ts';
 
 type FieldPlace = Extract<CursorPlace, { kind: 'field' }>;
 
-const MOST_NAMES = 100;
+const MAX_NAMES = 100;
 const LONGEST_NAME = 200;
 const WORDS = ['true', 'false', 'null'] as const;
 
 /**
- * Proposals at a cursor in JSON: names that stand at the same place in the same tool's other calls or replies, the words
- * of JSON, and what closes all that is open. Undefined where the cursor is in no JSON.
+ * Completions at a cursor in JSON: names and values of the argument's schema, or else names found at the same
+ * path in other calls or replies of the tool and the words of JSON; and the missing closing brackets. Undefined
+ * if the cursor is not in JSON.
  */
 export function completeJson(doc: AicfDocument, place: FieldPlace): readonly Completion[] | undefined {
-  const json = findLinkedJson(place, toolsAt(doc, place.line.number), LONGEST_AT_A_KEY);
+  const tools = toolsAt(doc, place.line.number);
+  const json = findLinkedJson(place, tools, LONGEST_AT_A_KEY);
   if (!json) return undefined;
   const { embedded } = json;
   const offset = embedded.toEmbedded(place.offset);
   const here = { start: offset, end: offset };
-  // Nothing can be typed into an escape.
+  // No completions inside an escape.
   if (embedded.toSource(here).start !== place.offset) return [];
   const cursor = findJsonCursor(embedded.text, offset);
   const toDocument = (span: Span): Span => shiftSpan(embedded.toSource(span), place.line.start);
   const closing = closeAll(embedded.text, offset, toDocument(here));
-  return [...propose(doc, place, json, cursor, toDocument(cursor.span)), ...closing];
+  const span = toDocument(cursor.span);
+  const known =
+    cursor.expects === 'nothing'
+      ? undefined
+      : findSchema(place.line, json, tools)?.complete(embedded.text, offset);
+  const proposed =
+    (cursor.expects === 'key' ? known?.names : known?.values)?.map((proposal, rank) =>
+      proposeKnown(proposal, json, cursor, { span, rank }),
+    ) ?? [];
+  return [...(proposed.length > 0 ? proposed : propose(doc, place, json, cursor, span)), ...closing];
+}
+
+/** A name or value of a schema. */
+function proposeKnown(
+  proposal: SchemaProposal,
+  json: LinkedJson,
+  cursor: JsonCursor,
+  place: Pick<Completion, 'span' | 'rank'>,
+): Completion {
+  const { label, detail, value } = proposal;
+  const about = detail === '' ? 'JSON' : detail;
+  if (cursor.expects === 'key') return proposeName(label, about, value, json, cursor, place);
+  const parts = [...value, isEnd(cursor.next) ? '' : ','];
+  return { label, kind: 'value', detail: about, ...place, ...write(parts, json) };
 }
 
 function propose(
@@ -45,7 +71,10 @@ function propose(
   switch (cursor.expects) {
     case 'key':
       return [...collectNames(doc, place, json, cursor)].map(([name, kind], rank) =>
-        proposeName(name, kind, json, cursor, { span, rank }),
+        proposeName(name, kind === 'word' ? 'JSON' : `JSON ${kind}`, stubOf(kind), json, cursor, {
+          span,
+          rank,
+        }),
       );
     case 'value':
       return cursor.isInString || !isEnd(cursor.next) ? [] : proposeWords(span);
@@ -54,12 +83,12 @@ function propose(
   }
 }
 
-/** True before what may follow a value. */
+/** True if the next character may follow a value. */
 function isEnd(next: JsonCursor['next']): boolean {
   return next === ',' || next === '}' || next === ']' || next === 'end';
 }
 
-/** Names that objects at the same place have and this one lacks, with the kinds of their values, the nearest first. */
+/** Names at the same path in similar objects that this object lacks, with the kind of their values, nearest first. */
 function collectNames(
   doc: AicfDocument,
   place: FieldPlace,
@@ -69,15 +98,15 @@ function collectNames(
   const present = new Set<string>();
   const names = new Map<string, JsonKind>();
   for (const { text, tree, isOwn } of likeJson(doc, place.line, json)) {
-    if (names.size === MOST_NAMES) break;
+    if (names.size === MAX_NAMES) break;
     for (const object of followPath(tree, text, path)) {
       const isHere = isOwn && object.start < typed.start && typed.end <= object.end;
       for (const { key, value } of object.members) {
         const name = key && readJsonString(text, key);
         if (!name || name.length > LONGEST_NAME) continue;
         if (!isHere) {
-          // A name that is still being typed is none.
-          if (value && names.size < MOST_NAMES && !names.has(name)) names.set(name, value.kind);
+          // A key without a value may be still being typed, so it is skipped.
+          if (value && names.size < MAX_NAMES && !names.has(name)) names.set(name, value.kind);
         } else if (typed.start === typed.end || key.start !== typed.start) present.add(name);
       }
     }
@@ -86,33 +115,42 @@ function collectNames(
   return names;
 }
 
-/** A name with its colon and a place for its value, unless those stand there already. */
+/** A name with a colon and a stub for the value, unless a colon follows already. */
 function proposeName(
   name: string,
-  kind: JsonKind,
-  { isWritten }: LinkedJson,
+  detail: string,
+  value: readonly SnippetPart[],
+  json: LinkedJson,
   { next }: JsonCursor,
-  { span, rank }: Pick<Completion, 'span' | 'rank'>,
+  place: Pick<Completion, 'span' | 'rank'>,
 ): Completion {
   const source = JSON.stringify(name);
-  const key = isWritten ? source : encodeJson(source);
-  const hasValue = next === ':';
-  const comma = isEnd(next) ? '' : ',';
-  return {
-    label: name,
-    kind: 'field',
-    detail: kind === 'word' ? 'JSON' : `JSON ${kind}`,
-    span,
-    newText: hasValue ? key : `${escapeSnippet(key)}:${stubOf(kind)}${comma}`,
-    isSnippet: !hasValue,
-    rank,
-  };
+  const key = json.isWritten ? source : encodeJson(source);
+  const parts = next === ':' ? [] : [':', ...value, isEnd(next) ? '' : ','];
+  return { label: name, kind: 'field', detail, ...place, ...write(parts, json, key) };
 }
 
-function stubOf(kind: JsonKind): string {
-  if (kind === 'string') return '"$1"';
-  if (kind === 'object') return '{$1\\}';
-  return kind === 'array' ? '[$1]' : '$1';
+/** Writes JSON into the field, after text that is already encoded. */
+function write(
+  parts: readonly SnippetPart[],
+  { isWritten }: LinkedJson,
+  before = '',
+): Pick<Completion, 'newText' | 'isSnippet'> {
+  const encode = (text: string): string => (isWritten ? text : encodeJsonEscapes(text));
+  const isSnippet = parts.some(part => typeof part !== 'string');
+  const escape = (text: string): string => (isSnippet ? escapeSnippet(text) : text);
+  const written = parts.map(part =>
+    typeof part === 'string' ? escape(encode(part)) : snippetStop(1, encode(part.stop)),
+  );
+  return { newText: escape(before) + written.join(''), isSnippet };
+}
+
+const STOP: SnippetPart = { stop: '' };
+
+function stubOf(kind: JsonKind): readonly SnippetPart[] {
+  if (kind === 'string') return ['"', STOP, '"'];
+  if (kind === 'object') return ['{', STOP, '}'];
+  return kind === 'array' ? ['[', STOP, ']'] : [STOP];
 }
 
 function proposeWords(span: Span): readonly Completion[] {
@@ -127,7 +165,7 @@ function proposeWords(span: Span): readonly Completion[] {
   }));
 }
 
-/** The brackets that make JSON whole which only lacks its end. */
+/** The closing brackets, if they alone make the JSON complete. */
 function closeAll(text: string, offset: number, span: Span): readonly Completion[] {
   if (text.slice(offset).trim() !== '') return [];
   const tree = readJson(text);
@@ -141,7 +179,7 @@ function closeAll(text: string, offset: number, span: Span): readonly Completion
       span,
       newText: encodeField(closers),
       isSnippet: false,
-      rank: MOST_NAMES,
+      rank: MAX_NAMES,
     },
   ];
 }

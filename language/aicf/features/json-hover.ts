@@ -9,21 +9,21 @@ import { escapeMarkdown, fenceCode } from '../../../core/text/markdown.ts';
 import { touchesOffset } from '../../../core/text/span.ts';
 import { utf8Length } from '../../../core/text/utf8.ts';
 import type { CursorPlace } from '../cursor.ts';
-import { findLinkedJson, readLinked } from '../linked-json.ts';
+import { findLinkedJson, findSchema, readLinked } from '../linked-json.ts';
 import { textFacts } from './field-facts.ts';
 
 type FieldPlace = Extract<CursorPlace, { kind: 'field' }>;
 
-/** Longer JSON is not read. */
+/** Longer JSON is not parsed. */
 const LONGEST_READ = 1 << 20;
-const MOST_PRINTED = 2_000;
-const MOST_TEXT = 400;
+const MAX_PRINTED = 2_000;
+const MAX_TEXT = 400;
 const LONGEST_PATH = 400;
 
 /**
- * Help for the value or key at a place in JSON: its path, its type and its value without escapes; an object or array a
- * line for each member. `about` is what is known of the field and stands before the JSON as a whole. The span counts from
- * the start of the line.
+ * Hover text for the value or key at a position in JSON: its path, type, and value without escapes; objects
+ * and arrays are printed with one line per member; the title and description of its schema follow. `about` describes the field and precedes the text for the
+ * whole JSON. The span is relative to the start of the line.
  */
 export function hoverJson(place: FieldPlace, tools: ToolTable, about: string | undefined): Hover | undefined {
   const json = findLinkedJson(place, tools, LONGEST_READ);
@@ -32,12 +32,19 @@ export function hoverJson(place: FieldPlace, tools: ToolTable, about: string | u
   const tree = readLinked(json);
   const spot = findJsonSpot(tree, text, json.embedded.toEmbedded(place.offset));
   const span = spot && json.embedded.toSource(spot.span);
-  // Within an escape between two values the pointer is on neither.
+  // On the whole JSON, or in an escape between two values: describe the whole field.
   if (!spot || !span || spot.path === '$' || !touchesOffset(span, place.offset)) {
     const parts = [about, textFacts(text), tree.fault ? undefined : printValue(text)];
     return { span: json.span, markdown: joinParts(parts) };
   }
-  return { span, markdown: describeSpot(text, tree, spot) };
+  const schema = findSchema(place.line, json, tools);
+  const words = spot.value && schema ? schema.describe(text, spot.value) : [];
+  return { span, markdown: joinParts([describeSpot(text, tree, spot), ...words.map(showWords)]) };
+}
+
+/** Text from an agent, in Markdown. */
+function showWords(text: string): string {
+  return escapeMarkdown(text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);
 }
 
 function joinParts(parts: readonly (string | undefined)[]): string {
@@ -50,7 +57,7 @@ function describeSpot(text: string, { fault }: JsonTree, { path, value }: JsonSp
   if (!value) return `${head}: no value yet`;
   const source = text.slice(value.start, value.end);
   const isNested = value.kind === 'object' || value.kind === 'array';
-  // What stands in broken JSON may end anywhere.
+  // In invalid JSON the end of an object or array is not known.
   const details = isNested ? (fault ? undefined : printValue(source)) : describeScalar(source, value);
   return joinParts([`${head}: ${describeType(text, value)}`, details]);
 }
@@ -84,13 +91,13 @@ function describeScalar(source: string, { kind }: JsonValue): string | undefined
   }
   if (kind !== 'string' || !source.includes('\\')) return undefined;
   const decoded = readJsonString(source, { start: 0, end: source.length });
-  const shown = decoded.length > MOST_TEXT ? `${decoded.slice(0, MOST_TEXT)}…` : decoded;
+  const shown = decoded.length > MAX_TEXT ? `${decoded.slice(0, MAX_TEXT)}…` : decoded;
   return `Without its escapes it reads:\n\n${fenceCode(shown, 'text')}`;
 }
 
 function printValue(source: string): string | undefined {
-  const { text, isCut } = printJson(source, MOST_PRINTED);
+  const { text, isCut } = printJson(source, MAX_PRINTED);
   if (text === source.trim()) return undefined;
-  const note = `The first ${showCount(MOST_PRINTED)} characters.`;
+  const note = `The first ${showCount(MAX_PRINTED)} characters.`;
   return isCut ? `${fenceCode(`${text}…`, 'json')}\n\n${note}` : fenceCode(text, 'json');
 }

@@ -6,18 +6,18 @@ import { toolsAt } from '../file-tools.ts';
 import { findLinkedJson, readLinked } from '../linked-json.ts';
 import type { AicfDocument } from '../parse.ts';
 
-/** A file is formatted line by line, and the JSON in its fields stays as it is: its layout is a person's choice. */
+/** The formatter does not change JSON in fields; these layouts are applied on request only. */
 const STYLES: readonly { readonly style: JsonStyle; readonly title: string }[] = [
   { style: 'minified', title: 'Minify this JSON' },
   { style: 'spaced', title: 'Space out this JSON' },
 ];
 
-/** Longer JSON is left alone, whoever asks. */
+/** Maximum length of JSON that is read, whatever the caller allows. */
 const LONGEST_READ = 1 << 20;
 
 /**
- * The other layouts of the JSON that a range begins in, on its one line: blanks between its tokens come and go, and each
- * number, text and key stays as it is written. JSON that is longer than `most`, or broken, is left alone.
+ * Alternative layouts of the JSON at the start of a range, on its one line. Only blanks between tokens
+ * change; numbers, texts and keys stay as written. Invalid JSON and JSON longer than `most` is skipped.
  */
 export function rewrites(doc: AicfDocument, range: Span, most: number): readonly Rewrite[] {
   if (doc.dialect === 'context') return [];

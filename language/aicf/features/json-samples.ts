@@ -8,25 +8,25 @@ import { linkData, linkFinding, readLinked, type LinkedJson } from '../linked-js
 import type { AicfDocument } from '../parse.ts';
 import { linesAround } from './in-use.ts';
 
-/** So many characters of JSON are read to learn what names there are. */
-const MOST_READ = 1 << 16;
-/** What a longer line above a reply calls is not read. */
+/** Maximum number of characters of JSON read to collect names. */
+const MAX_READ = 1 << 16;
+/** A longer line above a reply is not read for its call. */
 const LONGEST_CALL = 10_000;
 
-/** JSON that is like another one, read. */
+/** Parsed JSON from a similar place. */
 interface Sample {
   readonly text: string;
   readonly tree: JsonTree;
-  /** True for the JSON that samples are looked for. */
+  /** True for the JSON at the cursor itself. */
   readonly isOwn: boolean;
 }
 
 /**
- * The JSON itself, then what stands in the same argument of calls of the same tool near it, or in the data of replies to
- * such calls, the nearest first.
+ * Yields the JSON itself, then the same argument in nearby calls of the same tool, or the data of replies to
+ * such calls, nearest first.
  */
 export function* likeJson(doc: AicfDocument, line: PlacedLine, json: LinkedJson): Generator<Sample, void> {
-  let left = MOST_READ;
+  let left = MAX_READ;
   const known = collectTools(doc);
   const tool = toolOf(doc, line);
   yield { ...toSample(json), isOwn: true };
@@ -54,7 +54,7 @@ function linkSame(
   return finding && linkFinding(line, finding, longest);
 }
 
-/** The tool of a call; of a reply that of the call in the line above it. */
+/** The tool of a call; for a reply, the tool of the call on the line above. */
 function toolOf(doc: AicfDocument, { text, tree, number }: PlacedLine): string | undefined {
   if (tree.command === 'CALL') return fieldText(text, tree, 0);
   const length = number === 0 ? 0 : doc.text.lineStart(number) - doc.text.lineStart(number - 1);

@@ -4,14 +4,14 @@ import type { CursorPlace } from '../cursor.ts';
 import { findLinkedJson, readLinked } from '../linked-json.ts';
 import type { ToolTable } from '../../tools.ts';
 
-/** Longer JSON is one piece. */
+/** Longer JSON is selected as a whole. */
 const LONGEST_READ = 1 << 20;
-/** So many values around a place are enough to grow through; further out only the whole JSON. */
-const MOST_VALUES = 100;
+/** Maximum number of nested values used; outside of them only the whole JSON is selected. */
+const MAX_VALUES = 100;
 
 /**
- * What a selection in JSON grows through, from the inside out: the text of a string, the string, the member, what an
- * object or array holds, the object or array. The spans count from the start of the line.
+ * The spans of an expanding selection in JSON, from inner to outer: string content, string, member, content
+ * of the object or array, object or array. Spans are relative to the start of the line.
  */
 export function selectInJson(place: CursorPlace, tools: ToolTable): readonly Span[] {
   const json = place.kind === 'field' ? findLinkedJson(place, tools, LONGEST_READ) : undefined;
@@ -20,12 +20,12 @@ export function selectInJson(place: CursorPlace, tools: ToolTable): readonly Spa
   const at = embedded.toEmbedded(place.offset);
   const spot = findJsonSpot(readLinked(json), embedded.text, at);
   if (!spot) return [json.span];
-  const inner = spot.around.slice(-MOST_VALUES).toReversed();
+  const inner = spot.around.slice(-MAX_VALUES).toReversed();
   const spans = inner.flatMap(span => [contentsOf(embedded.text, span), span]).filter(holds(at));
   return [...spans.map(span => embedded.toSource(span)), json.span];
 }
 
-/** What stands between the quotation marks or brackets at the ends of a span; the span where none do. */
+/** The content between the quotation marks or brackets at the ends of a span, or the span itself if it has none. */
 function contentsOf(text: string, span: Span): Span {
   const ends = text.charAt(span.start) + text.charAt(span.end - 1);
   const isEnclosed = span.end - span.start > 1 && (ends === '""' || ends === '{}' || ends === '[]');

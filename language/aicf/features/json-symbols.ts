@@ -4,12 +4,15 @@ import { shiftSpan } from '../../../core/text/span.ts';
 import type { PlacedLine } from '../lines.ts';
 import { linkData, readLinked } from '../linked-json.ts';
 
-/** The outline looks into no longer data, and lists so many members of it. */
+/** Limits of the outline: length of the data that is read, number of members, and characters shown of each. */
 const LONGEST_READ = 20_000;
-const MOST_MEMBERS = 100;
+const MAX_MEMBERS = 100;
 const LONGEST_SHOWN = 80;
 
-/** The members of the object that is the data of a result, for the outline; one that is not finished has those it has. */
+/**
+ * The outline entries for the members of an `OK` line's data object. Incomplete JSON yields the members that
+ * are there.
+ */
 export function listDataMembers(line: PlacedLine): readonly OutlineSymbol[] {
   const json = linkData(line, LONGEST_READ);
   if (!json) return [];
@@ -31,5 +34,5 @@ export function listDataMembers(line: PlacedLine): readonly OutlineSymbol[] {
     ];
   };
   const { root } = readLinked(json);
-  return (root?.members ?? []).slice(0, MOST_MEMBERS).flatMap(toSymbol);
+  return (root?.members ?? []).slice(0, MAX_MEMBERS).flatMap(toSymbol);
 }

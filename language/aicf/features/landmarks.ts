@@ -1,5 +1,5 @@
 import { readDirective } from '../../directives.ts';
-import { LandmarkList, type Landmark } from '../../landmarks.ts';
+import { LandmarkList, type Landmark } from '../../feature-results.ts';
 import { fieldText, isContainerLine, isRequestLine } from '../ast.ts';
 import { listLines, type PlacedLine } from '../lines.ts';
 import type { AicfDocument } from '../parse.ts';
@@ -7,7 +7,7 @@ import { listContextSections } from '../sections.ts';
 import { requestTitle } from './requests.ts';
 
 /**
- * The tools that a file declares and what it asks for, under the name that `# @name` gives where it stands above; of a
+ * The declared tools and the requests of a file, the latter under the name in a preceding `# @name`; for a
  * context file its sections.
  */
 export function landmarks(doc: AicfDocument): readonly Landmark[] {

@@ -11,9 +11,9 @@ import { addJsonTokens } from './json-tokens.ts';
 const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 const WORD = /^(?:true|false)$/;
 const CODE = /^[0-9]+$/;
-/** Numbers and words are not longer. */
+/** Maximum length of numbers and words. */
 const LONGEST_WORD = 400;
-/** Escapes and variables in a field. */
+/** Matches escapes and variables in a field. */
 const IN_FIELD: Readonly<Record<AicfSide, RegExp>> = {
   request: buildPattern('request'),
   response: buildPattern('response'),
@@ -24,13 +24,13 @@ function buildPattern(side: AicfSide): RegExp {
   return new RegExp(String.raw`\\(?:${letters.join('|')})|\{\{[^{}\r\n]*\}\}`, 'g');
 }
 
-/** Colours one line. Its tokens count from the start of the document, in which the line starts at `start`. */
+/** Adds the tokens of one line that starts at offset `start` of the document. */
 export class LineColours {
   readonly #tokens: TokenBuilder;
   readonly #source: string;
   readonly #start: number;
   readonly #hasDelimiters: boolean;
-  /** Of the line that is coloured. */
+  /** The side of the current line, which determines its escapes. */
   #side: AicfSide = 'request';
 
   constructor(
@@ -95,16 +95,17 @@ export class LineColours {
     }
   }
 
-  /** A value by its looks, as the grammar colours it. */
+  /** Adds a value by its form, like the TextMate grammar. */
   #addValue(span: Span): void {
     const word = this.#word(span);
     if (NUMBER.test(word)) this.#add(span, 'number');
     else if (WORD.test(word)) this.#add(span, 'enumMember');
-    else if (looksLikeJson(word)) addJsonTokens(this.#tokens, this.#slice(span), this.#start + span.start);
+    else if (looksLikeJson(word))
+      addJsonTokens(this.#tokens, this.#slice(span), this.#start + span.start, this.#side);
     else this.#addText(span, 'string');
   }
 
-  /** `name:type?`: the type follows the last `:`. */
+  /** Adds an argument declaration `name:type?`; the type follows the last `:`. */
   #addDeclaration(span: Span): void {
     const source = this.#slice(span);
     const end = source.length - (source.endsWith('?') ? 1 : 0);
@@ -132,7 +133,7 @@ export class LineColours {
     return this.#source.slice(start, end);
   }
 
-  /** The field, or the beginning of one that is too long to be a number. */
+  /** The field, cut to the maximum length of a number. */
   #word({ start, end }: Span): string {
     return this.#source.slice(start, Math.min(end, start + LONGEST_WORD));
   }
@@ -142,7 +143,10 @@ export class LineColours {
   }
 }
 
-/** A line of a context file. Of `12|@NAME:rest` its line number, name and rest; of a row its number and its keys. */
+/**
+ * Adds the tokens of a line in a context file: of a header `12|@NAME:rest` the line number, name and rest; of
+ * a row the line number and keys.
+ */
 export function addContextLine(tokens: TokenBuilder, source: string, start: number): void {
   const header = readSectionHeader(source, start);
   if (!header) {
@@ -157,7 +161,7 @@ export function addContextLine(tokens: TokenBuilder, source: string, start: numb
 
 const KEY = /(?<=^|\|)[A-Za-z_][A-Za-z0-9_.-]{0,99}(?==)/g;
 
-/** `12|key=value|key=value`, as the grammar colours it. */
+/** Adds `12|key=value|key=value`, like the TextMate grammar. */
 function addRow(tokens: TokenBuilder, source: string, start: number): void {
   if (/^\s*#/.test(source.slice(0, LONGEST_WORD))) return;
   const number = readLineNumber(source);

@@ -4,8 +4,8 @@ import { readLineAt } from '../lines.ts';
 import type { AicfDocument } from '../parse.ts';
 
 /**
- * The lines with a command that a span meets, each with its prefix and without the container lines directly above it:
- * whoever meets only those means the message all the same. A context file has none. Read as they are asked for.
+ * The command lines that touch a span, each with its prefix. Container lines directly above a line are not
+ * part of its span, but touching them counts as touching it. None in a context file. Read lazily.
  */
 export function* messages(doc: AicfDocument, within: Span): Generator<Span> {
   if (doc.dialect === 'context') return;
@@ -21,7 +21,7 @@ export function* messages(doc: AicfDocument, within: Span): Generator<Span> {
   }
 }
 
-/** The line of an offset or, where container lines lead to it, the first one of them. */
+/** The line of an offset, or the first of the container lines directly above it. */
 function firstLine(doc: AicfDocument, offset: number): number {
   let number = doc.text.lineAt(offset);
   while (number > 0 && isContainerLine(readLineAt(doc, number - 1).tree)) number--;

@@ -8,15 +8,18 @@ import { trimmedEnd } from '../characters.ts';
 import { readLineAt, type PlacedLine } from '../lines.ts';
 import type { AicfDocument } from '../parse.ts';
 
-/** Where the requests of a block stand; a million of them are too many to keep as wholes. */
+/** The request lines of a block. Only line numbers are stored, because a file may have a million requests. */
 interface BlockRequests {
-  /** The numbers of their lines in the block. */
+  /** Line numbers relative to the block. */
   readonly lines: readonly number[];
-  /** The directives above those that have any in the block, by line. */
+  /** The directives of requests that have some in the block, by line. */
   readonly directives: ReadonlyMap<number, Directives>;
-  /** The first line that ends what stands above the block; undefined where directives pass through it. */
+  /**
+   * The first message line, which uses up the directives from above the block; undefined if they also apply
+   * to the next block.
+   */
   readonly firstMessage: number | undefined;
-  /** What the container lines at the block's end say. */
+  /** The directives in the container lines at the block's end. */
   readonly last: Directives;
 }
 
@@ -24,9 +27,8 @@ const REQUESTS = new BlockNotes<BlockRequests>();
 const NO_DIRECTIVES: Directives = {};
 
 /**
- * The first requests of a file in their order, all of them without a `max`, each with the directives of the container
- * lines directly above it; of a directive that stands there twice the lower one counts. Those that name no agent have the
- * file's default. A context file has none.
+ * The requests of a file in order, at most `max`, each with the directives in the container lines directly above it. Of
+ * a repeated directive the lower one applies. Requests without an agent get the file's default. None in a context file.
  */
 export function requests(doc: AicfDocument, max = Infinity): readonly SendableRequest[] {
   if (doc.dialect === 'context') return [];
@@ -85,14 +87,14 @@ function toRequest(line: PlacedLine, directives: Directives): SendableRequest {
   };
 }
 
-/** The part of a line that is sent: no prefix, no line end (reading of AICF-RPC 1.0, "HTTP Transport"). */
+/** The part of a line that is sent: without prefix and line end (reading of AICF-RPC 1.0, "HTTP Transport"). */
 function wireSpan({ text, tree }: PlacedLine): Span {
   const { start } = tree.word;
-  // Blanks belong to a field where there is one; after a bare command they mean nothing.
+  // Trailing blanks belong to the last field; after a bare command they have no meaning.
   return { start, end: tree.pipes.length > 0 ? tree.end : trimmedEnd(text, start) };
 }
 
-/** What a list of calls shows: the tool, or the command where no tool is named or the command is unknown. */
+/** The title in lists of calls: the tool, or the command if there is no tool or the command is unknown. */
 export function requestTitle({ text, tree }: PlacedLine): string {
   const tool = fieldText(text, tree, 0);
   const command = commandName(text, tree);

@@ -8,12 +8,12 @@ import { readLineAt } from '../lines.ts';
 import type { AicfDocument } from '../parse.ts';
 import { selectInJson } from './json-selection.ts';
 
-/** A request's replies are looked for in this many lines around the cursor: a longer stream is passed over. */
-const MOST_LINES = 10_000;
+/** Maximum number of lines searched for a request and its replies; longer streams are not selected as one. */
+const MAX_LINES = 10_000;
 
 /**
- * What a selection grows through: the word, values of JSON, the field or command, the line without the blanks before it, the line, the request
- * with its replies or the section of a context file, the file.
+ * The spans of an expanding selection: word, JSON values, field or command, line without leading blanks,
+ * line, request with its replies or section of a context file, file.
  */
 export function selectionPath(doc: AicfDocument, offset: number): readonly Span[] {
   const place = findPlace(doc, offset);
@@ -36,15 +36,15 @@ export function selectionPath(doc: AicfDocument, offset: number): readonly Span[
   return growing(spans.filter(span => touchesOffset(span, offset)));
 }
 
-/** From the request line at or above a line to its last reply. */
+/** The span from the request line at or above a line to its last reply. */
 function findRequest(doc: AicfDocument, number: number): readonly Span[] {
   let first = number;
-  while (first >= 0 && number - first < MOST_LINES && !isRequestLine(readLineAt(doc, first).tree)) first--;
-  if (first < 0 || number - first === MOST_LINES) return [];
+  while (first >= 0 && number - first < MAX_LINES && !isRequestLine(readLineAt(doc, first).tree)) first--;
+  if (first < 0 || number - first === MAX_LINES) return [];
   const request = readLineAt(doc, first);
   let end = request.start + request.tree.end;
   for (let next = first + 1; next < doc.text.lineCount; next++) {
-    if (next - first > MOST_LINES) return [];
+    if (next - first > MAX_LINES) return [];
     const { tree, start } = readLineAt(doc, next);
     if (isRequestLine(tree)) break;
     if (tree.kind === 'command' || tree.kind === 'foreign') end = start + tree.end;

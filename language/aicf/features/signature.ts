@@ -1,6 +1,6 @@
 import { findArgumentType, findCommand, type AicfCommandRow } from '../../../core/catalog/aicf.ts';
-import { describeArgumentType } from '../../../core/catalog/aicf-describe.ts';
-import type { Signature, SignatureParameter } from '../../signature.ts';
+import { describeArgumentType } from '../../../core/catalog/describe.ts';
+import type { Signature, SignatureParameter } from '../../feature-results.ts';
 import type { ToolDeclaration } from '../../tools.ts';
 import { escapeMarkdown } from '../../../core/text/markdown.ts';
 import { fieldText } from '../ast.ts';
@@ -9,19 +9,19 @@ import { findPlace } from '../cursor.ts';
 import { toolsAt } from '../file-tools.ts';
 import type { AicfDocument } from '../parse.ts';
 
-/** A signature with more arguments, or longer, is no help to a reader: the command's own is shown. */
-const MOST_ARGUMENTS = 100;
+/** Limits for a tool's signature: number of arguments and characters. Above them the command's signature is shown. */
+const MAX_ARGUMENTS = 100;
 const LONGEST = 2_000;
 
-/** A field as the label shows it. */
+/** A field as shown in the label. */
 interface Part {
   readonly label: string;
   readonly documentation: string;
 }
 
 /**
- * The signature around a cursor in a field: of the tool that a `CALL` names where its agent's lines declare it, else of the
- * command (AICF-RPC 1.0, "Commands"). The label is written as the line is, with types as in `TOOL` lines.
+ * The signature at a cursor in a field: of the tool in a `CALL` if the agent's lines declare it, or else of the command
+ * (AICF-RPC 1.0, "Commands"). The label uses the notation of the line, with types as in `TOOL` lines.
  */
 export function signature(doc: AicfDocument, offset: number): Signature | undefined {
   if (doc.dialect === 'context') return undefined;
@@ -43,7 +43,7 @@ export function signature(doc: AicfDocument, offset: number): Signature | undefi
 }
 
 function toolParts(tool: ToolDeclaration): readonly Part[] | undefined {
-  if (tool.arguments.length > MOST_ARGUMENTS) return undefined;
+  if (tool.arguments.length > MAX_ARGUMENTS) return undefined;
   const parts = tool.arguments.map(({ name, type, isOptional }): Part => {
     const row = findArgumentType(type);
     return {

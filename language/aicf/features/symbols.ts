@@ -7,26 +7,29 @@ import type { AicfDocument } from '../parse.ts';
 import { listContextSections } from '../sections.ts';
 import { listDataMembers } from './json-symbols.ts';
 
-/** The outline shows this much of a field. */
+/** Maximum number of characters shown of a field. */
 const LONGEST_DETAIL = 80;
-/** So many symbols are enough for any outline. */
-const MOST_SYMBOLS = 10_000;
+/** Maximum number of outline entries. */
+const MAX_SYMBOLS = 10_000;
 
-/** A symbol whose replies and end are still being read. */
+/** An outline entry that is still being extended with replies. */
 interface OpenSymbol extends OutlineSymbol {
   span: { start: number; end: number };
   detail: string;
   readonly children: OpenSymbol[];
 }
 
-/** A message in a block, or a run of `STREAM` lines with the `END` after them. Offsets count from the block's start. */
+/**
+ * A message of a block, or a run of `STREAM` lines with the `END` after them. Offsets are relative to the
+ * block's start.
+ */
 interface Entry {
   readonly symbol: OutlineSymbol;
-  /** The number of its line in the block. */
+  /** The line number, relative to the block. */
   readonly line: number;
   readonly isRequest: boolean;
   end: number;
-  /** How many `STREAM` lines it has. */
+  /** The number of its `STREAM` lines. */
   chunks: number;
   hasEnd: boolean;
 }
@@ -34,14 +37,14 @@ interface Entry {
 const ENTRIES = new BlockNotes<readonly Entry[]>();
 
 /**
- * The outline: requests with the responses below them, results with the members of their data, streams as one entry; of a
- * context file its sections.
+ * The outline: requests with their responses as children, results with the members of their data, streams as
+ * one entry; for a context file its sections.
  */
 export function symbols(doc: AicfDocument): readonly OutlineSymbol[] {
   return doc.dialect === 'context' ? listSections(doc) : new MessageOutline(doc).list();
 }
 
-/** Puts the messages of all blocks together, as far as an outline goes. */
+/** Builds the outline from the entries of all blocks, up to the limit. */
 class MessageOutline {
   readonly #doc: AicfDocument;
   readonly #roots: OpenSymbol[] = [];
@@ -57,8 +60,8 @@ class MessageOutline {
     for (const block of this.#doc.blocks) {
       for (const entry of ENTRIES.of(block, () => readEntries(this.#doc, block))) {
         if (this.#goOn(entry, block.start + entry.end)) continue;
-        if (this.#count >= MOST_SYMBOLS) {
-          return [...this.#roots, tellRest(this.#doc, block.firstLine + entry.line)];
+        if (this.#count >= MAX_SYMBOLS) {
+          return [...this.#roots, restSymbol(this.#doc, block.firstLine + entry.line)];
         }
         this.#add(entry, block.start);
       }
@@ -66,7 +69,7 @@ class MessageOutline {
     return this.#roots;
   }
 
-  /** Takes an entry into the stream that is open; false where none is, or the entry is no part of one. */
+  /** Adds an entry to the open stream; false if there is none or the entry does not belong to a stream. */
   #goOn({ isRequest, chunks, hasEnd }: Entry, end: number): boolean {
     const stream = this.#stream;
     if (!stream || (chunks === 0 && !hasEnd)) return false;
@@ -94,7 +97,7 @@ class MessageOutline {
   }
 }
 
-/** A member of a result's data, which holds nothing that the outline lists. */
+/** Moves a member of a result's data, which has no children. */
 function moveMember(member: OutlineSymbol, by: number): OpenSymbol {
   const { span, nameSpan } = member;
   return { ...member, span: shiftSpan(span, by), nameSpan: shiftSpan(nameSpan, by), children: [] };
@@ -104,8 +107,8 @@ function countChunks(count: number): string {
   return `${count} ${count === 1 ? 'chunk' : 'chunks'}`;
 }
 
-/** The last line of an outline that ends before its file does. */
-function tellRest({ text }: AicfDocument, line: number): OutlineSymbol {
+/** The last entry of an outline that was cut at the limit. */
+function restSymbol({ text }: AicfDocument, line: number): OutlineSymbol {
   const start = text.lineStart(line);
   return {
     name: `${text.lineCount - line} more lines are not listed`,
@@ -172,8 +175,8 @@ function symbolKind(tree: AicfLine): SymbolKind {
 
 function listSections(doc: AicfDocument): readonly OutlineSymbol[] {
   const found: OutlineSymbol[] = [];
-  for (const { name, rest, span, nameSpan } of listContextSections(doc, MOST_SYMBOLS + 1)) {
-    if (found.length === MOST_SYMBOLS) return [...found, tellRest(doc, doc.text.lineAt(span.start))];
+  for (const { name, rest, span, nameSpan } of listContextSections(doc, MAX_SYMBOLS + 1)) {
+    if (found.length === MAX_SYMBOLS) return [...found, restSymbol(doc, doc.text.lineAt(span.start))];
     const detail = rest.slice(0, LONGEST_DETAIL);
     found.push({ name: `@${name}`, detail, kind: 'section', span, nameSpan, children: [] });
   }

@@ -7,19 +7,19 @@ import { isDataForm } from '../context.ts';
 import { readLine, type AicfDocument } from '../parse.ts';
 import { addContextLine, LineColours } from './line-tokens.ts';
 
-/** The tokens of blocks, from the start of the block. */
-const KEPT: Readonly<Record<AicfDialect, BlockNotes<PackedTokens>>> = {
+/** Cached tokens of blocks; offsets are relative to the start of the block. */
+const CACHE: Readonly<Record<AicfDialect, BlockNotes<PackedTokens>>> = {
   rpc: new BlockNotes(),
   context: new BlockNotes(),
 };
-/** A longer block holds a long line, which is read only as far as the span goes. */
-const LONGEST_KEPT = 50_000;
+/** Longer blocks contain a long line, are not cached, and are read only as far as the span reaches. */
+const MAX_SEARCHED = 50_000;
 const BOM = 0xfeff;
 
 /**
- * The coloured pieces of a span: commands, tools, arguments, data, escapes, container lines (AICF-RPC 1.0, "Protocol
- * Format"); in a context file the headers of its sections. What is wrong is left to the grammar and the issues. After
- * an edit only the blocks that it touched are read again.
+ * The semantic tokens of a span: commands, tools, arguments, data, escapes, container lines (AICF-RPC 1.0,
+ * "Protocol Format"); in a context file its section headers and keys. Faulty text gets no tokens here. After
+ * an edit only the changed blocks are read again.
  */
 export function tokens(doc: AicfDocument, span: Span): PackedTokens {
   const found = new TokenBuilder(span);
@@ -27,17 +27,17 @@ export function tokens(doc: AicfDocument, span: Span): PackedTokens {
   for (let index = findBlock(doc.blocks, span.start); index < doc.blocks.length; index++) {
     const block = doc.blocks[index];
     if (!block || block.start >= span.end) break;
-    if (block.end - block.start > LONGEST_KEPT) addLines(doc, found, block);
+    if (block.end - block.start > MAX_SEARCHED) addLines(doc, found, block);
     else
       found.addPacked(
-        KEPT[doc.dialect].of(block, () => readBlock(doc, block)),
+        CACHE[doc.dialect].of(block, () => readBlock(doc, block)),
         block.start,
       );
   }
   return found.packed;
 }
 
-/** The index of the block that holds an offset. */
+/** The index of the block that contains an offset. */
 function findBlock(blocks: readonly Block[], offset: number): number {
   return countWhile(blocks.length, index => (blocks[index]?.end ?? 0) <= offset);
 }
@@ -50,7 +50,7 @@ function readBlock(doc: AicfDocument, block: Block): PackedTokens {
   return fromStart.packed;
 }
 
-/** Adds the tokens of a block's lines that meet the span; of a long line only what the span holds is read. */
+/** Adds the tokens of a block's lines that overlap the span; a long line is read only up to the span's end. */
 function addLines(doc: AicfDocument, found: TokenBuilder, block: Block): void {
   const first = Math.max(block.firstLine, doc.text.lineAt(found.span.start));
   for (let number = first; number < block.lineEnd; number++) {

@@ -7,9 +7,9 @@ import { readLineAt } from '../lines.ts';
 import type { AicfDocument } from '../parse.ts';
 
 /**
- * What is known of the tools that a span may call: what the whole file declares of the agent that speaks there and, where
- * it names the agent, what other files say. Where several speak only what holds for all of them, because a table does not
- * say whose a tool is.
+ * The tools known for the calls in a span: declarations of the agent in this file and, if the file names the
+ * agent, in other files. With several agents in the span, only tools that all of them declare alike, because
+ * a table does not record which agent a tool belongs to.
  */
 export function tools(doc: AicfDocument, within: Span): ToolTable {
   if (doc.dialect === 'context') return NO_TOOLS;
@@ -34,7 +34,7 @@ export function tools(doc: AicfDocument, within: Span): ToolTable {
   return joinAgreed([...agents].map(of));
 }
 
-/** True where one of the lines `[from, to)` is no container line: as a rule the first is none. */
+/** True if one of the lines `[from, to)` is not a container line; usually the first is not. */
 function hasMessage(doc: AicfDocument, from: number, to: number): boolean {
   for (let number = from; number < to; number++)
     if (!isContainerLine(readLineAt(doc, number).tree)) return true;

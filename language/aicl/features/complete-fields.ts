@@ -23,10 +23,10 @@ import { paramsInUse } from './in-use.ts';
 import { contentEndAt, fieldsOf, isTop, typeAt, type Gap } from './message-place.ts';
 import { fieldTopic, findErrorCoded } from './topics.ts';
 
-/** A message with more fields than this is searched no further for the ones that it has. */
-const MOST_PAIRS = 2_000;
+/** Maximum number of fields of a message that are searched for existing keys. */
+const MAX_PAIRS = 2_000;
 
-/** A key with what to write for it. */
+/** A key with the text to insert for it. */
 interface KeyProposal {
   readonly key: string;
   readonly detail: string;
@@ -36,14 +36,17 @@ interface KeyProposal {
   readonly rank: number;
 }
 
-/** Where a key stands or may stand, and how much of its pair is written there. */
+/** The position of a key, and how much of its pair to insert. */
 interface KeyPlace {
   readonly span: Span;
   /** The key alone, the key with what follows it, or the whole pair. */
   readonly writes: 'key' | 'rest' | 'pair';
 }
 
-/** Pairs for a gap in a dictionary: fields of the message, or arguments that other calls of its tool give. */
+/**
+ * Pairs for a gap in a dictionary: fields of the message, or arguments from the declaration and from other
+ * calls of the tool.
+ */
 export function completeFields(doc: AiclDocument, gap: Gap): readonly Completion[] {
   const keys = isTop(gap.cursor, gap.container)
     ? listFields(doc, gap.cursor)
@@ -51,7 +54,10 @@ export function completeFields(doc: AiclDocument, gap: Gap): readonly Completion
   return keys.map(key => toPair(gap, key));
 }
 
-/** Keys for one that is being written: a key that has its colon is renamed, one without gets the rest of its pair. */
+/**
+ * Completions for a key that is being typed: if a colon follows, only the key is replaced; otherwise the rest
+ * of the pair is added.
+ */
 export function completeKey(doc: AiclDocument, cursor: Cursor, atom: AtomNode): readonly Completion[] {
   const base = cursor.unit.start;
   const container = cursor.path.at(-2);
@@ -61,7 +67,7 @@ export function completeKey(doc: AiclDocument, cursor: Cursor, atom: AtomNode): 
   const start = base + atom.start + CONTENT_START;
   const { at, isCut } = contentEndAt(doc, cursor, atom);
   if (isCut) {
-    // The next line begins with a value: a comma belongs between.
+    // The next line starts with a value, so a comma is added.
     const items = keys.map(key => toCompletion(key, { span: { start, end: at }, writes: 'rest' }));
     return items.map(item => ({ ...item, newText: `${item.newText},` }));
   }
@@ -87,12 +93,15 @@ function toCompletion(proposal: KeyProposal, place: KeyPlace): Completion {
   };
 }
 
-/** A whole pair with the commas that its place lacks. */
+/** A whole pair with the missing commas around it. */
 function toPair(gap: Gap, proposal: KeyProposal): Completion {
   return addCommas(gap, toCompletion(proposal, { span: gap.span, writes: 'pair' }));
 }
 
-/** A comma before a proposal goes where it belongs, directly behind the value before; one behind it is written along. */
+/**
+ * Adds missing commas to a completion: one before it directly after the previous value, one after it as part
+ * of the new text.
+ */
 export function addCommas(gap: Gap, completion: Completion): Completion {
   const { commaAt, span, isBeforeValue } = gap;
   const isAdjacent = commaAt === span.start;
@@ -101,7 +110,7 @@ export function addCommas(gap: Gap, completion: Completion): Completion {
   return { ...completion, newText, otherEdits: [{ span: { start: commaAt, end: commaAt }, newText: ',' }] };
 }
 
-/** Fields that the message does not have yet: required ones first, then its own, then those of every message. */
+/** Fields that the message lacks: required ones first, then those of its type, then those common to all messages. */
 function listFields(doc: AiclDocument, cursor: Cursor, atom?: AtomNode): readonly KeyProposal[] {
   const present = listKeys(doc, cursor, atom);
   const type = typeAt(cursor);
@@ -127,28 +136,28 @@ function listFields(doc: AiclDocument, cursor: Cursor, atom?: AtomNode): readonl
     .filter(proposal => proposal !== undefined);
 }
 
-/** The keys that the top of a message has, without the one that is being written. */
+/** The top-level keys of a message, except the one being typed. */
 function listKeys(doc: AiclDocument, cursor: Cursor, atom: AtomNode | undefined): ReadonlySet<string> {
   const present = new Set<string>();
   const pairs = pairsOf(cursor.reading);
-  for (let index = 0; index < Math.min(pairs.length, MOST_PAIRS); index++) {
+  for (let index = 0; index < Math.min(pairs.length, MAX_PAIRS); index++) {
     const key = pairs.at(index)?.key;
-    // Trees are made anew: the same place is the same key.
+    // Nodes are created anew on each access, so keys are compared by position.
     if (key && key.start !== atom?.start) present.add(textOf(doc.text, cursor.unit.start, key));
   }
   return present;
 }
 
-/** A value to fill in; where only one can stand there, it is written. */
+/** A tab stop for the value, or the value itself if only one is possible. */
 function fieldValue(doc: AiclDocument, cursor: Cursor, row: FieldRow): string {
   if (row.key === 'protocol') return `[s:${AICL_PROTOCOL}]`;
   const tool = row.key === 'params' ? findDeclared(doc, cursor)?.tool : undefined;
-  if (tool) return paramsSnippet(tool, 1, '  ');
+  if (tool) return paramsSnippet(tool, 1);
   const reason = row.key === 'reason' ? findReason(doc, cursor) : undefined;
   return reason === undefined ? emptyValue(row.types[0] ?? 'text') : `[s:${reason}]`;
 }
 
-/** The reason that belongs to the code of an error; undefined where it has none that is known. */
+/** The reason for the error code of a message; undefined if there is none. */
 export function findReason(doc: AiclDocument, cursor: Cursor): string | undefined {
   const base = cursor.unit.start;
   const code = findPair(doc.text, base, pairsOf(cursor.reading), 'code')?.value;
@@ -160,8 +169,8 @@ function emptyValue(kind: ValueKind): string {
 }
 
 /**
- * The arguments of a tool, where a dictionary is the parameters of a call: those that its agent declares, required ones
- * first, then those that other calls give.
+ * The arguments of a tool, if the dictionary is the parameters of a call: declared ones, required first, then
+ * those that other calls use.
  */
 function listParams(
   doc: AiclDocument,

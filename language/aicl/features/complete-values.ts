@@ -8,7 +8,7 @@ import {
   type ValueKind,
 } from '../../../core/catalog/aicl.ts';
 import { DTYPES } from '../../../core/catalog/dtypes.ts';
-import { MOST_COMPLETIONS, type Completion, type CompletionKind } from '../../support.ts';
+import { MAX_COMPLETIONS, type Completion, type CompletionKind } from '../../support.ts';
 import { splitTensor } from '../../../tensor/tensor-text.ts';
 import { escapeSnippet } from '../../../core/text/snippet.ts';
 import { shiftSpan } from '../../../core/text/span.ts';
@@ -24,21 +24,21 @@ import { contentEndAt, fieldKeyAt, isTop, typeAt, type Gap } from './message-pla
 import { toolTopic } from './tool-topics.ts';
 import { findField } from './topics.ts';
 
-/** A value that is known for a place, as the content of an atom is written. */
+/** A value that is proposed for a place; `content` is in the notation of an atom. */
 interface KnownValue {
   readonly kind: 'text' | 'int' | 'bool' | 'float';
   readonly content: string;
   readonly shownAs: CompletionKind;
   readonly detail: string;
   readonly topic?: string;
-  /** True where nothing but the listed values can stand. */
+  /** True if only the proposed values are valid. */
   readonly isClosed?: boolean;
 }
 
 const BOOLS: readonly KnownValue[] = ['true', 'false'].map(content => known('bool', content, 'boolean'));
 const FLOATS: readonly KnownValue[] = ['inf', '-inf', 'nan'].map(content => known('float', content, 'float'));
 
-/** Values for an atom that is being written. */
+/** Completions for an atom that is being typed. */
 export function completeAtom(doc: AiclDocument, cursor: Cursor, atom: AtomNode): readonly Completion[] {
   if (atom.kind === 'tensor') return completeDtype(doc, cursor, atom);
   const { at, isCut } = contentEndAt(doc, cursor, atom);
@@ -71,7 +71,7 @@ function literalsOf(kind: AtomNode['kind']): readonly KnownValue[] {
   return kind === 'bool' ? BOOLS : kind === 'float' ? FLOATS : [];
 }
 
-/** Values for a place that has none: the ones that are known for it, then each type that fits. */
+/** Completions for a missing value: known values first, then each type that fits. */
 export function completeNewValue(doc: AiclDocument, gap: Gap): readonly Completion[] {
   const { cursor, span } = gap;
   const key = keyOfGap(doc, gap);
@@ -98,7 +98,7 @@ export function completeNewValue(doc: AiclDocument, gap: Gap): readonly Completi
   return [...wholes, ...tags].map(item => addCommas(gap, item));
 }
 
-/** The key of the field of a message that a gap is the value of, or in the list of. */
+/** The key of the message field whose value, or list item, is missing at a gap. */
 function keyOfGap(doc: AiclDocument, gap: Gap): string | undefined {
   const { cursor, container } = gap;
   if (gap.role === 'item')
@@ -124,7 +124,7 @@ function known(
   return { kind, content, detail, shownAs: 'value', isClosed: kind === 'bool', ...more };
 }
 
-/** What is known for the value of a field, the most likely first. */
+/** Known values for a field, most likely first. */
 function knownValues(doc: AiclDocument, cursor: Cursor, key: string): readonly KnownValue[] {
   const offset = cursor.unit.start + cursor.offset;
   const type = typeAt(cursor)?.name;
@@ -162,10 +162,10 @@ function knownValues(doc: AiclDocument, cursor: Cursor, key: string): readonly K
   }
 }
 
-/** The tools that the agent lists, then those that the file calls besides. */
+/** The tools listed for the agent, then others that the file calls. */
 function listTools(doc: AiclDocument, offset: number): readonly KnownValue[] {
   const table = toolsAt(doc, offset);
-  const listed = [...(table?.tools ?? [])].slice(0, MOST_COMPLETIONS).map(([name, tool]) => ({
+  const listed = [...(table?.tools ?? [])].slice(0, MAX_COMPLETIONS).map(([name, tool]) => ({
     ...known('text', escapeText(name), table ? detailOf({ table, tool }) : '', { shownAs: 'tool' }),
     ...(table && tool ? { topic: toolTopic(doc, table, name) } : {}),
   }));
@@ -176,7 +176,7 @@ function listTools(doc: AiclDocument, offset: number): readonly KnownValue[] {
   ];
 }
 
-/** The only texts that an argument of a call may be, where its agent says which. */
+/** The allowed values of an argument, if its declaration lists them. */
 function argumentValues(doc: AiclDocument, cursor: Cursor): readonly KnownValue[] {
   if (cursor.pair?.value !== cursor.atom) return [];
   const argument = findArgument(doc, cursor);
@@ -185,7 +185,7 @@ function argumentValues(doc: AiclDocument, cursor: Cursor): readonly KnownValue[
   );
 }
 
-/** The codes with their reasons; the reason that belongs to the code of the message comes first. */
+/** The error codes or reasons; the reason that matches the message's code comes first. */
 function listErrors(doc: AiclDocument, cursor: Cursor, key: 'code' | 'reason'): readonly KnownValue[] {
   const rows: readonly AiclErrorRow[] = AICL_ERRORS;
   const values = rows.map(row => {
@@ -201,7 +201,7 @@ function listErrors(doc: AiclDocument, cursor: Cursor, key: 'code' | 'reason'): 
   ];
 }
 
-/** The chunk that comes next in each stream of the session, and the first of a new one. */
+/** The next chunk of each stream of the session, and the first chunk of a new stream. */
 function listStreams(doc: AiclDocument, cursor: Cursor, offset: number): readonly KnownValue[] {
   const open = streamsInUse(doc, offset, cursor.unit.summary.session).filter(chunk => chunk.k < chunk.n);
   const next = open.map(({ stream, k, n }) =>
@@ -210,7 +210,7 @@ function listStreams(doc: AiclDocument, cursor: Cursor, offset: number): readonl
   return [...next, known('text', 'stream_1/2', 'first chunk of a new stream')];
 }
 
-/** Data types for the head of a tensor; where no shape stands yet, its place follows. */
+/** Data types for the head of a tensor; without a shape, tab stops for shape and data follow. */
 function completeDtype(doc: AiclDocument, cursor: Cursor, atom: AtomNode): readonly Completion[] {
   const content = shiftSpan(contentSpan(atom), cursor.unit.start);
   const colon = doc.text

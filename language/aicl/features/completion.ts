@@ -25,15 +25,15 @@ import { directivesInUse, sessionsInUse } from './in-use.ts';
 import { findGap, findOpenCursor } from './message-place.ts';
 
 /**
- * Proposals at an offset: whole messages between messages, names and values inside of one, directives in container
- * lines. Nothing where any text may stand.
+ * Completions at an offset: whole messages between messages, keys and values inside one, directives in
+ * container lines. None where any text is allowed.
  */
 export function complete(
   doc: AiclDocument,
   offset: number,
   context: CompletionContext = {},
 ): readonly Completion[] {
-  // Editors replace text within a line only: a proposal for a text over several would be lost without a word.
+  // Editors silently drop completions whose span covers several lines.
   return completeAt(doc, offset, context).filter(
     ({ span }) => doc.text.lineAt(span.start) === doc.text.lineAt(span.end),
   );
@@ -45,14 +45,15 @@ function completeAt(doc: AiclDocument, offset: number, context: CompletionContex
     const line = { start: unit.start, text: doc.text.slice(unit.start, unit.end) };
     return completeDirective(line, offset, context, name => directivesInUse(doc, offset, name));
   }
-  // A blank asks only for what stands behind a directive.
+  // A typed blank triggers completion only after a directive.
   if (context.typed === ' ') return [];
   const cursor = findCursor(doc, offset);
   if (cursor) return completeInside(doc, cursor);
   const open = findOpenCursor(doc, offset);
   if (!open) return completeMessages(doc, offset);
   const inside = completeInside(doc, open);
-  // A new message may begin at the start of a line; what is open there goes on only after a comma or a colon.
+  // A new message may start at the start of a line; the open message continues there only after a comma or a
+  // colon, so the more likely kind comes first.
   if (doc.text.toPosition(offset).character > 0) return inside;
   const messages = completeMessages(doc, offset);
   const needsMore = /[,:]\s*$/.test(doc.text.slice(Math.max(0, offset - LONGEST_HEAD), offset));
@@ -63,7 +64,7 @@ function putLast(list: readonly Completion[]): readonly Completion[] {
   return list.map(item => ({ ...item, rank: item.rank + LAST_RANKS }));
 }
 
-/** No proposal alone has a rank as high. */
+/** Higher than the rank of any completion. */
 const LAST_RANKS = 1_000;
 
 function completeInside(doc: AiclDocument, cursor: Cursor): readonly Completion[] {
@@ -84,13 +85,13 @@ function completeInside(doc: AiclDocument, cursor: Cursor): readonly Completion[
   return [...(isEmpty ? listMessages(doc, whole) : []), ...completeFields(doc, gap)];
 }
 
-/** Whole messages, where a line holds nothing but the beginning of one. */
+/** Whole messages, if the line before the cursor contains at most the start of one. */
 function completeMessages(doc: AiclDocument, offset: number): readonly Completion[] {
   let start = offset;
   while (start > 0 && offset - start < LONGEST_HEAD && !isLineEnd(doc.text.charCodeAt(start - 1))) start--;
   const typed = doc.text.slice(start, offset);
   if (!/^\s*(?:\[(?:d:?)?)?[a-z_]*$/.test(typed)) return [];
-  // An editor closes a bracket as it is opened: what replaces the one replaces the other.
+  // Editors insert the closing bracket automatically, so it is replaced too.
   const isClosed = typed.includes('[') && doc.text.charCodeAt(offset) === CLOSE;
   const span = {
     start: start + (typed.length - typed.trimStart().length),
@@ -99,8 +100,8 @@ function completeMessages(doc: AiclDocument, offset: number): readonly Completio
   return [...listMessages(doc, span), ...listCalls(doc, span)];
 }
 
-/** So many tools are proposed as whole calls, where nothing was typed that chooses. */
-const MOST_CALLS = 100;
+/** Maximum number of whole calls proposed, where nothing typed narrows the list. */
+const MAX_CALLS = 100;
 
 /** Whole calls of the tools that the agent of a new message declares. */
 function listCalls(doc: AiclDocument, span: Span): readonly Completion[] {
@@ -108,7 +109,7 @@ function listCalls(doc: AiclDocument, span: Span): readonly Completion[] {
   if (!table) return [];
   const [session = 'session'] = sessionsInUse(doc, span.start);
   const declared = [...table.tools].flatMap(([name, tool]) => (tool ? [{ name, tool }] : []));
-  return declared.slice(0, MOST_CALLS).map(({ name, tool }, index) => ({
+  return declared.slice(0, MAX_CALLS).map(({ name, tool }, index) => ({
     label: `tool_call ${name}`,
     kind: 'tool',
     detail: detailOf({ table, tool }),
@@ -136,7 +137,7 @@ function listMessages(doc: AiclDocument, span: Span): readonly Completion[] {
   }));
 }
 
-/** A message with its header and required fields; the first place to fill is the session. */
+/** A message with its header and required fields; the first tab stop is the session. */
 function messageSnippet(row: MessageTypeRow, session: string): string {
   const chosen = row.fields.filter(field => field.required || field.key === row.oneOf?.[0]);
   const fields = chosen.map(

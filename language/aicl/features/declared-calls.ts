@@ -6,15 +6,15 @@ import type { Cursor } from '../cursor.ts';
 import type { AiclDocument } from '../document.ts';
 import { pairsOf } from '../summary.ts';
 
-/** What the agent of a call says of the tool that it names. */
+/** The declaration of the tool in a call, as its agent reports it. */
 export interface DeclaredTool {
   readonly table: ToolTable;
   readonly name: string;
-  /** Undefined where only the name is known. */
+  /** Undefined if only the name is known. */
   readonly tool: ToolDeclaration | undefined;
 }
 
-/** The tool that a message at a cursor calls, as its agent declares it; undefined where nothing is known. */
+/** The declared tool of the call at a cursor; undefined if nothing is known about it. */
 export function findDeclared(doc: AiclDocument, cursor: Cursor): DeclaredTool | undefined {
   if (cursor.unit.summary.messageType !== 'tool_call') return undefined;
   const table = toolsAt(doc, cursor.unit.start + cursor.offset);
@@ -25,7 +25,7 @@ export function findDeclared(doc: AiclDocument, cursor: Cursor): DeclaredTool | 
   return table.tools.has(name) ? { table, name, tool: table.tools.get(name) } : undefined;
 }
 
-/** The parameters of a call, where a dictionary is these. */
+/** Returns `container` if it is the parameters of a call; otherwise undefined. */
 export function findParams(
   doc: AiclDocument,
   cursor: Cursor,
@@ -36,7 +36,7 @@ export function findParams(
   return params?.kind === 'dict' && params.start === container.start ? params : undefined;
 }
 
-/** The argument whose key or value a cursor is at; undefined outside of the parameters of a call. */
+/** The argument whose key or value is at a cursor; undefined outside the parameters of a call. */
 export function findArgument(doc: AiclDocument, cursor: Cursor): ArgumentDeclaration | undefined {
   const { pair, path, atom } = cursor;
   if (!pair) return undefined;
@@ -46,7 +46,7 @@ export function findArgument(doc: AiclDocument, cursor: Cursor): ArgumentDeclara
   return findDeclared(doc, cursor)?.tool?.arguments.find(({ name }) => name === key);
 }
 
-/** A few words on a tool for a list: what it takes. */
+/** A short description of a tool for a list: its arguments. */
 export function detailOf({ table, tool }: Omit<DeclaredTool, 'name'>): string {
   if (!tool) return table.live ? `listed by ${table.live.agent}`.slice(0, LONGEST_DETAIL) : 'listed';
   return showSignature(tool)

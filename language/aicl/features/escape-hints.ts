@@ -1,12 +1,19 @@
-import type { TextHint } from '../../hints.ts';
+import type { TextHint } from '../../feature-results.ts';
 import type { Span } from '../../../core/text/span.ts';
-import { CONTENT_START, topValues, type AiclNode, type AtomNode, type PairNode } from '../ast.ts';
-import { childrenIn, type Children } from '../children.ts';
+import {
+  CONTENT_START,
+  topValues,
+  type AiclNode,
+  type AtomNode,
+  type PairNode,
+  childrenIn,
+  type Children,
+} from '../ast.ts';
 import type { AiclDocument, UnitReading } from '../document.ts';
 import { findEscapes, type Escape } from '../escapes.ts';
 import { readUnit } from '../parse.ts';
 
-/** A run of backslashes that begins so far before a span is seen as a whole. */
+/** How far before a span a run of backslashes is followed. */
 const LONGEST_RUN = 100;
 
 const WORDS: Readonly<Record<Escape['character'], Pick<TextHint, 'label' | 'tooltip'>>> = {
@@ -17,7 +24,7 @@ const WORDS: Readonly<Record<Escape['character'], Pick<TextHint, 'label' | 'tool
   },
 };
 
-/** The character that an escape means, behind each escape in the texts of a span. */
+/** Shows the decoded character after each escape in the texts of a span. */
 export function* escapeHints(doc: AiclDocument, span: Span): Generator<TextHint> {
   const { units } = doc;
   for (let index = Math.max(0, units.indexFrom(span.start) - 1); index < units.count; index++) {
@@ -46,7 +53,7 @@ function* hintsOf(
       yield { offset: unitStart + from + end, kind: 'escape', ...WORDS[character] };
 }
 
-/** The texts that touch a span, keys among them; the span counts from the unit's start. */
+/** The texts, including keys, that touch a span; the span is relative to the unit's start. */
 function* textsIn({ tree }: UnitReading, within: Span): Generator<AtomNode> {
   if (tree?.kind === 'pairs') yield* textsOfPairs(tree.pairs, within);
   else for (const root of topValues(tree)) yield* textsOf(root, within);

@@ -1,6 +1,6 @@
 import type { MessageTypeName } from '../../../core/catalog/aicl.ts';
 import { readDirective } from '../../directives.ts';
-import type { Exchange } from '../../exchanges.ts';
+import type { Exchange } from '../../feature-results.ts';
 import type { Span } from '../../../core/text/span.ts';
 import { CONTENT_START } from '../ast.ts';
 import { defaultAgent } from '../call-tools.ts';
@@ -18,17 +18,17 @@ interface OpenExchange extends Exchange {
   readonly replies: Span[];
 }
 
-/** What a session has asked so far; the first `answered` of it have their answer. */
+/** The requests of a session so far; the first `answered` of them have a reply. */
 interface Session {
-  readonly asked: OpenExchange[];
+  readonly requests: OpenExchange[];
   answered: number;
-  /** What the streams that have begun answer. */
+  /** The request that each stream answers, by stream. */
   readonly streams: Map<string, OpenExchange>;
 }
 
 /**
- * The requests of a file with their replies: in each session a reply answers the oldest request that is open, and the
- * chunks of a stream are one reply (reading of LightAICL 3.3). Nothing is read again for it.
+ * The requests of a file with their replies: in each session a reply answers the oldest open request, and the
+ * chunks of a stream form one reply (reading of LightAICL 3.3). Uses unit summaries only.
  */
 export function exchanges(doc: AiclDocument): readonly Exchange[] {
   const found: Exchange[] = [];
@@ -42,13 +42,13 @@ export function exchanges(doc: AiclDocument): readonly Exchange[] {
       continue;
     }
     const { messageType, session: name } = unit.summary;
-    const session: Session = sessions.get(name) ?? { asked: [], answered: 0, streams: new Map() };
+    const session: Session = sessions.get(name) ?? { requests: [], answered: 0, streams: new Map() };
     sessions.set(name, session);
     const kind = unit.kind === 'message' ? KINDS.get(messageType) : undefined;
     if (kind) {
       const exchange = toExchange(unit, kind, agent === '' ? usual : agent);
       found.push(exchange);
-      session.asked.push(exchange);
+      session.requests.push(exchange);
     } else if (unit.kind === 'message' && REPLIES.has(messageType)) addReply(session, unit);
     agent = '';
   }
@@ -58,7 +58,7 @@ export function exchanges(doc: AiclDocument): readonly Exchange[] {
 function addReply(session: Session, { start, end, summary }: Unit): void {
   const stream = summary.chunk?.stream;
   const begun = stream === undefined ? undefined : session.streams.get(stream);
-  const exchange = begun ?? session.asked[session.answered];
+  const exchange = begun ?? session.requests[session.answered];
   if (!exchange) return;
   if (!begun) session.answered++;
   if (stream !== undefined) session.streams.set(stream, exchange);

@@ -1,4 +1,4 @@
-import type { Fold, FoldList } from '../../folds.ts';
+import type { Fold, FoldList } from '../../feature-results.ts';
 import { shiftSpan, type Span } from '../../../core/text/span.ts';
 import { childValues, CONTENT_START, topValues, type AiclNode, type UnitTree } from '../ast.ts';
 import type { AiclDocument } from '../document.ts';
@@ -6,34 +6,35 @@ import { readUnit } from '../parse.ts';
 import { kindAt } from '../scanner.ts';
 import type { Unit, UnitContent } from '../unit.ts';
 
-/** So many values of a unit are looked at: one that has more folds its first ones. */
-const MOST_VALUES = 10_000;
+/** Maximum number of values of a unit that are examined; only the first ones fold. */
+const MAX_VALUES = 10_000;
 
-/** What folds inside a unit, in offsets from its start. A message as a whole is not in it. */
+/** The folds inside a unit, relative to its start; the unit as a whole is not included. */
 interface InnerFolds {
   readonly spans: readonly Span[];
   readonly isCut: boolean;
 }
 
-/** What folds in units that no edit touched. */
-const KEPT = new WeakMap<UnitContent, InnerFolds>();
+/** Cached folds of unchanged units. */
+const CACHE = new WeakMap<UnitContent, InnerFolds>();
 
-/** A unit with its index, or a run of container lines. Texts and runs of pairs do not fold as a whole. */
+/** A unit with its index, or consecutive container lines. Texts and runs of pairs do not fold as a whole. */
 interface OuterFold extends Fold {
   readonly index?: number;
   readonly isShown: boolean;
 }
 
 /**
- * Messages, lists, dictionaries and wrapped payloads of more than one line, and runs of container lines: at most `most`
- * of them, the first ones, and messages before what is in them. After an edit only the units that it touched are read.
+ * The first `most` foldable ranges: messages, lists, dictionaries and wrapped payloads of several lines, and
+ * consecutive container lines. If the limit is reached, messages take precedence over their content. After an
+ * edit only the changed units are read.
  */
 export function folds(doc: AiclDocument, most: number): FoldList {
   const outer = listOuter(doc, most + 1);
   const found: Fold[] = [];
   const shown = outer.filter(({ isShown }) => isShown).length;
   let left = most - shown;
-  let isCut = left < 0 || outer.length - shown > MOST_VALUES;
+  let isCut = left < 0 || outer.length - shown > MAX_VALUES;
   for (const { span, kind, index, isShown } of outer) {
     if (found.length >= most) break;
     if (isShown) found.push({ span, kind });
@@ -52,7 +53,7 @@ export function folds(doc: AiclDocument, most: number): FoldList {
   return { folds: found, isCut };
 }
 
-/** Units of several lines and runs of container lines, as far as there are so many that fold. */
+/** Units of several lines and consecutive container lines, up to `most` that fold. */
 function listOuter(doc: AiclDocument, most: number): readonly OuterFold[] {
   const found: OuterFold[] = [];
   let run: { readonly start: number; end: number; line: number; count: number } | undefined;
@@ -68,7 +69,7 @@ function listOuter(doc: AiclDocument, most: number): readonly OuterFold[] {
   };
   for (
     let index = 0;
-    index < doc.units.count && shown < most && found.length - shown <= MOST_VALUES;
+    index < doc.units.count && shown < most && found.length - shown <= MAX_VALUES;
     index++
   ) {
     const content = doc.units.contentAt(index);
@@ -92,10 +93,10 @@ function listOuter(doc: AiclDocument, most: number): readonly OuterFold[] {
 }
 
 function readInner(doc: AiclDocument, unit: Unit, content: UnitContent): InnerFolds {
-  const kept = KEPT.get(content);
-  if (kept) return kept;
+  const cached = CACHE.get(content);
+  if (cached) return cached;
   const made = listInner(doc, unit);
-  KEPT.set(content, made);
+  CACHE.set(content, made);
   return made;
 }
 
@@ -103,18 +104,18 @@ function listInner(doc: AiclDocument, unit: Unit): InnerFolds {
   const spans: Span[] = [];
   let count = 0;
   const visit = (node: AiclNode): void => {
-    if (++count > MOST_VALUES || !isLong(doc, unit.start + node.start, unit.start + node.end)) return;
+    if (++count > MAX_VALUES || !isLong(doc, unit.start + node.start, unit.start + node.end)) return;
     if (node.kind !== 'text') spans.push({ start: node.start, end: node.end });
     visitAll(childValues(node));
   };
   const visitAll = (nodes: Iterable<AiclNode>): void => {
     for (const node of nodes) {
-      if (count > MOST_VALUES) return;
+      if (count > MAX_VALUES) return;
       visit(node);
     }
   };
   visitAll(valuesInside(readUnit(doc, unit).tree));
-  return { spans, isCut: count > MOST_VALUES };
+  return { spans, isCut: count > MAX_VALUES };
 }
 
 function valuesInside(tree: UnitTree | undefined): Iterable<AiclNode> {

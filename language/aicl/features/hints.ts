@@ -1,4 +1,4 @@
-import { MOST_HINTS, type TextHint } from '../../hints.ts';
+import { MAX_HINTS, type TextHint } from '../../feature-results.ts';
 import { base85TextLength } from '../../../tensor/base85.ts';
 import { showBytes } from '../../../tensor/size-words.ts';
 import { countOf } from '../../../core/text/count.ts';
@@ -11,16 +11,16 @@ import { listFacts, summarizeFacts } from './tensor-words.ts';
 import { findTensors, type FoundTensor } from './tensors.ts';
 
 /**
- * The character of each escape in a text; and what a tensor holds, before its data: its bytes and what its elements are like (reading of LightAICL 3.3). Data type
- * and shape stand directly before and are not repeated. Data that are left out or faulty are only measured; a tensor
- * whose type or shape cannot be read, or whose data nothing could hold, has no hint.
+ * Inlay hints: the character of each escape in a text; before the data of a tensor its size and statistics of its
+ * elements (reading of LightAICL 3.3). Data type and shape are next to the hint and not repeated. For omitted or faulty
+ * data only the size is shown; a tensor with an unreadable type or shape, or with an impossible size, has no hint.
  */
 export function hints(doc: AiclDocument, span: Span): readonly TextHint[] {
   const found: TextHint[] = [];
-  for (const hint of escapeHints(doc, span)) if (found.push(hint) >= MOST_HINTS) break;
+  for (const hint of escapeHints(doc, span)) if (found.push(hint) >= MAX_HINTS) break;
   const reader = new FactsReader(doc);
   for (const tensor of findTensors(doc, span)) {
-    if (found.length >= MOST_HINTS) break;
+    if (found.length >= MAX_HINTS) break;
     const { unit, reading, atom } = tensor;
     const head = readHead(reading.text, shiftSpan(contentSpan(atom), reading.base));
     if (!head) continue;
@@ -53,36 +53,36 @@ function describe(
   };
 }
 
-const LATER = 'Too much data for one answer: the next one tells what is in it';
-/** So many characters of data are looked at for one answer: what was found is kept, and the next answer tells more. */
-const MOST_CHARACTERS = 10_000_000;
+const LATER = 'Too much data for one response: the next one includes its statistics';
+/** Maximum number of data characters read per request. Results are cached, so that the next request can show more. */
+const MAX_CHARACTERS = 10_000_000;
 
-/** What was found in sound tensors, by what an edit elsewhere leaves as it is: a long atom, or a whole unit. */
-const KEPT = new WeakMap<object, Map<number, TensorFacts | 'unsound'>>();
+/** Cached facts of sound tensors, by an owner that edits elsewhere do not change: a long atom, or a whole unit. */
+const CACHE = new WeakMap<object, Map<number, TensorFacts | 'unsound'>>();
 
-/** Reads what is in tensors, each once for as long as no edit touches it. */
+/** Gathers facts about tensors, once per tensor until an edit changes it. */
 class FactsReader {
   readonly #doc: AiclDocument;
-  #left = MOST_CHARACTERS;
+  #left = MAX_CHARACTERS;
 
   constructor(doc: AiclDocument) {
     this.#doc = doc;
   }
 
-  /** `unsound` for a tensor whose data are left out or faulty, `later` for one too many. */
+  /** `unsound` for a tensor with omitted or faulty data, `later` if the limit per request is reached. */
   read({ index, atom, reading }: FoundTensor, head: TensorHead): TensorFacts | 'unsound' | 'later' {
     const owner = atom.origin ?? this.#doc.units.contentAt(index) ?? {};
     const place = atom.origin ? 0 : atom.start;
-    const kept = KEPT.get(owner) ?? new Map<number, TensorFacts | 'unsound'>();
-    KEPT.set(owner, kept);
-    const known = kept.get(place);
+    const cached = CACHE.get(owner) ?? new Map<number, TensorFacts | 'unsound'>();
+    CACHE.set(owner, cached);
+    const known = cached.get(place);
     if (known || this.#left <= 0) return known ?? 'later';
     const { start, end } = head.parts.payload;
     this.#left -= end - start;
     this.#doc.work.count += end - start;
     const sound = openTensor(reading.text, head);
     const facts = sound ? gatherFacts(sound) : 'unsound';
-    kept.set(place, facts);
+    cached.set(place, facts);
     return facts;
   }
 }

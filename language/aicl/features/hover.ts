@@ -16,9 +16,8 @@ import { CONTENT_START, atomSource, contentSpan, textOf, type AiclNode, type Ato
 import { findCursor, type Cursor } from '../cursor.ts';
 import type { AiclDocument } from '../document.ts';
 import { findUnit } from '../parse.ts';
-import { parseStreamId } from '../stream-id.ts';
+import { parseStreamId, type MessageSummary } from '../unit.ts';
 import { shorten } from '../summary.ts';
-import type { MessageSummary } from '../unit.ts';
 import { findArgument, findDeclared } from './declared-calls.ts';
 import { paramsInUse } from './in-use.ts';
 import { fieldKeyAt, typeAt } from './message-place.ts';
@@ -27,8 +26,8 @@ import { findErrorCoded, findErrorNamed, findField, findMessageType } from './to
 import { floatFacts, intFacts, textFacts } from './value-facts.ts';
 
 /**
- * Help for the thing at an offset: fields, message types, error codes, type letters, directives; sessions, tools and
- * streams with their place in the file; and of each value what its text does not show.
+ * Hover text at an offset: for fields, message types, error codes, type letters and directives their documentation; for
+ * sessions, tools and streams their use in the file; for values the properties that are not visible in the text.
  */
 export function hover(doc: AiclDocument, offset: number): Hover | undefined {
   const unit = findUnit(doc, offset);
@@ -41,7 +40,7 @@ export function hover(doc: AiclDocument, offset: number): Hover | undefined {
   return found && { ...found, span: shiftSpan(found.span, cursor.unit.start) };
 }
 
-/** The bracket with its type letter and colon. */
+/** Hover on a bracket with its type letter and colon. */
 function hoverTag(cursor: Cursor): Hover | undefined {
   const node = cursor.path.at(-1);
   if (!node || cursor.offset >= node.start + CONTENT_START || cursor.offset < node.start) return undefined;
@@ -71,7 +70,7 @@ function hoverAtom(doc: AiclDocument, cursor: Cursor, atom: AtomNode): Hover | u
     const base = cursor.unit.start;
     const facts = hoverTensor(doc.text, shiftSpan(contentSpan(atom), base), base + cursor.offset);
     if (!facts) return undefined;
-    // Behind the closing bracket the cursor is on the tensor, and on no part of it.
+    // After the closing bracket the cursor is on the tensor as a whole.
     return { ...facts, span: cursor.offset > atom.contentEnd ? atom : shiftSpan(facts.span, -base) };
   }
   const name =
@@ -87,7 +86,7 @@ function hoverAtom(doc: AiclDocument, cursor: Cursor, atom: AtomNode): Hover | u
   return markdown === '' ? undefined : { span: atom, markdown };
 }
 
-/** True for a text that is not written as it reads. */
+/** True for a text with escapes. */
 function holdsEscapes(doc: AiclDocument, { unit }: Cursor, atom: AtomNode): boolean {
   if (atom.kind !== 'text') return false;
   return atomSource(doc.text, unit.start, atom) !== textOf(doc.text, unit.start, atom);
@@ -108,7 +107,7 @@ function hoverArgument(doc: AiclDocument, cursor: Cursor): string | undefined {
   return argument && describeArgument(argument);
 }
 
-/** What the value of a field of the message names; undefined for a value that only is one. */
+/** Describes what the value of a message field refers to; undefined if it refers to nothing known. */
 function hoverName(doc: AiclDocument, cursor: Cursor, atom: AtomNode, key: string): string | undefined {
   const value = textOf(doc.text, cursor.unit.start, atom);
   if (atom.kind === 'int') {
@@ -130,15 +129,15 @@ function hoverName(doc: AiclDocument, cursor: Cursor, atom: AtomNode, key: strin
   return key === 'stream_id' ? describeChunk(doc, cursor, value) : undefined;
 }
 
-/** So many units are counted: in a file of more, there are `more than` so many. */
-const MOST_UNITS = 200_000;
+/** Maximum number of units counted; for larger files the text says `more than`. */
+const MAX_UNITS = 200_000;
 
-/** Counts the messages that are told apart by a word, or by none where it answers undefined. */
+/** Counts messages, in total and by the word that `wordOf` returns; messages without a word are skipped. */
 function countMessages(
   doc: AiclDocument,
   wordOf: (summary: MessageSummary) => string | undefined,
 ): { readonly more: string; readonly total: number; readonly words: ReadonlyMap<string, number> } {
-  const count = Math.min(doc.units.count, MOST_UNITS);
+  const count = Math.min(doc.units.count, MAX_UNITS);
   const words = new Map<string, number>();
   let total = 0;
   for (let index = 0; index < count; index++) {
@@ -170,7 +169,7 @@ function describeTool(doc: AiclDocument, cursor: Cursor, tool: string): string {
   if (known?.tool) return `${describeDeclaration(known.tool, known.table)}\n\n${called}`;
   if (known) return `${describeListed(tool, known.table, 'Its agent')}\n\n${called}`;
   const head = `**${escapeMarkdown(tool)}** (tool)\n\n${called}`;
-  // LightAICL declares no tools: what other calls give is all that is known of its arguments.
+  // Without declarations, the arguments in other calls are the only information.
   const params = [...paramsInUse(doc, cursor.unit.start + cursor.offset, tool)];
   if (params.length === 0) return head;
   const shown = params.map(([key, kind]) => `- ${escapeMarkdown(key)}: ${kindTitle(kind)}`);

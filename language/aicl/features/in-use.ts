@@ -3,27 +3,32 @@ import type { DirectiveName } from '../../../core/catalog/directives.ts';
 import { findPair, textOf, type AiclNode } from '../ast.ts';
 import type { AiclDocument } from '../document.ts';
 import { readUnit } from '../parse.ts';
-import type { StreamId } from '../stream-id.ts';
+import type { StreamId, Unit } from '../unit.ts';
 import { pairsOf } from '../summary.ts';
-import type { Unit } from '../unit.ts';
 
-/** So many units before a place are looked at, and as many behind it: what is used further away is not proposed. */
-const MOST_UNITS = 2_000;
-/** So many of them are read again, where a summary does not say what is asked for, and none that is longer. */
-const MOST_READ = 50;
+/** Maximum number of units searched in each direction. Names used further away are not proposed. */
+const MAX_UNITS = 2_000;
+/**
+ * Limits for units that must be parsed because their summary is not sufficient: their number, and the length
+ * of each.
+ */
+const MAX_READ = 50;
 const LONGEST_READ = 20_000;
-const MOST_NAMES = 100;
+const MAX_NAMES = 100;
 const LONGEST_NAME = 200;
 
-/** The units around an offset, the nearest before it first, then those behind it. The one it lies in is left out. */
+/**
+ * The units around an offset: first those before it, then those after it, each starting with the nearest. The
+ * unit at the offset is left out.
+ */
 function* unitsAround(doc: AiclDocument, offset: number): Generator<Unit> {
   const at = doc.units.indexFrom(offset);
-  for (let step = 1; step <= MOST_UNITS && at - step >= 0; step++) {
+  for (let step = 1; step <= MAX_UNITS && at - step >= 0; step++) {
     const unit = doc.units.at(at - step);
     doc.work.count++;
     if (unit && unit.end < offset) yield unit;
   }
-  for (let step = 0; step < MOST_UNITS && at + step < doc.units.count; step++) {
+  for (let step = 0; step < MAX_UNITS && at + step < doc.units.count; step++) {
     const unit = doc.units.at(at + step);
     doc.work.count++;
     if (unit && unit.start > offset) yield unit;
@@ -35,12 +40,12 @@ function collectNames(units: Iterable<Unit>, nameOf: (unit: Unit) => string): re
   for (const unit of units) {
     const name = nameOf(unit);
     if (name.trim() !== '' && name.length <= LONGEST_NAME) names.add(name);
-    if (names.size === MOST_NAMES) break;
+    if (names.size === MAX_NAMES) break;
   }
   return [...names];
 }
 
-/** Sessions that messages near an offset belong to, the nearest first. */
+/** Sessions of messages near an offset, nearest first. */
 export function sessionsInUse(doc: AiclDocument, offset: number): readonly string[] {
   return collectNames(unitsAround(doc, offset), unit => unit.summary.session);
 }
@@ -48,12 +53,12 @@ export function sessionsInUse(doc: AiclDocument, offset: number): readonly strin
 /** Tools that messages near an offset call. */
 export function toolsInUse(doc: AiclDocument, offset: number): readonly string[] {
   return collectNames(unitsAround(doc, offset), unit =>
-    // A title that was shortened is no name.
+    // A shortened title is not the full name.
     unit.summary.messageType === 'tool_call' && !unit.summary.title.endsWith('…') ? unit.summary.title : '',
   );
 }
 
-/** What directives of one name near an offset say, such as the agents of `# @agent coder`. */
+/** The values of one kind of directive near an offset, such as the agents in `# @agent coder`. */
 export function directivesInUse(doc: AiclDocument, offset: number, name: DirectiveName): readonly string[] {
   return collectNames(unitsAround(doc, offset), unit => {
     if (unit.kind !== 'container') return '';
@@ -62,18 +67,18 @@ export function directivesInUse(doc: AiclDocument, offset: number, name: Directi
   });
 }
 
-/** The last chunk of each stream that a session has before an offset, the nearest first. */
+/** The last chunk before an offset of each stream of a session, nearest first. */
 export function streamsInUse(doc: AiclDocument, offset: number, session: string): readonly StreamId[] {
   const streams = new Map<string, StreamId>();
   for (const { end, summary } of unitsAround(doc, offset)) {
-    if (end > offset || streams.size === MOST_NAMES) break;
+    if (end > offset || streams.size === MAX_NAMES) break;
     const { chunk } = summary;
     if (chunk && summary.session === session && !streams.has(chunk.stream)) streams.set(chunk.stream, chunk);
   }
   return [...streams.values()];
 }
 
-/** The names of the arguments that calls of a tool near an offset give, with the kind of their values. */
+/** The argument names in calls of a tool near an offset, with the kinds of their values. */
 export function paramsInUse(
   doc: AiclDocument,
   offset: number,
@@ -88,13 +93,13 @@ export function paramsInUse(
     for (const pair of value.pairs) {
       const key = textOf(text, reading.start, pair.key);
       if (pair.value && key !== '' && !params.has(key)) params.set(key, pair.value.kind);
-      if (params.size === MOST_NAMES) return params;
+      if (params.size === MAX_NAMES) return params;
     }
   }
   return params;
 }
 
-/** The nearest units that fit, each with its tree. */
+/** The nearest units that fit, with their trees. */
 function* readAround(
   doc: AiclDocument,
   offset: number,
@@ -104,6 +109,6 @@ function* readAround(
   for (const unit of unitsAround(doc, offset)) {
     if (!fits(unit) || unit.end - unit.start > LONGEST_READ) continue;
     yield { text: doc.text, reading: readUnit(doc, unit) };
-    if (++read === MOST_READ) return;
+    if (++read === MAX_READ) return;
   }
 }

@@ -1,13 +1,13 @@
 import type { MessageTypeName } from '../../../core/catalog/aicl.ts';
 import { readDirective } from '../../directives.ts';
-import { LandmarkList, type Landmark } from '../../landmarks.ts';
+import { LandmarkList, type Landmark } from '../../feature-results.ts';
 import type { AiclDocument } from '../document.ts';
 
 const ERROR: MessageTypeName = 'error';
 
 /**
- * The sessions of a file at their first messages, and what its messages ask for: tools, queries and tasks, errors by
- * their reasons; under the name that `# @name` gives where it stands above. Nothing is read again for it.
+ * The sessions of a file at their first messages, and its requests and errors by title, or by the name in a
+ * preceding `# @name`. Uses unit summaries only.
  */
 export function landmarks(doc: AiclDocument): readonly Landmark[] {
   const found = new LandmarkList();

@@ -12,8 +12,9 @@ import {
   type DictNode,
   type ListNode,
   type PairNode,
+  firstFrom,
+  type Children,
 } from '../ast.ts';
-import { firstFrom, type Children } from '../children.ts';
 import { CLOSE, COLON, COMMA, OPEN, isBlank } from '../characters.ts';
 import { findCursor, type Cursor } from '../cursor.ts';
 import type { AiclDocument } from '../document.ts';
@@ -22,30 +23,30 @@ import type { Span } from '../../../core/text/span.ts';
 import { findMessageType } from './topics.ts';
 
 /**
- * A place between the values of a unit, where something new can be written: a pair in a dictionary, the value of a
- * pair, or a value in a list. What was typed of it is replaced.
+ * A place between the values of a unit where something can be inserted: a pair in a dictionary, the value of
+ * a pair, or a value in a list. Text already typed for it is replaced.
  */
 export interface Gap {
   readonly role: 'key' | 'value' | 'item';
   readonly cursor: Cursor;
-  /** In the document: what was typed, with the bracket that an editor closed by itself. */
+  /** The span to replace in the document: the typed text, with a bracket that the editor closed automatically. */
   readonly span: Span;
-  /** Where a comma is missing before what is written; undefined where none is. */
+  /** Where a comma is missing before the new text; undefined if none is. */
   readonly commaAt: number | undefined;
-  /** True where a value follows, so that a comma must stand behind what is written. */
+  /** True if a value follows, so that a comma is needed after the new text. */
   readonly isBeforeValue: boolean;
-  /** The dictionary or list that the gap is in; undefined at the top of a run of pairs. */
+  /** The dictionary or list of the gap; undefined at the top of a run of pairs. */
   readonly container: DictNode | ListNode | undefined;
-  /** The pair whose value is missing, for a value. */
+  /** For a missing value, its pair. */
   readonly pair: PairNode | undefined;
 }
 
-/** White space is skipped so far: nobody writes on behind more of it. */
+/** Maximum number of white space characters that are skipped. */
 const LONGEST_BLANKS = 10_000;
 const LONGEST_TYPED = 40;
 const TYPED = /(?:\[[a-z]?:?|(?<![a-z_])[a-z_]+)$/;
 
-/** The gap at an offset that a cursor was found for, and that lies in no atom; undefined where nothing can be added. */
+/** The gap at a cursor outside atoms; undefined if nothing can be inserted there. */
 export function findGap(doc: AiclDocument, cursor: Cursor): Gap | undefined {
   const at = cursor.unit.start + cursor.offset;
   const container = containerAt(doc, cursor);
@@ -54,7 +55,7 @@ export function findGap(doc: AiclDocument, cursor: Cursor): Gap | undefined {
   const start = at - typed.length;
   const isClosed = typed.startsWith('[') && doc.text.charCodeAt(at) === CLOSE;
   const end = isClosed ? at + 1 : at;
-  // Before the rest of something else nothing whole can be written.
+  // Nothing can be inserted directly before other text.
   if (!/^[\s\],[]?$/.test(doc.text.slice(end, end + 1))) return undefined;
   const before = skipBack(doc, start);
   const previous = doc.text.charCodeAt(before - 1);
@@ -71,12 +72,12 @@ export function findGap(doc: AiclDocument, cursor: Cursor): Gap | undefined {
   if (previous === COLON) return findAfterColon(doc, gap, before);
   if (previous !== CLOSE) return undefined;
   const pair = isInList ? undefined : lastPairBefore(cursor, gap.container, start);
-  // Behind a key only a colon can stand.
+  // After a key only a colon is valid.
   if (!isInList && (!pair?.value || cursor.unit.start + pair.end > before)) return undefined;
   return { ...gap, role: isInList ? 'item' : 'key', commaAt: before };
 }
 
-/** Behind `[d:` a key, behind `[l:` a value, behind any other colon the value of the key before it. */
+/** After `[d:` a key is expected, after `[l:` a value, after any other colon the value of the preceding key. */
 function findAfterColon(doc: AiclDocument, gap: Omit<Gap, 'role'>, colonEnd: number): Gap | undefined {
   const opener = doc.text.slice(Math.max(0, colonEnd - CONTENT_START), colonEnd);
   if (opener === '[d:') return { ...gap, role: 'key' };
@@ -85,7 +86,7 @@ function findAfterColon(doc: AiclDocument, gap: Omit<Gap, 'role'>, colonEnd: num
   return pair && isValueMissing(doc, gap, pair) ? { ...gap, role: 'value', pair } : undefined;
 }
 
-/** True for a pair without a value, and for one that took what stands on the next line for its own. */
+/** True for a pair without a value, or whose value is on a later line and was probably meant to be separate. */
 function isValueMissing(doc: AiclDocument, gap: Omit<Gap, 'role'>, { value }: PairNode): boolean {
   if (!value) return true;
   if (gap.cursor.unit.isAccepted) return false;
@@ -93,7 +94,7 @@ function isValueMissing(doc: AiclDocument, gap: Omit<Gap, 'role'>, { value }: Pa
   return valueStart > gap.span.end && doc.text.lineAt(valueStart) > doc.text.lineAt(gap.span.end);
 }
 
-/** The last pair of a dictionary, or of a run of pairs, that begins before an offset of the document. */
+/** The last pair of a dictionary, or of a run of pairs, that starts before an offset of the document. */
 function lastPairBefore(
   cursor: Cursor,
   container: DictNode | ListNode | undefined,
@@ -107,7 +108,7 @@ function lastPairBefore(
   return index > 0 ? pairs.at(index - 1) : undefined;
 }
 
-/** The innermost dictionary or list that a cursor is in, not only at the edge of. */
+/** The innermost dictionary or list that contains a cursor; touching its edge is not enough. */
 function containerAt(doc: AiclDocument, cursor: Cursor): DictNode | ListNode | undefined {
   const { offset, unit } = cursor;
   for (const node of cursor.path.toReversed()) {
@@ -123,7 +124,10 @@ function skipBack(doc: AiclDocument, from: number): number {
   return at;
 }
 
-/** A bracket follows that begins no new message: a `[d:` at the start of a line does, unless a whole one holds it. */
+/**
+ * True if a bracket follows that does not start a new message. A `[d:` at the start of a line does, except
+ * inside a complete message.
+ */
 function isValueNext(doc: AiclDocument, { unit }: Cursor, from: number): boolean {
   let at = from;
   while (at - from < LONGEST_BLANKS && isBlank(doc.text.charCodeAt(at))) at++;
@@ -134,8 +138,8 @@ function isValueNext(doc: AiclDocument, { unit }: Cursor, from: number): boolean
 }
 
 /**
- * Where what is written at a cursor in an atom ends. A text whose bracket is missing runs on to the next one, over lines
- * that are none of it: it is taken to end with its line where the next one begins with a value.
+ * The end of the content at a cursor in an atom. A text without a closing bracket extends over later lines;
+ * it is assumed to end with its line if the next line starts with a value.
  */
 export function contentEndAt(doc: AiclDocument, cursor: Cursor, atom: AtomNode): ContentEnd {
   const base = cursor.unit.start;
@@ -147,13 +151,13 @@ export function contentEndAt(doc: AiclDocument, cursor: Cursor, atom: AtomNode):
   return { at, isCut: true };
 }
 
-/** An offset of the document, and whether a closing bracket is missing there. */
+/** An offset in the document; `isCut` is true if a closing bracket is missing there. */
 interface ContentEnd {
   readonly at: number;
   readonly isCut: boolean;
 }
 
-/** The cursor behind a message that is not closed, with only white space between. */
+/** The cursor after an unclosed message, if only white space is between them. */
 export function findOpenCursor(doc: AiclDocument, offset: number): Cursor | undefined {
   const unit = doc.units.at(doc.units.indexFrom(offset) - 1);
   if (!unit || unit.isAccepted || unit.kind === 'container' || unit.kind === 'foreign') return undefined;
@@ -164,7 +168,7 @@ export function findOpenCursor(doc: AiclDocument, offset: number): Cursor | unde
   return { ...cursor, offset: offset - unit.start, path, pair: undefined, atom: undefined };
 }
 
-/** True for a dictionary or a list that has no closing bracket of its own. */
+/** True for a dictionary or list without a closing bracket. */
 function isOpenAt(doc: AiclDocument, base: number, node: AiclNode): boolean {
   if (node.kind !== 'dict' && node.kind !== 'list') return false;
   const last: Span | undefined = node.kind === 'dict' ? node.pairs.at(-1) : node.items.at(-1);
@@ -172,12 +176,12 @@ function isOpenAt(doc: AiclDocument, base: number, node: AiclNode): boolean {
   return node.end <= lastEnd || doc.text.charCodeAt(base + node.end - 1) !== CLOSE;
 }
 
-/** The type of the message that a cursor is in. */
+/** The type of the message at a cursor. */
 export function typeAt(cursor: Cursor): MessageTypeRow | undefined {
   return findMessageType(cursor.unit.summary.messageType);
 }
 
-/** True for a dictionary that is a message, and at the top of a run of pairs. */
+/** True for the root dictionary of a message, and at the top of a run of pairs. */
 export function isTop(cursor: Cursor, container: AiclNode | undefined): boolean {
   const { tree } = cursor.reading;
   return tree?.kind === 'message'
@@ -185,7 +189,7 @@ export function isTop(cursor: Cursor, container: AiclNode | undefined): boolean 
     : tree?.kind === 'pairs' && container === undefined;
 }
 
-/** The key of the field of the message that an atom is the value of, or a value in the list of; undefined elsewhere. */
+/** The key of the message field whose value, or list item, an atom is; undefined elsewhere. */
 export function fieldKeyAt(doc: AiclDocument, cursor: Cursor): string | undefined {
   const { pair, path } = cursor;
   if (!pair) return undefined;
@@ -194,7 +198,7 @@ export function fieldKeyAt(doc: AiclDocument, cursor: Cursor): string | undefine
   return textOf(doc.text, cursor.unit.start, pair.key);
 }
 
-/** The fields of every message around those of a type, as a message lists them. */
+/** The fields of a message of a type, in the usual order: header, fields of the type, common fields. */
 export function fieldsOf(type: MessageTypeRow | undefined): readonly FieldRow[] {
   return [...HEADER_FIELDS, ...(type?.fields ?? []), ...COMMON_FIELDS];
 }

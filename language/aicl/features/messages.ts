@@ -3,8 +3,8 @@ import type { AiclDocument } from '../document.ts';
 import type { UnitList } from '../unit-list.ts';
 
 /**
- * The messages and fragments that a span meets, each without the container lines directly above it: whoever meets only
- * those means the message all the same. Read as they are asked for.
+ * The messages and fragments that touch a span. Container lines directly above a message are not part of its
+ * span, but touching them counts as touching it. Read lazily.
  */
 export function* messages({ units }: AiclDocument, within: Span): Generator<Span> {
   let above: number | undefined;
@@ -20,7 +20,7 @@ export function* messages({ units }: AiclDocument, within: Span): Generator<Span
   }
 }
 
-/** The unit before an offset or, where container lines lead to it, the first one of them. */
+/** The index of the unit before an offset, or of the first of the container lines directly above it. */
 function firstIndex(units: UnitList, offset: number): number {
   let index = Math.max(0, units.indexFrom(offset) - 1);
   while (units.contentAt(index - 1)?.kind === 'container') index--;

@@ -9,24 +9,27 @@ import { findUnit, readUnit } from '../parse.ts';
 import { pairsOf, shorten } from '../summary.ts';
 import type { Unit, UnitContent } from '../unit.ts';
 
-/** The fields that hold names, at the top of a message or of a run of its fields (reading of LightAICL 3.3). */
+/**
+ * The fields that contain names, at the top level of a message or of a run of its fields (reading of
+ * LightAICL 3.3).
+ */
 const NAME_FIELDS = [
   { key: 'session_id', kind: 'session' },
   { key: 'stream_id', kind: 'stream' },
   { key: 'tool', kind: 'tool' },
 ] as const satisfies readonly { readonly key: FieldKey; readonly kind: NameKind }[];
 
-/** What follows the name of a stream: the chunk's number and how many there are. */
+/** The suffix of a stream id: the chunk's number and the number of chunks. */
 const CHUNK_NUMBER = /_\d+\/\d+$/;
 
-/** The name at an offset: in the value of a field that holds one, or a call of an AIO trace anywhere. */
+/** The name at an offset: the value of a name field, or the name of an AIO trace call in any text. */
 export function nameAt(doc: AiclDocument, offset: number): NameOccurrence | undefined {
   const unit = findUnit(doc, offset);
   const found = unit && readNames(doc, unit).find(({ span }) => touchesOffset(span, offset));
   return found ?? callIdAt(doc.text, offset);
 }
 
-/** The places in a span where a name stands. Only messages are read again that may hold it by what lists show of them. */
+/** The occurrences of a name in a span. Parses only messages whose summary shows that they may contain it. */
 export function* findName(doc: AiclDocument, name: Name, within: Span): Generator<NameOccurrence> {
   if (name.kind === 'call') {
     yield* findCallId(doc.text, name.name, within);
@@ -50,7 +53,7 @@ function mayHold({ kind, summary }: UnitContent, { kind: wanted, name, scope }: 
   return summary.session === (wanted === 'stream' ? scope : name);
 }
 
-/** The names in the fields of a unit. Of fields with one key the last counts, as for a receiver. */
+/** The names in the fields of a unit. If a key is repeated, the last field counts, as it does for receivers. */
 function readNames(doc: AiclDocument, unit: Unit): readonly NameOccurrence[] {
   if (unit.kind === 'container' || unit.kind === 'foreign') return [];
   const reading = readUnit(doc, unit);
@@ -67,7 +70,7 @@ function toOccurrence(unit: Unit, reading: UnitReading, kind: NameKind, value: A
   const written = kind === 'stream' ? source.replace(CHUNK_NUMBER, '') : source;
   return {
     kind,
-    // Before a chunk's number a backslash is no escape.
+    // Before a chunk's number a backslash does not start an escape.
     name: written === source ? unescapeText(source) : unescapeText(`${written}_`).slice(0, -1),
     scope: kind === 'stream' ? unit.summary.session : '',
     span: { start: unit.start + start, end: unit.start + start + written.length },
@@ -75,7 +78,7 @@ function toOccurrence(unit: Unit, reading: UnitReading, kind: NameKind, value: A
   };
 }
 
-/** A new name as it is written in the place of an old one. */
+/** Returns a new name in the notation of the occurrence that it replaces. */
 export function writeName(doc: AiclDocument, { kind, span }: NameOccurrence, newName: string): string {
   const isChunk = kind === 'stream' && doc.text.charCodeAt(span.end) === UNDERSCORE;
   return isChunk ? escapeText(`${newName}_`).slice(0, -1) : escapeText(newName);

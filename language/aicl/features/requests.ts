@@ -6,8 +6,8 @@ import type { Unit } from '../unit.ts';
 import { listPayloads, printWireText } from '../print.ts';
 
 /**
- * The messages that can be sent, or the first `max` of them: every one, whatever is wrong in it, results and errors too,
- * for an agent may have asked us. A fragment is none. Those that name no agent have the file's default.
+ * The messages that can be sent, at most `max`. Includes faulty messages, and results and errors, because an
+ * agent may have sent a request to us; excludes fragments. Messages without an agent get the file's default.
  */
 export function requests(doc: AiclDocument, max = Infinity): readonly SendableRequest[] {
   const found: SendableRequest[] = [];

@@ -1,19 +1,25 @@
 import { growing, wordAt } from '../../selection.ts';
 import { splitTensor } from '../../../tensor/tensor-text.ts';
 import { shiftSpan, touchesOffset, type Span } from '../../../core/text/span.ts';
-import { contentSpan, type AiclNode, type AtomNode, type PairNode } from '../ast.ts';
-import { childrenIn, type Children } from '../children.ts';
+import {
+  contentSpan,
+  type AiclNode,
+  type AtomNode,
+  type PairNode,
+  childrenIn,
+  type Children,
+} from '../ast.ts';
 import { findCursor, type Cursor } from '../cursor.ts';
 import type { AiclDocument } from '../document.ts';
 import { findUnit } from '../parse.ts';
 import { pairsOf } from '../summary.ts';
 
-/** A word is looked for this far around the cursor. */
+/** The distance from the cursor within which a word is searched. */
 const WORD_WINDOW = 1_000;
 
 /**
- * What a selection grows through: the word of a text or the part of a tensor, the content of a bracket, the bracket, its
- * pair, all that stands in the group, the group and so on, the message or container line, the file.
+ * The spans of an expanding selection: the word of a text or the part of a tensor, the content of a bracket, the
+ * bracket, its pair, the content of its group, the group and so on, the message or container line, the file.
  */
 export function selectionPath(doc: AiclDocument, offset: number): readonly Span[] {
   const cursor = findCursor(doc, offset);
@@ -23,7 +29,7 @@ export function selectionPath(doc: AiclDocument, offset: number): readonly Span[
   return growing([...spans.reverse(), { start: 0, end: doc.text.length }]);
 }
 
-/** From the outside in. */
+/** The spans from outer to inner. */
 function spansIn(doc: AiclDocument, cursor: Cursor): Span[] {
   const { unit, reading, path, offset } = cursor;
   const spans: Span[] = [];
@@ -42,7 +48,7 @@ function spansIn(doc: AiclDocument, cursor: Cursor): Span[] {
     .map(({ start, end }) => shiftSpan({ start, end }, unit.start));
 }
 
-/** From the first to the last child. */
+/** The span from the first to the last child. */
 function itemsOf(node: Extract<AiclNode, { kind: 'dict' | 'list' }>): readonly Span[] {
   const children: Children<Span> = node.kind === 'dict' ? node.pairs : node.items;
   const first = children.at(0);
@@ -50,7 +56,7 @@ function itemsOf(node: Extract<AiclNode, { kind: 'dict' | 'list' }>): readonly S
   return first && last ? [{ start: first.start, end: last.end }] : [];
 }
 
-/** The word under the cursor in a text, the part under it in a tensor. */
+/** The word of a text, or the part of a tensor, at the cursor. */
 function partsOf(doc: AiclDocument, { unit, offset }: Cursor, atom: AtomNode): readonly Span[] {
   const content = shiftSpan(contentSpan(atom), unit.start);
   const at = unit.start + offset;

@@ -1,23 +1,28 @@
 import type { OutlineSymbol } from '../../support.ts';
 import type { Characters } from '../../../core/text/source-text.ts';
-import type { Children } from '../children.ts';
-import { CONTENT_START, textOf, type PairNode } from '../ast.ts';
+import { type Children, CONTENT_START, textOf, type PairNode } from '../ast.ts';
 import type { AiclDocument } from '../document.ts';
 import type { Unit } from '../unit.ts';
 import { readUnit } from '../parse.ts';
 import { pairsOf } from '../summary.ts';
 
-/** Fields are listed to this depth below a message: deeper ones are data. */
+/** Maximum depth of fields below a message; deeper ones are data. */
 const MAX_DEPTH = 3;
-/** So many symbols are enough for any outline: an editor draws them all. */
+/** Maximum number of outline entries, because editors draw them all. */
 const MAX_SYMBOLS = 2000;
-/** A file of more messages lists them without their fields, which would have to be read again after each key. */
-const MOST_WITH_FIELDS = 1000;
+/**
+ * In files with more messages, fields are not listed, because they would have to be read again after each key
+ * press.
+ */
+const MAX_WITH_FIELDS = 1000;
 
-/** The outline: messages by type, with their fields; of a long file the first messages, and how many more there are. */
+/**
+ * The outline: messages by type, with their fields. A long outline is cut and ends with the number of omitted
+ * messages.
+ */
 export function symbols(doc: AiclDocument): readonly OutlineSymbol[] {
   const found: OutlineSymbol[] = [];
-  const hasFields = doc.units.count <= MOST_WITH_FIELDS;
+  const hasFields = doc.units.count <= MAX_WITH_FIELDS;
   let count = 0;
   for (let index = 0; index < doc.units.count; index++) {
     const kind = doc.units.contentAt(index)?.kind;
@@ -72,7 +77,7 @@ function kindOf(messageType: string): OutlineSymbol['kind'] {
   }
 }
 
-/** A line at the end of the outline that says what is left out, from the unit with an index on. */
+/** The last entry of a cut outline: the number of messages from the unit at index `from` on. */
 function countRest(doc: AiclDocument, from: number): OutlineSymbol {
   let count = 0;
   for (let index = from; index < doc.units.count; index++) {

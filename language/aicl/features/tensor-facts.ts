@@ -13,18 +13,18 @@ import {
 import type { Characters } from '../../../core/text/source-text.ts';
 import type { Span } from '../../../core/text/span.ts';
 
-/** What a tensor says of its data (reading of LightAICL 3.3). */
+/** The head of a tensor (reading of LightAICL 3.3). */
 export interface TensorHead {
   readonly parts: TensorParts;
-  /** Undefined for a name that is none. */
+  /** Undefined for an unknown data type. */
   readonly dtype: (DtypeRow & { readonly name: DtypeName }) | undefined;
-  /** Undefined for a shape that is none. */
+  /** Undefined for an invalid shape. */
   readonly dimensions: readonly bigint[] | undefined;
-  /** The bytes that type and shape want. */
+  /** The number of bytes according to data type and shape. */
   readonly bytes: bigint | undefined;
 }
 
-/** Reads the head of a tensor's content; undefined where it has fewer than three parts. */
+/** Reads the head of a tensor's content; undefined if it has fewer than three parts. */
 export function readHead(text: Characters, content: Span): TensorHead | undefined {
   const parts = splitTensor(text, content.start, content.end);
   if (!parts) return undefined;
@@ -35,27 +35,27 @@ export function readHead(text: Characters, content: Span): TensorHead | undefine
   return { parts, dtype, dimensions, bytes: dtype && dimensions && countBytes(dimensions, dtype.bytes) };
 }
 
-/** A tensor whose data are sound and as long as type and shape want: its elements are read where they are asked for. */
+/** A tensor with valid data of the expected length. Elements are decoded on request. */
 export interface SoundTensor {
   readonly dtype: DtypeRow & { readonly name: DtypeName };
   readonly shape: readonly number[];
   readonly source: NumberSource;
-  /** The element with an index as text, exact. */
+  /** The exact text of the element at an index. */
   show(index: number): string;
 }
 
-/** A tensor of up to so many elements is looked at as a whole, such as one of 224 × 224 pixels in three colours. */
-const MOST_ELEMENTS = 262_144;
-/** Of a larger one a sample of so many elements is looked at. */
+/** Tensors with up to this many elements are examined as a whole, such as 224 × 224 pixels in three colours. */
+const MAX_ELEMENTS = 262_144;
+/** The number of elements sampled from larger tensors. */
 const SAMPLE = 65_536;
 
 /**
- * Checks the data of a tensor. One of few elements is decoded as a whole, of a larger one only what is asked for.
- * Undefined where the data are left out, faulty, or of another length.
+ * Checks the data of a tensor. A small tensor is decoded as a whole, a larger one on request. Undefined if
+ * the data is omitted, faulty, or of the wrong length.
  */
 export function openTensor(text: Characters, head: TensorHead): SoundTensor | undefined {
   const { parts, dtype, dimensions, bytes } = head;
-  // Data are never shorter than their bytes: what cannot fit is refused without a look at it.
+  // Encoded data is never shorter than its bytes, so impossible sizes are rejected without reading it.
   if (!dtype || !dimensions || bytes === undefined || bytes > parts.payload.end - parts.payload.start)
     return undefined;
   const payload = Payload.of(text, parts.payload);
@@ -66,7 +66,7 @@ export function openTensor(text: Characters, head: TensorHead): SoundTensor | un
     dtype,
     shape,
     source:
-      payload.byteLength <= MOST_ELEMENTS * size
+      payload.byteLength <= MAX_ELEMENTS * size
         ? numbersOf({ dtype: name, shape, bytes: payload.read(0, payload.byteLength) })
         : numbersIn(name, payload),
     show: index => {
@@ -76,19 +76,19 @@ export function openTensor(text: Characters, head: TensorHead): SoundTensor | un
   };
 }
 
-/** What is in a sound tensor. */
+/** Facts about the elements of a sound tensor. */
 export interface TensorFacts {
   readonly kind: DtypeRow['kind'];
   readonly statistics: Statistics;
-  /** The smallest and the largest finite element, exact; of complex numbers those with the extreme magnitudes. */
+  /** The smallest and largest finite element, exact; for complex numbers those with the extreme magnitudes. */
   readonly min: string | undefined;
   readonly max: string | undefined;
 }
 
-/** Gathers the statistics of a tensor: of a large one those of an even sample. */
+/** Gathers the statistics of a tensor; of a large one from an even sample. */
 export function gatherFacts(tensor: SoundTensor): TensorFacts {
   const { length } = tensor.source;
-  const statistics = gatherStatistics(tensor.source, length > MOST_ELEMENTS ? SAMPLE : length);
+  const statistics = gatherStatistics(tensor.source, length > MAX_ELEMENTS ? SAMPLE : length);
   const { minAt, maxAt } = statistics;
   return {
     kind: tensor.dtype.kind,

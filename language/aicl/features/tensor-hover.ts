@@ -11,10 +11,10 @@ import { touchesOffset, type Span } from '../../../core/text/span.ts';
 import { gatherFacts, openTensor, readHead, type SoundTensor, type TensorHead } from './tensor-facts.ts';
 import { listFacts } from './tensor-words.ts';
 
-/** So many of the first elements are shown. */
-const MOST_FIRST = 8;
+/** The number of first elements shown. */
+const MAX_FIRST = 8;
 
-/** What is to be known of a tensor, for the part of its content at an offset: the data where it is in no other. */
+/** Hover text for a tensor. Its span is the part of the content at the offset; the data if it is in no other part. */
 export function hoverTensor(text: Characters, content: Span, offset: number): Hover | undefined {
   const head = readHead(text, content);
   if (!head) return undefined;
@@ -22,7 +22,7 @@ export function hoverTensor(text: Characters, content: Span, offset: number): Ho
   const tensor = openTensor(text, head);
   const lines = [
     ...describeHead(text, head),
-    // Data that are as they should be speak by what is in them.
+    // For valid data the elements are described, otherwise the fault.
     ...(tensor ? describeElements(tensor) : [`data: ${describeUnsound(text, head)}`]),
   ];
   const facts = `**tensor**\n\n${lines.map(line => `- ${line}`).join('\n')}`;
@@ -32,22 +32,26 @@ export function hoverTensor(text: Characters, content: Span, offset: number): Ho
   return { span: touchesOffset(parts.shape, offset) ? parts.shape : parts.payload, markdown: facts, draw };
 }
 
-/** The largest picture, in pixels: as bytes in a text it stays below the 100,000 characters that VS Code shows. */
-const MOST_PICTURE = { width: 128, height: 96 };
+/**
+ * The maximum size of the picture in pixels. Encoded in the text it remains below the 100,000 characters that
+ * VS Code shows.
+ */
+const MAX_PICTURE = { width: 128, height: 96 };
 
-/** Undefined for a tensor without elements. */
+/** Draws a thumbnail; undefined for a tensor without elements. */
 function drawTensor({ source, shape }: SoundTensor): HoverPicture | undefined {
-  const picture = thumbnail(source, shape, MOST_PICTURE);
+  const picture = thumbnail(source, shape, MAX_PICTURE);
   if (!picture) return undefined;
   const { width, height, rgba, words } = picture;
   const file = writePng({ dtype: 'uint8', shape: [height, width, 4], bytes: new Uint8Array(rgba) });
   return file.kind === 'ok' ? { png: file.bytes, alt: words } : undefined;
 }
 
-/** The elements and bytes that type and shape want. */
+/** The number of elements and bytes according to data type and shape. */
 function describeHead(text: Characters, { parts, dtype, dimensions, bytes }: TensorHead): readonly string[] {
   const { start, end } = parts.shape;
-  if (!dimensions) return [`shape: ${escapeMarkdown(text.slice(start, Math.min(end, start + 40)))} is none`];
+  if (!dimensions)
+    return [`shape: ${escapeMarkdown(text.slice(start, Math.min(end, start + 40)))} is invalid`];
   const form = dimensions.length === 0 ? 'a single value' : dimensions.join(' × ');
   const shape = `shape: ${form}, ${countOf(countBytes(dimensions, 1), 'element')}`;
   if (!dtype || bytes === undefined) return [shape];
@@ -60,7 +64,7 @@ function describeHead(text: Characters, { parts, dtype, dimensions, bytes }: Ten
 function describeUnsound(text: Characters, { parts, bytes }: TensorHead): string {
   const { start, end } = parts.payload;
   const { characters, fault } = checkBase85(text, start, end);
-  // Only data with a fault can be left out: the marks for it are no Base85.
+  // Data can be omitted only if it has a fault, because the omission marks are not Base85.
   if (fault && /\.\.\.|…/.test(text.slice(start, end))) return 'left out';
   if (fault?.kind === 'character') return `no Base85 from its character ${showCount(fault.at + 1)} on`;
   if (fault?.kind === 'overflow')
@@ -72,13 +76,13 @@ function describeUnsound(text: Characters, { parts, bytes }: TensorHead): string
   return `${counted}, ${countOf(held, 'byte')}${needed}`;
 }
 
-/** Statistics, and the first elements, exact. */
+/** The statistics, and the first elements in exact notation. */
 function describeElements(tensor: SoundTensor): readonly string[] {
   const { length } = tensor.source;
   if (length === 0) return [];
   if (length === 1) return [`value: \`${tensor.show(0)}\``];
-  const shown = Array.from({ length: Math.min(length, MOST_FIRST) }, (_, index) => tensor.show(index));
-  const isAll = length <= MOST_FIRST;
+  const shown = Array.from({ length: Math.min(length, MAX_FIRST) }, (_, index) => tensor.show(index));
+  const isAll = length <= MAX_FIRST;
   const first = `${isAll ? 'values' : 'first values'}: \`${shown.join(', ')}${isAll ? '' : ', …'}\``;
   return [...listFacts(gatherFacts(tensor)), first];
 }

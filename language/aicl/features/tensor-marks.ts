@@ -2,10 +2,10 @@ import type { Chunk, SourceText } from '../../../core/text/source-text.ts';
 
 const MARK = '[t:';
 
-/** Pieces of a text in which no tensor begins: most of a long one, and an edit leaves all of them but one as they are. */
+/** Chunks of texts in which no tensor starts. This covers most of a long text, and an edit changes only few chunks. */
 const WITHOUT = new WeakSet<Chunk>();
 
-/** The offset at or after `from` of the next place that reads as the head of a tensor; Infinity where none follows. */
+/** The offset at or after `from` of the next text that looks like the head of a tensor; Infinity if there is none. */
 export function findMark(text: SourceText, from: number): number {
   for (let index = text.chunkAt(from); index < text.chunks.length; index++) {
     const found = findInChunk(text, index, from);
@@ -23,7 +23,7 @@ function findInChunk(text: SourceText, index: number, from: number): number | un
     if (found >= 0) return start + found;
     if (from <= start) WITHOUT.add(chunk);
   }
-  // What begins in this piece and ends in the next one.
+  // Finds a mark that crosses the end of the chunk.
   const end = text.chunkStart(index + 1);
   for (const at of [end - 2, end - 1])
     if (at >= Math.max(from, start) && text.slice(at, at + MARK.length) === MARK) return at;

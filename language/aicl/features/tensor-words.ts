@@ -4,8 +4,8 @@ import { showCount } from '../../../core/text/count.ts';
 import type { TensorFacts } from './tensor-facts.ts';
 
 /**
- * What is in a tensor, in as few words as stand in a line of text: `−1.2…3.4 · mean 0.01 · 3 NaN`. What only a sample
- * tells begins with `≈`. Empty for a tensor without elements.
+ * A summary of a tensor's elements that fits into a line: `−1.2…3.4 · mean 0.01 · 3 NaN`. Values from a
+ * sample start with `≈`. Empty for a tensor without elements.
  */
 export function summarizeFacts({ kind, statistics }: TensorFacts): string {
   const { count, looked, zeros, min, max, mean } = statistics;
@@ -33,7 +33,7 @@ export function summarizeFacts({ kind, statistics }: TensorFacts): string {
   return parts.join(' · ');
 }
 
-/** What is in a tensor, line by line: extremes exact, mean and deviation with a few digits. */
+/** The facts about a tensor's elements, one per line: extremes exact, mean and deviation rounded. */
 export function listFacts({ kind, statistics, min, max }: TensorFacts): readonly string[] {
   const { count, looked, zeros, nan, positiveInfinity, negativeInfinity, mean, std } = statistics;
   if (count === 0) return [];
@@ -54,7 +54,7 @@ export function listFacts({ kind, statistics, min, max }: TensorFacts): readonly
   return [...lines, `${kind === 'float' || kind === 'complex' ? others : ''}zeros ${showCount(zeros)}`];
 }
 
-/** Complex numbers have no order: which one has the least and the greatest magnitude. */
+/** Complex numbers have no order, so the elements with the smallest and largest magnitude are described. */
 function describeMagnitudes(
   { min = 0, max = 0 }: TensorFacts['statistics'],
   elements: { readonly min: string; readonly max: string },

@@ -1,16 +1,23 @@
 import type { TensorPlace } from '../../tensors.ts';
 import { splitTensor, type TensorParts } from '../../../tensor/tensor-text.ts';
 import { shiftSpan, type Span } from '../../../core/text/span.ts';
-import { CONTENT_START, textOf, type AiclNode, type AtomNode, type PairNode } from '../ast.ts';
-import { firstFrom, type Children } from '../children.ts';
+import {
+  CONTENT_START,
+  textOf,
+  type AiclNode,
+  type AtomNode,
+  type PairNode,
+  firstFrom,
+  type Children,
+} from '../ast.ts';
 import type { AiclDocument, UnitReading } from '../document.ts';
 import { readUnit } from '../parse.ts';
 import type { Unit, UnitContent } from '../unit.ts';
 import { findMark } from './tensor-marks.ts';
 
 /**
- * The tensors that touch a span, in the order of the text, wherever they stand in a message or a fragment, sound or
- * not. In a long message only what lies around tensors is read.
+ * The tensors that touch a span, in text order, at any depth of messages and fragments, whether sound or not.
+ * In a long message only the surroundings of tensors are read.
  */
 export function* tensors(doc: AiclDocument, within: Span): Generator<TensorPlace> {
   let [counted, message] = [0, 0];
@@ -31,28 +38,28 @@ export function* tensors(doc: AiclDocument, within: Span): Generator<TensorPlace
   }
 }
 
-/** The parts of a tensor as offsets in the text that was read; one with fewer than three is data without a head. */
+/** The parts of a tensor in offsets of `text`; with fewer than three parts everything is payload. */
 function partsOf({ text, base }: UnitReading, atom: AtomNode): TensorParts {
   const payload = { start: base + atom.start + CONTENT_START, end: base + atom.contentEnd };
   const none = { start: payload.start, end: payload.start };
   return splitTensor(text, payload.start, payload.end) ?? { dtype: none, shape: none, payload };
 }
 
-/** A tensor with the unit that it stands in; the offsets of the atom count from the unit's start. */
+/** A tensor with its unit; the offsets of the atom are relative to the unit's start. */
 export interface FoundTensor {
   readonly unit: Unit;
-  /** The unit's place among the units of the document. */
+  /** The unit's index in the document. */
   readonly index: number;
   readonly reading: UnitReading;
   readonly atom: AtomNode;
   readonly path: string;
 }
 
-/** The values with a tensor's letter that touch a span, in the order of the text. */
+/** The tensor values that touch a span, in text order. */
 export function* findTensors(doc: AiclDocument, within: Span): Generator<FoundTensor> {
   const { text, units } = doc;
   const first = units.at(Math.max(0, units.indexFrom(within.start) - 1));
-  // A tensor may begin before the span, but in no unit before the one that touches it.
+  // A tensor may start before the span, but not in a unit before the one that touches it.
   let mark = findMark(text, first?.start ?? 0);
   while (mark <= within.end) {
     const index = units.indexFrom(mark + 1) - 1;
@@ -67,28 +74,28 @@ export function* findTensors(doc: AiclDocument, within: Span): Generator<FoundTe
   }
 }
 
-/** A container line and foreign text hold none. */
+/** True for units with values: container lines and foreign text have none. */
 function holdsValues(unit: UnitContent | undefined): boolean {
   return unit?.kind === 'message' || unit?.kind === 'fragment';
 }
 
-/** Values that stand farther apart are not passed one by one: what lies between them need not be read. */
+/** Beyond this distance the next child is found by search instead of visiting the children between. */
 const FAR = 4_096;
 
-/** A tensor and the way to it. */
+/** A tensor and its path in the unit. */
 interface Step {
   readonly atom: AtomNode;
   readonly path: string;
 }
 
-/** A way through the values of one unit, from the start of its text to the end, past all that holds no tensor. */
+/** Walks through the values of one unit in text order and skips everything without a tensor. */
 class Walk {
   readonly #doc: AiclDocument;
   readonly #unit: Unit;
   readonly #reading: UnitReading;
-  /** The span, counted from the unit's start. */
+  /** The span, relative to the unit's start. */
   readonly #within: Span;
-  /** The next mark that is known: where none lies before it, nobody looks again. */
+  /** The offset of the next mark; there is no mark between the last searched offset and this one. */
   #mark = -1;
 
   constructor(doc: AiclDocument, unit: Unit, reading: UnitReading, within: Span) {
@@ -121,7 +128,10 @@ class Walk {
       if (value) yield* this.#readNode(value, joinKey(path, textOf(text, base, key)));
   }
 
-  /** The children that touch the span and hold a mark, of a group that starts at an offset, each with its index. */
+  /**
+   * The children of a group that touch the span and contain a mark, each with its index. `groupStart` is the
+   * start of the group.
+   */
   *#marked<Node extends Span>(
     children: Children<Node>,
     groupStart: number,
@@ -138,7 +148,7 @@ class Walk {
     }
   }
 
-  /** The first mark at or after an offset; the walk goes on and never back. */
+  /** The first mark at or after an offset; offsets must not decrease. */
   #markFrom(offset: number): number {
     const { start } = this.#unit;
     if (this.#mark < offset) this.#mark = findMark(this.#doc.text, start + offset) - start;
@@ -146,10 +156,10 @@ class Walk {
   }
 }
 
-/** A key of more characters is cut in a path. */
+/** Maximum number of characters of a key shown in a path. */
 const LONGEST_KEY = 200;
 
-/** A path with a key behind it: a key that would read as a path of its own stands in brackets and quotes. */
+/** Appends a key to a path; a key that could be mistaken for path syntax is written in brackets and quotes. */
 function joinKey(path: string, key: string): string {
   const shown = key.length > LONGEST_KEY ? `${key.slice(0, LONGEST_KEY)}…` : key;
   if (!/^[^.[\]"\p{Cc}]+$/u.test(shown)) return `${path}[${JSON.stringify(shown)}]`;

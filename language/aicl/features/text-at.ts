@@ -4,7 +4,7 @@ import { findCursor } from '../cursor.ts';
 import type { AiclDocument } from '../document.ts';
 import { contentEndAt } from './message-place.ts';
 
-/** The text that an offset lies in, a key too; undefined at its brackets and elsewhere. */
+/** The text, which may be a key, whose content contains an offset; undefined elsewhere. */
 export function textAt(doc: AiclDocument, offset: number): TextPlace | undefined {
   const cursor = findCursor(doc, offset);
   const atom = cursor?.atom;

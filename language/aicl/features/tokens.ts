@@ -6,13 +6,16 @@ import { readUnit } from '../parse.ts';
 import type { Unit, UnitContent } from '../unit.ts';
 import { UnitColours } from './unit-tokens.ts';
 
-/** The tokens of units that no edit touched, from the start of the unit: made once for all versions of a file. */
-const KEPT = new WeakMap<UnitContent, PackedTokens>();
+/**
+ * Cached tokens of unchanged units, shared by all versions of a file; offsets are relative to the start of
+ * the unit.
+ */
+const CACHE = new WeakMap<UnitContent, PackedTokens>();
 
 /**
- * The coloured pieces of a span: keys, values by type, names of message types and tools, escapes, container lines
- * (reading of LightAICL 3). What is wrong is left to the grammar and the issues. A unit that is longer than a line may
- * be is read by the span; others are kept whole.
+ * The semantic tokens of a span: keys, values by type, names of message types and tools, escapes, container
+ * lines (reading of LightAICL 3). Faulty text gets no tokens here. Units without overlong lines are read and
+ * cached as a whole, others only within the span.
  */
 export function tokens(doc: AiclDocument, span: Span): PackedTokens {
   const found = new TokenBuilder(span);
@@ -24,21 +27,21 @@ export function tokens(doc: AiclDocument, span: Span): PackedTokens {
     if (unit.end <= span.start) continue;
     const isWhole =
       unit.length <= LONGEST_GRAMMAR_LINE && !lines.isLong(unit.start) && !lines.isLong(unit.end);
-    const part = isWhole ? keptTokens(doc, unit, content) : readTokens(doc, unit, found.span, lines);
+    const part = isWhole ? cachedTokens(doc, unit, content) : readTokens(doc, unit, found.span, lines);
     found.addPacked(part, unit.start);
   }
   return found.packed;
 }
 
-function keptTokens(doc: AiclDocument, unit: Unit, content: UnitContent): PackedTokens {
-  const kept = KEPT.get(content);
-  if (kept) return kept;
+function cachedTokens(doc: AiclDocument, unit: Unit, content: UnitContent): PackedTokens {
+  const cached = CACHE.get(content);
+  if (cached) return cached;
   const made = readTokens(doc, unit, unit, undefined);
-  KEPT.set(content, made);
+  CACHE.set(content, made);
   return made;
 }
 
-/** Reads the part of a unit that lies in a span of the document; the tokens count from the unit's start. */
+/** Reads the part of a unit that lies in a span of the document; token offsets are relative to the unit's start. */
 function readTokens(doc: AiclDocument, unit: Unit, span: Span, lines: LongLines | undefined): PackedTokens {
   const found = new TokenBuilder({
     start: Math.max(0, span.start - unit.start),
@@ -52,7 +55,7 @@ function readTokens(doc: AiclDocument, unit: Unit, span: Span, lines: LongLines 
   return found.packed;
 }
 
-/** Says which lines are too long for the grammar; asked in the order of the text, it looks each line up once. */
+/** Finds lines that are too long for the TextMate grammar. With ascending offsets each line is looked up once. */
 class LongLines {
   readonly #lines: LineIndex;
   #start = 0;

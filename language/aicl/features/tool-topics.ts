@@ -4,13 +4,13 @@ import { describeTopic } from './topics.ts';
 
 const TOOL = 'tool ';
 
-/** The topic of a tool that the agent of a message tells of: the agent's name as the document knows it, then the tool's. */
+/** The topic of a declared tool: the agent's name in the document, then the tool's name. */
 export function toolTopic(doc: AiclDocument, table: object, name: string): string {
   const agent = [...doc.others].find(([, known]) => known === table)?.[0] ?? '';
   return `${TOOL}${agent}\n${name}`;
 }
 
-/** The documentation of a topic, `kind name`; undefined for a text that is none. */
+/** The documentation of a topic, `kind name`; undefined for an unknown topic. */
 export function describe(doc: AiclDocument, topic: string): string | undefined {
   if (!topic.startsWith(TOOL)) return describeTopic(topic);
   const end = topic.indexOf('\n');

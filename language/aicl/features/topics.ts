@@ -19,34 +19,34 @@ import {
 } from '../../../core/catalog/describe.ts';
 import { describeDirectiveName } from '../../directive-help.ts';
 
-/** What is told of each kind of topic by the name that follows it. A client sends topics back: any text may come. */
+/** Documentation by kind of topic and the name after it. Topics come back from clients, so any text must be handled. */
 const TOPICS = new Map<string, (name: string) => string | undefined>([
-  ['message', name => tell(findMessageType(name), describeMessageType)],
+  ['message', name => report(findMessageType(name), describeMessageType)],
   ['field', describeFieldName],
   [
     'tag',
     name =>
-      tell(
+      report(
         TYPE_TAGS.find(row => row.name === name),
         describeTag,
       ),
   ],
-  ['dtype', name => tell(findDtype(name), describeDtype)],
-  ['error', name => tell(findErrorNamed(name), describeAiclError)],
+  ['dtype', name => report(findDtype(name), describeDtype)],
+  ['error', name => report(findErrorNamed(name), describeAiclError)],
   ['directive', describeDirectiveName],
 ]);
 
-/** The documentation of a topic, `kind name`; undefined for a text that is none. */
+/** The documentation of a topic, `kind name`; undefined for an unknown topic. */
 export function describeTopic(topic: string): string | undefined {
   const [kind = '', name = ''] = topic.split(' ', 2);
   return TOPICS.get(kind)?.(name);
 }
 
-function tell<Row>(row: Row | undefined, describe: (row: Row) => string): string | undefined {
+function report<Row>(row: Row | undefined, describe: (row: Row) => string): string | undefined {
   return row === undefined ? undefined : describe(row);
 }
 
-/** The topic of a field; its owner is a message type, or none for fields of every message. */
+/** The topic of a field; `owner` is its message type, or undefined for fields common to all messages. */
 export function fieldTopic(row: FieldRow, owner: MessageTypeRow | undefined): string {
   return `field ${owner?.name ?? ''}.${row.key}`;
 }
@@ -57,12 +57,12 @@ function describeFieldName(name: string): string | undefined {
   return found && describeField(found.row, found.owner);
 }
 
-/** A message type by its name. */
+/** The catalog row of a message type, by name. */
 export function findMessageType(name: string): MessageTypeRow | undefined {
   return MESSAGE_TYPES.find(row => row.name === name);
 }
 
-/** What the tables say about a key of a message of a type: a field of every message, or one of the type's own. */
+/** The catalog row of a message field, by key: a field common to all messages, or one of the type's own. */
 export function findField(
   type: MessageTypeRow | undefined,
   key: string,
@@ -74,13 +74,13 @@ export function findField(
   return own && { row: own, owner: type };
 }
 
-/** The row of an error's reason, by its name or the other name that the documents use. */
+/** The row of an error, by its name or by the alias that the documents use. */
 export function findErrorNamed(name: string): AiclErrorRow | undefined {
   const rows: readonly AiclErrorRow[] = AICL_ERRORS;
   return rows.find(row => row.name === name || row.alias === name);
 }
 
-/** The row of an error's code as it is written; undefined where it is no number or has no row. */
+/** The row of an error, by its code as written; undefined for other text and unknown codes. */
 export function findErrorCoded(source: string): AiclErrorRow | undefined {
   return /^\+?\d{1,15}$/.test(source) ? findAiclError(Number(source)) : undefined;
 }

@@ -4,9 +4,16 @@ import type { TokenKind } from '../../../core/catalog/token-kinds.ts';
 import type { TokenBuilder } from '../../tokens.ts';
 import { splitTensor } from '../../../tensor/tensor-text.ts';
 import type { Characters } from '../../../core/text/source-text.ts';
-import { CONTENT_START, type AiclNode, type AtomNode, type PairNode, type UnitTree } from '../ast.ts';
+import {
+  CONTENT_START,
+  type AiclNode,
+  type AtomNode,
+  type PairNode,
+  type UnitTree,
+  childrenIn,
+  type Children,
+} from '../ast.ts';
 import { CLOSE } from '../characters.ts';
-import { childrenIn, type Children } from '../children.ts';
 import type { UnitReading } from '../document.ts';
 
 const TYPE_NAMES: ReadonlySet<string> = new Set(MESSAGE_TYPES.map(row => row.name));
@@ -16,22 +23,22 @@ const INT = /^[+-]?[0-9]+$/;
 const FLOAT = /^(?:[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?|-?inf|nan)$/i;
 const BOOL = /^(?:true|false)$/;
 const SHAPE = /^[0-9]+(?:,[0-9]+)*$/;
-/** Escapes, which begin with a run of backslashes, and variables. */
+/** Escapes, which start with a run of backslashes, and variables. */
 const IN_TEXT = /(?<!\\)\\+(?=u005d|u000d)|\{\{[^{}\r\n]*\}\}/gi;
-/** The letters of an escape behind its backslash. */
+/** The number of letters of an escape after its backslash. */
 const ESCAPE_LETTERS = 'u005D'.length;
 const ELISION = /\.\.\.|…/g;
-/** Names and numbers are not longer; a text that is one is not searched for more. */
+/** Maximum length of names and numbers; longer content is not matched against them. */
 const LONGEST_WORD = 1_000;
 
-/** Colours the tree of one unit, as far as it lies in the span of its tokens. Offsets count from the unit's start. */
+/** Adds the tokens of one unit's tree within the span of `tokens`. Offsets are relative to the unit's start. */
 export class UnitColours {
   readonly #text: Characters;
   readonly #base: number;
   readonly #tokens: TokenBuilder;
   readonly #hasBrackets: (at: number) => boolean;
 
-  /** `hasBrackets` says where brackets are tokens. */
+  /** `hasBrackets` returns whether the brackets at an offset are reported as tokens. */
   constructor(
     { text, base }: Pick<UnitReading, 'text' | 'base'>,
     tokens: TokenBuilder,
@@ -49,7 +56,7 @@ export class UnitColours {
     else if (tree) this.#inBrackets(tree.root, () => this.#addFields(tree.root.pairs));
   }
 
-  /** The fields of a message: the value of some names something. */
+  /** Adds the fields of a message; the values of some of them are names. */
   #addFields(pairs: Children<PairNode>): void {
     for (const { key, value } of this.#inSpan(pairs)) {
       this.#addAtom(key, 'property');
@@ -63,7 +70,7 @@ export class UnitColours {
     return key === 'tool' ? 'function' : 'string';
   }
 
-  /** Nesting is bounded by the reader, so this does not run out of stack. */
+  /** Recursion is safe because the reader limits the nesting depth. */
   #addNode(node: AiclNode): void {
     if (node.kind === 'list') {
       this.#inBrackets(node, () => {
@@ -107,7 +114,7 @@ export class UnitColours {
     else if (/^\{\{[^{}\r\n]*\}\}$/.test(source)) this.#tokens.add(start, end, 'variable');
   }
 
-  /** A text with its escapes and variables, as far as it lies in the span. */
+  /** Adds a text with its escapes and variables, within the span. */
   #addText(start: number, end: number, kind: TokenKind): void {
     const from = Math.max(start, this.#tokens.span.start);
     const source = this.#slice(from, Math.min(end, this.#tokens.span.end));
@@ -139,7 +146,7 @@ export class UnitColours {
     this.#tokens.add(payload, end, 'string');
   }
 
-  /** An atom's content as it is written; the beginning of a long one. */
+  /** The raw content of an atom, cut to the maximum length of a name. */
   #content(atom: AtomNode): string {
     const start = atom.start + CONTENT_START;
     return this.#slice(start, Math.min(atom.contentEnd, start + LONGEST_WORD));

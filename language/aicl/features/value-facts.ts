@@ -3,25 +3,25 @@ import { exactDecimal, isSameDecimal, readDecimal, showDecimal } from '../../../
 import { fenceCode } from '../../../core/text/markdown.ts';
 import { utf8Length } from '../../../core/text/utf8.ts';
 
-/** A value's source with more characters than this is counted and not shown. */
-const MOST_SHOWN = 400;
+/** Maximum number of characters of a decoded text that are shown. */
+const MAX_SHOWN = 400;
 const INT64_FIRST = -(2n ** 63n);
 const INT64_LAST = 2n ** 63n - 1n;
-/** Integers beyond this are near enough to the end of the range to say how far it is. */
+/** From this magnitude on, the distance to the end of the range is shown. */
 const NEAR_END = 2n ** 62n;
 const HEX_FROM = 1n << 16n;
 
-/** What is to be known of a text: its length, and what it reads as where it holds escapes. */
+/** Facts about a text: its length and, if it has escapes, the decoded text. */
 export function textFacts(source: string, text: string): string {
   const length = `**string**, ${countOf(countPoints(text), 'character')}, ${countOf(utf8Length(text), 'byte')} in UTF-8.`;
   if (source === text) return length;
-  const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+  const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
   return `${length} Without its escapes it reads:\n\n${fenceCode(shown, 'text')}`;
 }
 
 /**
- * What is to be known of an integer (reading of LightAICL 3.2): whether 64 bits hold it, how far the end of their range
- * is from a large one, its bits, whether a double holds it, and the time that it may stand for.
+ * Facts about an integer (reading of LightAICL 3.2): whether it fits into 64 bits, the distance to the end of
+ * the range for large values, its bits, whether a double can represent it, and the time that it may encode.
  */
 export function intFacts(source: string): string | undefined {
   if (!/^[+-]?\d{1,400}$/.test(source)) return undefined;
@@ -49,14 +49,14 @@ function describeEnd(value: bigint): string {
     : `${value - INT64_FIRST} above the smallest, ${INT64_FIRST}.`;
 }
 
-/** Seconds or milliseconds since 1970 of the years 2001 to 2286, which is what such numbers mostly are. */
+/** Interprets seconds or milliseconds since 1970 for the years 2001 to 2286, which numbers of that size usually are. */
 function showTime(value: bigint): string | undefined {
   const number = Number(value);
   if (number >= 1e9 && number < 1e10) return new Date(number * 1000).toISOString();
   return number >= 1e12 && number < 1e13 ? new Date(number).toISOString() : undefined;
 }
 
-/** The value that the double of a literal has, exactly, and whether the literal says the same. */
+/** The exact value of the double for a literal, and whether it equals the literal. */
 export function floatFacts(source: string): string | undefined {
   if (/^(?:inf|-inf|nan)$/i.test(source))
     return `**float**, IEEE 754 double: ${FLOAT_WORDS.get(source.toLowerCase())}.`;
@@ -67,10 +67,10 @@ export function floatFacts(source: string): string | undefined {
   if (!exact) return '**float**: larger than a double can be.';
   if (exact.digits === '' && written.digits !== '') return '**float**: so small that the double is zero.';
   if (isSameDecimal(exact, written)) return '**float**, IEEE 754 double: it holds this value exactly.';
-  return `**float**, IEEE 754 double. It holds\n\n${fenceCode(showDecimal(exact, MOST_DIGITS), 'text')}\n\nthe nearest one to the literal.`;
+  return `**float**, IEEE 754 double. It holds\n\n${fenceCode(showDecimal(exact, MAX_DIGITS), 'text')}\n\nthe nearest one to the literal.`;
 }
 
-const MOST_DIGITS = 80;
+const MAX_DIGITS = 80;
 const FLOAT_WORDS: ReadonlyMap<string, string> = new Map([
   ['inf', 'infinity'],
   ['-inf', 'minus infinity'],

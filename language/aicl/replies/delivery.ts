@@ -1,22 +1,22 @@
 import { atomSource, findPair, textOf, type AiclNode } from '../ast.ts';
-import { parseStreamId } from '../stream-id.ts';
+import { parseStreamId } from '../unit.ts';
 import { readAiclPairs } from './pairs.ts';
 
-/** What decides to which request a message belongs, and whether it ends the reply. */
+/** The fields that decide to which request a message belongs and whether it ends the reply. */
 export interface AiclDelivery {
-  /** Empty where the message names none. */
+  /** Empty if the message has none. */
   readonly session: string;
-  /** Empty where the message names none. */
+  /** Empty if the message has none. */
   readonly messageType: string;
   /**
-   * True where nothing more of the same reply follows: an `error`; a `result`, a `protocol_negotiate` or a message
-   * without a type that is no chunk; the chunk with `is_final` true, or the n-th of n where no `is_final` says
-   * otherwise. Never for requests and unknown types.
+   * True if the message is the last of its reply: an `error`; a `result`, a `protocol_negotiate` or a message
+   * without a type that is not a chunk; a chunk with `is_final` true, or the n-th of n without `is_final`.
+   * Never for requests and unknown types.
    */
   readonly isLast: boolean;
 }
 
-/** Reads it of one message. Total: of a message that is not valid it reads what recovery finds. */
+/** Reads these fields of a message. Never fails: for an invalid message it uses the result of recovery. */
 export function readAiclDelivery(message: string): AiclDelivery {
   const pairs = readAiclPairs(message).pairs;
   const find = (key: string): AiclNode | undefined => findPair(message, 0, pairs, key)?.value;
@@ -28,7 +28,7 @@ export function readAiclDelivery(message: string): AiclDelivery {
   return { session: read('session_id'), messageType, isLast: isLast(message, messageType, find) };
 }
 
-/** Types that answer a request; a message without a type is a reply, too (the tutorial's messages have none). */
+/** Types that answer a request; a message without a type is also a reply, as in the tutorial. */
 const ANSWERS: ReadonlySet<string> = new Set(['result', 'protocol_negotiate', '']);
 
 function isLast(message: string, messageType: string, find: (key: string) => AiclNode | undefined): boolean {

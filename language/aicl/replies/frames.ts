@@ -3,7 +3,7 @@ import { parseAicl } from '../parse.ts';
 import { MAX_DEPTH } from '../scanner.ts';
 import { TYPE_TAGS, type ValueKind } from '../../../core/catalog/aicl.ts';
 import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
-import { Occurrences } from '../../../core/text/occurrences.ts';
+import { Occurrences } from './occurrences.ts';
 import type { Span } from '../../../core/text/span.ts';
 
 /** The kinds of values by the code unit of their type letter. */
@@ -11,57 +11,60 @@ const KINDS: ReadonlyMap<number, ValueKind> = new Map(
   TYPE_TAGS.map(({ tag, name }) => [tag.charCodeAt(0), name]),
 );
 
-/** A value at the top level of a text: a message, if it begins with `[d:`. Offsets count from the text's start. */
+/** A top-level value of a text; a message if it starts with `[d:`. Offsets are relative to the text's start. */
 export interface AiclFrame extends Span {
   readonly text: string;
-  /** True for text that is no value, where it stands in what the grammar does not accept. */
+  /** True for text that is not a value, inside a part that the grammar rejects. */
   readonly isForeign?: true;
 }
 
-/** What comes next in a value. */
+/** The state of the framer. */
 type Place =
-  /** Text outside of all values. */
+  /** Outside all values. */
   | 'outside'
-  /** The type letter behind a bracket, and the colon behind that. */
+  /** Before the type letter after a bracket, and before the colon after it. */
   | 'letter'
   | 'colon'
   /** White space and marks between the values of a group. */
   | 'between'
   | 'text'
   | 'atom'
-  /** The rest of a line behind a bracket that begins no value. */
+  /** The rest of a line after a bracket that does not start a value. */
   | 'line'
-  /** What follows in a message that the grammar refused. */
+  /** The rest of a message that the grammar rejected. */
   | 'refused';
 
 /**
- * Cuts a text that comes in pieces into its messages (reading of LightAICL, sections 1.2 and 1.4). One that the grammar accepts
- * ends with its outer bracket. What it does not accept ends before the next line that begins with `[d:`, or with the text, and is
- * then cut as a file is. An outer bracket that begins no value, as in a line of progress (`[====>`), ends with its line: it must
- * not take the messages below. Linear: what lies between the characters that count is passed over.
+ * Splits a text that arrives in pieces into messages (reading of LightAICL, sections 1.2 and 1.4). A valid message ends
+ * with its outer bracket. An invalid one ends before the next line that starts with `[d:`, or with the text, and is
+ * then read like a file. An outer bracket that does not start a value, as in a progress line (`[====>`), ends with its
+ * line, so that it does not include the messages below. Linear; characters without effect are skipped.
  */
 export class AiclFramer {
   #place: Place = 'outside';
-  /** The lists and dictionaries that are open, and what the innermost one expects. */
+  /** The open lists and dictionaries, and what the innermost one expects next. */
   #groups: ('list' | 'dict')[] = [];
   #expects: 'entry' | 'colon' | 'value' | 'separator' = 'value';
   #kind: ValueKind | undefined;
-  /** Brackets that are open in a line. */
+  /** The number of open brackets in a `line`. */
   #depth = 0;
-  /** How much of a line end with the head of a message behind it came in a refused one, and whether a message may start there. */
+  /**
+   * In a rejected message: how much of a line end followed by a message head has been matched, and whether a
+   * message may start there.
+   */
   #headLength = 0;
   #isStart = false;
   #lastMark = Number.NaN;
-  /** True behind the line end in a group. */
+  /** True directly after a line end in a group. */
   #isLineStart = false;
   #offset = 0;
   #frameStart = 0;
   #parts: string[] = [];
 
-  /** True where text other than white space stood outside of all values. */
+  /** True if there was text other than white space outside of values. */
   hasForeignText = false;
 
-  /** The frames that this piece ends. */
+  /** Returns the frames that end in this piece. */
   push(piece: string): readonly AiclFrame[] {
     const frames: AiclFrame[] = [];
     const marks = new Marks(piece);
@@ -82,7 +85,7 @@ export class AiclFramer {
         frames.push({ start: this.#frameStart, end: this.#offset + at + 1, text });
         this.#place = 'outside';
       } else {
-        // The head of the next message came as well.
+        // The text includes the head of the next message.
         frames.push(...this.#cut(text.slice(0, -HEAD.length)));
         this.#begin(this.#offset + at + 1 - HEAD.length);
         this.#open('dict');
@@ -95,25 +98,25 @@ export class AiclFramer {
     return frames;
   }
 
-  /** Where the frame that is still open starts; undefined where none is. */
+  /** The start of the frame that is still open; undefined if there is none. */
   get openStart(): number | undefined {
     return this.#place === 'outside' ? undefined : this.#frameStart;
   }
 
-  /** What came of the frame that is still open. */
+  /** The text received so far of the open frame. */
   get openText(): string {
     return this.#parts.join('');
   }
 
   /**
-   * True for an open message that may be over although its outer bracket did not come: the grammar refused it, or it stands behind
-   * a value. Whoever writes slowly is in a text, or behind a comma.
+   * True for an open message that may be complete although its outer bracket is missing: it was rejected, or
+   * it is directly after a value. A sender that is merely slow stops inside a text or after a comma.
    */
   get mayBeOver(): boolean {
     return this.#place === 'refused' || (this.#place === 'between' && this.#expects === 'separator');
   }
 
-  /** The frames of what is still open, when nothing more comes for it. */
+  /** Returns the frames of the open text; call this when no more text follows. */
   end(): readonly AiclFrame[] {
     if (this.#place === 'outside') return [];
     this.#place = 'outside';
@@ -126,7 +129,7 @@ export class AiclFramer {
     return text;
   }
 
-  /** The values of a text that the grammar does not accept, as a file is read. */
+  /** Reads a rejected text like a file and returns its units as frames. */
   #cut(text: string): readonly AiclFrame[] {
     const frames: AiclFrame[] = [];
     for (const { kind, start, end } of parseAicl(text, DEFAULT_SETTINGS, () => []).units) {
@@ -138,13 +141,16 @@ export class AiclFramer {
     return frames;
   }
 
-  /** The next place, from one on, at which a character may change anything: most of a message is texts and payloads. */
+  /**
+   * The next offset, from `at` on, of a character that can change the state; most of a message is text
+   * content and payload.
+   */
   #skip({ open, close }: Marks, at: number): number {
     if (this.#place === 'text') return close.next(at);
     return this.#place === 'atom' ? Math.min(open.next(at), close.next(at)) : at;
   }
 
-  /** Starts a frame with its outer bracket. */
+  /** Starts a frame at its outer bracket. */
   #begin(offset: number): void {
     this.#frameStart = offset;
     this.#groups = [];
@@ -152,7 +158,10 @@ export class AiclFramer {
     this.#place = 'letter';
   }
 
-  /** Takes the next character of a frame; says whether the frame ends with it, or before the head that it ends. */
+  /**
+   * Processes the next character of a frame. Returns whether the frame ends with it, or before the message
+   * head that it completes.
+   */
   #step(code: number): 'message' | 'head' | undefined {
     switch (this.#place) {
       case 'between':
@@ -193,7 +202,7 @@ export class AiclFramer {
     return undefined;
   }
 
-  /** Enters a value; false where the grammar has no place for it. */
+  /** Enters a value; false if the grammar does not allow it here. */
   #open(kind: ValueKind | undefined): boolean {
     const isKey = this.#isKey();
     if (this.#groups.length >= MAX_DEPTH || (isKey && kind !== 'text')) return false;
@@ -209,23 +218,26 @@ export class AiclFramer {
     return this.#expects === 'entry' && this.#groups.at(-1) === 'dict';
   }
 
-  /** Leaves a value. */
   #close(): 'message' | undefined {
     if (this.#groups.length === 0) return 'message';
-    // A group that is left was a value of the one around it, never a key.
+    // A closed group was a value in the enclosing group, never a key.
     this.#expects = this.#place !== 'between' && this.#isKey() ? 'colon' : 'separator';
     this.#place = 'between';
     return undefined;
   }
 
-  /** An outer bracket that begins no value ends with its line; in a message the grammar has no place for the character. */
+  /**
+   * Handles an invalid character. An outer bracket that does not start a value ends with its line; anything
+   * else makes the message rejected.
+   */
   #refuse(code: number): 'message' | undefined {
     if (this.#groups.length === 0 && (this.#place === 'letter' || this.#place === 'colon')) {
       this.#place = 'line';
       this.#depth = 1;
       return this.#readLine(code);
     }
-    // Behind a value there is no comma and no colon.
+    // A bracket at the start of a line after a value may start the next message, so the line end and the
+    // bracket count as matched.
     this.#headLength = this.#place === 'between' && code === OPEN && this.#isLineStart ? 2 : 0;
     this.#place = 'refused';
     this.#lastMark = code;
@@ -239,7 +251,10 @@ export class AiclFramer {
     return code === LF || this.#depth === 0 ? 'message' : undefined;
   }
 
-  /** True for the colon of a head at the start of a line that does not follow a comma or a colon: a message starts there. */
+  /**
+   * True at the colon that completes a message head at the start of a line, unless the line follows a comma
+   * or a colon.
+   */
   #findHead(code: number): boolean {
     if (code === LF) {
       this.#headLength = 1;
@@ -253,11 +268,11 @@ export class AiclFramer {
   }
 }
 
-/** The head of a message, and where a line begins with it. */
+/** The head of a message, alone and at the start of a line. */
 const HEAD = '[d:';
 const LINE_HEAD = `\n${HEAD}`;
 
-/** Where the characters stand that cut a piece. */
+/** The positions of the brackets in a piece. */
 class Marks {
   readonly open: Occurrences;
   readonly close: Occurrences;

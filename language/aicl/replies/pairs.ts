@@ -1,14 +1,13 @@
-import type { PairNode } from '../ast.ts';
-import type { Children } from '../children.ts';
+import type { PairNode, Children } from '../ast.ts';
 import { parseAicl, readUnit } from '../parse.ts';
 import { Scanner } from '../scanner.ts';
 import { pairsOf } from '../summary.ts';
 import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
 
-/** The pairs of a message; of one that the grammar refuses those that recovery finds, and what is wrong with it. */
+/** The pairs of a message; for an invalid message those that recovery finds, with the first fault. */
 export function readAiclPairs(message: string): {
   readonly pairs: Children<PairNode>;
-  /** A sentence without its end; undefined for a message that the grammar accepts. */
+  /** A sentence without a full stop; undefined for a valid message. */
   readonly fault: string | undefined;
 } {
   const accepted = new Scanner(message, { count: 0 }).accept(0);

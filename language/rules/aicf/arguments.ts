@@ -20,7 +20,7 @@ import {
   type RuleContext,
 } from './report.ts';
 
-/** A call names a tool that its agent lists, where a line lists the agent's tools (404). */
+/** A call must name a listed tool, if a line lists the agent's tools (404). */
 export const checkUnknownTool: AicfRule = ({ report }) => ({
   visit(line) {
     const { text, tree, tools } = line;
@@ -50,19 +50,19 @@ function describeUnknownTool(
       : [`Agent ${quote(agent)}`, "the 'TOOLS' lines of its replies have no such tool"];
   const advice = similar === undefined ? unlike : `did you mean ${quote(similar)}?`;
   return {
-    message: `${who} lists no tool ${quote(name)}${live ? `, as it said ${live.when}` : ''}; ${advice}`,
+    message: `${who} lists no tool ${quote(name)}${live ? `, as it reported ${live.when}` : ''}; ${advice}`,
     fixes: similar === undefined ? [] : [buildFix(`Write ${similar}`, line, span, encodeField(similar))],
   };
 }
 
-/** The arguments of a call fit the `TOOL` line of the tool (422). */
+/** The arguments of a call must fit the declaration of the tool (422). */
 export const checkArguments: AicfRule = context => {
   const signatures = new Map<ToolDeclaration, Signature>();
   return {
     visit(line) {
       const { call } = line;
       if (!call?.tool) return;
-      // Where a raw pipe cut JSON apart, the fields after it stand in the wrong places: that one fault is told alone.
+      // If a raw pipe split JSON, the fields after it are shifted, so only that fault is reported.
       if ([...call.json.values()].some(finding => finding.lastField > finding.firstField)) return;
       const signature = signatures.get(call.tool) ?? readSignature(call.tool, line.tools);
       signatures.set(call.tool, signature);
@@ -72,18 +72,21 @@ export const checkArguments: AicfRule = context => {
   };
 };
 
-/** What all calls of a tool are held to, read once for them: they may be many, and its arguments too. */
+/**
+ * The declaration against which all calls of a tool are checked; prepared once, because calls and arguments
+ * may be many.
+ */
 interface Signature {
-  /** As messages show it. */
+  /** The signature as shown in messages. */
   readonly shown: string;
-  /** Who said so, to end a sentence. */
+  /** The end of a sentence that names the source. */
   readonly source: string;
-  /** True where it is known which arguments a call needs. */
-  readonly tellsRequired: boolean;
+  /** True if the declaration states which arguments are required. */
+  readonly statesRequired: boolean;
   readonly count: number;
-  /** The type of the last argument; undefined for a tool without any. */
+  /** The type of the last argument; undefined for a tool without arguments. */
   readonly lastType: AicfTypeName | undefined;
-  /** The arguments without `?`, each after its index. */
+  /** The arguments without `?`, each with its index. */
   readonly required: readonly (readonly [number, ArgumentDeclaration])[];
 }
 
@@ -93,8 +96,8 @@ function readSignature(tool: ToolDeclaration, table: ToolTable): Signature {
   return {
     shown: quote(showSignature(tool)),
     source: showSource(table),
-    // A line in which nothing is marked as optional does not say what is required; a schema does.
-    tellsRequired: tool.schema !== undefined || required.length < count,
+    // A line without optional marks does not state which arguments are required; a schema does.
+    statesRequired: tool.schema !== undefined || required.length < count,
     count,
     lastType: tool.arguments.at(-1)?.type,
     required,
@@ -117,7 +120,7 @@ function checkCount({ report }: RuleContext, line: LineView, call: Call, signatu
   const nameSpan = findFieldSpan(tree, 0) ?? tree.word;
   const missing = listMissing(line, given, required);
   if (missing.length === 0) return;
-  if (!signature.tellsRequired) {
+  if (!signature.statesRequired) {
     report(
       draftLineIssue('aicf/fewer-arguments', line, nameSpan, () => ({
         message: `The call leaves out ${quote(missing.join(', '))} of ${shown}${source}; give what the tool needs`,
@@ -132,14 +135,14 @@ function checkCount({ report }: RuleContext, line: LineView, call: Call, signatu
   );
 }
 
-/** So many pipes of a line are escaped by a fix. */
-const MOST_ESCAPED = 1_000;
+/** Maximum number of pipes that a fix escapes. */
+const MAX_ESCAPED = 1_000;
 
-/** The arguments past the last one go, or were part of it where it takes any text. */
+/** Describes extra arguments: they must be removed, or belong to the last argument if that takes any text. */
 function describeExtra(line: LineView, span: Span, given: number, signature: Signature): IssueWords {
   const { shown, source, count, lastType } = signature;
   const fixes = [buildFix('Remove the arguments', line, span, '')];
-  if ((lastType === 'string' || lastType === 'any') && given - count <= MOST_ESCAPED) {
+  if ((lastType === 'string' || lastType === 'any') && given - count <= MAX_ESCAPED) {
     const pipes = line.tree.pipes.slice(count + 1, given + 1);
     fixes.push(buildInsertions("Write '\\|'", line, pipes, { newText: '\\', safe: false }));
   }
@@ -150,20 +153,20 @@ function describeExtra(line: LineView, span: Span, given: number, signature: Sig
   };
 }
 
-/** A message shows the first names only: with the commas between them so many are always more than it shows. */
-const MOST_NAMES = 50;
+/** Maximum number of names collected; with commas they exceed what a message shows. */
+const MAX_NAMES = 50;
 
 function listMissing(line: LineView, given: number, required: Signature['required']): readonly string[] {
   const names: string[] = [];
   for (const [index, { name, type }] of required) {
     if (index < given && !isAbsent(fieldSource(line.text, line.tree, index + 1), type)) continue;
     names.push(name);
-    if (names.length === MOST_NAMES) break;
+    if (names.length === MAX_NAMES) break;
   }
   return names;
 }
 
-/** An empty field is the empty string for string and any, absent for other types. */
+/** True for an empty field, except for the types string and any, where it is the empty string. */
 function isAbsent(raw: string, type: AicfTypeName): boolean {
   return raw === '' && type !== 'string' && type !== 'any';
 }
@@ -185,7 +188,7 @@ function checkTypes({ report }: RuleContext, line: LineView, call: Call, tool: T
   });
 }
 
-/** Writes a value as its type wants it, where only blanks, quotes, capitals or a fraction of nothing were wrong. */
+/** Converts a value to its type if only blanks, quotes, capitals or a zero fraction are wrong. */
 function mendValue(line: LineView, span: Span, text: string, type: AicfTypeName): readonly Fix[] {
   if (text.length > LONGEST_VALUE) return [];
   const bare = text.trim().replace(/^(["'])(.*)\1$/, '$2');
@@ -193,7 +196,7 @@ function mendValue(line: LineView, span: Span, text: string, type: AicfTypeName)
   return meant ? [buildFix(`Write ${meant}`, line, span, encodeField(meant))] : [];
 }
 
-/** Numbers and words are shorter. */
+/** Maximum length of numbers and words. */
 const LONGEST_VALUE = 100;
 
 const FITS: Readonly<Record<AicfTypeName, (text: string) => boolean>> = {
@@ -202,7 +205,7 @@ const FITS: Readonly<Record<AicfTypeName, (text: string) => boolean>> = {
   number: text => /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text),
   integer: text => /^[+-]?\d+$/.test(text),
   boolean: text => text === 'true' || text === 'false',
-  // JSON that is broken is told by its own rule, so the first character says which kind of value it is.
+  // Broken JSON has a rule of its own, so the first character determines the kind of value.
   object: text => text.trimStart().startsWith('{'),
   array: text => text.trimStart().startsWith('[') || !looksLikeJson(text),
 };

@@ -8,47 +8,47 @@ import { isOff, weighIssue } from '../severities.ts';
 import { buildIssue, isErrorIn, type IssueDraft } from './report.ts';
 import { NO_NAMES, type NameFinder } from './similar-names.ts';
 
-/** So many issues of a file say what a misspelt name may have been meant as: more than are listed as a rule. */
-const MOST_COMPARED = 2_000;
+/** Maximum number of issues of a file that suggest similar names for misspelt ones; usually more than are listed. */
+const MAX_COMPARED = 2_000;
 
-/** How the blocks of a file are checked. */
+/** The way in which the blocks of a file are checked. */
 interface BlockCheck<Basis, State> {
   readonly notes: BlockNotes<BlockIssues<Basis, State>>;
   readonly settings: Settings;
   readonly names: NameFinder;
-  /** So many issues are wanted, the first ones. */
+  /** The maximum number of issues wanted. */
   readonly max: number;
-  /** True where the issues of a block depend on the same things besides its text. */
+  /** True if two blocks with the same text and these bases have the same issues. */
   readonly isSame: (one: Basis, other: Basis) => boolean;
-  /** Reads a block, and answers what the next ones depend on. */
+  /** Checks a block and returns the state on which the next blocks depend. */
   readonly check: (block: Block, basis: Basis, report: (draft: IssueDraft) => void) => State;
 }
 
-/** What is known of a block's issues. */
+/** The cached result of checking a block. */
 export interface BlockIssues<Basis, State> {
   readonly settings: Settings;
   readonly basis: Basis;
   readonly state: State;
   readonly count: number;
-  /** How many of them are errors. */
+  /** The number of issues that are errors. */
   readonly errors: number;
-  /** In order of their place, counted from the block's start; undefined where they were only counted. */
+  /** The issues in text order, relative to the block's start; undefined if they were only counted. */
   readonly issues: readonly Issue<AicfRuleCode>[] | undefined;
-  /** How many of them, from the first on, were compared with names. */
+  /** The number of issues, from the first on, for which similar names were searched. */
   readonly compared: number;
 }
 
-/** The first issues of a file in order of their place, and how many there are. */
+/** The first issues of a file in text order, and the total number. */
 export interface FoundIssues {
   readonly issues: readonly Issue<AicfRuleCode>[];
   readonly count: number;
-  /** How many errors are among those that are only counted. */
+  /** The number of errors among the issues that are not listed. */
   readonly errors: number;
 }
 
 /**
- * Collects the issues of a file block by block. Blocks whose text and surroundings are as before are not read; past
- * the first `max` issues the others are counted, and nothing is said of them.
+ * Collects the issues of a file block by block. Unchanged blocks in the same context are not read again.
+ * After the first `max` issues the rest is only counted.
  */
 export class IssueCollector<Basis, State> {
   readonly #how: BlockCheck<Basis, State>;
@@ -65,7 +65,7 @@ export class IssueCollector<Basis, State> {
     return { issues: this.#issues, count: this.#count, errors: this.#errors - listed };
   }
 
-  /** Adds the issues of the next block; answers the state after it. */
+  /** Adds the issues of the next block; returns the state after it. */
   add(block: Block, basis: Basis): State {
     const { notes, max } = this.#how;
     const note = this.#keep(block, basis) ?? notes.set(block, this.#read(block, basis));
@@ -80,7 +80,7 @@ export class IssueCollector<Basis, State> {
     return note.state;
   }
 
-  /** What is known of a block, where it still holds and is enough. */
+  /** The cached result of a block, if it is valid and sufficient. */
   #keep(block: Block, basis: Basis): BlockIssues<Basis, State> | undefined {
     const { notes, settings, max, isSame } = this.#how;
     const note = notes.find(block);
@@ -111,6 +111,6 @@ export class IssueCollector<Basis, State> {
   }
 
   #toCompare(count: number): number {
-    return Math.max(0, Math.min(count, MOST_COMPARED - this.#count));
+    return Math.max(0, Math.min(count, MAX_COMPARED - this.#count));
   }
 }

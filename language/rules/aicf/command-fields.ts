@@ -14,7 +14,7 @@ import {
   type LineView,
 } from './report.ts';
 
-/** `CALL`, `INFO` and `TOOL` name a tool in their first field. */
+/** `CALL`, `INFO` and `TOOL` must name a tool in their first field. */
 export const checkMissingTool: AicfRule = ({ report }) => ({
   visit(line) {
     const { command } = line.tree;
@@ -29,7 +29,7 @@ export const checkMissingTool: AicfRule = ({ report }) => ({
   },
 });
 
-/** Takes an empty first field away where the second one holds a tool that the agent's lines name. */
+/** A fix that removes an empty first field, if the second one contains a known tool. */
 function moveTool(line: LineView): readonly Fix[] {
   const { text, tree, tools: known } = line;
   const [first, second] = tree.pipes;
@@ -37,20 +37,20 @@ function moveTool(line: LineView): readonly Fix[] {
   return [buildFix('Remove the empty field', line, { start: first, end: second }, '')];
 }
 
-/** What to underline for a first field that holds nothing: its blanks, else its delimiter, else the command. */
+/** The span to underline for an empty first field: its blanks, or else its delimiter, or else the command. */
 export function emptyFieldSpan({ tree }: LineView): Span {
   const field = findFieldSpan(tree, 0);
   if (!field) return tree.word;
   return field.end > field.start ? field : { start: field.start - 1, end: field.start };
 }
 
-/** How many fields the commands take that ignore others. */
+/** The number of fields of commands that ignore further ones. */
 const FIELD_COUNTS: ReadonlyMap<string | undefined, number> = new Map([
   ['LIST', 0],
   ['INFO', 1],
 ]);
 
-/** Fields of `LIST`, and more than one of `INFO`; a credential at the end is another rule's. */
+/** Reports fields of `LIST`, and more than one of `INFO`, except a credential at the end, which has its own rule. */
 export const checkExtraFields: AicfRule = ({ report }) => ({
   visit(line) {
     const { text, tree } = line;
@@ -72,7 +72,7 @@ export const checkExtraFields: AicfRule = ({ report }) => ({
   },
 });
 
-/** Fields of `END`. Text after a blank is a fault of the grammar. */
+/** Reports fields of `END`. Text after a blank is a fault of the grammar. */
 export const checkTextAfterEnd: AicfRule = ({ doc, report }) => ({
   visit(line) {
     const { tree } = line;
@@ -83,10 +83,10 @@ export const checkTextAfterEnd: AicfRule = ({ doc, report }) => ({
   },
 });
 
-/** A longer text after `END` is only taken away by a fix, not moved. */
+/** Maximum length of text after `END` that a fix moves; longer text can only be removed. */
 const LONGEST_MOVED = 1 << 20;
 
-/** What is said of text after `END`, wherever it begins, and how it goes or comes before the end. */
+/** The message about text after `END`, with fixes that remove it or move it before the end. */
 export function describeTextAfterEnd(doc: AicfDocument, line: LineView, { start, end }: Span): IssueWords {
   const { text, tree } = line;
   const after = { start: tree.word.end, end: tree.end };
@@ -100,7 +100,7 @@ export function describeTextAfterEnd(doc: AicfDocument, line: LineView, { start,
   return { message: "'END' takes no text; remove it or put it into a 'STREAM' line before", fixes };
 }
 
-/** A credential in the last field of a request. The message never shows it. */
+/** Reports a credential in the last field of a request. The message never contains it. */
 export const checkCredential: AicfRule = ({ report }) => ({
   visit(line) {
     const { text, tree } = line;

@@ -7,29 +7,29 @@ import { countNoun, type IssueDraft, type IssueWords } from './report.ts';
 
 type Report = (draft: IssueDraft) => void;
 
-/** A schema with more columns is none that a row is filled up to. */
-const MOST_ADDED = 1_000;
+/** Maximum number of columns up to which a fix extends a row. */
+const MAX_ADDED = 1_000;
 
-/** A line of a context file, after its line number. */
+/** A line of a context file; `contentStart` is the offset in it after the line number. */
 interface Row {
   readonly text: string;
   readonly start: number;
   readonly contentStart: number;
 }
 
-/** What the rules of context files carry from line to line. */
+/** The state that the rules of context files carry from line to line. */
 export interface ContextState {
   readonly section: string | undefined;
   readonly columns: number | undefined;
   readonly lastNumber: number | undefined;
 }
 
-/** Before the first line. */
+/** The state before the first line. */
 export const CONTEXT_START: ContextState = { section: undefined, columns: undefined, lastNumber: undefined };
 
 /**
- * All that is said about a block of a context file, as information: rows that do not fit their schema, and line
- * numbers where the file has them. Answers the state after the block.
+ * Reports the information about a block of a context file: rows that do not fit their schema, and wrong line
+ * numbers if the file has some. Returns the state after the block.
  */
 export function checkContextBlock(
   doc: AicfDocument,
@@ -50,7 +50,7 @@ export function checkContextBlock(
   return { ...columns.state, ...numbers.state };
 }
 
-/** Compares rows in `@DATA` with the columns that the last `@SCHEMA` names; another section ends both. */
+/** Compares the rows in `@DATA` with the columns of the last `@SCHEMA`; any other section ends both. */
 class ColumnCheck {
   readonly #report: Report;
   #section: string | undefined;
@@ -89,13 +89,16 @@ class ColumnCheck {
       span,
       words: () => ({
         message: `The row has ${countNoun(found, 'column')}, and its '@SCHEMA' names ${wanted}; a '|' may be missing or too many`,
-        fixes: found < wanted && wanted <= MOST_ADDED ? [addColumns(span.end, wanted - found)] : [],
+        fixes: found < wanted && wanted <= MAX_ADDED ? [addColumns(span.end, wanted - found)] : [],
       }),
     });
   }
 }
 
-/** How many columns a schema names in the line of its header, after the name; undefined where they stand below it. */
+/**
+ * The number of columns that a schema names on its header line, after the name; undefined if they are on the
+ * lines below.
+ */
 function countInline(text: string, nameEnd: number): number | undefined {
   const first = /^[:|]/.test(text.slice(nameEnd, nameEnd + 1)) ? nameEnd + 1 : nameEnd;
   return text.includes('|', first) ? countColumns(text, first) : undefined;
@@ -106,7 +109,7 @@ function addColumns(end: number, count: number): Fix {
   return { title, edits: [{ span: { start: end, end }, newText: '|'.repeat(count) }], safe: false };
 }
 
-/** Line numbers count up by one. */
+/** Line numbers must increase by one. */
 class NumberCheck {
   readonly #report: Report;
   #last: number | undefined;

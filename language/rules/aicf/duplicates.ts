@@ -3,10 +3,10 @@ import { readToolDeclaration } from '../../aicf/tools.ts';
 import { quote } from '../../../core/text/quote.ts';
 import { buildFix, draftLineIssue, type AicfRule, type LineView, type RuleContext } from './report.ts';
 
-/** So many names of a line are told one by one; a line with more has its further ones left out. */
-const MOST_TOLD = 20;
+/** Maximum number of names reported per line. */
+const MAX_LISTED = 20;
 
-/** A name that comes again in its line: of a tool in `TOOLS`, of an argument in `TOOL`. */
+/** Reports names that are repeated on a line: of a tool in `TOOLS`, of an argument in `TOOL`. */
 export const checkDuplicates: AicfRule = context => ({
   visit(line) {
     if (line.tree.command === 'TOOLS') checkTools(context, line);
@@ -17,7 +17,7 @@ export const checkDuplicates: AicfRule = context => ({
 function checkTools({ report }: RuleContext, line: LineView): void {
   const { text, tree } = line;
   const seen = new Set<string>();
-  let told = 0;
+  let reported = 0;
   for (const [index, pipe] of tree.pipes.entries()) {
     const name = fieldText(text, tree, index);
     const span = findFieldSpan(tree, index);
@@ -26,7 +26,7 @@ function checkTools({ report }: RuleContext, line: LineView): void {
       seen.add(name);
       continue;
     }
-    if (told++ === MOST_TOLD) return;
+    if (reported++ === MAX_LISTED) return;
     report(
       draftLineIssue('aicf/duplicate-tool', line, span, () => ({
         message: `The list has ${quote(name)} already; remove it here`,
@@ -38,13 +38,13 @@ function checkTools({ report }: RuleContext, line: LineView): void {
 
 function checkDeclaration({ report }: RuleContext, line: LineView): void {
   const seen = new Set<string>();
-  let told = 0;
+  let reported = 0;
   for (const { name, span } of readToolDeclaration(line.text, line.tree).arguments) {
     if (!seen.has(name)) {
       seen.add(name);
       continue;
     }
-    if (told++ === MOST_TOLD) return;
+    if (reported++ === MAX_LISTED) return;
     report(
       draftLineIssue('aicf/duplicate-argument', line, span, () => ({
         message: `The tool has an argument ${quote(name)} already; give this one a name of its own`,

@@ -15,15 +15,15 @@ import {
   type LineView,
 } from './report.ts';
 
-/** So many fields of a line are told one by one; a line with more has its further ones left out. */
-const MOST_FIELDS = 20;
-/** So many backslashes of a field are doubled by a fix, and of a field so long: a field may hold millions. */
-const MOST_DOUBLED = 1_000;
+/** Maximum number of fields reported per line. */
+const MAX_FIELDS = 20;
+/** Limits of fixes that double backslashes: their number, and the length of the field, which may hold millions. */
+const MAX_DOUBLED = 1_000;
 const LONGEST_FIX = 1 << 20;
 
 /**
- * Backslashes in fields: ones that escape nothing, and escapes that were meant as part of a path. One issue a field
- * (AICF-RPC 1.0, "Special Characters").
+ * Reports backslashes in fields that do not form an escape, and escapes that were meant as part of a path.
+ * One issue per field (AICF-RPC 1.0, "Special Characters").
  */
 export const checkEscapes: AicfRule = ({ report }) => ({
   visit(line) {
@@ -34,8 +34,8 @@ export const checkEscapes: AicfRule = ({ report }) => ({
       report(unescaped);
       return;
     }
-    let told = 0;
-    for (let field = 0; field < tree.pipes.length && told < MOST_FIELDS; field++) {
+    let reported = 0;
+    for (let field = 0; field < tree.pipes.length && reported < MAX_FIELDS; field++) {
       if (line.call && isJsonFault(line, field)) {
         field = line.call.json.get(field)?.lastField ?? field;
         continue;
@@ -43,12 +43,12 @@ export const checkEscapes: AicfRule = ({ report }) => ({
       const draft = checkField(line, field);
       if (!draft) continue;
       report(draft);
-      told++;
+      reported++;
     }
   },
 });
 
-/** True for a field whose JSON has a fault that is told by itself. */
+/** True for a field whose JSON fault is reported by another rule. */
 function isJsonFault({ call }: LineView, field: number): boolean {
   const finding = call?.json.get(field);
   return finding !== undefined && finding.state !== 'whole';
@@ -68,7 +68,7 @@ function checkField(line: LineView, field: number): IssueDraft | undefined {
   if (firstStray === -1) return undefined;
   const at = placeIn(span, firstStray, 1);
   if (isJsonField(line, field, raw)) {
-    // A doubled `\uXXXX` is JSON before unescaping too, with another value: it is best as it stands.
+    // Doubling the backslash of a `\uXXXX` would make the JSON ambiguous, so it should stay.
     if (isBestSingle(raw, side)) return undefined;
     return draftLineIssue('aicf/json-escape', line, at, () => ({
       message: 'The backslash is kept, so the JSON is read as written; double it for readers that drop it',
@@ -76,20 +76,20 @@ function checkField(line: LineView, field: number): IssueDraft | undefined {
     }));
   }
   return draftLineIssue('aicf/stray-escape', line, at, () => ({
-    message: `${quote(raw.slice(firstStray, firstStray + 2))} is no escape, so the backslash is kept; double it`,
+    message: `${quote(raw.slice(firstStray, firstStray + 2))} is not an escape, so the backslash is kept; double it`,
     fixes: doubleFix(line, span, findBare(raw, isEscaped), { safe: true }),
   }));
 }
 
-/** True for an argument that is JSON, and for data that is or begins like it. */
+/** True for an argument that is JSON, and for data that is or starts like JSON. */
 function isJsonField({ call, tree }: LineView, field: number, raw: string): boolean {
   if (call) return call.json.has(field);
   return looksLikeJson(raw) || (tree.command === 'OK' && isJsonData(raw));
 }
 
-/** True for JSON whose backslashes, doubled, would give it two meanings. */
+/** True for JSON that would become ambiguous if its backslashes were doubled. */
 function isBestSingle(raw: string, side: AicfSide): boolean {
-  // Before unescaping, a doubled `\"` ends a string: only where that may be so does the JSON have to be read.
+  // Before unescaping, a doubled `\"` ends a string. Only if that could give valid JSON must it be parsed.
   if (/(?<!\\)\\"(?![\s,:}\]])/.test(raw)) return false;
   const places = findBare(raw, letter => findEscape(letter, side) !== undefined);
   return places !== undefined && isAmbiguousJson(doubleAt(raw, places), side);
@@ -124,11 +124,11 @@ function doubleFix(
   return [buildInsertions('Double the backslash', line, inLine, { newText: '\\', ...options })];
 }
 
-/** The path that was meant: only `\\` and `\|` were escapes in it, and a share begins with two backslashes. */
+/** A fix for a path: only `\\` and `\|` are kept as escapes, and a network share starts with two backslashes. */
 function mendPath(line: LineView, field: Span, raw: string): readonly Fix[] {
   const places = findBare(raw, letter => letter === '\\' || letter === '|');
   if (!places) return [];
-  // The first two are read as one, so a share wants another pair before them.
+  // The first two backslashes are decoded to one, so a share needs another pair before them.
   const isShare = /^\\\\(?!\\)/.test(raw.slice(0, 3));
   return doubleFix(line, field, isShare ? [0, 0, ...places] : places, { safe: false });
 }
@@ -137,7 +137,7 @@ function isPath(raw: string): boolean {
   return /^(?:[A-Za-z]:\\|\\\\)/.test(raw.slice(0, 3));
 }
 
-/** Where the first backslash is that escapes nothing, and the first escape of a control character; -1 for none. */
+/** The offset of the first literal backslash and of the first escape of a control character; -1 if there is none. */
 function findBackslashes(raw: string, side: AicfSide): { firstStray: number; firstControl: number } {
   let firstStray = -1;
   let firstControl = -1;
@@ -151,7 +151,7 @@ function findBackslashes(raw: string, side: AicfSide): { firstStray: number; fir
   return { firstStray, firstControl };
 }
 
-/** Where the backslashes are that do not stand before a letter of an escape; undefined where they are too many. */
+/** The offsets of backslashes that do not start an escape; undefined if there are too many. */
 function findBare(raw: string, isEscape: (letter: string) => boolean): readonly number[] | undefined {
   if (raw.length > LONGEST_FIX) return undefined;
   const places: number[] = [];
@@ -160,7 +160,7 @@ function findBare(raw: string, isEscape: (letter: string) => boolean): readonly 
       at = raw.indexOf('\\', at + 2);
       continue;
     }
-    if (places.length === MOST_DOUBLED) return undefined;
+    if (places.length === MAX_DOUBLED) return undefined;
     places.push(at);
     at = raw.indexOf('\\', at + 1);
   }

@@ -14,18 +14,18 @@ import {
 import type { NameFinder } from './similar-names.ts';
 import { holdsData, isForeignText } from './surroundings.ts';
 
-/** Lines that no command begins, with the blank lines between them. */
+/** Consecutive lines without a command, including blank lines between them. */
 interface Run {
   readonly first: LineView;
   readonly start: number;
   end: number;
-  /** Where the data line directly above ends; undefined where none does. */
+  /** The end of the data line directly above; undefined if there is none. */
   readonly dataEnd: number | undefined;
 }
 
 /**
- * Reports lines that no command begins, a run of them once. Below a response with data they are probably the rest of
- * its data (reading of AICF-RPC 1.0: a reply body is one response), so the fix joins them to it.
+ * Reports lines without a command, once per run. After a response with data they are probably the rest of its
+ * data (reading of AICF-RPC 1.0: a reply body is one response), so the fix joins them to it.
  */
 export const checkForeignText: AicfRule = context => {
   const { report, around } = context;
@@ -40,7 +40,7 @@ export const checkForeignText: AicfRule = context => {
     visit(line) {
       const { tree, start } = line;
       if (isForeignText(line)) {
-        // A run that goes on from above is reported where it begins.
+        // A run that continues from the block above is reported where it starts.
         if (isInRun) return;
         run ??= { first: line, start: start + tree.word.start, end: 0, dataEnd };
         run.end = start + tree.word.end;
@@ -69,7 +69,7 @@ function describeRun(context: RuleContext, run: Run, names: NameFinder): IssueWo
   const { first, dataEnd } = run;
   const text = first.text.slice(first.tree.word.start, first.tree.word.end);
   if (dataEnd !== undefined) {
-    const message = `No command begins ${quote(text)}; join it to the data above with '\\n', or begin it with '#'`;
+    const message = `${quote(text)} does not begin with a command; join it to the data above with '\\n', or begin it with '#'`;
     return { message, fixes: [...joinToData(context, run), ...commentOut(context, run)] };
   }
   const command = findCommandBeforeBlank(text);
@@ -80,7 +80,7 @@ function describeRun(context: RuleContext, run: Run, names: NameFinder): IssueWo
       : `begin the line with a command, or with '#' for a note`;
     const fixes = similar ? [writeCommand(run, text, similar)] : [];
     return {
-      message: `No command begins ${quote(text)}; ${advice}`,
+      message: `${quote(text)} does not begin with a command; ${advice}`,
       fixes: [...fixes, ...commentOut(context, run)],
     };
   }
@@ -98,19 +98,19 @@ function describeRun(context: RuleContext, run: Run, names: NameFinder): IssueWo
   };
 }
 
-/** Writes the command that the first word was meant as, in place of it. */
+/** A fix that replaces the first word by the similar command. */
 function writeCommand({ first }: Run, text: string, command: string): Fix {
   const { start } = first.tree.word;
   const end = start + (/^[A-Za-z]*/.exec(text.slice(0, 9))?.[0].length ?? 0);
   return buildFix(`Write ${command}`, first, { start, end }, command);
 }
 
-/** The command that a line begins with, where a blank and text follow it. */
+/** The command at the start of a line, if a blank and text follow it. */
 function findCommandBeforeBlank(text: string): AicfCommandRow | undefined {
   return AICF_COMMANDS.find(({ name }) => text.startsWith(name) && isBlank(text.charCodeAt(name.length)));
 }
 
-/** A fix rewrites a run as a whole: a longer one is mended by hand. */
+/** Maximum length of a run that a fix rewrites. */
 const LONGEST_FIX = 1 << 18;
 
 function joinToData({ doc }: RuleContext, { dataEnd, end }: Run): readonly Fix[] {
@@ -121,7 +121,7 @@ function joinToData({ doc }: RuleContext, { dataEnd, end }: Run): readonly Fix[]
 }
 
 function commentOut({ doc }: RuleContext, { first, end }: Run): readonly Fix[] {
-  // The `#` goes before a prefix: behind it, it would be text like any other.
+  // The `#` goes before a prefix; after it, it would be ordinary text.
   const start = first.start + (first.tree.prefix?.start ?? first.tree.word.start);
   if (end - start > LONGEST_FIX) return [];
   const newText = doc.text.slice(start, end).replace(/(^|\r\n?|\n)(?=[^\r\n])/g, '$1# ');

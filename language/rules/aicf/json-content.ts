@@ -16,12 +16,12 @@ import { shiftSpan, type Span } from '../../../core/text/span.ts';
 import { describeJsonFault, findJsonFault, mendJsonFault, relateOpener } from './json-faults.ts';
 import { buildFix, draftLineIssue, type AicfRule, type IssueDraft, type LineView } from './report.ts';
 
-/** So many faults of a line are told one by one; a line with more has its further ones left out. */
-const MOST_TOLD = 20;
+/** Maximum number of faults reported per line. */
+const MAX_LISTED = 20;
 
 /**
- * What JSON in a line holds, an argument or the data of `OK`: names that come twice, numbers that most readers round.
- * Data that begins like JSON and is none (reading of AICF-RPC 1.0, "Response Format").
+ * Checks the JSON in arguments and in the data of `OK`: duplicate names, numbers that most readers round, and
+ * data that starts like JSON but is not valid (reading of AICF-RPC 1.0, "Response Format").
  */
 export const checkJsonContent: AicfRule = ({ report }) => ({
   visit(line) {
@@ -39,7 +39,7 @@ export const checkJsonContent: AicfRule = ({ report }) => ({
 
 type Report = (draft: IssueDraft) => void;
 
-/** The arguments that are whole JSON. A long one is not looked at: its line is read again at each key typed in it. */
+/** The arguments that are valid JSON. Long ones are skipped, because the line is read again after each key press. */
 function* listArguments(line: LineView, { json }: Call): Generator<LinkedJson, void> {
   for (const finding of json.values()) {
     const linked = finding.state === 'broken' ? undefined : linkFinding(line, finding, LONGEST_AT_A_KEY);
@@ -48,12 +48,12 @@ function* listArguments(line: LineView, { json }: Call): Generator<LinkedJson, v
 }
 
 function reportContent(report: Report, line: LineView, list: Iterable<LinkedJson>): void {
-  let told = 0;
+  let reported = 0;
   for (const json of list) {
     const { text } = json.embedded;
     if (isPlainJson(text, 0, text.length)) continue;
     for (const draft of listFindings(line, json, readLinked(json))) {
-      if (told++ === MOST_TOLD) return;
+      if (reported++ === MAX_LISTED) return;
       report(draft);
     }
   }
@@ -68,7 +68,7 @@ function* listFindings(line: LineView, json: LinkedJson, { root }: JsonTree): Ge
   }
 }
 
-/** Members whose name comes again in their object: readers keep the last one. */
+/** Reports names that are repeated in their object; readers use the last value. */
 function* listRepeats(line: LineView, json: LinkedJson, { members }: JsonValue): Generator<IssueDraft, void> {
   if (members.length < 2) return;
   const { embedded } = json;
@@ -93,7 +93,7 @@ function* listRepeats(line: LineView, json: LinkedJson, { members }: JsonValue):
   }
 }
 
-/** Removes a member with the comma up to the next one. */
+/** A fix that removes a member and the comma after it. */
 function removeMember(
   line: LineView,
   { embedded }: LinkedJson,
@@ -120,7 +120,7 @@ function* listRounded(
   }));
 }
 
-/** Tells where data that begins like JSON stops being JSON: it is read as text. */
+/** Reports where data that starts like JSON becomes invalid; it is read as text. */
 function reportBroken(report: Report, line: LineView, data: LinkedJson): void {
   const placed = findJsonFault(data);
   if (!placed || isProse(data.embedded.text, placed.fault)) return;
@@ -133,7 +133,7 @@ function reportBroken(report: Report, line: LineView, data: LinkedJson): void {
   );
 }
 
-/** True for words behind whole JSON, as in `[1] a note`: such data was never meant as JSON. */
+/** True for text after valid JSON, as in `[1] a note`, which was probably not meant as JSON. */
 function isProse(text: string, { kind, span }: JsonFault): boolean {
   return kind === 'rest' && !/[}\],:]/.test(text.charAt(span.start));
 }

@@ -10,21 +10,21 @@ import { buildFix, type LineView } from './report.ts';
 
 /** The first fault of JSON in a line. */
 export interface PlacedFault {
-  /** Where it is in the line, through the escapes. */
+  /** The span in the line, mapped through the escapes. */
   readonly span: Span;
   readonly fault: JsonFault;
   readonly tree: JsonTree;
   readonly json: LinkedJson;
 }
 
-/** Finds the first fault of JSON; undefined where it has none. */
+/** Finds the first fault of JSON; undefined for valid JSON. */
 export function findJsonFault(json: LinkedJson | undefined): PlacedFault | undefined {
   if (!json) return undefined;
   const tree = readLinked(json);
   return tree.fault && { span: json.embedded.toSource(tree.fault.span), fault: tree.fault, tree, json };
 }
 
-/** What is wrong with JSON, then what to do. */
+/** The fault, with advice. */
 export function describeJsonFault({ fault, json }: PlacedFault): string {
   const { text } = json.embedded;
   const shown = text.slice(fault.span.start, fault.span.end);
@@ -34,18 +34,18 @@ export function describeJsonFault({ fault, json }: PlacedFault): string {
 
 const WORDS: Readonly<Record<JsonFaultKind, (shown: string, opener: string) => string>> = {
   'missing value': shown => `a value is missing before ${shown}; write one`,
-  'missing key': shown => `${shown} stands in the place of a key; write a key in double quotes`,
+  'missing key': shown => `${shown} is in the place of a key; write a key in double quotes`,
   'missing colon': shown => `':' is missing before ${shown}; write it`,
   'missing comma': shown => `',' is missing before ${shown}; write it`,
   'trailing comma': () => "nothing follows the ','; remove it",
-  'stray colon': () => "a ':' stands here that follows no key; remove it",
+  'stray colon': () => "this ':' does not follow a key; remove it",
   'stray bracket': shown => `${shown} closes nothing that is open; remove it`,
   'open bracket': (shown, opener) => `'${opener}' is not closed at ${shown}; write '${closerOf(opener)}'`,
   'open string': shown => `the text ${shown} is not closed; write '"'`,
-  'control character': shown => `${shown} stands in a text as it is; write it as an escape of JSON`,
-  'wrong escape': shown => `${shown} is no escape of JSON; double the backslash`,
-  'wrong number': shown => `${shown} is no number of JSON; write one in plain digits`,
-  'wrong word': shown => `${shown} is no value of JSON; write texts in double quotes`,
+  'control character': shown => `${shown} is not escaped in a text; write it as an escape of JSON`,
+  'wrong escape': shown => `${shown} is not a JSON escape; double the backslash`,
+  'wrong number': shown => `${shown} is not a JSON number; write one in plain digits`,
+  'wrong word': shown => `${shown} is not a JSON value; write texts in double quotes`,
   rest: shown => `${shown} follows the value; remove it`,
 };
 
@@ -53,14 +53,14 @@ function closerOf(opener: string): string {
   return opener === '{' ? '}' : ']';
 }
 
-/** The bracket that stays open. */
+/** The bracket that is not closed, as related place. */
 export function relateOpener(line: LineView, { fault, json }: PlacedFault): readonly RelatedPlace[] {
   if (!fault.opener) return [];
   const span = shiftSpan(json.embedded.toSource(fault.opener), line.start);
   return [{ span, message: 'The bracket that stays open' }];
 }
 
-/** The change that makes JSON whole, where one change at its fault does. */
+/** A fix for the fault, if one change makes the JSON valid. */
 export function mendJsonFault(line: LineView, placed: PlacedFault): readonly Fix[] {
   const { json } = placed;
   const { text } = json.embedded;
@@ -117,13 +117,16 @@ function findMend(text: string, { fault, tree }: PlacedFault): Mend | undefined 
   }
 }
 
-/** Inserts behind what stands before an offset, blanks left out. */
+/** Inserts after the text before an offset, skipping blanks. */
 function insert(text: string, offset: number, newText: string, title = `Write ${quote(newText)}`): Mend {
   const at = newText === '\\' ? offset : text.slice(0, offset).trimEnd().length;
   return { title, edit: { span: { start: at, end: at }, newText } };
 }
 
-/** Closes a bracket before another one; at the end of the text all that are open, for the last one may be closed. */
+/**
+ * Closes a bracket before another one. At the end of the text, where the last bracket may close an outer one,
+ * it closes all open ones if one is not sufficient.
+ */
 function closeBefore(text: string, { span }: JsonFault, opener: Span | undefined, tree: JsonTree): Mend {
   const isLast = span.end === text.trimEnd().length;
   const open = opener ? text.slice(opener.start, opener.end) : '[';
@@ -139,7 +142,7 @@ function quoteKey(kind: JsonFaultKind, shown: string, span: Span): Mend | undefi
   return { title: 'Write the key in double quotes', edit: { span, newText: `"${shown}"` } };
 }
 
-/** Words of other languages for those of JSON. */
+/** Words of other languages, with the JSON word for each. */
 const SPELLINGS: ReadonlyMap<string, string> = new Map([
   ['true', 'true'],
   ['false', 'false'],

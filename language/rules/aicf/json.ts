@@ -25,8 +25,8 @@ import {
 const AMBIGUOUS = 'This JSON has another value before unescaping than after it; write its escapes as \\uXXXX';
 
 /**
- * JSON in the arguments of a call: broken where the tool's type says that it is JSON, broken where it only looks like
- * it, and valid in two ways (AICF-RPC 1.0, "Complex Arguments").
+ * Checks the JSON arguments of a call: invalid although the tool's type requires JSON, invalid although it
+ * looks like JSON, and ambiguous (AICF-RPC 1.0, "Complex Arguments").
  */
 export const checkJson: AicfRule = ({ report }) => ({
   visit(line) {
@@ -56,14 +56,15 @@ export const checkJson: AicfRule = ({ report }) => ({
 });
 
 /**
- * JSON in the data of `OK` that is JSON only as it stands, as servers write it that do not escape (reading of AICF-RPC
- * 1.0, "Response Format"). JSON with two meanings is what a server writes that does escape: unescaping comes first.
+ * Reports data of `OK` that is JSON only before unescaping, as servers send it that do not escape (reading of
+ * AICF-RPC 1.0, "Response Format"). Ambiguous JSON is not reported, because unescaping takes precedence.
  */
 export function draftUnescapedData(line: LineView): IssueDraft | undefined {
   const span = line.tree.command === 'OK' ? findFieldSpan(line.tree, 0) : undefined;
   if (!span || !isUnescapedJson(line.text.slice(span.start, span.end))) return undefined;
   return draftLineIssue('aicf/unescaped-data', line, span, () => ({
-    message: 'This JSON is whole only before unescaping, and is read so; escape it for readers that unescape',
+    message:
+      'This JSON is valid only before unescaping, and is read that way; escape it for readers that unescape',
     fixes: [buildFix('Escape the JSON', line, span, encodeField(line.text.slice(span.start, span.end)))],
   }));
 }
@@ -91,15 +92,15 @@ function describeAmbiguous(line: LineView, span: Span): IssueWords {
   };
 }
 
-/** The fault of JSON that is whole in no reading; what else is told by how it became so. */
+/** The fault of the JSON after unescaping; undefined if it is only nested too deep. */
 function findFault(line: LineView, finding: JsonFinding): PlacedFault | undefined {
-  // Read as it is unescaped, JSON that is whole as it stands is broken where the field undoes its escapes.
+  // JSON that is valid as written also has a fault here if unescaping breaks it.
   return findJsonFault(
     linkFinding(line, { ...finding, lastField: finding.firstField, isWritten: false }, Infinity),
   );
 }
 
-/** The raw pipe that cuts JSON apart, else its fault; undefined where none was found. */
+/** The span of the raw pipe that splits the JSON, or else of its fault; undefined if there is neither. */
 function placeFault(
   { tree }: LineView,
   { firstField, lastField }: JsonFinding,
@@ -135,7 +136,7 @@ function mendBroken(
 ): readonly Fix[] {
   if (encoded !== undefined) return [buildFix('Escape the JSON', line, span, encoded)];
   const raw = line.text.slice(span.start, span.end);
-  // Names in brackets were meant as a list, and a list needs no JSON.
+  // Names in brackets were meant as a list, which can be written without JSON.
   const [, values] = (type === 'array' && PLAIN_LIST.exec(raw)) || [];
   if (values !== undefined) return [buildFix('Write the values without brackets', line, span, values)];
   return fault ? mendJsonFault(line, fault) : [];

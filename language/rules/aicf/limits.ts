@@ -2,7 +2,7 @@ import { isRequestLine } from '../../aicf/ast.ts';
 import { utf8Length } from '../../../core/text/utf8.ts';
 import { draftLineIssue, countNoun, type AicfRule } from './report.ts';
 
-/** A request has at most `parley.aicf.maxFields` fields. Lists of tools and results may be longer. */
+/** A request may have at most `parley.aicf.maxFields` fields. Lists of tools and results are not limited. */
 export const checkFieldCount: AicfRule = ({ doc, report }) => {
   const most = doc.settings['aicf.maxFields'];
   return {
@@ -18,13 +18,13 @@ export const checkFieldCount: AicfRule = ({ doc, report }) => {
   };
 };
 
-/** A request has at most `parley.aicf.maxBodyBytes` bytes of UTF-8. */
+/** A request may have at most `parley.aicf.maxBodyBytes` bytes of UTF-8. */
 export const checkBodyLength: AicfRule = ({ doc, report }) => {
   const most = doc.settings['aicf.maxBodyBytes'];
   return {
     visit(line) {
       const { text, tree } = line;
-      // No UTF-16 unit takes more than three bytes of UTF-8.
+      // A UTF-16 code unit takes at most three bytes of UTF-8.
       if (tree.end * 3 <= most || !isRequestLine(tree)) return;
       const bytes = utf8Length(text.slice(tree.word.start));
       if (bytes <= most) return;

@@ -25,12 +25,12 @@ import {
 
 const KNOWN_CODES = AICF_ERROR_CODES.map(row => row.code).join(', ');
 const TYPE_NAMES = AICF_TYPES.map(row => row.name);
-/** So many unknown types are told one by one; a line with more has its further ones left out. */
-const MOST_TYPES = 20;
-/** So many pipes of a line are escaped by a fix. */
-const MOST_ESCAPED = 1_000;
+/** Maximum number of unknown types reported per line. */
+const MAX_TYPES = 20;
+/** Maximum number of pipes that a fix escapes. */
+const MAX_ESCAPED = 1_000;
 
-/** The code of `ERR` is a number, and one of the document's. */
+/** The code of `ERR` must be a number, and one that the document defines. */
 export const checkErrorCode: AicfRule = ({ report }) => ({
   visit(line) {
     const { text, tree } = line;
@@ -58,7 +58,7 @@ export const checkErrorCode: AicfRule = ({ report }) => ({
   },
 });
 
-/** Writes the code that a text was meant as; a text that says more than the code becomes the message after it. */
+/** A fix that writes the code that a text probably means; text with more information becomes the message. */
 function writeCode(line: LineView, text: string): Fix {
   const { tree } = line;
   const span = { start: tree.pipes[0] ?? tree.end, end: tree.pipes[1] ?? tree.end };
@@ -69,18 +69,18 @@ function writeCode(line: LineView, text: string): Fix {
   return buildFix(`Write ${code}`, line, span, saysMore ? `|${code}|${text}` : `|${code}`);
 }
 
-/** The code for a failure of which nothing else is known. */
+/** The code of a failure without a known cause. */
 const GENERAL_CODE = 500 satisfies (typeof AICF_ERROR_CODES)[number]['code'];
-/** A code or its title is looked for in so much of a text. */
+/** Maximum number of characters in which a code or title is searched. */
 const LONGEST_TITLE = 100;
-/** A shorter word is a part of too much. */
+/** Minimum length of a word that may match a part of a title. */
 const SHORTEST_PART = 5;
 
 function readTitle(text: string): string {
   return text.slice(0, LONGEST_TITLE).trim().toLowerCase();
 }
 
-/** The code whose digits or title a text in small letters holds, or of whose title it is a part. */
+/** The code whose number or title occurs in a lower-case text, or whose title contains the text. */
 function findMeantCode(text: string): (typeof AICF_ERROR_CODES)[number] | undefined {
   const digits = new Set(text.match(/\d+/g));
   return AICF_ERROR_CODES.find(row => {
@@ -90,7 +90,7 @@ function findMeantCode(text: string): (typeof AICF_ERROR_CODES)[number] | undefi
   });
 }
 
-/** A raw `|` in data that takes the rest of its line, told once a line. */
+/** Reports a raw `|` in data that extends to the end of its line, once per line. */
 export const checkRawPipe: AicfRule = ({ report }) => ({
   visit(line) {
     const { text } = line;
@@ -98,7 +98,7 @@ export const checkRawPipe: AicfRule = ({ report }) => ({
     if (start === undefined) return;
     const first = findFieldEnd(text, start);
     if (first === text.length) return;
-    // JSON that is read as it stands is told by its own rule: one escape in it would undo that reading.
+    // JSON that is valid as written has its own rule; one escape in it would make it invalid.
     if (line.tree.command === 'OK' && isUnescapedJson(text.slice(start))) return;
     report(
       draftLineIssue('aicf/raw-pipe', line, { start: first, end: first + 1 }, () => ({
@@ -110,34 +110,34 @@ export const checkRawPipe: AicfRule = ({ report }) => ({
   },
 });
 
-/** Escapes the raw pipes of a line from one on; no fix where they are too many. */
+/** A fix that escapes the raw pipes of a line from `first` on; none if there are too many. */
 function escapePipes(line: LineView, first: number): readonly Fix[] {
   const places: number[] = [];
   for (let at = first; at < line.text.length; at = findFieldEnd(line.text, at + 1)) {
-    if (places.length === MOST_ESCAPED) return [];
+    if (places.length === MAX_ESCAPED) return [];
     places.push(at);
   }
   return [buildInsertions("Write '\\|'", line, places, { newText: '\\', safe: true })];
 }
 
-/** Where the data begins that takes the rest of the line; undefined on lines without. */
+/** The start of data that extends to the end of the line; undefined for other lines. */
 function dataStart({ tree }: LineView): number | undefined {
   const index = tree.command === 'OK' || tree.command === 'STREAM' ? 0 : tree.command === 'ERR' ? 1 : -1;
   const pipe = tree.pipes[index];
   return pipe === undefined ? undefined : pipe + 1;
 }
 
-/** Types in `TOOL` lines are the document's. */
+/** Argument types in `TOOL` lines must be defined by the document. */
 export const checkArgumentTypes: AicfRule = ({ report }) => ({
   visit(line) {
     const { text, tree } = line;
     if (tree.command !== 'TOOL') return;
-    let told = 0;
+    let reported = 0;
     for (const { typeSpan } of readToolDeclaration(text, tree).arguments) {
       if (!typeSpan || typeSpan.end <= typeSpan.start) continue;
       const type = text.slice(typeSpan.start, typeSpan.end);
       if (findArgumentType(type)) continue;
-      if (told++ === MOST_TYPES) return;
+      if (reported++ === MAX_TYPES) return;
       report(draftLineIssue('aicf/unknown-type', line, typeSpan, () => describeType(line, typeSpan, type)));
     }
   },

@@ -10,37 +10,37 @@ import { shiftSpan, type Span } from '../../../core/text/span.ts';
 import type { NameFinder } from './similar-names.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** A line as the rules see it. */
+/** A line with the data that the rules need. */
 export interface LineView extends PlacedLine {
-  /** What a `CALL` line says; undefined on other lines. */
+  /** The parsed call of a `CALL` line; undefined for other lines. */
   readonly call: Call | undefined;
-  /** The tools that the line is held to: those of its agent. */
+  /** The tools of the line's agent, against which it is checked. */
   readonly tools: KnownTools;
 }
 
-/** What the rules share about a block of a file. */
+/** The context of the rules for a block of a file. */
 export interface RuleContext {
   readonly doc: AicfDocument;
-  /** What stands above and below the block. */
+  /** The state of the lines above and below the block. */
   readonly around: Surroundings;
   readonly report: (issue: IssueDraft) => void;
 }
 
-/** What an issue says, and how it is mended. */
+/** The message of an issue, with its fixes and related places. */
 export interface IssueWords {
   readonly message: string;
   readonly fixes?: readonly Fix[];
   readonly related?: readonly RelatedPlace[];
 }
 
-/** An issue before its words are written: those of issues past `parley.maxIssues` never are, for nobody reads them. */
+/** An issue whose message is not built yet. For issues past `parley.maxIssues` it never is. */
 export interface IssueDraft {
   readonly code: AicfRuleCode;
   readonly span: Span;
   readonly words: (names: NameFinder) => IssueWords;
 }
 
-/** A rule at work on one block of a file: it sees the lines in their order, then the end. */
+/** A rule applied to one block: `visit` is called for the lines in order, then `finish`. */
 export interface LineVisitor {
   readonly visit: (line: LineView) => void;
   readonly finish?: () => void;
@@ -49,7 +49,7 @@ export interface LineVisitor {
 /** Starts a rule on a block. */
 export type AicfRule = (context: RuleContext) => LineVisitor;
 
-/** The issue of a draft, with its row's severity; the wire code of the row ends the message. */
+/** Builds the issue of a draft, with the severity of its catalog row; the row's wire code is added to the message. */
 export function buildIssue({ code, span, words }: IssueDraft, names: NameFinder): Issue<AicfRuleCode> {
   const { severity, wire } = findAicfRule(code);
   const { message, fixes = [], related = [] } = words(names);
@@ -64,12 +64,12 @@ export function buildIssue({ code, span, words }: IssueDraft, names: NameFinder)
   };
 }
 
-/** True for a rule whose issues are errors, as the user set it or as it is. */
+/** True for a rule whose severity is error, by the user's settings or by default. */
 export function isErrorIn({ rules }: Settings, code: AicfRuleCode): boolean {
   return (rules.get(code) ?? findAicfRule(code).severity) === 'error';
 }
 
-/** A draft whose span counts from the start of a line, as trees do. */
+/** Creates a draft whose span is relative to the start of a line, like the spans of trees. */
 export function draftLineIssue(
   code: AicfRuleCode,
   line: PlacedLine,
@@ -79,17 +79,17 @@ export function draftLineIssue(
   return { code, span: shiftSpan(span, line.start), words };
 }
 
-/** A fix of one replacement in a line that changes no meaning. */
+/** A fix with one replacement in a line that does not change the meaning. */
 export function buildSafeFix(title: string, line: PlacedLine, span: Span, newText: string): Fix {
   return { title, edits: [lineEdit(line, span, newText)], safe: true };
 }
 
-/** A fix of one replacement in a line that a person should look at. */
+/** A fix with one replacement in a line that a person should review. */
 export function buildFix(title: string, line: PlacedLine, span: Span, newText: string): Fix {
   return { title, edits: [lineEdit(line, span, newText)], safe: false };
 }
 
-/** A fix that inserts the same text at places of a line, in their order. */
+/** A fix that inserts the same text at several positions of a line, in ascending order. */
 export function buildInsertions(
   title: string,
   line: PlacedLine,
@@ -104,17 +104,17 @@ function lineEdit(line: PlacedLine, span: Span, newText: string): TextEdit {
   return { span: shiftSpan(span, line.start), newText };
 }
 
-/** A number with its noun: `1 column`, `2 columns`. */
+/** A count with its noun: `1 column`, `2 columns`. */
 export function countNoun(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** What ends a line of a document; for the last line what ends the first. */
+/** The line end after a line; for the last line the one of the first line. */
 export function lineEndOf(doc: AicfDocument, { number, start, tree }: PlacedLine): string {
   return doc.text.slice(start + tree.end, doc.text.lineStart(number + 1)) || firstLineEnd(doc);
 }
 
-/** What ends the first line of a document; LF where nothing does. */
+/** The line end after the first line of a document; LF if there is none. */
 export function firstLineEnd({ text }: AicfDocument): string {
   if (text.lineCount === 1) return '\n';
   const end = text.lineStart(1);

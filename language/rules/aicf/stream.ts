@@ -8,7 +8,10 @@ import {
   type IssueDraft,
 } from './report.ts';
 
-/** A run of `STREAM` lines ends with `END` or `ERR` (AICF-RPC 1.0, "Streaming Responses"). Told on its last line. */
+/**
+ * A run of `STREAM` lines must end with `END` or `ERR` (AICF-RPC 1.0, "Streaming Responses"). Reported on its
+ * last line.
+ */
 export const checkStreamEnd: AicfRule = ({ doc, around, report }) => {
   let last: LineView | undefined;
   const close = (): void => {

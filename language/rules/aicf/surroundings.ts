@@ -3,21 +3,24 @@ import { readLineAt, type PlacedLine } from '../../aicf/lines.ts';
 import type { AicfDocument } from '../../aicf/parse.ts';
 import type { Chunk } from '../../../core/text/source-text.ts';
 
-/** What the rules on a block's lines need to know of the lines above and below it. */
+/** The state of the lines above and below a block, as far as the block's issues depend on it. */
 export interface Surroundings {
-  /** True where the block begins with text that goes on from a run of foreign lines above. */
+  /** True if the block starts with foreign text that continues a run above. */
   readonly isInRun: boolean;
-  /** Where data ends in the line directly above text that begins the block; undefined where none does. */
+  /** The end of the data on the line above, if the block starts with foreign text; otherwise undefined. */
   readonly dataEnd: number | undefined;
-  /** Where the run of foreign lines at the block's end goes on to below it; undefined where it does not. */
+  /** The end, below the block, of a run of foreign lines that starts in it; undefined if it does not continue. */
   readonly runEnd: number | undefined;
-  /** True where the next command below goes on with the stream at the block's end, or ends it. */
+  /** True if the next command below continues or ends the stream at the block's end. */
   readonly streamGoesOn: boolean;
-  /** The chunks above and below whose text is part of the block's issues. */
+  /** The chunks above and below whose text affects the block's issues. */
   readonly chunks: readonly Chunk[];
 }
 
-/** True for surroundings with the same issues, wherever the block stands: places in the chunks move with it. */
+/**
+ * True for surroundings that lead to the same issues. Positions need no comparison, because they move with
+ * the chunks.
+ */
 export function isSameAround(one: Surroundings, other: Surroundings): boolean {
   return (
     one === other ||
@@ -27,42 +30,45 @@ export function isSameAround(one: Surroundings, other: Surroundings): boolean {
   );
 }
 
-/** A line of foreign text: only what the grammar calls so runs together. */
+/** True for a line of foreign text according to the grammar. */
 export function isForeignText({ tree }: PlacedLine): boolean {
   return tree.faults.some(fault => fault.code === 'aicf/foreign-text');
 }
 
-/** True for a response whose last field takes the rest of the line. */
+/** True for a response whose last field extends to the end of the line. */
 export function holdsData({ tree }: PlacedLine): boolean {
   if (tree.command === 'OK' || tree.command === 'STREAM') return tree.pipes.length > 0;
   return tree.command === 'ERR' && tree.pipes.length > 1;
 }
 
-/** No rule looks at a blank line; one with a prefix has a fault. */
+/** True for a line that the rules must check; blank lines are skipped unless they have a fault, such as a prefix. */
 export function isSeen({ tree }: PlacedLine): boolean {
   return tree.kind !== 'blank' || tree.faults.length > 0;
 }
 
-/** The edges of a block, which the blocks above and below it depend on. Offsets count from its start. */
+/**
+ * The properties of a block's first and last lines on which neighbouring blocks depend. Offsets are relative
+ * to its start.
+ */
 interface Edges {
-  /** Where the foreign text ends that begins the block; undefined where none does. */
+  /** The end of foreign text at the start of the block; undefined if there is none. */
   readonly leadEnd: number | undefined;
-  /** True where no rule looks at any line of it. */
+  /** True if the rules skip all lines of the block. */
   readonly isBlank: boolean;
-  /** True where the last line that is no blank one is foreign text. */
+  /** True if the last non-blank line is foreign text. */
   readonly endsInRun: boolean;
-  /** True where no other line than foreign text stands in it. */
+  /** True if the block has only foreign text. */
   readonly isRun: boolean;
-  /** Where the data of the last line ends; undefined where that holds none. */
+  /** The end of the last line's data; undefined if it has none. */
   readonly dataEnd: number | undefined;
-  /** What the first command does to a stream; undefined where no command stands in the block. */
+  /** The effect of the first command on a stream; undefined without a command in the block. */
   readonly first: 'goes on' | 'breaks' | undefined;
   readonly endsInStream: boolean;
 }
 
 const EDGES = new BlockNotes<Edges>();
 
-/** Most blocks: nothing above or below them concerns their issues. */
+/** The surroundings of most blocks: nothing above or below affects them. */
 const ALONE: Surroundings = {
   isInRun: false,
   dataEnd: undefined,
@@ -71,7 +77,7 @@ const ALONE: Surroundings = {
   chunks: [],
 };
 
-/** What stands around each block of a document. Takes a look at the blocks that changed, and a step for the others. */
+/** The surroundings of each block of a document. Reads changed blocks only. */
 export function listSurroundings(doc: AicfDocument): readonly Surroundings[] {
   const { blocks } = doc;
   const edges = blocks.map(block => EDGES.find(block) ?? EDGES.set(block, readEdges(doc, block)));
@@ -114,7 +120,7 @@ function surround({
   return { isInRun, dataEnd, runEnd: goesOn ? run.end : undefined, streamGoesOn, chunks };
 }
 
-/** What stands above a block: the last line that is no blank one, and in which block. */
+/** The last non-blank line above a block, and the index of its block. */
 interface Above {
   readonly index: number;
   readonly isRun: boolean;
@@ -123,10 +129,10 @@ interface Above {
 
 const TOP: Above = { index: 0, isRun: false, dataEnd: undefined };
 
-/** What stands below a block, as far as the block's end goes on there. */
+/** The continuation of the block's last lines in the blocks below. */
 interface Below {
   readonly streamGoesOn: boolean;
-  /** Where the foreign text ends, and in which block. */
+  /** The end of the foreign text, and the index of its block. */
   readonly run: { readonly end: number; readonly index: number } | undefined;
 }
 
@@ -159,7 +165,7 @@ const NO_EDGES: Edges = {
   endsInStream: false,
 };
 
-/** Reads a block from both ends, as far as its edges go: one line or two of most blocks. */
+/** Reads a block from both ends until its edges are known; in most blocks one or two lines. */
 function readEdges(doc: AicfDocument, block: Block): Edges {
   const top = readTop(doc, block);
   if (top.isBlank) return NO_EDGES;

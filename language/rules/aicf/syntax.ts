@@ -21,7 +21,10 @@ interface FaultContext extends Pick<RuleContext, 'doc'> {
 
 type DescribeFault = (line: LineView, fault: LineFault, context: FaultContext) => IssueWords;
 
-/** Says what the faults in a line's tree are. Foreign text is told by its own rule, because its lines run together. */
+/**
+ * Reports the faults in a line's tree. Foreign text has its own rule, because consecutive lines are reported
+ * together.
+ */
 export const checkSyntax: AicfRule = ({ doc, report }) => ({
   visit(line) {
     for (const fault of line.tree.faults) {
@@ -37,7 +40,7 @@ export const checkSyntax: AicfRule = ({ doc, report }) => ({
 const DESCRIPTIONS: Readonly<Record<Exclude<AicfSyntaxCode, 'aicf/foreign-text'>, DescribeFault>> = {
   'aicf/wrong-case': describeWrongCase,
   'aicf/command-blank': (line, { span }) => ({
-    message: 'A blank stands beside the command; remove it',
+    message: 'There is a blank beside the command; remove it',
     fixes: [buildSafeFix('Remove the blank', line, span, '')],
   }),
   'aicf/missing-delimiter': describeMissingDelimiter,
@@ -74,7 +77,10 @@ function describeMissingDelimiter(line: LineView, { span }: LineFault): IssueWor
   };
 }
 
-/** Delimiters for the blanks after the command and, as no tool has blanks in its name, for those after the tool. */
+/**
+ * A fix that replaces the blanks after the command by a delimiter, and those after the tool, because tool
+ * names have no blanks.
+ */
 function delimit(line: LineView, commandEnd: number): Fix {
   const tool = skipBlanks(line.text, commandEnd);
   const toolEnd = tool + (/^[^\s|]*/.exec(line.text.slice(tool, tool + LONGEST_NAME))?.[0].length ?? 0);
@@ -90,7 +96,7 @@ const LONGEST_NAME = 1_000;
 
 function describePrefix(line: LineView, { span }: LineFault): IssueWords {
   const prefix = line.text.slice(span.start, span.end);
-  // Without it, text that no command begins might be a note or have a prefix of its own.
+  // The rest of a foreign line might be a comment or have another prefix, so the fix is not safe.
   const build = line.tree.kind === 'foreign' ? buildFix : buildSafeFix;
   return {
     message: `${quote(prefix)} is not part of the message and is never sent; remove it`,

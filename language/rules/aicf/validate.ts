@@ -9,6 +9,7 @@ import type { AicfRuleCode } from '../../../core/catalog/aicf-rules.ts';
 import type { RuleCode } from '../../../core/catalog/rules.ts';
 import type { Issue } from '../../../core/text/issue.ts';
 import { CappedIssues } from '../cap.ts';
+import { checkArgumentSchemas } from './argument-schemas.ts';
 import { checkArguments, checkUnknownTool } from './arguments.ts';
 import { IssueCollector, type BlockIssues, type FoundIssues } from './block-issues.ts';
 import { checkCredential, checkExtraFields, checkMissingTool, checkTextAfterEnd } from './command-fields.ts';
@@ -26,7 +27,7 @@ import { checkStreamEnd } from './stream.ts';
 import { isSameAround, isSeen, listSurroundings, type Surroundings } from './surroundings.ts';
 import { checkSyntax } from './syntax.ts';
 
-/** Who reports each rule of RPC files. A new row of the catalog does not compile until somebody does. */
+/** The implementation of each rule for RPC files. A new row of the catalog does not compile without one. */
 const RPC_RULES: Readonly<Record<Exclude<AicfRuleCode, ContextRuleCode>, readonly AicfRule[]>> = {
   'aicf/wrong-case': [checkSyntax],
   'aicf/command-blank': [checkSyntax],
@@ -58,19 +59,20 @@ const RPC_RULES: Readonly<Record<Exclude<AicfRuleCode, ContextRuleCode>, readonl
   'aicf/unknown-tool': [checkUnknownTool],
   'aicf/extra-arguments': [checkArguments],
   'aicf/argument-type': [checkArguments],
+  'aicf/argument-schema': [checkArgumentSchemas],
   'aicf/missing-argument': [checkArguments],
   'aicf/fewer-arguments': [checkArguments],
   'aicf/too-many-fields': [checkFieldCount],
   'aicf/body-too-long': [checkBodyLength],
 };
 
-/** The rules of context files, which `checkContextBlock` reports: nothing else is said about them. */
+/** The rules of context files, which `checkContextBlock` implements; context files have no others. */
 type ContextRuleCode = 'aicf/column-count' | 'aicf/line-number';
 
-/** Each rule once: some report several codes. */
+/** Each implementation once, because some report several codes. */
 const ALL_RULES: ReadonlySet<AicfRule> = new Set(Object.values(RPC_RULES).flat());
 
-/** The issues of a file in order of their place, at most `parley.maxIssues`; the last one says how many more. */
+/** The issues of a file in text order, at most `parley.maxIssues`; the last one gives the number of omitted issues. */
 export function validateAicf(doc: AicfDocument): readonly Issue<RuleCode>[] {
   const { maxIssues } = doc.settings;
   const { issues, count, errors } = findIssues(doc, maxIssues);
@@ -81,23 +83,23 @@ export function validateAicf(doc: AicfDocument): readonly Issue<RuleCode>[] {
 }
 
 /**
- * Checks a file against AICF-RPC 1.0, or a context file for what little concerns it. All issues in order of their
- * place; never fails. One pass over the lines of the blocks that are new.
+ * Checks a file against AICF-RPC 1.0, or a context file against its few rules. All issues in text order;
+ * never fails. Reads only the lines of changed blocks.
  */
 export function checkAicf(doc: AicfDocument): readonly Issue<AicfRuleCode>[] {
   return findIssues(doc, Infinity).issues;
 }
 
-/** What the issues of messages depend on besides their block. */
+/** The inputs, besides a block's text, on which the issues of its messages depend. */
 interface MessageBasis {
   readonly agents: readonly AgentStretch[];
-  /** Those of each of the agents. */
+  /** The tools of each of the agents. */
   readonly tools: readonly KnownTools[];
   readonly lineEnd: string;
   readonly around: Surroundings;
 }
 
-/** What the issues of a context file's lines depend on besides their block. */
+/** The inputs, besides a block's text, on which the issues of a context file depend. */
 interface ContextBasis extends ContextState {
   readonly isNumbered: boolean;
 }
@@ -159,7 +161,10 @@ function isSameTools(one: MessageBasis, other: MessageBasis): boolean {
   );
 }
 
-/** What a fix of the last line, where that has no line end, ends lines with: the file's other end may change it. */
+/**
+ * The line end that fixes of the last block use. It depends on the first line of the file, so it is part of
+ * the basis.
+ */
 function lastLineEnd(doc: AicfDocument, block: Block): string {
   return block.end === doc.text.length ? firstLineEnd(doc) : '';
 }

@@ -1,5 +1,5 @@
 import { contentSpan, textOf, type AiclNode, type DictNode, type PairNode } from '../../aicl/ast.ts';
-import { fitsArgument, kindsOf, listCalls, neededArguments, tellsRequired } from '../../aicl/call-tools.ts';
+import { fitsArgument, kindsOf, listCalls, neededArguments, statesRequired } from '../../aicl/call-tools.ts';
 import type { AiclDocument } from '../../aicl/document.ts';
 import { escapeText } from '../../aicl/escapes.ts';
 import { KnownFields } from '../../aicl/known-fields.ts';
@@ -10,17 +10,17 @@ import type { AiclRuleCode } from '../../../core/catalog/aicl-rules.ts';
 import { TYPE_TAGS, type ValueKind } from '../../../core/catalog/aicl.ts';
 import { showSignature } from '../../tool-words.ts';
 import { showSource, type ArgumentDeclaration, type ToolDeclaration, type ToolTable } from '../../tools.ts';
-import { replaceFix } from '../../../core/text/fix.ts';
+import { replaceFix } from '../../fix.ts';
 import type { Fix, Issue } from '../../../core/text/issue.ts';
 import { quote } from '../../../core/text/quote.ts';
 import { findSimilar } from '../../../core/text/similar.ts';
 import { moveIssue } from '../move-issue.ts';
 import { UnitReport, widenAtom } from './report.ts';
 
-/** A misspelt tool is compared with so many of its agent. */
-const MOST_TOOLS = 500;
-/** A message shows the first names only. */
-const MOST_NAMES = 50;
+/** Maximum number of an agent's tools with which a misspelt name is compared. */
+const MAX_TOOLS = 500;
+/** Maximum number of names in a message. */
+const MAX_NAMES = 50;
 
 type CallIssue = Issue<AiclRuleCode>;
 
@@ -29,12 +29,12 @@ interface Found {
   readonly issues: readonly CallIssue[];
 }
 
-/** What was found in a message, as long as its agent says the same. */
+/** Cached issues of messages, valid while the agent's tool table is the same. */
 const FOUND = new WeakMap<UnitContent, Found>();
 
 /**
- * Holds calls to what their agents say of their tools (codes 3001 and 2001): nothing where no agent was asked. A message
- * is read again where it, or what its agent says, is new.
+ * Checks calls against the tools that their agents reported (codes 3001 and 2001); no issues for agents
+ * without a report. A message is read again if it or the table has changed.
  */
 export function checkCalls(doc: AiclDocument): readonly CallIssue[] {
   const issues: CallIssue[] = [];
@@ -68,9 +68,9 @@ type TextNode = Extract<AiclNode, { contentEnd: number }>;
 
 function reportUnknown(report: UnitReport, at: TextNode, name: string, table: ToolTable): void {
   const { live } = table;
-  const similar = findSimilar(name, [...table.tools.keys()].slice(0, MOST_TOOLS));
+  const similar = findSimilar(name, [...table.tools.keys()].slice(0, MAX_TOOLS));
   const who = live ? `Agent ${quote(live.agent)} lists` : 'Its agent lists';
-  const when = live ? `, as it said ${live.when}` : '';
+  const when = live ? `, as it reported ${live.when}` : '';
   const advice =
     similar === undefined
       ? 'call one of its tools, or refresh it in the Agents view'
@@ -82,11 +82,11 @@ function reportUnknown(report: UnitReport, at: TextNode, name: string, table: To
   report.add('aicl/unknown-tool', widenAtom(at), `${who} no tool ${quote(name)}${when}; ${advice}`, fixes);
 }
 
-/** A call whose tool is declared. */
+/** A call of a declared tool. */
 interface DeclaredCall {
   readonly tool: ToolDeclaration;
   readonly table: ToolTable;
-  /** Where the tool is named. */
+  /** The value that names the tool. */
   readonly at: TextNode;
 }
 
@@ -104,10 +104,10 @@ function checkParams(report: UnitReport, params: DictNode, call: DeclaredCall): 
     else if (pair.value && !fitsArgument(argument, pair.value))
       reportType(report, pair.value, argument, showSource(table));
   }
-  if (!tellsRequired(tool)) return;
+  if (!statesRequired(tool)) return;
   const missing = neededArguments(tool).filter(({ name }) => !given.has(name));
   if (missing.length === 0) return;
-  const names = missing.slice(0, MOST_NAMES).map(({ name }) => name);
+  const names = missing.slice(0, MAX_NAMES).map(({ name }) => name);
   const message = `The call lacks ${quote(names.join(', '))}; ${shown} requires what has no '?'${showSource(table)}`;
   report.add('aicl/missing-param', widenAtom(at), message);
 }
@@ -128,7 +128,7 @@ function reportExtra(
     similar === undefined
       ? []
       : [replaceFix(`Write ${similar}`, contentSpan(key), escapeText(similar), { safe: false })];
-  const message = `${quote(name)} is no argument of ${shown}${showSource(table)}; ${advice}`;
+  const message = `${quote(name)} is not an argument of ${shown}${showSource(table)}; ${advice}`;
   report.add('aicl/unknown-param', widenAtom(key), message, fixes);
 }
 
@@ -146,10 +146,10 @@ function reportType(
   report.add('aicl/param-type', span, message, mendType(report, value, argument));
 }
 
-/** `[d:` and `[l:`. */
+/** The length of `[d:` and `[l:`. */
 const HEAD = 3;
 
-/** The same characters under another letter, where they say a value of the type that is wanted. */
+/** A fix that changes the type letter, if the content is valid for the required type. */
 function mendType(report: UnitReport, value: AiclNode, argument: ArgumentDeclaration): readonly Fix[] {
   if (!('contentEnd' in value) || value.kind === 'tensor') return [];
   const source = report.source(value);

@@ -1,19 +1,19 @@
 import { contentSpan } from '../../aicl/ast.ts';
 import { unescapeText } from '../../aicl/escapes.ts';
 import type { KnownFields } from '../../aicl/known-fields.ts';
-import { parseStreamId, type StreamId } from '../../aicl/stream-id.ts';
-import { replaceFix } from '../../../core/text/fix.ts';
+import { parseStreamId, type StreamId } from '../../aicl/unit.ts';
+import { replaceFix } from '../../fix.ts';
 import { quote } from '../../../core/text/quote.ts';
 import { widenAtom, type UnitReport } from './report.ts';
 
-/** A chunk names its stream and its place in it, and the last one, and no other, is final (reading of LightAICL 3.3). */
+/** A chunk must have a valid stream id, and exactly the last chunk must be final (reading of LightAICL 3.3). */
 export function checkChunk(report: UnitReport, fields: KnownFields): void {
   const value = fields.get('stream_id')?.value;
   if (value?.kind !== 'text') return;
   const source = unescapeText(report.source(value));
   const chunk = parseStreamId(source);
   if (!chunk) {
-    const message = `${quote(source)} is no stream id: write name_k/n, the k-th chunk of n, as in chunk_3/5`;
+    const message = `${quote(source)} is not a stream id: write name_k/n, the k-th chunk of n, as in chunk_3/5`;
     const meant = mendStreamId(source);
     const fixes =
       meant === undefined ? [] : [replaceFix(`Write '${meant}'`, contentSpan(value), meant, { safe: false })];
@@ -49,7 +49,7 @@ function checkFinal(report: UnitReport, fields: KnownFields, { k, n }: StreamId)
   ]);
 }
 
-/** Other ways to write the k-th of n: `chunk-3/5`, `chunk_3_of_5`, `3/5`. */
+/** Corrects other notations of the k-th chunk of n: `chunk-3/5`, `chunk_3_of_5`, `3/5`. */
 function mendStreamId(source: string): string | undefined {
   const [, name = '', k = '', n = ''] =
     /^(.{0,200}?)[\s_#:-]*(\d{1,15})\s*(?:\/|_?of_?|_|-)\s*(\d{1,15})$/s.exec(source) ?? [];

@@ -1,19 +1,15 @@
-import { CONTENT_START, textOf, type AtomNode, type PairNode } from '../../aicl/ast.ts';
+import { CONTENT_START, textOf, type AtomNode, type PairNode, type Children } from '../../aicl/ast.ts';
 import { BACKSLASH } from '../../aicl/characters.ts';
-import type { Children } from '../../aicl/children.ts';
 import { HEADER_FIELDS } from '../../../core/catalog/aicl.ts';
-import { replaceFix } from '../../../core/text/fix.ts';
+import { replaceFix } from '../../fix.ts';
 import type { Fix } from '../../../core/text/issue.ts';
 import { quote } from '../../../core/text/quote.ts';
 import type { UnitReport } from './report.ts';
 
-/** So many keys are compared with each other; more are put into a map. */
+/** Up to this number keys are compared pairwise; more are put into a map. */
 const FEW = 12;
 
-/**
- * Every key of a dictionary stands once. Keys compare as the texts that they mean: where none holds an escape, as they are
- * written.
- */
+/** Keys must be unique in their dictionary. Decoded keys are compared; without escapes the raw text is sufficient. */
 export function checkDuplicateKeys(report: UnitReport, pairs: Children<PairNode>): void {
   if (pairs.length < 2) return;
   if (pairs.length <= FEW && !holdBackslash(report, pairs)) compareKeys(report, pairs);
@@ -73,13 +69,13 @@ function reportDuplicate(
   report.add(
     'aicl/duplicate-key',
     pair.key,
-    `The key ${quote(name)} stands twice in this dictionary: rename or remove one`,
+    `The key ${quote(name)} occurs twice in this dictionary: rename or remove one`,
     report.reading.faults.length === 0 ? removeFixes(pairs, earlier, later, name) : [],
-    [{ span: { start: other.key.start, end: other.key.end }, message: 'It stands here first' }],
+    [{ span: { start: other.key.start, end: other.key.end }, message: 'It occurs here first' }],
   );
 }
 
-/** Which of the two is meant, nobody knows. A field of the header stays where it stands first. */
+/** Fixes that remove either pair, because the intended one is unknown. A header field stays at its first position. */
 function removeFixes(
   pairs: Children<PairNode>,
   earlier: number,

@@ -1,12 +1,12 @@
 import { contentSpan } from '../../aicl/ast.ts';
 import type { KnownFields } from '../../aicl/known-fields.ts';
 import { findAiclError } from '../../../core/catalog/aicl.ts';
-import { replaceFix } from '../../../core/text/fix.ts';
+import { replaceFix } from '../../fix.ts';
 import { quote } from '../../../core/text/quote.ts';
 import { findErrorNamed } from './new-fields.ts';
 import type { UnitReport } from './report.ts';
 
-/** The code of an error message is known, and its reason does not name another one. */
+/** The code of an error message must be known, and its reason must not be that of another code. */
 export function checkErrorCode(report: UnitReport, fields: KnownFields): void {
   const code = fields.get('code')?.value;
   if (code?.kind !== 'int') return;
@@ -22,7 +22,7 @@ export function checkErrorCode(report: UnitReport, fields: KnownFields): void {
     report.add(
       'aicl/unknown-error-code',
       span,
-      `${quote(source)} is no error code of LightAICL: tools that fail use 5000 to 5099`,
+      `${quote(source)} is not an error code of LightAICL: tools that fail use 5000 to 5099`,
       writeCode,
     );
     return;

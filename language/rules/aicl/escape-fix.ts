@@ -4,12 +4,13 @@ import type { Fault } from '../../aicl/faults.ts';
 import type { Fix } from '../../../core/text/issue.ts';
 import type { UnitReport } from './report.ts';
 
-/** So far back the text is looked for that a bracket ended too early. */
+/** How far back the text is searched whose bracket may have ended it too early. */
 const MAX_BACK = 500;
 
 /**
- * Words between the bracket that ends a text and another one are the rest of that text, as in `[s:see [1] there]`: its
- * bracket was meant (reading of LightAICL 3.1). One fix says so, before the one that removes the words.
+ * Text between the bracket that ends a text and another bracket is the rest of that text, as in `[s:see [1]
+ * there]`: the first bracket was part of it (reading of LightAICL 3.1). The fix escapes that bracket and
+ * precedes the one that removes the rest.
  */
 export function escapeFixes(report: UnitReport, { code, span }: Fault): readonly Fix[] {
   if (code !== 'aicl/foreign-text') return [];
@@ -19,7 +20,7 @@ export function escapeFixes(report: UnitReport, { code, span }: Fault): readonly
   while (end > 0 && isBlank(text.charCodeAt(base + end - 1))) end--;
   const close = end - 1;
   const before = report.slice({ start: Math.max(0, close - MAX_BACK), end });
-  // The text goes from its head to the first bracket after it, which has to be this one.
+  // The text extends from its head to the first bracket after it, which must be this one.
   const head = before.lastIndexOf('[s:');
   if (head < 0 || before.indexOf(']', head) !== before.length - 1) return [];
   return [

@@ -1,17 +1,17 @@
 import { CONTENT_START, type AiclNode } from '../../aicl/ast.ts';
 import type { KnownFields } from '../../aicl/known-fields.ts';
 import { TYPE_TAGS, type FieldRow, type ValueKind } from '../../../core/catalog/aicl.ts';
-import { replaceFix } from '../../../core/text/fix.ts';
+import { replaceFix } from '../../fix.ts';
 import type { Fix } from '../../../core/text/issue.ts';
 import { quote } from '../../../core/text/quote.ts';
-import { joinWords } from '../../../core/text/words.ts';
+import { joinWords } from '../../../core/text/count.ts';
 import { isDecimalFloat, isInt } from './literals.ts';
 import type { UnitReport } from './report.ts';
 
-/** Of the values of one list, so many are reported. */
+/** Maximum number of items reported per list. */
 const MAX_ITEMS = 20;
 
-/** Types of fields that are present: the wrong one is our choice of error by name (reading of LightAICL 3.3). */
+/** Present fields must have the right type; the choice of error for this is ours (reading of LightAICL 3.3). */
 export function checkTypes(report: UnitReport, fields: KnownFields, rows: readonly FieldRow[]): void {
   for (const row of rows) {
     const value = fields.of(row)?.value;
@@ -51,7 +51,7 @@ function mendType(report: UnitReport, value: AiclNode, row: FieldRow): readonly 
   return [{ title: 'Put it into a list', edits, safe: false }];
 }
 
-/** Writes a value as one of the types, where what stands in the brackets is one of that type as well. */
+/** A fix that changes the type letter, if the content is valid for one of the given types. */
 export function retag(report: UnitReport, value: AiclNode, kinds: readonly ValueKind[]): readonly Fix[] {
   const meant = kinds.find(kind => isReadableAs(report, value, kind));
   const tag = TYPE_TAGS.find(row => row.name === meant)?.tag;
@@ -79,14 +79,14 @@ function isReadableAs(report: UnitReport, value: AiclNode, kind: ValueKind): boo
   }
 }
 
-/** A literal is short: for a longer one there is no fix. */
+/** Maximum length of a literal that a fix changes. */
 const MAX_LITERAL = 20;
 
 function isLiteral(value: AiclNode): value is Extract<AiclNode, { contentEnd: number }> {
   return 'contentEnd' in value && value.kind !== 'tensor' && value.end - value.start < MAX_LITERAL;
 }
 
-/** Nothing but the brackets. */
+/** True for a value with only its brackets. */
 function isEmpty(value: AiclNode): boolean {
   return value.end - value.start === CONTENT_START + 1;
 }

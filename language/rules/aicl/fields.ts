@@ -2,23 +2,23 @@ import { contentSpan, type AtomNode, type DictNode } from '../../aicl/ast.ts';
 import { unescapeText } from '../../aicl/escapes.ts';
 import { isFieldKey, type KnownFields } from '../../aicl/known-fields.ts';
 import type { FieldRow, MessageTypeRow } from '../../../core/catalog/aicl.ts';
-import { replaceFix } from '../../../core/text/fix.ts';
+import { replaceFix } from '../../fix.ts';
 import type { Fix } from '../../../core/text/issue.ts';
 import { quote } from '../../../core/text/quote.ts';
 import { findSimilar } from '../../../core/text/similar.ts';
-import { joinWords } from '../../../core/text/words.ts';
+import { joinWords } from '../../../core/text/count.ts';
 import { checkTypes } from './field-types.ts';
 import { writeFields } from './new-fields.ts';
 import type { UnitReport } from './report.ts';
 
-/** A message and what its type asks of it. */
+/** A message with its type. */
 interface Message {
   readonly root: DictNode;
   readonly fields: KnownFields;
   readonly type: MessageTypeRow;
 }
 
-/** A message type's fields: the required ones are there, and those that are there have their type. */
+/** The required fields of a message type must be present, and present fields must have the right type. */
 export function checkFields(
   report: UnitReport,
   root: DictNode,
@@ -33,7 +33,7 @@ export function checkFields(
   checkTypes(report, fields, type.fields);
 }
 
-/** What a message lacks: each entry is a field, or several of which one is enough. */
+/** The missing fields of a message; each entry is one field, or alternatives of which one is sufficient. */
 export function missingFields(
   fields: KnownFields,
   { fields: rows, oneOf }: MessageTypeRow,
@@ -46,7 +46,7 @@ export function missingFields(
   return missing;
 }
 
-/** Reports that one of these fields is needed, at a misspelt key where there is one, else at the message type. */
+/** Reports a missing field, at a misspelt key if there is one, otherwise at the message type. */
 function reportMissing(
   report: UnitReport,
   { root, fields, type }: Message,
@@ -81,10 +81,10 @@ function reportMissing(
   );
 }
 
-/** A misspelt field stands among the first: what comes after these is data. */
+/** Maximum number of keys compared with a missing name; later ones are probably data. */
 const MAX_LOOKED_AT = 200;
 
-/** A key that nobody knows and that is nearly one of the names. */
+/** An unknown key that is similar to one of the names. */
 export function findMisspelt<Name extends string>(
   report: UnitReport,
   { pairs }: DictNode,
@@ -110,7 +110,7 @@ function addFix(
   const last = pairs.at(-1);
   if (!last) return [];
   const before = pairs.at(-2);
-  // A field that is added stands as the last two do.
+  // A new field gets the same white space as the last pair.
   const between = before ? report.slice({ start: before.end, end: last.start }) : '';
   const space = between.slice(between.trimEnd().length);
   const added = writeFields(report, fields, rows).map(field => `,${space}${field}`);

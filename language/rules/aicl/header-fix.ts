@@ -1,5 +1,4 @@
-import { CONTENT_START, type PairNode } from '../../aicl/ast.ts';
-import type { Children } from '../../aicl/children.ts';
+import { CONTENT_START, type PairNode, type Children } from '../../aicl/ast.ts';
 import type { KnownFields } from '../../aicl/known-fields.ts';
 import { HEADER_FIELDS } from '../../../core/catalog/aicl.ts';
 import type { TextEdit } from '../../../core/text/edit.ts';
@@ -7,8 +6,8 @@ import { writeFields } from './new-fields.ts';
 import type { UnitReport } from './report.ts';
 
 /**
- * The edits that put a whole header before the other pairs: the fields that are there are moved, the others are
- * written, and nothing else changes. Undefined where a field stands twice: nobody knows which one counts.
+ * The edits that put a complete header before the other pairs: present fields are moved, missing ones are written,
+ * everything else stays. Undefined if a header field is repeated, because the intended one is unknown.
  */
 export function headerEdits(
   report: UnitReport,
@@ -29,11 +28,14 @@ export function headerEdits(
   return [{ span: { start: at, end: at }, newText }, ...removals(pairs, new Set(present))];
 }
 
-/** Takes pairs out, each run of them with the comma that parts it from the next pair or else from the one before. */
+/**
+ * Removes pairs: each run of them with the comma before the next remaining pair, or else the comma after the
+ * previous one.
+ */
 function removals(pairs: Children<PairNode>, taken: ReadonlySet<PairNode>): readonly TextEdit[] {
   const edits: TextEdit[] = [];
   let left = taken.size;
-  let kept: PairNode | undefined;
+  let cached: PairNode | undefined;
   let runStart: PairNode | undefined;
   let last: PairNode | undefined;
   for (const pair of pairs) {
@@ -44,11 +46,11 @@ function removals(pairs: Children<PairNode>, taken: ReadonlySet<PairNode>): read
     } else {
       if (runStart) edits.push({ span: { start: runStart.start, end: pair.start }, newText: '' });
       runStart = undefined;
-      kept = pair;
+      cached = pair;
     }
     last = pair;
   }
   if (runStart && last)
-    edits.push({ span: { start: kept?.end ?? runStart.start, end: last.end }, newText: '' });
+    edits.push({ span: { start: cached?.end ?? runStart.start, end: last.end }, newText: '' });
   return edits;
 }

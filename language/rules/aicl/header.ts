@@ -2,16 +2,19 @@ import { CONTENT_START, contentSpan, type AiclNode, type DictNode, type PairNode
 import { unescapeText } from '../../aicl/escapes.ts';
 import type { KnownFields } from '../../aicl/known-fields.ts';
 import { AICL_PROTOCOL, HEADER_FIELDS } from '../../../core/catalog/aicl.ts';
-import { replaceFix } from '../../../core/text/fix.ts';
+import { replaceFix } from '../../fix.ts';
 import { quote } from '../../../core/text/quote.ts';
-import { joinWords } from '../../../core/text/words.ts';
+import { joinWords } from '../../../core/text/count.ts';
 import { retag } from './field-types.ts';
 import { findMisspelt } from './fields.ts';
 import { headerEdits } from './header-fix.ts';
 import { NEW_SESSION } from './new-fields.ts';
 import type { UnitReport } from './report.ts';
 
-/** The header (reading of LightAICL 3.3): all three fields, first, in order, as texts, naming this protocol. */
+/**
+ * The header must have all three fields, first and in order, as texts, with the name of this protocol
+ * (reading of LightAICL 3.3).
+ */
 export function checkHeader(report: UnitReport, root: DictNode, fields: KnownFields): void {
   if (!fields.startsWithHeader && report.settings['aicl.profile'] === 'strict') {
     const missing = HEADER_FIELDS.map(row => row.key).filter(key => !fields.get(key));
@@ -60,7 +63,7 @@ function reportMissing(
 
 function checkOrder(report: UnitReport, root: DictNode, fields: KnownFields): void {
   const keys: readonly string[] = HEADER_FIELDS.map(row => row.key);
-  // A key that stands twice is told as that; what counts for the order is where it stands first.
+  // Repeated keys have a rule of their own; here only the first occurrence counts.
   const first = new Map<string, PairNode>();
   for (const pair of root.pairs) {
     if (first.size > keys.length) break;
@@ -75,7 +78,7 @@ function checkOrder(report: UnitReport, root: DictNode, fields: KnownFields): vo
   report.add(
     'aicl/header-order',
     misplaced.key,
-    `${quote(name)} stands where '${keys[wrong] ?? ''}' belongs: the header is protocol, session_id, msg_type`,
+    `${quote(name)} is where '${keys[wrong] ?? ''}' belongs: the header is protocol, session_id, msg_type`,
     edits ? [{ title: 'Put the header in order', edits, safe: true }] : [],
   );
 }
@@ -86,7 +89,7 @@ function checkProtocol(report: UnitReport, value: AiclNode | undefined): void {
   if (name === AICL_PROTOCOL) return;
   const span = contentSpan(value);
   const isVersion = /^LightAICL_v[0-9.]+$/.test(name);
-  // What is only spelt otherwise is meant; another protocol may be a message in the wrong file.
+  // A wrong version or wrong case is certainly a mistake; another name may be a message in the wrong file.
   const safe = isVersion || name.toLowerCase() === AICL_PROTOCOL.toLowerCase();
   const fixes = [replaceFix(`Write '${AICL_PROTOCOL}'`, span, AICL_PROTOCOL, { safe })];
   if (isVersion) {

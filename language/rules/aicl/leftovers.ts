@@ -1,4 +1,4 @@
-import { bracketFault } from '../../aicl/bracket-fault.ts';
+import { bracketFault } from '../../aicl/recovery/bracket-fault.ts';
 import type { AiclDocument } from '../../aicl/document.ts';
 import { extraBrackets, foreignMessage } from '../../aicl/fault-words.ts';
 import { Scanner } from '../../aicl/scanner.ts';
@@ -9,17 +9,18 @@ import type { Issue } from '../../../core/text/issue.ts';
 import { moveFix } from '../move-issue.ts';
 import { makeIssue } from './report.ts';
 
-/** So long a message is read again with what stands behind it. */
-const MOST_READ = 131_072;
+/** Maximum length of a message, with the text after it, that is read again. */
+const MAX_READ = 131_072;
 
 /**
- * What is said of text behind a message or value, from the text's start. Where it is whole with that text if brackets in its own
- * texts are part of them, as in `[d:[s:a]:[s:see [1]]]`, those brackets were meant: the fix spells them and removes nothing.
+ * The issues of foreign text, with better fixes if it follows a message or value. If both together are valid
+ * when brackets inside texts belong to these texts, as in `[d:[s:a]:[s:see [1]]]`, that was probably meant:
+ * the fix escapes the brackets and removes nothing.
  */
 export function leftoverIssues(doc: AiclDocument, unit: Unit): readonly Issue<AiclRuleCode>[] {
   const { start, end, issues } = unit;
   const before = doc.units.at(doc.units.indexFrom(start) - 1);
-  if (!before?.isAccepted || before.kind === 'container' || end - before.start > MOST_READ) return issues;
+  if (!before?.isAccepted || before.kind === 'container' || end - before.start > MAX_READ) return issues;
   const source = doc.text.slice(before.start, end);
   const ends = new BracketEnds(source, doc.work, 'closed');
   const whole = new Scanner(source, doc.work).accept(0, { ends });
@@ -28,7 +29,7 @@ export function leftoverIssues(doc: AiclDocument, unit: Unit): readonly Issue<Ai
   const back = before.start - start;
   const fixes = (fault.fixes ?? []).map(fix => ({
     ...moveFix(fix, back),
-    // As it is written, the grammar accepts the message.
+    // The message is also valid as written, so the fix may change its meaning.
     safe: false,
   }));
   const rest = source.slice(-back);

@@ -11,7 +11,10 @@ const CHECKS: Readonly<Record<LiteralKind, (report: UnitReport, atom: AtomNode) 
   bool: checkBool,
 };
 
-/** Why a text is no literal of a kind, in the words of its rule; undefined where it is one. All of the text is looked at. */
+/**
+ * The fault of a text as a literal of a kind, in the words of its rule; undefined for a valid literal. The
+ * whole text is checked.
+ */
 export function findLiteralFault(kind: LiteralKind, source: string): string | undefined {
   const text = `[${kind.charAt(0)}:${source}]`;
   const atom: AtomNode = { kind, start: 0, end: text.length, contentEnd: CONTENT_START + source.length };

@@ -1,5 +1,5 @@
 import { contentSpan, type AtomNode } from '../../aicl/ast.ts';
-import { replaceFix } from '../../../core/text/fix.ts';
+import { replaceFix } from '../../fix.ts';
 import type { Fix } from '../../../core/text/issue.ts';
 import { quote } from '../../../core/text/quote.ts';
 import type { Span } from '../../../core/text/span.ts';
@@ -7,10 +7,10 @@ import { widenAtom, type UnitReport } from './report.ts';
 
 const INT_MAX = 9223372036854775807n;
 const INT_MIN = -9223372036854775808n;
-/** No integer of so many characters, sign included, is out of range. */
+/** Integers up to this length, including the sign, are always in range. */
 const SAFE_INT_LENGTH = 18;
 
-/** An integer: `[+-]?[0-9]+`, 64 bits (reading of LightAICL 3.1). */
+/** An integer must match `[+-]?[0-9]+` and fit into 64 bits (reading of LightAICL 3.1). */
 export function checkInt(report: UnitReport, atom: AtomNode): void {
   const source = report.source(atom);
   if (!isInt(source)) {
@@ -34,7 +34,10 @@ export function checkInt(report: UnitReport, atom: AtomNode): void {
   }
 }
 
-/** A float that lost its type, and digits in the ways of programming languages and input methods. */
+/**
+ * Fixes for a float with the wrong type letter, and for digits in the notations of programming languages and
+ * input methods.
+ */
 function mendInt(atom: AtomNode, source: string): readonly Fix[] {
   if (source.length > 100) return [];
   if (isDecimalFloat(source) && source.length === atom.contentEnd - contentSpan(atom).start)
@@ -46,12 +49,12 @@ function mendInt(atom: AtomNode, source: string): readonly Fix[] {
   return isInt(meant) ? [replaceFix(`Write '${meant}'`, contentSpan(atom), meant, { safe: false })] : [];
 }
 
-/** The letter that says what type an atom has. */
+/** The span of an atom's type letter. */
 function letterOf({ start }: AtomNode): Span {
   return { start: start + 1, end: start + 2 };
 }
 
-/** True for an integer literal, whatever its size. */
+/** True for an integer literal of any size. */
 export function isInt(source: string): boolean {
   const start = source.startsWith('-') || source.startsWith('+') ? 1 : 0;
   return start < source.length && skipDigits(source, start) === source.length;
@@ -61,7 +64,7 @@ function isInt64(value: bigint): boolean {
   return INT_MIN <= value && value <= INT_MAX;
 }
 
-/** What writers of other languages mean, by what they write. */
+/** Notations of other languages, with the AICL notation of each. */
 const MEANT_FLOATS: ReadonlyMap<string, string> = new Map([
   ['infinity', 'inf'],
   ['+infinity', 'inf'],
@@ -71,7 +74,10 @@ const MEANT_FLOATS: ReadonlyMap<string, string> = new Map([
   ['-nan', 'nan'],
 ]);
 
-/** A float: digits with a point and an exponent, or `inf`, `-inf`, `nan` in any case (reading of LightAICL 3.1). */
+/**
+ * A float must be digits with optional point and exponent, or `inf`, `-inf`, `nan` in any case (reading of
+ * LightAICL 3.1).
+ */
 export function checkFloat(report: UnitReport, atom: AtomNode): void {
   const source = report.source(atom);
   if (/^(inf|-inf|nan)$/i.test(source)) return;
@@ -113,7 +119,10 @@ function meantFloat(source: string): string | undefined {
   return known ?? (isDecimalFloat(repaired) || /^(inf|-inf|nan)$/i.test(repaired) ? repaired : undefined);
 }
 
-/** `[+-]?(digits[.[digits]]|.digits)([eE][+-]?digits)?`, without a regular expression that could overflow on long input. */
+/**
+ * Matches `[+-]?(digits[.[digits]]|.digits)([eE][+-]?digits)?` without a regular expression, which could
+ * overflow on long input.
+ */
 export function isDecimalFloat(source: string): boolean {
   let at = /^[+-]/.test(source) ? 1 : 0;
   const wholeStart = at;
@@ -136,7 +145,7 @@ function skipDigits(source: string, from: number): number {
   return at;
 }
 
-/** A boolean: `true` or `false`. */
+/** A boolean must be `true` or `false`. */
 export function checkBool(report: UnitReport, atom: AtomNode): void {
   const source = report.source(atom);
   if (source === 'true' || source === 'false') return;

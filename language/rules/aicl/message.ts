@@ -2,7 +2,7 @@ import { contentSpan, type AiclNode, type DictNode } from '../../aicl/ast.ts';
 import { unescapeText } from '../../aicl/escapes.ts';
 import { KnownFields } from '../../aicl/known-fields.ts';
 import { COMMON_FIELDS, MESSAGE_TYPES, type MessageTypeRow } from '../../../core/catalog/aicl.ts';
-import { replaceFix } from '../../../core/text/fix.ts';
+import { replaceFix } from '../../fix.ts';
 import { quote } from '../../../core/text/quote.ts';
 import { SourceText, type Characters } from '../../../core/text/source-text.ts';
 import { findSimilar } from '../../../core/text/similar.ts';
@@ -15,10 +15,10 @@ import { checkHeader } from './header.ts';
 import { guessType } from './new-fields.ts';
 import { widenAtom, type UnitReport } from './report.ts';
 
-/** More than this many bytes of UTF-8 are reported (LightAICL 1.0 section 9.2). */
+/** Messages with more bytes of UTF-8 are reported (LightAICL 1.0 section 9.2). */
 const MAX_BYTES = 10_000_000;
 
-/** Header, type and fields of a message whose syntax is whole (reading of LightAICL 3.3). */
+/** Checks the header, type and fields of a message without syntax faults (reading of LightAICL 3.3). */
 export function checkMessage(report: UnitReport, root: DictNode): void {
   const fields = new KnownFields(report.reading.text, report.reading.base, root.pairs);
   checkHeader(report, root, fields);
@@ -42,14 +42,14 @@ function checkMessageType(
   const names = MESSAGE_TYPES.map(candidate => candidate.name);
   const meant = findSimilar(name, names);
   const hint = meant ? `did you mean '${meant}'?` : `the types are ${names.join(', ')}`;
-  // A type of another name is told by its fields, where all that it must have are there.
+  // An unknown type is guessed from the fields if all fields that the guessed type requires are present.
   const guessed = guessType(fields);
   const written = meant ?? (missingFields(fields, guessed).length === 0 ? guessed.name : undefined);
   const fixes =
     written === undefined
       ? []
       : [replaceFix(`Write '${written}'`, contentSpan(value), written, { safe: false })];
-  const message = `${quote(name)} is no message type: ${hint}`;
+  const message = `${quote(name)} is not a message type: ${hint}`;
   report.add('aicl/unknown-message-type', widenAtom(value), message, fixes);
   return undefined;
 }
@@ -61,7 +61,7 @@ function bytesOf(text: Characters, start: number, end: number): number {
 function checkSize(report: UnitReport): void {
   const { text, base, start, end } = report.reading;
   const length = end - start;
-  // No character takes more than three bytes, and most messages are far from the limit.
+  // A UTF-16 code unit takes at most three bytes; most messages are far below the limit.
   if (length * 3 <= MAX_BYTES) return;
   if (length <= MAX_BYTES && bytesOf(text, base, base + length) <= MAX_BYTES) return;
   const message = `The message has ${length} characters and more than 10 MB: send it as a stream of chunks`;

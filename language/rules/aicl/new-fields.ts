@@ -13,7 +13,7 @@ import {
 } from '../../../core/catalog/aicl.ts';
 import type { UnitReport } from './report.ts';
 
-/** An empty value of each kind, for a field that a fix adds. */
+/** The empty value of each kind, for fields that a fix adds. */
 const EMPTY_VALUES: Readonly<Record<ValueKind, string>> = {
   text: '[s:]',
   int: '[i:0]',
@@ -24,10 +24,10 @@ const EMPTY_VALUES: Readonly<Record<ValueKind, string>> = {
   tensor: '[t:uint8:0:]',
 };
 
-/** The name that a fix gives to a conversation. */
+/** The session name that a fix inserts. */
 export const NEW_SESSION = 'session';
 
-/** Fields as a fix adds them: empty, or with the value that the rest of the message leaves no choice about. */
+/** Writes fields for a fix, with empty values, or with the values that the rest of the message determines. */
 export function writeFields(
   report: UnitReport,
   fields: KnownFields,
@@ -55,7 +55,7 @@ function newValue(report: UnitReport, fields: KnownFields, { key, types }: Field
   }
 }
 
-/** The error whose name stands as the reason. */
+/** The error whose name is the message's reason. */
 export function findErrorNamed(report: UnitReport, fields: KnownFields): AiclErrorRow | undefined {
   const reason = fields.get('reason')?.value;
   if (reason?.kind !== 'text') return undefined;
@@ -68,7 +68,7 @@ function findErrorCoded(report: UnitReport, fields: KnownFields): AiclErrorRow |
   return code?.kind === 'int' ? findAiclError(Number(report.source(code))) : undefined;
 }
 
-/** The message type that most of the fields belong to; a result where none belongs to any. */
+/** The message type that has most of the fields; `result` if none has any. */
 export function guessType(fields: KnownFields): MessageTypeRow {
   const rows: readonly MessageTypeRow[] = MESSAGE_TYPES;
   let [best, most]: [MessageTypeRow, number] = [MESSAGE_TYPES[3], 0];

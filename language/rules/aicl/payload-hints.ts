@@ -1,29 +1,29 @@
 import { plainTail, type Base85Check } from '../../../tensor/base85.ts';
-import { findOddBools } from '../../../tensor/bool-bytes.ts';
-import { replaceFix } from '../../../core/text/fix.ts';
+import { findUnexpectedBools } from '../../../tensor/bool-bytes.ts';
+import { replaceFix } from '../../fix.ts';
 import { shiftSpan, type Span } from '../../../core/text/span.ts';
 import type { UnitReport } from './report.ts';
 
-/** A bool is the byte 0 or 1; others are true as well and keep their byte (reading of LightAICL 3.3). */
+/** A bool must be the byte 0 or 1; other bytes are read as true and preserved (reading of LightAICL 3.3). */
 export function checkBools(report: UnitReport, span: Span): void {
   const { text, base } = report.reading;
-  const odd = findOddBools(text, base + span.start, base + span.end);
-  if (!odd) return;
-  const edits = odd.edits?.map(edit => ({ ...edit, span: shiftSpan(edit.span, -base) }));
+  const unexpected = findUnexpectedBools(text, base + span.start, base + span.end);
+  if (!unexpected) return;
+  const edits = unexpected.edits?.map(edit => ({ ...edit, span: shiftSpan(edit.span, -base) }));
   report.add(
     'aicl/bool-bytes',
-    shiftSpan(odd.first, -base),
-    odd.count === 1
+    shiftSpan(unexpected.first, -base),
+    unexpected.count === 1
       ? 'A byte of this bool tensor is neither 0 nor 1: it reads as true, which is written as 1'
-      : `${odd.count} bytes of this bool tensor, from here on, are neither 0 nor 1: they read as true, which is written as 1`,
+      : `${unexpected.count} bytes of this bool tensor, from here on, are neither 0 nor 1: they read as true, which is written as 1`,
     edits ? [{ title: 'Write 1 for every true', edits, safe: false }] : [],
   );
 }
 
-/** So many blanks are removed by one fix. */
+/** Maximum number of runs of blanks that one fix removes. */
 const MAX_BLANKS = 1_000;
 
-/** Blanks in the data that do not wrap it: one issue, at the first. */
+/** Reports blanks in the data that are not part of its wrapping, once, at the first. */
 export function checkBlanks(report: UnitReport, span: Span, { strayBlank }: Base85Check): void {
   if (strayBlank === undefined) return;
   const at = span.start + strayBlank;
@@ -40,7 +40,7 @@ export function checkBlanks(report: UnitReport, span: Span, { strayBlank }: Base
   );
 }
 
-/** Takes out the runs of blanks that stand elsewhere than after a line end; undefined where they are too many. */
+/** Edits that remove the blanks that do not follow a line end; undefined if there are too many. */
 function removeBlanks(
   report: UnitReport,
   span: Span,
@@ -56,10 +56,10 @@ function removeBlanks(
   return edits;
 }
 
-/** Bits of the last group that belong to no byte. */
-export function checkTail(report: UnitReport, span: Span, { oddTail }: Base85Check): void {
-  if (oddTail === undefined) return;
-  const tail = { start: span.start + oddTail, end: span.end };
+/** Reports bits of the last group that do not belong to a byte. */
+export function checkTail(report: UnitReport, span: Span, { unexpectedTail }: Base85Check): void {
+  if (unexpectedTail === undefined) return;
+  const tail = { start: span.start + unexpectedTail, end: span.end };
   report.add('aicl/payload-tail', tail, 'Bits of the last group belong to no byte: they are ignored', [
     replaceFix('Write the group without them', tail, plainTail(report.slice(tail))),
   ]);

@@ -2,14 +2,14 @@ import type { DtypeRow } from '../../../core/catalog/dtypes.ts';
 import { base85TextLength, checkBase85, encodeBase85, type Base85Check } from '../../../tensor/base85.ts';
 import { findVariant } from '../../../tensor/base85-variants.ts';
 import { countBytes } from '../../../tensor/tensor-text.ts';
-import { replaceFix } from '../../../core/text/fix.ts';
+import { replaceFix } from '../../fix.ts';
 import type { Fix } from '../../../core/text/issue.ts';
 import { quote } from '../../../core/text/quote.ts';
 import type { Span } from '../../../core/text/span.ts';
 import { checkBlanks, checkBools, checkTail } from './payload-hints.ts';
 import { widen, type UnitReport } from './report.ts';
 
-/** What a tensor says of its data: its type, its shape, and where that stands. */
+/** The head of a tensor: data type, shape, and the span of the shape. */
 export interface TensorHead {
   readonly dtype: DtypeRow | undefined;
   readonly shape: readonly bigint[] | undefined;
@@ -17,16 +17,19 @@ export interface TensorHead {
 }
 
 interface Wanted extends TensorHead {
-  /** Undefined where type or shape is not known. */
+  /** Undefined if data type or shape is unknown. */
   readonly bytes: bigint | undefined;
 }
 
-/** A tensor's data: its alphabet, its groups, its length against type and shape (reading of LightAICL 3.3). */
+/**
+ * The data of a tensor must be valid Base85 of the length that data type and shape require (reading of
+ * LightAICL 3.3).
+ */
 export function checkPayload(report: UnitReport, span: Span, head: TensorHead): void {
   const { dtype, shape } = head;
   const { text, base } = report.reading;
   const found = checkBase85(text, base + span.start, base + span.end);
-  // Only data with a fault can hold an elision: its characters are none of Base85.
+  // Data can be omitted only if it has a fault, because the omission marks are not Base85.
   if (found.fault && reportElision(report, span)) return;
   const wanted = { ...head, bytes: dtype && shape ? countBytes(shape, dtype.bytes) : undefined };
   if (found.fault?.kind === 'character') {
@@ -36,7 +39,7 @@ export function checkPayload(report: UnitReport, span: Span, head: TensorHead): 
   if (found.fault?.kind === 'overflow') {
     const start = span.start + found.fault.at;
     const group = { start, end: Math.min(start + 5, span.end) };
-    const message = `The group ${quote(report.slice(group))} stands for more than four bytes can hold: encode the data again`;
+    const message = `The group ${quote(report.slice(group))} encodes more than four bytes can hold: encode the data again`;
     report.add('aicl/tensor-payload', group, message);
     return;
   }
@@ -46,7 +49,7 @@ export function checkPayload(report: UnitReport, span: Span, head: TensorHead): 
   checkTail(report, span, found);
 }
 
-/** Reports that data is left out, as documents do; true where it is. */
+/** Reports omitted data, as in documentation; true if there is such a mark. */
 function reportElision(report: UnitReport, span: Span): boolean {
   const found = /\.\.\.|…/.exec(report.slice(span));
   if (!found) return false;
@@ -59,10 +62,10 @@ function reportElision(report: UnitReport, span: Span): boolean {
   return true;
 }
 
-/** Data of more characters is named for what it is, but a fix that holds all of it would be too large. */
+/** Maximum number of characters that a fix encodes again; a larger fix would take too much memory. */
 const MAX_REENCODED = 1_000_000;
 
-/** Reports data that another encoder wrote, where it holds exactly the bytes that type and shape want. */
+/** Reports data from another encoder, if it decodes to exactly the required number of bytes. */
 function reportVariant(report: UnitReport, span: Span, { bytes }: Wanted): boolean {
   if (bytes === undefined || bytes > BigInt(span.end - span.start) * 4n) return false;
   const variant = findVariant(report.slice(span), Number(bytes));
@@ -90,11 +93,11 @@ function reportCharacter(report: UnitReport, span: Span, offset: number): void {
   const start = span.start + offset;
   const point = report.slice({ start, end: start + 2 }).codePointAt(0) ?? 0;
   const end = start + (point > 0xffff ? 2 : 1);
-  const message = `${quote(String.fromCodePoint(point))} is no character of Base85 (RFC 1924), ${offset} characters into the data: encode the data again`;
+  const message = `${quote(String.fromCodePoint(point))} is not a character of Base85 (RFC 1924), ${offset} characters into the data: encode the data again`;
   report.add('aicl/tensor-payload', { start, end }, message);
 }
 
-/** True where the data has the length that type and shape want; a tail of one character has no length at all. */
+/** True if the data has the required length. A last group of one character encodes no byte and is always wrong. */
 function checkLength(report: UnitReport, span: Span, found: Base85Check, wanted: Wanted): boolean {
   const { dtype, shape, bytes } = wanted;
   const isShort = found.fault?.kind === 'short-tail';
@@ -111,7 +114,7 @@ function checkLength(report: UnitReport, span: Span, found: Base85Check, wanted:
   return false;
 }
 
-/** A shape of one dimension can be corrected from the data, where whole elements are there. */
+/** A fix for a shape with one dimension, if the data has whole elements. */
 function mendShape(held: number, { dtype, shape, shapeSpan }: Wanted): readonly Fix[] {
   if (!dtype || shape?.length !== 1 || held % dtype.bytes !== 0) return [];
   const meant = String(held / dtype.bytes);

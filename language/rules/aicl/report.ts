@@ -9,10 +9,10 @@ import type { Span } from '../../../core/text/span.ts';
 
 const ROWS = new Map<AiclRuleCode, RuleRow>(AICL_RULES.map(row => [row.code, row]));
 
-/** So many issues of one unit are listed: a reader mends the first ones, and a long message must not fill the memory. */
-const MOST_ISSUES = 10_000;
+/** Maximum number of issues per unit, so that a long message does not fill the memory. */
+const MAX_ISSUES = 10_000;
 
-/** What a rule gets: the unit that it looks at, and where its findings go. Spans count from the unit's start. */
+/** The unit that a rule checks, and the list of its issues. Spans are relative to the unit's start. */
 export class UnitReport {
   readonly issues: Issue<AiclRuleCode>[] = [];
   readonly reading: UnitReading;
@@ -23,7 +23,7 @@ export class UnitReport {
     this.settings = settings;
   }
 
-  /** Adds an issue with the severity and the wire code of its row. */
+  /** Adds an issue with the severity and wire code of its catalog row. */
   add(
     code: AiclRuleCode,
     { start, end }: Span,
@@ -32,7 +32,7 @@ export class UnitReport {
     related: readonly RelatedPlace[] = [],
   ): void {
     const issue = makeIssue(code, { start, end }, message);
-    if (this.issues.length >= MOST_ISSUES) return this.#leaveOut(issue);
+    if (this.issues.length >= MAX_ISSUES) return this.#leaveOut(issue);
     this.issues.push({
       ...issue,
       ...(fixes.length > 0 && { fixes }),
@@ -40,37 +40,37 @@ export class UnitReport {
     });
   }
 
-  /** Adds an issue that was found before. */
+  /** Adds an issue from the cache. */
   addFound(issue: Issue<AiclRuleCode>): void {
-    if (this.issues.length >= MOST_ISSUES) this.#leaveOut(issue);
+    if (this.issues.length >= MAX_ISSUES) this.#leaveOut(issue);
     else this.issues.push(issue);
   }
 
-  /** Past the limit one issue stands for all that follow. */
+  /** Past the limit one issue represents all further ones. */
   #leaveOut(issue: Issue<AiclRuleCode>): void {
-    const last = this.issues[MOST_ISSUES];
+    const last = this.issues[MAX_ISSUES];
     const hidesError =
       (last?.hidesError === true || issue.severity === 'error') && ({ hidesError: true } as const);
     const { code, severity, span, message } = last ?? {
       ...issue,
-      message: `More than ${MOST_ISSUES} issues in one message: the rest is not listed`,
+      message: `More than ${MAX_ISSUES} issues in one message: the rest is not listed`,
     };
-    this.issues[MOST_ISSUES] = { code, severity, span, message, ...hidesError };
+    this.issues[MAX_ISSUES] = { code, severity, span, message, ...hidesError };
   }
 
-  /** An atom's content as it is written. */
+  /** The raw content of an atom. */
   source(atom: AtomNode): string {
     return atomSource(this.reading.text, this.reading.base, atom);
   }
 
-  /** The unit's text at a span. */
+  /** The unit's text in a span. */
   slice(span: Span): string {
     const { text, base } = this.reading;
     return text.slice(base + span.start, base + span.end);
   }
 }
 
-/** An issue with the severity and the wire code of its row. */
+/** Creates an issue with the severity and wire code of its catalog row. */
 export function makeIssue(code: AiclRuleCode, span: Span, message: string): Issue<AiclRuleCode> {
   const row = ROWS.get(code);
   if (!row) throw new Error(`makeIssue: no rule '${code}'`);
@@ -84,13 +84,16 @@ export function makeIssue(code: AiclRuleCode, span: Span, message: string): Issu
   };
 }
 
-/** What an atom holds, or all of it where that is nothing: an empty span cannot be underlined. */
+/**
+ * The span of an atom's content, or of the whole atom if the content is empty, because an empty span cannot
+ * be underlined.
+ */
 export function widenAtom(atom: AtomNode): Span {
   const content = contentSpan(atom);
   return content.start === content.end ? atom : content;
 }
 
-/** An empty span cannot be underlined: the character before it is taken too. */
+/** Extends an empty span by the character before it, because an empty span cannot be underlined. */
 export function widen(span: Span): Span {
   return span.start === span.end ? { start: span.start - 1, end: span.end } : span;
 }

@@ -10,17 +10,17 @@ import type { Span } from '../../../core/text/span.ts';
 import { makeIssue } from './report.ts';
 import { Stream } from './streams.ts';
 
-/** Offers and selections of versions are no requests that a result answers. */
+/** Negotiation messages are not requests that a result answers. */
 const NEGOTIATION: MessageTypeName = 'protocol_negotiate';
 const ROWS: readonly MessageTypeRow[] = MESSAGE_TYPES;
 const ROLES: ReadonlyMap<string, MessageTypeRow['role']> = new Map(
   ROWS.filter(row => row.name !== NEGOTIATION).map(row => [row.name, row.role]),
 );
 
-/** What a session has said so far. */
+/** The state of a session. */
 interface Session {
   readonly name: string;
-  /** The indices of its requests, in order; the first `answered` of them have their answer. */
+  /** The indices of its requests, in order; the first `answered` of them have a reply. */
   readonly requests: number[];
   answered: number;
   hasReply: boolean;
@@ -28,16 +28,15 @@ interface Session {
 }
 
 type SessionIssue = Issue<AiclRuleCode>;
-/** Writes an issue down where the units stand now. */
+/** Creates an issue for the current positions of the units. */
 type PlaceIssue = (units: UnitList) => SessionIssue;
 
-/** What was found, for as long as the messages say the same of their sessions. */
+/** Cached issues, valid while the units' `dialogue` is the same object. */
 const FOUND = new WeakMap<object, readonly PlaceIssue[]>();
 
 /**
- * What messages of one file owe each other, session by session (reading of LightAICL 3.3): each result or error answers
- * the oldest open request, chunks of a stream are all there, results have the type that was asked for. One pass over
- * the summaries: no unit is read again.
+ * Checks how the messages of a file relate in each session (reading of LightAICL 3.3): each result or error answers the
+ * oldest open request, streams must be complete, results must have the requested type. One pass over unit summaries.
  */
 export function checkSessions(units: UnitList): readonly SessionIssue[] {
   const found = FOUND.get(units.dialogue) ?? findIssues(units);
@@ -74,7 +73,7 @@ function findSession(sessions: Map<string, Session>, name: string): Session {
   return session;
 }
 
-/** True for a chunk of a stream that has begun: it belongs to the answer that its first chunk is. */
+/** True for a further chunk of a stream; its first chunk was the reply. */
 function addChunk(session: Session, index: number, chunk: ChunkSummary): boolean {
   session.streams ??= new Map();
   const stream = session.streams.get(chunk.stream);
@@ -100,7 +99,10 @@ function addReply(units: UnitList, session: Session, index: number, issues: Plac
   });
 }
 
-/** One issue a session, and none where nobody answers at all: such a file holds requests to send. */
+/**
+ * Reports unanswered requests once per session; not in sessions without any reply, which consist of requests
+ * to send.
+ */
 function reportUnanswered(session: Session, issues: PlaceIssue[]): void {
   const first = session.requests[session.answered];
   if (first === undefined || !session.hasReply) return;
@@ -118,13 +120,13 @@ function reportStream(stream: Stream, issues: PlaceIssue[]): void {
     issues.push(placed => makeIssue('aicl/chunk-sequence', place(placed, chunk.index, chunk), message));
 }
 
-/** Where a unit's span lies in the file. */
+/** Converts a span in a unit to the file. */
 function place(units: UnitList, index: number, { start, end }: Span): Span {
   const base = units.at(index)?.start ?? 0;
   return { start: base + start, end: base + end };
 }
 
-/** The value of `msg_type`: a type that is known holds nothing to escape. */
+/** The span of the value of `msg_type`, whose length is known because known types contain no escapes. */
 function typeSpan(units: UnitList, index: number): Span {
   const { typeAt, messageType } = units.contentAt(index)?.summary ?? EMPTY_SUMMARY;
   return place(units, index, { start: typeAt, end: typeAt + CONTENT_START + messageType.length + 1 });

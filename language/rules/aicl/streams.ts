@@ -1,18 +1,18 @@
 import type { ChunkSummary } from '../../aicl/unit.ts';
 import { quote } from '../../../core/text/quote.ts';
 
-/** A chunk and the unit that it is. */
+/** A chunk with the index of its unit. */
 export interface StreamChunk extends ChunkSummary {
   readonly index: number;
 }
 
 interface StreamFault {
-  /** The chunk at which it is told. */
+  /** The chunk at which the fault is reported. */
   readonly chunk: StreamChunk;
   readonly message: string;
 }
 
-/** The chunks of one name in one session. A name may be used again when its stream is complete. */
+/** The chunks of one stream name in one session. The name may be reused once its stream is complete. */
 export class Stream {
   readonly #faults: StreamFault[] = [];
   #chunks = new Map<number, StreamChunk>();
@@ -23,7 +23,7 @@ export class Stream {
     this.#chunks.set(first.k, first);
   }
 
-  /** Adds the next chunk; false for the one that begins a new stream of this name. */
+  /** Adds the next chunk; false if it starts a new stream with this name. */
   add(chunk: StreamChunk): boolean {
     if (chunk.k === 1 && this.#chunks.size >= this.#n) {
       this.#close();
@@ -45,7 +45,7 @@ export class Stream {
     return true;
   }
 
-  /** What is wrong with the stream: repeats, gaps, a missing end. */
+  /** The faults of the stream: repeated chunks, gaps, a missing end. */
   finish(): readonly StreamFault[] {
     this.#close();
     return this.#faults;

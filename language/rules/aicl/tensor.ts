@@ -1,7 +1,7 @@
 import { contentSpan, type AtomNode } from '../../aicl/ast.ts';
 import { DTYPES, findDtype, type DtypeRow } from '../../../core/catalog/dtypes.ts';
 import { parseShape, splitTensor, unquoteShape } from '../../../tensor/tensor-text.ts';
-import { replaceFix } from '../../../core/text/fix.ts';
+import { replaceFix } from '../../fix.ts';
 import type { Fix } from '../../../core/text/issue.ts';
 import { quote } from '../../../core/text/quote.ts';
 import { findSimilar } from '../../../core/text/similar.ts';
@@ -9,7 +9,7 @@ import { shiftSpan, type Span } from '../../../core/text/span.ts';
 import { checkPayload } from './payload.ts';
 import { widen, type UnitReport } from './report.ts';
 
-/** A tensor in full, without decoding it: type, shape, alphabet, length (reading of LightAICL 3.3). */
+/** Checks a tensor without decoding it: data type, shape, alphabet, length (reading of LightAICL 3.3). */
 export function checkTensor(report: UnitReport, atom: AtomNode): void {
   const content = contentSpan(atom);
   const { text, base } = report.reading;
@@ -33,16 +33,16 @@ function checkDtype(report: UnitReport, span: Span): DtypeRow | undefined {
   if (row) return row;
   const squeezed = name.replace(/\s/g, '');
   const isOnlySpaced = DTYPE_NAMES.some(candidate => candidate === squeezed);
-  // Array libraries write the name of their module before it, as in `torch.float32`.
+  // Array libraries add the name of their module, as in `torch.float32`.
   const bare = squeezed.replace(/^[a-z]{1,10}\./i, '');
   const meant = isOnlySpaced ? squeezed : findSimilar(bare, DTYPE_NAMES);
   const hint = meant ? `did you mean '${meant}'?` : 'see the data types in the documentation of this rule';
   const fixes = meant ? [replaceFix(`Write '${meant}'`, span, meant, { safe: isOnlySpaced })] : [];
-  report.add('aicl/unknown-dtype', widen(span), `${quote(name)} is no data type: ${hint}`, fixes);
+  report.add('aicl/unknown-dtype', widen(span), `${quote(name)} is not a data type: ${hint}`, fixes);
   return undefined;
 }
 
-/** The dimensions of a shape; undefined where it is none. */
+/** The dimensions of a shape; undefined if it is invalid. */
 function checkShape(report: UnitReport, span: Span): readonly bigint[] | undefined {
   const source = report.slice(span);
   const unquoted = unquoteShape(source);
@@ -61,15 +61,15 @@ function checkShape(report: UnitReport, span: Span): readonly bigint[] | undefin
     report.add('aicl/tensor-shape', at, message);
     return undefined;
   }
-  const message = `${quote(source)} is no shape: write dimensions with commas between, as in 3,224,224`;
+  const message = `${quote(source)} is not a shape: write dimensions with commas between, as in 3,224,224`;
   report.add('aicl/tensor-shape', widen(span), message, mendShape(span, source));
   return undefined;
 }
 
-/** A shape is short: for a longer text there is no fix. */
+/** Maximum length of a shape that a fix changes. */
 const MAX_MENDED = 200;
 
-/** Blanks that can only go, and dimensions as other notations write them: `(2, 3)`, `2x3`, `2;3`. */
+/** Fixes for unneeded blanks, and for dimensions in other notations: `(2, 3)`, `2x3`, `2;3`. */
 function mendShape(span: Span, source: string): readonly Fix[] {
   if (source.length > MAX_MENDED) return [];
   const squeezed = source.replace(/\s+/g, ' ').replace(/ ?, ?/g, ',').trim();

@@ -1,9 +1,15 @@
-import { CONTENT_START, type AiclNode, type AtomNode, type PairNode, type UnitTree } from '../../aicl/ast.ts';
-import type { Children } from '../../aicl/children.ts';
+import {
+  CONTENT_START,
+  type AiclNode,
+  type AtomNode,
+  type PairNode,
+  type UnitTree,
+  type Children,
+} from '../../aicl/ast.ts';
 import type { AiclDocument, UnitCheck } from '../../aicl/document.ts';
 import type { RuleCode } from '../../../core/catalog/rules.ts';
 import { holdsVariable } from '../../variables.ts';
-import { replaceFix } from '../../../core/text/fix.ts';
+import { replaceFix } from '../../fix.ts';
 import type { Issue } from '../../../core/text/issue.ts';
 import { CappedIssues } from '../cap.ts';
 import { moveIssue } from '../move-issue.ts';
@@ -12,7 +18,7 @@ import { checkCalls } from './calls.ts';
 import { checkBool, checkFloat, checkInt } from './literals.ts';
 import { checkDuplicateKeys } from './duplicate-keys.ts';
 import { escapeFixes } from './escape-fix.ts';
-import { checkChildren, checkKept } from './kept-issues.ts';
+import { checkChildren, checkCached } from './cached-issues.ts';
 import { checkMessage } from './message.ts';
 import { checkSessions } from './sessions.ts';
 import { leftoverIssues } from './leftovers.ts';
@@ -21,7 +27,7 @@ import { checkTensor } from './tensor.ts';
 import { checkText } from './text.ts';
 import { wrapFixes } from './wrap.ts';
 
-/** The check of each kind of atom: a kind without one does not compile. */
+/** The check of each kind of atom; a kind without one does not compile. */
 const ATOM_CHECKS: Readonly<Record<AtomNode['kind'], (report: UnitReport, atom: AtomNode) => void>> = {
   text: checkText,
   int: unlessVariable(checkInt),
@@ -30,7 +36,7 @@ const ATOM_CHECKS: Readonly<Record<AtomNode['kind'], (report: UnitReport, atom: 
   tensor: checkTensor,
 };
 
-/** A literal that holds a variable is checked when it is replaced (reading of requests in files, section 9). */
+/** A literal with a variable is checked after the replacement (reading of requests in files, section 9). */
 function unlessVariable(
   check: (report: UnitReport, atom: AtomNode) => void,
 ): (report: UnitReport, atom: AtomNode) => void {
@@ -39,7 +45,7 @@ function unlessVariable(
   };
 }
 
-/** All rules over one unit: its syntax, its literals, and the message where the syntax is whole. */
+/** Runs all rules on one unit: syntax, literals, and the message if the syntax has no faults. */
 export const checkAiclUnit: UnitCheck = (reading, settings) => {
   const report = new UnitReport(reading, settings);
   for (const fault of reading.faults) {
@@ -58,7 +64,7 @@ export const checkAiclUnit: UnitCheck = (reading, settings) => {
   return report.issues;
 };
 
-/** A document's issues in order of their place, at most as many as the settings allow. */
+/** The issues of a document in text order, at most as many as the settings allow. */
 export function validateAicl(doc: AiclDocument): readonly Issue<RuleCode>[] {
   const issues = new CappedIssues(doc.settings.maxIssues);
   for (const unit of doc.units.withIssues()) {
@@ -78,7 +84,7 @@ function checkNode(report: UnitReport, node: AiclNode): void {
   } else if (node.kind === 'dict') {
     checkPairs(report, node.pairs);
     checkTrailingComma(report, node.trailingComma);
-  } else if (node.contentEnd < node.end) checkKept(report, node, ATOM_CHECKS[node.kind]);
+  } else if (node.contentEnd < node.end) checkCached(report, node, ATOM_CHECKS[node.kind]);
 }
 
 function checkItem(report: UnitReport, item: AiclNode): void {

@@ -7,10 +7,13 @@ import { headerEdits } from './header-fix.ts';
 import { guessType, NEW_SESSION, writeFields } from './new-fields.ts';
 import type { UnitReport } from './report.ts';
 
-/** What a value alone most likely is. */
+/** The most likely message type for a single value. */
 const VALUE_TYPE: MessageTypeName = 'result';
 
-/** Makes a message of a fragment: a value becomes the data of a result; pairs get what a message of theirs lacks. */
+/**
+ * Fixes that turn a fragment into a message: a value becomes the data of a result; pairs get the fields that
+ * they lack.
+ */
 export function wrapFixes(report: UnitReport, tree: Exclude<UnitTree, { kind: 'message' }>): readonly Fix[] {
   const { start, end, faults } = report.reading;
   if (faults.length > 0) return [];
@@ -34,13 +37,13 @@ export function wrapFixes(report: UnitReport, tree: Exclude<UnitTree, { kind: 'm
   if (!header) return [];
   const open = { span: { start: 0, end: 0 }, newText: '[d:' };
   const required = requiredFields(report, fields);
-  // After a trailing comma none is needed, and one remains.
+  // After a trailing comma, commas follow the added fields instead of preceding them.
   const added =
     tree.trailingComma < 0 ? required.map(field => `,${field}`) : required.map(field => `${field},`);
   return [{ title, edits: [open, ...header, { span: close, newText: `${added.join('')}]` }], safe: false }];
 }
 
-/** What the type still needs: the one that the pairs name, or the one that they fit. */
+/** The missing required fields of the type that the pairs fit best; none if they name a type. */
 function requiredFields(report: UnitReport, fields: KnownFields): readonly string[] {
   if (fields.get('msg_type')) return [];
   const choices = missingFields(fields, guessType(fields));

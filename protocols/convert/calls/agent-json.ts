@@ -4,8 +4,8 @@ import { printJson } from '../../../language/values/json-printer.ts';
 import { TextSink, type Layout } from '../../../language/values/text-layer.ts';
 
 /**
- * A value as the JSON that an agent gets: in one line unless `layout` says, and all numbers as they were written. What
- * JSON has no value for stays in the notation of docs/json-notation.md.
+ * Prints a value as the JSON that an agent gets: in one line unless `layout` says otherwise, with all numbers
+ * as they were written. Values that JSON lacks have the notation of docs/json-notation.md.
  */
 export function printForAgent(value: Value, report?: Report, layout: Layout = 'compact'): string {
   const sink = new TextSink(undefined);

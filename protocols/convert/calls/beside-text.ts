@@ -1,8 +1,8 @@
 import { findEntry, textIn, type Value } from '../../../core/values/value.ts';
 
 /**
- * The sentence about what a response says beside its text: its members, and how many items and parts of which types. For
- * a language that has a place for the text alone.
+ * A sentence about the parts of a response besides its text: its members, and the number of items and parts
+ * of each type. For AICF, which has a place for the text alone.
  */
 export function describeBeside(metadata: Value): string {
   const members = metadata.kind === 'dict' ? metadata.entries.map(({ key }) => key) : [];
@@ -10,15 +10,17 @@ export function describeBeside(metadata: Value): string {
   const counted = [...countTypes(output?.kind === 'list' ? output.items : [])].map(
     ([type, count]) => `${count} × ${type}`,
   );
-  const told = [...members.filter(key => key !== 'output'), ...counted];
+  const reported = [...members.filter(key => key !== 'output'), ...counted];
   const what =
-    told.length === 0 ? 'The ids of its messages' : `Beside its text the reply has ${told.join(', ')}`;
-  return told.length === 0 ? `${what} ${ELSEWHERE}` : `${what}: they ${ELSEWHERE}`;
+    reported.length === 0
+      ? 'The ids of its messages'
+      : `Beside its text the reply has ${reported.join(', ')}`;
+  return reported.length === 0 ? `${what} ${ELSEWHERE}` : `${what}: they ${ELSEWHERE}`;
 }
 
-const ELSEWHERE = 'stand in what came over the wire only, because AICF has no place for them';
+const ELSEWHERE = 'are only in the raw reply, because AICF has no place for them';
 
-/** Types of items and of parts, but for messages and texts, which are shown. */
+/** Counts the types of items and parts, except messages and texts, which are shown. */
 function countTypes(items: readonly Value[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const item of items) {

@@ -9,9 +9,8 @@ import { findSimilar } from '../../../core/text/similar.ts';
 import { findTool, hasNames } from '../../tools/arguments.ts';
 
 /**
- * What an agent of a protocol would refuse of a call, as far as it told what its tools take: a tool that is not there
- * (404), and arguments that are too many, missing, of other names or of other types (422). Each is a sentence without a
- * full stop.
+ * The faults of a call that an agent would reject, as far as its declared tools show: an unknown tool (404), and
+ * arguments that are superfluous, missing, or of other names or types (422). Each is a sentence without a full stop.
  */
 export function listCallFaults({ kind, fields }: Message, to: Protocol, tools: ToolTable): readonly string[] {
   const name = textIn(fields.tool);
@@ -20,12 +19,11 @@ export function listCallFaults({ kind, fields }: Message, to: Protocol, tools: T
   if (tool) return listArgumentFaults(fields.arguments, tool, to);
   if (!tools.isComplete || tools.tools.has(name)) return [];
   const similar = findSimilar(name, [...tools.tools.keys()]);
-  const advice =
-    similar === undefined ? 'LIST shows those that there are' : `did you mean ${quote(similar)}?`;
+  const advice = similar === undefined ? 'LIST shows the available ones' : `did you mean ${quote(similar)}?`;
   return [`the agent lists no tool ${quote(name)}; ${advice}`];
 }
 
-/** So much of a signature fits into a sentence. */
+/** The maximum length of a signature in a sentence. */
 const LONGEST_SIGNATURE = 200;
 
 function listArgumentFaults(
@@ -40,7 +38,7 @@ function listArgumentFaults(
   if (!hasNames(tool)) return [];
   const values = new Map(given?.entries.map(({ key, value }) => [key, value]));
   const names = tool.arguments.map(argument => argument.name);
-  // A schema without properties says nothing of what it takes.
+  // A schema without properties does not restrict the arguments.
   const strange = names.length === 0 ? [] : [...values.keys()].filter(name => !names.includes(name));
   const missing = requiredOf(tool, to).filter(({ name }) => !values.has(name));
   return [
@@ -48,7 +46,7 @@ function listArgumentFaults(
     ...(missing.length === 0
       ? []
       : [
-          `the call lacks ${missing.map(({ name }) => quote(name)).join(', ')}, and ${shown} wants ${missing.length === 1 ? 'it' : 'them'}`,
+          `the call lacks ${missing.map(({ name }) => quote(name)).join(', ')}, and ${shown} requires ${missing.length === 1 ? 'it' : 'them'}`,
         ]),
     ...tool.arguments.flatMap(argument => describeMisfit(values.get(argument.name), argument)),
   ];
@@ -66,15 +64,15 @@ function count(number: number): string {
 }
 
 function describeStrange(name: string, names: readonly string[], shown: string): string {
-  // Any two letters are similar.
+  // Names of two letters are too short for suggestions: any two would be similar.
   const similar = name.length > 2 ? findSimilar(name, names) : undefined;
   const advice = similar === undefined ? 'remove it' : `did you mean ${quote(similar)}?`;
   return `${shown} takes no argument ${quote(name)}; ${advice}`;
 }
 
 /**
- * What a call has to give. AICF has no word for that but the mark of what may be left out: a tool without such a mark does
- * not say (reading of AICF-RPC 2.2).
+ * The required arguments. AICF only marks optional ones; a tool without any such mark does not say which are
+ * required (reading of AICF-RPC 2.2).
  */
 function requiredOf(tool: ToolDeclaration, to: Protocol): readonly ArgumentDeclaration[] {
   const required = tool.arguments.filter(argument => !argument.isOptional);
@@ -82,7 +80,7 @@ function requiredOf(tool: ToolDeclaration, to: Protocol): readonly ArgumentDecla
 }
 
 function describeMisfit(value: Value | undefined, { name, type }: ArgumentDeclaration): readonly string[] {
-  // Null is no value: an agent that wants one says so itself.
+  // Null counts as missing; an agent that requires a value rejects it.
   if (value === undefined || value.kind === 'null' || FITS[type](value)) return [];
   return [`${showValue(value)} is not of type '${type}', which ${quote(name)} has; write one that is`];
 }
@@ -94,7 +92,7 @@ const FITS: Readonly<Record<AicfTypeName, (value: Value) => boolean>> = {
   integer: value => value.kind === 'int' || (value.kind === 'float' && Number.isInteger(value.float)),
   boolean: value => value.kind === 'bool',
   object: value => value.kind === 'dict',
-  // A tensor is an array of numbers, however a protocol writes it.
+  // A tensor is an array of numbers in every protocol.
   array: value => value.kind === 'list' || value.kind === 'tensor',
 };
 

@@ -6,10 +6,9 @@ import { readStrictJson } from '../../../language/values/json-reader.ts';
 import { findTool, hasNames } from '../../tools/arguments.ts';
 
 /**
- * A call of AICF for an agent of another protocol, whose arguments have names: one field that is an object of JSON gives
- * them by name, `CALL|getFile|{"fileKey":"abc"}`. Where the tool is declared, that is so only if one of the names is an
- * argument's, the others being faults then, and the first of its arguments is no object itself. Any other message is as it
- * was.
+ * Converts a call of AICF for an agent of a protocol with named arguments: one field that is a JSON object becomes the
+ * arguments by name, `CALL|getFile|{"fileKey":"abc"}`. If the tool is declared, at least one name must be an argument's
+ * (others are then faults), and its first argument must not be an object itself. Any other message is unchanged.
  */
 export function nameFromObject(asked: Message, tools: ToolTable): Message {
   const only = asked.kind === 'call' ? findOnly(asked.fields.arguments) : undefined;

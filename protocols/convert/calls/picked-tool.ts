@@ -6,8 +6,8 @@ import { findSimilar } from '../../../core/text/similar.ts';
 import type { Report } from '../../../core/message/report.ts';
 
 /**
- * The answer to what a tool is, from a list of all tools: protocols that describe no tool alone answer with that. Any other message is as it was. Where several tools have the
- * name that was asked for, the report says so.
+ * Picks the answer to a `describe` request from a list of all tools, for protocols that cannot describe one
+ * tool alone. Any other message is unchanged. If several tools have the requested name, the report says so.
  */
 export function pickTool(asked: Message, answered: Message, protocol: Protocol, report?: Report): Message {
   const read = protocol.calls.readTools?.(asked, answered) ?? answered;
@@ -25,7 +25,7 @@ export function pickTool(asked: Message, answered: Message, protocol: Protocol, 
   return message('error', { protocol: textValue('aicf'), code: intValue(404), text: textValue(text) });
 }
 
-/** What a tool in a list is called. */
+/** The name of a tool in a list. */
 export function nameOfTool(tool: Value): string {
   return textIn(findEntry(tool, 'name')) ?? textIn(tool) ?? '';
 }

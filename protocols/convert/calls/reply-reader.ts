@@ -1,16 +1,13 @@
 import { findMessageKind } from '../../../core/catalog/message-kinds.ts';
-import { findConversion } from '../../../core/catalog/conversions.ts';
-import { EventText, type StreamEvent } from '../../event-stream/event-text.ts';
-import type { KeptPart } from '../../event-stream/response-fold.ts';
+import type { RetainedPart } from '../../event-stream/response-fold.ts';
 import type { ToolTable } from '../../../language/tools.ts';
-import { message, withoutField, type Message } from '../../../core/message/message.ts';
-import type { Outcome } from '../../../core/message/outcome.ts';
+import { message, withoutField, type Message, type Outcome } from '../../../core/message/message.ts';
 import { findEntry, textIn, type Value } from '../../../core/values/value.ts';
 import { findMeaning } from '../../errors/error-code.ts';
 import { takeSteps, type MessageTaker, type SourceMessage } from '../read-text.ts';
 import type { Report } from '../../../core/message/report.ts';
 import type { Reading, StreamReader } from '../../message/shape.ts';
-import type { Protocol } from '../../protocol.ts';
+import { Protocols, type Protocol } from '../../protocol.ts';
 import {
   jsonPieceSteps,
   jsonValueSteps,
@@ -19,29 +16,36 @@ import {
   readStrictJson,
 } from '../../../language/values/json-reader.ts';
 import { runAtOnce } from '../../../core/text/slices.ts';
-import { isSse } from '../../../language/values/sse.ts';
+import { EventStreamParser, isSse, type StreamEvent } from '../../../core/text/event-stream.ts';
 import { openResponse, type ResponseEnd, type ResponseReader } from './response-reader.ts';
 
-/** Hears the data of an event before it is read, and its value; undefined where it is no JSON. */
-type HearEvent = (data: string, value: Value | undefined) => void;
+/** Receives the data of an event before it is read, and its value; undefined for data that is no JSON. */
+type ObserveEvent = (data: string, value: Value | undefined) => void;
 
-/** What is read of an event where nobody wants to know what it says. */
+/** The placeholder for a part whose content the caller does not need. */
 const PART = message('chunk', {});
 
+/** The context for reading a reply. Without `protocols`, errors of other protocols inside it are read as its own. */
+export interface ReplyContext {
+  readonly tools: ToolTable;
+  readonly report: Report;
+  readonly protocols?: Protocols;
+}
+
 /**
- * Reads the reply to one request while it comes: events of a stream as soon as each is whole, any other body at its end.
- * Messages have no id: what they answer is known. Where a protocol sends one response in many events, its texts are parts
- * as they come, and the response with all else is the last message. Who wants the outcome alone is told how a response
- * stands, and nothing of what it says. Total, and linear in the text.
+ * Reads the reply to one request while it arrives: events of a stream as soon as each is complete, any other
+ * body at its end. Messages have no id, because their request is known. For a protocol that sends one
+ * response in many events, texts are emitted as chunks, and the whole response as the last message. With
+ * `keeps` `outcome`, only the state of the response is read. Total, and linear in the text.
  */
 export class ReplyReader {
   readonly #protocol: Protocol;
   readonly #reading: Reading;
-  readonly #keeps: KeptPart;
-  readonly #hear: HearEvent;
+  readonly #keeps: RetainedPart;
+  readonly #onEvent: ObserveEvent;
   #response: ResponseReader | undefined;
-  readonly #events = new EventText();
-  /** What came before the form of the body is known, and all of a body that is no stream. */
+  readonly #events = new EventStreamParser(() => this.#foreignLines++);
+  /** The text before the form of the body is known, and all of a body that is no stream. */
   readonly #pieces: string[] = [];
   #form: 'unknown' | 'events' | 'whole' = 'unknown';
   #stream: StreamReader | undefined;
@@ -49,22 +53,28 @@ export class ReplyReader {
   #isOver = false;
   #isOneMessage = false;
   #broken = 0;
+  #foreignLines = 0;
 
   constructor(
     protocol: Protocol,
-    tools: ToolTable,
-    report: Report,
-    keeps: KeptPart = 'all',
-    hear: HearEvent = () => undefined,
+    { tools, report, protocols = new Protocols([protocol]) }: ReplyContext,
+    keeps: RetainedPart = 'all',
+    observe: ObserveEvent = () => undefined,
   ) {
     this.#protocol = protocol;
     this.#keeps = keeps;
-    this.#hear = hear;
-    this.#reading = { report, tools, number: read => withoutField(read, 'id'), hasForeignNames: true };
+    this.#onEvent = observe;
+    this.#reading = {
+      report,
+      protocols,
+      tools,
+      number: read => withoutField(read, 'id'),
+      hasForeignNames: true,
+    };
     this.#response = openResponse(protocol, this.#reading, keeps);
   }
 
-  /** Takes text and answers the messages that are whole with it. */
+  /** Takes text and returns the messages that it completes. */
   push(text: string): readonly Message[] {
     if (this.#form === 'events') return this.#keep(this.#readEvents(this.#events.push(text)));
     this.#pieces.push(text);
@@ -76,7 +86,7 @@ export class ReplyReader {
     return this.#keep(this.#readEvents(this.#events.push(begun)));
   }
 
-  /** The end of the text: what it still says. */
+  /** Ends the text and returns the remaining messages. */
   end(): readonly Message[] {
     return runAtOnce(this.endSteps());
   }
@@ -85,50 +95,51 @@ export class ReplyReader {
   *endSteps(): Generator<undefined, readonly Message[]> {
     const rest = this.#pieces.join('');
     this.#pieces.length = 0;
+    yield;
     const isStream = this.#form === 'events' || (this.#mayStream && isSse(rest));
     if (!isStream) return this.#keep(yield* this.#wholeSteps(rest));
     const last = [...this.#readEvents([...this.#events.push(rest), ...this.#events.end()])];
-    this.#tellOdd();
+    this.#reportUnexpected();
     return this.#keep([...last, ...(this.#response?.end() ?? this.#stream?.end() ?? [])]);
   }
 
-  /** True once a message has ended the reply: nothing that follows belongs to it. */
+  /** True once a message has ended the reply: later text does not belong to it. */
   get isOver(): boolean {
     return this.#isOver || this.#response?.isOver === true;
   }
 
-  /** True where something of the reply was a message of the protocol. */
+  /** True where at least one part of the reply was a message of the protocol. */
   get isProtocol(): boolean {
     return this.#last !== undefined || this.#response?.hasBegun === true;
   }
 
-  /** True where the whole body is one message of the protocol: its form has no fault. */
+  /** True where the whole body is one message of the protocol, so that its form is valid. */
   get isOneMessage(): boolean {
     return this.#isOneMessage;
   }
 
-  /** What the reply amounts to so far. */
+  /** The outcome of the reply so far. */
   get outcome(): Outcome {
     if (this.#last?.kind !== 'error') return { kind: 'result' };
-    return toErrorOutcome(this.#protocol.facts.name, this.#last, this.#response?.endWord);
+    return toErrorOutcome(this.#protocol, this.#last, this.#response?.endWord);
   }
 
-  /** The response in its own protocol, once it is over, where the protocol has responses. */
+  /** The response in its own protocol, once it is over; only for protocols that have responses. */
   get response(): Value | undefined {
     return this.#response?.whole;
   }
 
-  /** Why the reply is not whole although all of its text came, in the agent's own words or for want of its end. */
+  /** Why the reply is unfinished although all of its text arrived: the agent says so, or its end is missing. */
   get unfinished(): ResponseEnd | undefined {
     return this.#response?.unfinished;
   }
 
-  /** Characters that were looked at one by one: tests hold it to the length of the reply. */
+  /** Characters processed one by one; tests check that this is linear in the length of the reply. */
   get work(): number {
     return this.#events.work;
   }
 
-  /** Two languages of ours look like no stream, whatever their texts begin with. */
+  /** False for AICL and AICF, whose texts are never a stream of events. */
   get #mayStream(): boolean {
     return this.#protocol.facts.language === 'json';
   }
@@ -137,7 +148,7 @@ export class ReplyReader {
     const start = text.trimStart();
     if (!this.#mayStream || /^[{[]/.test(start)) return 'whole';
     if (start.startsWith(':') || isSse(text)) return 'events';
-    // A field's name may have come in part; what is nothing but blanks for so long is looked at in the end.
+    // A field name may have arrived in part. A long run of white space is examined only at the end.
     return text.length < LONGEST_START && /^\uFEFF?[a-z]{0,5}$/.test(start) ? 'unknown' : 'whole';
   }
 
@@ -149,12 +160,12 @@ export class ReplyReader {
     if (data.trim() === DONE) return [];
     const value = readJsonValue(data);
     if (value) {
-      this.#hear(data, value);
+      this.#onEvent(data, value);
       return [value];
     }
     const { pieces } = readJsonPieces(data);
     if (pieces.length === 0) this.#broken++;
-    this.#hear(data, readStrictJson(data)?.value);
+    this.#onEvent(data, readStrictJson(data)?.value);
     return pieces.map(piece => piece.value);
   }
 
@@ -178,7 +189,7 @@ export class ReplyReader {
     return [...before, ...(this.#response?.push(value) ?? [])];
   }
 
-  /** The responses that a body holds: more than one where an agent asked something in between. */
+  /** The responses in a body; several if an agent made a request in between. */
   *#responseSteps(text: string, value: Value | undefined): Generator<undefined, readonly Message[]> {
     if (!this.#response) return [];
     const values: Value[] = value ? [value] : [];
@@ -197,16 +208,17 @@ export class ReplyReader {
   *#wholeSteps(text: string): Generator<undefined, readonly Message[]> {
     const one = yield* this.#oneSteps(text);
     if (one.length > 0) return one;
-    const { report, tools } = this.#reading;
-    const options = { from: findConversion(this.#protocol.facts.name)?.name, tools, report };
+    const { protocols, report, tools } = this.#reading;
+    const options = { protocols, from: this.#protocol.facts.name, tools, report };
     const { taker } = yield* takeSteps(text, options, () => new BodyMessages(this.#keeps));
-    // An agent that answers in another language of ours alone does not speak its protocol.
+    // An agent that answers only in AICL or AICF does not speak its protocol.
     return this.#mayStream && taker.isForeign ? [] : taker.messages;
   }
 
-  /** What a body says that is one value. That value is dropped before the body is read in any other way. */
+  /** Reads a body that is one value. The value is released before the body is read in any other way. */
   *#oneSteps(text: string): Generator<undefined, readonly Message[]> {
     const value = this.#mayStream ? yield* jsonValueSteps(text) : undefined;
+    yield;
     const responses = yield* this.#responseSteps(text, value);
     if (responses.length > 0) return responses;
     const only = value && this.#readOnly(value);
@@ -214,22 +226,20 @@ export class ReplyReader {
     return only ? [only] : [];
   }
 
-  /** The message of a body that is one message of the protocol, as most are: nothing else has to be looked for. */
+  /** Reads a body that is one message of the protocol, which is the usual case and needs no other search. */
   #readOnly(value: Value): Message | undefined {
     const { shape } = this.#protocol;
     if (!shape?.recognises(value) || shape.stream?.recognises(value)) return undefined;
     return shape.read(value, this.#reading);
   }
 
-  #tellOdd(): void {
+  #reportUnexpected(): void {
     const { report } = this.#reading;
     if (this.#broken > 0)
+      report.note(`${this.#broken} of the stream's events are not JSON; they are only in the raw reply`);
+    if (this.#foreignLines > 0)
       report.note(
-        `${this.#broken} of the stream's events are no JSON; they stand in what came over the wire only`,
-      );
-    if (this.#events.foreignLines > 0)
-      report.note(
-        `${this.#events.foreignLines} of the stream's lines belong to no event; they stand in what came over the wire only`,
+        `${this.#foreignLines} of the stream's lines belong to no event; they are only in the raw reply`,
       );
   }
 
@@ -242,14 +252,14 @@ export class ReplyReader {
   }
 }
 
-/** Stores the messages of a body as they are read; of who wants the outcome alone the last one. */
+/** Stores the messages of a body as they are read; with `outcome`, only the last one. */
 class BodyMessages implements MessageTaker {
   readonly messages: Message[] = [];
-  /** True where all of it is in another language of ours. */
+  /** True where all messages are in AICL or AICF. */
   isForeign = true;
-  readonly #keeps: KeptPart;
+  readonly #keeps: RetainedPart;
 
-  constructor(keeps: KeptPart) {
+  constructor(keeps: RetainedPart) {
     this.#keeps = keeps;
   }
 
@@ -261,20 +271,20 @@ class BodyMessages implements MessageTaker {
   }
 }
 
-/** Characters of a body by which its form is known. */
+/** The number of characters after which the form of a body is decided. */
 const LONGEST_START = 1_000;
 
-/** What some servers end a stream with. */
+/** The data of the last event of some servers' streams. */
 const DONE = '[DONE]';
 
-function toErrorOutcome(protocol: string, { fields }: Message, word: string | undefined): Outcome {
+function toErrorOutcome({ facts }: Protocol, { fields }: Message, word: string | undefined): Outcome {
   const code = printCode(fields.code) ?? word;
   const said = textIn(fields.text) ?? textIn(findEntry(fields.data, 'message')) ?? '';
   return {
     kind: 'error',
-    protocol,
+    protocol: facts.name,
     code,
-    meaning: findMeaning(protocol, code),
+    meaning: findMeaning(facts.errors, code),
     text: said || 'The agent answered with an error and did not say why; look at its reply',
   };
 }

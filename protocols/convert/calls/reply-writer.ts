@@ -3,7 +3,6 @@ import { encodeField, escapeField } from '../../../language/aicf/codec.ts';
 import type { LanguageId } from '../../../core/catalog/languages.ts';
 import { lengthOf, startsWithPieces } from '../../event-stream/pieces.ts';
 import { DEFAULT_FORMAT, indentOf } from '../../../language/format.ts';
-import type { ToolTable } from '../../../language/tools.ts';
 import { message, type Message } from '../../../core/message/message.ts';
 import {
   dictValue,
@@ -13,42 +12,42 @@ import {
   type Entry,
   type Value,
 } from '../../../core/values/value.ts';
-import { isSameValue } from '../../../language/values/same-value.ts';
+import { isSameValue } from '../../message/same-value.ts';
 import { writeData } from '../../aicf/value.ts';
 import { writeAicfMessage } from '../../aicf/writer.ts';
 import { runAtOnce } from '../../../core/text/slices.ts';
 import { joinEntries } from '../../message/dicts.ts';
 import { Report } from '../../../core/message/report.ts';
 import type { Conversion } from '../../message/shape.ts';
-import { SHAPES } from '../shapes.ts';
+import { aiclShape } from '../../aicl/shape.ts';
 import { printAicl, printAiclSteps } from '../../../language/values/aicl-printer.ts';
 import { TextSink } from '../../../language/values/text-layer.ts';
 import { describeBeside } from './beside-text.ts';
 
-/** Where a text of a stream stands in the message that grows. */
+/** The member for a text of a stream in the growing message. */
 type Place = 'reasoning' | 'data';
 
 type Texts = Readonly<Partial<Record<Place, string[]>>>;
 
-/** A message that grows. */
+/** A message that is still being written. */
 interface Growing {
   readonly place: Place;
-  /** The session that it was begun with. */
+  /** The session at its beginning. */
   readonly session: Value | undefined;
-  /** What its places say so far, as their values say it, in the pieces that came: joined they would be there twice. */
+  /** The texts written so far, as unjoined pieces, because joining them would store them twice. */
   readonly texts: Texts;
-  /** All of it that was written around those texts. */
+  /** What was written around those texts. */
   readonly frame: string;
-  /** The end of its text so far: how that is written depends on what follows. */
+  /** The end of the text so far, whose encoding depends on what follows. */
   held: string;
-  /** True while the text of that place was written to the letter: such a one loses nothing. */
+  /** True while the text of this member needed no escapes, so that nothing of it can be lost. */
   isPlain: boolean;
 }
 
 /**
- * Writes a reply in one of our languages while it comes. The parts of a stream are one message that grows: texts join, as
- * their reader would join them, and what the reply says beside them follows when it is over. What was written is never
- * taken back, so the pieces are the reply.
+ * Writes a reply in AICL or AICF while it arrives. The parts of a stream become one growing message: texts
+ * are joined as their reader would join them, and everything else follows at the end. Written text is never
+ * changed, so the pieces together are the reply.
  */
 export class ReplyWriter {
   readonly #language: LanguageId;
@@ -57,13 +56,13 @@ export class ReplyWriter {
   #growing: Growing | undefined;
   #hasWritten = false;
 
-  constructor(language: LanguageId, asked: Message, tools: ToolTable, report: Report) {
+  constructor(language: LanguageId, asked: Message, conversion: Conversion) {
     this.#language = language;
     this.#asked = asked;
-    this.#conversion = { report, tools };
+    this.#conversion = conversion;
   }
 
-  /** What the text grows by with these messages. */
+  /** Returns the text that these messages add. */
   write(messages: readonly Message[]): string {
     return runAtOnce(this.writeSteps(messages));
   }
@@ -75,7 +74,7 @@ export class ReplyWriter {
     return written.join('');
   }
 
-  /** The end of the reply: closes what is open. */
+  /** Ends the reply: closes an open message. */
   end(): string {
     return this.#close();
   }
@@ -91,22 +90,22 @@ export class ReplyWriter {
     const event = textIn(read.fields.event);
     if (text === undefined) return '';
     if (event === undefined) return this.#grow('data', text, read);
-    // AICF has one place for all texts, and thoughts are no answer.
+    // AICF has only one place for texts, and reasoning is not part of the answer.
     return event === 'reasoning' && this.#language === 'aicl' ? this.#grow('reasoning', text, read) : '';
   }
 
   #grow(place: Place, text: string, read: Message): string {
     const start = this.#open(place, read);
     const growing = this.#growing;
-    // Thoughts that come after the answer stand in what follows it.
+    // Reasoning that arrives after the answer is written with the rest of the response.
     if (!growing || growing.place !== place) return start;
     growing.texts[place]?.push(text);
     return start + this.#encode(growing, text);
   }
 
-  /** The text as it is written, but for an end whose writing depends on what follows. */
+  /** Encodes a text, except for an end whose encoding depends on what follows. */
   #encode(growing: Growing, text: string): string {
-    // A run of backslashes may go on for long: what is held is not looked at again.
+    // A run of backslashes may be long: the held part is not searched again, so that this stays linear.
     if (/^\\+$/.test(text) && /^\\*$/.test(growing.held.slice(0, 1)) && !/u/.test(growing.held.slice(-4))) {
       growing.held += text;
       return '';
@@ -149,21 +148,21 @@ export class ReplyWriter {
     return whole.slice(0, whole.lastIndexOf(open) + open.length);
   }
 
-  /** Closes what is open where nothing more is known of it. */
+  /** Closes an open message that ended without a whole result. */
   #close(): string {
     const growing = this.#growing;
     if (!growing) return '';
     const { data } = growing.texts;
-    // Its text stands there already, to the letter: it is not joined, for it may be long, to find what it loses.
-    const isTold = growing.place === 'data' && growing.isPlain && growing.held === '';
-    if (data && isTold && this.#language === 'aicl') data.length = 0;
+    // A plain text was written already and loses nothing; it may be long, so it is not joined to find losses.
+    const isReported = growing.place === 'data' && growing.isPlain && growing.held === '';
+    if (data && isReported && this.#language === 'aicl') data.length = 0;
     const read = message('result', { data: data && textValue(data.join('')) });
     return this.#finish(read) ?? this.#endHard(growing);
   }
 
   /**
-   * The rest of the message that grows, where this is all of it; undefined where it says something else than what was
-   * written.
+   * The remaining text of the growing message, if `read` is its whole; undefined if `read` contradicts the
+   * text that was written.
    */
   #finish(read: Message): string | undefined {
     const growing = this.#growing;
@@ -174,31 +173,31 @@ export class ReplyWriter {
     const value = this.#toValue(ofSession(read, growing), report);
     const said = textIn(findEntry(value, 'data'));
     if (data && (said === undefined || !startsWithPieces(said, data))) return undefined;
-    // The texts stand there already: what is printed is all around them.
-    const untold = data ? withoutData(value) : value;
-    const around = this.#printValue(reasoning ? withReasoning(untold, '') : untold, new Report());
+    // The texts are written already: only what is around them is printed.
+    const unreported = data ? withoutData(value) : value;
+    const around = this.#printValue(reasoning ? withReasoning(unreported, '') : unreported, new Report());
     if (!around.startsWith(growing.frame)) return undefined;
     const added = data && said !== undefined ? this.#encode(growing, said.slice(lengthOf(data))) : '';
     const rest = this.#encodeAll(growing.held) + around.slice(growing.frame.length);
     this.#growing = undefined;
     this.#hasWritten = true;
-    tellLosses(reasoning ? withReasoning(value, reasoning.join('')) : value, report);
+    reportLosses(reasoning ? withReasoning(value, reasoning.join('')) : value, report);
     return added + rest;
   }
 
   #finishLine(read: Message, growing: Growing): string | undefined {
     const { report } = this.#conversion;
     const data = textIn(read.fields.data);
-    const { data: told = [] } = growing.texts;
-    if (data === undefined || !startsWithPieces(data, told)) return undefined;
-    const added = this.#encode(growing, data.slice(lengthOf(told)));
-    // A text that is told as it comes stands as it is; one that is known before is set in quotes.
+    const { data: reported = [] } = growing.texts;
+    if (data === undefined || !startsWithPieces(data, reported)) return undefined;
+    const added = this.#encode(growing, data.slice(lengthOf(reported)));
+    // A streamed text is written without quotes, although AICF would quote it if it were known as a whole.
     if (writeData(textValue(data)) !== escapeField(data)) report.note(LIKE_JSON);
     writeAicfMessage(textAlone(read, report), this.#conversion, new TextSink());
     return added + this.#endHard(growing);
   }
 
-  /** The end of a message whose rest does not follow from what was written. */
+  /** Ends a message without its remaining fields. */
   #endHard(growing: Growing): string {
     this.#growing = undefined;
     this.#hasWritten = true;
@@ -222,11 +221,12 @@ export class ReplyWriter {
     if (this.#language === 'aicl') return yield* this.#valueSteps(this.#toValue(read, report), report);
     const sink = new TextSink();
     writeAicfMessage(textAlone(read, report), this.#conversion, sink);
+    yield;
     return sink.toString();
   }
 
   #toValue(read: Message, report: Report): Value {
-    return SHAPES.aicl.write(read, { ...this.#conversion, report, id: 1 });
+    return aiclShape.write(read, { ...this.#conversion, report, id: 1 });
   }
 
   #printValue(value: Value, report: Report): string {
@@ -237,6 +237,7 @@ export class ReplyWriter {
     const sink = new TextSink();
     yield* printAiclSteps(value, sink, 'pretty', report);
     sink.write('\n');
+    yield;
     return sink.toString();
   }
 
@@ -249,7 +250,7 @@ const LIKE_JSON = 'The text of the reply looks like JSON, and is read as that in
 
 const INDENT = indentOf(DEFAULT_FORMAT).text;
 
-/** The message in the session that it was begun with; another one that its agent named later is not forgotten. */
+/** The message in the session of its beginning; another session that its agent named later goes to the metadata. */
 function ofSession(read: Message, { session }: Growing): Message {
   const own = read.fields.session;
   if (!own || !session || isSameValue(own, session)) return message('result', { ...read.fields, session });
@@ -260,7 +261,7 @@ function ofSession(read: Message, { session }: Growing): Message {
   return message('result', { ...read.fields, session, metadata: dictValue(entries) });
 }
 
-/** AICF has a place for the data of a result alone: what a response says beside its text is told. */
+/** Reduces a result to its data, the only place in AICF; notes what the response has besides its text. */
 function textAlone(read: Message, report: Report): Message {
   const { metadata } = read.fields;
   if (read.kind !== 'result' || !metadata) return message(read.kind, { ...read.fields, session: undefined });
@@ -268,13 +269,13 @@ function textAlone(read: Message, report: Report): Message {
   return message('result', { ...read.fields, session: undefined, metadata: undefined });
 }
 
-/** What is lost of a text while it is written, told without writing it. */
-function tellLosses(value: Value, report: Report): void {
-  // The text that is printed is never joined, and so costs no memory.
+/** Reports the losses of writing a text, without producing the text. */
+function reportLosses(value: Value, report: Report): void {
+  // The pieces in the sink are never joined, so they cost no memory.
   printAicl(value, new TextSink(), 'pretty', report);
 }
 
-/** A message whose data, a text, is left out. */
+/** A message with its `data` replaced by an empty text. */
 function withoutData(value: Value): Value {
   if (value.kind !== 'dict') return value;
   return dictValue(
@@ -282,7 +283,7 @@ function withoutData(value: Value): Value {
   );
 }
 
-/** A message with its thoughts before its data. */
+/** A message with `reasoning` before its data. */
 function withReasoning(value: Value, reasoning: string): Value {
   if (value.kind !== 'dict') return value;
   const { entries } = value;
@@ -292,25 +293,25 @@ function withReasoning(value: Value, reasoning: string): Value {
   return dictValue([...entries.slice(0, at), own, ...entries.slice(at)]);
 }
 
-/** The entries that each message of AICL begins with. */
+/** The number of header entries of each AICL message. */
 const HEADER = 3;
 
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
-/** A text as AICL can send it. */
+/** A text that AICL can send: lone surrogates are replaced. */
 function sendable(text: string): string {
   return text.replace(LONE_SURROGATES, '\ufffd');
 }
 
-/** The first half of a character beyond U+FFFF, whose second one may follow. */
+/** The first half of a surrogate pair, whose second half may follow. */
 const HALF = /[\ud800-\udbff]/;
 
-/** Backslashes that may be part of an escape, or be followed by what is escaped. */
+/** Backslashes that may be part of an escape, or be followed by an escaped character. */
 const UNDECIDED = /(?<!\\)\\+(?:u(?:0(?:0[05]?)?)?)?$/;
 
 /**
- * How far a text is written the same whatever follows: not half of a character; in AICF not a CR, which may be half of a line
- * end; in AICL not backslashes, which count before a bracket, a CR and the letters of an escape.
+ * The length of the prefix whose encoding does not depend on what follows. Excluded are half of a surrogate pair; in
+ * AICF a CR, which may be half of a line end; in AICL backslashes, whose meaning depends on the next characters.
  */
 function decidedTo(text: string, language: LanguageId): number {
   if (HALF.test(text.slice(-1))) return text.length - 1;

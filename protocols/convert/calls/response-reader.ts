@@ -1,30 +1,30 @@
-import type { KeptPart, ResponseFold } from '../../event-stream/response-fold.ts';
+import type { RetainedPart, ResponseFold } from '../../event-stream/response-fold.ts';
 import { message, type Message } from '../../../core/message/message.ts';
 import { findEntry, textIn, textValue, type Value } from '../../../core/values/value.ts';
 import type { Reading } from '../../message/shape.ts';
 import type { Protocol } from '../../protocol.ts';
-import { tellResponse } from './told-response.ts';
+import { toReadableResponse } from './readable-response.ts';
 
-/** How a response ended that is not whole. */
+/** How an incomplete response ended. */
 export interface ResponseEnd {
   readonly status: 'cancelled' | 'incomplete';
-  /** The agent's own word for it; undefined where the end is missing. */
+  /** The agent's own word for it; undefined if the end is missing. */
   readonly code: string | undefined;
   /** A sentence for a person. */
   readonly text: string;
 }
 
-/** The reader of a protocol's responses; undefined for a protocol that has none. */
+/** The reader for a protocol's responses; undefined for a protocol that has none. */
 export function openResponse(
   protocol: Protocol,
   reading: Reading,
-  keeps: KeptPart,
+  keeps: RetainedPart,
 ): ResponseReader | undefined {
   const fold = protocol.replies.openFold?.(keeps);
   return fold && new ResponseReader(protocol, reading, fold);
 }
 
-/** Reads one response while it comes: its texts as parts, at the end all of it as one message. */
+/** Reads one response while it arrives: its texts as chunks, and at the end the whole response as one message. */
 export class ResponseReader {
   readonly #protocol: Protocol;
   readonly #reading: Reading;
@@ -39,7 +39,7 @@ export class ResponseReader {
     this.#fold = fold;
   }
 
-  /** True where something was an event or a response of the protocol. */
+  /** True where at least one event or response of the protocol was read. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
@@ -61,7 +61,7 @@ export class ResponseReader {
     );
   }
 
-  /** The stream is over: all that it says. */
+  /** Ends the stream and returns the whole response. */
   end(): readonly Message[] {
     if (!this.#hasBegun) return [];
     this.#whole = this.#fold.whole();
@@ -69,23 +69,23 @@ export class ResponseReader {
     for (const note of this.#fold.notes) this.#reading.report.note(note);
     if (this.#fold.texts.hasConflict)
       this.#reading.report.note(
-        'A text differs in the end from its pieces, which were shown; it stands in `output`',
+        'The final text differs from its streamed chunks, which were shown; it is in `output`',
       );
     const read = this.#whole && this.#protocol.shape?.read(this.#whole, this.#reading);
-    return read ? [tellResponse(read, this.#protocol.facts.name, this.#fold.texts)] : [];
+    return read ? [toReadableResponse(read, this.#protocol.facts.name, this.#fold.texts)] : [];
   }
 
-  /** A response that is a body of its own; undefined for any other value. */
+  /** Reads a body that is a whole response; undefined for any other value. */
   readWhole(value: Value): Message | undefined {
     if (!this.#isOurs(value)) return undefined;
     const read = this.#protocol.shape?.read(value, this.#reading);
     if (!read) return undefined;
     this.#hasBegun = true;
     this.#whole = value;
-    return tellResponse(read, this.#protocol.facts.name, undefined);
+    return toReadableResponse(read, this.#protocol.facts.name, undefined);
   }
 
-  /** The word for an end that has no error of its own; undefined for a response that has one, or went well. */
+  /** The status of a response that was rejected or cancelled, in place of an error code; else undefined. */
   get endWord(): string | undefined {
     return this.#status === 'rejected' || CANCELLED.has(this.#status) ? this.#status : undefined;
   }
@@ -95,7 +95,7 @@ export class ResponseReader {
     return this.#whole;
   }
 
-  /** True for an event that begins another response: an agent that asked something answers once more. */
+  /** True for an event that begins another response, as after a request that the agent made itself. */
   isNext(event: Value): boolean {
     const isBegin =
       textIn(findEntry(event, 'type')) === 'response.created' ||
@@ -109,21 +109,21 @@ export class ResponseReader {
       return {
         status: 'incomplete',
         code: undefined,
-        text: 'The stream ended before its last event; what came is kept, send again for the rest',
+        text: 'The stream ended before its last event; the received part was kept, send again for the rest',
       };
     if (CANCELLED.has(status))
       return {
         status: 'cancelled',
         code: status,
-        text: 'The agent cancelled the response; what came is kept',
+        text: 'The agent cancelled the response; the received part was kept',
       };
     if (status !== 'incomplete' && !OPEN.has(status)) return undefined;
     const reason = textIn(findEntry(findEntry(this.#whole, 'incomplete_details'), 'reason'));
     const why = reason === undefined ? '' : ` (${reason})`;
     const text =
       status === 'incomplete'
-        ? `The agent ended the response before it was complete${why}; what came is kept`
-        : `The response is ${status.replace('_', ' ')} and not complete; what came is kept`;
+        ? `The agent ended the response before it was complete${why}; the received part was kept`
+        : `The response is ${status.replace('_', ' ')} and not complete; the received part was kept`;
     return { status: 'incomplete', code: reason ?? status, text };
   }
 
@@ -142,7 +142,7 @@ export class ResponseReader {
   }
 }
 
-/** Statuses of a response that goes on without us. */
+/** Statuses of a response that is not over yet. */
 const OPEN: ReadonlySet<string> = new Set(['created', 'in_progress', 'queued', 'unknown']);
 
 /** The Agent API and OpenAI spell it differently. */

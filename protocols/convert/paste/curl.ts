@@ -1,31 +1,24 @@
-import type { ConversionName } from '../../../core/catalog/conversions.ts';
+import type { Protocols } from '../../protocol.ts';
 import { quote } from '../../../core/text/quote.ts';
 import { splitShellWords } from './shell-words.ts';
 
-/** What a cURL command sends, or why it cannot be told. */
+/** The body that a cURL command sends, or the reason why it cannot be determined. */
 export type CurlBody =
   | {
       readonly kind: 'ok';
       readonly body: string;
-      /** The protocol that the URL stands for; undefined where it says none. */
-      readonly from: ConversionName | undefined;
-      /** What of the command is not in the body, and why; sentences without a full stop. */
+      /** The protocol that the URL implies; undefined if it implies none. */
+      readonly from: string | undefined;
+      /** Parts of the command that are not in the body, and why; sentences without a full stop. */
       readonly remarks: readonly string[];
     }
   | { readonly kind: 'fault'; readonly problem: string };
 
-/** Names of headers whose values let somebody in. */
+/** Names of headers with credentials. */
 const CREDENTIAL_HEADER =
   /^(?:proxy-)?authorization$|^cookie$|^(?:x-)?(?:aip-)?(?:api-?key|auth(?:-?token)?)$|token|secret/i;
 
-const ENDPOINTS: readonly (readonly [RegExp, ConversionName])[] = [
-  [/\/aip\/v1\/aicf\/?$/, 'aicf'],
-  [/\/aip\/v1\/rpc\/?$/, 'json-rpc'],
-  [/\/mcp\/?$/, 'mcp'],
-  [/\/responses\/?$/, 'responses'],
-];
-
-/** Options of cURL that take a value and say nothing about the body. */
+/** Options of cURL that take a value and do not affect the body. */
 const VALUED = new Set(
   (
     'request header url user user-agent referer cookie cookie-jar output max-time connect-timeout proxy proxy-user ' +
@@ -58,13 +51,12 @@ const LETTERS: ReadonlyMap<string, string> = new Map([
   ['D', 'dump-header'],
 ]);
 
-/** True for a text that is a cURL command. */
 export function isCurl(text: string): boolean {
   return /^\s*(?:\$[ \t]+)?curl(?:\.exe)?[ \t\\^\r\n]/.test(text);
 }
 
-/** The body of a cURL command; its headers and credentials stay out. Linear. */
-export function readCurl(text: string): CurlBody {
+/** Reads the body of a cURL command; headers and credentials are left out. Linear. */
+export function readCurl(text: string, protocols: Protocols): CurlBody {
   if (/\^(?:"|\r?\n)/.test(text))
     return fault('This cURL command is written for cmd.exe. Copy it as cURL for bash, and paste that');
   const split = splitShellWords(text.replace(/^\s*\$[ \t]+/, ''));
@@ -77,16 +69,16 @@ export function readCurl(text: string): CurlBody {
   return {
     kind: 'ok',
     body: found.body,
-    from: ENDPOINTS.find(([pattern]) => pattern.test(pathOf(found.url)))?.[1],
+    from: protocols.list.find(({ requests }) => requests.endpoint?.test(pathOf(found.url)))?.facts.name,
     remarks: [
       ...found.listRemarks(),
-      ...(hasVariable ? ['Variables of the shell stand as they are written'] : []),
+      ...(hasVariable ? ['Variables of the shell are not expanded'] : []),
       ...(rest === '' ? [] : [`${quote(rest)} after the command is left out`]),
     ],
   };
 }
 
-/** What the options of a command say. */
+/** Collects the options of a command. */
 class CurlOptions {
   problem: string | undefined;
   url = '';
@@ -133,7 +125,7 @@ class CurlOptions {
     else if (value.startsWith('@') && name !== 'data-raw')
       this.problem = `The body is in the file ${quote(value.slice(1))}: open that file and convert it`;
     else if (name === 'json') this.#json.push(value);
-    // What cURL does with a body of lines: only --data-binary and --data-raw keep them, and no message needs them gone.
+    // Unlike cURL, line ends are retained for -d as well, because no message depends on their removal.
     else this.#data.push(value);
   }
 
@@ -150,7 +142,7 @@ function takesValue(name: string): boolean {
 interface Option {
   readonly isOption: boolean;
   readonly name: string;
-  /** A value in the same word; all of a word that is no option. */
+  /** A value in the same word; the whole word if it is no option. */
   readonly value: string | undefined;
 }
 
@@ -162,7 +154,7 @@ function readOption(word: string): Option {
       : { isOption: true, name: word.slice(2, equals), value: word.slice(equals + 1) };
   }
   if (!word.startsWith('-') || word.length < 2) return { isOption: false, name: '', value: word };
-  // `-sSX POST`: letters without a value, then at most one with it.
+  // `-sSX POST`: letters without a value, then at most one with a value.
   for (let at = 1; at < word.length; at++) {
     const name = LETTERS.get(word.charAt(at));
     if (name === undefined) continue;

@@ -1,18 +1,18 @@
-/** The reply of a server with its head, as `curl -i` prints it. */
+/** A server's reply with its head, as `curl -i` prints it. */
 export interface HttpReply {
   readonly body: string;
-  /** `HTTP/1.1 200 OK`, of the head that belongs to the body. */
+  /** `HTTP/1.1 200 OK`, the status line before the body. */
   readonly status: string;
 }
 
-/** A head: a status line (RFC 9112, section 4; HTTP/2 has no words in it), fields, and a blank line. */
+/** A head: a status line (RFC 9112, section 4; in HTTP/2 without a reason phrase), fields, and a blank line. */
 const HEAD =
   /[ \t]*(HTTP\/\d(?:\.\d)? [1-5]\d\d[^\r\n]*)(?:\r?\n[!#$%&'*+.^`|~\w-]+:[^\r\n]*)*(?:\r?\n[ \t]*\r?\n|\r?\n?$)/y;
 const BLANK_LINES = /(?:[ \t]*\r?\n)*/y;
 
 /**
- * A text that is the reply of a server with its head; undefined for any other. Of several heads, such as those of a proxy,
- * of `100 Continue` and of redirects, the last one counts. Linear.
+ * Reads a text that is a server's reply with its head; undefined for any other. If there are several heads,
+ * such as those of a proxy, of `100 Continue` and of redirects, the last one counts. Linear.
  */
 export function readHttpReply(text: string): HttpReply | undefined {
   BLANK_LINES.lastIndex = 0;

@@ -1,23 +1,23 @@
-import type { ConversionName } from '../../../core/catalog/conversions.ts';
+import type { Protocols } from '../../protocol.ts';
 import { isCurl, readCurl } from './curl.ts';
 import { readHttpReply } from './http-reply.ts';
 
-/** Messages from a clipboard in a form that can be converted, or why there are none. */
+/** Messages from a clipboard as a text for conversion, or the reason why there are none. */
 export type Pasted =
   | {
       readonly kind: 'ok';
       readonly text: string;
-      readonly from: ConversionName | undefined;
-      /** What of the clipboard is not in the text, or not as it was; sentences without a full stop. */
+      readonly from: string | undefined;
+      /** Parts of the clipboard that are not in the text, or were changed; sentences without a full stop. */
       readonly remarks: readonly string[];
     }
   | { readonly kind: 'fault'; readonly problem: string };
 
-/** Reads the clipboard: of a cURL command and of a server's reply with its head the body, any other text unchanged. */
-export function readPasted(text: string): Pasted {
+/** Reads the clipboard: the body of a cURL command or of a server's reply with its head; any other text unchanged. */
+export function readPasted(text: string, protocols: Protocols): Pasted {
   if (text.trim() === '') return { kind: 'fault', problem: 'There is no text on the clipboard' };
   if (isCurl(text)) {
-    const curl = readCurl(text);
+    const curl = readCurl(text, protocols);
     return curl.kind === 'fault'
       ? curl
       : { kind: 'ok', text: curl.body, from: curl.from, remarks: curl.remarks };

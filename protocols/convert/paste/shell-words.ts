@@ -1,11 +1,11 @@
-/** The words of the first command of a shell's text, or why they cannot be told. */
+/** The words of the first command in a shell text, or the reason why they cannot be determined. */
 export type ShellWords =
   | {
       readonly kind: 'ok';
       readonly words: readonly string[];
-      /** True where a word holds what the shell would replace, such as `$TOKEN`: it stands as it is written. */
+      /** True where a word has an expansion such as `$TOKEN`, which is left as written. */
       readonly hasVariable: boolean;
-      /** What follows the command, such as `| jq .`; empty for a command alone. */
+      /** The text after the command, such as `| jq .`; empty if there is none. */
       readonly rest: string;
     }
   | { readonly kind: 'fault'; readonly problem: string };
@@ -13,7 +13,10 @@ export type ShellWords =
 const BLANK = /[ \t]/;
 const COMMAND_END = /[|;&<>()\r\n]/;
 
-/** Splits a text into words as a POSIX shell does (POSIX.1-2024, XCU 2.2), with `$'…'`; replaces nothing. Linear. */
+/**
+ * Splits a text into words as a POSIX shell does (POSIX.1-2024, XCU 2.2), with `$'…'`, but without
+ * expansions. Linear.
+ */
 export function splitShellWords(text: string): ShellWords {
   return new Splitter(text).split();
 }
@@ -38,7 +41,7 @@ class Splitter {
     return { kind: 'ok', words: this.#words, hasVariable: this.#hasVariable, rest };
   }
 
-  /** Reads a piece of a word, or what stands between two; false at the end of the command. */
+  /** Reads a piece of a word, or the space between two; returns false at the end of the command. */
   #step(): boolean {
     const text = this.#text;
     const character = text.charAt(this.#at);
@@ -50,7 +53,7 @@ class Splitter {
       this.#endWord();
       this.#at++;
     } else if (COMMAND_END.test(character)) {
-      // Blank lines above a command are nothing.
+      // Line breaks before a command are skipped.
       if (!/[\r\n]/.test(character) || this.#words.length > 0 || this.#word) return false;
       this.#at++;
     } else this.#plain();
@@ -96,7 +99,7 @@ class Splitter {
     this.#open('"');
   }
 
-  /** `$'…'`, which browsers write for a body that holds line ends or other letters. */
+  /** Reads `$'…'`, which browsers write for a body with line ends or non-ASCII characters. */
   #ansiQuoted(): void {
     const start = this.#at + 2;
     for (let at = start; at < this.#text.length; at++) {

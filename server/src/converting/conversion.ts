@@ -1,4 +1,4 @@
-import type { ConversionName } from '../../../core/catalog/conversions.ts';
+import { ALL_MESSAGES } from '../../../protocols/all.ts';
 import {
   convertSteps,
   type Converted,
@@ -11,15 +11,15 @@ import { SourceText } from '../../../core/text/source-text.ts';
 import { meetsSpan, type Span } from '../../../core/text/span.ts';
 import { otherSide, PlacePairs, type Side } from './place-pairs.ts';
 
-/** What is converted, and what is known of it. */
+/** A text to convert, with the known facts about it. */
 export interface ConversionSource extends Pick<ConvertOptions, 'tools'> {
   readonly text: SourceText;
-  readonly from: ConversionName | undefined;
-  /** Whole messages of the text; undefined for all of it. */
+  readonly from: string | undefined;
+  /** The span of the messages to convert; undefined for the whole text. */
   readonly within: Span | undefined;
 }
 
-/** A conversion with both of its texts. */
+/** A conversion with its source and result texts. */
 export interface Conversion {
   readonly source: SourceText;
   readonly result: SourceText;
@@ -32,6 +32,7 @@ export function* convertSource(
   { to, layout }: Pick<ConvertOptions, 'to' | 'layout'>,
 ): Generator<undefined, Conversion> {
   const converted = yield* convertSteps(String(text), {
+    protocols: ALL_MESSAGES,
     from,
     to,
     within,
@@ -42,7 +43,7 @@ export function* convertSource(
   return { source: text, result: SourceText.of(converted.text), converted };
 }
 
-/** Where a message stands, without the line breaks around it. */
+/** The span of a message without surrounding line breaks. */
 export function trimSpan(text: SourceText, { start, end }: Span): Span {
   const isLineBreak = (at: number): boolean => [LF, CR].includes(text.charCodeAt(at));
   while (start < end && isLineBreak(start)) start++;
@@ -53,11 +54,11 @@ export function trimSpan(text: SourceText, { start, end }: Span): Span {
 const LF = 10;
 const CR = 13;
 
-/** The messages that a span of a document touches, from the first to the last; undefined where it touches none. */
+/** The span from the first to the last message that a span touches; undefined if it touches none. */
 export function messagesAt(document: OpenDocument, span: Span): Span | undefined {
   let [first, last]: (Span | undefined)[] = [];
   for (const message of document.messages(span)) {
-    // A cursor between two that touch each other stands in the second.
+    // A cursor between two adjacent messages belongs to the second.
     if (!first || span.start === span.end) first = message;
     last = message;
   }
@@ -66,8 +67,8 @@ export function messagesAt(document: OpenDocument, span: Span): Span | undefined
 
 const NO_PLACES: Places = new Map();
 
-/** What is kept of a conversion, so that a place of one text can be found in the other. */
-export class KeptConversion {
+/** A stored conversion, for finding a place of one text in the other. */
+export class StoredConversion {
   readonly #texts: Readonly<Record<Side, SourceText>>;
   readonly #messages: readonly ConvertedMessage[];
   readonly #pairs: PlacePairs;
@@ -81,12 +82,15 @@ export class KeptConversion {
     this.#pairs = new PlacePairs(converted.sourcePlaces ?? NO_PLACES, converted.resultPlaces ?? NO_PLACES);
   }
 
-  /** The text of a side, with its lines. */
+  /** The text of a side. */
   textOf(side: Side): SourceText {
     return this.#texts[side];
   }
 
-  /** What a span became: the innermost value that holds it, else the messages that it touches. */
+  /**
+   * The corresponding span on the other side: of the innermost value that contains the span, or else of the
+   * messages that it touches.
+   */
   find(side: Side, span: Span): Span | undefined {
     const value = this.#pairs.find(side, span);
     if (value) return value;

@@ -6,7 +6,7 @@ import type { ConversionFinding } from '../../../wire/conversion-requests.ts';
 import { trimSpan, type Conversion } from './conversion.ts';
 import { toRange } from '../lsp.ts';
 
-/** The losses and notes of a conversion at their places: where they show in the result, and where the source says it. */
+/** The losses and notes of a conversion with their positions in result and source. */
 export function listFindings(conversion: Conversion): readonly ConversionFinding[] {
   const { losses, notes } = conversion.converted;
   return [
@@ -33,16 +33,17 @@ function placesOf(
   const message = messages[index];
   const shown =
     (value && resultPlaces?.get(value)) ?? firstLine(result, nearestResult(messages, index) ?? NOWHERE);
-  const said = (value && sourcePlaces?.get(value)) ?? span ?? (message && firstLine(source, message.source));
+  const reported =
+    (value && sourcePlaces?.get(value)) ?? span ?? (message && firstLine(source, message.source));
   return {
     range: toRange({ text: result }, shown),
-    ...(said && { source: toRange({ text: source }, said) }),
+    ...(reported && { source: toRange({ text: source }, reported) }),
   };
 }
 
 const NOWHERE: Span = { start: 0, end: 0 };
 
-/** Where a message stands in the result; of one that is nothing there, the message before it, else the one after it. */
+/** The span of a message in the result; for a message without a result, of the previous one or else the next one. */
 function nearestResult(messages: readonly ConvertedMessage[], index: number): Span | undefined {
   for (let at = index; at >= 0; at--) {
     const result = messages[at]?.result;
@@ -51,7 +52,7 @@ function nearestResult(messages: readonly ConvertedMessage[], index: number): Sp
   return messages.find(({ result }) => result)?.result;
 }
 
-/** A whole message underlined would hide what else is said of it. */
+/** Only the first line is underlined, because a whole underlined message would hide its other findings. */
 function firstLine(text: SourceText, span: Span): Span {
   const { start, end } = trimSpan(text, span);
   return { start, end: Math.min(end, text.lineEnd(text.lineAt(start))) };

@@ -9,10 +9,10 @@ export function otherSide(side: Side): Side {
   return side === 'source' ? 'result' : 'source';
 }
 
-/** Where the values stand that a conversion carried over as they are: each has a place in both texts. */
+/** The places of values that a conversion preserved; each value has a place in both texts. */
 export class PlacePairs {
   readonly #spans: Readonly<Record<Side, SpanList>> = { source: new SpanList(), result: new SpanList() };
-  /** Made when somebody asks from that side: sorting a million places takes a moment. */
+  /** Created on first use for a side, because sorting a million places takes time. */
   readonly #nests: Partial<Record<Side, Nest>> = {};
 
   constructor(source: Places, result: Places) {
@@ -24,7 +24,7 @@ export class PlacePairs {
     }
   }
 
-  /** Where the innermost value that holds a span of one side stands on the other side. */
+  /** The span, on the other side, of the innermost value that contains a span. */
   find(side: Side, span: Span): Span | undefined {
     const nest = (this.#nests[side] ??= new Nest(this.#spans[side]));
     const found = nest.innermost(span);
@@ -32,7 +32,7 @@ export class PlacePairs {
   }
 }
 
-/** Spans as two lists of numbers: a file of 10 MB has a million. */
+/** Spans in two number lists, because a file of 10 MB has a million. */
 class SpanList {
   readonly starts: number[] = [];
   readonly ends: number[] = [];
@@ -51,12 +51,12 @@ class SpanList {
   }
 }
 
-/** Spans that lie in each other or apart, in the order of the text, each with the one around it. */
+/** Nested or disjoint spans in text order, each linked to the enclosing one. */
 class Nest {
   readonly #spans: SpanList;
-  /** Indices of spans in the order of their starts, outer ones first. */
+  /** Indices of spans by start, outer ones first. */
   readonly #order: Float64Array;
-  /** By the place in this order: the place of the span around it; -1 where none is. */
+  /** For each position in `#order`, the position of the enclosing span; -1 if there is none. */
   readonly #around: Int32Array;
 
   constructor(spans: SpanList) {
@@ -72,7 +72,7 @@ class Nest {
     }
   }
 
-  /** The index of the innermost span that holds a span; where two touch an empty one, the second. */
+  /** The index of the innermost span that contains a span; for an empty span between two spans, the second. */
   innermost({ start, end }: Span): number | undefined {
     const { starts, length } = this.#spans;
     let place = countWhile(length, at => (starts[this.#order[at] ?? 0] ?? 0) <= start) - 1;
@@ -85,11 +85,11 @@ class Nest {
   }
 }
 
-/** Sorted as numbers that hold start and index, because that is many times faster than comparing by a function. */
+/** Sorts numbers that combine start and index, which is much faster than sorting with a comparison function. */
 function sortSpans({ starts, ends, length }: SpanList): Float64Array {
   const order = Float64Array.from(starts, (start, index) => start * length + index).sort();
   for (let at = 0; at < length; at++) order[at] = (order[at] ?? 0) % length;
-  // Spans with one start are few and side by side: the longer ones are around the others.
+  // Spans with the same start are few and adjacent; the longer ones enclose the others.
   for (let at = 0; at < length;) {
     const start = starts[order[at] ?? 0];
     let next = at + 1;

@@ -1,11 +1,11 @@
 import type { OpenDocument } from '../../../language/support.ts';
 import { isRecord } from '../../../core/guard.ts';
 
-/** Answers about documents by what was asked: a document never changes, an edit makes another one. */
+/** A cache of results by document and question. Documents are immutable; an edit creates a new one. */
 export class Answers<T> {
   readonly #answers = new WeakMap<OpenDocument, Map<string, T>>();
 
-  /** The answer that is known, else the one that is found now. What was cancelled is not kept, nor what was refused. */
+  /** Returns the cached result or computes it. Cancelled and refused results are not cached. */
   async get(
     document: OpenDocument | undefined,
     question: object,
@@ -21,7 +21,7 @@ export class Answers<T> {
   }
 }
 
-/** Whoever asks again after a refusal has done something about its reason, such as a file that was missing. */
+/** True for a refusal. It is not cached because the user may have removed its cause, such as a missing file. */
 function isRefusal(answer: unknown): boolean {
   return isRecord(answer) && answer['ok'] === false;
 }

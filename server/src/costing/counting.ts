@@ -8,21 +8,21 @@ import type { FeatureHost } from '../features/feature.ts';
 import { runInSlices } from '../slices.ts';
 import { Answers } from './answers.ts';
 
-/** What a part of a document costs as it is written. */
+/** The cost of a part of a document in its own notation. */
 export interface SpanCost extends TokenCount {
-  /** In UTF-8. */
+  /** The size in UTF-8. */
   readonly bytes: number;
 }
 
 const known = new Answers<SpanCost>();
 
-/** What is asked of a part of a document. */
+/** A part of a document and the encoding for counting it. */
 export interface SpanQuestion {
   readonly span: Span;
   readonly encoding: EncodingName;
 }
 
-/** Counts a part of a document; undefined once it is cancelled. Rejects where the encoding cannot be loaded. */
+/** Counts the tokens of a part of a document; undefined if cancelled. Rejects if the encoding cannot be loaded. */
 export function countSpan(
   host: FeatureHost,
   document: OpenDocument,
@@ -37,7 +37,7 @@ export function countSpan(
   });
 }
 
-/** The encoding, which is loaded when it is first asked for. Rejects with a sentence where it cannot be. */
+/** Loads an encoding on first use. Rejects with a sentence for the user if that fails. */
 export function loadEncoding({ runtime, connection }: FeatureHost, name: EncodingName): Promise<Encoding> {
   return runtime.loadEncoding(name, (method, params) => connection.sendRequest(method, params));
 }

@@ -7,7 +7,7 @@ import {
   type CallHierarchyItem,
   type CallHierarchyOutgoingCall,
 } from 'vscode-languageserver';
-import type { Exchange } from '../../../language/exchanges.ts';
+import type { Exchange } from '../../../language/feature-results.ts';
 import { touchesOffset } from '../../../core/text/span.ts';
 import { isShape, isString } from '../../../core/guard.ts';
 import { listCalls, nodeKey, nodeOf, sessionNode, type Call, type CallNode } from '../calls.ts';
@@ -16,8 +16,8 @@ import { toOffset, toRange } from '../lsp.ts';
 import type { WorkspaceFile } from '../workspace.ts';
 import { requestFeature, type Feature, type FeatureHost } from './feature.ts';
 
-/** So many places of one caller are enough to see that it asks often. */
-const MOST_RANGES = 1_000;
+/** Maximum number of ranges shown for one caller. */
+const MAX_RANGES = 1_000;
 
 const KIND: Readonly<Record<CallNode['kind'], SymbolKind>> = {
   session: SymbolKind.Module,
@@ -44,9 +44,8 @@ const prepared = requestFeature({
 });
 
 /**
- * Who asks whom: `listCalls` says what that means. On a request, or on a reply to it, the item is what was asked for; on
- * the name of a session it is the conversation. Incoming calls are those of all files; outgoing ones those of the file
- * that the item stands in.
+ * The call hierarchy of `listCalls`. On a request or a reply to it, the item is the callee; on a session name
+ * it is the session. Incoming calls come from all files, outgoing calls from the file of the item.
  */
 export const callHierarchy: Feature = {
   name: 'callHierarchy',
@@ -99,7 +98,7 @@ async function findOutgoing(
   }));
 }
 
-/** The calls by one of their ends, in the order of the first of each, which is given beside its group. */
+/** Groups calls by one of their ends, in the order of first occurrence; each group comes with its first call. */
 function group(
   calls: readonly Call[],
   endOf: (call: Call) => CallNode,
@@ -115,12 +114,12 @@ function group(
 }
 
 function toRanges(host: FeatureHost, { uri, document }: WorkspaceFile, calls: readonly Call[]) {
-  if (calls.length > MOST_RANGES)
-    host.tellOnce(uri, `only the first ${MOST_RANGES} calls of one caller are shown`);
-  return calls.slice(0, MOST_RANGES).map(({ exchange }) => toRange(document, exchange.nameSpan));
+  if (calls.length > MAX_RANGES)
+    host.reportOnce(uri, `only the first ${MAX_RANGES} calls of one caller are shown`);
+  return calls.slice(0, MAX_RANGES).map(({ exchange }) => toRange(document, exchange.nameSpan));
 }
 
-/** An item at a request. What it stands for goes along, and comes back with the next question. */
+/** Creates an item at a request. Its node is sent to the client as data and comes back with the next request. */
 function toItem({ uri, document }: WorkspaceFile, node: CallNode, at: Exchange): CallHierarchyItem {
   const parts = [node.session, node.agent === '' ? '' : `to ${node.agent}`];
   return {

@@ -9,7 +9,7 @@ import {
   type Range,
 } from 'vscode-languageserver';
 import { COMMON_TARGETS, findConversion, type ConversionName } from '../../../core/catalog/conversions.ts';
-import { obviousFix } from '../../../language/fix-all.ts';
+import { obviousFix } from '../fix-all.ts';
 import type { TextEdit } from '../../../core/text/edit.ts';
 import type { Span } from '../../../core/text/span.ts';
 import { CONVERT_COMMAND } from '../../../wire/conversion-requests.ts';
@@ -22,10 +22,13 @@ import { contentModified, requestFeature, type FeatureHost } from './feature.ts'
 const CONVERT = `${CodeActionKind.RefactorRewrite}.convert`;
 const FIX_ALL = `${CodeActionKind.SourceFixAll}.parley`;
 
-/** An editor asks after each move of the cursor: for longer messages rewrites are found only when a user asks. */
-const MOST_REWRITTEN = 20_000;
+/**
+ * Maximum length of messages for automatic requests, which editors send after each move of the cursor.
+ * Rewrites of longer ones are computed when the user asks.
+ */
+const MAX_REWRITTEN = 20_000;
 
-/** The fixes of the issues in a range, other ways to write what stands there, and all safe fixes at once; conversions. */
+/** Code actions for a range: fixes of its issues, alternative notations, conversions, and a fix of all safe issues. */
 export const codeAction = requestFeature({
   name: 'codeAction',
   type: CodeActionRequest.type,
@@ -39,14 +42,16 @@ export const codeAction = requestFeature({
   answer(snapshot, { context, range }, host) {
     const wanted = toSpan(snapshot.document, range);
     return [
-      ...(isAsked(context, CodeActionKind.QuickFix) ? listFixes(snapshot, wanted, context, host) : []),
-      ...(isAsked(context, CodeActionKind.RefactorRewrite) ? listRewrites(snapshot, wanted, context) : []),
-      ...(host.options().canSend && isAsked(context, CodeActionKind.QuickFix)
+      ...(isRequested(context, CodeActionKind.QuickFix) ? listFixes(snapshot, wanted, context, host) : []),
+      ...(isRequested(context, CodeActionKind.RefactorRewrite)
+        ? listRewrites(snapshot, wanted, context)
+        : []),
+      ...(host.options().canSend && isRequested(context, CodeActionKind.QuickFix)
         ? listMoves(snapshot, wanted, host)
         : []),
-      ...(host.options().canConvert && isAsked(context, CONVERT) ? listConversions(snapshot, range) : []),
-      // It looks at the whole file, so that it must be asked for, as an editor does when it saves.
-      ...(context.only && isAsked(context, FIX_ALL) ? fixAll(snapshot) : []),
+      ...(host.options().canConvert && isRequested(context, CONVERT) ? listConversions(snapshot, range) : []),
+      // Requires reading the whole file, so it must be requested explicitly, as editors do when saving.
+      ...(context.only && isRequested(context, FIX_ALL) ? fixAll(snapshot) : []),
     ];
   },
 });
@@ -70,7 +75,7 @@ function listFixes(
     });
 }
 
-/** A credential goes into the client's store of secrets, which no edit of the text could do. */
+/** A command that moves a credential into the client's secret storage, which a text edit cannot do. */
 function listMoves(snapshot: Snapshot, wanted: Span, { client }: FeatureHost): readonly CodeAction[] {
   const title = 'Move it into a secret…';
   return snapshot.issues
@@ -91,11 +96,11 @@ function listMoves(snapshot: Snapshot, wanted: Span, { client }: FeatureHost): r
 function listRewrites(snapshot: Snapshot, wanted: Span, context: CodeActionContext): readonly CodeAction[] {
   const isAutomatic = context.triggerKind === CodeActionTriggerKind.Automatic;
   return snapshot.document
-    .rewrites(wanted, isAutomatic ? MOST_REWRITTEN : Infinity)
+    .rewrites(wanted, isAutomatic ? MAX_REWRITTEN : Infinity)
     .map(({ title, edits }) => toCodeAction(snapshot, title, CodeActionKind.RefactorRewrite, edits));
 }
 
-/** The client's command, which shows the result as it likes: for the protocols that are asked for most, and for any. */
+/** The client's convert command, for the most frequent target protocols and for a free choice. */
 function listConversions({ document, uri }: Snapshot, range: Range): readonly CodeAction[] {
   const wanted = toSpan(document, range);
   const isCursor = wanted.start === wanted.end;
@@ -130,12 +135,15 @@ function toCodeAction(
   return { title, kind, edit: { changes: { [uri]: toTextEdits(document, edits) } } };
 }
 
-/** Kinds are paths: an empty kind holds all, `quickfix.parley` is narrower than ours. */
-function isAsked({ only }: CodeActionContext, kind: CodeActionKind): boolean {
-  return only?.some(asked => asked === '' || asked === kind || kind.startsWith(`${asked}.`)) ?? true;
+/**
+ * True if a kind is requested. Kinds are hierarchical: an empty kind includes all, `quickfix.parley` is
+ * narrower than ours.
+ */
+function isRequested({ only }: CodeActionContext, kind: CodeActionKind): boolean {
+  return only?.some(wanted => wanted === '' || wanted === kind || kind.startsWith(`${wanted}.`)) ?? true;
 }
 
-/** True for a diagnostic of ours that the client sends back; what it adds of its own is kept. */
+/** True for our own diagnostic as sent back by the client, which may have added properties. */
 function isSame(sent: Diagnostic, own: Diagnostic): boolean {
   return (
     sent.source === own.source &&

@@ -19,14 +19,14 @@ import { toPosition, toRange } from '../lsp.ts';
 import { requestFeature, type FeatureHost } from './feature.ts';
 import type { TokenLensData } from './token-lens.ts';
 
-/** An editor draws no more lenses with any use; a file of a million calls has them on its first thousand. */
-const MOST_LENSES = 1000;
-/** More lenses side by side than this are no help. */
-const MOST_IN_LINE = 20;
+/** Maximum number of code lenses of a kind in a file. */
+const MAX_LENSES = 1000;
+/** Maximum number of code lenses on a line. */
+const MAX_IN_LINE = 20;
 
 /**
- * Send above every request, Convert above every message, Inspect above every tensor and Show above every picture and its
- * like, where the client can do so; and where the user wants them, above every message how many tokens it costs.
+ * Code lenses, as far as the client supports them: Send above requests, Convert above messages, Inspect above
+ * tensors, Show above media and, if switched on in the settings, token counts above messages.
  */
 export const codeLens = requestFeature({
   name: 'codeLens',
@@ -52,7 +52,7 @@ export const codeLens = requestFeature({
 });
 
 function sendLenses({ document, uri }: Snapshot): readonly CodeLens[] {
-  return document.requests(MOST_LENSES).map(request => {
+  return document.requests(MAX_LENSES).map(request => {
     const start = toPosition(document, request.span.start);
     return {
       range: { start, end: start },
@@ -68,22 +68,22 @@ function convertLenses({ uri }: Snapshot, groups: readonly MessageGroup[]): read
   }));
 }
 
-/** Messages that share a lens. */
+/** Messages that share a code lens. */
 interface MessageGroup {
   readonly span: Span;
-  /** Where their lens stands. */
+  /** The position of their code lens. */
   readonly start: Position;
-  /** What a command takes for them: the position of one message, the range of several. */
+  /** The argument of the command: the position of one message, or the range of several. */
   readonly place: Position | Range;
 }
 
 /**
- * The first messages: each request for itself, as its Send stands. Others that stand line by line, such as the parts of
- * a reply, share a lens: it is a line of its own on the screen.
+ * The first messages, grouped. Each request is a group of its own, at the position of its Send lens. Other messages on
+ * consecutive lines, such as the parts of a reply, share a lens, because each lens takes a line on the screen.
  */
 function groupMessages({ document }: Snapshot): readonly MessageGroup[] {
-  const starts = document.requests(MOST_LENSES).map(({ span }) => span.start);
-  // A request begins after its prefix.
+  const starts = document.requests(MAX_LENSES).map(({ span }) => span.start);
+  // A request starts after its prefix, so its start may be inside the message's span.
   const findRequest = ({ start, end }: Span): number | undefined => {
     const found = starts[firstAtLeast(starts, start)];
     return found !== undefined && found <= end ? found : undefined;
@@ -111,14 +111,14 @@ function groupSpans(document: OpenDocument, isRequest: (span: Span) => boolean):
     if (group && !isAlone && line === lineAfter) {
       group.last = span;
       group.isRun = true;
-    } else if (groups.length === MOST_LENSES) break;
+    } else if (groups.length === MAX_LENSES) break;
     else groups.push({ first: span, last: span, isRun: false });
     lineAfter = isAlone ? -1 : document.text.lineAt(span.end) + 1;
   }
   return groups;
 }
 
-/** A lens without words: they are asked for when it is in sight. */
+/** A code lens without a title, which is resolved when the lens becomes visible. */
 function tokenLens(
   { document, uri, version }: Snapshot,
   { span, start, place }: MessageGroup,
@@ -126,7 +126,7 @@ function tokenLens(
   return { range: { start, end: start }, data: { uri, version, range: toRange(document, span), place } };
 }
 
-/** One lens a tensor, at its line; where several share a line each is named. */
+/** One code lens per tensor on its line; if several share a line, each shows its path. */
 function inspectLenses(snapshot: Snapshot, host: FeatureHost): readonly CodeLens[] {
   const lines = groupByLine(snapshot, host, snapshot.document.tensors(), 'tensors');
   return lines.flatMap(found =>
@@ -137,10 +137,10 @@ function inspectLenses(snapshot: Snapshot, host: FeatureHost): readonly CodeLens
   );
 }
 
-/** One lens a picture, sound, video or file, at its line; where several share a line each has a number. */
+/** One code lens per picture, sound, video or file on its line; if several share a line, each shows a number. */
 function mediaLenses(snapshot: Snapshot, host: FeatureHost): readonly CodeLens[] {
   const { media, isCut } = mediaOf(snapshot.document);
-  if (isCut) host.tellOnce(snapshot.uri, `only the first ${media.length} images and files have a lens`);
+  if (isCut) host.reportOnce(snapshot.uri, `only the first ${media.length} images and files have a lens`);
   const lines = groupByLine(snapshot, host, media, 'images and files');
   return lines.flatMap(found =>
     found.map(({ span, kind }, index) => {
@@ -158,7 +158,7 @@ function placeLens({ document, uri }: Snapshot, span: Span, title: string, comma
   return { range: { start, end: start }, command: { title, command, arguments: [uri, start] } };
 }
 
-/** The first places by their lines; the log says where there are more. */
+/** The first places grouped by line; logs if there are more. */
 function groupByLine<Place extends { readonly span: Span }>(
   { document, uri }: Snapshot,
   host: FeatureHost,
@@ -168,15 +168,15 @@ function groupByLine<Place extends { readonly span: Span }>(
   const lines = new Map<number, Place[]>();
   let count = 0;
   for (const place of places) {
-    if (count === MOST_LENSES) {
-      host.tellOnce(uri, `only the first ${MOST_LENSES} ${word} have a lens`);
+    if (count === MAX_LENSES) {
+      host.reportOnce(uri, `only the first ${MAX_LENSES} ${word} have a lens`);
       break;
     }
     const line = document.text.lineAt(place.span.start);
     const found = lines.get(line) ?? [];
     lines.set(line, found);
-    if (found.length === MOST_IN_LINE)
-      host.tellOnce(uri, `only the first ${MOST_IN_LINE} ${word} of a line have a lens`);
+    if (found.length === MAX_IN_LINE)
+      host.reportOnce(uri, `only the first ${MAX_IN_LINE} ${word} of a line have a lens`);
     else {
       found.push(place);
       count++;

@@ -9,7 +9,7 @@ import {
 } from 'vscode-languageserver';
 import { LANGUAGES } from '../../../core/catalog/languages.ts';
 import {
-  MOST_COMPLETIONS,
+  MAX_COMPLETIONS,
   type Completion,
   type CompletionKind,
   type OpenDocument,
@@ -34,11 +34,11 @@ const KINDS: Readonly<Record<CompletionKind, CompletionItemKind>> = {
   tool: CompletionItemKind.Function,
 };
 
-/** What a client said of the proposals that it can show. */
+/** The completion capabilities of a client. */
 interface ItemSupport {
   readonly snippets: boolean;
   readonly commitCharacters: boolean;
-  /** True where it asks for the documentation of the one proposal that it shows. */
+  /** True if the client requests the documentation of single completions. */
   readonly resolves: boolean;
   readonly formats: readonly MarkupKind[] | undefined;
 }
@@ -57,15 +57,15 @@ const list = requestFeature({
     const { agents, environment, secrets } = host.options();
     const found =
       completeVariable(document, offset, { environment, secrets }) ??
-      // A brace asks only for variables.
+      // A typed brace triggers completion of variables only.
       (typed === '{' ? [] : document.complete(offset, { typed, agents }));
     const support = supportOf(host.client);
     const items = found.map(item => toItem(snapshot, offset, item, support));
-    return found.length < MOST_COMPLETIONS ? items : { isIncomplete: true, items };
+    return found.length < MAX_COMPLETIONS ? items : { isIncomplete: true, items };
   },
 });
 
-/** Proposals for the place of the cursor. Their documentation is built when a client asks for it. */
+/** Completions at the cursor. Their documentation is built on request. */
 export const completion: Feature = {
   ...list,
   register(host) {
@@ -86,10 +86,10 @@ function supportOf(client: ClientCapabilities): ItemSupport {
   };
 }
 
-/** Of a proposal that can be described later: the document and the topic. */
+/** The data of a completion whose documentation can be requested: document and topic. */
 const isDescribed = isShape<{ uri: string; topic: string }>({ uri: isString, topic: isString });
 
-/** The proposal with its documentation; as it is where its document was closed meanwhile. */
+/** Adds the documentation to a completion; unchanged if the document has been closed. */
 function resolve(item: CompletionItem, host: FeatureHost): CompletionItem {
   const data: unknown = item.data;
   if (!isDescribed(data)) return item;
@@ -98,7 +98,7 @@ function resolve(item: CompletionItem, host: FeatureHost): CompletionItem {
   return { ...item, documentation: toMarkup(markdown, supportOf(host.client).formats) };
 }
 
-/** A proposal for a cursor at an offset. A client that knows no snippets gets the text without its stops. */
+/** Converts a completion for a cursor at an offset. Clients without snippet support get the text without tab stops. */
 function toItem(
   { document, uri }: Snapshot,
   offset: number,
@@ -113,7 +113,7 @@ function toItem(
     label,
     kind: KINDS[kind],
     detail,
-    ...tellOf(document, uri, completion, support),
+    ...documentationOf(document, uri, completion, support),
     sortText: `${String(rank).padStart(4, '0')} ${label}`,
     ...(filterText === label ? {} : { filterText }),
     insertTextFormat: asSnippet ? InsertTextFormat.Snippet : InsertTextFormat.PlainText,
@@ -123,8 +123,8 @@ function toItem(
   };
 }
 
-/** What a client needs to ask for the documentation, or the documentation itself for one that does not ask. */
-function tellOf(
+/** The data for requesting the documentation, or the documentation itself if the client cannot request it. */
+function documentationOf(
   document: OpenDocument,
   uri: string,
   { topic }: Completion,
@@ -136,11 +136,12 @@ function tellOf(
   return markdown === undefined ? {} : { documentation: toMarkup(markdown, support.formats) };
 }
 
-/** Editors compare what stands before the cursor in the replaced range with this text, not only with the label. */
+/** The text that editors compare with the part of the replaced range before the cursor. */
 function filterTextFor(typed: string, label: string, newText: string): string {
   const start = typed.toLowerCase();
   if (label.toLowerCase().startsWith(start)) return label;
   if (newText.toLowerCase().startsWith(start)) return newText;
-  // Neither begins as what was typed does, as where a comma is written before it: the rest is compared by the label.
+  // Neither starts with the typed text, as when a comma is inserted before the completion: the label is
+  // compared instead.
   return /^[\w.-]/.test(typed) ? label : `${typed}${label}`;
 }

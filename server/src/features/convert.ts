@@ -16,7 +16,7 @@ import {
 } from '../../../wire/conversion-requests.ts';
 import {
   convertSource,
-  KeptConversion,
+  StoredConversion,
   messagesAt,
   type Conversion,
   type ConversionSource,
@@ -29,21 +29,21 @@ import { toRange, toSpan } from '../lsp.ts';
 import { runInSlices } from '../slices.ts';
 import type { Feature, FeatureHost } from './feature.ts';
 
-/** A text, its messages and both places of each value are kept in memory meanwhile. */
-const MOST_CHARACTERS = 50_000_000;
+/** Maximum length of a text, because text, messages and both places of each value are held in memory. */
+const MAX_CHARACTERS = 50_000_000;
 
-/** So many conversions are kept for who shows both texts side by side. */
-const MOST_KEPT = 8;
+/** Maximum number of stored conversions, which clients use to show both texts side by side. */
+const MAX_RETAINED = 8;
 
-/** Messages in another protocol, and what a place of them became. */
+/** Converts messages to another protocol, and maps places between both texts. */
 export const convert: Feature = {
   name: 'convert',
   capabilities: () => ({}),
   register(host) {
-    const kept = new KeptConversions(host);
+    const stored = new StoredConversions(host);
     const { connection, documents } = host;
-    documents.onClose(uri => kept.forget(uri));
-    // By name: the typed overload cannot follow answers that may be errors.
+    documents.onClose(uri => stored.forget(uri));
+    // Registered by name, because the typed overload does not support results that may be errors.
     connection.onRequest<unknown, void>(CONVERT, (params: unknown, token: CancellationToken) => {
       if (!isConvertParams(params)) return wrongParams(CONVERT);
       const { uri } = params.source;
@@ -51,14 +51,14 @@ export const convert: Feature = {
       if (uri !== undefined && !snapshot) return null;
       const work = { feature: 'convert', ...(snapshot && { uri: snapshot.uri, version: snapshot.version }) };
       return guardRequest<ConvertResult | null | ResponseError<void>, void>(host, work, null, token, () =>
-        answer(host, { snapshot, params, token }, kept),
+        answer(host, { snapshot, params, token }, stored),
       );
     });
     connection.onRequest<unknown, void>(CONVERTED_AT, (params: unknown, token: CancellationToken) => {
       if (!isConvertedAtParams(params)) return wrongParams(CONVERTED_AT);
       const work = { feature: 'convertedAt' };
       return guardRequest<Range | null, void>(host, work, null, token, () => {
-        const conversion = kept.find(params.keptAs);
+        const conversion = stored.find(params.keptAs);
         if (!conversion) return null;
         const { side, range } = params;
         const found = conversion.find(side, toSpan({ text: conversion.textOf(side) }, range));
@@ -72,25 +72,25 @@ function wrongParams(method: string): ResponseError<void> {
   return new ResponseError(ErrorCodes.InvalidParams, `${method}: the parameters have not the agreed form`);
 }
 
-interface Asked {
-  /** The document as it stood when the request came; undefined for a text from elsewhere. */
+interface PendingConversion {
+  /** The document at the time of the request; undefined for a text from elsewhere. */
   readonly snapshot: Snapshot | undefined;
   readonly params: ConvertParams;
   readonly token: CancellationToken;
 }
 
 /**
- * Converts in slices, and stops where nobody waits any more. An edit stops it too, and a whole document starts again as it
- * stands then; a range means the version that it was asked of.
+ * Converts in slices; stops if the request is cancelled or the document edited. After an edit, the conversion
+ * of a whole document starts again with the new version; a range belongs to its version.
  */
 async function answer(
   host: FeatureHost,
-  asked: Asked,
-  kept: KeptConversions,
+  pending: PendingConversion,
+  stored: StoredConversions,
 ): Promise<ConvertResult | null | ResponseError<void>> {
-  const { params, token } = asked;
-  const isBound = asked.snapshot === undefined || params.source.range !== undefined;
-  for (let { snapshot } = asked; ;) {
+  const { params, token } = pending;
+  const isBound = pending.snapshot === undefined || params.source.range !== undefined;
+  for (let { snapshot } = pending; ;) {
     const source = snapshot ? fromDocument(snapshot, params) : fromText(params);
     if (!source) return null;
     const refused = refuseLong(source);
@@ -103,7 +103,7 @@ async function answer(
     };
     const conversion = await runInSlices(host, convertSource(source, params), stop);
     if (conversion) {
-      if (params.keepAs !== undefined) kept.keep(params.keepAs, conversion, snapshot);
+      if (params.keepAs !== undefined) stored.keep(params.keepAs, conversion, snapshot);
       return describe(source, conversion, snapshot);
     }
     snapshot = newest();
@@ -111,20 +111,20 @@ async function answer(
   }
 }
 
-/** Why a text is not converted; undefined where it may be. */
+/** The error for a text that is too long; undefined otherwise. */
 export function refuseLong({
   text: { length },
 }: {
   readonly text: { readonly length: number };
 }): ResponseError<void> | undefined {
-  if (length <= MOST_CHARACTERS) return undefined;
+  if (length <= MAX_CHARACTERS) return undefined;
   return new ResponseError(
     LSPErrorCodes.RequestFailed,
-    `The text has ${length} characters, and at most ${MOST_CHARACTERS} are converted in the editor: convert the file with 'parley convert'`,
+    `The text has ${length} characters, and at most ${MAX_CHARACTERS} are converted in the editor: convert the file with 'parley convert'`,
   );
 }
 
-/** Undefined where the range touches no message. */
+/** Undefined if the range touches no message. */
 function fromDocument(
   { document }: Snapshot,
   { source: { range, from } }: ConvertParams,
@@ -155,41 +155,41 @@ function describe(
     from: converted.messages.map(({ from }) => from),
     source: toRange({ text }, within ?? { start: 0, end: text.length }),
     findings: listFindings(conversion),
-    untold: converted.untold,
+    unlisted: converted.unreported,
   };
 }
 
-interface Kept {
-  readonly conversion: KeptConversion;
-  /** The document that it was made of; undefined for a text from elsewhere. */
+interface StoredEntry {
+  readonly conversion: StoredConversion;
+  /** The document of the source; undefined for a text from elsewhere. */
   readonly document: Pick<Snapshot, 'uri' | 'version'> | undefined;
 }
 
-/** The last conversions by the names that the client gave them. */
-class KeptConversions {
+/** The latest conversions by the names that the client gave them. */
+class StoredConversions {
   readonly #host: Pick<FeatureHost, 'documents'>;
-  readonly #kept = new Map<string, Kept>();
+  readonly #entries = new Map<string, StoredEntry>();
 
   constructor(host: Pick<FeatureHost, 'documents'>) {
     this.#host = host;
   }
 
   keep(name: string, conversion: Conversion, snapshot: Snapshot | undefined): void {
-    this.#kept.delete(name);
+    this.#entries.delete(name);
     const document = snapshot && { uri: snapshot.uri, version: snapshot.version };
-    this.#kept.set(name, { conversion: new KeptConversion(conversion), document });
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    this.#entries.set(name, { conversion: new StoredConversion(conversion), document });
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > MAX_RETAINED && oldest !== undefined) this.#entries.delete(oldest);
   }
 
-  /** Undefined for one whose document was edited since: its places mean another text. */
-  find(name: string): KeptConversion | undefined {
-    const { conversion, document } = this.#kept.get(name) ?? {};
+  /** Undefined if the document has been edited since, because the places refer to the old text. */
+  find(name: string): StoredConversion | undefined {
+    const { conversion, document } = this.#entries.get(name) ?? {};
     const isOld = document && this.#host.documents.find(document.uri)?.version !== document.version;
     return isOld ? undefined : conversion;
   }
 
   forget(uri: string): void {
-    for (const [name, { document }] of this.#kept) if (document?.uri === uri) this.#kept.delete(name);
+    for (const [name, { document }] of this.#entries) if (document?.uri === uri) this.#entries.delete(name);
   }
 }

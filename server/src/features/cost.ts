@@ -1,3 +1,4 @@
+import { ALL_MESSAGES } from '../../../protocols/all.ts';
 import type { CancellationToken } from 'vscode-languageserver';
 import { costTable } from '../../../protocols/cost/cost-table.ts';
 import { readMessages } from '../../../protocols/convert/read-text.ts';
@@ -23,7 +24,7 @@ import { toOffset, toRange, toSpan } from '../lsp.ts';
 import { runInSlices } from '../slices.ts';
 import { ownFeature, type Feature, type FeatureHost } from './feature.ts';
 
-/** What messages cost in every protocol. */
+/** The cost of messages in every protocol. */
 export const cost: Feature = {
   name: 'cost',
   capabilities: () => ({}),
@@ -44,10 +45,10 @@ export const cost: Feature = {
   },
 };
 
-/** The titles of messages, by their documents. */
+/** Cached titles of messages, by document. */
 const TITLES = new Answers<string>();
 
-/** What the message under a cursor costs. */
+/** The cost of the message at a cursor. */
 export const tokens = ownFeature<TokensParams, TokensResult | null>({
   name: 'tokens',
   method: TOKENS,
@@ -84,7 +85,14 @@ async function compare(
     : (source.text ?? '');
   const from = source.from ?? document?.language;
   const tools = document?.tools(within);
-  const work = costTable(text, { name, encoding, from, tools, now: () => host.runtime.now() });
+  const work = costTable(text, {
+    protocols: ALL_MESSAGES,
+    name,
+    encoding,
+    from,
+    tools,
+    now: () => host.runtime.now(),
+  });
   const table = await runInSlices(host, work, token);
   return table && { ok: true, table };
 }
@@ -94,10 +102,14 @@ function describeFailure(error: unknown): string {
   return `Tokens cannot be counted here, because the encoding could not be loaded: ${reason}`;
 }
 
-/** The tool that a message calls, else what it is. */
+/** The tool that a message calls, or else its kind. */
 function titleOf(document: OpenDocument, { start, end }: Span): string {
   const text = document.text.slice(start, end);
-  const { messages } = readMessages(text, { from: document.language, report: new Report() });
+  const { messages } = readMessages(text, {
+    protocols: ALL_MESSAGES,
+    from: document.language,
+    report: new Report(),
+  });
   const message = messages[0]?.message;
   return textIn(message?.fields.tool) ?? message?.kind ?? 'message';
 }

@@ -6,7 +6,7 @@ import { guardRequest } from '../guard.ts';
 import { runInSlices } from '../slices.ts';
 import type { Feature } from './feature.ts';
 
-/** How many tokens texts are that stand in no document, such as what was on the wire of a call. */
+/** Counts the tokens of texts that are not in documents, such as the wire text of a call. */
 export const countTexts: Feature = {
   name: 'countTexts',
   capabilities: () => ({}),

@@ -5,8 +5,8 @@ import { findDefinitions, toLocation } from '../names.ts';
 import { requestFeature } from './feature.ts';
 
 /**
- * From the name of a tool to its `TOOL` line; from a session, stream or call to where the file has it first; from a
- * variable to the line that defines it.
+ * Go to definition: from a tool to its `TOOL` line, from a session, stream or call to its first occurrence in
+ * the file, from a variable to its definition.
  */
 export const definition = requestFeature({
   name: 'definition',

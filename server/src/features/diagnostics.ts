@@ -14,12 +14,12 @@ import { guardWork } from '../guard.ts';
 import type { RunningTimer } from '../runtime.ts';
 import { requestFeature, type Feature, type FeatureHost } from './feature.ts';
 
-/** A client that only listens is told this many milliseconds after the last edit. */
+/** Delay after the last edit before diagnostics are pushed, in milliseconds. */
 const PUSH_DELAY = 100;
 
 const OPTIONS = { identifier: 'parley', interFileDependencies: false };
 
-/** Issues: pulled by a client that can ask, pushed to any other, never both. */
+/** Diagnostics: pulled by clients that support it, pushed to others, never both. */
 export const diagnostics: Feature = {
   name: 'diagnostics',
   capabilities: client =>
@@ -31,7 +31,7 @@ export const diagnostics: Feature = {
     else pushTo(host);
   },
   async refresh(host, change) {
-    // Other clients need no word: new settings or tools give new snapshots, and those are pushed.
+    // Pushed diagnostics need no refresh: new settings or tools create new snapshots, whose diagnostics are pushed.
     if (!canPull(host.client)) return;
     const isNew = canRegister(host.client) && (await announce(host));
     if (isNew || change === 'options') return;
@@ -46,7 +46,7 @@ const pulled = requestFeature({
   type: DocumentDiagnosticRequest.type,
   capabilities: () => ({}),
   neutral: { kind: DocumentDiagnosticReportKind.Full, items: [] },
-  // The client asks for the new version as well; one that does not is told to.
+  // Asks clients that do not request the new version by themselves to do so.
   stale: name =>
     new ResponseError(LSPErrorCodes.ServerCancelled, `${name}: the document was edited meanwhile`, {
       retriggerRequest: true,
@@ -59,15 +59,15 @@ const pulled = requestFeature({
   },
 });
 
-/** What each client was told last, and how it is taken back. */
+/** The current registration for each client. */
 const announced = new WeakMap<
   FeatureHost,
   { readonly isForWorkspace: boolean; readonly registration: Promise<Disposable> }
 >();
 
 /**
- * Tells a client that it may pull, and whether it may for the workspace: those that can be told later ask for all files
- * again and again as soon as they may, so it waits for the setting. True where the client was told something new.
+ * Registers pull diagnostics with the client, with workspace diagnostics only if the setting allows it, because clients
+ * with dynamic registration then request all files repeatedly. True if the registration changed.
  */
 async function announce(host: FeatureHost): Promise<boolean> {
   const isForWorkspace = host.documents.settings.workspaceDiagnostics;
@@ -84,7 +84,7 @@ async function announce(host: FeatureHost): Promise<boolean> {
   return true;
 }
 
-/** True for a client that can be told while it runs what it may ask. */
+/** True for a client that supports dynamic registration of diagnostics. */
 function canRegister({ textDocument }: ClientCapabilities): boolean {
   return textDocument?.diagnostic?.dynamicRegistration === true;
 }
@@ -95,7 +95,7 @@ function pushTo(host: FeatureHost): void {
     timers.get(snapshot.uri)?.cancel();
     const timer = host.runtime.startTimer(PUSH_DELAY, () => {
       timers.delete(snapshot.uri);
-      // Nobody waits for a push; its faults are caught and logged inside.
+      // Not awaited; errors are caught and logged inside.
       void push(host, snapshot.uri);
     });
     timers.set(snapshot.uri, timer);

@@ -2,10 +2,13 @@ import { DocumentHighlightKind, DocumentHighlightRequest } from 'vscode-language
 import { toOffset, toRange } from '../lsp.ts';
 import { requestFeature } from './feature.ts';
 
-/** Editors ask at every move of the cursor: a file is searched this far around it, in characters. */
+/**
+ * The distance from the cursor, in characters, within which names are searched, because editors ask at every
+ * move of the cursor.
+ */
 const REACH = 250_000;
 
-/** The other places of the name under the cursor, in a large file those around it. */
+/** The occurrences of the name at the cursor; in a large file only those around it. */
 export const documentHighlight = requestFeature({
   name: 'documentHighlight',
   type: DocumentHighlightRequest.type,
@@ -20,7 +23,7 @@ export const documentHighlight = requestFeature({
       end: Math.min(document.text.length, offset + REACH),
     };
     if (around.end - around.start < document.text.length)
-      host.tellOnce(uri, `names are marked up to ${REACH} characters from the cursor`);
+      host.reportOnce(uri, `names are marked up to ${REACH} characters from the cursor`);
     return [...document.findName(name, around)].map(({ span, role }) => ({
       range: toRange(document, span),
       kind: role === 'declares' ? DocumentHighlightKind.Write : DocumentHighlightKind.Read,

@@ -2,7 +2,7 @@ import { DocumentSymbolRequest } from 'vscode-languageserver';
 import { toDocumentSymbol, toSymbolInformation } from '../lsp.ts';
 import { requestFeature } from './feature.ts';
 
-/** The outline: a tree, or a flat list for a client that knows no tree. */
+/** The outline: a tree, or a flat list for clients without hierarchical support. */
 export const documentSymbol = requestFeature({
   name: 'documentSymbol',
   type: DocumentSymbolRequest.type,

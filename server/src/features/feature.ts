@@ -12,65 +12,65 @@ import type { ServerOptions } from '../../../wire/server-messages.ts';
 import type { WorkspaceTools } from '../agent-tools.ts';
 import type { Documents, Snapshot } from '../documents.ts';
 import { guardRequest, type GuardHost } from '../guard.ts';
-import type { TellOnce } from '../notices.ts';
+import type { ReportOnce } from '../notices.ts';
 import type { Workspace } from '../workspace.ts';
 
-/** What a feature sees of the server. */
+/** The parts of the server that features use. */
 export interface FeatureHost extends GuardHost {
   readonly connection: Connection;
   readonly documents: Documents;
-  /** Open documents and, where the server can read them, the files beside them. */
+  /** Open documents and, if the server can read them, other files of the workspace. */
   readonly workspace: Workspace;
-  /** What the files of the workspace say of each other's agents. */
+  /** The tool declarations of agents in the files of the workspace. */
   readonly workspaceTools: WorkspaceTools;
   readonly client: ClientCapabilities;
   options(): ServerOptions;
-  /** Writes to the log what answers for a document leave out. */
-  readonly tellOnce: TellOnce;
+  /** Logs, once per document, what results leave out. */
+  readonly reportOnce: ReportOnce;
 }
 
 /**
- * What can change what a feature answered before: the settings, the options of the client, or what other files say of
- * an agent's tools.
+ * A change that may invalidate earlier results: of the settings, of the client's options, or of an agent's
+ * tools in other files.
  */
 export type Change = 'settings' | 'options' | 'tools';
 
-/** One thing that the server can do. The capabilities are computed from the list of features. */
+/** One function of the server. The server's capabilities are computed from the list of features. */
 export interface Feature {
   readonly name: string;
   readonly capabilities: (client: ClientCapabilities) => ServerCapabilities;
   readonly register: (host: FeatureHost) => void;
-  /** Asks the client to ask again, where a change concerns the feature. */
+  /** Asks the client to request again, if the change concerns the feature. */
   readonly refresh?: (host: FeatureHost, change: Change) => Promise<void>;
 }
 
-/** A result, or why there is none: a sentence for the user. */
+/** A result, or an error with a sentence for the user. */
 type Answer<R, E> = R | ResponseError<E>;
 
-/** A feature that answers one request about one document. */
+/** A feature that responds to one request about one document. */
 export interface RequestFeature<P, R, PR, E, RO> {
   readonly name: string;
   readonly type: ProtocolRequestType<P, R, PR, E, RO>;
   readonly capabilities: (client: ClientCapabilities) => ServerCapabilities;
-  /** The answer for a document that is not ours or was closed, and after an error. */
+  /** The result for a document that is closed or in another language, and after an error. */
   readonly neutral: R;
   readonly answer: (snapshot: Snapshot, params: P, host: FeatureHost) => Answer<R, E> | Promise<Answer<R, E>>;
   /**
-   * The answer where an edit overtook the request, for a feature whose answer is of no use then. Without it the version
-   * of the request is answered about: a client can still show most things at their old places.
+   * The result if an edit overtook the request, for features whose results are useless then. Without this
+   * member the result refers to the requested version, which clients can usually still display.
    */
   readonly stale?: (name: string) => ResponseError<E>;
   readonly refresh?: (host: FeatureHost, change: Change) => Promise<void>;
 }
 
-/** What a feature says that answers with edits: they would fall into a text that is no longer there. */
+/** The stale result of features that return edits, which must not be applied to a changed text. */
 export function contentModified<E>(name: string): ResponseError<E> {
   return new ResponseError<E>(LSPErrorCodes.ContentModified, `${name}: the document was edited meanwhile`);
 }
 
 /**
- * Binds a request to the document as it stood when the request arrived: positions in it mean that version, also
- * when an edit overtakes it. A document that was closed meanwhile gets the neutral answer.
+ * Binds a request to the document at the time of its arrival, because its positions refer to that version
+ * even if an edit overtakes it. If the document has been closed, the result is `neutral`.
  */
 export function requestFeature<P extends { readonly textDocument: TextDocumentIdentifier }, R, PR, E, RO>(
   parts: RequestFeature<P, R, PR, E, RO>,
@@ -81,7 +81,7 @@ export function requestFeature<P extends { readonly textDocument: TextDocumentId
     capabilities,
     ...(refresh ? { refresh } : {}),
     register(host) {
-      // By name: the typed overload cannot follow a result type that is still open here.
+      // Registered by name, because the typed overload does not support generic result types.
       host.connection.onRequest<unknown, E>(type.method, (params: P, token: CancellationToken) => {
         const uri = params.textDocument.uri;
         const snapshot = host.documents.find(uri);
@@ -99,12 +99,12 @@ export function requestFeature<P extends { readonly textDocument: TextDocumentId
   };
 }
 
-/** A feature that answers a request of our own client about one document, which it names by its URI alone. */
+/** A feature that responds to a request of our own client about one document, identified by its URI. */
 interface OwnRequest<P, R> {
   readonly name: string;
   readonly method: string;
   readonly isParams: (params: unknown) => params is P;
-  /** The answer for a document that is not ours or was closed, and after an error. */
+  /** The result for a document that is closed or in another language, and after an error. */
   readonly neutral: R;
   readonly answer: (
     snapshot: Snapshot,
@@ -114,14 +114,14 @@ interface OwnRequest<P, R> {
   ) => R | Promise<R>;
 }
 
-/** Binds a request of our own client to the document as it stood when the request arrived. */
+/** Binds a request of our own client to the document at the time of its arrival. */
 export function ownFeature<P extends { readonly uri: string }, R>(request: OwnRequest<P, R>): Feature {
   const { name, method, isParams, neutral, answer } = request;
   return {
     name,
     capabilities: () => ({}),
     register(host) {
-      // By name: the typed overload cannot follow a result type that is still open here.
+      // Registered by name, because the typed overload does not support generic result types.
       host.connection.onRequest<unknown, void>(method, (params: unknown, token: CancellationToken) => {
         const snapshot = isParams(params) ? host.documents.find(params.uri) : undefined;
         if (!isParams(params) || !snapshot) return neutral;

@@ -2,7 +2,7 @@ import { DocumentFormattingRequest } from 'vscode-languageserver';
 import { toTextEdits } from '../lsp.ts';
 import { contentModified, requestFeature } from './feature.ts';
 
-/** Formats the whole document, indented as the editor says. */
+/** Formats the whole document with the editor's indentation options. */
 export const formatting = requestFeature({
   name: 'formatting',
   type: DocumentFormattingRequest.type,

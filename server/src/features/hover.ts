@@ -6,7 +6,7 @@ import { imageMarkdown, showsMarkdown, toMarkup } from '../markup.ts';
 import { requestFeature } from './feature.ts';
 import { hoverMedium } from './media-hover.ts';
 
-/** Help for the thing under the pointer; null, as the protocol wants it, where there is nothing to say. */
+/** Hover text at a position; null, as the protocol requires, if there is none. */
 export const hover = requestFeature({
   name: 'hover',
   type: HoverRequest.type,
@@ -27,8 +27,8 @@ export const hover = requestFeature({
 });
 
 /**
- * The text, with its picture for a client that names what reads its Markdown: others, which may show Markdown as it is
- * written, would show the picture's bytes.
+ * Adds the picture only for clients that name their Markdown parser; others may show Markdown as plain text,
+ * including the picture's bytes.
  */
 function withPicture({ markdown, draw }: Hover, client: ClientCapabilities): string {
   const picture = showsPictures(client) ? draw?.() : undefined;

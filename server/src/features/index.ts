@@ -32,7 +32,7 @@ import { tokenLens } from './token-lens.ts';
 import { workspaceDiagnostics } from './workspace-diagnostics.ts';
 import { workspaceSymbol } from './workspace-symbol.ts';
 
-/** All that the server can do. */
+/** All features of the server. */
 export const FEATURES: readonly Feature[] = [
   diagnostics,
   workspaceDiagnostics,
@@ -70,7 +70,7 @@ export const FEATURES: readonly Feature[] = [
   countTexts,
 ];
 
-/** What this client is told: the sum of what the features say. */
+/** The server capabilities for a client, combined from all features. */
 export function listCapabilities(client: ClientCapabilities): ServerCapabilities {
   return FEATURES.reduce<ServerCapabilities>(
     (sum, feature) => ({ ...sum, ...feature.capabilities(client) }),

@@ -1,5 +1,5 @@
 import { InlayHintKind, InlayHintRefreshRequest, InlayHintRequest } from 'vscode-languageserver';
-import { MOST_HINTS, type TextHint } from '../../../language/hints.ts';
+import { MAX_HINTS, type TextHint } from '../../../language/feature-results.ts';
 import { toPosition, toSpan } from '../lsp.ts';
 import { shownParts } from '../shown-parts.ts';
 import { requestFeature } from './feature.ts';
@@ -10,7 +10,7 @@ const KIND: Readonly<Record<TextHint['kind'], InlayHintKind>> = {
   escape: InlayHintKind.Type,
 };
 
-/** Names of arguments, what is in tensors and what escapes mean, for the lines that a client shows. */
+/** Inlay hints for argument names, tensor contents and escapes in the visible lines. */
 export const inlayHint = requestFeature({
   name: 'inlayHint',
   type: InlayHintRequest.type,
@@ -20,12 +20,12 @@ export const inlayHint = requestFeature({
     if (!settings['inlayHints.enabled']) return [];
     const hints: TextHint[] = [];
     for (const part of shownParts(document, toSpan(document, params.range))) {
-      if (hints.length >= MOST_HINTS) break;
+      if (hints.length >= MAX_HINTS) break;
       hints.push(...document.hints(part));
     }
-    if (hints.length >= MOST_HINTS)
-      host.tellOnce(uri, `only the first ${MOST_HINTS} hints of a range are shown`);
-    return hints.slice(0, MOST_HINTS).map(({ offset, label, tooltip, kind }) => ({
+    if (hints.length >= MAX_HINTS)
+      host.reportOnce(uri, `only the first ${MAX_HINTS} hints of a range are shown`);
+    return hints.slice(0, MAX_HINTS).map(({ offset, label, tooltip, kind }) => ({
       position: toPosition(document, offset),
       label,
       kind: KIND[kind],

@@ -2,7 +2,7 @@ import { DocumentOnTypeFormattingRequest } from 'vscode-languageserver';
 import { toOffset, toTextEdits } from '../lsp.ts';
 import { contentModified, requestFeature } from './feature.ts';
 
-/** Formats the white space around a bracket, a comma or a line end that was just typed. */
+/** Formats the white space around a typed bracket, comma or line end. */
 export const onTypeFormatting = requestFeature({
   name: 'onTypeFormatting',
   type: DocumentOnTypeFormattingRequest.type,

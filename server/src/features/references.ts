@@ -3,16 +3,16 @@ import { toOffset } from '../lsp.ts';
 import { filesAround, findDefinitions, findPlaces, toLocation } from '../names.ts';
 import { requestFeature } from './feature.ts';
 
-/** No list with more places is of any use. */
-const MOST_PLACES = 20_000;
+/** Maximum number of references in a list. */
+const MAX_PLACES = 20_000;
 
-/** All places where a session, stream, tool or call is named, in this file and the others of the workspace. */
+/** All occurrences of a session, stream, tool or call name in the workspace. */
 export const references = requestFeature({
   name: 'references',
   type: ReferencesRequest.type,
   capabilities: () => ({ referencesProvider: true }),
   neutral: null,
-  async answer(snapshot, params, { workspace, tellOnce }) {
+  async answer(snapshot, params, { workspace, reportOnce }) {
     const { document } = snapshot;
     const name = document.nameAt(toOffset(document, params.position));
     if (!name) return null;
@@ -25,8 +25,8 @@ export const references = requestFeature({
     const found: Location[] = [];
     for (const place of findPlaces(await filesAround(workspace, snapshot), name)) {
       if (isDefinition.has(placeKey(place.file.uri, place.occurrence.span.start))) continue;
-      if (found.length === MOST_PLACES) {
-        tellOnce(snapshot.uri, `only the first ${MOST_PLACES} places of '${name.name}' are listed`);
+      if (found.length === MAX_PLACES) {
+        reportOnce(snapshot.uri, `only the first ${MAX_PLACES} places of '${name.name}' are listed`);
         break;
       }
       found.push(toLocation(place));

@@ -14,10 +14,10 @@ import { filesAround, findPlaces, type PlacedName } from '../names.ts';
 import type { WorkspaceFile } from '../workspace.ts';
 import { contentModified, requestFeature } from './feature.ts';
 
-/** No editor applies more edits at once. */
-const MOST_PLACES = 100_000;
+/** Maximum number of edits of one rename. */
+const MAX_PLACES = 100_000;
 
-/** Whether the name under the cursor can be changed, and what it is without its escapes. */
+/** Returns whether the name at the cursor can be renamed, with its unescaped form. */
 export const prepareRename = requestFeature({
   name: 'prepareRename',
   type: PrepareRenameRequest.type,
@@ -32,8 +32,9 @@ export const prepareRename = requestFeature({
 });
 
 /**
- * Writes a new name for a session, stream, tool or call in all files of the workspace, escaped for each place. Sessions
- * of one name in two files may be two: a client that can is told to ask before it changes them in other files.
+ * Renames a session, stream, tool or call in all files of the workspace; the new name is escaped for each
+ * occurrence. Sessions with the same name in two files may be different, so clients with support for it ask
+ * before changing other files.
  */
 export const rename = requestFeature({
   name: 'rename',
@@ -49,8 +50,8 @@ export const rename = requestFeature({
     if (refusal !== undefined) return refuse(refusal);
     const places: PlacedName[] = [];
     for (const place of findPlaces(await filesAround(workspace, snapshot), name)) {
-      if (places.length === MOST_PLACES)
-        return refuse(`The name stands in more than ${MOST_PLACES} places: replace it by a search instead`);
+      if (places.length === MAX_PLACES)
+        return refuse(`The name occurs in more than ${MAX_PLACES} places: replace it by a search instead`);
       places.push(place);
     }
     const isLocal = name.kind === 'session' || name.kind === 'stream';
@@ -77,7 +78,7 @@ function toFileEdits(places: readonly PlacedName[], newName: string): Map<Worksp
   return edits;
 }
 
-/** With versions where the client can check them, so that an edit meant for another text is not applied. */
+/** Creates the edit, with versions if the client can check them, so that it is not applied to a changed text. */
 function toWorkspaceEdit(
   client: ClientCapabilities,
   edits: ReadonlyMap<WorkspaceFile, TextEdit[]>,

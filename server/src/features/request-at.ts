@@ -12,7 +12,7 @@ import type { Snapshot } from '../documents.ts';
 import { toOffset, toPosition } from '../lsp.ts';
 import { ownFeature } from './feature.ts';
 
-/** The request at a place, by its place in the document, with the errors that stop it. */
+/** The request at a position, with the errors that prevent sending. */
 export const requestAt = ownFeature<RequestAtParams, RequestAtResult | null>({
   name: 'requestAt',
   method: REQUEST_AT,
@@ -24,7 +24,7 @@ export const requestAt = ownFeature<RequestAtParams, RequestAtResult | null>({
   },
 });
 
-/** The request that holds the offset, or that begins on the same line. */
+/** The request that contains the offset, or that starts on the same line. */
 function findRequest(snapshot: Snapshot, offset: number): SendableRequest | undefined {
   const { document } = snapshot;
   const requests = document.requests();
@@ -55,7 +55,7 @@ function usesVariables({ directives, wireText }: SendableRequest): boolean {
   return directives.literal === undefined && holdsVariable(wireText);
 }
 
-/** Errors in the message, each after the number of its line as an editor counts it. */
+/** The errors in the message, each preceded by its line number, from 1. */
 function listBlockers(snapshot: Snapshot, request: SendableRequest): string[] {
   const { document } = snapshot;
   return snapshot.allIssues

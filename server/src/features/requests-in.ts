@@ -4,7 +4,7 @@ import { isRequestsInParams, REQUESTS_IN, type RequestsInParams } from '../../..
 import { toPosition, toSpan } from '../lsp.ts';
 import { ownFeature } from './feature.ts';
 
-/** Where the requests of a document, or of a part of it, begin: those that a selection touches are sent in order. */
+/** The starts of the requests in a document or a range, in order, for sending a selection. */
 export const requestsIn = ownFeature<RequestsInParams, readonly LinePosition[]>({
   name: 'requestsIn',
   method: REQUESTS_IN,

@@ -4,7 +4,7 @@ import type { Span } from '../../../core/text/span.ts';
 import { toOffset, toRange } from '../lsp.ts';
 import { requestFeature } from './feature.ts';
 
-/** What a selection grows through, for each cursor. */
+/** The ranges of an expanding selection, for each cursor. */
 export const selectionRange = requestFeature({
   name: 'selectionRange',
   type: SelectionRangeRequest.type,
@@ -17,7 +17,7 @@ export const selectionRange = requestFeature({
   },
 });
 
-/** The protocol nests the larger ranges in the smaller ones. */
+/** Each range links to the next larger one as its parent. */
 function toSelectionRange(
   document: OpenDocument,
   path: readonly Span[],

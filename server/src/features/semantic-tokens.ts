@@ -15,13 +15,13 @@ import { SemanticTokenEncoder } from '../semantic-token-encoder.ts';
 import { LONGEST_LINE, shownParts } from '../shown-parts.ts';
 import { requestFeature, type Feature, type FeatureHost } from './feature.ts';
 
-/** A document that is longer is not coloured as a whole. */
+/** Maximum number of characters for which tokens are returned at once. */
 const LONGEST_DOCUMENT = 500_000;
 
 /**
- * Colours by meaning, as a whole, as the difference to the answer before, or of a range. A document of more than
- * `LONGEST_DOCUMENT` characters is answered by range alone: null tells the client to ask for what it shows. A client
- * that asks for no ranges gets the first so many characters of it. The log says so once.
+ * Semantic tokens of a whole document, as a delta to the previous result, or of a range. For a document of more than
+ * `LONGEST_DOCUMENT` characters the result for the whole is null, so that the client asks for the visible ranges.
+ * Clients without range requests get the tokens of its first characters. Both are logged once.
  */
 export const semanticTokens: Feature = {
   name: 'semanticTokens',
@@ -80,7 +80,7 @@ const range = requestFeature({
     const { start, end } = toSpan(snapshot.document, params.range);
     const most = start + LONGEST_DOCUMENT;
     if (end > most)
-      host.tellOnce(
+      host.reportOnce(
         snapshot.uri,
         `only the first ${LONGEST_DOCUMENT} characters of a range are coloured by meaning`,
       );
@@ -93,19 +93,22 @@ function encodeWhole(snapshot: Snapshot, host: FeatureHost): number[] | undefine
   const { length } = snapshot.document.text;
   if (length <= LONGEST_DOCUMENT) return encode(snapshot, { start: 0, end: length }, host);
   if (asksForRanges(host.client)) {
-    host.tellOnce(uri, `more than ${LONGEST_DOCUMENT} characters: only what is shown is coloured by meaning`);
+    host.reportOnce(
+      uri,
+      `more than ${LONGEST_DOCUMENT} characters: only what is shown is coloured by meaning`,
+    );
     return undefined;
   }
-  host.tellOnce(uri, `only the first ${LONGEST_DOCUMENT} characters are coloured by meaning`);
+  host.reportOnce(uri, `only the first ${LONGEST_DOCUMENT} characters are coloured by meaning`);
   return encode(snapshot, { start: 0, end: LONGEST_DOCUMENT }, host);
 }
 
 function asksForRanges(client: ClientCapabilities): boolean {
-  const asked = client.textDocument?.semanticTokens?.requests?.range;
-  return asked !== undefined && asked !== false;
+  const requested = client.textDocument?.semanticTokens?.requests?.range;
+  return requested !== undefined && requested !== false;
 }
 
-/** The tokens of a span; of a line that is too long to be shown only its beginning. */
+/** The tokens of a span; of an overlong line only those at its start. */
 function encode({ document, uri }: Snapshot, span: Span, host: FeatureHost): number[] {
   const encoder = new SemanticTokenEncoder(document.text);
   let left = span.end - span.start;
@@ -114,11 +117,11 @@ function encode({ document, uri }: Snapshot, span: Span, host: FeatureHost): num
     left -= part.end - part.start;
   }
   if (left > 0)
-    host.tellOnce(uri, `only the first ${LONGEST_LINE} characters of a line are coloured by meaning`);
+    host.reportOnce(uri, `only the first ${LONGEST_LINE} characters of a line are coloured by meaning`);
   return encoder.data;
 }
 
-/** One edit that makes the new numbers of the old ones: what lies between their common beginning and end. */
+/** One edit from the old to the new numbers: everything between their common start and end. */
 function differenceOf(
   before: readonly number[],
   after: number[],
@@ -132,7 +135,7 @@ function differenceOf(
   return { start, deleteCount: before.length - start - same, data: after.slice(start, after.length - same) };
 }
 
-/** The last answer for each open document, which the next difference counts from. */
+/** The last result for each open document, as the base of the next delta. */
 class Answers {
   readonly #last = new Map<string, { readonly id: string; readonly data: readonly number[] }>();
 
@@ -141,7 +144,7 @@ class Answers {
     return last?.id === id ? last.data : undefined;
   }
 
-  /** Keeps an answer and forgets those for documents that were closed; the answer's id. */
+  /** Stores a result, drops those of closed documents, and returns the result's id. */
   keep({ uri, serial }: Snapshot, data: readonly number[], { documents }: FeatureHost): string {
     for (const known of this.#last.keys()) if (!documents.find(known)) this.#last.delete(known);
     const id = String(serial);

@@ -1,4 +1,4 @@
-import { MOST_TENSORS, type TensorPlace } from '../../../language/tensors.ts';
+import { MAX_TENSORS, type TensorPlace } from '../../../language/tensors.ts';
 import { firstAtLeast } from '../../../core/text/count-while.ts';
 import type { Issue } from '../../../core/text/issue.ts';
 import {
@@ -14,7 +14,7 @@ import type { Snapshot } from '../documents.ts';
 import { toOffset, toRange } from '../lsp.ts';
 import { ownFeature } from './feature.ts';
 
-/** The tensor that a place touches, with what is wrong with it. */
+/** The tensor at a position, with its faults. */
 export const tensorAt = ownFeature<TensorAtParams, TensorAnswer | null>({
   name: 'tensorAt',
   method: TENSOR_AT,
@@ -26,7 +26,7 @@ export const tensorAt = ownFeature<TensorAtParams, TensorAnswer | null>({
   },
 });
 
-/** The tensors of a document, the first ones where it has very many. */
+/** The tensors of a document, at most `MAX_TENSORS`. */
 export const tensors = ownFeature<TensorsParams, readonly TensorAnswer[]>({
   name: 'tensors',
   method: TENSORS,
@@ -36,8 +36,8 @@ export const tensors = ownFeature<TensorsParams, readonly TensorAnswer[]>({
     const errors = new Errors(snapshot);
     const found: TensorAnswer[] = [];
     for (const tensor of snapshot.document.tensors()) {
-      if (found.length === MOST_TENSORS) {
-        host.tellOnce(uri, `only the first ${MOST_TENSORS} tensors are listed`);
+      if (found.length === MAX_TENSORS) {
+        host.reportOnce(uri, `only the first ${MAX_TENSORS} tensors are listed`);
         break;
       }
       found.push(describe(snapshot, tensor, errors));
@@ -46,7 +46,7 @@ export const tensors = ownFeature<TensorsParams, readonly TensorAnswer[]>({
   },
 });
 
-/** The tensor that an offset touches; between two that touch each other it is in the second one. */
+/** The tensor at an offset; between two adjacent tensors the second one. */
 function findAt({ document }: Snapshot, offset: number): TensorPlace | undefined {
   return [...document.tensors({ start: offset, end: offset })].at(-1);
 }
@@ -76,7 +76,7 @@ function isElided(payload: string): boolean {
   return payload.includes('...') || payload.includes('…');
 }
 
-/** The errors of a document by their places. */
+/** The errors of a document in text order. */
 class Errors {
   readonly #errors: readonly Issue[];
   readonly #starts: readonly number[];
@@ -86,7 +86,7 @@ class Errors {
     this.#starts = this.#errors.map(({ span }) => span.start);
   }
 
-  /** The messages of the errors in a tensor. What is wrong behind its data, at its bracket, is not its fault. */
+  /** The messages of the errors in a tensor. Errors after its data, at the closing bracket, do not count. */
   in({ span, payload }: TensorPlace): readonly string[] {
     const from = firstAtLeast(this.#starts, span.start);
     return this.#errors.slice(from, firstAtLeast(this.#starts, payload.end)).map(({ message }) => message);

@@ -2,7 +2,7 @@ import { isTextAtParams, TEXT_AT, type TextAnswer, type TextAtParams } from '../
 import { toOffset, toRange } from '../lsp.ts';
 import { ownFeature } from './feature.ts';
 
-/** The text of a message that a place lies in. */
+/** The text value of a message at a position. */
 export const textAt = ownFeature<TextAtParams, TextAnswer | null>({
   name: 'textAt',
   method: TEXT_AT,

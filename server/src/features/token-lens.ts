@@ -14,17 +14,17 @@ import { guardRequest } from '../guard.ts';
 import { toSpan } from '../lsp.ts';
 import type { Feature, FeatureHost } from './feature.ts';
 
-/** What a lens without words carries until it is in sight. */
+/** The data of a code lens without a title, until it is resolved. */
 export interface TokenLensData {
   readonly uri: string;
   readonly version: number;
-  /** What is counted. */
+  /** The range whose tokens are counted. */
   readonly range: Range;
-  /** What the lens's command takes. */
+  /** The argument of the lens's command. */
   readonly place: Position | Range;
 }
 
-/** Counts the tokens of a lens that came into sight. */
+/** Counts the tokens for a code lens that became visible. */
 export const tokenLens: Feature = {
   name: 'tokenLens',
   capabilities: () => ({}),
@@ -46,13 +46,13 @@ async function resolve(
   token: CancellationToken,
 ): Promise<CodeLens> {
   const snapshot = host.documents.find(uri);
-  // Of another version the range means other words; the client asks for all lenses again after an edit.
+  // In another version the range has another meaning; the client asks for all lenses again after an edit.
   if (snapshot?.version !== version) return lens;
   const { document, settings } = snapshot;
   const question = { span: toSpan(document, range), encoding: settings['tokens.encoding'] };
   const count = await countSpan(host, document, question, token).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
-    host.tellOnce(uri, `no tokens are counted, because the encoding could not be loaded: ${reason}`);
+    host.reportOnce(uri, `no tokens are counted, because the encoding could not be loaded: ${reason}`);
   });
   if (!count) return lens;
   const title = `${count.isExact ? '' : '≈'}${countOf(count.tokens, 'token')}`;

@@ -11,13 +11,16 @@ import type { OpenDocument } from '../../../language/support.ts';
 import type { WorkspaceFile } from '../workspace.ts';
 import type { Feature, FeatureHost } from './feature.ts';
 
-/** A client that takes results in parts gets those of so many files at once. */
+/** Number of files per partial result. */
 const FILES_A_PART = 50;
 
-/** The issues of all files of the workspace, on request; files that did not change since the last one are named alone. */
+/**
+ * The issues of all files of the workspace, on request. Files without changes since the last request are
+ * reported as unchanged.
+ */
 export const workspaceDiagnostics: Feature = {
   name: 'workspaceDiagnostics',
-  // They are announced along with those of documents.
+  // Registered together with the diagnostics of documents.
   capabilities: () => ({}),
   register(host) {
     if (!canPull(host.client)) return;
@@ -54,10 +57,10 @@ async function* reportFiles(
     const isKnown = known.get(file.uri) === resultId;
     known.delete(file.uri);
     yield isKnown ? unchanged(file, resultId) : full(file, resultId, host);
-    // Checking many files takes a while: the editor's own messages go first.
+    // Checking many files takes time, so messages from the editor are handled in between.
     if (!isKnown) await host.runtime.yieldToQueue();
   }
-  // What is gone has no issues.
+  // Removed files have no issues.
   for (const uri of known.keys())
     yield { kind: DocumentDiagnosticReportKind.Full, uri, version: null, items: [] };
 }
@@ -76,7 +79,7 @@ function full(
   return { kind: DocumentDiagnosticReportKind.Full, uri, version: version ?? null, resultId, items };
 }
 
-/** A name for each document object: a file that is read again, or under other settings, is another one. */
+/** An id for each document object. A file that is read again, or with other settings, is a new object. */
 class ResultIds {
   readonly #ids = new WeakMap<OpenDocument, string>();
   #last = 0;

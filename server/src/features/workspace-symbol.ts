@@ -1,13 +1,13 @@
 import { SymbolKind, WorkspaceSymbolRequest, type SymbolInformation } from 'vscode-languageserver';
-import type { Landmark } from '../../../language/landmarks.ts';
+import type { Landmark } from '../../../language/feature-results.ts';
 import type { OpenDocument } from '../../../language/support.ts';
 import { guardRequest } from '../guard.ts';
 import { toRange } from '../lsp.ts';
 import type { WorkspaceFile } from '../workspace.ts';
 import type { Feature } from './feature.ts';
 
-/** Whoever wants others types on. */
-const MOST_SYMBOLS = 1_000;
+/** Maximum number of symbols in a result; users can type more of the name. */
+const MAX_SYMBOLS = 1_000;
 
 const KIND: Readonly<Record<Landmark['kind'], SymbolKind>> = {
   session: SymbolKind.Module,
@@ -17,7 +17,7 @@ const KIND: Readonly<Record<Landmark['kind'], SymbolKind>> = {
   section: SymbolKind.Namespace,
 };
 
-/** Sessions, tools, requests, errors and sections by their names, in all files of the workspace. */
+/** Searches sessions, tools, requests, errors and sections by name in all files of the workspace. */
 export const workspaceSymbol: Feature = {
   name: 'workspaceSymbol',
   capabilities: () => ({ workspaceSymbolProvider: true }),
@@ -33,7 +33,7 @@ export const workspaceSymbol: Feature = {
         const found: SymbolInformation[] = [];
         for (const file of await host.workspace.files()) {
           for (const landmark of landmarksOf(file.document)) {
-            if (found.length === MOST_SYMBOLS) return found;
+            if (found.length === MAX_SYMBOLS) return found;
             if (isMatch(landmark.name, query)) found.push(toSymbol(file, landmark));
           }
         }
@@ -55,7 +55,7 @@ function toSymbol(
   };
 }
 
-/** True where the letters of the query follow one another in the name, with others between, in any case. */
+/** True if the letters of the query occur in the name in this order, ignoring case. */
 function isMatch(name: string, query: string): boolean {
   const inName = name.toLowerCase();
   let at = 0;

@@ -33,7 +33,7 @@ class Window {
   readonly waits: number[] = [];
   readonly #wakes: (() => void)[] = [];
 
-  constructor(target: TraceTarget, more: Pick<CallSenderOptions, 'mostWaiting' | 'content'> = {}) {
+  constructor(target: TraceTarget, more: Partial<Pick<CallSenderOptions, 'maxWaiting' | 'context'>> = {}) {
     const wait: Wait = (milliseconds, signal) =>
       new Promise((resolve, reject) => {
         this.waits.push(milliseconds);
@@ -44,6 +44,7 @@ class Window {
       });
     this.sender = new CallSender({
       target,
+      context: { protocols: ALL_PROTOCOLS },
       find: call => this.#find(call),
       changed: () => undefined,
       wait,
@@ -62,7 +63,7 @@ class Window {
 
   /** The collector tells what it got. */
   echo(id: string): void {
-    const call = `told:${id}`;
+    const call = `reported:${id}`;
     const trace = id.padStart(32, 'a');
     this.#fold.add({
       type: 'call',
@@ -72,7 +73,7 @@ class Window {
       agent: 'a',
       protocol: 'other',
       title: id,
-      told: true,
+      reported: true,
     });
     this.#fold.add({ type: 'end', call, at: 2, status: 'ok' });
     this.sender.add(call);
@@ -89,7 +90,7 @@ class Window {
     for (const wake of this.#wakes.splice(0)) wake();
   }
 
-  /** Lets time pass until it stands so. */
+  /** Lets time pass until the condition holds. */
   async passUntil(what: string, isTrue: (state: CallSending) => boolean): Promise<void> {
     await until(what, () => {
       for (const wake of this.#wakes.splice(0)) wake();
@@ -147,7 +148,7 @@ describe('sending calls as they end', () => {
     assert.deepEqual(window.sender.state, { sent: 0, waiting: 2, lost: 0, problem: undefined });
     await window.pass();
     await until('they are there', () => window.sender.state.sent === 2);
-    // The same is told again, such as by the collector; what an agent tells is sent as well, and once.
+    // The same call is reported again, such as by the collector; reports of an agent are sent as well, and once.
     window.sender.add('b1');
     window.echo('b1');
     window.call('b3');
@@ -164,7 +165,7 @@ describe('sending calls as they end', () => {
     for (const id of ['b1', 'b2']) window.call(id);
     await window.passUntil('it is down', ({ problem }) => problem !== undefined);
     window.call('b3');
-    const problem = `POST http://127.0.0.1:${port}/v1/traces: no answer came (ECONNREFUSED); see that the server runs and that its address is right`;
+    const problem = `POST http://127.0.0.1:${port}/v1/traces: no answer came (ECONNREFUSED); check that the server runs and that its address is right`;
     assert.deepEqual(window.sender.state, { sent: 0, waiting: 3, lost: 0, problem });
     const there = await receive(port);
     await window.passUntil('they are there', ({ sent }) => sent === 3);
@@ -173,18 +174,18 @@ describe('sending calls as they end', () => {
   });
 
   it('tells what was asked and answered where it may', async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const started = await startOtlpReceiver(0, {
       emit: event => {
         if (event.type !== 'attributes') return;
         for (const { name, json } of event.attributes)
-          if (name.startsWith('gen_ai.tool.call.')) told.push(json);
+          if (name.startsWith('gen_ai.tool.call.')) reported.push(json);
       },
     });
     assert.ok(started.ok);
     closing.push(() => started.receiver.close());
     const window = new Window(await targetAt(started.receiver.address), {
-      content: {
+      context: {
         protocols: ALL_PROTOCOLS,
         payload: async call => [
           { type: 'wire', call, at: 1, direction: 'in', bytes: { text: `what ${call} answered` } },
@@ -193,7 +194,7 @@ describe('sending calls as they end', () => {
     });
     for (const id of ['b1', 'b2']) window.call(id);
     assert.deepEqual(await window.sender.stop(), { sent: 2, waiting: 0, lost: 0, problem: undefined });
-    assert.deepEqual(told, ['"what b1 answered"', '"what b2 answered"']);
+    assert.deepEqual(reported, ['"what b1 answered"', '"what b2 answered"']);
   });
 
   it('says at its end how many did not get there', async () => {
@@ -248,7 +249,7 @@ describe('sending calls as they end', () => {
 
   it('gives up the oldest where more wait than there is room for, and calls that were deleted, and counts them', async () => {
     const there = await receive();
-    const window = new Window(await targetAt(there.address), { mostWaiting: 2 });
+    const window = new Window(await targetAt(there.address), { maxWaiting: 2 });
     for (const id of ['b1', 'b2', 'b3']) window.call(id);
     assert.deepEqual(window.sender.state, {
       sent: 0,

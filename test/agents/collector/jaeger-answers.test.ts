@@ -138,7 +138,7 @@ describe('answers of Jaeger', () => {
       ],
       [
         [TREE.slice(0, 1), ['Jaeger says: storage is gone']],
-        [TREE.slice(0, 1), ['A part of what Jaeger answered is not whole; the trace may lack spans']],
+        [TREE.slice(0, 1), ["A part of Jaeger's response is incomplete; the trace may lack spans"]],
         [
           ["planner \"}{\\: span 2 ok {Its parent '0000000000000001' is not in the trace}"],
           ["A span without ids or times was left out: 'traceId, spanId, name, kind, endTimeUnixNano'"],
@@ -149,7 +149,7 @@ describe('answers of Jaeger', () => {
 
   it('that have no trace lead to the older API, whose word counts', async () => {
     const none = '{"error":{"httpCode":404,"message":"No traces found"}}';
-    const gone = `${url}/ has no trace '${ID}'; see that its id is right, and that it was sent there`;
+    const gone = `${url}/ has no trace '${ID}'; check its id, and that it was sent there`;
     const legacy = JSON.stringify({ data: [traceOf([span('1')])], total: 0, errors: null });
     assert.deepEqual(
       [

@@ -153,7 +153,7 @@ describe('a trace of Jaeger', () => {
     assert.deepEqual(drawAll(importTrace(LEGACY, ALL_PROTOCOLS)), [[[LEGACY_TREE]], [LEFT_OUT]]);
   });
 
-  it('that is not there is told, and so is a server that is none', async () => {
+  it('that does not exist is reported, and so is a server that is not a Jaeger', async () => {
     const gone = await startJaeger({ [`/api/traces/${ID}`]: [404, NOT_FOUND] });
     const page = await startJaeger({
       [`/api/v3/traces/${ID}`]: [200, '<!doctype html>'],
@@ -166,10 +166,10 @@ describe('a trace of Jaeger', () => {
         [gone.url, page.url, closed.url, down].map(async url => drawAll(await fetchFrom(url))),
       ),
       [
-        `${gone.url}/ has no trace '5b8aa5a2d2c872e8321cf37308d69df2'; see that its id is right, and that it was sent there`,
-        `GET ${page.url}/api/traces/${ID} was not answered with a trace; give the address of Jaeger's pages, such as http://localhost:16686`,
+        `${gone.url}/ has no trace '5b8aa5a2d2c872e8321cf37308d69df2'; check its id, and that it was sent there`,
+        `GET ${page.url}/api/traces/${ID} did not return a trace; use the address of the Jaeger UI, such as http://localhost:16686`,
         `GET ${closed.url}/api/traces/${ID} was answered with HTTP 403: 'not for [redacted]'; correct the headers that sign in there`,
-        `GET ${down}/api/v3/traces/${ID}: no answer came (ECONNREFUSED); see that the server runs and that its address is right`,
+        `GET ${down}/api/v3/traces/${ID}: no answer came (ECONNREFUSED); check that the server runs and that its address is right`,
       ],
     );
   });

@@ -60,7 +60,7 @@ function callOf({ protocol, title, asked, answered, status = 'ok' }: Said): read
 
 async function exported(
   events: readonly TraceEvent[],
-  more: { tellsContent?: boolean } = {},
+  more: { includesContent?: boolean } = {},
 ): Promise<string> {
   const fold = new TraceFold();
   for (const event of events) fold.add(event);
@@ -143,7 +143,7 @@ const TOOL_SHOWN = {
 describe("spans of ours, by other people's readers", () => {
   it('have no attribute that the conventions do not name, but for ours', async () => {
     const official = new Set<unknown>(Object.values(conventions));
-    const told = importOtlp([
+    const reported = importOtlp([
       parseJson(new TextDecoder().decode(JsonTraceSerializer.serializeRequest(await recordTeam()))),
     ]);
     const protocols = ['aicl', 'aicf', 'aio', 'a2a', 'responses', 'json-rpc', 'other'] as const;
@@ -153,9 +153,9 @@ describe("spans of ours, by other people's readers", () => {
       ...protocols.flatMap(protocol =>
         callOf({ protocol, title: 'x', asked: 'CALL|x|1', answered: 'OK|2', status: 'error' }),
       ),
-      ...(told.ok ? told.events : []),
+      ...(reported.ok ? reported.events : []),
     ];
-    const spans = attributesIn(await exported(events, { tellsContent: true }));
+    const spans = attributesIn(await exported(events, { includesContent: true }));
     const names = new Set([...spans.values()].flatMap(Object.keys));
     const ofTheAgent = new Set([
       'text',
@@ -198,7 +198,9 @@ describe("spans of ours, by other people's readers", () => {
   });
 
   it('show as tools and agents in Phoenix, with input, output and tokens', async () => {
-    const spans = attributesIn(await exported([...callOf(TOOL), ...callOf(AGENT)], { tellsContent: true }));
+    const spans = attributesIn(
+      await exported([...callOf(TOOL), ...callOf(AGENT)], { includesContent: true }),
+    );
     const input = '[{"role":"user","parts":[{"type":"text","content":"plan a trip"}]}]';
     const parts = [
       { type: 'reasoning', content: 'where to?' },
@@ -255,7 +257,7 @@ describe("spans of ours, by other people's readers", () => {
     it(`tell the arguments of a tool that was called in ${protocol}`, async () => {
       const spans = attributesIn(
         await exported(callOf({ protocol, title: 'trip', asked, answered: 'no reply of any protocol' }), {
-          tellsContent: true,
+          includesContent: true,
         }),
       );
       const [span = {}] = spans.values();
@@ -280,7 +282,7 @@ describe("spans of ours, by other people's readers", () => {
     it(`tell what an agent was asked in ${protocol}`, async () => {
       const spans = attributesIn(
         await exported(callOf({ protocol, title: 'x', asked, answered: '', status: 'error' }), {
-          tellsContent: true,
+          includesContent: true,
         }),
       );
       const [span = {}] = spans.values();
@@ -301,7 +303,7 @@ describe("spans of ours, by other people's readers", () => {
         '',
       ].join('\n'),
     });
-    const [span = {}] = attributesIn(await exported(events, { tellsContent: true })).values();
+    const [span = {}] = attributesIn(await exported(events, { includesContent: true })).values();
     assert.deepEqual(
       [span['gen_ai.tool.call.arguments'], span['gen_ai.tool.call.result']],
       ['{"to":"Oslo"}', 'booked'],
@@ -320,7 +322,7 @@ describe("spans of ours, by other people's readers", () => {
     ];
     const answered = JSON.stringify({ object: 'response', status: 'completed', output });
     const spans = attributesIn(
-      await exported(callOf({ ...AGENT, protocol: 'responses', answered }), { tellsContent: true }),
+      await exported(callOf({ ...AGENT, protocol: 'responses', answered }), { includesContent: true }),
     );
     const [span = {}] = spans.values();
     assert.deepEqual(JSON.parse(String(span['gen_ai.output.messages'])), [
@@ -339,12 +341,12 @@ describe("spans of ours, by other people's readers", () => {
     const long = 'é'.repeat(50_000);
     const spans = attributesIn(
       await exported(callOf({ protocol: 'other', title: 'x', asked: long, answered: long }), {
-        tellsContent: true,
+        includesContent: true,
       }),
     );
-    const told = `${'é'.repeat(20_000)} … (30000 more characters are left out)`;
+    const reported = `${'é'.repeat(20_000)} … (30000 more characters are left out)`;
     const message = (role: string, more: object): string =>
-      JSON.stringify([{ role, parts: [{ type: 'text', content: told }], ...more }]);
+      JSON.stringify([{ role, parts: [{ type: 'text', content: reported }], ...more }]);
     const [span = {}] = spans.values();
     assert.deepEqual(
       [span['gen_ai.input.messages'], span['gen_ai.output.messages']],
@@ -354,10 +356,10 @@ describe("spans of ours, by other people's readers", () => {
 
   it('say of the spans of others what those said', async () => {
     const spans = await recordTeam();
-    const told = importOtlp([
+    const reported = importOtlp([
       parseJson(new TextDecoder().decode(JsonTraceSerializer.serializeRequest(spans))),
     ]);
-    const again = attributesIn(await exported(told.ok ? told.events : [], { tellsContent: true }));
+    const again = attributesIn(await exported(reported.ok ? reported.events : [], { includesContent: true }));
     assert.deepEqual(
       spans.map(({ name }) => [name, translate(again.get(name) ?? {})]),
       spans.map(({ name, attributes }) => [name, translate(attributes)]),

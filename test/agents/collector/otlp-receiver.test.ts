@@ -20,7 +20,7 @@ import type { CallNode } from '../../../trace/fold/tree.ts';
 import { Tape } from '../proxy/support.ts';
 import { closeRawAgents, reply, startRawAgent } from '../support/raw-agent.ts';
 import { agentAt, trackConnection } from '../support/send.ts';
-import { contextOf, openSdk, recordTeam, tellTeam } from './support.ts';
+import { contextOf, openSdk, recordTeam, runTeam } from './support.ts';
 
 const running: OtlpReceiver[] = [];
 
@@ -31,7 +31,7 @@ async function start(tape: Tape, more: Partial<Receiving> = {}): Promise<OtlpRec
   return started.receiver;
 }
 
-/** What stands in a tree: who is called with what, how it went, and what is below. */
+/** The content of a tree: agents, titles, outcomes and child calls. */
 function draw(node: CallNode): unknown {
   const { call, status, usage, code, message, children } = node;
   const below = children.map(draw);
@@ -105,7 +105,7 @@ describe('the receiver of telemetry', () => {
       DiagLogLevel.WARN,
     );
     const { tracer, close } = openSdk(new OTLPTraceExporter({ url: `${receiver.address}/v1/traces` }));
-    tellTeam(tracer);
+    runTeam(tracer);
     await close();
     assert.deepEqual(
       [tape.trees().map(tree => tree.roots.map(draw)), counts.at(-1), warnings],
@@ -215,7 +215,7 @@ describe('the receiver of telemetry', () => {
         {
           partialSuccess: {
             errorMessage:
-              'Parley reads traces only; these logs were let go. Turn their exporter off with OTEL_LOGS_EXPORTER=none',
+              'Parley reads traces only; these logs were dropped. Turn their exporter off with OTEL_LOGS_EXPORTER=none',
           },
         },
         200,
@@ -224,7 +224,7 @@ describe('the receiver of telemetry', () => {
           value: {
             partialSuccess: {
               errorMessage:
-                'Parley reads traces only; these metrics were let go. Turn their exporter off with OTEL_METRICS_EXPORTER=none',
+                'Parley reads traces only; these metrics were dropped. Turn their exporter off with OTEL_METRICS_EXPORTER=none',
             },
           },
         },
@@ -270,15 +270,15 @@ describe('the receiver of telemetry', () => {
           [400, NOT_JSON],
           [400, NOT_JSON],
           [415, 'Content-Type should be application/x-protobuf or application/json'],
-          [400, 'The body is not what its Content-Encoding says, gzip'],
-          [413, 'A request may have 4000 bytes once it is unpacked; let the exporter send smaller batches'],
-          [415, 'Content-Encoding br is not read here; send gzip, or the body as it is'],
+          [400, 'The body does not match its Content-Encoding, gzip'],
+          [413, 'A request may have 4000 bytes after decompression; let the exporter send smaller batches'],
+          [415, 'Content-Encoding br is not supported; send gzip, or no encoding'],
           [413, 'A request may have 2000 bytes; let the exporter send smaller batches'],
           [413, 'A request may have 2000 bytes; let the exporter send smaller batches'],
-          [404, 'Traces go to /v1/traces here'],
-          [405, 'Traces are sent by POST'],
-          [403, 'This receiver answers to 127.0.0.1:PORT and localhost:PORT only'],
-          [403, 'This receiver takes nothing from pages in a browser'],
+          [404, 'Send traces to /v1/traces'],
+          [405, 'Send traces with POST'],
+          [403, 'This receiver accepts requests for 127.0.0.1:PORT and localhost:PORT only'],
+          [403, 'This receiver accepts no requests from web pages'],
         ],
         [],
       ],
@@ -298,7 +298,7 @@ describe('the receiver of telemetry', () => {
           value: {
             code: 3,
             message:
-              'These bytes are no protocol buffer of telemetry: a field has the wire type 3, which is none of version 3, at byte 1',
+              'The body is not a valid OTLP protocol buffer: a field has the wire type 3, which protobuf version 3 does not have, at byte 1',
           },
         },
       ],
@@ -342,7 +342,7 @@ describe('the receiver of telemetry', () => {
       tape.trees().flatMap(tree => tree.roots.map(({ call, status }) => [call.call, call.title, status])),
       [
         ['known', 'pay', 'open'],
-        [`told:${'1'.repeat(16)}`, 'work', 'ok'],
+        [`reported:${'1'.repeat(16)}`, 'work', 'ok'],
       ],
     );
   });
@@ -366,12 +366,12 @@ describe('the receiver of telemetry', () => {
       [root, ...(root?.children ?? [])].map(node => [node?.call.call, node?.call.title, node?.status]),
       [
         [known, 'pay', 'open'],
-        [`told:${known}`, 'work', 'ok'],
+        [`reported:${known}`, 'work', 'ok'],
       ],
     );
   });
 
-  it('keeps no secret that is known, nor a credential by its name or in an address, wherever it is told', async () => {
+  it('stores no known secret, nor a credential by its name or in an address, wherever it occurs', async () => {
     const tape = new Tape();
     const receiver = await start(tape, { redactor: () => new Redactor(['hunter22', '4711007']) });
     const attributes: readonly (readonly [string, string])[] = [

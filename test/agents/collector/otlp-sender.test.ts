@@ -5,9 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { JsonTraceSerializer } from '@opentelemetry/otlp-transformer';
 import { afterEach, describe, it } from 'mocha';
 import { cutExport, type SpanBatch } from '../../../agents/collector/batches.ts';
-import { batchesOf } from '../../../agents/collector/export-batches.ts';
+import { batchesOf, sendSpans, type SendReport } from '../../../agents/collector/otlp-sender.ts';
 import { OTLP_PROTOBUF } from '../../../agents/collector/otlp-messages.ts';
-import { sendSpans, type SendReport } from '../../../agents/collector/otlp-sender.ts';
 import { resolveTarget, type TraceTarget } from '../../../agents/collector/target.ts';
 import { importOtlp } from '../../../trace/import/otlp-json.ts';
 import type { CallNode } from '../../../trace/fold/tree.ts';
@@ -113,15 +112,15 @@ describe('sending traces to a collector', () => {
     const [here, there] = [new Tape(), new Tape()];
     const imported = importOtlp([json]);
     if (imported.ok) imported.events.forEach(event => here.take(event));
-    const kept: unknown[] = [];
+    const stored: unknown[] = [];
     const port = await startCollector((_, response, __, body) => {
       const decoded = OTLP_PROTOBUF.decode('Export', body);
-      if (decoded.ok) kept.push(decoded.value);
+      if (decoded.ok) stored.push(decoded.value);
       response.end();
     });
     const source = { trees: here.trees(), payload: async () => [], protocols: ALL_PROTOCOLS };
     const { report } = await send(await targetAt(`http://127.0.0.1:${port}`), batchesOf(source));
-    const loaded = importOtlp(kept);
+    const loaded = importOtlp(stored);
     if (loaded.ok) loaded.events.forEach(event => there.take(event));
     assert.deepEqual(report, { sent: 3, rejected: 0, unsent: 0, problems: [] });
     assert.deepEqual(
@@ -147,7 +146,7 @@ describe('sending traces to a collector', () => {
       protocols: ALL_PROTOCOLS,
       trees: here.trees(),
       payload,
-      tellsContent: true,
+      includesContent: true,
     }))
       steps.push(`${spans} after ${asked.length}`);
     assert.deepEqual(steps, ['512 after 512', '88 after 600']);
@@ -260,7 +259,7 @@ describe('sending traces to a collector', () => {
           rejected: 0,
           unsent: 10,
           problems: [
-            `POST http://127.0.0.1:${port}/v1/traces: no answer came (ECONNREFUSED); see that the server runs and that its address is right`,
+            `POST http://127.0.0.1:${port}/v1/traces: no answer came (ECONNREFUSED); check that the server runs and that its address is right`,
           ],
         },
         [1000, 2000, 4000, 8000],
@@ -308,7 +307,7 @@ describe('sending traces to a collector', () => {
           rejected: 0,
           unsent: 4,
           problems: [
-            `POST http://127.0.0.1:${port}/v1/traces was answered with HTTP 200: '<title>Sign in</title>'; that is a page: see its address`,
+            `POST http://127.0.0.1:${port}/v1/traces was answered with HTTP 200: '<title>Sign in</title>'; that is a web page: check the address`,
           ],
         },
         1,
@@ -326,7 +325,7 @@ describe('sending traces to a collector', () => {
       rejected: 0,
       unsent: 1,
       problems: [
-        `POST http://127.0.0.1:${port}/v1/traces was answered with HTTP 307; redirects are not followed, so put the address there that is meant`,
+        `POST http://127.0.0.1:${port}/v1/traces was answered with HTTP 307; redirects are not followed, so set the final address there`,
       ],
     });
   });
@@ -366,7 +365,7 @@ describe('sending traces to a collector', () => {
     assert.deepEqual(report, { sent: 2, rejected: 3, unsent: 0, problems: ['The collector says: too old'] });
   });
 
-  it('stops when it is told to, and counts the rest', async () => {
+  it('stops on request, and counts the rest', async () => {
     const stop = new AbortController();
     const port = await startCollector((_, response) => response.writeHead(503).end());
     const { report } = await send(await targetAt(`http://127.0.0.1:${port}`), cutExport(exportOf(10), 4), {

@@ -75,8 +75,8 @@ describe('protocol buffers of telemetry, beside the serializers of the official 
       else assert.deepEqual([length, decoded.value], [length, undefined]);
     }
     assert.deepEqual([...faults].sort(), [
-      'These bytes are no protocol buffer of telemetry: a field of N bytes goes past the end, at byte N',
-      'These bytes are no protocol buffer of telemetry: a number is cut, at byte N',
+      'The body is not a valid OTLP protocol buffer: a field of N bytes goes past the end, at byte N',
+      'The body is not a valid OTLP protocol buffer: a number is truncated, at byte N',
     ]);
   });
 
@@ -88,7 +88,7 @@ describe('protocol buffers of telemetry, beside the serializers of the official 
     const decoded = OTLP_PROTOBUF.decode('AnyValue', bytes);
     assert.equal(
       !decoded.ok && decoded.message.replace(/at byte \d+/, 'at N'),
-      'These bytes are no protocol buffer of telemetry: its messages are nested more than 200 deep, at N',
+      'The body is not a valid OTLP protocol buffer: its messages are nested more than 200 deep, at N',
     );
     let value: object = { stringValue: 'x' };
     for (let depth = 0; depth < 50_000; depth++) value = { arrayValue: { values: [value] } };

@@ -46,7 +46,7 @@ export function contextOf(traceparent: string): Context {
 }
 
 /** Records a planner that asks a model and a tool which fails; every kind of value is in it. */
-export function tellTeam(tracer: Tracer): void {
+export function runTeam(tracer: Tracer): void {
   const start = 1_760_000_000_000;
   const planner = tracer.startSpan(
     'invoke_agent planner',
@@ -88,11 +88,11 @@ export function tellTeam(tracer: Tracer): void {
   planner.end(start + 60);
 }
 
-/** What `tellTeam` records, as the SDK hands it to exporters. */
+/** What `runTeam` records, as the SDK hands it to exporters. */
 export async function recordTeam(): Promise<ReadableSpan[]> {
   const memory = new InMemorySpanExporter();
   const { tracer, close } = openSdk(memory);
-  tellTeam(tracer);
+  runTeam(tracer);
   const spans = memory.getFinishedSpans();
   await close();
   return spans;

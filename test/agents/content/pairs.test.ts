@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
@@ -18,11 +19,11 @@ function holdReport(before: readonly Fact[], after: readonly Fact[], { text, los
   for (const [index, fact] of before.entries()) {
     const paths = [`content[${index}]`, 'data', 'task'];
     // Of a stream, the path begins with the number of a part.
-    const isTold = losses.some(loss => {
+    const isReported = losses.some(loss => {
       const path = loss.path.replace(/^\[\d+\]\.?/, '');
       return paths.some(own => path === own || path.startsWith(`${own}.`));
     });
-    if (!isTold) assert.deepEqual(clean(after[index]), clean(fact), shown);
+    if (!isReported) assert.deepEqual(clean(after[index]), clean(fact), shown);
   }
 }
 
@@ -42,7 +43,12 @@ describe('content of several kinds', () => {
         fc.assert(
           fc.property(fc.oneof(...MESSAGES[from][side]), given => {
             const before = READERS[from][side](given);
-            const converted = convertText(JSON.stringify(given), { from, to, layout: 'compact' });
+            const converted = convertText(JSON.stringify(given), {
+              protocols: ALL_PROTOCOLS,
+              from,
+              to,
+              layout: 'compact',
+            });
             const after = READERS[to][side](JSON.parse(converted.text));
             holdReport(before, after, converted);
             holdNames(converted);
@@ -61,7 +67,12 @@ describe('content of several kinds', () => {
           fc.property(streams, ({ events, whole }) => {
             const before = READERS[name].reply(whole);
             const text = events.map(event => `data: ${JSON.stringify(event)}\n\n`).join('');
-            const converted = convertText(text, { from: name, to, layout: 'compact' });
+            const converted = convertText(text, {
+              protocols: ALL_PROTOCOLS,
+              from: name,
+              to,
+              layout: 'compact',
+            });
             holdReport(before, READERS[to].reply(JSON.parse(converted.text)), converted);
             holdNames(converted);
           }),

@@ -20,7 +20,7 @@ const AGENT_API: unknown = JSON.parse(
 );
 
 function agentApi(name: 'AgentRequest' | 'AgentResponse'): Check {
-  if (typeof AGENT_API !== 'object' || AGENT_API === null) throw new Error('The schema is no object');
+  if (typeof AGENT_API !== 'object' || AGENT_API === null) throw new Error('The schema is not an object');
   return checkBy({ ...AGENT_API, $ref: `#/$defs/${name}` });
 }
 

@@ -2,7 +2,7 @@ import { openLoopback } from '../../../agents/mcp/auth/loopback.ts';
 import { openMemoryHost } from '../../../agents/mcp/auth/memory-host.ts';
 import type { SignInBrowser, SignInHost, SignInQuestion } from '../../../agents/mcp/auth/host.ts';
 
-/** A user who agrees to everything, and a browser without a window. What was asked and opened is kept. */
+/** A user who agrees to everything, and a browser without a window. Questions and opened pages are recorded. */
 export interface HeadlessHost extends SignInHost {
   readonly browser: SignInBrowser;
   readonly asked: SignInQuestion[];

@@ -4,25 +4,25 @@ import { HttpError, makeFetch, type FetchOptions } from '../../../agents/http/fe
 import { DEFAULT_HTTP_LIMITS } from '../../../agents/http/http-connection.ts';
 import { closeRawAgents, reply, startRawAgent, until, type RawAgent } from '../support/raw-agent.ts';
 
-/** `fetch` for an agent, and what is heard of it. */
+/** `fetch` for an agent, and what it reports. */
 function fetchFor(
   agent: RawAgent,
   options: Partial<FetchOptions> = {},
-): { readonly fetch: typeof fetch; readonly heard: string[] } {
-  const heard: string[] = [];
+): { readonly fetch: typeof fetch; readonly observed: string[] } {
+  const observed: string[] = [];
   const fetchIt = makeFetch({
     agent: { url: new URL(agent.origin), headers: new Map([['Authorization', 'Bearer abc']]), tls: {} },
     limits: DEFAULT_HTTP_LIMITS,
     listener: () => ({
-      head: (direction, line) => void heard.push(`${direction} head: ${line}`),
-      bytes: (direction, bytes) => void heard.push(`${direction}: ${Buffer.from(bytes).toString()}`),
-      note: text => void heard.push(`note: ${text}`),
+      head: (direction, line) => void observed.push(`${direction} head: ${line}`),
+      bytes: (direction, bytes) => void observed.push(`${direction}: ${Buffer.from(bytes).toString()}`),
+      note: text => void observed.push(`note: ${text}`),
       progress: () => undefined,
     }),
     total: () => undefined,
     ...options,
   });
-  return { fetch: fetchIt, heard };
+  return { fetch: fetchIt, observed };
 }
 
 /** The failure that a promise is rejected with. */
@@ -42,27 +42,29 @@ async function failureOf(
 describe("fetch for protocols' libraries", () => {
   afterEach(closeRawAgents);
 
-  it('gives nobody what is compressed, and the head of one that wants a sign-in', async () => {
+  it('reports no compressed data, and only the head of a request for a sign-in', async () => {
     const packed = (status: string): string =>
       `HTTP/1.1 ${status}\r\nWWW-Authenticate: Bearer realm="x"\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc`;
     const agent = await startRawAgent(
       (socket, index) => void socket.end(packed(index === 0 ? '200 OK' : '401 Unauthorized')),
     );
     const failures: string[] = [];
-    const { fetch: fetchIt, heard } = fetchFor(agent, { onFailure: ({ code }) => void failures.push(code) });
+    const { fetch: fetchIt, observed } = fetchFor(agent, {
+      onFailure: ({ code }) => void failures.push(code),
+    });
     const { code, message } = await failureOf(fetchIt(agent.origin));
     assert.deepEqual(
       [code, message],
       [
         'COMPRESSED',
-        `Tried GET ${agent.origin}/: 200 OK came with a compressed body ('gzip', 3 bytes) although it was asked for a plain one, and it was not unpacked; turn compression off in the agent or in the proxy before it`,
+        `Tried GET ${agent.origin}/: 200 OK came with a compressed body ('gzip', 3 bytes) although Parley asked for an uncompressed one, and it was not decompressed; turn compression off in the agent or in the proxy before it`,
       ],
     );
     const { status, headers, body } = await fetchIt(agent.origin);
     assert.deepEqual([status, headers.get('www-authenticate'), body], [401, 'Bearer realm="x"', null]);
     await until('the other ended too', () => failures.length === 2);
     assert.deepEqual(
-      [failures, heard.filter(each => each === 'in: abc').length],
+      [failures, observed.filter(each => each === 'in: abc').length],
       [['COMPRESSED', 'COMPRESSED'], 2],
     );
   });
@@ -71,10 +73,10 @@ describe("fetch for protocols' libraries", () => {
     const agent = await startRawAgent(
       socket => void socket.end(reply('{"a":1}', '200 OK', 'application/json')),
     );
-    const { fetch: fetchIt, heard } = fetchFor(agent);
+    const { fetch: fetchIt, observed } = fetchFor(agent);
     const response = await fetchIt(`${agent.origin}/x`, { method: 'POST', body: 'hi' });
     assert.deepEqual([response.status, response.statusText, await response.json()], [200, 'OK', { a: 1 }]);
-    assert.deepEqual(heard, [
+    assert.deepEqual(observed, [
       `out head: POST ${agent.origin}/x`,
       'out: hi',
       'in head: 200 OK',
@@ -130,11 +132,11 @@ describe("fetch for protocols' libraries", () => {
     const failure = await failureOf(fetchIt(agent.origin));
     assert.equal(
       failure.message,
-      `Tried GET ${agent.origin}/: '700 Strange' came, which is no answer of HTTP; check that the agent's url and port are those of an HTTP server`,
+      `Tried GET ${agent.origin}/: '700 Strange' came, which is not an HTTP response; check that the agent's url and port are those of an HTTP server`,
     );
   });
 
-  it('leaves a reply to who reads it where it is heard, for as long as that wants', async () => {
+  it('gives a reply to its reader when it is observed, without a time limit', async () => {
     const agent = await startRawAgent(socket => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       const more = setInterval(() => socket.write('x'), 1);
@@ -143,15 +145,18 @@ describe("fetch for protocols' libraries", () => {
     let ends = 0;
     const reader = {
       get isOver(): boolean {
-        return heard.filter(each => each.startsWith('in:')).length > 2;
+        return observed.filter(each => each.startsWith('in:')).length > 2;
       },
     };
-    const { fetch: fetchIt, heard } = fetchFor(agent, { reader: () => reader, onEnd: () => void ends++ });
+    const { fetch: fetchIt, observed } = fetchFor(agent, {
+      reader: () => reader,
+      onEnd: () => void ends++,
+    });
     const response = await fetchIt(agent.origin, { method: 'POST', body: '' });
     assert.deepEqual([response.status, response.body], [200, null]);
     await until('the exchange has ended', () => ends === 1);
     await until('its socket is closed', () => agent.countSockets() === 0);
-    assert.equal(heard.filter(each => each.startsWith('in:')).length, 3);
+    assert.equal(observed.filter(each => each.startsWith('in:')).length, 3);
   });
 
   it('gives up what is silent, but no stream of events that is read by GET', async () => {
@@ -191,13 +196,13 @@ describe("fetch for protocols' libraries", () => {
       if (index === 0) socket.end(reply('ok'));
       else socket.destroy();
     });
-    const told: string[] = [];
+    const reported: string[] = [];
     const { fetch: fetchIt } = fetchFor(agent, {
-      onEnd: ({ url }) => void told.push(`end ${url.pathname}`),
-      onFailure: ({ code }, { url }) => void told.push(`${code} ${url.pathname}`),
+      onEnd: ({ url }) => void reported.push(`end ${url.pathname}`),
+      onFailure: ({ code }, { url }) => void reported.push(`${code} ${url.pathname}`),
     });
     await (await fetchIt(`${agent.origin}/a`)).text();
     assert.equal((await failureOf(fetchIt(`${agent.origin}/b`))).code, 'ECONNRESET');
-    assert.deepEqual(told, ['end /a', 'ECONNRESET /b']);
+    assert.deepEqual(reported, ['end /a', 'ECONNRESET /b']);
   });
 });

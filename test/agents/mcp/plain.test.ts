@@ -1,7 +1,8 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { askIn } from '../../../agents/asked/asked-connection.ts';
-import { KnownTools } from '../../../agents/offer/known-tools.ts';
+import { askIn } from '../../../agents/converting/converting-connection.ts';
+import { KnownTools } from '../../../agents/capabilities/known-tools.ts';
 import { closeRawAgents, reply, startRawAgent, type RawAgent } from '../support/raw-agent.ts';
 import { ask, call, closeAll, connect, mcpAt, mcpScript, rpc } from './support.ts';
 
@@ -76,7 +77,7 @@ describe("OpenStarry's plain POST", () => {
     const listener = { head() {}, bytes() {}, note: (text: string) => void notes.push(text), progress() {} };
     await tools.refresh(connection, {}, listener, new AbortController().signal);
     assert.deepEqual([...tools.table.tools.keys()], ['page-first', 'page-a', 'page-b']);
-    assert.deepEqual(notes, ['the list of tools goes on after page 3, and is not read further']);
+    assert.deepEqual(notes, ['the list of tools continues after page 3, and is not read further']);
   });
 
   it('numbers go and come to the letter', async () => {
@@ -145,9 +146,10 @@ describe("OpenStarry's plain POST", () => {
         : `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"read"}]}}`,
     );
     const connection = askIn(connect(mcpAt(agent.origin)), {
+      protocols: ALL_PROTOCOLS,
       language: 'aicf',
       tools: new KnownTools(),
-      doubtful: 'hold',
+      warningPolicy: 'hold',
     });
     assert.equal((await ask(connection, 'CALL|fs.read|/a|2')).reply.text, 'OK|read\n');
     const sent: unknown = JSON.parse(bodyOf(agent, -1));

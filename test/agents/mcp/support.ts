@@ -67,7 +67,7 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** A port of this computer that nobody listens at. */
+/** A port of this computer without a listener. */
 export async function findPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
@@ -134,7 +134,7 @@ export interface AskOptions extends Omit<Partial<Outgoing>, 'wireText'> {
   readonly onBytes?: (piece: string) => void;
 }
 
-/** Sends one request and keeps all that is heard, also what comes late. */
+/** Sends one request and records everything received, also late data. */
 export async function ask(connection: Sender, wireText: string, options: AskOptions = {}): Promise<Asked> {
   const { signal = new AbortController().signal, onBytes, ...request } = options;
   const bytes = { out: '', in: '', stderr: '' };

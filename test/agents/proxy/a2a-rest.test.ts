@@ -21,7 +21,7 @@ const WORDS = {
     list: 'ListTaskPushNotificationConfigs',
     subscribe: 'SubscribeToTask',
     errors: { noTask: 'TASK_NOT_FOUND', cancel: 'TASK_NOT_CANCELABLE', subscribe: 'UNSUPPORTED_OPERATION' },
-    news: ['artifact plan', 'completed', 'working'],
+    update: ['artifact plan', 'completed', 'working'],
   },
   '0.3': {
     send: 'message/send',
@@ -33,7 +33,7 @@ const WORDS = {
     subscribe: 'tasks/resubscribe',
     errors: { noTask: '-32001', cancel: '-32002', subscribe: '-32004' },
     // This version tells the whole task each time.
-    news: ['completed', 'working', 'working'],
+    update: ['completed', 'working', 'working'],
   },
 } as const;
 
@@ -56,14 +56,14 @@ function connect(agent: RestAgent, address: string, version: '0.3' | '1.0'): Pro
 async function startHook(count: number): Promise<{ readonly origin: string; readonly told: Promise<void> }> {
   let left = count;
   let resolve: () => void = () => undefined;
-  const told = new Promise<void>(done => (resolve = done));
+  const reported = new Promise<void>(done => (resolve = done));
   const origin = await serve((request, response) => {
     request.resume().on('end', () => {
       response.end('thanks');
       if (--left === 0) resolve();
     });
   });
-  return { origin, told };
+  return { origin, told: reported };
 }
 
 /** What came back for a call: its parts in a line each, then notes. */
@@ -116,7 +116,7 @@ describe('a recording of an A2A agent that speaks HTTP+JSON', () => {
       });
       await closeProxies();
 
-      const { news, errors, ...name } = WORDS[version];
+      const { update, errors, ...name } = WORDS[version];
       const traces = tape.trees().map(({ roots }) => roots);
       const ofAgent = (roots: readonly CallNode[], agent: string): readonly CallNode[] =>
         roots.filter(({ call }) => call.agent === agent);
@@ -138,9 +138,9 @@ describe('a recording of an A2A agent that speaks HTTP+JSON', () => {
       );
       assert.deepEqual(
         traces.map(roots => ofAgent(roots, 'client').map(lineOf).sort()),
-        [[], news.map(each => `a2a · push notification: ${each} · ok`), [], []],
+        [[], update.map(each => `a2a · push notification: ${each} · ok`), [], []],
       );
-      // Who is told something is asked for nothing: no call is below it, and it is below none.
+      // A notification asks for nothing: no call is below it, and it is below none.
       assert.deepEqual(
         ofAgent(traces[1] ?? [], 'client').map(({ call }) => call.back),
         [true, true, true],
@@ -162,9 +162,9 @@ describe('a recording of an A2A agent that speaks HTTP+JSON', () => {
         ],
       );
       assert.deepEqual(ofAgent(traces[1] ?? [], 'client').flatMap(partsOf), []);
-      const kept = JSON.stringify(tape.events);
+      const stored = JSON.stringify(tape.events);
       assert.deepEqual(
-        SECRETS.filter(secret => kept.includes(secret)),
+        SECRETS.filter(secret => stored.includes(secret)),
         [],
       );
     });
@@ -179,7 +179,7 @@ describe('a recording of an A2A agent that speaks HTTP+JSON', () => {
       headers: { 'content-type': 'application/json', 'x-openstarry-trace-depth': '1' },
       body: JSON.stringify(SendMessageRequest.toJSON(message('say hello'))),
     });
-    const why = 'Recursion guard: 1 call stands above this one, and 0 may; it was not passed on';
+    const why = 'Recursion guard: 1 call above this one exceeds the limit of 0; it was not forwarded';
     assert.deepEqual(
       [reply.status, await reply.json()],
       [508, { error: { code: 508, status: 'ABORTED', message: why } }],

@@ -1,3 +1,4 @@
+import { OPEN } from '../support/open-options.ts';
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -106,7 +107,9 @@ describe('a recording of an A2A agent', () => {
       secret: () => undefined,
       workspaceFolder: () => undefined,
     };
-    const agent = await openAgent(planner, variables, event => tape.take(event));
+    const agent = await openAgent(planner, variables, event => tape.take(event), {
+      ...OPEN,
+    });
     assert.ok(agent.ok);
     const settings = { url: 'http://client.example/hook', token: 'hook-token-1' };
     const quiet = {
@@ -146,7 +149,7 @@ describe('a recording of an A2A agent', () => {
     assert.equal(JSON.stringify(tape.events).includes(settings.token), false);
   });
 
-  it('keeps no credential for push notifications that stands behind a long message', async () => {
+  it('records no credential for push notifications after a long message', async () => {
     const tape = new Tape();
     const proxy = await record(`${origin}/`, tape, { protocol: 'a2a' });
     const token = 'hook-token-1';

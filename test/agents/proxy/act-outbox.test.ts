@@ -1,56 +1,56 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { ActOutbox } from '../../../agents/proxy/act-outbox.ts';
-import type { ExchangeAct } from '../../../agents/proxy/recorder-messages.ts';
+import { ActOutbox } from '../../../agents/proxy/thread/act-outbox.ts';
+import type { ExchangeAct } from '../../../agents/proxy/thread/recorder-messages.ts';
 
 const MB = 2 ** 20;
 
 describe('acts that are to be recorded', () => {
-  let sent: (readonly ExchangeAct[])[] = [];
+  let sent: { readonly acts: readonly ExchangeAct[]; readonly memory: Uint8Array }[] = [];
   let outbox: ActOutbox | undefined;
   afterEach(() => {
     outbox?.drop();
     sent = [];
   });
 
+  function send(acts: readonly ExchangeAct[], memory = new Uint8Array()): void {
+    sent.push({ acts, memory });
+  }
+
   let at = 1;
-  function open(mostBehind = 8 * MB): ActOutbox {
+  function open(maxBehind = 8 * MB): ActOutbox {
     at = 1;
-    outbox = new ActOutbox({ send: acts => void sent.push(acts), now: () => at, mostBehind });
+    outbox = new ActOutbox({ send, now: () => at, maxBehind });
     return outbox;
   }
 
   /** What was sent: of each act its exchange and type, and its bytes. */
   function read(): readonly string[] {
-    return sent.flat().map(act => {
-      const { exchange, type } = act;
-      if (!('bytes' in act)) return `${exchange} ${type}`;
-      const { memory, places } = act.bytes;
-      const runs: string[] = [];
-      for (let at = 0; at < places.length; at += 2)
-        runs.push(Buffer.from(memory, places[at], places[at + 1]).toString());
-      return `${exchange} ${type} ${runs.join('+')}`;
-    });
+    return sent.flatMap(({ acts, memory }) =>
+      acts.map(act => {
+        const { exchange, type } = act;
+        if (!('bytes' in act)) return `${exchange} ${type}`;
+        const { from, length } = act.bytes;
+        return `${exchange} ${type} ${Buffer.from(memory).toString('utf8', from, from + length)}`;
+      }),
+    );
   }
 
   it('are one for what was read together of one exchange, and others for all else', () => {
     const acts = open();
-    const memory = acts.openMemory();
-    const write = (text: string): Buffer => {
-      memory.next().write(text);
-      return memory.take(text.length);
-    };
+    // Each with memory of its own, as what a socket reads has.
+    const write = (text: string): Buffer => Buffer.from(new TextEncoder().encode(text).buffer);
     const first = write('5\r\nhello\r\n3\r\nyou\r\n');
-    acts.tellBytes(1, 'replyBody', first.subarray(3, 8));
-    acts.tellBytes(1, 'replyBody', first.subarray(13, 16));
-    acts.tellBytes(1, 'replyBody', write('next'));
+    acts.emitBytes(1, 'replyBody', first.subarray(3, 8));
+    acts.emitBytes(1, 'replyBody', first.subarray(13, 16));
+    acts.emitBytes(1, 'replyBody', write('next'));
     const both = write('of two');
-    acts.tellBytes(1, 'replyBody', both.subarray(0, 2));
+    acts.emitBytes(1, 'replyBody', both.subarray(0, 2));
     acts.tell({ exchange: 1, at: 1, type: 'replyOver' });
-    acts.tellBytes(2, 'replyBody', both.subarray(2));
+    acts.emitBytes(2, 'replyBody', both.subarray(2));
     acts.send();
     assert.deepEqual(read(), [
-      '1 replyBody hello+you',
+      '1 replyBody helloyou',
       '1 replyBody next',
       '1 replyBody of',
       '1 replyOver',
@@ -61,9 +61,9 @@ describe('acts that are to be recorded', () => {
   it('hold copies of what was read elsewhere, however long', () => {
     const acts = open();
     const bytes = Buffer.from('0123456789'.repeat(20_000));
-    acts.tellBytes(1, 'requestBody', bytes);
+    acts.emitBytes(1, 'requestBody', bytes);
     const other = Buffer.from('short');
-    acts.tellBytes(1, 'requestBody', other);
+    acts.emitBytes(1, 'requestBody', other);
     bytes.fill(0);
     other.fill(0);
     acts.send();
@@ -73,36 +73,13 @@ describe('acts that are to be recorded', () => {
     assert.ok(texts.every(text => text.length <= 2 ** 16));
   });
 
-  it('hold their memory until they are recorded, and no longer', () => {
-    const acts = open();
-    const memory = acts.openMemory();
-    const used: ArrayBufferLike[] = [];
-    const flood = (): void => {
-      for (let told = 0; told < 4 * MB;) {
-        const bytes = memory.take(memory.next().length);
-        acts.tellBytes(1, 'replyBody', bytes);
-        told += bytes.length;
-        if (used.at(-1) !== bytes.buffer) used.push(bytes.buffer);
-      }
-      acts.send();
-    };
-    flood();
-    flood();
-    assert.equal(new Set(used).size, used.length);
-    sent.forEach(() => acts.recorded());
-    const before = new Set(used);
-    flood();
-    const added = used.filter(each => !before.has(each));
-    assert.ok(added.length <= 1, `${added.length} pages are new`);
-  });
-
   it('are too many until half of them are recorded', () => {
     const acts = open(2 * MB);
     const states: boolean[] = [];
     let isFree = false;
-    for (let told = 0; told < 3; told++) {
+    for (let reported = 0; reported < 3; reported++) {
       states.push(acts.isFull);
-      acts.tellBytes(1, 'replyBody', Buffer.alloc(MB));
+      acts.emitBytes(1, 'replyBody', Buffer.alloc(MB));
     }
     acts.send();
     acts.whenFree(() => (isFree = true));
@@ -124,7 +101,7 @@ describe('acts that are to be recorded', () => {
     states.push(acts.isFull);
     at = 302;
     states.push(acts.isFull);
-    acts.tellBytes(1, 'replyBody', Buffer.alloc(MB / 2));
+    acts.emitBytes(1, 'replyBody', Buffer.alloc(MB / 2));
     acts.send();
     states.push(acts.isFull);
     acts.whenFree(() => (isFree = true));
@@ -136,17 +113,17 @@ describe('acts that are to be recorded', () => {
   it('are too many where they would take more than 0.3 s by the speed of those before', () => {
     const acts = open(64 * MB);
     const record = (bytes: number, took: number): void => {
-      acts.tellBytes(1, 'replyBody', Buffer.alloc(bytes));
+      acts.emitBytes(1, 'replyBody', Buffer.alloc(bytes));
       acts.send();
       at += took;
       sent.splice(0).forEach(() => acts.recorded());
     };
     const most = (): number => {
-      let told = 0;
-      for (; !acts.isFull; told++) acts.tellBytes(1, 'replyBody', Buffer.alloc(MB));
+      let reported = 0;
+      for (; !acts.isFull; reported++) acts.emitBytes(1, 'replyBody', Buffer.alloc(MB));
       acts.send();
       sent.splice(0).forEach(() => acts.recorded());
-      return told;
+      return reported;
     };
     // It is not known yet; then 10 kB a millisecond, and so little that 1 MiB may wait all the same.
     record(MB / 2, 60);
@@ -155,10 +132,10 @@ describe('acts that are to be recorded', () => {
     assert.deepEqual([some, most()], [3, 1]);
   });
 
-  it('free whoever waits where nobody records them any more', () => {
+  it('release waiting callers once the recorder is gone', () => {
     const acts = open(2 * MB);
     let freed = 0;
-    for (let told = 0; told < 3; told++) acts.tellBytes(1, 'replyBody', Buffer.alloc(MB));
+    for (let reported = 0; reported < 3; reported++) acts.emitBytes(1, 'replyBody', Buffer.alloc(MB));
     acts.send();
     acts.whenFree(() => freed++);
     const before = [acts.isFull, freed];

@@ -19,7 +19,7 @@ async function post(address: string, body: string): Promise<string> {
 }
 
 /** What the trace says of each call: its line, its bytes both ways, its notes. */
-function tell(tape: Tape): unknown {
+function report(tape: Tape): unknown {
   return tape.calls().map(node => [lineOf(node), wireOf(node, 'out'), wireOf(node, 'in'), node.notes]);
 }
 
@@ -29,8 +29,9 @@ describe('a batch of JSON-RPC that passes a recording', () => {
     await closeRawAgents();
   });
 
-  const first = 'One of 4 messages that went together as a batch; the bytes of all of them are kept here';
-  const other = ["Went in a batch with 'a', where all bytes are kept; here is its own part"];
+  const first =
+    'One of 4 messages that were sent together as a batch; the bytes of all of them are recorded here';
+  const other = ["Sent in a batch with 'a', where all bytes are recorded; here is its own part"];
 
   for (const [form, answer, type] of [
     ['a list', `[${failure('"b"')}, ${result('1')}]`, 'application/json'],
@@ -42,7 +43,7 @@ describe('a batch of JSON-RPC that passes a recording', () => {
       const proxy = await record(agent.origin, tape);
       assert.equal(await post(proxy.address, BATCH), answer);
       await closeProxies();
-      assert.deepEqual(tell(tape), [
+      assert.deepEqual(report(tape), [
         ['mcp · a · ok', BATCH, answer, [first]],
         ['mcp · b · error · -32602', call('"b"', 'b', ',"_meta":{"]":"\\"}"}'), failure('"b"'), other],
         ['mcp · notifications/cancelled · ok', NEWS, '', other],
@@ -73,7 +74,7 @@ describe('a batch of JSON-RPC that passes a recording', () => {
     const tape = new Tape();
     const proxy = await record(agent.origin, tape, { guard: new RecursionGuard(5) });
     const deep = call('2', 'b').replace('"arguments":{}', '"_meta":{"traceId":"t","traceDepth":6}');
-    const message = 'Recursion guard: 6 calls stand above this one, and 5 may; it was not passed on';
+    const message = 'Recursion guard: 6 calls above this one exceed the limit of 5; it was not forwarded';
     const refused = (id: number): object => ({ jsonrpc: '2.0', id, error: { code: -33007, message } });
     const answer = await post(proxy.address, `[${call('1', 'a')},${NEWS},${deep}]`);
     assert.deepEqual(JSON.parse(answer), [refused(1), refused(2)]);

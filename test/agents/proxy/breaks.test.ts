@@ -6,15 +6,16 @@ import { createServer as createSecureServer } from 'node:tls';
 import { afterEach, describe, it } from 'mocha';
 import { closeRawAgents, startRawAgent, until } from '../support/raw-agent.ts';
 import { closeProxies, converse, lineOf, record, Tape } from './support.ts';
+import { sized } from '../../support/size.ts';
 
 /** More than systems hold on their own of what is on its way. */
-const LONG = 64 * 2 ** 20;
+const LONG = sized(64 * 2 ** 20, 24 * 2 ** 20);
 
 function post(body: string, port: number): string {
   return `POST / HTTP/1.1\r\nHost: localhost:${port}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 
-/** A caller that has heard the beginning of a reply. */
+/** A caller that has received the beginning of a reply. */
 async function startCall(port: number): Promise<Socket> {
   const caller = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   caller.write(post('LIST', port));
@@ -112,7 +113,7 @@ describe('a recorded connection that breaks off', () => {
     await new Promise(resolve => server.close(resolve));
   });
 
-  it('is told with what came of the call that broke off, and not of the one before it', async () => {
+  it('is reported with the data of the interrupted call, and not of the one before it', async () => {
     const tape = new Tape();
     const agent = await startRawAgent(async (socket, index) => {
       if (index === 0) return void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nERR|404|a');

@@ -12,7 +12,7 @@ import { closeProxies, closeServers, record, serve, Tape } from './support.ts';
 
 const ASK = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask"}}';
 
-/** An agent that says where it listens. It asks the next one first, or ends its reply once it is told to. */
+/** An agent that says where it listens. It calls the next one first, or ends its reply on request. */
 const AGENT = `
   const { createServer } = require('node:http');
   const [next] = process.argv.slice(1);
@@ -60,7 +60,7 @@ async function startAgent(...given: readonly string[]): Promise<string> {
 const FIRST_PORT = 40_000;
 
 /** A folder like the kernel's, in which one process has so many connections to a port, from ports in a row. */
-function kernelWith(told: {
+function kernelWith(reported: {
   readonly program: string;
   readonly connections: number;
   readonly to: number;
@@ -71,20 +71,20 @@ function kernelWith(told: {
     writeFileSync(join(folder, path), text);
   };
   const hexOf = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0');
-  const lines = Array.from({ length: told.connections }, (_, nth) => {
-    const ends = `0100007F:${hexOf(FIRST_PORT + nth)} 0100007F:${hexOf(told.to)}`;
+  const lines = Array.from({ length: reported.connections }, (_, nth) => {
+    const ends = `0100007F:${hexOf(FIRST_PORT + nth)} 0100007F:${hexOf(reported.to)}`;
     return `  ${nth}: ${ends} 01 00000000:00000000 00:00000000 00000000  1000        0 ${nth + 1} 1\n`;
   });
   write('net/tcp', lines.join(''));
   write('77/stat', '77 (a) S 1');
-  write('77/cmdline', `${told.program}\0`);
+  write('77/cmdline', `${reported.program}\0`);
   mkdirSync(join(folder, '77/fd'));
   for (const nth of lines.keys()) symlinkSync(`socket:[${nth + 1}]`, join(folder, '77/fd', String(nth)));
   return folder;
 }
 
 /** Resolves once so many calls are over. */
-async function hear(tape: Tape, count: number): Promise<void> {
+async function observe(tape: Tape, count: number): Promise<void> {
   while (tape.events.filter(({ type }) => type === 'end').length < count)
     await new Promise(resolve => setTimeout(resolve, 5));
 }
@@ -118,7 +118,7 @@ describe('who calls, by the process that does', function () {
     const a = await record(first, tape, { agent: 'A' });
     const b = await record(second, tape, { agent: 'B' });
     run(CLIENT, a.address, b.address, first);
-    await hear(tape, 2);
+    await observe(tape, 2);
     assert.deepEqual(drawAll(tape), ['A by node (process)', 'B by node (process)']);
   });
 
@@ -127,11 +127,11 @@ describe('who calls, by the process that does', function () {
     const b = await record(await startAgent(), tape, { agent: 'B' });
     const a = await record(await startAgent(b.address), tape, { agent: 'A' });
     run(CLIENT, a.address);
-    await hear(tape, 2);
+    await observe(tape, 2);
     assert.deepEqual(drawAll(tape), ['A by node (process) > B inferred by A']);
   });
 
-  it('is not told where one process is several of them', async () => {
+  it('is unknown if one process is several of them', async () => {
     const tape = new Tape();
     const answer = await serve((request, response) => {
       request.resume().on('end', () => response.end('{"jsonrpc":"2.0","id":1,"result":{}}'));
@@ -143,7 +143,7 @@ describe('who calls, by the process that does', function () {
     assert.deepEqual(drawAll(tape), ['A', 'B']);
   });
 
-  it('is not told where the system does not tell', () => {
+  it('is unknown if the system does not report it', () => {
     const callers = new Callers(new SocketOwners('/nowhere'));
     const request = { line: 'POST http://127.0.0.1:1/', caller: { connection: 1, from: 2, to: 3 } };
     assert.equal(callers.find(1, 'A', request, 0), undefined);
@@ -153,12 +153,12 @@ describe('who calls, by the process that does', function () {
     const folder = kernelWith({ program: 'client', connections: 40, to: 9_000 });
     const callers = new Callers(new SocketOwners(folder));
     let connection = 0;
-    const isTold = (recording: number, at: number): boolean => {
+    const isReported = (recording: number, at: number): boolean => {
       const caller = { connection, from: FIRST_PORT + connection++, to: 9_000 };
       return callers.find(recording, 'A', { line: 'POST http://elsewhere.test/', caller }, at) !== undefined;
     };
     const count = (recording: number, at: number): number =>
-      Array.from({ length: 12 }, () => isTold(recording, at)).filter(Boolean).length;
+      Array.from({ length: 12 }, () => isReported(recording, at)).filter(Boolean).length;
     try {
       assert.deepEqual([count(1, 0), count(1, 250), count(2, 250)], [8, 2, 8]);
     } finally {

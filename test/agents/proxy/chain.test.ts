@@ -131,7 +131,7 @@ describe('agents that call each other through their recordings', () => {
       'x-openstarry-trace-id': 'run-1',
       'x-openstarry-trace-depth': '0',
     });
-    const why = 'Recursion guard: 6 calls stand above this one, and 5 may; it was not passed on';
+    const why = 'Recursion guard: 6 calls above this one exceed the limit of 5; it was not forwarded';
     assert.deepEqual(JSON.parse(answer), { error: { code: -33007, message: why } });
     const calls = tape.calls();
     assert.deepEqual(
@@ -139,7 +139,7 @@ describe('agents that call each other through their recordings', () => {
       [0, 1, 2, 3, 4, 5, 6],
     );
     assert.deepEqual(calls.map(lineOf).slice(-1), ['mcp · ask · error · -33007']);
-    assert.deepEqual(calls.at(-1)?.notes, ['The recording answered in the place of the agent']);
+    assert.deepEqual(calls.at(-1)?.notes, ['The recording answered instead of the agent']);
     assert.deepEqual(calls[3]?.cycle, ['A', 'B', 'C', 'A']);
   });
 
@@ -149,26 +149,28 @@ describe('agents that call each other through their recordings', () => {
     const first = await startChain(tape, () => ({}), 'ends', guard);
     assert.equal(await askOn(first, ASK, {}), '{"content":[]}');
     assert.equal(await askOn(first, ASK, { 'x-openstarry-trace-depth': 'many' }), '{"content":[]}');
-    assert.deepEqual(tape.calls()[3]?.notes, ["The trace depth 'many' is no count of calls; it was ignored"]);
+    assert.deepEqual(tape.calls()[3]?.notes, [
+      "The trace depth 'many' is not a count of calls; it was ignored",
+    ]);
     for (const [depth, shown] of [
-      ['1', '1 call stands'],
-      ['99999999999999999999', '9007199254740991 calls stand'],
+      ['1', '1 call above this one exceeds'],
+      ['99999999999999999999', '9007199254740991 calls above this one exceed'],
     ] as const)
       assert.deepEqual(JSON.parse(await askOn(first, ASK, { 'x-openstarry-trace-depth': depth })), {
         error: {
           code: -33007,
-          message: `Recursion guard: ${shown} above this one, and 0 may; it was not passed on`,
+          message: `Recursion guard: ${shown} the limit of 0; it was not forwarded`,
         },
       });
     assert.deepEqual(tape.calls().at(-1)?.notes, [
       "The trace depth '99999999999999999999' is more than can be counted; it counts as 9007199254740991",
-      'The recording answered in the place of the agent',
+      'The recording answered instead of the agent',
     ]);
   });
 
   it('are not refused by what was carried above a parent that is only observed', () => {
     const guard = new RecursionGuard(2);
-    const tell = (call: string, names: readonly TraceName[]): string | undefined => {
+    const report = (call: string, names: readonly TraceName[]): string | undefined => {
       const trace = call.repeat(2);
       guard.take({
         type: 'call',
@@ -184,9 +186,9 @@ describe('agents that call each other through their recordings', () => {
       return guard.findFault(call.repeat(16));
     };
     const faults = [
-      tell('a', [{ scheme: 'openstarry', trace: 'run', depth: 2 }]),
-      tell('b', []),
-      tell('c', [{ scheme: 'w3c', trace: 'b'.repeat(32), parent: 'b'.repeat(16) }]),
+      report('a', [{ scheme: 'openstarry', trace: 'run', depth: 2 }]),
+      report('b', []),
+      report('c', [{ scheme: 'w3c', trace: 'b'.repeat(32), parent: 'b'.repeat(16) }]),
     ];
     assert.deepEqual(faults, [undefined, undefined, undefined]);
   });
@@ -219,7 +221,7 @@ describe('agents that call each other through their recordings', () => {
       undefined,
       undefined,
       undefined,
-      'Recursion guard: 3 calls stand above this one, and 2 may; it was not passed on',
+      'Recursion guard: 3 calls above this one exceed the limit of 2; it was not forwarded',
     ]);
   });
 });

@@ -6,12 +6,12 @@ import type { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { afterEach, describe, it } from 'mocha';
 import { RecursionGuard } from '../../../agents/proxy/guard.ts';
-import { PackedReply, type PackedPiece } from '../../../agents/proxy/packed-reply.ts';
+import { PackedReply, type PackedPiece } from '../../../agents/proxy/recording/packed-reply.ts';
 import { joinBytes } from '../../../core/text/join-bytes.ts';
 import { decodeUtf8, readBytes } from '../../../core/events/bytes.ts';
 import type { WireEvent } from '../../../core/events/events.ts';
 import { printTraceEvent } from '../../../trace/file.ts';
-import { saidBy } from '../../../core/events/said.ts';
+import { payloadOf } from '../../../core/events/payload.ts';
 import type { CallNode } from '../../../trace/fold/tree.ts';
 import { readParts } from '../../../protocols/reply-parts/parts-reader.ts';
 import { until } from '../support/raw-agent.ts';
@@ -24,8 +24,10 @@ const DEEP =
   '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","_meta":{"X-OpenStarry-Trace-ID":"run","X-OpenStarry-Trace-Depth":9}}}';
 const FAILED = '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"naïve numbers only"}}';
 
-/** More than is told at once of what a reply says. */
-const SIZE = sized(40 * 2 ** 20, 5 * 2 ** 20);
+/** More than is reported at once of a reply. */
+const SIZE = sized(40 * 2 ** 20, 3 * 2 ** 20);
+
+const FAST = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 /** Each way to compress a whole body, by how a head calls it. */
 const WAYS: readonly (readonly [name: string, pack: (text: string) => Buffer])[] = [
@@ -33,9 +35,9 @@ const WAYS: readonly (readonly [name: string, pack: (text: string) => Buffer])[]
   ['X-GZip', text => zlib.gzipSync(text)],
   ['deflate', text => zlib.deflateSync(text)],
   ['deflate', text => zlib.deflateRawSync(text)],
-  ['br', text => zlib.brotliCompressSync(text)],
+  ['br', text => zlib.brotliCompressSync(text, FAST)],
   ['zstd', text => zlib.zstdCompressSync(text)],
-  ['gzip, br', text => zlib.brotliCompressSync(zlib.gzipSync(text))],
+  ['gzip, br', text => zlib.brotliCompressSync(zlib.gzipSync(text), FAST)],
 ];
 
 const STREAMS: readonly (readonly [name: string, open: () => Transform & zlib.Zlib])[] = [
@@ -44,8 +46,6 @@ const STREAMS: readonly (readonly [name: string, open: () => Transform & zlib.Zl
   ['br', () => zlib.createBrotliCompress()],
   ['zstd', () => zlib.createZstdCompress()],
 ];
-
-const FAST = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 const servers = new Set<Server>();
 
@@ -88,15 +88,15 @@ function piecesOf(node: CallNode, direction: 'out' | 'in'): readonly WireEvent[]
   return node.wire.filter(event => event.direction === direction);
 }
 
-function saidIn(node: CallNode, direction: 'out' | 'in'): string | undefined {
-  return decodeUtf8(joinBytes(piecesOf(node, direction).map(event => readBytes(saidBy(event)))));
+function textsIn(node: CallNode, direction: 'out' | 'in'): string | undefined {
+  return decodeUtf8(joinBytes(piecesOf(node, direction).map(event => readBytes(payloadOf(event)))));
 }
 
 function bytesIn(node: CallNode, direction: 'out' | 'in'): Buffer {
   return Buffer.from(joinBytes(piecesOf(node, direction).map(({ bytes }) => readBytes(bytes))));
 }
 
-/** Ends the recordings and answers the one call that they heard. */
+/** Ends the recordings and returns the one recorded call. */
 async function finish(tape: Tape): Promise<CallNode> {
   await closeProxies();
   const [call, ...others] = tape.calls();
@@ -104,13 +104,13 @@ async function finish(tape: Tape): Promise<CallNode> {
   return call;
 }
 
-/** All that can be got out of what a trace keeps, whoever unpacks it. */
+/** All content of a trace, however it is decompressed. */
 function unpackAll(tape: Tape): string {
   const found = tape.events.map(event => printTraceEvent(event));
   for (const event of tape.events) {
     if (event.type !== 'wire') continue;
-    for (const kept of [event.bytes, event.unpacked ?? { text: '' }]) {
-      const bytes = Buffer.from(readBytes(kept));
+    for (const stored of [event.bytes, event.unpacked ?? { text: '' }]) {
+      const bytes = Buffer.from(readBytes(stored));
       found.push(bytes.toString('latin1'));
       for (const unpack of [
         zlib.gunzipSync,
@@ -137,7 +137,7 @@ describe('a compressed exchange that passes a recording', () => {
 
   for (const guard of [undefined, new RecursionGuard(5)])
     for (const [name, pack] of WAYS)
-      it(`is read and kept as it was: ${name}${guard ? ', guarded' : ''}`, async () => {
+      it(`is read and recorded unchanged: ${name}${guard ? ', guarded' : ''}`, async () => {
         const [asked, answered] = [pack(REQUEST), pack(FAILED)];
         const tape = new Tape();
         const proxy = await record(await startPacked(name, answered), tape, guard ? { guard } : {});
@@ -146,7 +146,7 @@ describe('a compressed exchange that passes a recording', () => {
         assert.ok(came.equals(answered), 'the caller gets what the agent sent');
         assert.deepEqual([lineOf(call), call.message], ['mcp · add · error · -32602', 'naïve numbers only']);
         assert.equal(call.call.trace, '4bf92f3577b34da6a3ce929d0e0e4736');
-        assert.deepEqual([saidIn(call, 'out'), saidIn(call, 'in')], [REQUEST, FAILED]);
+        assert.deepEqual([textsIn(call, 'out'), textsIn(call, 'in')], [REQUEST, FAILED]);
         assert.deepEqual([bytesIn(call, 'out'), bytesIn(call, 'in')], [asked, answered]);
         assert.deepEqual([call.traffic.bytesOut, call.traffic.bytesIn], [asked.length, answered.length]);
         assert.deepEqual(call.notes, []);
@@ -188,7 +188,7 @@ describe('a compressed exchange that passes a recording', () => {
           [lineOf(call), lineOf(back)],
           ['mcp · add · ok', 'mcp · elicitation/create · incomplete'],
         );
-        assert.equal(saidIn(call, 'in'), asks + answers);
+        assert.equal(textsIn(call, 'in'), asks + answers);
         assert.ok(bytesIn(call, 'in').equals(came));
         const { parts, notes } = readParts(ALL_PROTOCOLS.find('mcp'), [...call.heads, ...call.wire], 'ended');
         assert.deepEqual(
@@ -218,7 +218,7 @@ describe('a compressed exchange that passes a recording', () => {
     const proxy = await record(await startPacked('identity', Buffer.from(FAILED)), tape);
     await post(proxy.port, packed, { 'content-encoding': 'gzip' });
     const call = await finish(tape);
-    assert.deepEqual([saidIn(call, 'out') === text, bytesIn(call, 'out').equals(packed)], [true, true]);
+    assert.deepEqual([textsIn(call, 'out') === text, bytesIn(call, 'out').equals(packed)], [true, true]);
     assert.equal(lineOf(call), 'mcp · add · error · -32602');
   });
 
@@ -229,8 +229,8 @@ describe('a compressed exchange that passes a recording', () => {
     await post(proxy.port, packed, { 'content-encoding': 'compress' });
     const call = await finish(tape);
     assert.deepEqual(call.notes, [
-      "The request is compressed as 'compress' and cannot be read: what it asks is not known, and its names are those of its headers",
-      "The reply is compressed as 'compress' and cannot be read: what came of the call is told by the HTTP status alone",
+      "The request is compressed as 'compress' and cannot be read: its content is unknown, and its names are taken from its headers",
+      "The reply is compressed as 'compress' and cannot be read: the outcome of the call is taken from the HTTP status alone",
     ]);
     assert.deepEqual(
       [lineOf(call), bytesIn(call, 'in'), bytesIn(call, 'out')],
@@ -248,12 +248,12 @@ describe('a compressed exchange that passes a recording', () => {
     await post(proxy.port, REQUEST, { 'content-encoding': 'utf-8' });
     const call = await finish(tape);
     assert.deepEqual(
-      [lineOf(call), saidIn(call, 'out'), saidIn(call, 'in')],
+      [lineOf(call), textsIn(call, 'out'), textsIn(call, 'in')],
       ['mcp · add · error · -32602', REQUEST, FAILED],
     );
     assert.deepEqual(call.notes, [
-      "The request is said to be compressed as 'utf-8', and is not",
-      "The reply is said to be compressed as 'gzip', and is not",
+      "The request is declared as compressed with 'utf-8', and is not",
+      "The reply is declared as compressed with 'gzip', and is not",
     ]);
   });
 
@@ -276,17 +276,14 @@ describe('a compressed exchange that passes a recording', () => {
     const call = await finish(tape);
     assert.ok(bytesIn(call, 'in').equals(came));
     assert.deepEqual(
-      [lineOf(call), call.message, saidIn(call, 'in')],
+      [lineOf(call), call.message, textsIn(call, 'in')],
       [
         'mcp · add · error · -32602',
         'The agent answered with an error and did not say why; look at its reply',
         FAILED.slice(0, 50),
       ],
     );
-    assert.equal(
-      call.notes[0],
-      "The reply breaks off where it is unpacked ('gzip'): what follows cannot be read",
-    );
+    assert.equal(call.notes[0], "Decompression of the reply failed here ('gzip'): the rest cannot be read");
   });
 
   it('stops to unpack what is made to fill memory', async () => {
@@ -296,8 +293,8 @@ describe('a compressed exchange that passes a recording', () => {
     assert.ok(reply);
     const pieces: PackedPiece[] = [];
     for await (const piece of reply.read(bomb)) pieces.push(piece);
-    const said = pieces.map(piece => piece.said?.length ?? 0);
-    assert.ok(Math.max(...said) <= 2 ** 20, 'no piece is longer than what is told at once');
+    const said = pieces.map(piece => piece.content?.length ?? 0);
+    assert.ok(Math.max(...said) <= 2 ** 20, 'no piece is longer than the limit of one report');
     assert.equal(
       said.reduce((sum, length) => sum + length, 0),
       most,
@@ -305,7 +302,7 @@ describe('a compressed exchange that passes a recording', () => {
     assert.ok(bomb.equals(joinBytes(pieces.map(({ bytes }) => bytes))));
     assert.deepEqual(
       pieces.flatMap(({ note }) => note ?? []),
-      ['The reply unpacks to far more than came of it: from there on it is not unpacked any more'],
+      ['The reply decompresses to far more data than was received: decompression stopped here'],
     );
     reply.close();
   });
@@ -317,19 +314,18 @@ describe('a compressed exchange that passes a recording', () => {
     const came = await post(proxy.port, REQUEST);
     const call = await finish(tape);
     assert.ok(came.equals(bomb) && bytesIn(call, 'in').equals(bomb));
-    const said = piecesOf(call, 'in').map(event => readBytes(saidBy(event)).length);
+    const said = piecesOf(call, 'in').map(event => readBytes(payloadOf(event)).length);
     assert.ok(Math.max(...said) <= 2 ** 20, 'no event holds more than a line of a file may');
     assert.equal(
       said.reduce((sum, length) => sum + length, 0),
       2 ** 26,
     );
     assert.deepEqual(call.notes.slice(0, 1), [
-      'The reply unpacks to far more than came of it: from there on it is not unpacked any more',
+      'The reply decompresses to far more data than was received: decompression stopped here',
     ]);
   });
 
-  it('lets others have their turn while much is unpacked where the recording is guarded', async function () {
-    this.timeout(60_000);
+  it('lets others have their turn while much is unpacked where the recording is guarded', async () => {
     const body = zlib.gzipSync(Buffer.alloc(SIZE, 'text '));
     const tape = new Tape();
     let turn = 0;
@@ -337,7 +333,7 @@ describe('a compressed exchange that passes a recording', () => {
       turn++;
       timer = setImmediate(next);
     });
-    /** How much was told in each turn. */
+    /** How much was reported in each turn. */
     const said = new Map<number, number>();
     const take = tape.take.bind(tape);
     tape.take = event => {
@@ -353,7 +349,7 @@ describe('a compressed exchange that passes a recording', () => {
     const all = [...said.values()].reduce((sum, count) => sum + count, 0);
     assert.equal(all, SIZE);
     const most = Math.max(...said.values());
-    assert.ok(most <= 2 * 2 ** 20, `${most} bytes were told in one turn`);
+    assert.ok(most <= 2 * 2 ** 20, `${most} bytes were reported in one turn`);
   });
 
   it('leaves no secret in the trace, however it is unpacked', async () => {
@@ -377,18 +373,18 @@ describe('a compressed exchange that passes a recording', () => {
       await post(proxy.port, pack(form), { 'content-type': type, 'content-encoding': name }, '/token');
       await post(proxy.port, REQUEST, { authorization: 'Bearer BEARER-abcdefghijkl' });
       await closeProxies();
-      const kept = unpackAll(tape);
+      const stored = unpackAll(tape);
       for (const secret of ['SECRETTOKEN-', 'REFRESH-', 'CLIENTSECRET-', 'BEARER-'])
-        assert.equal(kept.includes(secret), false, `${secret} of ${name}`);
+        assert.equal(stored.includes(secret), false, `${secret} of ${name}`);
       const [token, call] = tape.calls();
       assert.ok(token && call);
-      assert.equal(saidIn(token, 'in'), tokens.replace(/"[A-Z]+-\d+"/g, '"[redacted]"'));
-      assert.equal(saidIn(token, 'out'), form.replace('CLIENTSECRET-123', '[redacted]'));
-      assert.equal(saidIn(call, 'in'), '{"jsonrpc":"2.0","id":1,"result":{"echo":"[redacted]"}}');
+      assert.equal(textsIn(token, 'in'), tokens.replace(/"[A-Z]+-\d+"/g, '"[redacted]"'));
+      assert.equal(textsIn(token, 'out'), form.replace('CLIENTSECRET-123', '[redacted]'));
+      assert.equal(textsIn(call, 'in'), '{"jsonrpc":"2.0","id":1,"result":{"echo":"[redacted]"}}');
       const sizes = [pack(tokens).length, pack(form).length];
       assert.deepEqual([token.traffic.bytesIn, token.traffic.bytesOut], sizes);
       const why =
-        'not kept: the call carries a secret, which cannot be replaced in them; what they say is kept, without it, where it can be read';
+        'not recorded: the call contains a secret, which cannot be replaced in compressed data; the decompressed content is recorded without the secret where it can be read';
       assert.deepEqual(token.notes, [
         `The compressed bytes of the request are ${why}`,
         `The compressed bytes of the reply are ${why}`,

@@ -1,3 +1,4 @@
+import { OPEN } from '../support/open-options.ts';
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { parseAgentsFile } from '../../../agents/config/agents-file.ts';
@@ -39,7 +40,10 @@ describe('demo agents whose ways to each other are recorded', () => {
     );
     const config = agents.get(name);
     assert.ok(config);
-    const agent = await openAgent(config, NO_VARIABLES, event => tape.take(event), { language: 'aicf' });
+    const agent = await openAgent(config, NO_VARIABLES, event => tape.take(event), {
+      ...OPEN,
+      language: 'aicf',
+    });
     assert.ok(agent.ok);
     const quiet = {
       head: () => undefined,

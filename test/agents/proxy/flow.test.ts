@@ -7,7 +7,7 @@ import { closeProxies, record, Tape } from './support.ts';
 import { IS_FULL_SIZE, sized } from '../../support/size.ts';
 
 const MB = 2 ** 20;
-/** Systems take some megabytes of a connection that nobody reads: there is no less to see something with. */
+/** Systems buffer some megabytes of a connection that is not read: less has no visible effect. */
 const SIZE = sized(64 * MB, 20 * MB);
 /** What systems and sockets themselves hold of what is under way between three programs. */
 const ON_THE_WAY = sized(32 * MB, 16 * MB);
@@ -23,7 +23,7 @@ describe('a recording of an agent, by its connections', () => {
     server?.close();
   });
 
-  /** An agent that does what is told with a connection; answers one to its recording. */
+  /** An agent with the given behaviour per connection; returns a connection to its recording. */
   async function open(agent: (socket: Socket) => void): Promise<{ caller: Socket; port: number }> {
     server = createServer({ allowHalfOpen: true }, socket => {
       sockets.add(socket);

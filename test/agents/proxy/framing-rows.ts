@@ -58,11 +58,11 @@ function replyOf({ bytes }: Seen): string {
 export const HEAD = 'POST /x HTTP/1.1\r\nHost: HERE\r\n';
 export const CHUNKED = 'Transfer-Encoding: chunked\r\n';
 export const NEXT = 'GET /smuggled HTTP/1.1\r\nHost: HERE\r\n\r\n';
-const NO_HTTP = 'What came is no request of HTTP/1.1; a recording of an agent over HTTP takes nothing else';
+const NO_HTTP = 'This is not an HTTP/1.1 request; a recording of an agent over HTTP accepts nothing else';
 const differ = (fault: string): string =>
-  `Readers could differ in where this request ends: ${fault}; nothing of that is passed on`;
+  `Parsers could disagree about where this request ends: ${fault}; it is not forwarded`;
 export const noNumber = (value: string): string =>
-  differ(`its Content-Length is '${value}', which is no plain number`);
+  differ(`its Content-Length is '${value}', which is not a plain number`);
 const coding = (value: string): string =>
   differ(`its Transfer-Encoding is '${value}', and 'chunked' alone is known`);
 const BOTH = differ('it has both Content-Length and Transfer-Encoding');
@@ -118,18 +118,18 @@ export const HEADS: readonly (readonly [name: string, request: string, why: stri
       [
         `the method ${method}`,
         `${method} /x HTTP/1.1\r\nHost: HERE\r\n\r\n`,
-        differ(`its method is '${method}', which some readers take for ${method.toUpperCase()}`),
+        differ(`its method is '${method}', which some parsers read as ${method.toUpperCase()}`),
       ] as const,
   ),
   [
     'a length that is of the connection alone',
     `${HEAD}Connection: close, Content-Length\r\nContent-Length: 4\r\n\r\nabcd`,
-    differ('its Connection header names content-length, which some readers leave out then'),
+    differ('its Connection header names content-length, which some parsers then remove'),
   ],
   [
     'a length with an underscore',
     `${HEAD}Content_Length: 4\r\n\r\nabcd`,
-    differ('it has the header Content_Length, which some readers take for content-length'),
+    differ('it has the header Content_Length, which some parsers read as content-length'),
   ],
   ...(
     [
@@ -157,7 +157,7 @@ export const HEADS: readonly (readonly [name: string, request: string, why: stri
   ).map(([name, request]) => [name, request, NO_HTTP] as const),
 ];
 
-const size = (text: string): string => differ(`'${text}' is no size of a chunk`);
+const size = (text: string): string => differ(`'${text}' is not a chunk size`);
 
 /** What follows the head of a request in chunks: what of it reaches the agent, and why the rest does not. */
 export const CHUNKS: readonly (readonly [name: string, good: string, bad: string, why: string])[] = [
@@ -196,10 +196,15 @@ export const CHUNKS: readonly (readonly [name: string, good: string, bad: string
     'a last line that is none',
     '1\r\na\r\n0\r\n',
     `X\r\n\r\n${NEXT}`,
-    differ('a trailer of it is none of HTTP/1.1'),
+    differ('one of its trailers is not valid HTTP/1.1'),
   ],
-  ['a last line that ends in LF', '0\r\n', `\n${NEXT}`, differ('a trailer of it is none of HTTP/1.1')],
-  ['trailers that end in LF', '0\r\n', `X-a: b\r\n\n${NEXT}`, differ('a trailer of it is none of HTTP/1.1')],
+  ['a last line that ends in LF', '0\r\n', `\n${NEXT}`, differ('one of its trailers is not valid HTTP/1.1')],
+  [
+    'trailers that end in LF',
+    '0\r\n',
+    `X-a: b\r\n\n${NEXT}`,
+    differ('one of its trailers is not valid HTTP/1.1'),
+  ],
   ...['Content-Length', 'transfer-encoding', 'Host', 'Origin', 'Content_Length'].map(
     name =>
       [
@@ -225,9 +230,9 @@ export const MAY_PASS: readonly (readonly [name: string, request: string])[] = [
 
 export const OK = 'HTTP/1.1 200 OK\r\n';
 const wrong = (fault: string): string =>
-  `The agent's reply cannot be passed on, because callers may differ in where it ends: ${fault}; correct the agent`;
+  `The agent's reply cannot be forwarded, because callers could disagree about where it ends: ${fault}; correct the agent`;
 const LINE = wrong('a line that says how long its body is breaks the grammar of HTTP/1.1');
-const NO_LINE = wrong('a line of its head is none of HTTP/1.1');
+const NO_LINE = wrong('a line of its head is not valid HTTP/1.1');
 
 /** The head of a reply, and why it does not pass. */
 export const REPLIES: readonly (readonly [name: string, reply: string, why: string])[] = [
@@ -244,7 +249,7 @@ export const REPLIES: readonly (readonly [name: string, reply: string, why: stri
   [
     'a length with a sign',
     `${OK}Content-Length: +4\r\n\r\nabcd`,
-    wrong("its Content-Length is '+4', which is no plain number"),
+    wrong("its Content-Length is '+4', which is not a plain number"),
   ],
   [
     'another coding',
@@ -285,13 +290,18 @@ export const REPLIES: readonly (readonly [name: string, reply: string, why: stri
 
 /** A reply in chunks: what of it passes, and what does not. */
 export const BROKEN: readonly (readonly [name: string, good: string, bad: string, why: string])[] = [
-  ['a size that is none', '', 'xyz\r\nOK|1\r\n', wrong("'xyz' is no size of a chunk")],
-  ['a size that ends in LF', '', '4\nabcd\r\n0\r\n\r\n', wrong("'4' is no size of a chunk")],
-  ['an extension with LF', '', '4;a\nabcd\r\n0\r\n\r\n', wrong("'4;a' is no size of a chunk")],
+  ['a size that is none', '', 'xyz\r\nOK|1\r\n', wrong("'xyz' is not a chunk size")],
+  ['a size that ends in LF', '', '4\nabcd\r\n0\r\n\r\n', wrong("'4' is not a chunk size")],
+  ['an extension with LF', '', '4;a\nabcd\r\n0\r\n\r\n', wrong("'4;a' is not a chunk size")],
   ['a chunk that ends in LF', '1\r\na', '\n60\r\n', wrong('a chunk of it is longer than its size says')],
-  ['a last line that ends in LF', '0\r\n', '\nabcd', wrong('a trailer of it is none of HTTP/1.1')],
-  ['a trailer over two lines', '0\r\n', 'X-a: b\r\n c\r\n\r\n', wrong('a trailer of it is none of HTTP/1.1')],
-  ['a size with a sign', '2\r\nOK\r\n', '+2\r\nOK\r\n0\r\n\r\n', wrong("'+2' is no size of a chunk")],
+  ['a last line that ends in LF', '0\r\n', '\nabcd', wrong('one of its trailers is not valid HTTP/1.1')],
+  [
+    'a trailer over two lines',
+    '0\r\n',
+    'X-a: b\r\n c\r\n\r\n',
+    wrong('one of its trailers is not valid HTTP/1.1'),
+  ],
+  ['a size with a sign', '2\r\nOK\r\n', '+2\r\nOK\r\n0\r\n\r\n', wrong("'+2' is not a chunk size")],
   [
     'a chunk that is longer than its size',
     '1\r\na',
@@ -306,8 +316,12 @@ export const BROKEN: readonly (readonly [name: string, good: string, bad: string
   ],
 ];
 
+/** Sends a request and waits until the connection ends, however long that takes on a busy machine. */
+const converseToEnd = (port: number, request: string): Promise<Seen> =>
+  converse(port, [request], 'never', Infinity);
+
 const ask = (port: number): Promise<Seen> =>
-  converse(port, [`GET /x HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`]);
+  converseToEnd(port, `GET /x HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
 
 /** Requests are refused at their heads, and no byte of them reaches the agent. */
 export async function refuseHeads(rows: typeof HEADS): Promise<void> {
@@ -316,7 +330,7 @@ export async function refuseHeads(rows: typeof HEADS): Promise<void> {
   const proxy = await record(agent.origin, tape);
   const replies: (readonly string[])[] = [];
   for (const [name, request] of rows) {
-    const seen = await converse(proxy.port, [request.replaceAll('HERE', `127.0.0.1:${proxy.port}`)]);
+    const seen = await converseToEnd(proxy.port, request.replaceAll('HERE', `127.0.0.1:${proxy.port}`));
     replies.push([name, replyOf(seen), seen.end, agent.reached]);
   }
   await closeProxies();
@@ -335,7 +349,7 @@ export async function refuseChunks(rows: typeof CHUNKS): Promise<void> {
   const [host, own] = [`127.0.0.1:${proxy.port}`, new URL(agent.origin).host];
   for (const [name, good, bad, why] of rows) {
     agent.reached = '';
-    const seen = await converse(proxy.port, [`${head}${good}${bad}`.replaceAll('HERE', host)]);
+    const seen = await converseToEnd(proxy.port, `${head}${good}${bad}`.replaceAll('HERE', host));
     const passed = `${head}${good}`.replace('HERE', own);
     assert.deepEqual(
       [name, replyOf(seen), seen.end, passed.startsWith(agent.reached)],

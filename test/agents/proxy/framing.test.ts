@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import type { RefusedRequest } from '../../../agents/proxy/refused-requests.ts';
+import type { RefusedRequest } from '../../../agents/proxy/http/refused-requests.ts';
 import {
   breakReplies,
   BROKEN,
@@ -34,14 +34,14 @@ describe('a request whose end readers could find at different places', () => {
     refuseChunks(some(CHUNKS)));
 
   it('is one that passes byte for byte where they cannot', async () => {
-    for (const [name, request] of MAY_PASS) {
+    const pass = async ([name, request]: (typeof MAY_PASS)[number]): Promise<void> => {
       const agent = await start(socket => socket.write('HTTP/1.1 204 No Content\r\n\r\n'));
       const proxy = await record(agent.origin, new Tape());
       const text = (host: string): string => request.replaceAll('HERE', host);
       await converse(proxy.port, [text(`127.0.0.1:${proxy.port}`)]);
       assert.deepEqual([name, agent.reached], [name, text(new URL(agent.origin).host)]);
-      await closeProxies();
-    }
+    };
+    await Promise.all(MAY_PASS.map(pass));
   });
 
   it('is reported once for each fault', async () => {
@@ -91,7 +91,7 @@ describe('a request whose end readers could find at different places', () => {
       ],
     );
     assert.deepEqual(tape.calls()[0]?.notes, [
-      'The agent does not get the offer of HTTP/2 in it (Upgrade: h2c), so that all calls can be read',
+      'Its offer of HTTP/2 (Upgrade: h2c) was not forwarded, so that all calls can be read',
     ]);
   });
 });

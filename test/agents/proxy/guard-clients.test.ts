@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { connectAgent } from '../../../agents/connect.ts';
+import { connectAgent } from '../../../agents/all.ts';
 import { RecursionGuard } from '../../../agents/proxy/guard.ts';
 import { PROTOCOLS, type ProtocolName } from '../../../core/catalog/protocols.ts';
 import { startHandAgent } from '../support/hand-agents.ts';
@@ -9,13 +9,13 @@ import { closeRawAgents } from '../support/raw-agent.ts';
 import { agentAt, sendTo } from '../support/send.ts';
 import { closeProxies, lineOf, record, Tape } from './support.ts';
 
-const WHY = 'Recursion guard: 6 calls stand above this one, and 5 may; it was not passed on';
+const WHY = 'Recursion guard: 6 calls above this one exceed the limit of 5; it was not forwarded';
 const DEEP = new Map([
   ['X-OpenStarry-Trace-ID', 'run'],
   ['X-OpenStarry-Trace-Depth', '6'],
 ]);
 
-/** What a caller is told, and what the trace says of the exchanges: the card of A2A passes, because it leads to no call. */
+/** What a caller receives, and what the trace says of the exchanges: the card of A2A passes, because it leads to no call. */
 const TOLD: Readonly<Record<ProtocolName, readonly [code: string, ...calls: string[]]>> = {
   mcp: ['-33007', 'mcp · server/discover · error · -33007', 'mcp · initialize · error · -33007'],
   a2a: ['-33007', 'a2a · agent card · ok', 'a2a · message/stream · error · -33007'],

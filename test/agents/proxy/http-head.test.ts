@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { readHead } from '../../../agents/proxy/http-head.ts';
+import { readHead } from '../../../agents/proxy/http/http-head.ts';
 
 /** Headers of a response, read as a lenient client or by the grammar. */
 function headersOf(lines: string, side: 'requests' | 'replies' = 'replies'): unknown {

@@ -216,13 +216,13 @@ describe('calls of several sessions of one MCP server', () => {
       [
         'mcp · slow · ok',
         undefined,
-        ["Its answer came over the server's stream; it is kept there as well"],
+        ["Its answer came over the server's stream; it is recorded there as well"],
         true,
       ],
     );
   });
 
-  it('that nobody asks for again are incomplete once the session is over', async () => {
+  it('that are not fetched again are incomplete once the session is over', async () => {
     const origin = await startAgent((message, _, reply) => {
       if (message.method === 'DELETE') return void reply.writeHead(405).end();
       reply.setHeader('content-type', 'text/event-stream');
@@ -291,17 +291,18 @@ describe('calls of several sessions of one MCP server', () => {
 
 /** Keeps events for clients that ask again, in memory. */
 function keepEvents(): EventStore {
-  const kept: { readonly id: string; readonly stream: string; readonly message: JSONRPCMessage }[] = [];
+  const stored: { readonly id: string; readonly stream: string; readonly message: JSONRPCMessage }[] = [];
   return {
     storeEvent(stream, message) {
-      const id = `${stream}_${kept.length}`;
-      kept.push({ id, stream, message });
+      const id = `${stream}_${stored.length}`;
+      stored.push({ id, stream, message });
       return Promise.resolve(id);
     },
     async replayEventsAfter(lastId, { send }) {
-      const from = kept.findIndex(({ id }) => id === lastId);
-      const stream = kept[from]?.stream ?? '';
-      for (const each of kept.slice(from + 1)) if (each.stream === stream) await send(each.id, each.message);
+      const from = stored.findIndex(({ id }) => id === lastId);
+      const stream = stored[from]?.stream ?? '';
+      for (const each of stored.slice(from + 1))
+        if (each.stream === stream) await send(each.id, each.message);
       return stream;
     },
   };

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { JsonOutline } from '../../../agents/proxy/json-outline.ts';
-import { MessageSplitter, type StdioPiece } from '../../../agents/proxy/message-splitter.ts';
+import { JsonOutline } from '../../../agents/proxy/stdio/json-outline.ts';
+import { MessageSplitter, type StdioPiece } from '../../../agents/proxy/stdio/message-splitter.ts';
+import { runs } from '../../support/size.ts';
 
 /** What comes of a text in pieces, the last of which ends it. */
 function split(splitter: MessageSplitter, pieces: readonly string[]): readonly StdioPiece[] {
@@ -67,6 +68,7 @@ describe('a splitter of messages', () => {
           bytes.map(text => ({ kind: 'message', bytes: text })),
         );
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -88,7 +90,7 @@ describe('a splitter of messages', () => {
     );
   });
 
-  it('goes on with a line after a part of it as with a line, whatever stands there', () => {
+  it('continues a line after a part of it like a whole line, whatever its content', () => {
     const long = `{"a":"${'x'.repeat(1_200_000)}`;
     for (const rest of ['[d:[s:a]:[s:b]]"}\n', '"}\n'])
       for (const size of [1, 100])

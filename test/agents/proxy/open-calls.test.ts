@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { CallTracker } from '../../../agents/call-tracker.ts';
-import { OpenCalls, type OpenCall } from '../../../agents/proxy/open-calls.ts';
+import { OpenCalls, type OpenCall } from '../../../agents/proxy/stdio/open-calls.ts';
 import { now } from '../../../agents/runtime.ts';
 import { Redactor } from '../../../core/secrets/redact.ts';
 

@@ -2,7 +2,7 @@ import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, it } from 'mocha';
-import { rewriteCard } from '../../../agents/proxy/agent-card.ts';
+import { rewriteCard } from '../../../agents/proxy/http/agent-card.ts';
 import { writeGuardReply } from '../../../agents/proxy/guard-reply.ts';
 import { recogniseRequest } from '../../../protocols/recognise/request.ts';
 import { closeRawAgents, startRawAgent } from '../support/raw-agent.ts';
@@ -60,7 +60,7 @@ describe('an agent card that names the recording', () => {
     '{"url":"http://127.0.0.1:7/a2a","other":"http://localhost:80801/","also":"http://127.0.0.1:7","escaped":"http:\\/\\/localhost:8080\\/"}';
   const next = 'HTTP/1.1 200 OK\r\n\r\n';
   const DONE =
-    'The addresses of the agent in its card were replaced by http://127.0.0.1:7; what is kept here is the card as it came';
+    'The addresses of the agent in its card were replaced by http://127.0.0.1:7; the original card is recorded here';
   const rewritten = `HTTP/1.1 200 OK\r\nX: http://localhost:8080/\r\nContent-Length: ${written.length}\r\n\r\n${written}`;
 
   /** A reply with a body of these bytes, and what may come behind it. */
@@ -110,12 +110,12 @@ describe('an agent card that names the recording', () => {
     [
       'says that it was left where its compression is not known',
       sized(Buffer.from('??'), 'own'),
-      'The agent card passed as it came, with the addresses of the agent: its reply is compressed as own, which cannot be read',
+      'The agent card was forwarded unchanged, with the addresses of the agent: its reply is compressed as own, which cannot be read',
     ],
     [
       'says that it was left where trailers follow it',
       packed(Buffer.from(`${chunk(card)}0\r\nSum: 1\r\n\r\n`), 'Transfer-Encoding: chunked\r\n'),
-      'The agent card passed as it came, with the addresses of the agent: its reply ends with trailers, which would be lost',
+      'The agent card was forwarded unchanged, with the addresses of the agent: its reply ends with trailers, which would be lost',
     ],
   ];
   for (const [what, given, note] of left) {
@@ -140,8 +140,8 @@ describe('an agent card that names the recording', () => {
     assert.deepEqual(
       tape.calls().flatMap(({ notes }) => notes),
       [
-        `The addresses of the agent in its card were replaced by ${proxy.address}; what is kept here is the card as it came`,
-        "The agent card leads to 'http://other.example/': what is sent there does not pass the recording",
+        `The addresses of the agent in its card were replaced by ${proxy.address}; the original card is recorded here`,
+        "The agent card leads to 'http://other.example/': requests sent there bypass the recording",
       ],
     );
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { connectAgent } from '../../../agents/connect.ts';
+import { connectAgent } from '../../../agents/all.ts';
 import type { ProtocolName } from '../../../core/catalog/protocols.ts';
 import { startHandAgent } from '../support/hand-agents.ts';
 import { HAND_SCRIPTS } from '../support/hand-scripts.ts';
@@ -59,9 +59,10 @@ describe('a recording of an agent', () => {
       ];
       const direct = await sendAll(name, `${agent.origin}/`, asked);
       const passed = await sendAll(name, `${proxy.address}/`, asked);
+      // A reader gets chunks that arrive together as one.
       const normal = (sent: Sent): unknown =>
         JSON.parse(
-          JSON.stringify({ ...sent, pieces: sent.pieces.join('') })
+          JSON.stringify({ ...sent, pieces: sent.pieces.join(''), progress: sent.progress.join('') })
             .replaceAll(proxy.address, agent.origin)
             .replace(/AIO-TR-\d+-\d+/g, 'AIO'),
         );

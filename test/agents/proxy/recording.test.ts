@@ -6,10 +6,10 @@ import { createServer as createSecureServer } from 'node:https';
 import { createServer as createPlainServer, type AddressInfo, type Server } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, it } from 'mocha';
-import { connectAgent } from '../../../agents/connect.ts';
+import { connectAgent } from '../../../agents/all.ts';
 import { startMcpServer } from '../../../agents/demo/mcp-server.ts';
-import { startHttpProxy } from '../../../agents/proxy/http-proxy.ts';
-import { Recorder } from '../../../agents/proxy/recorder.ts';
+import { startHttpProxy } from '../../../agents/proxy/http/http-proxy.ts';
+import { Recorder } from '../../../agents/proxy/recording/recorder.ts';
 import type { AgentQuestions } from '../../../agents/questions.ts';
 import { RANDOM_IDS, now } from '../../../agents/runtime.ts';
 import { Redactor } from '../../../core/secrets/redact.ts';
@@ -44,25 +44,25 @@ describe('what a recording refuses', () => {
       'a host that a page may have made point here',
       'POST / HTTP/1.1\r\nHost: evil.example:PORT\r\n',
       '403 Forbidden',
-      "This recording answers to 127.0.0.1:PORT and localhost:PORT only, and the request names the host 'evil.example:PORT'",
+      "This recording accepts requests for 127.0.0.1:PORT and localhost:PORT only, and the request names the host 'evil.example:PORT'",
     ],
     [
       'another port',
       'POST / HTTP/1.1\r\nHost: localhost:1\r\n',
       '403 Forbidden',
-      "This recording answers to 127.0.0.1:PORT and localhost:PORT only, and the request names the host 'localhost:1'",
+      "This recording accepts requests for 127.0.0.1:PORT and localhost:PORT only, and the request names the host 'localhost:1'",
     ],
     [
       'no host',
       'POST / HTTP/1.1\r\n',
       '403 Forbidden',
-      "A request names its host once, and this one has 0 Host headers; send one, 'Host: 127.0.0.1:PORT'",
+      "A request must have one Host header, and this one has 0 Host headers; send one, 'Host: 127.0.0.1:PORT'",
     ],
     [
       'two hosts',
       'POST / HTTP/1.1\r\nHost: localhost:PORT\r\nHost: evil.example\r\n',
       '403 Forbidden',
-      "A request names its host once, and this one has 2 Host headers; send one, 'Host: 127.0.0.1:PORT'",
+      "A request must have one Host header, and this one has 2 Host headers; send one, 'Host: 127.0.0.1:PORT'",
     ],
     [
       'an address of another server',
@@ -74,7 +74,7 @@ describe('what a recording refuses', () => {
       'what is no HTTP',
       'EHLO\n',
       '400 Bad Request',
-      'What came is no request of HTTP/1.1; a recording of an agent over HTTP takes nothing else',
+      'This is not an HTTP/1.1 request; a recording of an agent over HTTP accepts nothing else',
     ],
   ];
   for (const [name, head, status, why] of rows) {
@@ -121,7 +121,7 @@ describe('what a recording refuses', () => {
       {
         line: 'aicf · LIST · error · ECONNREFUSED',
         message: why,
-        notes: ['The recording answered in the place of the agent'],
+        notes: ['The recording answered instead of the agent'],
       },
     );
   });
@@ -219,7 +219,7 @@ describe('what a recording keeps', () => {
       'grant_type=authorization_code&code=auth-code-1',
     );
     await proxy.close();
-    const kept = JSON.stringify(tape.events);
+    const stored = JSON.stringify(tape.events);
     for (const secret of [
       's3cr3t-bearer',
       'query-secret',
@@ -228,7 +228,7 @@ describe('what a recording keeps', () => {
       'new-tok-1',
       'auth-code-1',
     ])
-      assert.equal(kept.includes(secret), false, secret);
+      assert.equal(stored.includes(secret), false, secret);
     const calls = tape.calls();
     assert.deepEqual(
       calls.map(call => [wireOf(call, 'out'), wireOf(call, 'in')]),
@@ -289,7 +289,7 @@ describe('what a recording keeps', () => {
         { input: 12, output: 7 },
         's-9',
         [
-          "The endpoint that the server names leads to 'http://127.0.0.1:9/messages': what is sent there does not pass the recording",
+          "The endpoint that the server names leads to 'http://127.0.0.1:9/messages': requests sent there bypass the recording",
         ],
       ],
     );
@@ -351,15 +351,15 @@ describe('what a recording keeps', () => {
       headers: { accept: 'text/event-stream' },
       signal: gone.signal,
     });
-    const heard = listening.body?.getReader();
-    await heard?.read();
+    const observed = listening.body?.getReader();
+    await observed?.read();
     for (const [index, method] of ['ping', 'nothing', 'hang'].entries()) {
       const body = JSON.stringify({ jsonrpc: '2.0', id: index, method });
       await (await fetch(new URL('/messages?s=1', proxy.address), { method: 'POST', body })).text();
-      if (method !== 'hang') await heard?.read();
+      if (method !== 'hang') await observed?.read();
     }
     gone.abort();
-    await heard?.closed.catch(() => undefined);
+    await observed?.closed.catch(() => undefined);
     stream?.end();
     await until(
       'all is recorded',
@@ -375,7 +375,7 @@ describe('what a recording keeps', () => {
     ]);
   });
 
-  it('calls whose request is long by what stands at its end, too', async () => {
+  it('calls with a long request also by the end of it', async () => {
     const server = createServer((request, response) => {
       request.resume().on('end', () => response.end('{"jsonrpc":"2.0","id":7,"result":{}}'));
     });

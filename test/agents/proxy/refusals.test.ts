@@ -14,8 +14,8 @@ import {
   type Seen,
 } from './support.ts';
 
-const WHY = 'Recursion guard: 9 calls stand above this one, and 5 may; it was not passed on';
-const ANSWERED_ITSELF = 'The recording answered in the place of the agent';
+const WHY = 'Recursion guard: 9 calls above this one exceed the limit of 5; it was not forwarded';
+const ANSWERED_ITSELF = 'The recording answered instead of the agent';
 
 /** What an agent got: heads as they stand, and bodies. */
 interface Got {
@@ -91,7 +91,7 @@ describe('what a recording answers itself', () => {
     await closeServers();
   });
 
-  it('stands where its request stood among others, and is the last of its connection', async () => {
+  it('is in the order of its request, and is the last of its connection', async () => {
     const got: Got[] = [];
     const tape = new Tape();
     const proxy = await record(await startAgent(got), tape, { guard: new RecursionGuard(5) });
@@ -123,7 +123,7 @@ describe('what a recording answers itself', () => {
     );
   });
 
-  it('waits for the replies before it also where it is about nobody', async () => {
+  it('waits for the replies before it also without a request', async () => {
     const got: Got[] = [];
     const tape = new Tape();
     const proxy = await record(await startAgent(got), tape);
@@ -138,7 +138,7 @@ describe('what a recording answers itself', () => {
         'ended',
         [
           '200 {"jsonrpc":"2.0","id":1,"result":{}}',
-          `403 This recording answers to 127.0.0.1:${proxy.port} and localhost:${proxy.port} only, and the request names the host 'evil.example'\n`,
+          `403 This recording accepts requests for 127.0.0.1:${proxy.port} and localhost:${proxy.port} only, and the request names the host 'evil.example'\n`,
         ],
       ],
     );
@@ -202,7 +202,7 @@ describe('what a recording answers itself', () => {
       [body, ['content-length', 'host', 'connection']],
     );
     const asked =
-      'The recording asked for the body in the place of the agent, because the guard has to read it; the agent got no Expect header';
+      'The recording asked for the body instead of the agent, because the guard has to read it; the agent got no Expect header';
     assert.deepEqual(
       tape.calls().map(call => [lineOf(call), call.notes]),
       [
@@ -212,7 +212,7 @@ describe('what a recording answers itself', () => {
     );
   });
 
-  it('leaves it to the agent to ask where nobody guards', async () => {
+  it('leaves the question to the agent without a guard', async () => {
     const got: Got[] = [];
     const tape = new Tape();
     const proxy = await record(await startAgent(got), tape);
@@ -232,7 +232,7 @@ describe('what a recording answers itself', () => {
       [seen.end, repliesOf(seen), got],
       [
         'ended',
-        ['400 What came is no request of HTTP/1.1; a recording of an agent over HTTP takes nothing else\n'],
+        ['400 This is not an HTTP/1.1 request; a recording of an agent over HTTP accepts nothing else\n'],
         [],
       ],
     );
@@ -256,7 +256,7 @@ describe('what a recording answers itself', () => {
     const seen = await converse(proxy.port, ['GET /health HTTP/1.0\r\n\r\n']);
     assert.deepEqual(repliesOf(seen), ['200 {"jsonrpc":"2.0","id":null,"result":{}}']);
     const named = await converse(proxy.port, ['GET /health HTTP/1.0\r\nHost: evil.example\r\n\r\n']);
-    assert.match(repliesOf(named)[0] ?? '', /^403 This recording answers to /);
+    assert.match(repliesOf(named)[0] ?? '', /^403 This recording accepts requests for /);
     assert.deepEqual(
       got.map(({ head }) => head),
       [[]],

@@ -2,8 +2,8 @@ import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { createServer as createPlainServer, type AddressInfo } from 'node:net';
 import { afterEach, describe, it } from 'mocha';
-import { startHttpProxy } from '../../../agents/proxy/http-proxy.ts';
-import { Recorder } from '../../../agents/proxy/recorder.ts';
+import { startHttpProxy } from '../../../agents/proxy/http/http-proxy.ts';
+import { Recorder } from '../../../agents/proxy/recording/recorder.ts';
 import { RANDOM_IDS, now } from '../../../agents/runtime.ts';
 import { Redactor } from '../../../core/secrets/redact.ts';
 import { closeProxies, record, Tape } from './support.ts';
@@ -32,7 +32,7 @@ describe('a recording that would lead to itself', () => {
     return port;
   };
   const why = (url: string): string =>
-    `${url} leads to this recording itself, so nothing would ever be answered; name the address of the agent, or take another port`;
+    `${url} leads to this recording itself, so no request would ever be answered; give the address of the agent, or use another port`;
 
   it('does not start, whatever it calls this computer, and leaves the port free', async () => {
     const port = await findFree();

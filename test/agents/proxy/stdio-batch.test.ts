@@ -1,8 +1,8 @@
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { MessageSplitter } from '../../../agents/proxy/message-splitter.ts';
-import { StdioCalls } from '../../../agents/proxy/stdio-calls.ts';
+import { MessageSplitter } from '../../../agents/proxy/stdio/message-splitter.ts';
+import { StdioCalls } from '../../../agents/proxy/stdio/stdio-calls.ts';
 import { RANDOM_IDS, now } from '../../../agents/runtime.ts';
 import { Redactor } from '../../../core/secrets/redact.ts';
 import { lineOf, Tape, wireOf } from './support.ts';
@@ -16,7 +16,7 @@ const NEWS = '{"jsonrpc":"2.0","method":"notifications/message","params":{"data"
 const ASK = '{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{}}';
 
 /** A conversation: what the caller wrote (`>`) and the process (`<`), each a line. */
-function hear(...lines: readonly `${'>' | '<'}${string}`[]): Tape {
+function observe(...lines: readonly `${'>' | '<'}${string}`[]): Tape {
   const tape = new Tape();
   const recording = {
     protocols: ALL_PROTOCOLS,
@@ -38,26 +38,26 @@ function hear(...lines: readonly `${'>' | '<'}${string}`[]): Tape {
 }
 
 /** What the trace says of each call: its line, its bytes both ways without the line ends, its notes. */
-function tell(tape: Tape): unknown {
+function report(tape: Tape): unknown {
   return tape
     .calls()
     .map(node => [lineOf(node), wireOf(node, 'out').trim(), wireOf(node, 'in').trim(), node.notes]);
 }
 
 const went = (count: number): string =>
-  `One of ${count} messages that went together as a batch; the bytes of all of them are kept here`;
-const wentWith = "Went in a batch with 'a', where all bytes are kept; here is its own part";
+  `One of ${count} messages that were sent together as a batch; the bytes of all of them are recorded here`;
+const wentWith = "Sent in a batch with 'a', where all bytes are recorded; here is its own part";
 const answeredWith = (title: string): string =>
-  `Its answer came in a batch with '${title}', where all bytes are kept; here is its own part`;
+  `Its answer was received in a batch with '${title}', where all bytes are recorded; here is its own part`;
 const answers = (count: number): string =>
-  `Its answer is one of ${count} messages that came together as a batch; the bytes of all of them are kept here`;
+  `Its answer is one of ${count} messages that were received together as a batch; the bytes of all of them are recorded here`;
 
 describe('a batch of JSON-RPC that passes a process', () => {
   const batch = `[${call('1', 'a')}, ${call('"b"', 'b')},${call('3', 'c')}]`;
 
   it('is a call for each message, by the answers of a batch in any order', () => {
     const reply = `[${failure('"b"')}, ${result('3')},${result('1')}]`;
-    assert.deepEqual(tell(hear(`>${batch}`, `<${reply}`)), [
+    assert.deepEqual(report(observe(`>${batch}`, `<${reply}`)), [
       ['mcp · a · ok', batch, result('1'), [went(3), answeredWith('b')]],
       ['mcp · b · error · -32602', call('"b"', 'b'), reply, [wentWith, answers(3)]],
       ['mcp · c · ok', call('3', 'c'), result('3'), [wentWith, answeredWith('b')]],
@@ -65,7 +65,7 @@ describe('a batch of JSON-RPC that passes a process', () => {
   });
 
   it('is a call for each message, by answers that come one by one, and by none', () => {
-    assert.deepEqual(tell(hear(`>${batch}`, `<${result('3')}`, `<${result('1')}`)), [
+    assert.deepEqual(report(observe(`>${batch}`, `<${result('3')}`, `<${result('1')}`)), [
       ['mcp · a · ok', batch, result('1'), [went(3)]],
       ['mcp · b · error · EXIT 0', call('"b"', 'b'), '', [wentWith]],
       ['mcp · c · ok', call('3', 'c'), result('3'), [wentWith]],
@@ -74,7 +74,7 @@ describe('a batch of JSON-RPC that passes a process', () => {
 
   it('is refused as a whole by an error that names none of it', () => {
     const refusal = '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no batches"}}';
-    const tape = hear(
+    const tape = observe(
       `>${call('0', 'z')}`,
       `<${result('0')}`,
       `>${batch}`,
@@ -95,14 +95,14 @@ describe('a batch of JSON-RPC that passes a process', () => {
     assert.equal(tape.events.filter(({ type }) => type === 'end').length, 5);
   });
 
-  it('of answers ends calls that were made one by one, and tells of an answer that nobody asked', () => {
+  it('of answers ends calls that were made one by one, and notes an answer without a request', () => {
     const reply = `[${result('2')},${result('9')},${result('1')}]`;
-    assert.deepEqual(tell(hear(`>${call('1', 'a')}`, `>${call('2', 'b')}`, `<${reply}`)), [
+    assert.deepEqual(report(observe(`>${call('1', 'a')}`, `>${call('2', 'b')}`, `<${reply}`)), [
       [
         'mcp · a · ok',
         call('1', 'a'),
         `${result('9')}${result('1')}`,
-        [answeredWith('b'), 'The process answered something that nobody asked'],
+        [answeredWith('b'), 'The process answered a request that was not sent'],
       ],
       ['mcp · b · ok', call('2', 'b'), reply, [answers(3)]],
     ]);
@@ -111,15 +111,15 @@ describe('a batch of JSON-RPC that passes a process', () => {
   it('of the process holds what it asks, what it tells and what it answers, each in its place', () => {
     const mixed = `[${ASK},${NEWS},${result('1')}]`;
     const back = `[{"jsonrpc":"2.0","id":"q","result":{"action":"decline"}}]`;
-    const tape = hear(`>${call('1', 'a')}`, `<${mixed}`, `>${back}`);
+    const tape = observe(`>${call('1', 'a')}`, `<${mixed}`, `>${back}`);
     const title = 'elicitation/create';
-    assert.deepEqual(tell(tape), [
+    assert.deepEqual(report(tape), [
       [
         'mcp · a · ok',
         call('1', 'a'),
         `${NEWS}${result('1')}`,
         [
-          `Came in a batch with '${title}', where all bytes are kept; here is its own part`,
+          `Received in a batch with '${title}', where all bytes are recorded; here is its own part`,
           answeredWith(title),
         ],
       ],
@@ -127,7 +127,9 @@ describe('a batch of JSON-RPC that passes a process', () => {
         `mcp · ${title} · ok`,
         mixed,
         back,
-        ['One of 3 messages that came together as a batch; the bytes of all of them are kept here'],
+        [
+          'One of 3 messages that were received together as a batch; the bytes of all of them are recorded here',
+        ],
       ],
     ]);
     assert.deepEqual(
@@ -141,7 +143,7 @@ describe('a batch of JSON-RPC that passes a process', () => {
 
   it('takes back another one of it', () => {
     const cancel = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}';
-    const tape = hear(`>[${call('1', 'a')},${cancel}]`);
+    const tape = observe(`>[${call('1', 'a')},${cancel}]`);
     assert.deepEqual(tape.calls().map(lineOf), [
       'mcp · a · cancelled · CANCELLED',
       'mcp · notifications/cancelled · ok',
@@ -150,19 +152,19 @@ describe('a batch of JSON-RPC that passes a process', () => {
 
   it('of one message is that message, and a list of anything else is none', () => {
     const log = '{"level":"info","msg":"up"}';
-    const tape = hear(`>[${call('1', 'a')}]`, `<${log}`, '<[{"id":1},{"id":2}]', `<[${result('1')}]`);
-    assert.deepEqual(tell(tape), [
+    const tape = observe(`>[${call('1', 'a')}]`, `<${log}`, '<[{"id":1},{"id":2}]', `<[${result('1')}]`);
+    assert.deepEqual(report(tape), [
       [
         'mcp · a · ok',
         `[${call('1', 'a')}]`,
         `${log}\n[{"id":1},{"id":2}]\n[${result('1')}]`,
-        ['The process wrote text to its output that is no message'],
+        ['The process wrote text to its output that is not a message'],
       ],
     ]);
   });
 
-  it('is told apart from lines of a log, which have one note together', () => {
-    const tape = hear(`>${call('1', 'a')}`, '<one', '<two', `<${result('1')}`, '<three');
+  it('is distinguished from log lines, which have one note together', () => {
+    const tape = observe(`>${call('1', 'a')}`, '<one', '<two', `<${result('1')}`, '<three');
     assert.deepEqual(
       tape.calls().map(node => wireOf(node, 'in')),
       [`one\ntwo\n${result('1')}\nthree\n`],
@@ -173,7 +175,7 @@ describe('a batch of JSON-RPC that passes a process', () => {
   it('ends no call of MCP without its id, but by an error that names none', () => {
     const refusal = '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no JSON"}}';
     assert.deepEqual(
-      hear(`>${call('1', 'a')}`, `<${refusal}`)
+      observe(`>${call('1', 'a')}`, `<${refusal}`)
         .calls()
         .map(lineOf),
       ['mcp · a · error · -32700'],
@@ -181,9 +183,9 @@ describe('a batch of JSON-RPC that passes a process', () => {
   });
 
   it('of many messages takes as much work a message as of few', () => {
-    const count = sized(4_000, 400);
+    const count = sized(4_000, 100);
     const ids = Array.from({ length: count }, (_, at) => String(at));
-    const tape = hear(
+    const tape = observe(
       `>[${ids.map(id => `{"jsonrpc":"2.0","id":${id},"method":"m"}`).join(',')}]`,
       `<[${ids
         .map(id => `{"jsonrpc":"2.0","id":${id},"result":1}`)

@@ -1,10 +1,10 @@
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { startHttpProxy, type HttpProxy, type ProxyAccess } from '../../../agents/proxy/http-proxy.ts';
-import type { ProxyTarget } from '../../../agents/proxy/proxy-target.ts';
-import { Recorder, type Recording } from '../../../agents/proxy/recorder.ts';
-import { RecorderThread } from '../../../agents/proxy/recorder-thread.ts';
+import { startHttpProxy, type HttpProxy, type ProxyAccess } from '../../../agents/proxy/http/http-proxy.ts';
+import type { ProxyTarget } from '../../../agents/proxy/http/proxy-target.ts';
+import { Recorder, type Recording } from '../../../agents/proxy/recording/recorder.ts';
+import { RecorderThread } from '../../../agents/proxy/thread/recorder-thread.ts';
 import { RANDOM_IDS, now } from '../../../agents/runtime.ts';
 import { decodeUtf8, readBytes } from '../../../core/events/bytes.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
@@ -106,7 +106,7 @@ export interface Seen {
 }
 
 /** A connection hangs that brings nothing for so many turns of the event loop, each of so many milliseconds at least. */
-const TURNS = 30;
+const TURNS = 100;
 const TURN = 10;
 
 /** Hears whether something goes on. */

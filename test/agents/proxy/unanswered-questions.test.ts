@@ -7,7 +7,7 @@ function event(message: object): string {
   return `data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`;
 }
 
-describe('what an MCP server asks its caller and nobody answers', () => {
+describe('requests of an MCP server that its caller does not answer', () => {
   afterEach(async () => {
     await closeProxies();
     await closeRawAgents();
@@ -31,11 +31,7 @@ describe('what an MCP server asks its caller and nobody answers', () => {
       tape.calls().map(node => [lineOf(node), node.parentage, node.message]),
       [
         ['mcp · ask · ok', 'root', undefined],
-        [
-          'mcp · elicitation/create · incomplete',
-          'named',
-          'The call within which it was asked ended before an answer came',
-        ],
+        ['mcp · elicitation/create · incomplete', 'named', 'The enclosing call ended before an answer came'],
       ],
     );
   });

@@ -9,9 +9,7 @@ describe('a redirect of an agent', () => {
     await closeRawAgents();
   });
 
-  const past = [
-    "The redirect leads to 'http://127.0.0.1:9/new': what is sent there does not pass the recording",
-  ];
+  const past = ["The redirect leads to 'http://127.0.0.1:9/new': requests sent there bypass the recording"];
   const rows: readonly (readonly [
     name: string,
     status: string,

@@ -3,7 +3,7 @@ import { afterEach, describe, it } from 'mocha';
 import { startDemoAgents } from '../../../agents/demo/start.ts';
 import { startOtlpReceiver } from '../../../agents/collector/otlp-receiver.ts';
 import { readHostName, readOrigin } from '../../../agents/http/local-access.ts';
-import type { RefusedRequest } from '../../../agents/proxy/refused-requests.ts';
+import type { RefusedRequest } from '../../../agents/proxy/http/refused-requests.ts';
 import { closeRawAgents, reply, startRawAgent } from '../support/raw-agent.ts';
 import { closeProxies, converse, record, Tape, type Seen } from './support.ts';
 
@@ -211,7 +211,7 @@ describe('web pages and other servers of this computer', () => {
     const address = new URL(demo.addresses.get('oracle') ?? '');
     const statuses = await call(address);
     await demo.close();
-    // Their addresses are given to nobody but callers of this computer, which may reach them by a port of their own.
+    // Their addresses are given only to callers of this computer, which may reach them by a port of their own.
     assert.deepEqual(
       statuses.map(status => status === '403'),
       [true, true, true, true, true, false, false],

@@ -33,7 +33,7 @@ export interface A2aAgentOptions {
   readonly port?: number;
   /** Where the agent takes requests. */
   readonly path?: string;
-  /** Where its card stands; undefined for none. */
+  /** The path of its card; undefined for none. */
   readonly card?: string | undefined;
   /** What its card says in addition. */
   readonly more?: Readonly<Record<string, unknown>>;
@@ -196,8 +196,8 @@ class Executor {
 
   readonly cancelTask = async (taskId: string, bus: ExecutionEventBus): Promise<void> => {
     this.#cancelled.add(taskId);
-    const kept = await this.store.load(taskId, new ServerCallContext());
-    bus.publish(new Turn(taskId, kept?.contextId ?? '').status('CANCELED'));
+    const stored = await this.store.load(taskId, new ServerCallContext());
+    bus.publish(new Turn(taskId, stored?.contextId ?? '').status('CANCELED'));
     this.#stop();
     bus.finished();
   };
@@ -208,7 +208,7 @@ class Executor {
 
   #stop: () => void = () => undefined;
 
-  /** The task ends although nobody listens. */
+  /** The task ends although no stream is open. */
   async #complete({ context }: RequestContext, turn: Turn): Promise<void> {
     await this.store.save(Task.fromJSON(turn.whole('COMPLETED', 'Done at last')), context);
   }

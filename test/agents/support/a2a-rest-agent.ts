@@ -16,7 +16,7 @@ import { restHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 /** An agent of the official library that speaks the HTTP+JSON form alone, of both versions. */
 export interface RestAgent {
   readonly origin: string;
-  /** Its card, as callers are told to reach it at an origin in a version. */
+  /** Its card for an origin and a version. */
   cardAt(origin: string, version: '0.3' | '1.0'): AgentCard;
 }
 

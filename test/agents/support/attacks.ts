@@ -7,11 +7,11 @@ import { reply } from './raw-agent.ts';
 export const AICL =
   '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:1],[s:msg_type]:[s:result],[s:data]:[i:1]]';
 
-/** What an agent over HTTP does to whoever asks it, and what comes of that. */
+/** The behaviour of an agent over HTTP towards its caller, and the result. */
 interface Attack {
   readonly name: string;
   answer(socket: Socket): void | Promise<void>;
-  /** URL stands for the agent's address, ORIGIN for its origin, HOST for its host. */
+  /** URL is replaced by the agent's address, ORIGIN by its origin, HOST by its host. */
   readonly reply: Reply;
   readonly limits?: Partial<HttpLimits>;
   readonly timeout?: number;
@@ -62,7 +62,7 @@ export const ATTACKS: readonly Attack[] = [
       text: '',
       code: 'TIMEOUT',
       message:
-        "Tried POST URL: 200 OK and 0 bytes came, then nothing more for 400 ms; what came is kept, wait for the agent or raise its 'timeout'",
+        "Tried POST URL: 200 OK and 0 bytes came, then nothing more for 400 ms; the received part was kept, wait for the agent or raise its 'timeout'",
     },
   },
   {
@@ -76,7 +76,7 @@ export const ATTACKS: readonly Attack[] = [
       text: 'ERR|500|bro',
       code: 'TIMEOUT',
       message:
-        "Tried POST URL: 200 OK and 11 bytes came, then nothing more for 400 ms; what came is kept, wait for the agent or raise its 'timeout'",
+        "Tried POST URL: 200 OK and 11 bytes came, then nothing more for 400 ms; the received part was kept, wait for the agent or raise its 'timeout'",
     },
   },
   {
@@ -89,7 +89,7 @@ export const ATTACKS: readonly Attack[] = [
       text: 'OK|abc',
       code: 'ECONNRESET',
       message:
-        'Tried POST URL: 200 OK and 6 bytes came, then the connection broke off; what came is kept, send again for the rest',
+        'Tried POST URL: 200 OK and 6 bytes came, then the connection was lost; the received part was kept, send again for the rest',
     },
   },
   {
@@ -107,8 +107,7 @@ export const ATTACKS: readonly Attack[] = [
       isProtocol: false,
       text: 'O'.repeat(5000),
       code: 'TOO_LONG',
-      message:
-        'Tried POST URL: the reply is longer than 5000 bytes and was cut there; ask the agent for less',
+      message: 'Tried POST URL: the reply is longer than 5000 bytes and was truncated there; request less',
     },
   },
   {
@@ -120,7 +119,7 @@ export const ATTACKS: readonly Attack[] = [
       text: '+PONG\r\nOK|1\r\n',
       code: 'HPE_INVALID_CONSTANT',
       message:
-        "Tried POST URL, but what came is not valid HTTP (HPE_INVALID_CONSTANT); check that the agent's url and port are those of an HTTP server",
+        "Tried POST URL, but the response is not valid HTTP (HPE_INVALID_CONSTANT); check that the agent's url and port are those of an HTTP server",
     },
   },
   {
@@ -215,7 +214,7 @@ export const ATTACKS: readonly Attack[] = [
       text: '{"error":"Missing API key"}',
       code: 'HTTP 401',
       message:
-        "Tried POST URL: 401 Unauthorized came with JSON ('Missing API key') and no AICF-RPC 1.0 reply; it wants other credentials; set the agent's 'headers', such as Authorization",
+        "Tried POST URL: 401 Unauthorized came with JSON ('Missing API key') and no AICF-RPC 1.0 reply; it requires other credentials; set the agent's 'headers', such as Authorization",
     },
   },
   {
@@ -235,7 +234,7 @@ export const ATTACKS: readonly Attack[] = [
     name: 'sends bytes that are not UTF-8',
     answer: socket => void socket.end(reply(Buffer.from([0x4f, 0x4b, 0x7c, 0xff, 0xe4, 0xbd]))),
     only: 'aicf',
-    notes: ['The reply is not UTF-8; what could not be read shows as U+FFFD'],
+    notes: ['The reply is not UTF-8; invalid bytes are shown as U+FFFD'],
     reply: { status: 'ok', isProtocol: true, text: 'OK|\u{fffd}\u{fffd}' },
   },
 ];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'mocha';
 import type { Connection } from '../../../agents/connection.ts';
-import { fetchTools } from '../../../agents/offer/fetch-tools.ts';
+import { fetchTools } from '../../../agents/capabilities/fetch-tools.ts';
 import { until } from './raw-agent.ts';
 import { sendTo, type SendOptions, type Sent } from './send.ts';
 import { isAlive } from './stdio-agent.ts';
@@ -24,8 +24,8 @@ export function withoutOrigin(text: string): string {
 /** A reply that comes piece by piece: each of `marks` in another piece. */
 export interface StreamExchange extends Exchange {
   readonly marks: readonly string[];
-  /** Where a user sees the pieces: in what is told, or in the bytes alone, as the progress of MCP. */
-  readonly seen: 'told' | 'bytes';
+  /** Where a user sees the pieces: in the progress, or in the bytes alone, as the progress of MCP. */
+  readonly seen: 'reported' | 'bytes';
 }
 
 /** A request that is never answered. */
@@ -222,7 +222,7 @@ export function describeContract(row: ContractRow): void {
       );
     });
 
-    it('lets every byte be heard that went and came', async () => {
+    it('reports every byte that was sent and received', async () => {
       const guest = await invite();
       await guest.works();
       const sent = await guest.works();
@@ -232,12 +232,12 @@ export function describeContract(row: ContractRow): void {
         assert.ok(came.includes(bytes), came);
         return;
       }
-      const words = sent.heard.filter(line => !line.startsWith('stderr')).map(line => line.split(':')[0]);
+      const words = sent.observed.filter(line => !line.startsWith('stderr')).map(line => line.split(':')[0]);
       assert.deepEqual(
         words.filter(word => !word?.includes('head')),
         ['out', 'in'],
       );
-      const out = sent.heard.find(line => line.startsWith('out: '));
+      const out = sent.observed.find(line => line.startsWith('out: '));
       assert.ok(out?.includes(partOf(row.call.request)), out);
       assert.equal(came.trimEnd(), bytes.trimEnd());
     });
@@ -247,24 +247,27 @@ export function describeContract(row: ContractRow): void {
       it('streams: each piece is there when it comes', async () => {
         const guest = await invite();
         const sent = await guest.answers(stream);
-        const pieces = (stream.seen === 'told' ? sent.progress : sent.pieces).map(piece =>
+        const pieces = (stream.seen === 'reported' ? sent.progress : sent.pieces).map(piece =>
           inTermsOf(stream.answer, piece),
         );
         const places = stream.marks.map(mark => pieces.findIndex(piece => piece.includes(mark)));
         assert.deepEqual(
           places,
-          [...new Set(places)].filter(place => place >= 0).sort((one, other) => one - other),
-          `each of ${stream.marks.join(' ')} in a piece of its own: ${JSON.stringify(pieces)}`,
+          [...places].filter(place => place >= 0).sort((one, other) => one - other),
+          `${stream.marks.join(' ')} in this order: ${JSON.stringify(pieces)}`,
         );
-        if (stream.seen === 'told') assert.equal(sent.progress.join(''), sent.reply.text);
+        // A busy machine may deliver two chunks together.
+        const least = Math.min(2, stream.marks.length);
+        assert.ok(new Set(places).size >= least, `not all in one chunk: ${JSON.stringify(pieces)}`);
+        if (stream.seen === 'reported') assert.equal(sent.progress.join(''), sent.reply.text);
         else assert.deepEqual(sent.progress, [sent.reply.text]);
       });
     else if (slow)
-      it('does not stream: what comes in pieces is one reply, told when it is whole', async () => {
+      it('does not stream: what comes in pieces is one reply, reported when it is complete', async () => {
         const { progress, reply: answer } = await (await invite()).answers(slow);
-        const told = progress.filter(piece => piece !== '');
+        const reported = progress.filter(piece => piece !== '');
         // Who does not hear it piece by piece has it from the reply.
-        assert.deepEqual(told, told.length === 0 ? [] : [answer.text]);
+        assert.deepEqual(reported, reported.length === 0 ? [] : [answer.text]);
       });
 
     it('is cancelled, and goes on', async () => {
@@ -288,7 +291,7 @@ export function describeContract(row: ContractRow): void {
       );
       assert.match(
         answer.message ?? '',
-        /^Tried .* 300 ms; (?:what came is kept, )?wait for the agent or raise its 'timeout'$/,
+        /^Tried .* 300 ms; (?:the received part was kept, )?wait for the agent or raise its 'timeout'$/,
       );
       await guest.works();
     });
@@ -312,18 +315,19 @@ export function describeContract(row: ContractRow): void {
       await guest.cutOff();
       if (guest.agent.kind === 'server') {
         const { reply: answer } = await guest.send(row.call.request);
-        // A kept connection may learn that its other end is gone only when it is used.
+        // A reused connection may learn that its other end is gone only when it is used.
         const [code, message] = [answer.code ?? '', answer.message ?? ''];
         assert.equal(answer.status, 'error');
         assert.match(
           `${code}: ${message}`,
-          /^(?:ECONNREFUSED: Tried .* nothing listens at .*; start the agent or correct its url|ECONNRESET: (?:Tried .*closed the connection without an answer|The agent ended the stream of events in which its answers come); .*look at .*)$/,
+          /^(?:ECONNREFUSED: Tried .* nothing listens at .*; start the agent or correct its url|ECONNRESET: (?:Tried .*closed the connection without an answer|The agent closed the event stream that carries its answers); .*look at .*)$/,
         );
         await guest.agent.comeBack();
       }
-      const { heard } = await guest.works();
+      const { observed } = await guest.works();
       assert.deepEqual(
-        heard.filter(line => line.startsWith('note: ')),
+        // The reference server may ask for roots at any time.
+        observed.filter(line => line.startsWith('note: ') && !line.includes('(roots)')),
         row.reconnected === undefined ? [] : [`note: ${row.reconnected}`],
       );
     });
@@ -346,7 +350,7 @@ export function describeContract(row: ContractRow): void {
       assert.match(
         answer.message ?? '',
         isServer
-          ? /(?:^Tried .*(?:closed the connection without an answer; look at|the connection broke off; what came is kept)|^The agent ended the stream of events in which its answers come; send again)/
+          ? /(?:^Tried .*(?:closed the connection without an answer; look at|the connection was lost; the received part was kept)|^The agent closed the event stream that carries its answers; send again)/
           : /^Tried .*the process ended by the signal SIGKILL before it answered; /,
       );
       await guest.agent.comeBack();

@@ -1,7 +1,7 @@
 import type { ProtocolName } from '../../../core/catalog/protocols.ts';
 import type { Socket } from 'node:net';
 import type { StdioMode } from '../../../agents/config/agent-config.ts';
-import { connectAgent } from '../../../agents/connect.ts';
+import { connectAgent } from '../../../agents/all.ts';
 import type { StdioProtocolName } from '../../../core/catalog/protocols.ts';
 import { partOf, type ContractRow, type Exchange } from './contract.ts';
 import { reply, startRawAgent, type RawAgent } from './raw-agent.ts';
@@ -77,7 +77,7 @@ function rowOf(name: string, { stream, greeting: _, ...script }: HandScript): Om
       request,
       answer: last ?? pieces.join(''),
       marks,
-      seen: last === undefined ? 'told' : 'bytes',
+      seen: last === undefined ? 'reported' : 'bytes',
     },
   };
 }

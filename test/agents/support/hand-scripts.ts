@@ -53,11 +53,11 @@ const MCP = {
     message: 'no such file',
   },
   hang: { request: tool('hang') },
-  reconnected: 'The connection to the agent had ended, so it was connected to anew',
+  reconnected: 'The connection to the agent had ended, so Parley reconnected',
 } as const;
 
-/** How a server of a version greets; `heard` is what it answers to notifications. */
-const greet = (version: string, heard: string): Pick<HandScript, 'greeting' | 'peer'> => ({
+/** How a server of a version greets; `observed` is what it answers to notifications. */
+const greet = (version: string, observed: string): Pick<HandScript, 'greeting' | 'peer'> => ({
   greeting: [
     ['server/discover', NO_METHOD],
     [
@@ -66,7 +66,7 @@ const greet = (version: string, heard: string): Pick<HandScript, 'greeting' | 'p
         `"result":{"protocolVersion":"${version}","capabilities":{"tools":{}},"serverInfo":{"name":"probe","version":"2"}}`,
       ),
     ],
-    ['notifications/', heard],
+    ['notifications/', observed],
   ],
   peer: { version, name: 'probe 2', capabilities: [] },
 });
@@ -125,7 +125,7 @@ const named = (type: string, more: string): string =>
   `event: response.${type}\ndata: {"type":"response.${type}",${more}}\n\n`;
 const textDelta = (text: string): string =>
   named('output_text.delta', `"item_id":"m","output_index":0,"content_index":0,"delta":"${text}"`);
-const tell = (text: string): string =>
+const report = (text: string): string =>
   `{"jsonrpc":"2.0","id":1,"method":"message/stream","params":{"message":{"kind":"message","messageId":"m","role":"user","parts":[{"kind":"text","text":"${text}"}]}}}`;
 const artifact = (text: string): string =>
   `data: ${of(`"result":{"kind":"artifact-update","taskId":"t","contextId":"c","append":true,"artifact":{"artifactId":"a","parts":[{"kind":"text","text":"${text}"}]}}`)}\n\n`;
@@ -175,17 +175,17 @@ const A2A_CARD =
 const A2A = {
   list: { request: 'GET /.well-known/agent-card.json', answer: A2A_CARD, read: withoutOrigin },
   call: {
-    request: tell('echo'),
+    request: report('echo'),
     answer: `data: ${of('"result":{"kind":"message","messageId":"n","role":"agent","parts":[{"kind":"text","text":"hi"}]}')}\n\n`,
   },
   failure: {
-    request: tell('fail'),
+    request: report('fail'),
     answer: of('"error":{"code":-32602,"message":"no such file"}'),
     code: '-32602',
     message: 'no such file',
   },
   stream: {
-    request: tell('count'),
+    request: report('count'),
     pieces: [
       `data: ${of('"result":{"kind":"task","id":"t","contextId":"c","status":{"state":"working"}}')}\n\n`,
       artifact('1'),
@@ -193,7 +193,7 @@ const A2A = {
       `data: ${of('"result":{"kind":"status-update","taskId":"t","contextId":"c","status":{"state":"completed"},"final":true}')}\n\n`,
     ],
   },
-  hang: { request: tell('hang') },
+  hang: { request: report('hang') },
   greeting: [['agent-card.json', A2A_CARD]],
   peer: { version: '0.3', name: 'probe 2', capabilities: [] },
 } as const;

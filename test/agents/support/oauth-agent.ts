@@ -7,7 +7,7 @@ export interface OAuthAgent {
   readonly origin: string;
   /** What it was asked, in order: `POST /token refresh_token`; of MCP the methods, with ` (no token)` where none came. */
   readonly seen: string[];
-  /** All secrets that it gave out, and those that it was told. */
+  /** All secrets that it issued, and those that it received. */
   readonly secrets: string[];
   /** Access tokens that it takes now. */
   readonly valid: Map<string, readonly string[]>;
@@ -174,7 +174,7 @@ export async function openOAuthAgent(): Promise<OAuthAgent> {
       const scope = searchParams.get('scope') ?? '';
       grants.set(code, { challenge: searchParams.get('code_challenge') ?? '', redirect, scope });
       const back = new URL(redirect);
-      // What the address has already is kept (RFC 6749, section 3.1.2).
+      // The existing query is preserved (RFC 6749, section 3.1.2).
       back.searchParams.append('code', code);
       back.searchParams.append('state', searchParams.get('state') ?? '');
       return send(response, 302, undefined, { location: back.href });

@@ -12,7 +12,7 @@ const TOLD = { status: 'error', isProtocol: false, text: '' } as const;
 interface Attack {
   readonly name: string;
   readonly answer: (socket: Socket) => void;
-  /** URL stands for the agent's address, TITLE for the protocol. */
+  /** URL is replaced by the agent's address, TITLE by the protocol. */
   readonly reply: Reply;
   readonly notes?: readonly string[];
   readonly limits?: Partial<HttpLimits>;
@@ -62,7 +62,7 @@ export const RPC_ATTACKS: readonly Attack[] = [
       ...OK,
       status: 'incomplete',
       text: FINE.slice(0, 35),
-      message: `The reply is not whole: The text ends before the closing '}}'; ${CUT}`,
+      message: `The reply is incomplete: The text ends before the closing '}}'; ${CUT}`,
     },
   },
   {
@@ -81,13 +81,13 @@ export const RPC_ATTACKS: readonly Attack[] = [
     name: 'answers twice in one body',
     answer: socket => void socket.end(reply(`${FINE}\n${FINE}`)),
     reply: { ...OK, text: `${FINE}\n${FINE}` },
-    notes: ['The agent answered 2 times; all of that is kept'],
+    notes: ['The agent answered 2 times; all answers were recorded'],
   },
   {
     name: 'answers with the id of another request',
     answer: socket => void socket.end(reply('{"id":"x","result":1}')),
     reply: { ...OK, text: '{"id":"x","result":1}' },
-    notes: ["The reply names the id 'x', and the request has '2'; it was taken for the reply all the same"],
+    notes: ["The reply names the id 'x', and the request has '2'; it was treated as the reply anyway"],
   },
   {
     name: 'answers without an id',
@@ -103,7 +103,7 @@ export const RPC_ATTACKS: readonly Attack[] = [
       text: FINE.slice(0, 20),
       code: 'ECONNRESET',
       message:
-        'Tried POST URL: 200 OK and 20 bytes came, then the connection broke off; what came is kept, send again for the rest',
+        'Tried POST URL: 200 OK and 20 bytes came, then the connection was lost; the received part was kept, send again for the rest',
     },
   },
   {
@@ -120,8 +120,7 @@ export const RPC_ATTACKS: readonly Attack[] = [
       status: 'incomplete',
       text: '{"a":'.repeat(200),
       code: 'TOO_LONG',
-      message:
-        'Tried POST URL: the reply is longer than 1000 bytes and was cut there; ask the agent for less',
+      message: 'Tried POST URL: the reply is longer than 1000 bytes and was truncated there; request less',
     },
   },
   {
@@ -131,7 +130,7 @@ export const RPC_ATTACKS: readonly Attack[] = [
         reply(Buffer.concat([Buffer.from('{"result":"'), Buffer.from([0xff]), Buffer.from('"}')])),
       ),
     reply: { ...OK, text: '{"result":"\ufffd"}' },
-    notes: ['The reply is not UTF-8; what could not be read shows as U+FFFD'],
+    notes: ['The reply is not UTF-8; invalid bytes are shown as U+FFFD'],
   },
   {
     name: 'splits its reply at every byte',

@@ -37,8 +37,8 @@ export function connectTo(agent: ResolvedHttpAgent, limits: Partial<HttpLimits> 
 export interface Sent {
   readonly reply: Reply;
   /** Heads, notes and bytes, as `out POST …`, `note …`, `in BYTES`. Bytes of a direction that follow each other are joined. */
-  readonly heard: readonly string[];
-  /** What was told as it came, piece by piece. */
+  readonly observed: readonly string[];
+  /** The progress that was reported, piece by piece. */
   readonly progress: readonly string[];
   /** The bytes of the reply as they came, piece by piece. */
   readonly pieces: readonly string[];
@@ -61,7 +61,7 @@ export interface SendOptions {
 
 /** Sends one request and keeps all that the listener hears. */
 export async function sendTo(connection: Sender, wireText: string, options: SendOptions = {}): Promise<Sent> {
-  const heard: [string, string][] = [];
+  const observed: [string, string][] = [];
   const progress: string[] = [];
   const pieces: string[] = [];
   const pids: number[] = [];
@@ -75,7 +75,7 @@ export async function sendTo(connection: Sender, wireText: string, options: Send
     },
     {
       head(direction, line, facts) {
-        heard.push([`${direction} head`, line]);
+        observed.push([`${direction} head`, line]);
         const pid = facts.find(({ name }) => name === 'pid')?.value;
         if (direction === 'out' && pid !== undefined) pids.push(Number(pid));
       },
@@ -85,16 +85,16 @@ export async function sendTo(connection: Sender, wireText: string, options: Send
         const text = Buffer.from(bytes).toString('latin1');
         if (direction === 'in') pieces.push(text);
         if (direction === 'in') options.onPiece?.(text);
-        const last = heard.at(-1);
+        const last = observed.at(-1);
         if (last?.[0] === direction) last[1] += text;
-        else heard.push([direction, text]);
+        else observed.push([direction, text]);
       },
-      note: text => void heard.push(['note', text]),
+      note: text => void observed.push(['note', text]),
       progress: text => void progress.push(text),
     },
     signal,
   );
-  return { reply, heard: heard.map(([what, text]) => `${what}: ${text}`), progress, pieces, pids };
+  return { reply, observed: observed.map(([what, text]) => `${what}: ${text}`), progress, pieces, pids };
 }
 
 /** A connection each of whose requests is a call whose events are emitted. */

@@ -39,7 +39,7 @@ const TOOLS = ['tools', 'hostile'];
 
 const AICL: readonly HttpAttack[] = [
   {
-    name: 'replies with a type that nobody knows',
+    name: 'replies with an unknown type',
     does: "Sends a message of the type 'surprise'.",
     protocols: ['aicl'],
     answer: socket => text(socket, aicl('[s:surprise],[s:data]:[s:shown all the same]')),
@@ -631,7 +631,7 @@ const MODELS: readonly HttpAttack[] = [
     short: 'responses',
   },
   {
-    name: 'streams events that nobody knows',
+    name: 'streams unknown events',
     does: 'Sends 20,000 events of unknown types, then a response that failed with escapes.',
     protocols: ['responses', 'agent-api'],
     answer: (socket, call) =>

@@ -8,7 +8,7 @@ const SIZE = 2_000_000;
 interface ManySmall {
   readonly name: string;
   readonly file: 'x.aicf' | 'x.aicl' | 'x.json' | 'x.jsonl';
-  /** What is repeated, and what stands before and after it. */
+  /** The repeated text, and the text before and after it. */
   readonly piece: string;
   readonly before?: string;
   readonly after?: string;
@@ -73,6 +73,13 @@ const FILES: readonly ManySmall[] = [
     after: '0]',
   },
   { name: 'events', file: 'x.json', piece: 'data: {}\n\n' },
+  {
+    name: 'empty lists',
+    file: 'x.json',
+    piece: '[]',
+    // The result of each is fifty times as long.
+    commands: ['convert x.json --to mcp', 'convert x.json --to responses', 'convert x.json --to json-rpc'],
+  },
   { name: 'empty messages', file: 'x.aicl', piece: '[s:]\n' },
   { name: 'brackets', file: 'x.aicl', piece: '[]' },
   { name: 'commas', file: 'x.aicl', before: '[l:', piece: ',', after: ']', isShort: true },
@@ -84,7 +91,7 @@ const FILES: readonly ManySmall[] = [
     piece: `{"type":"wire","call":"a","at":2,"direction":"in","bytes":{"text":"${'[d:]'.repeat(1_000)}"}}\n`,
     after: '{"type":"end","call":"a","at":3,"status":"ok"}\n',
   },
-  { name: 'keys that stand twice', file: 'x.aicl', before: '[d:', piece: '[s:]:[s:],', after: '[s:]:[s:]]' },
+  { name: 'repeated keys of AICL', file: 'x.aicl', before: '[d:', piece: '[s:]:[s:],', after: '[s:]:[s:]]' },
 ];
 
 /** Rows of files whose reading must cost memory by their bytes, and not by the things in them. */

@@ -318,7 +318,7 @@ const PAGE_ATTACKS: readonly PageAttack[] = [
   ),
   frame(
     'a method in small letters',
-    'Asks by `head`, which some readers take for HEAD.',
+    'Asks by `head`, which some parsers read as HEAD.',
     'head / HTTP/1.1\r\nHost: HERE\r\n\r\n',
   ),
   frame(
@@ -357,18 +357,21 @@ const PAGE_ATTACKS: readonly PageAttack[] = [
         '',
       ),
     passes: 'nothing',
+    isShort: true,
   },
   {
     name: 'a head without an end',
     does: 'Sends 16 MiB of headers and no empty line.',
     sends: form => `POST / HTTP/1.1\r\nHost: HERE\r\n${'X-A: b\r\n'.repeat(sizeIn(form, 2_000_000))}`,
     passes: 'nothing',
+    isShort: true,
   },
   {
     name: 'a line without an end',
     does: 'Sends a target of 16 MiB.',
     sends: form => `GET /${'x'.repeat(sizeIn(form, 16_000_000))}`,
     passes: 'nothing',
+    isShort: true,
   },
 ];
 

@@ -399,7 +399,7 @@ export const SECRETS: readonly Attack[] = [
     'a tap that ends, of a stubborn process',
     'The tap of a process that ignores signals gets SIGTERM, reports that the process goes on, and is ended by SIGKILL.',
     STUBBORN,
-    { signal: 'SIGTERM', command: 'record', report: /goes on in spite of the signal.*kill -9/ },
+    { signal: 'SIGTERM', command: 'record', report: /keeps running in spite of the signal.*kill -9/ },
   ),
   endedRow(
     'a call that is killed',

@@ -34,7 +34,7 @@ export const PROCESSES: readonly StdioAttack[] = [
     expected: FAILS,
   },
   {
-    name: 'is a file that nobody may run',
+    name: 'is a file that is not executable',
     does: 'Names a text as its command.',
     config: { command: './agents.json' },
     expected: FAILS,
@@ -230,10 +230,10 @@ export const PROCESSES: readonly StdioAttack[] = [
   {
     name: 'answers late',
     does: 'Answers after the time-out, then goes on for another call.',
-    script: `on(async id => { await pause(3000); say(whole(id, 'late')); });`,
+    script: `on(async id => { await pause(3000); say(whole(id, 'belated')); });`,
     timeout: 1,
     requests: 2,
-    expected: { end: [1], err: /TIMEOUT|seconds/, never: /late/ },
+    expected: { end: [1], err: /TIMEOUT|seconds/, never: /belated/ },
   },
 ];
 
@@ -425,7 +425,7 @@ export const OUTPUTS: readonly StdioAttack[] = [
     short: 'aio',
   },
   {
-    name: 'replies with a type that nobody knows',
+    name: 'replies with an unknown type',
     does: "Writes a message of the type 'surprise'.",
     protocols: ['aicl'],
     script: `on(id => say(whole(id, 'shown all the same').replace('[s:result]', '[s:surprise]')));`,

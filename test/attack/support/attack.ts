@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { showCount } from '../../../core/text/count.ts';
 import { CliFolder } from '../../cli/support/run-cli.ts';
 import { MIB, runParley, type Form, type Run } from './measure.ts';
 
@@ -42,6 +43,8 @@ export interface Outcome {
   readonly ended: string;
   /** The most memory that it had, in bytes. */
   readonly peak: number;
+  /** The blocks of JavaScript that it ran in the short form; undefined where they were not counted. */
+  readonly work: number | undefined;
   /** How much the attacker sent, in bytes. */
   readonly input: number;
   /** What is not as expected; empty where the attack failed. */
@@ -56,16 +59,24 @@ export function sizeIn(form: Form, bytes: number): number {
   return form === 'full' ? bytes : Math.ceil(bytes / 100);
 }
 
-let help: Promise<number> | undefined;
+const helps = new Map<Form, Promise<Run>>();
 
-/** The peak memory of `parley --help`, by which all others are judged. */
-function helpPeak(): Promise<number> {
-  return (help ??= runParley(['--help'], { cwd: process.cwd() }).then(run => run.peak));
+/** The run of `parley --help`, by which all others are judged: in the short form its work is counted, too. */
+function helpRun(form: 'full' | 'short'): Promise<Run> {
+  const help = helps.get(form) ?? runParley(['--help'], { cwd: process.cwd(), form });
+  helps.set(form, help);
+  return help;
 }
+
+/** The maximum number of blocks of JavaScript that a command may run beside those of `parley --help`, whatever its input. */
+const MAX_WORK = 5_000_000;
+
+/** The maximum number of blocks for each byte of the input: more than any linear work takes, and much less than quadratic work. */
+const MAX_WORK_PER_BYTE = 1_000;
 
 /** Text that only a fault of Parley's own, or of a library, leaves on the error output. */
 const INTERNAL =
-  /fault of Parley's own|SyntaxError|ZodError|TypeError|RangeError|"code": ?"(?:invalid_|unrecognized)|^\s+at .+:\d+:\d+\)?$|Unhandled|heap out of memory|\(node:\d+\)|Maximum call stack|Unexpected token|in JSON at position/m;
+  /bug in Parley|SyntaxError|ZodError|TypeError|RangeError|"code": ?"(?:invalid_|unrecognized)|^\s+at .+:\d+:\d+\)?$|Unhandled|heap out of memory|\(node:\d+\)|Maximum call stack|Unexpected token|in JSON at position/m;
 
 /** Characters that steer a terminal, or turn the direction of text. */
 export const STEERING = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
@@ -76,12 +87,16 @@ export async function judge(
   expected: Expected,
   more: { readonly input: number; readonly faults?: readonly string[] },
 ): Promise<Outcome> {
-  const { end, out, err, left, peak } = run;
+  const { end, out, err, left, peak, work } = run;
   const faults = [...(more.faults ?? [])];
-  const bound = peak === 0 ? 0 : (await helpPeak()) + 64 * MIB + 40 * more.input;
+  const help = peak === 0 ? undefined : await helpRun(work === undefined ? 'full' : 'short');
+  const bound = (help?.peak ?? 0) + 64 * MIB + 40 * more.input;
   if (!expected.end.some(each => each === end))
     faults.push(`ended by ${end}, not ${expected.end.join(' or ')}`);
-  if (peak > bound) faults.push(`peak of ${toMiB(peak)} MiB, more than ${toMiB(bound)}`);
+  if (help && peak > bound) faults.push(`peak of ${toMiB(peak)} MiB, more than ${toMiB(bound)}`);
+  const mostWork = (help?.work ?? 0) + MAX_WORK + MAX_WORK_PER_BYTE * more.input;
+  if (work !== undefined && work > mostWork)
+    faults.push(`ran ${showCount(work)} blocks of code, more than ${showCount(mostWork)}`);
   if (expected.err && !expected.err.test(err)) faults.push(`stderr lacks ${expected.err}: ${brief(err)}`);
   if (expected.out && !expected.out.test(out)) faults.push(`stdout lacks ${expected.out}: ${brief(out)}`);
   for (const [name, text] of [
@@ -102,7 +117,7 @@ export async function judge(
     !(expected.isLeftReported && /could not be ended|still runs|cannot be ended/.test(err))
   )
     faults.push(`left behind: ${left.map(brief).join('; ')}`);
-  return { ended: `${typeof end === 'number' ? `exit ${end}` : end}`, peak, input: more.input, faults };
+  return { ended: `${typeof end === 'number' ? `exit ${end}` : end}`, peak, work, input: more.input, faults };
 }
 
 /** Runs the command line once in a folder of its own, and looks for the planted secret in the files that it leaves. */
@@ -123,6 +138,10 @@ export function joinOutcomes(outcomes: readonly Outcome[]): Outcome {
   return {
     ended: [...new Set(outcomes.map(each => each.ended))].join(', '),
     peak: Math.max(...outcomes.map(each => each.peak)),
+    work: outcomes.reduce<number | undefined>(
+      (most, { work }) => (work === undefined ? most : Math.max(work, most ?? 0)),
+      undefined,
+    ),
     input: Math.max(...outcomes.map(each => each.input)),
     faults: outcomes.flatMap(each => each.faults),
   };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rm } from 'node:fs/promises';
 import { runCli } from '../../../cli/src/cli.ts';
-import { ROOT } from '../../../scripts/root.ts';
+import { CLI } from '../../support/built-cli.ts';
 
 /**
  * How rows are run: `full` at full size, `short` at a hundredth of it, `inside` likewise, and in this process where a command
@@ -16,8 +16,8 @@ export type Form = 'full' | 'short' | 'inside';
 /** A number of bytes. */
 export const MIB = 2 ** 20;
 
-/** The command line as users start it. */
-const CLI = join(ROOT, 'dist/cli.js');
+/** Loaded into each measured process. */
+const PRELOAD = 'measured-process.mjs';
 
 /** Bytes of memory above which a process is killed, so that a failure does not take the machine with it. */
 const MEMORY_CAP = 3072 * MIB;
@@ -29,7 +29,7 @@ const TIME_CAP = 90_000;
 const GRACE = 8_000;
 
 /** Bytes of the output of a process that are stored; the rest is dropped. */
-const KEPT_OUTPUT = 8 * MIB;
+const MAX_OUTPUT = 8 * MIB;
 
 /** How a measured process ended. */
 export interface Run {
@@ -39,6 +39,8 @@ export interface Run {
   readonly err: string;
   /** The most memory that it had at a time, in bytes. */
   readonly peak: number;
+  /** The blocks of JavaScript that its main thread ran; undefined except in the short form of a process that ended by itself. */
+  readonly work: number | undefined;
   /** Command lines of processes that were still there some seconds after it. */
   readonly left: readonly string[];
 }
@@ -55,6 +57,8 @@ export interface Running {
 export interface Start {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The program to measure; the command line if left out. */
+  readonly program?: string;
   /** Runs in a terminal; its output and error output are one then. */
   readonly isTerminal?: boolean;
   readonly timeCap?: number;
@@ -66,15 +70,23 @@ export interface Start {
 /** Starts the command line as a process of its own. */
 export function startParley(words: readonly string[], start: Start): Running {
   const id = randomUUID();
-  const peakFile = join(tmpdir(), `parley-attack-${id}`);
-  const preload = join(import.meta.dirname, 'peak-memory.mjs');
-  const command = [process.execPath, '--import', preload, CLI, ...words];
+  const measuresFile = join(tmpdir(), `parley-attack-${id}`);
+  const preload = join(import.meta.dirname, PRELOAD);
+  const command = [process.execPath, '--import', preload, start.program ?? CLI, ...words];
   const [program = '', ...args] = start.isTerminal ? inTerminal(command) : command;
   const child = spawn(program, args, {
     cwd: start.cwd,
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
-    env: { ...process.env, ...start.env, ATTACK_PEAK_FILE: peakFile, ATTACK_ID: id, TERM: 'xterm' },
+    env: {
+      ...process.env,
+      ...start.env,
+      ATTACK_MEASURES_FILE: measuresFile,
+      // Counting slows a process and adds to its memory, so that at full size it would distort the peak.
+      ATTACK_COUNTS: start.form === 'short' ? '1' : '',
+      ATTACK_ID: id,
+      TERM: 'xterm',
+    },
   });
   const outputs = { out: new Output(child.stdout), err: new Output(child.stderr) };
   child.stdin.on('error', () => undefined);
@@ -87,10 +99,11 @@ export function startParley(words: readonly string[], start: Start): Running {
         net.stop();
         const left = await waitForOthers(id);
         await Promise.all([outputs.out.ended, outputs.err.ended]);
-        const written = existsSync(peakFile) ? Number(readFileSync(peakFile, 'utf8')) * 1024 : 0;
-        await rm(peakFile, { force: true });
+        const written = existsSync(measuresFile) ? readMeasures(measuresFile) : undefined;
+        await rm(measuresFile, { force: true });
         const end = net.reason ?? signal ?? code ?? 0;
-        resolve({ end, ...text(), peak: Math.max(net.peak, written), left });
+        const peak = Math.max(net.peak, written?.peak ?? 0);
+        resolve({ end, ...text(), peak, work: written?.work, left });
       })();
     });
   });
@@ -131,10 +144,14 @@ async function runInside(
       },
       words,
     );
-    return { end, ...text, peak: 0, left: await waitForOthers(id) };
+    return { end, ...text, peak: 0, work: undefined, left: await waitForOthers(id) };
   } finally {
     delete process.env['ATTACK_ID'];
   }
+}
+
+function readMeasures(path: string): { readonly peak: number; readonly work?: number } {
+  return JSON.parse(readFileSync(path, 'utf8')) as ReturnType<typeof readMeasures>;
 }
 
 /** `script` (util-linux) runs a command in a terminal of its own. */
@@ -151,7 +168,7 @@ class Output {
 
   constructor(stream: NodeJS.ReadableStream | null) {
     stream?.on('data', (piece: Buffer) => {
-      if (this.#length < KEPT_OUTPUT) this.#pieces.push(piece);
+      if (this.#length < MAX_OUTPUT) this.#pieces.push(piece);
       this.#length += piece.length;
     });
     // A process that was left behind may hold the pipe open.
@@ -207,7 +224,7 @@ class Net {
 /** The most memory that a process had at a time; 0 where it is gone, or not begun and still a copy of this process. */
 function readPeak(pid: number): number {
   try {
-    if (!readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('peak-memory.mjs')) return 0;
+    if (!readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(PRELOAD)) return 0;
     return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
   } catch {
     return 0;

@@ -1,8 +1,6 @@
 import { execFileSync, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-
-const MAIN = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
+import { CLI } from '../../support/built-cli.ts';
 
 /** A file has so many bytes of room: the system refuses what is more, as on a full disk. */
 const ROOM = 20_480;
@@ -20,7 +18,7 @@ export class RunOnFullDisk {
   constructor(words: readonly string[], cwd: string) {
     // The limit that another process can lift again, as somebody makes room on a disk.
     const limited = `ulimit -S -f ${ROOM / 512} && exec "$@"`;
-    this.child = spawn('sh', ['-c', limited, 'sh', process.execPath, '--no-warnings', MAIN, ...words], {
+    this.child = spawn('sh', ['-c', limited, 'sh', process.execPath, '--no-warnings', CLI, ...words], {
       cwd,
     });
     this.child.stdout.on('data', piece => this.#take(() => (this.out += String(piece))));
@@ -28,11 +26,11 @@ export class RunOnFullDisk {
   }
 
   /** Resolves once it has said something. */
-  async heard(hasSaid: () => boolean): Promise<void> {
-    while (!hasSaid()) await new Promise<void>(resolve => (this.#onWords = resolve));
+  async observed(hasContent: () => boolean): Promise<void> {
+    while (!hasContent()) await new Promise<void>(resolve => (this.#onWords = resolve));
   }
 
-  makeRoom(): void {
+  freeSpace(): void {
     execFileSync('prlimit', ['--pid', String(this.child.pid), '--fsize=unlimited']);
   }
 
@@ -49,9 +47,9 @@ export class RunOnFullDisk {
 
 /** What is said of a file that lost something, without how much. */
 export function wordsOf(path: string): { begun: string; over: string; end: string } {
-  const advice = 'see that the disk has room and that the file may be written';
+  const advice = 'check that the disk has space and that the file is writable';
   return {
-    begun: `parley: The trace file ${path} cannot be written (EFBIG): what comes now is missing from it; ${advice}\n`,
+    begun: `parley: The trace file ${path} cannot be written (EFBIG): new events are missing from it; ${advice}\n`,
     over: `parley: The trace file ${path} is written again; it misses N events\n`,
     end: `parley: The trace file ${path} misses N events (EFBIG); ${advice}\n`,
   };

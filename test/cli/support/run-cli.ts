@@ -18,7 +18,7 @@ export interface CliOptions {
   readonly interrupt?: AbortSignal;
   /** Called with each piece of output. */
   readonly onOut?: (text: string) => void;
-  /** Called with each piece of what is told to people. */
+  /** Called with each piece of the output for people. */
   readonly onErr?: (text: string) => void;
 }
 

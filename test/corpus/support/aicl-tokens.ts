@@ -40,7 +40,7 @@ function addTensorParts(
   add('payload', payload + data.length - data.trimStart().length, payload + data.trimEnd().length);
 }
 
-/** The first `]` from `from` on that an even number of backslashes stands before; the text's length without one. */
+/** The first `]` from `from` on that follows an even number of backslashes; the text's length without one. */
 function findTextEnd(text: string, from: number): number {
   for (let end = text.indexOf(']', from); end >= 0; end = text.indexOf(']', end + 1)) {
     const backslashes = /\\*$/.exec(text.slice(from, end))?.[0].length ?? 0;
@@ -53,7 +53,7 @@ function findTextEnd(text: string, from: number): number {
 type Wanted = 'value' | 'item' | 'key' | 'colon' | 'comma';
 
 /**
- * Where the first token ends that cannot follow what stands before it, whatever may come after: no reader can know
+ * Where the first token ends that cannot follow the text before it, whatever may come after: no reader can know
  * earlier that something is wrong. Read from the start of a message on, apart from the project's own readers; the
  * text's length where every token can follow.
  */

@@ -76,7 +76,7 @@ export function listNewIssues(
   });
 }
 
-/** A symbol and all that is in it, as it stands in a text that has more characters before it. */
+/** A symbol and all that is in it, as it is in a text that has more characters before it. */
 export function moveSymbol(symbol: OutlineSymbol, by: number): OutlineSymbol {
   const move = ({ start, end }: Span): Span => ({ start: start + by, end: end + by });
   return {

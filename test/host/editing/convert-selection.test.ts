@@ -120,7 +120,7 @@ describe('conversion of a selection and of a file', () => {
     const shown = await workspace.openTextDocument(view);
     assert.equal(shown.getText(), 'CALL|stats.mean|3\nCALL|query|all\n');
     const { Warning } = DiagnosticSeverity;
-    const tell = ({ severity, code, message, range, relatedInformation }: Diagnostic): unknown => {
+    const report = ({ severity, code, message, range, relatedInformation }: Diagnostic): unknown => {
       const [said] = relatedInformation ?? [];
       const isHere = said?.location.uri.toString() === document.uri.toString();
       return [
@@ -128,7 +128,7 @@ describe('conversion of a selection and of a file', () => {
         isHere && said.location.range.start.line,
       ];
     };
-    assert.deepEqual(languages.getDiagnostics(view).map(tell), [
+    assert.deepEqual(languages.getDiagnostics(view).map(report), [
       [
         ...[Warning, 'dropped'],
         'AICF gives arguments by place, and nothing declares their order; the names are dropped and their order is kept',

@@ -128,7 +128,7 @@ describe('cost', () => {
     assert.deepEqual((await compare(document.uri)).slice(0, 3), [1, 'json-rpc', RPC.length]);
   });
 
-  it('stands above each message while the user wants it', async () => {
+  it('is above each message while the user wants it', async () => {
     const document = await open('cost-lens.aicf');
     const titles = async (): Promise<readonly string[]> => {
       const lenses = await commands.executeCommand<CodeLens[]>(

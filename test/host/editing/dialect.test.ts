@@ -100,8 +100,8 @@ describe('editing: AICF dialects', () => {
   });
 
   it('keeps what was chosen for the newest files, but not for one that was never saved', async () => {
-    let kept: unknown = ['x', { uri: 'file:///a.aicf', dialect: 'none' }];
-    const state = { get: () => kept, update: async (_: string, value: unknown) => void (kept = value) };
+    let stored: unknown = ['x', { uri: 'file:///a.aicf', dialect: 'none' }];
+    const state = { get: () => stored, update: async (_: string, value: unknown) => void (stored = value) };
     const choices = new DialectChoices(state as unknown as Memento);
     assert.deepEqual(choices.all(), []);
     for (let file = 0; file < 201; file++) await choices.set(`file:///${file}.aicf`, 'rpc');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import { Position, type LogOutputChannel } from 'vscode';
-import { LanguageServer, type CreateClient } from '../../../client/src/language-client.ts';
+import { LanguageServer, type CreateClient } from '../../../client/src/language-client/language-client.ts';
 import { closeEditors, sampleUri } from '../support/parley.ts';
 
 const LINES: string[] = [];

@@ -131,7 +131,7 @@ describe('tensors', () => {
       );
     const answers = [await insert(1), await insert(WRAPPED.length - 1)];
     const inside =
-      'A tensor cannot stand inside of another one. Select all of that one to replace it, or put the cursor elsewhere.';
+      'A tensor cannot be inserted into another one. Select all of that one to replace it, or put the cursor elsewhere.';
     assert.deepEqual([answers, document.getText()], [[inside, inside], TEXT]);
     assert.equal(await insert(0), undefined);
     assert.equal(document.getText(), TEXT.replace('[t:', '[t:uint8:4:0RaI4][t:'));

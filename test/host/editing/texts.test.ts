@@ -33,7 +33,7 @@ describe('texts in editors of their own', () => {
     for (const uri of made.splice(0)) await deleteScratch(uri);
   });
 
-  /** Opens the text in which something stands. */
+  /** Opens the AICL text that contains something. */
   async function edit(document: TextDocument, inside: string): Promise<TextDocument> {
     const problem = await commands.executeCommand(
       'parley.editText',
@@ -107,14 +107,14 @@ describe('texts in editors of their own', () => {
     await document.save();
   });
 
-  it('cannot be opened where none stands, nor where an editor would change them', async () => {
+  it('cannot be opened where there is none, nor where an editor would change them', async () => {
     const document = await open('texts-none.aicl', TEXT.replace('one', 'a\\u000Db'));
     const ask = (inside: string): Thenable<unknown> =>
       commands.executeCommand('parley.editText', document.uri.toString(), positionOf(document, inside));
     assert.equal(await ask('[s:more]'), 'Put the cursor into a text in an .aicl file, then try again.');
     assert.equal(
       await ask('a\\u000Db'),
-      'This text holds carriage returns (\\u000D), which an editor turns into line feeds: edit it in its message.',
+      'This text contains carriage returns (\\u000D), which an editor turns into line feeds: edit it in its message.',
     );
   });
 });

@@ -7,7 +7,7 @@ import { COUNTS_PREFIX, LINE_PREFIX } from '../../../scripts/vscode/host-lines.t
 /** A test file's path and the function that loads it. */
 export type TestLoader = readonly [file: string, load: () => Promise<unknown>];
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 300_000;
 
 /** The class by its name, which the types do not have: what a module's default is differs between versions of Node. */
 const { Mocha } = mochaModule as unknown as { readonly Mocha: typeof mochaModule.default };

@@ -15,13 +15,16 @@ const PAUSE_MS = 50;
 const PATIENCE_MS = 60_000;
 
 /** Asks again and again until an answer is there: what a server answers once it runs and has read an edit. */
-export async function ask<Value>(what: string, find: () => Thenable<Value | undefined>): Promise<Value> {
+export async function ask<Value>(
+  what: string | (() => string),
+  find: () => Thenable<Value | undefined>,
+): Promise<Value> {
   for (let waited = 0; waited < PATIENCE_MS; waited += PAUSE_MS) {
     const found = await find();
     if (found !== undefined) return found;
     await new Promise(resolve => setTimeout(resolve, PAUSE_MS));
   }
-  throw new Error(`waited in vain for ${what}`);
+  throw new Error(`waited in vain for ${typeof what === 'string' ? what : what()}`);
 }
 
 /** Opens a new file in front and waits until the server knows it. */

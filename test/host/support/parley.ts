@@ -3,16 +3,19 @@ import {
   commands,
   extensions,
   languages,
+  Range,
   Uri,
   window,
   workspace,
+  WorkspaceEdit,
   type Diagnostic,
   type TextDocument,
 } from 'vscode';
 import type { BegunCall, CallOutcome } from '../../../client/src/agent-service.ts';
 import { defer } from '../../../client/src/deferred.ts';
 import type { ParleyApi } from '../../../client/src/extension.ts';
-import type { Sent } from '../../../client/src/run-call.ts';
+import type { Sent } from '../../../client/src/sending/run-call.ts';
+import type { CallNode } from '../../../trace/fold/tree.ts';
 
 /** The running extension's API. */
 export async function activateParley(): Promise<ParleyApi> {
@@ -63,10 +66,20 @@ export async function sendRequest(document: TextDocument, text: string): Promise
   const offset = document.getText().indexOf(text);
   assert.ok(offset >= 0, `${text} is not in ${document.uri.path}`);
   const { line, character } = document.positionAt(offset);
-  return commands.executeCommand<Sent | undefined>('parley.send', document.uri.toString(), {
-    line,
-    character,
-  });
+  return inTime(
+    `the reply to ${text}`,
+    commands.executeCommand<Sent | undefined>('parley.send', document.uri.toString(), { line, character }),
+  );
+}
+
+/** Replaces the first place of a text in a document. */
+export async function replaceText(document: TextDocument, text: string, by: string): Promise<void> {
+  const offset = document.getText().indexOf(text);
+  assert.ok(offset >= 0, `${text} is not in ${document.uri.path}`);
+  const span = new Range(document.positionAt(offset), document.positionAt(offset + text.length));
+  const edit = new WorkspaceEdit();
+  edit.replace(document.uri, span, by);
+  assert.ok(await workspace.applyEdit(edit));
 }
 
 /** Waits until a check holds, asking again on every change of diagnostics, documents and editors. */
@@ -94,6 +107,57 @@ export async function waitFor<Value>(what: string, find: () => Value | undefined
     clearTimeout(timer);
     for (const subscription of subscriptions) subscription.dispose();
   }
+}
+
+/** The time in milliseconds after which a wait fails, so that a test that hangs says what it waits for. */
+const PATIENCE = 90_000;
+
+/**
+ * The first value of a question that is asked again until there is one. Fails after `PATIENCE`, with the traces of the
+ * window.
+ */
+export async function until<Value>(
+  what: string,
+  find: () => Value | undefined | PromiseLike<Value | undefined>,
+): Promise<Value> {
+  const end = performance.now() + PATIENCE;
+  while (performance.now() < end) {
+    const found = await inTime(what, Promise.resolve(find()));
+    if (found !== undefined && found !== false) return found;
+    await new Promise(resolve => setTimeout(resolve, 20));
+  }
+  throw new Error(`waited in vain for ${what}\n${await describeTraces()}`);
+}
+
+/** The result of an operation, which fails after `PATIENCE` with the traces of the window. */
+export async function inTime<Value>(what: string, done: PromiseLike<Value>): Promise<Value> {
+  const { promise, resolve } = defer<undefined>();
+  const timer = setTimeout(() => resolve(undefined), PATIENCE);
+  const isLate = promise.then(async () => {
+    throw new Error(`waited in vain for ${what}\n${await describeTraces()}`);
+  });
+  try {
+    return await Promise.race([done, isLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The latest calls of the window as lines, indented below their parents. */
+async function describeTraces(): Promise<string> {
+  const describe = (
+    { call, status, parentage, children, notes }: CallNode,
+    indent: string,
+  ): readonly string[] => [
+    `${indent}${call.agent} ${call.title} ${status} ${call.seen ?? 'sent'} ${parentage ?? ''} ${call.call} at ${call.at} ${notes.join('; ')}`,
+    ...children.flatMap(child => describe(child, `${indent}  `)),
+  ];
+  const trees = (await activateParley()).traces().slice(0, 5);
+  const tabs = window.tabGroups.all.flatMap(group => group.tabs.map(({ label }) => label));
+  return [
+    `tabs: ${tabs.join(', ')}`,
+    ...trees.flatMap(({ trace, roots }) => [trace, ...roots.flatMap(root => describe(root, '  '))]),
+  ].join('\n');
 }
 
 /** The diagnostics of a document as soon as there are any. */

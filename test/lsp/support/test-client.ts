@@ -33,6 +33,15 @@ export const RICH_CLIENT: ClientCapabilities = {
   },
 };
 
+/** Pauses of the server, such as after an edit, are this much shorter where a test waits for what follows. */
+const HASTE = 20;
+
+/** A runtime for tests of what follows a pause: each pause is a short one. */
+export const QUICK_RUNTIME: Runtime = {
+  ...NODE_RUNTIME,
+  startTimer: (milliseconds, callback) => NODE_RUNTIME.startTimer(milliseconds / HASTE, callback),
+};
+
 export interface ClientOptions {
   readonly capabilities?: ClientCapabilities;
   readonly initializationOptions?: unknown;
@@ -43,7 +52,7 @@ export interface ClientOptions {
   readonly prepare?: (client: ProtocolConnection) => void;
 }
 
-/** A client and the real server on two streams in this process, and all that the server told without being asked. */
+/** A client and the real server on two streams in this process, and all notifications of the server. */
 export class TestClient {
   readonly connection: ProtocolConnection;
   readonly pushed: PublishDiagnosticsParams[] = [];
@@ -115,8 +124,8 @@ export class TestClient {
 }
 
 /** Waits until a condition holds, for what arrives by itself. The test's own time limit ends a wait in vain. */
-export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise(resolve => setTimeout(resolve, 5));
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 5));
 }
 
 /** Starts a client for a test, and stops it whatever comes of the test. */

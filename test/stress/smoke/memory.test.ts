@@ -3,22 +3,21 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import { ROOT } from '../../../scripts/root.ts';
 import { HOSTILE_INPUTS } from '../../support/hostile-inputs.ts';
 import { findExcess, memoryLimit, runMeasured } from '../../support/peak-memory.ts';
+import { CLI } from '../../support/built-cli.ts';
 
-const CLI = join(ROOT, 'dist/cli.js');
 const LENGTH = 2_000_000;
 const LONG = 20_000_000;
 
 const COMMANDS: readonly (readonly string[])[] = [
   ['check'],
+  ['convert', '--to', 'json'],
   ['convert', '--to', 'aicf'],
   ['convert', '--to', 'aicl'],
 ];
 
-describe('the memory of a command stays in proportion to a long input', function () {
-  this.timeout(300_000);
+describe('the memory of a command stays in proportion to a long input', () => {
   let folder = '';
   let help = 0;
 
@@ -41,6 +40,11 @@ describe('the memory of a command stays in proportion to a long input', function
   for (const words of COMMANDS)
     for (const input of Object.keys(HOSTILE_INPUTS))
       it(`${words.join(' ')} ${input}`, () => hold(input, LENGTH, words));
+
+  for (const input of Object.keys(HOSTILE_INPUTS).filter(name => !name.includes('.json'))) {
+    it(`format ${input}`, () => hold(input, LENGTH, ['format']));
+    it(`tensor ${input}`, () => hold(input, LENGTH, ['tensor']));
+  }
 
   it('convert brackets.json of 20 MB', () => hold('brackets.json', LONG, ['convert', '--to', 'aicf']));
 });

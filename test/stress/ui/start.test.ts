@@ -33,8 +33,8 @@ describe('npm start without a desktop VS Code', () => {
       assert.match(toolbox, /^http:\/\/127\.0\.0\.1:\d+\/aip\/v1\/aicf$/);
       await workbench.page.keyboard.press('Control+w');
       await workbench.clickLens(editor, 'Send', 'call|text.reverse');
-      const told = workbench.page.locator('.notification-toast', { hasText: 'Not sent' });
-      await told.waitFor();
+      const reported = workbench.page.locator('.notification-toast', { hasText: 'Not sent' });
+      await reported.waitFor();
       const team = await workbench.openFile('team.aicf');
       const widget = await workbench.askQuickInput('Control+g', ':34:1');
       await workbench.page.keyboard.press('Enter');

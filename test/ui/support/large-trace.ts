@@ -45,7 +45,7 @@ export function testLargeTrace(size: TraceSize): void {
     const countDrawn = async (): Promise<number> => (await sent('drawn')).length;
 
     /** Sends messages, each when the one before it was taken in, as the extension does. */
-    async function tell(...messages: readonly ToTimeline[]): Promise<void> {
+    async function report(...messages: readonly ToTimeline[]): Promise<void> {
       for (const message of messages) {
         const before = await countDrawn();
         await page.evaluate(text => window.postMessage(JSON.parse(text), '*'), JSON.stringify(message));
@@ -70,7 +70,7 @@ export function testLargeTrace(size: TraceSize): void {
           calls: states.slice(at, at + batch),
           gone: [],
         });
-      await tell(...messages);
+      await report(...messages);
     }
 
     async function bringToFront(tab: (typeof TABS)[number]): Promise<void> {
@@ -85,7 +85,6 @@ export function testLargeTrace(size: TraceSize): void {
     ];
 
     it(`draws the rows that are seen, and loses none of ${print(size.events)} events that come`, async function () {
-      this.timeout(120_000);
       const fold = foldAll(listCallEvents(total, trace));
       await open(listStates(fold));
       const height = await page.locator('.waterfall .scroller').evaluate(node => node.clientHeight);
@@ -109,7 +108,7 @@ export function testLargeTrace(size: TraceSize): void {
           fold.add(event);
         }
         const calls = [...fold.takeChanges()].map(stateOf);
-        await tell({ type: 'calls', shown: 1, size: count, calls, gone: [] });
+        await report({ type: 'calls', shown: 1, size: count, calls, gone: [] });
       }
       assert.equal(count, total + added);
       await expectSoon(countRows, [drawn, count]);
@@ -119,7 +118,6 @@ export function testLargeTrace(size: TraceSize): void {
     });
 
     it(`shows a chain of ${print(total)} calls, and as many agents, in all views`, async function () {
-      this.timeout(120_000);
       const chain = Array.from({ length: total }, (_, at): CallState => ({
         id: `c${at}`,
         ...(at === 0 ? {} : { parent: `c${at - 1}`, depth: at }),

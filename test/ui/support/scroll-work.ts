@@ -44,7 +44,7 @@ function runCounted(scroller: Locator, scroll: Scroll): Promise<readonly FrameWo
     const done: FrameWork[] = [];
     for (let frame = 0; frame < frames; frame++) {
       target.scrollBy(across, down);
-      // The page is told of a scroll at the start of the next frame, before this is.
+      // The page is notified of a scroll at the start of the next frame, before this is.
       await new Promise(resolve => requestAnimationFrame(resolve));
       records.push(...observer.takeRecords());
       const attributes: Record<string, number> = {};

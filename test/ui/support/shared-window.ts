@@ -20,7 +20,7 @@ afterEach(function () {
 
 /**
  * The window that test files use one after the other, because VS Code takes as much work to start as most of them do: with
- * samples/ as it is, beside it the files of the asker, and nothing open. A test that fails leaves it to nobody.
+ * samples/ as it is, beside it the files of the asker, and nothing open. A test that fails does not pass it on.
  */
 export async function takeWindow(options: SharedOptions = {}): Promise<Workbench> {
   if (isSpoilt) await closeShared();

@@ -3,10 +3,10 @@ import { EVENTS_OF_CALL, listCallEvents } from '../../../bench/support/trace-cal
 import { stateOf, type CallState } from '../../../trace/fold/call-state.ts';
 import { walkCalls } from '../../../trace/export/source.ts';
 import { TraceFold } from '../../../trace/fold/fold.ts';
-import type { TellCalls } from '../../../wire/timeline-messages.ts';
+import type { ReportCalls } from '../../../wire/timeline-messages.ts';
 import { launchBrowser } from '../../../scripts/vscode/browser.ts';
 import { ensureChromium } from '../../../scripts/vscode/system.ts';
-import { measureScroll, MOST_WORK, p95, readTaskWork, type Figure } from './frames.ts';
+import { measureScroll, MAX_WORK, p95, readTaskWork, type Figure } from './frames.ts';
 import { openLonePage } from './open-lone-page.ts';
 
 const CALLS = 100_000;
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
       sequences.push(await bringToFront(page, 'Sequence'));
       await bringToFront(page, 'Timeline');
     }
-    const once = { runs: RUNS, mostMs: 2_000 };
+    const once = { runs: RUNS, maxMs: 2_000 };
     const figures: readonly Figure[] = [
       { name: `${CALLS} calls: open`, medianMs: middle(opened), ...once },
       { name: `${CALLS} calls: the graph`, medianMs: middle(graphs), ...once },
@@ -115,10 +115,10 @@ interface Played {
  * are due in one.
  */
 function extend(): void {
-  const lists = new Map<string, readonly TellCalls[]>();
+  const lists = new Map<string, readonly ReportCalls[]>();
   let drawn = (): void => undefined;
   const wait = (ms: number): Promise<unknown> => new Promise(resolve => setTimeout(resolve, ms));
-  const play = async (all: readonly TellCalls[], pace: number): Promise<void> => {
+  const play = async (all: readonly ReportCalls[], pace: number): Promise<void> => {
     const begun = performance.now();
     for (let next = 0; next < all.length;) {
       await wait(Math.max(0, begun + next * pace - performance.now()));
@@ -141,7 +141,7 @@ function extend(): void {
     data,
   }: MessageEvent<'drawn' | { keep: string; text: string } | { play: string; pace: number }>) => {
     if (data === 'drawn') drawn();
-    else if ('keep' in data) lists.set(data.keep, JSON.parse(data.text) as TellCalls[]);
+    else if ('keep' in data) lists.set(data.keep, JSON.parse(data.text) as ReportCalls[]);
     else void play(lists.get(data.play) ?? [], data.pace);
   };
 }
@@ -167,7 +167,7 @@ async function bringToFront(page: Page, tab: 'Timeline' | 'Graph' | 'Sequence'):
   });
 }
 
-/** Calls that come below the ones that are there, told as the extension tells them: what changed in each 30 ms. */
+/** Calls that come below the ones that are there, sent as the extension sends them: the changes of each 30 ms. */
 async function measureLive(page: Page, fold: TraceFold): Promise<Figure> {
   fold.takeChanges();
   // They go on where the others ended, in the same trace.
@@ -202,7 +202,7 @@ async function measureLive(page: Page, fold: TraceFold): Promise<Figure> {
     medianMs: p95(work),
     runs: work.length,
     note: `${messages.length} messages; ${size - rows} calls lost; ${late.toFixed(0)} ms behind at the end; at most ${Math.max(...work).toFixed(0)} ms`,
-    mostMs: MOST_WORK,
+    maxMs: MAX_WORK,
     ...(isLost ? { fault: `${size - rows} calls lost` } : {}),
   };
 }

@@ -149,11 +149,7 @@ export class Workbench {
   async #press(key: string, effect: Locator, state: 'visible' | 'hidden'): Promise<void> {
     for (let timeout = KEY_MS; timeout <= PATIENCE_MS; timeout *= 2) {
       await this.page.keyboard.press(key);
-      const isDone = await effect.waitFor({ state, timeout }).then(
-        () => true,
-        () => false,
-      );
-      if (isDone) return;
+      if (await succeeds(effect.waitFor({ state, timeout }))) return;
     }
     assert.fail(`${key} (${COMMANDS.get(key)}) has no effect`);
   }
@@ -164,11 +160,7 @@ export class Workbench {
     const row = this.view('Traces').locator('.monaco-list-row').first();
     await this.runCommand('Parley: Clear Traces');
     const clear = this.page.getByRole('dialog').getByRole('button', { name: 'Clear', exact: true });
-    const isAsked = await clear.waitFor({ timeout: KEY_MS }).then(
-      () => true,
-      () => false,
-    );
-    if (isAsked) await clear.click();
+    if (await succeeds(clear.waitFor({ timeout: KEY_MS }))) await clear.click();
     await row.waitFor({ state: 'detached' });
   }
 
@@ -180,8 +172,7 @@ export class Workbench {
 
   /** Opens a file of the folder by Quick Open; returns its editor. */
   async openFile(name: string): Promise<Locator> {
-    await this.#quickInput('Control+p', name, name);
-    await this.tab(name).waitFor();
+    await this.#openTab(name);
     const editor = this.editor(name);
     await editor.locator('.view-line').first().waitFor();
     return editor;
@@ -189,9 +180,17 @@ export class Workbench {
 
   /** Opens a file of the folder that has an editor of its own; returns the page in it. */
   async openPage(name: string): Promise<FrameLocator> {
-    await this.#quickInput('Control+p', name, name);
-    await this.tab(name).waitFor();
+    await this.#openTab(name);
     return this.webview();
+  }
+
+  /** Asks for a file by Quick Open until its tab is there: the list may close by itself just before its row is clicked. */
+  async #openTab(name: string): Promise<void> {
+    for (let timeout = KEY_MS; timeout <= PATIENCE_MS; timeout *= 2) {
+      await this.#quickInput('Control+p', name, name);
+      if (await succeeds(this.tab(name).waitFor({ timeout }))) return;
+    }
+    assert.fail(`${name} does not open`);
   }
 
   /** Runs a command of the palette by its whole title, such as `Parley: Clear Traces`. */
@@ -224,11 +223,7 @@ export class Workbench {
       const widget = await this.askQuickInput(key, text);
       const found = widget.locator('.monaco-list-row', { hasText: row }).first();
       const chosen = found.click({ timeout }).then(() => widget.waitFor({ state: 'hidden', timeout }));
-      const isChosen = await chosen.then(
-        () => true,
-        () => false,
-      );
-      if (isChosen) return;
+      if (await succeeds(chosen)) return;
       await this.page.keyboard.press('Escape');
     }
     assert.fail(`${key} finds no ${row}`);
@@ -251,11 +246,7 @@ export class Workbench {
     while (Date.now() < end) {
       const widget = await this.openQuickInput(key);
       const filled = widget.locator('input[type="text"]').fill(text, { timeout: KEY_MS });
-      const isThere = await filled.then(
-        () => true,
-        () => false,
-      );
-      if (isThere) return widget;
+      if (await succeeds(filled)) return widget;
     }
     assert.fail(`what ${key} asks does not stay open`);
   }
@@ -270,13 +261,13 @@ export class Workbench {
     return this.page.locator(`.tabs-container .tab[aria-label^=${JSON.stringify(title)}]`).first();
   }
 
-  /** What stands behind the title of such a tab, as CSS writes it: `"3"`, or `none`. */
+  /** The text after the title of such a tab, as in CSS: `"3"`, or `none`. */
   tabBadge(title: string): Promise<string> {
     const label = this.tab(title).locator('.monaco-icon-label');
     return label.evaluate(node => getComputedStyle(node, '::after').content);
   }
 
-  /** The text editor in whose file name a text stands. */
+  /** The text editor whose file name contains a text. */
   editor(name: string): Locator {
     return this.page
       .locator(`.editor-instance .monaco-editor[data-uri*=${JSON.stringify(encodeURI(name))}]`)
@@ -286,10 +277,18 @@ export class Workbench {
   /** Types at a place of the file whose tab starts with a title; lines and columns count from 1. */
   async typeAt(title: string, line: number, column: number, text: string): Promise<void> {
     await this.tab(title).click();
-    const widget = await this.askQuickInput('Control+g', `:${line}:${column}`);
-    await this.page.keyboard.press('Enter');
-    await widget.waitFor({ state: 'hidden' });
-    await this.page.keyboard.type(text);
+    // Without the focus, Enter would be typed into the editor; the list may also close before it moves the cursor.
+    const place = this.page.locator('.statusbar-item', { hasText: `Ln ${line}, Col ${column}` }).first();
+    for (let timeout = KEY_MS; timeout <= PATIENCE_MS; timeout *= 2) {
+      const widget = await this.askQuickInput('Control+g', `:${line}:${column}`);
+      const moved = widget
+        .locator('input[type="text"]')
+        .press('Enter', { timeout })
+        .then(() => widget.waitFor({ state: 'hidden', timeout }))
+        .then(() => place.waitFor({ timeout }));
+      if (await succeeds(moved)) return this.page.keyboard.type(text);
+    }
+    assert.fail(`the cursor does not go to ${line}:${column} of ${title}`);
   }
 
   /** CodeLenses of an editor with a text; they come when the server has read the file. */
@@ -307,13 +306,7 @@ export class Workbench {
       const place = JSON.stringify(await found?.boundingBox());
       const isStill = place === last;
       last = place;
-      const isClicked =
-        isStill &&
-        found !== null &&
-        (await found.click({ timeout: KEY_MS }).then(
-          () => true,
-          () => false,
-        ));
+      const isClicked = isStill && found !== null && (await succeeds(found.click({ timeout: KEY_MS })));
       if (isClicked) return;
       await this.page.waitForTimeout(100);
     }
@@ -325,7 +318,7 @@ export class Workbench {
     return editor.locator('.squiggly-error');
   }
 
-  /** What the hover over a piece of an editor's text says; the piece is all that stands in one colour. */
+  /** What the hover over a piece of an editor's text says; the piece is the text of one colour. */
   async hover(editor: Locator, text: string): Promise<string> {
     const piece = editor.locator('.view-line span > span').getByText(text, { exact: true }).first();
     const hover = this.page.locator('.monaco-hover:not(.workbench-hover):visible .hover-row').first();
@@ -395,12 +388,7 @@ export class Workbench {
   async openCall(said: RegExp, title: string): Promise<FrameLocator> {
     for (let timeout = KEY_MS; timeout <= PATIENCE_MS; timeout *= 2) {
       await this.row('Traces', said).click();
-      const isOpen = await this.tab(title)
-        .waitFor({ timeout })
-        .then(
-          () => true,
-          () => false,
-        );
+      const isOpen = await succeeds(this.tab(title).waitFor({ timeout }));
       if (isOpen) return this.webview();
     }
     return assert.fail(`${title} does not open`);
@@ -421,6 +409,14 @@ export class Workbench {
     if (!isPictured) return;
     await this.page.screenshot({ path: join(ROOT, 'docs/images', `${name}.png`), animations: 'disabled' });
   }
+}
+
+/** True for work that succeeds; false for work that fails, such as a wait that times out. */
+function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Read at once: a list that changes while it is read shows nothing that ever was. */

@@ -88,7 +88,7 @@ describe('the agent of a line', () => {
 });
 
 describe('the tools of agents', () => {
-  it('are told apart in a file with two agents', () => {
+  it('are distinguished in a file with two agents', () => {
     const text = [
       TWO_AGENTS,
       '# @agent painter\nCALL|sum|1|2\n',

@@ -8,7 +8,7 @@ import { collectTools } from '../../../language/aicf/file-tools.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../core/catalog/settings.ts';
 import { SourceText } from '../../../core/text/source-text.ts';
 import { checkAicf, validateAicf } from '../../../language/rules/aicf/validate.ts';
-import { sized } from '../../support/size.ts';
+import { itAtFullSize, sized } from '../../support/size.ts';
 
 /** A document whose chunks hold about so many characters. */
 function open(text: string, chunkLength: number, settings: Settings = DEFAULT_SETTINGS): AicfDocument {
@@ -58,8 +58,8 @@ describe('AICF blocks', () => {
 
 describe('AICF issues by block', () => {
   it('are the same however the text is cut, past any limit', () => {
-    const text = 'LIST\nCALLS|x\n#\ncall|t\nSTREAM|a\n'.repeat(sized(900, 40));
-    for (const maxIssues of [1, 10, sized(2_500, 110), Number.MAX_SAFE_INTEGER]) {
+    const text = 'LIST\nCALLS|x\n#\ncall|t\nSTREAM|a\n'.repeat(sized(900, 10));
+    for (const maxIssues of [1, 10, sized(2_500, 27), Number.MAX_SAFE_INTEGER]) {
       const settings = { ...DEFAULT_SETTINGS, maxIssues };
       const whole = validateAicf(parseAicf(text, settings));
       for (const length of [16, 100, 1_000]) {
@@ -68,18 +68,34 @@ describe('AICF issues by block', () => {
     }
   });
 
-  it('of which few are listed are few that are kept: the others are counted', () => {
-    const doc = open('CALLS|x\n'.repeat(3_000), 100, { ...DEFAULT_SETTINGS, maxIssues: 5 });
+  it('are stored only if they are listed: the others are counted', () => {
+    const lines = sized(3_000, 300);
+    const doc = open('CALLS|x\n'.repeat(lines), 100, { ...DEFAULT_SETTINGS, maxIssues: 5 });
     assert.deepEqual(
       validateAicf(doc).map(({ message }) => message.slice(0, 24)),
-      [...Array.from({ length: 4 }, () => "'CALLS' is not a command"), '2996 more issues from he'],
+      [
+        ...Array.from({ length: 4 }, () => "'CALLS' is not a command"),
+        `${lines - 4} more issues from here`.slice(0, 24),
+      ],
     );
-    assert.equal(checkAicf(doc).length, 3_000);
+    assert.equal(checkAicf(doc).length, lines);
   });
 });
 
 describe('AICF answers about many lines', () => {
-  it('list ten thousand symbols and say how many lines are left out', () => {
+  for (const [name, text, count] of [
+    ['symbols', 'CALL|t|1\nOK|2\n'.repeat(60), [120, 60]],
+    ['sections of a context file', '@NOTES\nx\n'.repeat(60), [60, 60]],
+    ['folds', `LIST\n${'# a\n# b\nOK|1\n'.repeat(60)}CALL|t\nOK|1\n`, [63, 62]],
+  ] as const)
+    it(`list ${name} however the text is cut`, () => {
+      for (const doc of [parseAicf(text, DEFAULT_SETTINGS), open(text, 50)]) {
+        const listed = symbols(doc).flatMap(symbol => [symbol, ...symbol.children]);
+        assert.deepEqual([listed.length, folds(doc).length], count);
+      }
+    });
+
+  itAtFullSize('list ten thousand symbols and say how many lines are left out', () => {
     const lines = 12_345;
     const text = 'CALL|t|1\nOK|2\n'.repeat(lines);
     for (const doc of [parseAicf(text, DEFAULT_SETTINGS), open(text, 50)]) {
@@ -91,7 +107,7 @@ describe('AICF answers about many lines', () => {
     }
   });
 
-  it('list ten thousand sections of a context file', () => {
+  itAtFullSize('list ten thousand sections of a context file', () => {
     const text = '@NOTES\nx\n'.repeat(10_500);
     for (const doc of [parseAicf(text, DEFAULT_SETTINGS), open(text, 50)]) {
       const listed = symbols(doc);
@@ -100,7 +116,7 @@ describe('AICF answers about many lines', () => {
     }
   });
 
-  it('list the first ten thousand folds, the long ones as wholes', () => {
+  itAtFullSize('list the first ten thousand folds, the long ones as wholes', () => {
     const text = `LIST\n${'# a\n# b\nOK|1\n'.repeat(10_500)}CALL|t\nOK|1\n`;
     for (const doc of [parseAicf(text, DEFAULT_SETTINGS), open(text, 50)]) {
       const found = folds(doc);

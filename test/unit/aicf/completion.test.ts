@@ -5,7 +5,7 @@ import { describe as describeTopic } from '../../../language/aicf/features/topic
 import { parseAicf } from '../../../language/aicf/parse.ts';
 import { AICF_COMMANDS, AICF_TYPES, CONTEXT_SECTIONS, findCommand } from '../../../core/catalog/aicf.ts';
 import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
-import { MOST_COMPLETIONS, type Completion } from '../../../language/support.ts';
+import { MAX_COMPLETIONS, type Completion } from '../../../language/support.ts';
 import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
 import { applyEdits } from '../../../core/text/edit.ts';
 import { readOffset } from '../../support/cursor.ts';
@@ -182,7 +182,7 @@ describe('AICF completion in a large file', () => {
       const text = `TOOLS|${names.join('|')}\nCALL|${typed}`;
       return LANGUAGE_SUPPORT.aicf.open(text, DEFAULT_SETTINGS).complete(text.length);
     };
-    assert.equal(list('').length, MOST_COMPLETIONS);
+    assert.equal(list('').length, MAX_COMPLETIONS);
     assert.deepEqual(
       list('tool2999').map(item => item.label),
       ['tool2999'],

@@ -82,7 +82,7 @@ describe('AICF context files', () => {
     );
   });
 
-  it('are told about rows that do not fit, and nothing else', () => {
+  it('are about rows that do not fit, and nothing else', () => {
     const end = CONTEXT.indexOf('2|Second') + 8;
     assert.deepEqual(validateAicf(doc), [
       {

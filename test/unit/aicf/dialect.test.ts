@@ -16,14 +16,14 @@ function withDialect(name: Settings['aicf.dialect']): Settings {
 describe('AICF dialect', () => {
   const reasons: readonly (readonly [text: string, name: string, reason: string])[] = [
     ['\n\n# hello\nLIST\n@STATE\n', 'rpc', 'Line 4 is a message.'],
-    ['a\n\n@STATE\nb\n', 'context', 'Line 3 begins a section. No message in 3 lines looked at.'],
-    ['@STATE', 'context', 'Line 1 begins a section. No message in 1 line looked at.'],
-    ['\n{\n}', 'context', 'Line 2 is how a context file begins. No message in 2 lines looked at.'],
-    ['', 'rpc', 'No message and no section in 0 lines looked at.'],
+    ['a\n\n@STATE\nb\n', 'context', 'Line 3 begins a section. No message in 3 lines checked.'],
+    ['@STATE', 'context', 'Line 1 begins a section. No message in 1 line checked.'],
+    ['\n{\n}', 'context', 'Line 2 is how a context file begins. No message in 2 lines checked.'],
+    ['', 'rpc', 'No message and no section in 0 lines checked.'],
     [
       `@STATE\n${'x\n'.repeat(300)}${RPC}`,
       'context',
-      'Line 1 begins a section. No message in 200 lines looked at.',
+      'Line 1 begins a section. No message in 200 lines checked.',
     ],
   ];
   for (const [text, name, reason] of reasons) {

@@ -79,7 +79,7 @@ describe('AICF requests', () => {
     );
   });
 
-  it('sends requests that name no agent to the default of the file, which stands at its head', () => {
+  it('sends requests that name no agent to the default of the file, which is at its head', () => {
     const doc = LANGUAGE_SUPPORT.aicf.open(
       '# note\n# @default d\n# @name one\nLIST\n# @agent a\nLIST\n# @default e\nLIST',
       DEFAULT_SETTINGS,

@@ -3,11 +3,7 @@ import { describe, it } from 'mocha';
 import { hover } from '../../../language/aicf/features/hover.ts';
 import { parseAicf } from '../../../language/aicf/parse.ts';
 import { AICF_COMMANDS, AICF_ERROR_CODES, AICF_TYPES } from '../../../core/catalog/aicf.ts';
-import {
-  describeArgumentType,
-  describeCommand,
-  describeErrorCode,
-} from '../../../core/catalog/aicf-describe.ts';
+import { describeArgumentType, describeCommand, describeErrorCode } from '../../../core/catalog/describe.ts';
 import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
 import { describeArgument } from '../../../language/tool-words.ts';
 import { readOffset } from '../../support/cursor.ts';

@@ -7,6 +7,7 @@ import { plainOfSnippet } from '../../../server/src/snippet.ts';
 import { readOffset } from '../../support/cursor.ts';
 import { readMarks } from '../../support/marks.ts';
 import { openText } from '../../support/shown-text.ts';
+import { itAtFullSize } from '../../support/size.ts';
 
 function open(marked: string): { doc: OpenDocument; offset: number; text: string } {
   const { text, offset } = readOffset(marked);
@@ -16,7 +17,7 @@ function open(marked: string): { doc: OpenDocument; offset: number; text: string
 const OBJECT = 'TOOL|t|Test|o:object\n';
 
 describe('AICF JSON: where it is wrong', () => {
-  const told: readonly (readonly [string, string, readonly string[]])[] = [
+  const reported: readonly (readonly [string, string, readonly string[]])[] = [
     [
       `${OBJECT}CALL|t|{"a\\|b":«}»`,
       "The argument is of type 'object' and is not JSON: a value is missing before '}'; write one (422)",
@@ -49,12 +50,12 @@ describe('AICF JSON: where it is wrong', () => {
     ],
     [
       `${OBJECT}CALL|t|{«a»:1}`,
-      "The argument is of type 'object' and is not JSON: 'a' stands in the place of a key; write a key in double quotes (422)",
+      "The argument is of type 'object' and is not JSON: 'a' is in the place of a key; write a key in double quotes (422)",
       [`${OBJECT}CALL|t|{"a":1}`],
     ],
     [
       'CALL|t|{"a":«True»}',
-      "This looks like JSON and is not: 'True' is no value of JSON; write texts in double quotes",
+      "This looks like JSON and is not: 'True' is not a JSON value; write texts in double quotes",
       ['CALL|t|{"a":true}'],
     ],
     [
@@ -64,7 +65,7 @@ describe('AICF JSON: where it is wrong', () => {
     ],
     [
       'CALL|t|{"a":"x«\t»y"}',
-      "This looks like JSON and is not: 'U+0009' stands in a text as it is; write it as an escape of JSON",
+      "This looks like JSON and is not: 'U+0009' is not escaped in a text; write it as an escape of JSON",
       ['CALL|t|{"a":"x\\\\ty"}'],
     ],
     [
@@ -88,7 +89,7 @@ describe('AICF JSON: where it is wrong', () => {
       ['OK|{"id":"12345678901234567891"}'],
     ],
   ];
-  for (const [marked, message, mended] of told) {
+  for (const [marked, message, mended] of reported) {
     it(marked, () => {
       const { text, spans } = readMarks(marked);
       const issues = openText('aicf', text).validate();
@@ -114,7 +115,7 @@ describe('AICF JSON: where it is wrong', () => {
     );
   });
 
-  it('is told of so many members of a line, and of no JSON that is longer than is looked at', () => {
+  it('is reported for so many members of a line, and for no JSON that is longer than the limit', () => {
     const many = `OK|{${'"a":1,'.repeat(100)}"a":1}`;
     const long = `OK|{"a":1,"a":2,"b":"${'x'.repeat(1 << 17)}"}`;
     assert.deepEqual(
@@ -285,9 +286,21 @@ describe('AICF JSON: selection, outline, layouts', () => {
     ]);
   });
 
-  it('the outline of many results ends, whatever they hold', () => {
+  /** What the outline of so many results lists, each of which has many members. */
+  function outlineOf(results: number): readonly OutlineSymbol[] {
     const members = Array.from({ length: 99 }, (_, index) => `"k${index}":1`).join(',');
-    const list = openText('aicf', `OK|{${members}}\n`.repeat(200)).symbols();
+    return openText('aicf', `OK|{${members}}\n`.repeat(results)).symbols();
+  }
+
+  it('the outline of a few results lists them all, whatever they hold', () => {
+    assert.deepEqual(
+      outlineOf(10).map(({ children }) => children.length),
+      new Array<number>(10).fill(99),
+    );
+  });
+
+  itAtFullSize('the outline of many results ends, whatever they hold', () => {
+    const list = outlineOf(200);
     assert.equal(list.length, 101);
     assert.equal(list.at(-1)?.name, '101 more lines are not listed');
   });
@@ -303,7 +316,7 @@ describe('AICF JSON: selection, outline, layouts', () => {
         ['Space out this JSON', 'CALL|t|{"a\\|b": [1.0, "x"], "c": {}}|y\n'],
       ],
     );
-    assert.deepEqual(doc.format(), []);
+    assert.deepEqual([...doc.format()], []);
     const none = ['CALL|t|{"a":1$0,', 'CALL|t|x$0', '# {"a": 1}$0', 'CALL|t|{"a":1}|b$0'].map(marked => {
       const { doc: other, offset: at } = open(marked);
       return other.rewrites({ start: at, end: at }, 1_000).length;

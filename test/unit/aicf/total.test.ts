@@ -19,7 +19,6 @@ import { nastyText } from './nasty.ts';
 import { runs, sized } from '../../support/size.ts';
 
 /** Long enough for a busy machine: no test here is about time. */
-const TIMEOUT = 120_000;
 
 /** A session that touches every command and every kind of line. */
 const SESSION = [
@@ -74,9 +73,7 @@ function askEverything(text: string, offsets: readonly number[]): void {
   for (const issue of issues) for (const fix of issue.fixes ?? []) applyEdits(text, fix.edits);
 }
 
-describe('AICF on any text', function () {
-  this.timeout(TIMEOUT);
-
+describe('AICF on any text', () => {
   it('answers everything about texts of nasty pieces', () => {
     fc.assert(
       fc.property(nastyText(), fc.nat(60), (text, offset) => askEverything(text, [0, offset, text.length])),
@@ -86,18 +83,19 @@ describe('AICF on any text', function () {
   });
 
   it('answers everything about a file cut at every character', () => {
-    for (let end = 0; end <= SESSION.length; end += sized(1, 7))
+    for (let end = 0; end <= SESSION.length; end += sized(1, 29))
       askEverything(SESSION.slice(0, end), [end - 1, end]);
   });
 
   it('answers everything at every character of a file', () => {
+    const step = sized(1, 5);
     askEverything(
       SESSION,
-      Array.from({ length: SESSION.length + 1 }, (_, offset) => offset),
+      Array.from({ length: Math.ceil((SESSION.length + 1) / step) }, (_, index) => index * step),
     );
   });
 
-  const lengths = sized(4_000_000);
+  const lengths = sized(4_000_000, 22_000);
   const longLines: Readonly<Record<string, string>> = {
     'one word': 'a'.repeat(lengths),
     'one argument': `CALL|t|${'x'.repeat(lengths)}`,
@@ -114,9 +112,7 @@ describe('AICF on any text', function () {
   }
 });
 
-describe('AICF work', function () {
-  this.timeout(TIMEOUT);
-
+describe('AICF work', () => {
   function countWork(text: string): number {
     const work = { count: 0 };
     const doc = parseAicf(text, DEFAULT_SETTINGS, work);
@@ -129,7 +125,7 @@ describe('AICF work', function () {
   }
 
   it('reads lines of foreign text without tokens', () => {
-    const lines = sized(1_000_000);
+    const lines = sized(1_000_000, 4_000);
     const work = { count: 0 };
     const doc = parseAicf('x\n'.repeat(lines), DEFAULT_SETTINGS, work);
     work.count = 0;
@@ -146,7 +142,9 @@ describe('AICF work', function () {
     assert.ok(work.count > 0 && work.count < 2.1 * text.length, `${work.count}`);
   });
 
-  const samples = new Map((AICF_RULES as readonly RuleRow[]).map(row => [row.code, row.bad[0] ?? '']));
+  // An example with a schema needs the agent that reports it.
+  const rows = (AICF_RULES as readonly RuleRow[]).filter(row => row.schema === undefined);
+  const samples = new Map(rows.map(row => [row.code, row.bad[0] ?? '']));
   for (const [code, bad] of [...samples, ['a session', SESSION] as const]) {
     it(`doubles when the input doubles: ${code}`, () => {
       const text = `${bad.replace(/[«»]/g, '')}\n`;

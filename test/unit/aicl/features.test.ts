@@ -57,7 +57,7 @@ describe('AICL outline, folding, requests', () => {
     );
   });
 
-  it('sends requests that name no agent to the default of the file, which stands at its head', () => {
+  it('sends requests that name no agent to the default of the file, which is at its head', () => {
     const doc = open(
       `# note\n# @default d\n# @name one\n${CALL}\n# @agent a\n${CALL}\n# @default e\n${CALL}`,
     );
@@ -71,7 +71,7 @@ describe('AICL outline, folding, requests', () => {
     );
   });
 
-  it('a field that a fix adds stands on a line as the others do', () => {
+  it('a field that a fix adds is on a line as the others are', () => {
     const text =
       '[d:\n  [s:protocol]:[s:LightAICL],\n  [s:session_id]:[s:s],\n  [s:msg_type]:[s:tool_call],\n  [s:tool]:[s:x]\n]';
     const [issue] = open(text).validate();

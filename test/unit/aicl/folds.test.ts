@@ -4,6 +4,7 @@ import { folds } from '../../../language/aicl/features/folds.ts';
 import { editAicl, parseAicl } from '../../../language/aicl/parse.ts';
 import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
 import { openText } from '../../support/shown-text.ts';
+import { itAtFullSize, sized } from '../../support/size.ts';
 
 const MESSAGE = '[d:\n  [s:a]:[l:\n    [i:1]\n  ]\n]\n';
 
@@ -33,13 +34,18 @@ describe('AICL folds', () => {
     assert.deepEqual(lines(`# a\n# b\n${MESSAGE}`, 1), [['0-1'], true]);
   });
 
-  it('of a message of very many values are those of its first ones', () => {
+  it('of a message of many values are those of all', () => {
+    const [found, isCut] = lines(`[l:\n${'[l:\n],'.repeat(200)}]`);
+    assert.deepEqual([found.length, isCut], [201, false]);
+  });
+
+  itAtFullSize('of a message of very many values are those of its first ones', () => {
     const [found, isCut] = lines(`[l:\n${'[l:\n],'.repeat(20_000)}]`);
     assert.deepEqual([found.length, isCut], [10_001, true]);
   });
 
   it('after an edit cost the message that it touched', () => {
-    const doc = parseAicl(MESSAGE.repeat(2_000), DEFAULT_SETTINGS, () => []);
+    const doc = parseAicl(MESSAGE.repeat(sized(2_000, 200)), DEFAULT_SETTINGS, () => []);
     const before = folds(doc, 5_000);
     const at = 10 * MESSAGE.length + 25;
     const edited = editAicl(doc, { span: { start: at, end: at }, newText: '' }, () => []);

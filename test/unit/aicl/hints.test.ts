@@ -6,6 +6,7 @@ import { editAicl, parseAicl } from '../../../language/aicl/parse.ts';
 import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
 import { encodeBase85 } from '../../../tensor/base85.ts';
 import { openText, textWithHints } from '../../support/shown-text.ts';
+import { itAtFullSize, sized } from '../../support/size.ts';
 
 /** Data that are faulty or left out are only measured. */
 const cases: readonly (readonly [string, string, string])[] = [
@@ -88,7 +89,7 @@ describe('AICL hints', () => {
       ['min 0.1, max 0.1', 'mean 0.1, std 0', 'NaN 0, Inf 0, zeros 0'],
     ],
     [
-      'what is no number',
+      'what is not a number',
       '[t:float32:4:004kL006*$004mh004l0]',
       '16 bytes · finite 1 · 1 NaN · 2 Inf',
       ['min 1.0, max 1.0', 'mean 1, std 0', 'NaN 1, Inf 2 (1 negative), zeros 0'],
@@ -104,21 +105,22 @@ describe('AICL hints', () => {
   for (const [name, text, label, lines] of sound) {
     it(`tell of ${name}`, () => {
       const [hint, ...others] = openText('aicl', text).hints({ start: 0, end: text.length });
-      const [, ...told] = hint?.tooltip.split('\n') ?? [];
-      assert.deepEqual([hint?.label, told, others], [label, lines, []]);
+      const [, ...reported] = hint?.tooltip.split('\n') ?? [];
+      assert.deepEqual([hint?.label, reported, others], [label, lines, []]);
     });
   }
 
-  it('tell what a sample of a large tensor says, and that it is one', () => {
+  function hintOf(dtype: string, count: number, payload: string): readonly string[] {
+    const text = `[t:${dtype}:${count}:${payload}]`;
+    return openText('aicl', text)
+      .hints({ start: 0, end: 20 })
+      .flatMap(({ label, tooltip }) => [label, ...tooltip.split('\n').slice(1)]);
+  }
+
+  itAtFullSize('tell what a sample of a large tensor of floats says, and that it is one', () => {
     // Four zeros and four ones in turn.
     const wave = (length: number): string =>
       encodeBase85(new Uint8Array(Float32Array.from({ length }, (_, at) => (at >> 2) & 1).buffer));
-    const hintOf = (dtype: string, count: number, payload: string): readonly string[] => {
-      const text = `[t:${dtype}:${count}:${payload}]`;
-      return openText('aicl', text)
-        .hints({ start: 0, end: 20 })
-        .flatMap(({ label, tooltip }) => [label, ...tooltip.split('\n').slice(1)]);
-    };
     assert.deepEqual(hintOf('float32', 262_144, wave(262_144)), [
       '1 MiB · 0…1 · mean 0.5',
       ...['min 0.0, max 1.0', 'mean 0.5, std 0.5', 'NaN 0, Inf 0, zeros 131,072'],
@@ -128,16 +130,23 @@ describe('AICL hints', () => {
       'a sample of 65,536 of 262,152 elements, evenly spread, has',
       ...['min 0.0, max 1.0', 'mean 0.5, std 0.5', 'NaN 0, Inf 0, zeros 32,768'],
     ]);
-    const noughts = '0'.repeat((300_000 / 4) * 5);
-    assert.deepEqual(hintOf('bool', 300_000, noughts), [
-      '293 KiB · ≈ 0 % true',
-      'a sample of 65,536 of 300,000 elements, evenly spread, has',
-      'true 0, false 65,536',
-    ]);
     assert.deepEqual(hintOf('float16', 300_000, '006*$'.repeat(150_000)), [
       '586 KiB · ≈ finite 0 · has NaN',
       'a sample of 65,536 of 300,000 elements, evenly spread, has',
       ...['min 0.0, max 0.0', 'mean 0, std 0', 'NaN 32,768, Inf 0, zeros 32,768'],
+    ]);
+  });
+
+  it('tell what a sample of a large tensor says, and that it is one', () => {
+    const noughts = (count: number): string => '0'.repeat((count / 4) * 5);
+    assert.deepEqual(hintOf('bool', 262_144, noughts(262_144)), [
+      '256 KiB · 0 of 262,144 true',
+      'true 0, false 262,144',
+    ]);
+    assert.deepEqual(hintOf('bool', 300_000, noughts(300_000)), [
+      '293 KiB · ≈ 0 % true',
+      'a sample of 65,536 of 300,000 elements, evenly spread, has',
+      'true 0, false 65,536',
     ]);
   });
 
@@ -154,7 +163,7 @@ describe('AICL hints', () => {
 
   it('stand in the range that was asked for, and are a thousand at most', () => {
     const tensor = '[t:int8:1,1:00]\n';
-    const doc = openText('aicl', tensor.repeat(3_000));
+    const doc = openText('aicl', tensor.repeat(sized(3_000, 1_010)));
     const lines = { start: tensor.length * 10, end: tensor.length * 12 };
     assert.deepEqual(
       doc.hints(lines).map(hint => hint.offset),
@@ -210,22 +219,32 @@ describe('AICL hints of much data', () => {
 
   it('take no reading of a long message without tensors in the range', () => {
     const item = '[d:[s:id]:[i:123],[s:name]:[s:agent of the team]],\n';
-    const text = `[d:[s:data]:[l:\n${item.repeat(20_000)}[t:uint8:1:00]]]`;
+    const text = `[d:[s:data]:[l:\n${item.repeat(sized(20_000, 2_800))}[t:uint8:1:00]]]`;
     const doc = parseAicl(text, DEFAULT_SETTINGS, () => []);
     const before = doc.work.count;
-    assert.deepEqual(hints(doc, { start: 500_000, end: 504_000 }), []);
+    const start = sized(500_000, 70_000);
+    assert.deepEqual(hints(doc, { start, end: start + 4_000 }), []);
     assert.equal(doc.work.count, before);
   });
 
-  it('are told in part where it is too much for one answer, and then in whole', () => {
-    const large = `[t:uint8:3200000:${'00000'.repeat(800_000)}]\n`;
-    const doc = openText('aicl', large.repeat(4));
-    const ask = (): readonly string[] =>
+  /** What one answer after another says of four tensors. */
+  function fourTensors(groups: number): () => readonly string[] {
+    const doc = openText('aicl', `${tensor(groups)}\n`.repeat(4));
+    return () =>
       doc
         .hints({ start: 0, end: doc.text.length })
         .map(({ label, tooltip }) => `${label} ${tooltip.split('\n').at(-1)}`);
+  }
+
+  it('are complete if one answer can hold them', () => {
+    const known = '31 KiB · all 0 zeros 32,000';
+    assert.deepEqual(fourTensors(8_000)(), [known, known, known, known]);
+  });
+
+  itAtFullSize('are partial if they are too much for one answer, and then complete', () => {
+    const ask = fourTensors(800_000);
     const known = '3.1 MiB · ≈ all 0 zeros 65,536';
-    const later = '3.1 MiB Too much data for one answer: the next one tells what is in it';
+    const later = '3.1 MiB Too much data for one response: the next one includes its statistics';
     assert.deepEqual(ask(), [known, known, known, later]);
     assert.deepEqual(ask(), [known, known, known, known]);
   });

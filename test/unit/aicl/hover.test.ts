@@ -62,6 +62,11 @@ describe('AICL hover on names', () => {
     ['a directive', '# @age$0nt coder\n[d:]', '**# @agent NAME** (directive)'],
     ['a session', CALL.replace('s1', 's$01'), '**s1** (session)'],
     ['a tool', CALL.replace('sum', 'su$0m'), '**sum** (tool)'],
+    [
+      'a tool whose name would be a link',
+      CALL.replace('sum', '[x$0\\u005D(command:evil)'),
+      '**\\[x\\]\\(command:evil\\)** (tool)',
+    ],
     ['a stream', CALL.replace('[s:tool]', '[s:stream_id]:[s:a_b$0_2/3],[s:tool]'), '**a\\_b** (stream)'],
   ];
   for (const [name, marked, expected] of titles)
@@ -191,7 +196,7 @@ describe('AICL hover on values', () => {
       '[t:int8:2:0$0"0]',
       '**tensor**\n\n- shape: 2, 2 elements\n- int8: 1 byte an element, 2 bytes in all, 3 characters of Base85\n- data: no Base85 from its character 2 on',
     ],
-    ['[t:int8:a$0:00]', '**tensor**\n\n- shape: a is none\n- data: 2 characters, 1 byte'],
+    ['[t:int8:a$0:00]', '**tensor**\n\n- shape: a is invalid\n- data: 2 characters, 1 byte'],
   ];
   for (const [marked, expected] of cases) it(marked, () => assert.equal(hoverAt(marked)?.[1], expected));
 
@@ -315,11 +320,12 @@ describe('AICL hover with a picture', () => {
   });
 
   it('takes at most as many characters as an editor shows', () => {
+    const side = sized(512, 160);
     const noise = Uint8Array.from(
-      { length: 512 * 512 * 3 },
+      { length: side * side * 3 },
       (_, at) => Math.imul(at + 1, 2_654_435_761) >>> 24,
     );
-    const text = `[t:uint8:512,512,3:${encodeBase85(noise)}]`;
+    const text = `[t:uint8:${side},${side},3:${encodeBase85(noise)}]`;
     const png = hover(
       parseAicl(text, DEFAULT_SETTINGS, () => []),
       50,
@@ -339,7 +345,7 @@ describe('AICL hover in a large file', () => {
   }
 
   it('reads as much as in one of a quarter of its size', () => {
-    const [small, large] = [workAt(sized(5_000, 500)), workAt(sized(20_000, 2_000))];
+    const [small, large] = [workAt(sized(5_000, 250)), workAt(sized(20_000, 1_000))];
     assert.ok(small > 0);
     assert.equal(large, small);
   });

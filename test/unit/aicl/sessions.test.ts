@@ -45,7 +45,7 @@ describe('AICL messages of one session', () => {
     assert.deepEqual(find(query('a') + query('a') + stream), [`2: This request of the session 'a' ${OPEN}`]);
   });
 
-  it('streams are told apart by session and name, and a name may be used again when its stream is complete', () => {
+  it('streams are distinguished by session and name, and a name may be used again when its stream is complete', () => {
     assert.deepEqual(find(chunk('a', 'c_1/2') + chunk('b', 'c_2/2') + chunk('a', 'd_2/2')), [
       "1: There is no chunk 2 of 'c' after this one: the stream has no end",
       "2: There is no chunk 1 of 'c' before this one: the stream has a gap",

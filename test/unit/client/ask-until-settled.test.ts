@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { LSPErrorCodes, ResponseError } from 'vscode-languageserver';
-import { askUntilSettled } from '../../../client/src/ask-until-settled.ts';
+import { askUntilSettled } from '../../../client/src/language-client/ask-until-settled.ts';
 
 describe('what the language server is asked of a text that changes', () => {
   /** Asks who fails with these codes, one after the other, and then answers: how often that was, and the last failure. */
@@ -17,7 +17,7 @@ describe('what the language server is asked of a text that changes', () => {
     ]);
   }
 
-  it('is asked again, and nobody reads that it was overtaken', async () => {
+  it('is asked again, and the overtaken answer is dropped', async () => {
     const { ContentModified, ServerCancelled, RequestFailed } = LSPErrorCodes;
     assert.deepEqual(
       [

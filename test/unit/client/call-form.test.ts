@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { fromKept, toKept } from '../../../client/src/call-form/kept-inputs.ts';
+import { fromStored, toStored } from '../../../client/src/call-form/stored-inputs.ts';
 import { readInputs } from '../../../client/src/call-form/read-inputs.ts';
 import { findFault } from '../../../client/src/call-form/schema-fault.ts';
 import { listDefaults, listFields } from '../../../client/src/call-form/schema-fields.ts';
@@ -199,7 +199,7 @@ describe('call form', () => {
   });
 
   it('remembers which values were chosen, whatever order they are offered in later', () => {
-    const offer = (...values: readonly unknown[]): object => ({
+    const capabilities = (...values: readonly unknown[]): object => ({
       properties: {
         one: { enum: values },
         some: { type: 'array', items: { enum: values } },
@@ -207,15 +207,15 @@ describe('call form', () => {
         key: { type: 'string', format: 'password' },
       },
     });
-    const then = offer('dev', 'prod', 3, 'a\nb');
+    const then = capabilities('dev', 'prod', 3, 'a\nb');
     const inputs = { one: '1', some: '0\n2\n3', flag: 'true', key: 'hunter2' };
-    const kept = toKept(then, inputs);
-    assert.deepEqual(kept, { one: '"prod"', some: '"dev"\n3\n"a\\nb"', flag: 'true' });
-    assert.deepEqual(fromKept(then, kept), { one: '1', some: '0\n2\n3', flag: 'true' });
-    const now = offer('a\nb', 'prod', 'test', 'dev');
-    assert.deepEqual(fromKept(now, kept), { one: '1', some: '3\n0', flag: 'true' });
-    assert.deepEqual(fromKept(offer('test'), kept), { flag: 'true' });
-    assert.deepEqual(fromKept(now, toKept(then, { one: '', some: '' })), { one: '', some: '' });
+    const stored = toStored(then, inputs);
+    assert.deepEqual(stored, { one: '"prod"', some: '"dev"\n3\n"a\\nb"', flag: 'true' });
+    assert.deepEqual(fromStored(then, stored), { one: '1', some: '0\n2\n3', flag: 'true' });
+    const now = capabilities('a\nb', 'prod', 'test', 'dev');
+    assert.deepEqual(fromStored(now, stored), { one: '1', some: '3\n0', flag: 'true' });
+    assert.deepEqual(fromStored(capabilities('test'), stored), { flag: 'true' });
+    assert.deepEqual(fromStored(now, toStored(then, { one: '', some: '' })), { one: '', some: '' });
   });
 
   it('ends for schemas that refer to themselves', () => {
@@ -260,7 +260,7 @@ describe('call form', () => {
     );
   });
 
-  it('writes the call in both languages, types and digits kept', () => {
+  it('writes the call in both languages, with types and digits preserved', () => {
     const tools = {
       isComplete: false,
       tools: new Map([['trip.plan', declareTool('TOOL|trip.plan|Plans|city:string|days:integer')]]),

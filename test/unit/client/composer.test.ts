@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { printDraft, proposeForm, readWords, toKept } from '../../../client/src/composer/draft-request.ts';
+import { printDraft, proposeForm, readWords, toStored } from '../../../client/src/composer/draft-request.ts';
 import { writeSnippet } from '../../../client/src/composer/snippet.ts';
 import { askInTime } from '../../../client/src/questions/in-time.ts';
 import { PROTOCOLS } from '../../../core/catalog/protocols.ts';
@@ -56,7 +56,7 @@ describe('composer', () => {
 
   it('keeps no credential that a request ends in', () => {
     const text = 'CALL|a|AUTH:hunter2\r\nCALL|b|x\nCALL|c|AUTH: two words';
-    assert.deepEqual(toKept({ agent: 'a', form: 'aicf', text }), {
+    assert.deepEqual(toStored({ agent: 'a', form: 'aicf', text }), {
       agent: 'a',
       form: 'aicf',
       text: 'CALL|a\r\nCALL|b|x\nCALL|c',

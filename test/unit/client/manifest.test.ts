@@ -1,7 +1,21 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
-import { COMMAND_NAMES, INTERNAL_COMMANDS } from '../../../client/src/commands/names.ts';
+import { COMMAND_NAMES, type CommandName } from '../../../client/src/commands/names.ts';
+
+/** Commands that need arguments from lenses, rows or buttons, so they are hidden from the command palette. */
+const INTERNAL_COMMANDS: readonly CommandName[] = [
+  'parley.insertCall',
+  'parley.copyCall',
+  'parley.moveCredential',
+  'parley.openCall',
+  'parley.openSource',
+  'parley.openRequest',
+  'parley.openReply',
+  'parley.deleteTrace',
+  'parley.pinTrace',
+  'parley.unpinTrace',
+];
 
 const ROOT = new URL('../../../', import.meta.url);
 const TEXT = readFileSync(new URL('package.json', ROOT), 'utf8');

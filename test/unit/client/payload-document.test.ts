@@ -4,13 +4,13 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { buildPayloadDocument, layOutJson } from '../../../client/src/trace/payload-document.ts';
-import type { HeadEvent, KeptBytes, WireEvent } from '../../../core/events/events.ts';
+import type { HeadEvent, StoredBytes, WireEvent } from '../../../core/events/events.ts';
 import { TraceFold } from '../../../trace/fold/fold.ts';
-import { PayloadRoom, fitPayload } from '../../../trace/payload-room.ts';
+import { PayloadLimiter, fitPayload } from '../../../trace/payload-limiter.ts';
 import { readParts } from '../../../protocols/reply-parts/parts-reader.ts';
 import { holdsText, partsHold } from '../../../trace/search.ts';
 
-function wire(...bytes: readonly (string | KeptBytes)[]): readonly WireEvent[] {
+function wire(...bytes: readonly (string | StoredBytes)[]): readonly WireEvent[] {
   return bytes.map(each => ({
     ...{ type: 'wire', call: 'a', at: 1, direction: 'in' },
     bytes: typeof each === 'string' ? { text: each } : each,
@@ -20,25 +20,30 @@ function wire(...bytes: readonly (string | KeptBytes)[]): readonly WireEvent[] {
 const HEAD = { type: 'head', call: 'a', at: 1, direction: 'in', line: '200 OK', headers: [] } as const;
 
 describe('the document of a payload', () => {
-  const cases: readonly (readonly [name: string, pieces: readonly (string | KeptBytes)[], made: object])[] = [
-    ['AICL as it is', ['[d:[s:a]', ':[i:1]]'], { text: '[d:[s:a]:[i:1]]', language: 'aicl' }],
-    ['AICF as it is', ['OK|{"a":1}\n'], { text: 'OK|{"a":1}\n', language: 'aicf' }],
-    ['JSON laid out', ['{"a":[1,', '2]}'], { text: '{\n  "a": [\n    1,\n    2\n  ]\n}', language: 'json' }],
-    ['JSON on lines as it is', ['{\n"a":1}'], { text: '{\n"a":1}', language: 'json' }],
-    ['values on lines', ['{"a":1}\n{"b":2}\n'], { text: '{"a":1}\n{"b":2}\n', language: 'jsonl' }],
-    ['events as they are', ['data: {"a":1}\n\n'], { text: 'data: {"a":1}\n\n', language: 'parley-sse' }],
-    ['other text', ['hello'], { text: 'hello', language: 'plaintext' }],
+  const cases: readonly (readonly [name: string, pieces: readonly (string | StoredBytes)[], made: object])[] =
     [
-      'a character of two pieces',
-      ['"', { base64: '4oI=' }, { base64: 'rCI=' }],
-      { text: '"€"', language: 'json' },
-    ],
-    [
-      'bytes dumped',
-      [{ base64: '/wA=' }],
-      { text: `00000000  ff 00${' '.repeat(43)} ..`.replace(/ {2}\.\.$/, '  ..'), language: 'plaintext' },
-    ],
-  ];
+      ['AICL as it is', ['[d:[s:a]', ':[i:1]]'], { text: '[d:[s:a]:[i:1]]', language: 'aicl' }],
+      ['AICF as it is', ['OK|{"a":1}\n'], { text: 'OK|{"a":1}\n', language: 'aicf' }],
+      [
+        'JSON laid out',
+        ['{"a":[1,', '2]}'],
+        { text: '{\n  "a": [\n    1,\n    2\n  ]\n}', language: 'json' },
+      ],
+      ['JSON on lines as it is', ['{\n"a":1}'], { text: '{\n"a":1}', language: 'json' }],
+      ['values on lines', ['{"a":1}\n{"b":2}\n'], { text: '{"a":1}\n{"b":2}\n', language: 'jsonl' }],
+      ['events as they are', ['data: {"a":1}\n\n'], { text: 'data: {"a":1}\n\n', language: 'parley-sse' }],
+      ['other text', ['hello'], { text: 'hello', language: 'plaintext' }],
+      [
+        'a character of two pieces',
+        ['"', { base64: '4oI=' }, { base64: 'rCI=' }],
+        { text: '"€"', language: 'json' },
+      ],
+      [
+        'bytes dumped',
+        [{ base64: '/wA=' }],
+        { text: `00000000  ff 00${' '.repeat(43)} ..`.replace(/ {2}\.\.$/, '  ..'), language: 'plaintext' },
+      ],
+    ];
   for (const [name, pieces, made] of cases)
     it(`is ${name}`, () => assert.deepEqual(buildPayloadDocument(wire(...pieces), 'in'), made));
 
@@ -50,8 +55,8 @@ describe('the document of a payload', () => {
   });
 
   it('is the beginning of a long message, and says how much there is', () => {
-    const cut = (bytes: readonly (string | KeptBytes)[], characters: number): object | undefined => {
-      const room = new PayloadRoom({ characters, events: Infinity, of: 'message' });
+    const cut = (bytes: readonly (string | StoredBytes)[], characters: number): object | undefined => {
+      const room = new PayloadLimiter({ characters, events: Infinity, of: 'message' });
       const payload = fitPayload([...wire('before it'), HEAD, ...wire(...bytes)], room);
       return buildPayloadDocument(payload, 'in', room.leftOutOf('in'));
     };

@@ -4,17 +4,17 @@ import { PayloadSearch } from '../../../client/src/trace/payload-search.ts';
 import type { TraceSource } from '../../../client/src/trace/trace-source.ts';
 import type { TraceEvent, WireEvent } from '../../../core/events/events.ts';
 import { TraceFold } from '../../../trace/fold/fold.ts';
-import { readEach } from '../../../core/events/payload-pieces.ts';
+import { readEach } from '../../../core/events/payload.ts';
 import { sized } from '../../support/size.ts';
 import { call } from '../../support/trace-call.ts';
 
-const CALLS = sized(3_000, 900);
+const CALLS = sized(3_000, 300);
 const THIRD = CALLS / 3;
 
 /** Calls with much on their wire; three of them say something that the others do not. */
 function* listEvents(): Generator<TraceEvent> {
   for (let at = 0; at < CALLS; at++) {
-    const text = `${'nothing to see '.repeat(1_500)}${at % THIRD === 0 ? 'Needle' : ''}`;
+    const text = `${'nothing to see '.repeat(sized(1_500, 300))}${at % THIRD === 0 ? 'Needle' : ''}`;
     yield call(`${at}`, at);
     yield { type: 'wire', call: `${at}`, at, direction: 'in', bytes: { text } };
   }
@@ -39,28 +39,28 @@ describe('a search of payloads', () => {
     const fold = new TraceFold();
     for (const event of listEvents()) fold.add(event);
     const ids = Array.from({ length: CALLS }, (_, at) => `${at}`);
-    const told: { readonly calls: readonly string[]; readonly share: number }[] = [];
+    const reported: { readonly calls: readonly string[]; readonly share: number }[] = [];
     await new Promise<void>(resolve => {
       new PayloadSearch(sourceOf(fold), ids, 'needle', (calls, share) => {
-        told.push({ calls, share });
+        reported.push({ calls, share });
         if (share === 1) resolve();
       });
     });
     assert.deepEqual(
-      told.flatMap(({ calls }) => calls),
+      reported.flatMap(({ calls }) => calls),
       ['0', `${THIRD}`, `${2 * THIRD}`],
     );
-    const percents = told.map(({ share }) => 100 * share);
+    const percents = reported.map(({ share }) => 100 * share);
     assert.deepEqual(
       percents.filter(percent => Math.abs(percent - Math.round(percent)) > 1e-9),
       [],
     );
     // Where nothing was found, another percent is the news.
-    const quiet = told.filter(({ calls }) => calls.length === 0).map(({ share }) => share);
+    const quiet = reported.filter(({ calls }) => calls.length === 0).map(({ share }) => share);
     assert.equal(new Set(quiet).size, quiet.length);
   });
 
-  it('finds what stands across the pieces of a long payload, and what is added while it runs', async () => {
+  it('finds a text across the chunks of a long payload, and what is added while it runs', async () => {
     const fold = new TraceFold();
     for (const id of ['a', 'b']) fold.add(call(id, 1));
     const wire = (id: string, text: string): WireEvent => {
@@ -161,11 +161,11 @@ describe('a search of payloads', () => {
         }
       },
     };
-    const told: unknown[] = [];
-    const search = new PayloadSearch(source, ['a', 'b', 'c'], 'needle', calls => told.push(calls));
+    const reported: unknown[] = [];
+    const search = new PayloadSearch(source, ['a', 'b', 'c'], 'needle', calls => reported.push(calls));
     await begun;
     search.stop();
     await closed;
-    assert.deepEqual([read, told], [['a'], []]);
+    assert.deepEqual([read, reported], [['a'], []]);
   });
 });

@@ -42,7 +42,7 @@ async function plan(rows: readonly (readonly [agent: string, text: string])[]): 
 }
 
 describe('a replay', () => {
-  it('sends each request to the agent of the recorded name, and names those that nobody gets', async () => {
+  it('sends each request to the agent of the recorded name, and names those without a receiver', async () => {
     const { sendings, unsent } = findReceivers(
       await plan([
         ['planner', 'CALL|plan|a'],
@@ -63,8 +63,8 @@ describe('a replay', () => {
     assert.deepEqual(
       unsent.map(({ recorded, reason }) => [recorded.call.agent, reason]),
       [
-        ['planner', 'the recording holds nothing of what was sent'],
-        ['booker', 'the agents file names no agent of this name'],
+        ['planner', 'the recording does not contain what was sent'],
+        ['booker', 'the agents file has no agent of this name'],
       ],
     );
   });
@@ -90,7 +90,7 @@ describe('a replay', () => {
         '2 requests to planner (AICF-RPC 1.0, http://localhost/planner): plan',
         '',
         'Not sent:',
-        'booker book: the agents file names no agent of this name',
+        'booker book: the agents file has no agent of this name',
         '',
         '2 recorded calls below them: the agents make such calls themselves.',
         '',
@@ -121,7 +121,7 @@ describe('a replay', () => {
     const lines = detail.split('\n');
     assert.deepEqual(lines.slice(0, 2), [
       'Not sent:',
-      'booker book0: the agents file names no agent of this name',
+      'booker book0: the agents file has no agent of this name',
     ]);
     assert.equal(lines[9], 'and 4 more');
   });
@@ -131,7 +131,7 @@ describe('a replay', () => {
     const add = (call: string, more: Partial<CallEvent>): unknown =>
       fold.add({ ...CALL, call, trace: 't', at: Number(call), agent: 'planner', title: call, ...more });
     add('1', {});
-    add('2', { parent: '1', told: true });
+    add('2', { parent: '1', reported: true });
     const offered = (): readonly string[] => {
       const [tree] = fold.trees();
       const [root] = tree?.roots ?? [];

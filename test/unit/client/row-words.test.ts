@@ -55,7 +55,12 @@ describe('words of trace rows', () => {
       sessions: ['s1', 's2'],
     });
     assert.equal(describeSummary(summary), 'ok · 1.24 s · 2 agents · 2 calls · 1,000 + 40 tokens');
-    const { label, description, tooltip, said } = describeTopCall(find(made, 'a'), summary, 5);
+    const {
+      label,
+      description,
+      tooltip,
+      accessibleLabel: said,
+    } = describeTopCall(find(made, 'a'), summary, 5);
     assert.deepEqual(
       [label, description, tooltip, said],
       [
@@ -143,7 +148,7 @@ describe('words of trace rows', () => {
       [description, tooltip],
       [
         'guard tripped: depth 6, over 5 · title 6 · running',
-        'title 6, sent to z by e\nrunning\nThe recursion guard allows 5 calls above one; here are 6',
+        'title 6, sent to z by e\nrunning\nThe recursion guard allows 5 calls above this one; there are 6',
       ],
     );
   });
@@ -156,7 +161,7 @@ describe('words of trace rows', () => {
     ]);
     assert.deepEqual(
       ['b', 'c'].map(id => describeCallBelow(find(made, id), 5).description),
-      ['title b · running · inferred', 'asks back: title c · running'],
+      ['title b · running · inferred', 'asks its caller: title c · running'],
     );
   });
 

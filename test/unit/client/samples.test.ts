@@ -48,7 +48,7 @@ describe('samples', () => {
     ] as const) {
       const document = LANGUAGE_SUPPORT[id].open(readSample(name), DEFAULT_SETTINGS);
       for (const request of document.requests()) named.add(request.directives.agent ?? '');
-      if (name.startsWith('team')) assert.deepEqual([document.validate(), document.format()], [[], []]);
+      if (name.startsWith('team')) assert.deepEqual([document.validate(), [...document.format()]], [[], []]);
     }
     assert.deepEqual([...named].sort(), [...DEMO_NAMES].sort());
   });
@@ -56,7 +56,10 @@ describe('samples', () => {
   for (const { id, extension } of LANGUAGES) {
     it(`hello${extension} is formatted and has one fault, the one that it speaks of`, () => {
       const document = LANGUAGE_SUPPORT[id].open(readSample(`hello${extension}`), DEFAULT_SETTINGS);
-      assert.deepEqual([document.validate().map(issue => issue.code), document.format()], [[FAULTS[id]], []]);
+      assert.deepEqual(
+        [document.validate().map(issue => issue.code), [...document.format()]],
+        [[FAULTS[id]], []],
+      );
     });
 
     it(`hello${extension} names an agent above each request`, () => {
@@ -77,7 +80,7 @@ describe('samples', () => {
       return [path, tensor?.dtype, tensor?.shape];
     });
     assert.deepEqual(
-      [document.validate(), document.format(), tensors],
+      [document.validate(), [...document.format()], tensors],
       [
         [],
         [],

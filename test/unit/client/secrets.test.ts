@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import type { Memento, SecretStorage } from 'vscode';
 import { describeReceiver, Secrets } from '../../../client/src/agents/secrets.ts';
 
-/** Secrets kept in memory, with a user who answers as told; `asked` says what the user was asked. */
+/** Secrets in memory, with a user who answers as configured; `asked` says what the user was asked. */
 function openSecrets(answers: { value?: string; grant: boolean }): { secrets: Secrets; asked: string[] } {
   const stored = new Map<string, string>();
   const state = new Map<string, unknown>();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { ServerWorker } from '../../../client/src/server-worker.ts';
+import { ServerWorker } from '../../../client/src/language-client/server-worker.ts';
 
 const REAL_URL = globalThis.URL;
 

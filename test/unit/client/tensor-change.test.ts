@@ -65,13 +65,13 @@ describe('a change of a tensor', () => {
         { kind: 'fault', problem: 'There is no element 6: the tensor has 6 elements' },
         { kind: 'fault', problem: '40000 does not fit int16: -32768 to 32767' },
         { kind: 'fault', problem: '4 is 4 elements, the tensor has 6' },
-        { kind: 'fault', problem: "'int4' is no data type of a tensor" },
+        { kind: 'fault', problem: "'int4' is not a data type of a tensor" },
         { kind: 'fault', problem: '5 is outside of axis 0, which has -2 to 1' },
       ],
     );
   });
 
-  it('is told from other things', () => {
+  it('is distinguished from other things', () => {
     const values = [
       { type: 'setValue', index: 1, value: '2' },
       { type: 'setValue', index: '1', value: '2' },

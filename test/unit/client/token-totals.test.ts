@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { TokenTotals, type CountNews, type TokenCounter } from '../../../client/src/trace/token-totals.ts';
+import {
+  TokenTotals,
+  type CountProgress,
+  type TokenCounter,
+} from '../../../client/src/trace/token-totals.ts';
 import type { TraceSource } from '../../../client/src/trace/trace-source.ts';
 import type { CountedCall } from '../../../trace/graph/count-tokens.ts';
-import type { KeptBytes, TokenUsage, TraceEvent } from '../../../core/events/events.ts';
+import type { StoredBytes, TokenUsage, TraceEvent } from '../../../core/events/events.ts';
 import { TraceFold } from '../../../trace/fold/fold.ts';
 import { isFromTimeline, isToTimeline } from '../../../wire/timeline-messages.ts';
 import { REAL_COUNTER } from '../../support/token-counter.ts';
-import { readEach } from '../../../core/events/payload-pieces.ts';
-import { fitPayload } from '../../../trace/payload-room.ts';
+import { readEach } from '../../../core/events/payload.ts';
+import { fitPayload } from '../../../trace/payload-limiter.ts';
 import { call } from '../../support/trace-call.ts';
 import { itAtFullSize } from '../../support/size.ts';
 
-function wire(id: string, direction: 'out' | 'in', bytes: KeptBytes): TraceEvent {
+function wire(id: string, direction: 'out' | 'in', bytes: StoredBytes): TraceEvent {
   return { type: 'wire', call: id, at: 2, direction, bytes };
 }
 
@@ -20,13 +24,13 @@ function end(id: string, usage?: TokenUsage): TraceEvent {
   return { type: 'end', call: id, at: 9, status: 'ok', ...(usage ? { usage } : {}) };
 }
 
-/** Traces that are whole, but for payloads that are no longer kept, and one of which the beginning is. */
+/** Complete traces, except for payloads that are no longer stored, and one that is truncated. */
 function sourceOf(events: readonly TraceEvent[], lost: readonly string[] = [], cut = ''): TraceSource {
   const fold = new TraceFold();
   for (const event of events) fold.add(event);
   const payload: TraceSource['payload'] = async (id, room) => {
-    const kept = lost.includes(id) ? [] : (fold.find(id)?.payload ?? []);
-    return fitPayload(id === cut ? kept.slice(0, 2) : kept, room);
+    const stored = lost.includes(id) ? [] : (fold.find(id)?.payload ?? []);
+    return fitPayload(id === cut ? stored.slice(0, 2) : stored, room);
   };
   return {
     title: 'Told',
@@ -45,16 +49,16 @@ async function count(
   source: TraceSource,
   calls: readonly string[],
   counter: TokenCounter,
-): Promise<CountNews[]> {
-  const told: CountNews[] = [];
+): Promise<CountProgress[]> {
+  const reported: CountProgress[] = [];
   await new Promise<void>(resolve => {
     new TokenTotals(source, counter, calls, news => {
-      told.push(news);
+      reported.push(news);
       assert.ok(isToTimeline(JSON.parse(JSON.stringify({ type: 'tokens', count: 1, ...news }))));
       if (news.share === 1) resolve();
     });
   });
-  return told;
+  return reported;
 }
 
 const HELLO = { text: '{"hello":"world"}' };
@@ -74,7 +78,7 @@ describe('a count of tokens', () => {
         wire('part', 'in', HELLO),
         end('part'),
       ],
-      ...[call('told', 0), end('told')],
+      ...[call('reported', 0), end('reported')],
       ...[
         call('bytes', 0),
         wire('bytes', 'out', HELLO),
@@ -82,10 +86,10 @@ describe('a count of tokens', () => {
         end('bytes'),
       ],
     ];
-    const calls = ['none', 'half', 'all', 'cut', 'lost', 'part', 'told', 'bytes', 'forgotten'];
-    const told = await count(sourceOf(events, ['lost'], 'part'), calls, REAL_COUNTER);
+    const calls = ['none', 'half', 'all', 'cut', 'lost', 'part', 'reported', 'bytes', 'forgotten'];
+    const reported = await count(sourceOf(events, ['lost'], 'part'), calls, REAL_COUNTER);
     assert.deepEqual(
-      told.map(({ encoding, share, error }) => [encoding, share, error]),
+      reported.map(({ encoding, share, error }) => [encoding, share, error]),
       [
         ['o200k_base', 0.99, undefined],
         ['o200k_base', 1, undefined],
@@ -98,11 +102,11 @@ describe('a count of tokens', () => {
       { call: 'cut', tokens: { input: 5 } },
       { call: 'lost', tokens: {}, uncounted: 'notKept' },
       { call: 'part', tokens: {}, uncounted: 'notKept' },
-      { call: 'told', tokens: {}, uncounted: 'notKept' },
+      { call: 'reported', tokens: {}, uncounted: 'notKept' },
       { call: 'bytes', tokens: { input: 5 }, uncounted: 'noText' },
     ];
     assert.deepEqual(
-      told.flatMap(news => news.calls),
+      reported.flatMap(news => news.calls),
       counted,
     );
   });
@@ -113,9 +117,9 @@ describe('a count of tokens', () => {
       ...[call('huge', 0), ...Array.from({ length: 600 }, () => piece), end('huge')],
       ...[call('small', 1), wire('small', 'out', HELLO), end('small')],
     ];
-    const told = await count(sourceOf(events), ['huge', 'small'], REAL_COUNTER);
+    const reported = await count(sourceOf(events), ['huge', 'small'], REAL_COUNTER);
     assert.deepEqual(
-      told.flatMap(({ calls, error }) => [...calls, ...(error === undefined ? [] : [error])]),
+      reported.flatMap(({ calls, error }) => [...calls, ...(error === undefined ? [] : [error])]),
       [
         { call: 'huge', tokens: {}, uncounted: 'notKept' },
         { call: 'small', tokens: { input: 5 } },
@@ -126,9 +130,9 @@ describe('a count of tokens', () => {
   it('goes on in parts, and ends when it is stopped', async () => {
     const ids = Array.from({ length: 1000 }, (_, at) => `c${at}`);
     const source = sourceOf(ids.flatMap(id => [call(id, 0), wire(id, 'out', { text: 'hello' }), end(id)]));
-    const told = await count(source, ids, REAL_COUNTER);
+    const reported = await count(source, ids, REAL_COUNTER);
     assert.deepEqual(
-      told.map(({ calls, share }) => [calls.length, share]),
+      reported.map(({ calls, share }) => [calls.length, share]),
       [
         [200, 0.2],
         [200, 0.4],
@@ -174,20 +178,20 @@ describe('a count of tokens', () => {
     ]);
   });
 
-  it('is asked for, and told, in messages of their shape', () => {
+  it('is requested and reported in messages of their shape', () => {
     const asks = [
       { type: 'countTokens', count: 1, calls: ['a'] },
       { type: 'countTokens', count: 1, calls: [7] },
       { type: 'countTokens', calls: [] },
     ];
     assert.deepEqual(asks.map(isFromTimeline), [true, false, false]);
-    const told = { type: 'tokens', count: 1, encoding: 'o200k_base', calls: [], share: 1 };
+    const reported = { type: 'tokens', count: 1, encoding: 'o200k_base', calls: [], share: 1 };
     const all = [
-      told,
-      { ...told, encoding: 'gpt2' },
-      { ...told, calls: [{ call: 'a' }] },
-      { ...told, share: undefined },
-      { ...told, calls: [{ call: 'a', tokens: {} }] },
+      reported,
+      { ...reported, encoding: 'gpt2' },
+      { ...reported, calls: [{ call: 'a' }] },
+      { ...reported, share: undefined },
+      { ...reported, calls: [{ call: 'a', tokens: {} }] },
     ];
     assert.deepEqual(all.map(isToTimeline), [true, false, false, false, true]);
   });

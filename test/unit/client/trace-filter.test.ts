@@ -90,7 +90,7 @@ describe('filter of traces', () => {
         [['b'], 'Filtered by @running math: 1 call in 1 trace of 2.'],
         // The name of a trace, as other tools show it.
         [['b'], 'Filtered by tb: 1 call in 1 trace of 2.'],
-        [[], 'Filtered by hotel forecast: no call is found.'],
+        [[], 'Filtered by hotel forecast: no call matches.'],
       ],
     );
   });
@@ -104,9 +104,9 @@ describe('paused traces', () => {
     fold.takeChanges();
     const before = listShown(shown);
     for (const event of [call('c', 'late', 'x'), call('a3', 'late', 'x', 'a')]) fold.add(event);
-    const told = [...fold.takeChanges()].map(node => [node.call.call, shown.isHeldBack(node)]);
+    const reported = [...fold.takeChanges()].map(node => [node.call.call, shown.isHeldBack(node)]);
     assert.deepEqual(
-      [listShown(shown), told, shown.describe().split('\n')[0]],
+      [listShown(shown), reported, shown.describe().split('\n')[0]],
       [
         before,
         [

@@ -1,20 +1,18 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { convertSteps, convertText } from '../../../protocols/convert/convert.ts';
+import { sized } from '../../support/size.ts';
 
 describe('converting a text', () => {
-  it('tells where each message stands on both sides, and where values do', () => {
+  it('reports the place of each message on both sides, and of values', () => {
     const text = '{"kind":"call","tool":"a"}\n{"kind":"result","data":"x"}\n';
     const {
       messages,
       text: result,
       sourcePlaces,
       resultPlaces,
-    } = convertText(text, {
-      to: 'aicl',
-      layout: 'compact',
-      keepsPlaces: true,
-    });
+    } = convertText(text, { protocols: ALL_PROTOCOLS, to: 'aicl', layout: 'compact', keepsPlaces: true });
     assert.deepEqual(
       messages.map(({ from, source, result: at }) => [
         from,
@@ -37,12 +35,12 @@ describe('converting a text', () => {
   });
 
   it('numbers the paths of losses where there are several messages', () => {
-    const one = convertText('CALL|t|x\n', { to: 'mcp' });
+    const one = convertText('CALL|t|x\n', { protocols: ALL_PROTOCOLS, to: 'mcp' });
     assert.deepEqual(
       one.losses.map(({ kind, path }) => [kind, path]),
       [['guessed', 'arguments']],
     );
-    const two = convertText('LIST\nCALL|t|x\n', { to: 'mcp' });
+    const two = convertText('LIST\nCALL|t|x\n', { protocols: ALL_PROTOCOLS, to: 'mcp' });
     assert.deepEqual(
       two.losses.map(({ kind, path, index }) => [kind, path, index]),
       [['guessed', '[2].arguments', 1]],
@@ -56,6 +54,7 @@ describe('converting a text', () => {
       losses,
       messages,
     } = convertText(text, {
+      protocols: ALL_PROTOCOLS,
       to: 'mcp',
       layout: 'compact',
       within: { start: 12, end: 13 },
@@ -76,7 +75,8 @@ describe('converting a text', () => {
     const noted = 'CALL|n|{"a":"x\\ny"}\n';
     const text = lossy.repeat(1_200) + noted + lossy + noted;
     const start = text.lastIndexOf(lossy);
-    const { losses, notes, untold, messages } = convertText(text, {
+    const { losses, notes, unreported, messages } = convertText(text, {
+      protocols: ALL_PROTOCOLS,
       to: 'mcp',
       within: { start, end: text.length },
     });
@@ -89,15 +89,20 @@ describe('converting a text', () => {
     );
     assert.deepEqual(
       notes.map(({ message, index }) => [message, index]),
-      [['JSON that its sender did not escape was read as it stands', 1]],
+      [['JSON that its sender did not escape was read as written', 1]],
     );
-    assert.deepEqual([untold, messages.length], [0, 2]);
+    assert.deepEqual([unreported, messages.length], [0, 2]);
   });
 
   it('keeps places of the messages of a span alone', () => {
     for (const text of ['CALL|t|x\nCALL|u|y\n', '[d:[s:a]:[s:x]]\n[d:[s:a]:[s:y]]\n']) {
       const within = { start: text.indexOf('\n') + 1, end: text.length };
-      const { sourcePlaces } = convertText(text, { to: 'json', keepsPlaces: true, within });
+      const { sourcePlaces } = convertText(text, {
+        protocols: ALL_PROTOCOLS,
+        to: 'json',
+        keepsPlaces: true,
+        within,
+      });
       const places = [...(sourcePlaces?.values() ?? [])];
       assert.ok(places.length > 0);
       assert.deepEqual(
@@ -112,13 +117,20 @@ describe('converting a text', () => {
     const named = '{"kind":"call","tool":"sum","arguments":{"left":1,"right":2}}';
     const guessed = '{"kind":"call","tool":"sum","arguments":{"arg1":"1","arg2":"2"}}';
     const convert = (source: string): readonly unknown[] => {
-      const { text: result, losses } = convertText(source, { to: 'mcp', layout: 'compact' });
+      const { text: result, losses } = convertText(source, {
+        protocols: ALL_PROTOCOLS,
+        to: 'mcp',
+        layout: 'compact',
+      });
       return [
-        convertText(result, { to: 'json', layout: 'compact' }).text.trim().split('\n').at(-1),
+        convertText(result, { protocols: ALL_PROTOCOLS, to: 'json', layout: 'compact' })
+          .text.trim()
+          .split('\n')
+          .at(-1),
         losses.length,
       ];
     };
-    // That MCP has the declaration in a list of tools is told beside.
+    // That MCP has the declaration in a list of tools is reported, too.
     assert.deepEqual(convert(`${tool}# @agent counter\nCALL|sum|1|2\n`), [named, 1]);
     assert.deepEqual(convert(`${tool}# @agent other\nCALL|sum|1|2\n`), [guessed, 2]);
   });
@@ -126,35 +138,53 @@ describe('converting a text', () => {
   it('tells of what nests deeper in the result than its reader goes', () => {
     const deep = (levels: number): string =>
       `{"kind":"call","tool":"t","arguments":{"a":${'['.repeat(levels)}${']'.repeat(levels)}}}`;
-    const tell = (levels: number): readonly unknown[] => {
-      const { text, losses } = convertText(deep(levels), { to: 'mcp', layout: 'compact' });
-      const { text: back } = convertText(text, { from: 'mcp', to: 'json', layout: 'compact' });
+    const report = (levels: number): readonly unknown[] => {
+      const { text, losses } = convertText(deep(levels), {
+        protocols: ALL_PROTOCOLS,
+        to: 'mcp',
+        layout: 'compact',
+      });
+      const { text: back } = convertText(text, {
+        protocols: ALL_PROTOCOLS,
+        from: 'mcp',
+        to: 'json',
+        layout: 'compact',
+      });
       return [back.trim() === deep(levels), losses.map(({ kind, path }) => [kind, path])];
     };
-    assert.deepEqual(tell(197), [true, []]);
-    assert.deepEqual(tell(198), [false, [['moved', `params.arguments.a${'[0]'.repeat(197)}`]]]);
+    assert.deepEqual(report(197), [true, []]);
+    assert.deepEqual(report(198), [false, [['moved', `params.arguments.a${'[0]'.repeat(197)}`]]]);
   });
 
   it('is done in slices, each of them short', () => {
     const one = '{"kind":"call","tool":"a","arguments":{"text":"some words"}}\n';
-    const steps = convertSteps(one.repeat(6_400), { to: 'aicl', layout: 'compact' });
+    const count = sized(6_400, 640);
+    const steps = convertSteps(one.repeat(count), {
+      protocols: ALL_PROTOCOLS,
+      to: 'aicl',
+      layout: 'compact',
+    });
     let slices = 0;
     let step = steps.next();
     for (; !step.done; step = steps.next()) slices++;
     // Each is written when it is read: 64 messages at a time.
-    assert.equal(slices, 100);
-    assert.equal(step.value.text, convertText(one, { to: 'aicl', layout: 'compact' }).text.repeat(6_400));
+    assert.equal(slices, count / 64);
+    assert.equal(
+      step.value.text,
+      convertText(one, { protocols: ALL_PROTOCOLS, to: 'aicl', layout: 'compact' }).text.repeat(count),
+    );
   });
 
-  it('fits the layout to the number of messages where it is told to', () => {
-    const convert = (text: string): string => convertText(text, { to: 'json', layout: 'fitting' }).text;
+  it('adapts the layout to the number of messages on request', () => {
+    const convert = (text: string): string =>
+      convertText(text, { protocols: ALL_PROTOCOLS, to: 'json', layout: 'fitting' }).text;
     assert.equal(convert('LIST\n'), '{\n  "kind": "list"\n}\n');
     assert.equal(convert('LIST\nLIST\n'), '{"kind":"list"}\n{"kind":"list"}\n');
     assert.equal(convert('# nothing\n'), '');
   });
 
   it('gives arguments by place back to who has them so', () => {
-    const there = convertText('CALL|t|x|7\n', { to: 'aicl' });
-    assert.equal(convertText(there.text, { to: 'aicf' }).text, 'CALL|t|x|7\n');
+    const there = convertText('CALL|t|x|7\n', { protocols: ALL_PROTOCOLS, to: 'aicl' });
+    assert.equal(convertText(there.text, { protocols: ALL_PROTOCOLS, to: 'aicf' }).text, 'CALL|t|x|7\n');
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { detectLayer, findLayer } from '../../../protocols/convert/detect.ts';
+import { detectLayer, findLayer } from '../../../protocols/recognise/detect.ts';
 
 describe('the language of a text', () => {
   const cases: readonly (readonly [string, ReturnType<typeof findLayer>])[] = [

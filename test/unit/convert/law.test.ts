@@ -1,9 +1,11 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
-import { meansSame } from '../../../protocols/content/canonical.ts';
+import { meansSame } from '../../support/means-same.ts';
 import { writeMessage } from '../../../protocols/convert/write-message.ts';
-import { SHAPES } from '../../../protocols/convert/shapes.ts';
+import { jsonShape } from '../../../protocols/json/shape.ts';
+import { shapeOf } from '../../../protocols/convert/shapes.ts';
 import { Numbering } from '../../../protocols/convert/numbering.ts';
 import { Report } from '../../../core/message/report.ts';
 import type { ProtocolShape, Reading } from '../../../protocols/message/shape.ts';
@@ -11,7 +13,7 @@ import type { MessageKind } from '../../../core/catalog/message-kinds.ts';
 import { MESSAGE_KINDS } from '../../../core/catalog/message-kinds.ts';
 import { message, type Message } from '../../../core/message/message.ts';
 import { dictValue, intValue, NULL, textValue, type Value } from '../../../core/values/value.ts';
-import { isSameValue } from '../../../language/values/same-value.ts';
+import { isSameValue } from '../../../protocols/message/same-value.ts';
 import { anyValue, messageOfKind } from '../../support/message-arbitrary.ts';
 import { runs } from '../../support/size.ts';
 
@@ -22,6 +24,7 @@ const NO_TOOLS = { isComplete: false, tools: new Map() };
 function readAlone(shape: ProtocolShape, value: Value, report = new Report()): Message | undefined {
   const numbering = new Numbering();
   const reading: Reading = {
+    protocols: ALL_PROTOCOLS,
     report,
     tools: NO_TOOLS,
     number: found => {
@@ -35,14 +38,19 @@ function readAlone(shape: ProtocolShape, value: Value, report = new Report()): M
 }
 
 function writeAlone(name: Name, given: Message, report = new Report()): Value {
-  return writeMessage(name, given, { report, tools: NO_TOOLS, id: new Numbering().next(given) });
+  return writeMessage(name, given, {
+    protocols: ALL_PROTOCOLS,
+    report,
+    tools: NO_TOOLS,
+    id: new Numbering().next(given),
+  });
 }
 
-/** The law: nothing told, a message that means the same; something lost, another one. */
+/** The law: without a report the message means the same; with a loss it is another one. */
 function checkLaw(name: Name, given: Message): void {
   const report = new Report();
   const written = writeAlone(name, given, report);
-  const back = readAlone(SHAPES[name], written);
+  const back = readAlone(shapeOf(ALL_PROTOCOLS, name) ?? jsonShape, written);
   const isSame = back !== undefined && meansSame(back, given);
   const explain = (): string => inspect([given, written, back, report.losses], { depth: null });
   if (report.losses.length === 0) assert.ok(isSame, `changed in silence\n${explain()}`);
@@ -141,7 +149,7 @@ for (const name of NAMES)
     it('holds for messages that a strange value is read as', () => {
       fc.assert(
         fc.property(hostile, value => {
-          const found = readAlone(SHAPES[name], value);
+          const found = readAlone(shapeOf(ALL_PROTOCOLS, name) ?? jsonShape, value);
           if (found) checkLaw(name, found);
         }),
         { numRuns: runs(3_000) },

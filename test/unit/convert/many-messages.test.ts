@@ -1,10 +1,11 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { convertText, writtenSteps } from '../../../protocols/convert/convert.ts';
 import { SharedAtoms } from '../../../core/values/shared-atoms.ts';
 import { listValue, NULL, textValue, type Value } from '../../../core/values/value.ts';
 import { runAtOnce } from '../../../core/text/slices.ts';
-import { itAtFullSize } from '../../support/size.ts';
+import { itAtFullSize, sized } from '../../support/size.ts';
 import { FaultList } from '../../../language/values/fault-list.ts';
 
 /** More messages than may wait for the last one. */
@@ -17,8 +18,12 @@ describe('a conversion of more messages than can wait', () => {
     '{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"t","inputSchema":{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"integer"}}}}]}}\n';
 
   itAtFullSize('knows tools that are declared behind them, and tells the same once', () => {
-    const few = convertText(call + declared, { from: 'mcp', to: 'aicf' });
-    const many = convertText(call.repeat(MANY) + declared, { from: 'mcp', to: 'aicf' });
+    const few = convertText(call + declared, { protocols: ALL_PROTOCOLS, from: 'mcp', to: 'aicf' });
+    const many = convertText(call.repeat(MANY) + declared, {
+      protocols: ALL_PROTOCOLS,
+      from: 'mcp',
+      to: 'aicf',
+    });
     const [line = '', ...rest] = few.text.split(/(?<=\n)/);
     assert.match(line, /^CALL\|t\|1\|2\n/);
     assert.equal(many.text, line.repeat(MANY) + rest.join(''));
@@ -31,31 +36,69 @@ describe('a conversion of more messages than can wait', () => {
 
   itAtFullSize('writes events where all of them are parts of a reply', () => {
     const text = `${'STREAM|a\n'.repeat(MANY)}END\n`;
-    const { text: events } = convertText(text, { from: 'aicf', to: 'a2a' });
+    const { text: events } = convertText(text, { protocols: ALL_PROTOCOLS, from: 'aicf', to: 'a2a' });
     assert.ok(events.startsWith('data: '));
     assert.equal(events.split('"artifactUpdate"').length - 1, MANY);
   });
 });
 
 describe('a broken message of more pieces than are read', () => {
-  itAtFullSize('is converted as far as it is read, and the rest is told', () => {
-    const { text, losses, untold } = convertText(`[l:[i:1]${','.repeat(60_000)}[i:2]]`, { to: 'json' });
+  itAtFullSize('is converted as far as it is read, and the rest is reported', () => {
+    const { text, losses, unreported } = convertText(`[l:[i:1]${','.repeat(60_000)}[i:2]]`, {
+      protocols: ALL_PROTOCOLS,
+      to: 'json',
+    });
     assert.equal(text, '[1]\n');
-    assert.ok(losses.length + untold > 0);
+    assert.ok(losses.length + unreported > 0);
     assert.ok(losses.every(({ kind }) => kind === 'dropped'));
   });
 });
 
 describe('a conversion of which the length is limited', () => {
   it('drops what is longer, and writes what is not', () => {
-    const text = 'OK|1\n'.repeat(5_000);
-    const whole = convertText(text, { to: 'json' }).text;
+    const text = 'OK|1\n'.repeat(sized(5_000, 500));
+    const whole = convertText(text, { protocols: ALL_PROTOCOLS, to: 'json' }).text;
     for (const most of [whole.length, whole.length - 1]) {
-      const { taker, written } = runAtOnce(writtenSteps(text, { to: 'json', most }));
+      const { taker, written } = runAtOnce(
+        writtenSteps(text, { protocols: ALL_PROTOCOLS, to: 'json', most }),
+      );
       assert.equal(taker.isTooLong, most < whole.length);
       assert.equal(written.pieces.join(''), most < whole.length ? '' : whole);
     }
   });
+});
+
+describe('a long conversion whose pieces are emitted', () => {
+  const assertEmitted = (text: string, to: string): void => {
+    const options = { protocols: ALL_PROTOCOLS, to, layout: 'fitting' } as const;
+    const stored = convertText(text, options);
+    for (const mostStored of [stored.text.length - 1, stored.text.length]) {
+      const emitted: string[] = [];
+      const long = convertText(text, { ...options, mostStored, emit: piece => emitted.push(piece) });
+      assert.equal(emitted.length > 1, mostStored < stored.text.length);
+      assert.equal([...emitted, ...long.pieces].join(''), stored.text);
+      assert.deepEqual(
+        [long.losses, long.notes, long.messages],
+        [stored.losses, stored.notes, stored.messages],
+      );
+    }
+  };
+  const value = JSON.stringify({ text: 'x'.repeat(5_000), count: 1.5 });
+
+  it('is the same text, with the same report, as one that is stored', () =>
+    assertEmitted(`${value}\n`.repeat(20), 'mcp'));
+
+  it('may hold messages of two languages, which are read again in segments', () =>
+    assertEmitted(
+      `OK|${value}\n`.repeat(10) + `[d:[s:text]:[s:${'x'.repeat(5_000)}]]\n`.repeat(10),
+      'json-rpc',
+    ));
+
+  it('may hold calls whose arguments get their names from a tool at the end', () =>
+    assertEmitted(`${`CALL|add|1|${value}\n`.repeat(20)}TOOL|add|a:int,b:dict\n`, 'json-rpc'));
+
+  it('may be the events of one reply', () =>
+    assertEmitted(`${`STREAM|${'x'.repeat(5_000)}\n`.repeat(20)}END\n`, 'agent-api'));
 });
 
 describe('values that are alike', () => {

@@ -1,3 +1,4 @@
+import { protocolRow } from '../../../core/catalog/protocols.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { AICF_ERROR_CODES } from '../../../core/catalog/aicf.ts';
@@ -7,8 +8,8 @@ import { toOutcome as fromAicf } from '../../../protocols/aicf/outcome.ts';
 import { toOutcome as fromAicl } from '../../../protocols/aicl/outcome.ts';
 import { findMeaning } from '../../../protocols/errors/error-code.ts';
 import { foldAicfReply } from '../../../language/aicf/reply-stream.ts';
-import { foldAiclReply } from '../../../language/aicl/replies/reply.ts';
-import type { Outcome } from '../../../core/message/outcome.ts';
+import { foldAiclReply } from '../../support/aicl-reply.ts';
+import type { Outcome } from '../../../core/message/message.ts';
 
 const error = (fields: string): string =>
   `[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s],[s:msg_type]:[s:error],${fields}]`;
@@ -74,12 +75,12 @@ describe('the outcome of a reply', () => {
 describe('codes across protocols', () => {
   it('every code of a protocol has one meaning, and a number counts in its own column only', () => {
     for (const row of AICL_ERRORS)
-      assert.notEqual(findMeaning('aicl', String(row.code)), undefined, row.name);
+      assert.notEqual(findMeaning(protocolRow('aicl').errors, String(row.code)), undefined, row.name);
     for (const row of AICF_ERROR_CODES)
-      assert.notEqual(findMeaning('aicf', String(row.code)), undefined, row.title);
-    assert.equal(findMeaning('aicl', '404'), undefined);
-    assert.equal(findMeaning('aicf', '3001'), undefined);
-    assert.equal(findMeaning('aicf', 'ECONNREFUSED'), undefined);
+      assert.notEqual(findMeaning(protocolRow('aicf').errors, String(row.code)), undefined, row.title);
+    assert.equal(findMeaning(protocolRow('aicl').errors, '404'), undefined);
+    assert.equal(findMeaning(protocolRow('aicf').errors, '3001'), undefined);
+    assert.equal(findMeaning(protocolRow('aicf').errors, 'ECONNREFUSED'), undefined);
     assert.equal(new Set(ERROR_MEANINGS.map(row => row.aicl)).size, ERROR_MEANINGS.length);
   });
 });

@@ -1,13 +1,14 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ConversionName } from '../../../core/catalog/conversions.ts';
 import { readMessages } from '../../../protocols/convert/read-text.ts';
 import { Report } from '../../../core/message/report.ts';
 
-/** What a text holds: of each message its protocol, its kind and its source; and what was told. */
+/** What a text holds: of each message its protocol, its kind and its source; and the reports. */
 function read(text: string, from?: ConversionName): unknown {
   const report = new Report();
-  const { messages } = readMessages(text, { from, report });
+  const { messages } = readMessages(text, { protocols: ALL_PROTOCOLS, from, report });
   return {
     messages: messages.map(({ protocol, message, span }) => [
       protocol,
@@ -57,7 +58,7 @@ describe('the messages of a text', () => {
     });
   });
 
-  it('stand in lists, too, and values that are no messages are kept', () => {
+  it('are found in lists, too, and values that are not messages are preserved', () => {
     assert.deepEqual(read(`[${MCP},${REPLY}]`), {
       messages: [
         ['mcp', 'call', `[${MCP},${REPLY}]`],
@@ -76,7 +77,7 @@ describe('the messages of a text', () => {
     });
   });
 
-  it('come from between lines that cannot be read, which are told with their place', () => {
+  it('are found between lines that cannot be read, which are reported with their place', () => {
     assert.deepEqual(read('LIST\nwhatever\nLIST\nmore\n'), {
       messages: [
         ['aicf', 'list', 'LIST'],
@@ -94,7 +95,7 @@ describe('the messages of a text', () => {
     const json = '{\n  "kind": "call",\n  "tool": "a"\n}';
     const text = `LIST\n${json}\nINFO|a\n`;
     const places = new Map();
-    const { messages } = readMessages(text, { report: new Report(), places });
+    const { messages } = readMessages(text, { protocols: ALL_PROTOCOLS, report: new Report(), places });
     assert.deepEqual(
       messages.map(({ protocol, span }) => [protocol, text.slice(span.start, span.end).trim()]),
       [
@@ -110,7 +111,7 @@ describe('the messages of a text', () => {
 
   it('lose the id that they have anyhow, and no other', () => {
     const ids = [1, 2, 7].map(id => RPC.replace('"id":1', `"id":${id}`)).join('\n');
-    const { messages } = readMessages(ids, { report: new Report() });
+    const { messages } = readMessages(ids, { protocols: ALL_PROTOCOLS, report: new Report() });
     assert.deepEqual(
       messages.map(({ message }) => message.fields.id),
       [undefined, undefined, { kind: 'int', int: 7 }],
@@ -119,6 +120,7 @@ describe('the messages of a text', () => {
 
   it('declare the tools that calls are read by', () => {
     const { messages, tools } = readMessages('TOOL|t|Does it|n:integer\nCALL|t|5\n', {
+      protocols: ALL_PROTOCOLS,
       report: new Report(),
     });
     assert.deepEqual([...tools.tools.keys()], ['t']);

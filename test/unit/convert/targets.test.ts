@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ConversionName } from '../../../core/catalog/conversions.ts';
@@ -8,7 +9,9 @@ import type { Message } from '../../../core/message/message.ts';
 import { Report } from '../../../core/message/report.ts';
 
 const messagesOf = (text: string, from?: ConversionName): readonly Message[] =>
-  readMessages(text, { from, report: new Report() }).messages.map(({ message }) => message);
+  readMessages(text, { protocols: ALL_PROTOCOLS, from, report: new Report() }).messages.map(
+    ({ message }) => message,
+  );
 
 const aicl = (fields: string): string => `[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],${fields}]\n`;
 
@@ -237,7 +240,7 @@ const EXAMPLES: readonly Example[] = [
     ],
   },
   {
-    it: 'a method that is no tool is told, and what AICF cannot say of it by its own path',
+    it: 'a method that is not a tool is reported, and its losses in AICF by their own paths',
     from: '{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///a","_meta":{"progressToken":"p"}}}\n',
     to: 'aicf',
     lines: ['CALL|resources/read|file:///a'],
@@ -251,7 +254,7 @@ const EXAMPLES: readonly Example[] = [
 describe('messages as the other protocol has them', () => {
   for (const { it: name, from, to, lines, losses = [], notes = [] } of EXAMPLES)
     it(name, () => {
-      const converted = convertText(from, { to, layout: 'compact' });
+      const converted = convertText(from, { protocols: ALL_PROTOCOLS, to, layout: 'compact' });
       const expected = lines.map(line => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`);
       assert.equal(converted.text, expected.join(''));
       assert.deepEqual(
@@ -269,7 +272,11 @@ describe('messages as the other protocol has them', () => {
     const request = (session: string): string => `{"kind":"call","session":"${session}","tool":"t"}\n`;
     const reply = (session: string): string => `{"kind":"result","session":"${session}","data":1}\n`;
     const source = `${request('a')}${request('b')}${reply('b')}{"kind":"call","tool":"t"}\n${reply('c')}${reply('a')}`;
-    const converted = convertText(source, { to: 'json-rpc', layout: 'compact' }).text;
+    const converted = convertText(source, {
+      protocols: ALL_PROTOCOLS,
+      to: 'json-rpc',
+      layout: 'compact',
+    }).text;
     const ids = converted.split('\n').map(line => /"id":(\d+)/.exec(line)?.[1]);
     assert.deepEqual(ids, ['1', '2', '2', '3', '3', '1', undefined]);
     const isReply = ({ kind }: Message): boolean => kind === 'result';
@@ -277,7 +284,10 @@ describe('messages as the other protocol has them', () => {
   });
 
   it('begins an artifact of A2A before more is added to it', () => {
-    const { text } = convertText('STREAM|a\nSTREAM|b\nEND\nSTREAM|c\nEND\n', { to: 'a2a' });
+    const { text } = convertText('STREAM|a\nSTREAM|b\nEND\nSTREAM|c\nEND\n', {
+      protocols: ALL_PROTOCOLS,
+      to: 'a2a',
+    });
     const appends = text
       .split('\n')
       .map(line => [/"text":"(\w)"/.exec(line)?.[1], line.includes('"append":true')]);
@@ -295,7 +305,11 @@ describe('messages as the other protocol has them', () => {
   it('writes a stream as the reply that it amounts to, where replies come whole', () => {
     const parts = '{"kind":"chunk","content":"Hi"}\n{"kind":"chunk","content":" you"}\n{"kind":"end"}\n';
     for (const to of ['responses', 'agent-api', 'mcp', 'aio', 'json-rpc'] as const) {
-      const { text, losses, notes, messages } = convertText(parts, { to, layout: 'compact' });
+      const { text, losses, notes, messages } = convertText(parts, {
+        protocols: ALL_PROTOCOLS,
+        to,
+        layout: 'compact',
+      });
       assert.deepEqual(
         messagesOf(text, to).map(({ kind, fields }) => [kind, fields.data]),
         [['result', { kind: 'text', text: 'Hi you' }]],
@@ -326,27 +340,41 @@ describe('messages as the other protocol has them', () => {
       `{"type":"response.completed","response":${response('completed', `"output":[${message}]`)}}`,
     ];
     const source = events.map(data => `data: ${data}\n\n`).join('');
-    const { text } = convertText(source, { to: 'json', layout: 'compact' });
+    const { text } = convertText(source, { protocols: ALL_PROTOCOLS, to: 'json', layout: 'compact' });
     assert.equal(
       text,
       '{"kind":"result","id":9,"data":"Hi","rest":{"responses":{"created_at":5,"model":"m"}}}\n',
     );
-    assert.ok(areSameMessages(messagesOf(convertText(text, { to: 'responses' }).text), messagesOf(source)));
+    assert.ok(
+      areSameMessages(
+        messagesOf(convertText(text, { protocols: ALL_PROTOCOLS, to: 'responses' }).text),
+        messagesOf(source),
+      ),
+    );
   });
 
-  it('frames one request of a file as it stands, whatever else the file holds', () => {
+  it('frames one request of a file as written, whatever else the file holds', () => {
     const text = 'CALL|t|x\nSTREAM|a\nEND\n';
-    const one = convertText(text, { to: 'a2a', layout: 'compact', within: { start: 0, end: 5 } }).text;
+    const one = convertText(text, {
+      protocols: ALL_PROTOCOLS,
+      to: 'a2a',
+      layout: 'compact',
+      within: { start: 0, end: 5 },
+    }).text;
     assert.ok(one.startsWith('{"jsonrpc"'), one);
-    assert.ok(convertText('STREAM|a\nEND\n', { to: 'a2a' }).text.startsWith('data: '));
-    const { text: mixed } = convertText(text, { to: 'a2a', layout: 'compact' });
+    assert.ok(
+      convertText('STREAM|a\nEND\n', { protocols: ALL_PROTOCOLS, to: 'a2a' }).text.startsWith('data: '),
+    );
+    const { text: mixed } = convertText(text, { protocols: ALL_PROTOCOLS, to: 'a2a', layout: 'compact' });
     assert.equal(mixed.split('\n').filter(line => line.startsWith('{"jsonrpc"')).length, 3);
     assert.ok(areSameMessages(messagesOf(mixed).slice(1), messagesOf(text).slice(1)));
   });
 
   it('reads replies by the protocol of their request', () => {
     const protocolsOf = (text: string): readonly string[] =>
-      readMessages(text, { report: new Report() }).messages.map(({ protocol }) => protocol);
+      readMessages(text, { protocols: ALL_PROTOCOLS, report: new Report() }).messages.map(
+        ({ protocol }) => protocol,
+      );
     const rpc = (json: object): string => `${JSON.stringify({ jsonrpc: '2.0', id: 1, ...json })}\n`;
     const tools = rpc({ result: { tools: [] } });
     assert.deepEqual(protocolsOf(rpc({ method: 'aip.capabilities.list' }) + tools), ['json-rpc', 'json-rpc']);

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ConversionName } from '../../../core/catalog/conversions.ts';
@@ -18,7 +19,13 @@ function write(
     messages: messages.map(one => ({ message: one, protocol: to, span: { start: 0, end: 0 } })),
     tools: NO_TOOLS,
   };
-  const { text, spans } = writeMessages(source, { to, layout, report: new Report(), places });
+  const { text, spans } = writeMessages(source, {
+    protocols: ALL_PROTOCOLS,
+    to,
+    layout,
+    report: new Report(),
+    places,
+  });
   return [text, spans.map(span => span && text.slice(span.start, span.end))];
 }
 

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
 import { CONVERSIONS } from '../../../core/catalog/conversions.ts';
@@ -24,14 +25,14 @@ describe('the cost of messages', () => {
   });
 
   function table(text: string, now?: () => number): CostTable {
-    return runAtOnce(costTable(text, { name: 'o200k_base', encoding, now }));
+    return runAtOnce(costTable(text, { protocols: ALL_PROTOCOLS, name: 'o200k_base', encoding, now }));
   }
 
   function briefly(row: CostRow): string {
     return `${row.protocol ?? 'mixed'} ${row.layout} ${row.bytes} ${row.tokens}`;
   }
 
-  it('is told as written, then in its own protocol, then in the others, line ends at the end left out', () => {
+  it('is listed as written, then in its own protocol, then in the others, without line ends at the end', () => {
     const { rows, ...head } = table(`${CALL}\r\n\n`);
     assert.deepEqual(head, { encoding: 'o200k_base', messages: 1, unread: 0 });
     assert.deepEqual(rows.slice(0, 4).map(briefly), [
@@ -50,11 +51,18 @@ describe('the cost of messages', () => {
   it('of some messages counts the tools that the others declare', () => {
     const text = 'TOOL|echo|Says it again|word:string\nCALL|echo|hi\n';
     const within = { start: text.indexOf('CALL'), end: text.length };
-    const { messages, rows } = runAtOnce(costTable(text, { name: 'o200k_base', encoding, within }));
+    const { messages, rows } = runAtOnce(
+      costTable(text, { protocols: ALL_PROTOCOLS, name: 'o200k_base', encoding, within }),
+    );
     assert.equal(messages, 1);
     assert.deepEqual(briefly(rows[0] ?? assert.fail()), 'aicf source 12 5');
     const json = rows.find(row => row.protocol === 'json' && row.layout === 'compact');
-    const { text: written } = convertText(text, { to: 'json', layout: 'compact', within });
+    const { text: written } = convertText(text, {
+      protocols: ALL_PROTOCOLS,
+      to: 'json',
+      layout: 'compact',
+      within,
+    });
     assert.equal(written, '{"kind":"call","tool":"echo","arguments":{"word":"hi"}}\n');
     assert.deepEqual([json?.bytes, json?.losses], [utf8Length(written) - 1, 0]);
   });
@@ -64,14 +72,18 @@ describe('the cost of messages', () => {
     const { rows } = table(text);
     for (const { protocol, layout, bytes, tokens, losses } of rows.slice(1)) {
       const to = protocol ?? assert.fail();
-      const converted = convertText(text, { to, layout: layout === 'pretty' ? 'pretty' : 'compact' });
+      const converted = convertText(text, {
+        protocols: ALL_PROTOCOLS,
+        to,
+        layout: layout === 'pretty' ? 'pretty' : 'compact',
+      });
       const written = converted.text.trimEnd();
       assert.deepEqual(
         { bytes, tokens, losses },
         {
           bytes: utf8Length(written),
           tokens: encoding.count(written).tokens,
-          losses: converted.losses.length + converted.untold,
+          losses: converted.losses.length + converted.unreported,
         },
         `${to} ${layout}`,
       );
@@ -117,7 +129,7 @@ describe('the cost of messages', () => {
   });
 
   it('is worked out in slices, one conversion or reading each', () => {
-    const work = costTable(CALL, { name: 'o200k_base', encoding, now: ticking() });
+    const work = costTable(CALL, { protocols: ALL_PROTOCOLS, name: 'o200k_base', encoding, now: ticking() });
     let slices = 0;
     while (!work.next().done) slices++;
     // 18 conversions, as many readings and counts, and the runs that are timed.

@@ -56,6 +56,7 @@ describe('the words of a cost table', () => {
         printCostNotes({ ...plain, messages: 0, unread: 2 }),
         printCostNotes({ ...plain, tooLong: 1 }),
         printCostNotes({ ...plain, tooLong: 3 }),
+        printCostNotes({ ...plain, untimed: 2 }),
         printCostNotes(TABLE),
       ],
       [
@@ -64,6 +65,7 @@ describe('the words of a cost table', () => {
         'There is no message in it:\nonly the text as it is written was counted.\n2 parts could not be read:\nthey count in the row as written alone.',
         `${every}\n1 row is left out:\nthe text is too long to be counted.`,
         `${every}\n3 rows are left out:\nthe text is too long to be counted.`,
+        `${every}\n2 rows have no time:\nthe text is too long to be timed.`,
         `${every}\nLosses are what a row leaves out or guesses:\n'Parley: Convert…' shows it.\nA number with ≈ is an estimate.`,
       ],
     );

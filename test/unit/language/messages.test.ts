@@ -16,7 +16,7 @@ function openContext(text: string): OpenDocument {
   return LANGUAGE_SUPPORT.aicf.open(text, { ...DEFAULT_SETTINGS, 'aicf.dialect': 'context' });
 }
 
-/** The texts of the messages that what stands between `«` and `»` meets; `‸` marks a cursor. */
+/** The texts of the messages that the span between `«` and `»` meets; `‸` marks a cursor. */
 function meet(language: LanguageId, marked: string): readonly string[] {
   const text = marked.replace(/[«»‸]/g, '');
   const start = marked.search(/[«‸]/);
@@ -50,7 +50,7 @@ describe('messages', () => {
     assert.deepEqual(meet('aicf', 'CALL|«a\nCALL|b\nC»ALL|c'), ['CALL|a', 'CALL|b', 'CALL|c']);
   });
 
-  it('are met by the container lines directly above them, and by what stands between these', () => {
+  it('are met by the container lines directly above them, and by the text between these', () => {
     for (const [language, one, two] of [
       ['aicl', '[i:1]', '[i:2]'],
       ['aicf', 'CALL|a', 'CALL|b'],

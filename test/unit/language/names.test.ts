@@ -129,7 +129,7 @@ describe('names in AICL', () => {
       checkPlaces('aicl', `[d:[s:tool]:[s:«${name}»]]\n[d:[s:tool]:[s:${name}2]]\n[s:tool]:[s:«${name}»]`);
   });
 
-  it('finds a call wherever it stands, and not in a longer name', () =>
+  it('finds a call in any place, and not in a longer name', () =>
     checkPlaces(
       'aicl',
       '# «AIO-TR-20250131-0001#1»\n[d:[s:AIO-TR-20250131-0001#12]:[l:[s:(«AIO-TR-20250131-0001#1»)]]]',

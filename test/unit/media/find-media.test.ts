@@ -3,8 +3,9 @@ import { describe, it } from 'mocha';
 import type { LanguageId } from '../../../core/catalog/languages.ts';
 import { encodeField } from '../../../language/aicf/codec.ts';
 import { escapeText } from '../../../language/aicl/escapes.ts';
-import { findMedia, MOST_MEDIA } from '../../../language/media/find-media.ts';
+import { findMedia, MAX_MEDIA } from '../../../language/media/find-media.ts';
 import type { Medium } from '../../../language/media/media.ts';
+import { sized } from '../../support/size.ts';
 
 /** A PNG of one pixel. */
 const PNG =
@@ -12,7 +13,7 @@ const PNG =
 const URL = `data:image/png;base64,${PNG}`;
 const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=';
 
-/** What is found, each as `kind type name: what stands there`. */
+/** What is found, each as `kind type name: text`. */
 function found(text: string, language?: LanguageId): readonly string[] {
   return findMedia(text, language).media.map(medium => {
     const { kind, mediaType, name, span } = medium;
@@ -201,25 +202,16 @@ describe('media of agents that mean no good', () => {
 
   it('are so many that the first thousand are listed', () => {
     const one = `{"type":"image","data":"${PNG}"},`;
-    const { media, isCut } = findMedia(one.repeat(MOST_MEDIA + 1), undefined);
-    assert.deepEqual([media.length, isCut], [MOST_MEDIA, true]);
-    assert.deepEqual(findMedia(one.repeat(MOST_MEDIA), undefined).isCut, false);
+    const { media, isCut } = findMedia(one.repeat(MAX_MEDIA + 1), undefined);
+    assert.deepEqual([media.length, isCut], [MAX_MEDIA, true]);
+    assert.deepEqual(findMedia(one.repeat(MAX_MEDIA), undefined).isCut, false);
   });
 
   it('stand in brackets that do not fit, in any number', () => {
-    const noise = [
-      '['.repeat(50_000),
-      ']}'.repeat(50_000),
-      '{"a":'.repeat(50_000),
-      '[d:[s:a]:'.repeat(50_000),
-    ];
+    const count = sized(50_000, 2_000);
+    const noise = ['['.repeat(count), ']}'.repeat(count), '{"a":'.repeat(count), '[d:[s:a]:'.repeat(count)];
     for (const language of ['aicl', 'aicf', undefined] as const)
-      for (const text of [
-        ...noise,
-        '"\\'.repeat(50_000),
-        'data:;base64,'.repeat(999),
-        '[s:\\]'.repeat(50_000),
-      ])
+      for (const text of [...noise, '"\\'.repeat(count), 'data:;base64,'.repeat(999), '[s:\\]'.repeat(count)])
         assert.equal(findMedia(`${text}\n${URL}`, language).media.length, text.startsWith('data:') ? 500 : 1);
   });
 });

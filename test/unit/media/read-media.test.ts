@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Medium } from '../../../language/media/media.ts';
+import { type Medium, plainBase64, readMediaBytes } from '../../../language/media/media.ts';
 import { describeMedium, fileNameOf } from '../../../language/media/describe-media.ts';
-import { plainBase64, readMediaBytes } from '../../../language/media/read-media.ts';
 import { readPictureHead } from '../../../language/media/picture-size.ts';
 
 /** Pictures of 3 by 2 pixels, as their heads say. */
@@ -36,7 +35,7 @@ describe('bytes of media', () => {
   });
 
   it('are none where the Base64 is broken', () => {
-    const problem = 'These are no bytes: the text is not whole Base64. Ask the agent for it again';
+    const problem = 'The text is not valid Base64. Ask the agent for it again';
     for (const text of ['A', 'AAAAA', 'a=bc', '<script>', 'AAAA…', '$'.repeat(4)])
       assert.deepEqual(readMediaBytes(text), { kind: 'fault', problem }, text);
   });
@@ -95,9 +94,9 @@ describe('what is said of media', () => {
       [
         ['image/png', '3×2 pixels', '68 bytes'],
         ['image/jpeg', '3×2 pixels', '68 bytes', 'Its bytes are image/png'],
-        ['audio of a type that nobody names', '3 bytes'],
-        ['image/png', 'These are no bytes: the text is not whole Base64. Ask the agent for it again'],
-        ['image/png', 'It is not in the message, which tells where it is'],
+        ['audio of an undeclared type', '3 bytes'],
+        ['image/png', 'The text is not valid Base64. Ask the agent for it again'],
+        ['image/png', 'It is not in the message, which has only its address'],
       ],
     );
   });

@@ -62,16 +62,19 @@ function readNaively(text: string): { readonly check: object; readonly bytes: Ui
   }
   const tail = group.length;
   if (tail === 1) return stop('short-tail', groupAt);
-  let oddTail: number | undefined;
+  let unexpectedTail: number | undefined;
   if (tail > 1) {
     const value = toNumber([...group, 84, 84, 84].slice(0, 5));
     if (value >= 2n ** 32n) return stop('overflow', groupAt);
     bytes.push(...toBytes(value).slice(0, tail - 1));
     const unused = 2n ** BigInt(8 * (5 - tail));
-    if (toNumber(group) !== (value - (value % unused)) / 85n ** BigInt(5 - tail)) oddTail = groupAt;
+    if (toNumber(group) !== (value - (value % unused)) / 85n ** BigInt(5 - tail)) unexpectedTail = groupAt;
   }
   const strayBlank = /(?<![\r\n][ \t\r\n]*)[ \t]/.exec(text)?.index;
-  return { check: { characters, fault: undefined, strayBlank, oddTail }, bytes: Uint8Array.from(bytes) };
+  return {
+    check: { characters, fault: undefined, strayBlank, unexpectedTail },
+    bytes: Uint8Array.from(bytes),
+  };
 }
 
 function toNumber(digits: readonly number[]): bigint {
@@ -97,7 +100,7 @@ const PAYLOAD = fc
       { maxLength: 60 },
     ),
   )
-  .map(([filled, odd, parts]) => '0'.repeat(filled) + '1'.repeat(odd) + parts.join(''));
+  .map(([filled, unexpected, parts]) => '0'.repeat(filled) + '1'.repeat(unexpected) + parts.join(''));
 
 describe('Base85 (RFC 1924)', () => {
   for (const [hex, text] of PYTHON) {
@@ -119,7 +122,7 @@ describe('Base85 (RFC 1924)', () => {
           characters: text.length,
           fault: undefined,
           strayBlank: undefined,
-          oddTail: undefined,
+          unexpectedTail: undefined,
         });
       }),
     );
@@ -178,6 +181,7 @@ describe('Base85 (RFC 1924)', () => {
           assert.equal(decodeBase85(text), undefined);
         },
       ),
+      { numRuns: runs(100) },
     );
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { decodeBase85, encodeBase85 } from '../../../tensor/base85.ts';
-import { findOddBools } from '../../../tensor/bool-bytes.ts';
+import { findUnexpectedBools } from '../../../tensor/bool-bytes.ts';
 import { applyEdits } from '../../../core/text/edit.ts';
 
 describe('bytes of bool tensors', () => {
@@ -14,7 +14,7 @@ describe('bytes of bool tensors', () => {
           new RegExp(`(.{${width}})`, 'g'),
           '$1\r\n  ',
         );
-        const found = findOddBools(text, 0, text.length);
+        const found = findUnexpectedBools(text, 0, text.length);
         assert.equal(found?.count ?? 0, values.filter(value => value > 1).length);
         const mended = applyEdits(text, found?.edits ?? []);
         assert.deepEqual(
@@ -27,7 +27,7 @@ describe('bytes of bool tensors', () => {
 
   it('are mended by no fix where they are many', () => {
     const text = encodeBase85(new Uint8Array(8_000).fill(2));
-    assert.deepEqual(findOddBools(text, 0, text.length), {
+    assert.deepEqual(findUnexpectedBools(text, 0, text.length), {
       count: 8_000,
       first: { start: 0, end: 5 },
       edits: undefined,

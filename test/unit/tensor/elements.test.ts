@@ -18,7 +18,7 @@ import { smallFloatTable } from '../../../tensor/small-floats.ts';
 import { elementSize, type Tensor } from '../../../tensor/tensor.ts';
 import { exactDecimal, readDecimal, type Decimal } from '../../../core/text/exact-decimal.ts';
 import { askNumpy } from '../../support/numpy.ts';
-import { IS_FULL_SIZE, sized } from '../../support/size.ts';
+import { IS_FULL_SIZE, runs, sized } from '../../support/size.ts';
 import { anyTensor, DTYPE_NAMES, hexOf, tensorOf } from './support/tensors.ts';
 
 /** Each type by an array of its own, made by a machine that is little-endian: `np.array(…).tobytes().hex()`. */
@@ -104,6 +104,7 @@ describe('elements of each data type', () => {
           for (const [index, element] of elements.entries())
             if (!isLoose(element)) assert.equal(bitsOf(copy, index), bitsOf(tensor, index));
         }),
+        { numRuns: runs(100) },
       );
     });
 
@@ -123,6 +124,7 @@ describe('elements of each data type', () => {
             });
           }
         }),
+        { numRuns: runs(100) },
       );
     });
   }

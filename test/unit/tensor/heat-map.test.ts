@@ -13,6 +13,7 @@ import {
   type Plane,
 } from '../../../tensor/heat-map.ts';
 import { countReads, doubles } from './support/reads.ts';
+import { sized } from '../../support/size.ts';
 
 /** The last two axes of a shape of two. */
 function planeOf(rows: number, columns: number): Plane {
@@ -72,16 +73,18 @@ describe('a plane made small', () => {
   });
 
   it('reads each element once, also where a line has few and where lines are far apart', () => {
-    const values = Array.from({ length: 30_000 }, (_, at) => at % 97);
+    const long = sized(10_000, 2_000);
+    const count = 3 * long;
+    const values = Array.from({ length: count }, (_, at) => at % 97);
     const planes: readonly Plane[] = [
-      planeOf(10_000, 3),
-      planeOf(3, 10_000),
-      planeOf(1, 30_000),
-      planeOf(30_000, 1),
-      { rows: 3, columns: 10_000, rowStride: 1, columnStride: 3, offset: 0 },
-      { rows: 30_000, columns: 1, rowStride: 1, columnStride: 0, offset: 0 },
+      planeOf(long, 3),
+      planeOf(3, long),
+      planeOf(1, count),
+      planeOf(count, 1),
+      { rows: 3, columns: long, rowStride: 1, columnStride: 3, offset: 0 },
+      { rows: count, columns: 1, rowStride: 1, columnStride: 0, offset: 0 },
       // Both axes leave a third one out: each element is read alone.
-      { rows: 20, columns: 30, rowStride: 1_500, columnStride: 50, offset: 7 },
+      { rows: count / 1_500, columns: 30, rowStride: 1_500, columnStride: 50, offset: 7 },
     ];
     for (const plane of planes) {
       const source = countReads(doubles(values));
@@ -125,15 +128,16 @@ describe('a plane made small', () => {
       [...cells.values],
       Array.from({ length: 100 }, (_, cell) => Math.floor(cell / 10) * 40 + 20),
     );
-    const long = countReads(doubles(Array.from({ length: 1_000_000 }, (_, at) => at)));
-    const few = shrinkPlane(long, planeOf(1, 1_000_000), { width: 10, height: 10 }, 2);
+    const count = sized(1_000_000, 100_000);
+    const long = countReads(doubles(Array.from({ length: count }, (_, at) => at)));
+    const few = shrinkPlane(long, planeOf(1, count), { width: 10, height: 10 }, 2);
     assert.deepEqual(
       { rows: few.rows, looked: few.looked, read: long.indexes.length, first: long.indexes[0] },
-      { rows: 1, looked: 640, read: 640, first: 49_968 },
+      { rows: 1, looked: 640, read: 640, first: count / 20 - 32 },
     );
     assert.deepEqual(
       [...few.values],
-      Array.from({ length: 10 }, (_, cell) => cell * 100_000 + 49_999.5),
+      Array.from({ length: 10 }, (_, cell) => cell * (count / 10) + count / 20 - 0.5),
     );
   });
 
@@ -157,7 +161,7 @@ describe('a heat map', () => {
     looked: 6,
   };
 
-  it('has the colours of its map, ends for what lies outside, and colours for what is no number', () => {
+  it('has the colours of its map, ends for what lies outside, and colours for what is not a number', () => {
     const { rgba, ...size } = paintCells(cells, { width: 3, height: 2 }, { min: 0, max: 0.5 }, 'cool');
     assert.deepEqual(size, { width: 3, height: 2 });
     assert.deepEqual(
@@ -208,7 +212,7 @@ describe('a heat map', () => {
     );
   });
 
-  it('is told in words', () => {
+  it('is described in words', () => {
     const small = shrinkPlane(
       doubles(new Array<number>(10_000).fill(2)),
       planeOf(100, 100),

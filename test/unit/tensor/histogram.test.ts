@@ -237,7 +237,7 @@ describe('a histogram', () => {
     assert.deepEqual(source.indexes.slice(0, 600), source.indexes.slice(600));
   });
 
-  it('is told in words', () => {
+  it('is described in words', () => {
     const values = [0, 0.5, 1, 1, 1.2, 4, Number.NaN, -Infinity];
     const sample = histogramOf(doubles(new Array<number>(5_000).fill(3)), {
       scale: 'log',

@@ -8,6 +8,7 @@ import { imageOf, imageScale } from '../../../tensor/image.ts';
 import { numbersOf, type NumberSource } from '../../../tensor/numbers.ts';
 import { countElements } from '../../../tensor/tensor.ts';
 import { countReads, doubles } from './support/reads.ts';
+import { sized } from '../../support/size.ts';
 
 function layoutOf(
   name: ImageLayout['name'],
@@ -31,15 +32,17 @@ function bytesSource(shape: readonly number[]): NumberSource {
 const BYTES = { min: 0, max: 255 };
 
 describe('an image of a tensor', () => {
-  it('of 224 × 224 × 3 bytes is exactly these bytes', () => {
-    const shape = [224, 224, 3];
+  it('of bytes in rows of pixels is exactly these bytes', () => {
+    const side = sized(224, 64);
+    const shape = [side, side, 3];
     const source = countReads(bytesSource(shape));
     const image = imageOf(source, shape, { layout: layoutOf('HWC', shape), at: [0, 0, 0], scale: BYTES });
-    const bytes = someBytes(224 * 224 * 3);
-    const rgba = new Uint8ClampedArray(224 * 224 * 4).fill(255);
-    for (let pixel = 0; pixel < 224 * 224; pixel++)
+    const count = side * side * 3;
+    const bytes = someBytes(count);
+    const rgba = new Uint8ClampedArray(side * side * 4).fill(255);
+    for (let pixel = 0; pixel < side * side; pixel++)
       rgba.set(bytes.subarray(pixel * 3, pixel * 3 + 3), pixel * 4);
-    assert.deepEqual(image, { width: 224, height: 224, rgba, count: 150_528, looked: 150_528 });
+    assert.deepEqual(image, { width: side, height: side, rgba, count, looked: count });
   });
 
   it('takes channels first or last, alpha, and the place on other axes', () => {
@@ -147,7 +150,7 @@ describe('an image of a tensor', () => {
     assert.deepEqual([[...whole.rgba.subarray(0, 4)], whole.looked], [top, 2_400]);
   });
 
-  it('is told in words', () => {
+  it('is described in words', () => {
     assert.equal(
       describeImage({ rows: 1_080, columns: 1_920 }, layoutOf('HWC', [1_080, 1_920, 4]), {
         min: -1.5,

@@ -6,7 +6,7 @@ import { ELEMENTS, readElement, viewOf, type ElementCodec } from '../../../tenso
 import { numpyLiteral } from '../../../tensor/numpy-literal.ts';
 import { countElements, elementSize, type Tensor } from '../../../tensor/tensor.ts';
 import { askNumpy, runNumpy } from '../../support/numpy.ts';
-import { sized } from '../../support/size.ts';
+import { runs, sized } from '../../support/size.ts';
 import { anyTensor, DTYPE_NAMES, hexOf, NUMPY_NAMES, tensorOf } from './support/tensors.ts';
 
 function literalOf(tensor: Tensor): string {
@@ -83,6 +83,7 @@ describe('a literal of NumPy', () => {
           assert.equal(literalOf(plain), text);
           cases.push([text, dtype, shape, hexOf(plain.bytes)]);
         }),
+        { numRuns: runs(100) },
       );
     const answers = (runNumpy(
       `${EVALUATE}\nanswer = [[one[0], *evaluate(one[0])] for one in given]`,

@@ -96,8 +96,8 @@ const REFUSED: readonly (readonly [DtypeName, string, string])[] = [
   ['bool', '2', `'2' is neither true nor false`],
   ['uint8', '300', '300 does not fit uint8: 0 to 255'],
   ['int8', '-129', '-129 does not fit int8: -128 to 127'],
-  ['int8', '1.0', `'1.0' is no integer: int8 takes -128 to 127, or its bits as 0x and 2 digits`],
-  ['int8', '', `'' is no integer: int8 takes -128 to 127, or its bits as 0x and 2 digits`],
+  ['int8', '1.0', `'1.0' is not an integer: int8 takes -128 to 127, or its bits as 0x and 2 digits`],
+  ['int8', '', `'' is not an integer: int8 takes -128 to 127, or its bits as 0x and 2 digits`],
   ['uint64', '18446744073709551616', '18446744073709551616 does not fit uint64: 0 to 18446744073709551615'],
   ['uint64', '9'.repeat(50), `${'9'.repeat(40)}… does not fit uint64: 0 to 18446744073709551615`],
   ['float16', '65520', '65520 does not fit float16: -65500.0 to 65500.0'],
@@ -105,20 +105,20 @@ const REFUSED: readonly (readonly [DtypeName, string, string])[] = [
   ['float64', '1e309', '1e309 does not fit float64: -1.7976931348623157e+308 to 1.7976931348623157e+308'],
   ['float8_e4m3fn', 'inf', 'float8_e4m3fn has no infinity: -450.0 to 450.0'],
   ['float8_e4m3fn', '464.00001', '464.00001 does not fit float8_e4m3fn: -450.0 to 450.0'],
-  ['float32', '1,5', `'1,5' is no number such as -1.5e-3; nor bits, which are 0x and 8 digits`],
-  ['float32', '-nan', `'-nan' is no number such as -1.5e-3; nor bits, which are 0x and 8 digits`],
-  ['float32', '.', `'.' is no number such as -1.5e-3; nor bits, which are 0x and 8 digits`],
+  ['float32', '1,5', `'1,5' is not a number such as -1.5e-3; nor bits, which are 0x and 8 digits`],
+  ['float32', '-nan', `'-nan' is not a number such as -1.5e-3; nor bits, which are 0x and 8 digits`],
+  ['float32', '.', `'.' is not a number such as -1.5e-3; nor bits, which are 0x and 8 digits`],
   ['float32', '0x1', `The bits of float32 are 8 digits after 0x; '0x1' has 1`],
-  ['float32', '0x3f80000g', `'0x3f80000g' is no hexadecimal number`],
+  ['float32', '0x3f80000g', `'0x3f80000g' is not a hexadecimal number`],
   ['float64', '1'.repeat(1001), 'An element of more than 1,000 characters is not read'],
-  ['complex64', '1+2', `'1+2' is no number such as 1.5-2i; nor bits, which are 0x and 16 digits`],
-  ['complex64', '', `'' is no number such as 1.5-2i; nor bits, which are 0x and 16 digits`],
+  ['complex64', '1+2', `'1+2' is not a number such as 1.5-2i; nor bits, which are 0x and 16 digits`],
+  ['complex64', '', `'' is not a number such as 1.5-2i; nor bits, which are 0x and 16 digits`],
   ['complex64', '1+1e39i', '+1e39 does not fit float32: -3.4028235e+38 to 3.4028235e+38'],
 ];
 
 describe('an element as a person types it', () => {
   for (const dtype of DTYPE_NAMES) {
-    it(`${dtype}: is stored, and told where it is not what was typed`, () => {
+    it(`${dtype}: is stored, and reported if it is not what was typed`, () => {
       const found = STORED[dtype].map(([typed]) => parseElement(dtype, typed));
       const wanted = STORED[dtype].map(([, hex, rounded]) => {
         const tensor = tensorOf(dtype, [], hex);

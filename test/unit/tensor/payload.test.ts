@@ -6,7 +6,7 @@ import { encodeBase85 } from '../../../tensor/base85.ts';
 import { numbersIn, numbersOf } from '../../../tensor/numbers.ts';
 import { Payload } from '../../../tensor/payload.ts';
 import { SourceText, type Characters } from '../../../core/text/source-text.ts';
-import { sized } from '../../support/size.ts';
+import { runs, sized } from '../../support/size.ts';
 
 /** A text that counts the characters that were looked at. */
 class CountedText implements Characters {
@@ -78,6 +78,7 @@ describe('payloads read by pieces', () => {
             assert.deepEqual(found.read(from, to), bytes.slice(Math.max(0, from), Math.max(0, to)));
         },
       ),
+      { numRuns: runs(100) },
     );
   });
 

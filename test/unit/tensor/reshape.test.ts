@@ -24,10 +24,10 @@ describe('a shape as a person types it', () => {
   }
 
   const refused: readonly (readonly [string, string])[] = [
-    ['2, -2', `'-2' is no size: 0 or more, or -1 for what the others leave`],
-    ['2,,3', `'' is no size: 0 or more, or -1 for what the others leave`],
-    ['(2, 3', `'(2' is no size: 0 or more, or -1 for what the others leave`],
-    ['1.5', `'1.5' is no size: 0 or more, or -1 for what the others leave`],
+    ['2, -2', `'-2' is not a size: 0 or more, or -1 for what the others leave`],
+    ['2,,3', `'' is not a size: 0 or more, or -1 for what the others leave`],
+    ['(2, 3', `'(2' is not a size: 0 or more, or -1 for what the others leave`],
+    ['1.5', `'1.5' is not a size: 0 or more, or -1 for what the others leave`],
     ['9007199254740992', `'9007199254740992' is too large: sizes go up to 2^53 - 1`],
     ['-1, 2, -1', 'Only one size can be -1'],
   ];

@@ -141,9 +141,9 @@ describe('a slice', () => {
     assert.deepEqual(
       [problemOf(0, 4, 1), problemOf(-1, 2, 1), problemOf(0, 3, 0), problemOf(0, 3, 2), problemOf(2, 1, 1)],
       [
-        '0:4:1 is no part of axis 0, which has 3 elements',
-        '-1:2:1 is no part of axis 0, which has 3 elements',
-        '0:3:0 is no part of axis 0, which has 3 elements',
+        '0:4:1 is not a part of axis 0, which has 3 elements',
+        '-1:2:1 is not a part of axis 0, which has 3 elements',
+        '0:3:0 is not a part of axis 0, which has 3 elements',
         tensorOf('uint8', [2], '0103'),
         tensorOf('uint8', [0], ''),
       ],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { EditHistory } from '../../../core/text/compose.ts';
+import { EditHistory } from '../../../server/src/compose.ts';
 import { applyEdits, type TextEdit } from '../../../core/text/edit.ts';
 import { runs } from '../../support/size.ts';
 

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { splitObjectList } from '../../../core/text/json-list.ts';
+import { splitObjectList } from '../../../core/text/json-delimiters.ts';
 import { parseJson } from '../../../core/text/json.ts';
-import { sliceJson, withoutBlanks } from '../../../core/text/json-slices.ts';
-
-/** More than a regular expression passes over in one string. */
-const LONG = 'x'.repeat(12_000_000);
+import { sliceJson, withoutBlanks } from '../../../trace/json-slices.ts';
+import { itAtFullSize } from '../../support/size.ts';
 
 describe('the texts within JSON', () => {
   it('are the members of an object, each as it is written, twins too', () => {
@@ -46,13 +44,19 @@ describe('the texts within JSON', () => {
     );
   });
 
-  it('may be as long as a text can be', () => {
+  function assertSliced(long: string): void {
     assert.deepEqual(
-      [...sliceJson(`{"a":"${LONG}"}`)].map(({ text }) => text.length),
-      [LONG.length + 2],
+      [...sliceJson(`{"a":"${long}"}`)].map(({ text }) => text.length),
+      [long.length + 2],
     );
-    assert.equal(splitObjectList(`[{"a":"${LONG}"},{"b":"]"}]`)?.length, 2);
-  });
+    assert.equal(splitObjectList(`[{"a":"${long}"},{"b":"]"}]`)?.length, 2);
+  }
+
+  it('may be long', () => assertSliced('x'.repeat(120_000)));
+
+  itAtFullSize('may be longer than what a regular expression passes over in one string', () =>
+    assertSliced('x'.repeat(12_000_000)),
+  );
 });
 
 describe('the members of a text that has names and no values', () => {

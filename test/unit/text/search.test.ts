@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { findAll } from '../../../core/text/search.ts';
+import { findAll } from '../../../language/search.ts';
 import { SourceText } from '../../../core/text/source-text.ts';
 import { share } from '../../support/share.ts';
 import { runs } from '../../support/size.ts';

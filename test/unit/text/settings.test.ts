@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { DEFAULT_SETTINGS, readSettings } from '../../../core/catalog/settings.ts';
 
-/** An environment may have any name, and no trace need be kept. */
+/** An environment may have any name, and no trace need be stored. */
 function fits(key: string, value: unknown): boolean {
   return (key === 'environment' && typeof value === 'string') || (key === 'trace.keepTraces' && value === 0);
 }

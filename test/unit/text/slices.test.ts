@@ -7,6 +7,7 @@ import { TraceFold } from '../../../trace/fold/fold.ts';
 import { importSteps } from '../../../trace/import/import.ts';
 import { PartsReader } from '../../../protocols/reply-parts/parts-reader.ts';
 import { runInSlices, SliceTurns, type SliceHost } from '../../../core/text/slices.ts';
+import { sized } from '../../support/size.ts';
 
 /** A place where each look at the clock is a slice later, so that every step that may rest does. */
 class SlowPlace implements SliceHost {
@@ -27,6 +28,8 @@ class SlowPlace implements SliceHost {
 }
 
 const COUNT = 200;
+/** On one line. */
+const NUMBERS = sized(100_000, 20_000);
 
 const numbers = Array.from({ length: COUNT }, (_, index) => index);
 
@@ -76,7 +79,7 @@ describe('work in slices', () => {
       assert.ok(place.turns >= COUNT, `${place.turns} turns`);
     });
 
-    it(`ends between two slices where nobody wants ${name} any more`, async () => {
+    it(`ends between two slices when ${name} is no longer wanted`, async () => {
       const place = new SlowPlace(5);
       assert.deepEqual(
         [await runInSlices(importSteps(text, ALL_PROTOCOLS), place), place.turns],
@@ -86,22 +89,22 @@ describe('work in slices', () => {
   }
 
   it('gives others a turn while JSON on one line is laid out', async () => {
-    const text = `[${'0,'.repeat(100_000)}0]`;
+    const text = `[${'0,'.repeat(NUMBERS)}0]`;
     const place = new SlowPlace();
     const wire = { type: 'wire', call: 'c', at: 0, direction: 'in', bytes: { text } } as const;
     const made = await runInSlices(payloadDocumentSteps([wire], 'in'), place);
-    assert.equal(made?.result?.text.split('\n').length, 100_003);
-    assert.ok(place.turns >= 10, `${place.turns} turns`);
+    assert.equal(made?.result?.text.split('\n').length, NUMBERS + 3);
+    assert.ok(place.turns >= NUMBERS / 10_000, `${place.turns} turns`);
   });
 
   it('gives others a turn while a long reply is read for its parts', async () => {
     const reader = new PartsReader(ALL_PROTOCOLS.find('json-rpc'));
-    const text = `{"jsonrpc":"2.0","id":1,"result":[${'0,'.repeat(100_000)}0]}`;
+    const text = `{"jsonrpc":"2.0","id":1,"result":[${'0,'.repeat(NUMBERS)}0]}`;
     reader.push({ type: 'wire', call: 'c', at: 0, direction: 'in', bytes: { text } });
     const place = new SlowPlace();
     await runInSlices(reader.endSteps(), place);
     assert.equal(reader.list().parts.length, 1);
-    assert.ok(place.turns >= 10, `${place.turns} turns`);
+    assert.ok(place.turns >= NUMBERS / 10_000, `${place.turns} turns`);
   });
 
   it('gives others a turn between the pieces of an export', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { runAtOnce } from '../../../core/text/slices.ts';
-import { sortSteps } from '../../../core/text/sort-steps.ts';
+import { sortSteps } from '../../../trace/graph/sort-steps.ts';
 import { runs, sized } from '../../support/size.ts';
 
 describe('a sort in steps', () => {
@@ -21,7 +21,7 @@ describe('a sort in steps', () => {
   });
 
   it('compares few items in a step, however many there are and however they stand', () => {
-    const count = sized(200_000, 50_000);
+    const count = sized(200_000, 15_000);
     const orders: readonly (readonly [name: string, key: (at: number) => number])[] = [
       ['in order', at => at],
       ['from the end', at => -at],

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { keepBytes } from '../../../agents/kept-bytes.ts';
+import { keepBytes } from '../../../agents/stored-bytes.ts';
 import { encodeBase64 } from '../../../core/text/base64.ts';
 import { decodeUtf8, encodeUtf8, readBytes } from '../../../core/events/bytes.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 import { runs } from '../../support/size.ts';
 
 const bytes = fc.uint8Array({ maxLength: 40 });
-const text = fc.string({ unit: 'binary', maxLength: 40 });
+const text = fc.string({ unit: anyCharacter, maxLength: 40 });
 
 describe('bytes of a trace', () => {
   it('are as Node writes them', () => {

@@ -38,7 +38,7 @@ describe('stateOf', () => {
   });
 
   it('tells all that is known, but for its payload', () => {
-    const told = stateAfter(
+    const reported = stateAfter(
       'b',
       { ...A, agent: 'y' },
       { ...B, from: 'z', parent: 'a', at: 7, source: { uri: 'file:///a.aicf', line: 3 } },
@@ -51,7 +51,7 @@ describe('stateOf', () => {
       { type: 'end', call: 'b', at: 13, status: 'error', code: '5', message: 'No', usage: { input: 1 } },
       { type: 'wire', call: 'b', at: 15, direction: 'stderr', bytes: { text: '!' } },
     );
-    assert.deepEqual(told, {
+    assert.deepEqual(reported, {
       ...{ id: 'b', parent: 'a', agent: 'y', from: 'z', protocol: 'mcp', title: 'plan' },
       ...{ status: 'error', code: '5', message: 'No', notes: ['odd'] },
       ...{ at: 7, until: 13, last: 15, first: 10, ticks: [11, 12], pieces: 2 },
@@ -61,10 +61,10 @@ describe('stateOf', () => {
   });
 
   it('tells what kind of call it is', () => {
-    const told = stateAfter('b', A, { ...B, agent: 'x', told: true, seen: 'callee' });
+    const reported = stateAfter('b', A, { ...B, agent: 'x', reported: true, seen: 'callee' });
     const back = stateAfter('b', A, { ...B, back: true });
-    assert.deepEqual([told.isTold, told.isView, told.isBack], [true, true, undefined]);
-    assert.deepEqual([back.isTold, back.isView, back.isBack], [undefined, undefined, true]);
+    assert.deepEqual([reported.isReported, reported.isView, reported.isBack], [true, true, undefined]);
+    assert.deepEqual([back.isReported, back.isView, back.isBack], [undefined, undefined, true]);
   });
 
   it('leaves out pieces of a call that is open, evenly, and tells all in the end', () => {
@@ -75,7 +75,7 @@ describe('stateOf', () => {
     assert.deepEqual([ended.pieces, ended.ticks?.length, ended.last], [300, 300, undefined]);
   });
 
-  it('says how the parent is known, and when the call was heard of last', () => {
+  it('says how the parent is known, and the time of the last event', () => {
     const [a, b] = [stateAfter('a', A, piece(9)), stateAfter('b', A, B)];
     assert.deepEqual(
       [a, b, { ...b, parentage: 'inferred' as const }].map(state => [parentageOf(state), knownEnd(state)]),

@@ -2,9 +2,9 @@ import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, it } from 'mocha';
-import { keepBytes } from '../../../agents/kept-bytes.ts';
+import { keepBytes } from '../../../agents/stored-bytes.ts';
 import { holdsText } from '../../../trace/search.ts';
-import type { TraceFormat } from '../../../core/catalog/trace-formats.ts';
+import type { TraceFormat } from '../../../trace/export/trace-formats.ts';
 import { diffTraces } from '../../../trace/diff/diff.ts';
 import { readDiffSide } from '../../../trace/diff/diff-side.ts';
 import type { TraceEvent, UnpackedBytes } from '../../../core/events/events.ts';
@@ -96,7 +96,7 @@ describe('what went compressed', () => {
     for (const text of [aio, markdown]) assert.doesNotMatch(text, /H4sI|base64|no text/);
   });
 
-  it('is told in HAR as HAR 1.2 has it, and is the same from there', async () => {
+  it('is exported as HAR 1.2 defines it, and is the same after import', async () => {
     const har = await write('har');
     const packed = gzipSync(ANSWERED).length;
     const { log } = JSON.parse(har) as { log: { entries: { request: unknown; response: unknown }[] } };
@@ -144,7 +144,7 @@ describe('what went compressed', () => {
         kind: 'request',
         protocol: 'mcp',
         text: ASKED.replace('[redacted]', '{{secret-1}}'),
-        holes: [{ stand: '{{secret-1}}', need: { kind: 'secret', name: 'figma' }, scheme: '' }],
+        holes: [{ placeholder: '{{secret-1}}', need: { kind: 'secret', name: 'figma' }, scheme: '' }],
       },
     );
   });

@@ -6,7 +6,7 @@ import { NO_SECRETS } from '../../../core/secrets/redact.ts';
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl';
 const inJson = (text: string): string => JSON.stringify(text);
 
-/** Texts in which a credential stands between `«` and `»`. */
+/** Texts with a credential between `«` and `»`. */
 const TEXTS: readonly (readonly [kind: BodyKind, text: string])[] = [
   [
     'any',
@@ -73,7 +73,7 @@ const hide = (text: string): string => text.replace(/«[^»]*»/g, '[redacted]')
 const plain = (text: string): string => text.replace(/[«»]/g, '');
 
 describe('credentials that show themselves', () => {
-  it('are found by what stands before them, and nothing else is', () => {
+  it('are found by the text before them, and nothing else is', () => {
     assert.deepEqual(
       TEXTS.map(([kind, text]) => NO_SECRETS.redactText(plain(text), kind)),
       TEXTS.map(([, text]) => hide(text)),
@@ -105,9 +105,9 @@ describe('credentials that show themselves', () => {
           expected,
           `${size}`,
         );
-        const kept = shown.length - expected.length;
+        const stored = shown.length - expected.length;
         assert.equal(
-          hidden.reduce((sum, length) => sum + length, kept),
+          hidden.reduce((sum, length) => sum + length, stored),
           lengths.reduce((sum, length) => sum + length, 0),
         );
       }

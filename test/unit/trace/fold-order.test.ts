@@ -9,7 +9,7 @@ import { runs, sized } from '../../support/size.ts';
 
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', '__proto__'] as const;
 /** Of spans that came to a receiver, with ids of calls that may be there as well. */
-const TOLD_IDS = ['told:a', 'told:b', 'told:h'] as const;
+const REPORTED_IDS = ['reported:a', 'reported:b', 'reported:h'] as const;
 const TRACES = ['t', 'u', 'v'] as const;
 const MINUTE = 60_000;
 
@@ -55,7 +55,7 @@ const call = fc
     from: fc.option(fc.constantFrom('A', 'B'), { nil: undefined, freq: 5 }),
     names: optional(fc.array(names, { maxLength: 2 })),
     seen: fc.constantFrom(undefined, 'between' as const, 'between' as const, 'callee' as const),
-    told: fc.constantFrom(undefined, undefined, undefined, true as const),
+    reported: fc.constantFrom(undefined, undefined, undefined, true as const),
     back: fc.constantFrom(undefined, undefined, undefined, true as const),
   })
   .map(sparse);
@@ -96,13 +96,13 @@ const traces: fc.Arbitrary<readonly TraceEvent[]> = fc
       fc.oneof(
         { arbitrary: fc.tuple(fc.constantFrom(...IDS), call), weight: 3 },
         fc.tuple(
-          fc.constantFrom(...TOLD_IDS),
-          call.map(each => ({ ...each, told: true as const })),
+          fc.constantFrom(...REPORTED_IDS),
+          call.map(each => ({ ...each, reported: true as const })),
         ),
       ),
       fc.array(detail, { maxLength: 4 }),
     ),
-    { selector: ([[id]]) => id, maxLength: IDS.length + TOLD_IDS.length },
+    { selector: ([[id]]) => id, maxLength: IDS.length + REPORTED_IDS.length },
   )
   .map(calls =>
     calls.flatMap(([[id, begun], details]): readonly TraceEvent[] => [

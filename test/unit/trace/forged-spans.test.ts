@@ -15,8 +15,8 @@ const OTHERS = ['d', 'e', 'f'].map(digit => digit.repeat(16));
 
 const times = fc.integer({ min: 0, max: 60 }).map(minutes => minutes * MINUTE);
 
-/** Calls that were heard: with parents by id and by `traceparent`, seen anywhere, ended or not. */
-const heard: fc.Arbitrary<readonly TraceEvent[]> = fc
+/** Calls that were recorded: with parents by id and by `traceparent`, seen anywhere, ended or not. */
+const observed: fc.Arbitrary<readonly TraceEvent[]> = fc
   .tuple(
     ...OWN.map(id =>
       fc.record({
@@ -84,8 +84,8 @@ const forged: fc.Arbitrary<readonly TraceEvent[]> = fc
   });
 
 /**
- * What trees say of the calls that were heard: each with those below it, and which of them stand in one trace. Of traces that use
- * one id the second is `ID/2`, whoever began the first.
+ * What trees say of the recorded calls: each with those below it, and which of them are in one trace. Of traces that use
+ * one id the second is `ID/2`, however the first began.
  */
 function ownOf(trees: readonly TraceTree[], own: ReadonlySet<string>): unknown {
   const calls = new Map<string, object>();
@@ -111,11 +111,11 @@ function idsOf(events: readonly TraceEvent[]): ReadonlySet<string> {
 }
 
 describe('spans that come to the receiver', () => {
-  it('change nothing of the calls that were heard, whatever their ids and whenever they come', () => {
-    const mixed = fc.tuple(heard, forged).chain(([own, told]) =>
+  it('change nothing of recorded calls, whatever their ids and whenever they arrive', () => {
+    const mixed = fc.tuple(observed, forged).chain(([own, reported]) =>
       fc.record({
         own: fc.constant(own),
-        all: fc.shuffledSubarray([...own, ...told], { minLength: own.length + told.length }),
+        all: fc.shuffledSubarray([...own, ...reported], { minLength: own.length + reported.length }),
       }),
     );
     fc.assert(
@@ -137,7 +137,7 @@ describe('spans that come to the receiver', () => {
     protocol: 'mcp',
     title: 'ask',
   };
-  const tell = (span: object): readonly TraceEvent[] => {
+  const report = (span: object): readonly TraceEvent[] => {
     const resource = { attributes: [{ key: 'service.name', value: { stringValue: 'planner' } }] };
     const whole = { traceId: A, spanId: call, kind: 2, name: 'POST', startTimeUnixNano: '1000000', ...span };
     const imported = importOtlp(
@@ -150,28 +150,32 @@ describe('spans that come to the receiver', () => {
   it('stand below the call whose id they have, as what its agent saw of it, in its trace alone', () => {
     assert.deepEqual(
       [
-        outline(foldTrace([begun, ...tell({})])),
-        outline(foldTrace([...tell({}), begun])),
-        outline(foldTrace([begun, ...tell({ traceId: B })])),
+        outline(foldTrace([begun, ...report({})])),
+        outline(foldTrace([...report({}), begun])),
+        outline(foldTrace([begun, ...report({ traceId: B })])),
       ],
-      [`${A}: ${call}(=told:${call})`, `${A}: ${call}(=told:${call})`, `${A}: ${call} | ${B}: told:${call}`],
+      [
+        `${A}: ${call}(=reported:${call})`,
+        `${A}: ${call}(=reported:${call})`,
+        `${A}: ${call} | ${B}: reported:${call}`,
+      ],
     );
   });
 
-  it('stand below the call that they name in their trace, heard before told of', () => {
-    const child = tell({ spanId: OTHERS[0], parentSpanId: call });
-    const told = tell({ parentSpanId: other });
+  it('are below the call that they name in their trace, recorded ones before reported ones', () => {
+    const child = report({ spanId: OTHERS[0], parentSpanId: call });
+    const reported = report({ parentSpanId: other });
     const missing = `{Its parent '${other}' is not in the trace}`;
     assert.deepEqual(
       [
-        outline(foldTrace([...child, ...told])),
-        outline(foldTrace([...child, ...told, begun])),
+        outline(foldTrace([...child, ...reported])),
+        outline(foldTrace([...child, ...reported, begun])),
         outline(foldTrace([...child, { ...begun, trace: B }])),
       ],
       [
-        `${A}: told:${call}${missing}(=told:${OTHERS[0] ?? ''})`,
-        `${A}: ${call}(=told:${call},=told:${OTHERS[0] ?? ''})`,
-        `${B}: ${call} | ${A}: told:${OTHERS[0] ?? ''}{Its parent '${call}' is not in the trace}`,
+        `${A}: reported:${call}${missing}(=reported:${OTHERS[0] ?? ''})`,
+        `${A}: ${call}(=reported:${call},=reported:${OTHERS[0] ?? ''})`,
+        `${B}: ${call} | ${A}: reported:${OTHERS[0] ?? ''}{Its parent '${call}' is not in the trace}`,
       ],
     );
   });
@@ -179,7 +183,7 @@ describe('spans that come to the receiver', () => {
   it('are not above the very call that they name as their parent, whatever their clock says', () => {
     const names: CallEvent['names'] = [{ scheme: 'w3c', trace: A, depth: 3 }];
     const late: CallEvent = { ...begun, at: 9, trace: B, names };
-    const early = tell({ traceId: B, spanId: OTHERS[0], parentSpanId: call, startTimeUnixNano: '1' });
+    const early = report({ traceId: B, spanId: OTHERS[0], parentSpanId: call, startTimeUnixNano: '1' });
     const below: CallEvent = {
       ...begun,
       call: other,
@@ -189,15 +193,15 @@ describe('spans that come to the receiver', () => {
     };
     assert.equal(
       outline(foldTrace([late, ...early, below])),
-      `${B}: ${call}^3(=told:${OTHERS[0] ?? ''}(${other}^2<planner>planner>{It carries the depth 2 and stands at depth 4}))`,
+      `${B}: ${call}^3(=reported:${OTHERS[0] ?? ''}(${other}^2<planner>planner>{It carries the depth 2 and is at depth 4}))`,
     );
   });
 
-  it('leave an id to the call that was heard, also where a file has both under one', () => {
-    const told: CallEvent = { ...begun, at: -1, agent: 'forged', told: true };
+  it('leave an id to the recorded call, also if a file has both under one', () => {
+    const reported: CallEvent = { ...begun, at: -1, agent: 'forged', reported: true };
     const sides = [
-      [begun, told],
-      [told, begun],
+      [begun, reported],
+      [reported, begun],
     ].map(events => foldTrace(events)[0]?.roots[0]);
     assert.deepEqual(
       sides.map(side => [side?.call, side?.notes]),
@@ -205,17 +209,17 @@ describe('spans that come to the receiver', () => {
     );
   });
 
-  it('are not counted where a trace id comes again: what was heard tells when its trace ended', () => {
+  it('are not counted if a trace id is used again: recorded calls determine when the trace ended', () => {
     const ended: TraceEvent = { type: 'end', call, at: 1, status: 'ok' };
     const later: CallEvent = { ...begun, call: other, at: 11 * MINUTE };
-    const between = tell({ spanId: OTHERS[0], startTimeUnixNano: `${9 * MINUTE}000000` });
-    const before = tell({ spanId: OTHERS[0], startTimeUnixNano: '1', endTimeUnixNano: '2' });
+    const between = report({ spanId: OTHERS[0], startTimeUnixNano: `${9 * MINUTE}000000` });
+    const before = report({ spanId: OTHERS[0], startTimeUnixNano: '1', endTimeUnixNano: '2' });
     const again = '{Its trace id was used before; this is another trace: id used again}';
     assert.deepEqual(
       [outline(foldTrace([begun, ended, ...between, later])), outline(foldTrace([...before, later]))],
       [
-        `${A}: ${call} told:${OTHERS[0] ?? ''} | ${A}/2: ${other}${again}`,
-        `${A}: told:${OTHERS[0] ?? ''} ${other}`,
+        `${A}: ${call} reported:${OTHERS[0] ?? ''} | ${A}/2: ${other}${again}`,
+        `${A}: reported:${OTHERS[0] ?? ''} ${other}`,
       ],
     );
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { keepBytes } from '../../../agents/kept-bytes.ts';
+import { keepBytes } from '../../../agents/stored-bytes.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
 import { printRawReply } from '../../../trace/raw-reply.ts';
 import { call } from '../../support/trace-call.ts';

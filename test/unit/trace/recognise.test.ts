@@ -2,16 +2,17 @@ import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { KeptHeader } from '../../../core/events/events.ts';
+import type { StoredHeader } from '../../../core/events/events.ts';
 import { readNames } from '../../../protocols/recognise/names.ts';
 import { ReplyRecogniser } from '../../../protocols/recognise/reply.ts';
 import { recogniseRequest } from '../../../protocols/recognise/request.ts';
 import { readUsage } from '../../../protocols/recognise/usage.ts';
 import { readJsonValue } from '../../../language/values/json-reader.ts';
+import { runs } from '../../support/size.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN = '00f067aa0ba902b7';
-const header = (name: string, value: string): KeptHeader => ({ name, value });
+const header = (name: string, value: string): StoredHeader => ({ name, value });
 const aicl = (type: string, more: string): string =>
   `[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s-1],[s:msg_type]:[s:${type}],${more}]`;
 
@@ -183,6 +184,7 @@ describe('recogniseRequest', () => {
           readUsage(each);
         }
       }),
+      { numRuns: runs(100) },
     );
   });
 });
@@ -228,7 +230,7 @@ describe('readNames', () => {
     it(`ignores the depth ${depth} with a note`, () => {
       const { names, notes } = readNames([], message(`{"_meta":{"traceId":"run","traceDepth":${depth}}}`));
       assert.deepEqual(names, [{ scheme: 'openstarry', trace: 'run' }]);
-      assert.deepEqual(notes, [`The trace depth '${shown}' is no count of calls; it was ignored`]);
+      assert.deepEqual(notes, [`The trace depth '${shown}' is not a count of calls; it was ignored`]);
     });
   }
 
@@ -369,7 +371,7 @@ describe('ReplyRecogniser', () => {
     for (let count = 0; count < 12; count++) reader.push(piece);
     assert.deepEqual(reader.end(), {
       status: 'ok',
-      notes: ['The reply is longer than 1 MiB; what came of the call is what its head says'],
+      notes: ['The reply is longer than 1 MiB; the outcome of the call is taken from its head'],
     });
   });
 

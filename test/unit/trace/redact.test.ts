@@ -4,9 +4,10 @@ import { encodeField } from '../../../language/aicf/codec.ts';
 import { encodeJsonPart } from '../../../language/aicf/json-field.ts';
 import { escapeText } from '../../../language/aicl/escapes.ts';
 import { describe, it } from 'mocha';
-import { fromByteText, toByteText } from '../../../agents/kept-bytes.ts';
+import { fromByteText, toByteText } from '../../../agents/stored-bytes.ts';
 import { findAicfCredential } from '../../../protocols/aicf/credential.ts';
 import { Redactor, findCredentials, redactRequestLine, redactUrl } from '../../../core/secrets/redact.ts';
+import { runs, sized } from '../../support/size.ts';
 
 describe('redactUrl', () => {
   const urls: readonly (readonly [string, string])[] = [
@@ -215,6 +216,7 @@ describe('Redactor', () => {
           assert.ok(!shown.replaceAll('[redacted]', '\n').includes(secret));
         }
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -235,6 +237,22 @@ describe('Redactor', () => {
         const length = shown.reduce((sum, each) => sum + fromByteText(each.text).length, 0);
         assert.equal(length + replaced, Buffer.concat(all).length);
       }),
+      { numRuns: runs(100) },
     );
+  });
+});
+
+describe('a text of megabytes', () => {
+  it('is redacted in slices, to the same text', () => {
+    const redactor = new Redactor(['a-secret-value']);
+    // In the gate there is more between the secrets.
+    const text = `lorem a-secret-value ipsum ${'-'.repeat(sized(0, 1_000))}`.repeat(sized(80_000, 300));
+    const steps = redactor.redactSteps(text);
+    let slices = 0;
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) slices++;
+    assert.ok(step.value === redactor.redactText(text));
+    assert.ok(slices >= text.length / 2 ** 18, `${slices} slices`);
+    assert.ok(!step.value.includes('a-secret'));
   });
 });

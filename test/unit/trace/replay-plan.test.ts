@@ -22,15 +22,15 @@ type ReadPayload = Parameters<typeof planReplay>[1];
 
 /**
  * What is planned for a trace: the ids of the calls that are sent, those that are refused, and how many agents make themselves.
- * Of calls in `kept` so many events are still there.
+ * Of calls in `stored` so many events are still there.
  */
 async function planOf(
   events: readonly (readonly TraceEvent[])[],
-  kept: Readonly<Record<string, number>> = {},
+  stored: Readonly<Record<string, number>> = {},
 ): Promise<unknown> {
   const fold = new TraceFold();
   for (const event of events.flat()) fold.add(event);
-  const payload: ReadPayload = async call => fold.find(call)?.payload.slice(0, kept[call]) ?? [];
+  const payload: ReadPayload = async call => fold.find(call)?.payload.slice(0, stored[call]) ?? [];
   const { requests, refused, made } = await planReplay(fold.trees(), payload, {
     newId: () => 'new',
     protocols: ALL_PROTOCOLS,
@@ -74,8 +74,8 @@ describe('planReplay', () => {
     [
       'looks below a call that was only told of, and refuses what cannot be sent',
       [
-        sent('told', '').slice(0, 1),
-        sent('one', CALL, { parent: 'told', at: 1 }),
+        sent('reported', '').slice(0, 1),
+        sent('one', CALL, { parent: 'reported', at: 1 }),
         sent('page', 'GET', { at: 2, protocol: 'other' }),
       ],
       [['one'], ['page'], 0],
@@ -83,7 +83,7 @@ describe('planReplay', () => {
   ];
   for (const [name, events, plan] of rows) it(name, async () => assert.deepEqual(await planOf(events), plan));
 
-  it('refuses what cannot be read any more as a whole, and sends nothing that stands below it', async () => {
+  it('refuses what can no longer be read completely, and sends nothing below it', async () => {
     const [begun, head, wire] = sent('cut', CALL.slice(0, 20));
     assert.ok(begun && head && wire?.type === 'wire');
     const rest: TraceEvent = { ...wire, bytes: { text: CALL.slice(20) } };

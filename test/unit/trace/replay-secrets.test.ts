@@ -16,7 +16,7 @@ import {
 } from '../../../trace/replay/replay-secrets.ts';
 import { resolveVariables } from '../../../language/variables/resolve.ts';
 
-/** Values that a message has to escape, or that look like what stands around them. */
+/** Values that a message has to escape, or that look like the text around them. */
 const VALUES = [
   'k3y-0123',
   'k3y |\\|"\'',
@@ -100,14 +100,14 @@ describe('secrets of recorded requests', () => {
         assert.equal(fill(joined, language, value), sent);
         // An agent of another protocol gets the same value as one that is asked in the language itself.
         const [holed, whole] = [joined.text, sent].map(text =>
-          convertText(text, { from: language, to: 'mcp' }).text.trimEnd(),
+          convertText(text, { protocols: ALL_PROTOCOLS, from: language, to: 'mcp' }).text.trimEnd(),
         );
         assert.ok(holed !== undefined && whole !== undefined);
         const converted = fill({ text: holed, holes: joined.holes }, 'mcp', value);
         assert.deepEqual(JSON.parse(converted), JSON.parse(whole));
       });
 
-  it('are put back into JSON, and into JSON that stands in a text of JSON', () => {
+  it('are filled into JSON, and into JSON within a JSON string', () => {
     const value = 'k3y \\ "quoted"';
     const sent = JSON.stringify({
       id: 1,
@@ -137,7 +137,7 @@ describe('secrets of recorded requests', () => {
     });
   });
 
-  it('that have no name are told apart by agent and length, and marks that fit nowhere are passed over', () => {
+  it('without a name are distinguished by agent and length, and placeholders that fit nowhere are ignored', () => {
     const text = 'CALL|a|[redacted]|{{secret-1}}|[redacted]|[redacted]';
     const redacted = [
       { at: 3, length: 4 },
@@ -152,17 +152,17 @@ describe('secrets of recorded requests', () => {
     assert.deepEqual(joined, {
       text: 'CALL|a|{{secret-2}}|{{secret-1}}|{{secret-3}}|{{secret-4}}',
       holes: [
-        { stand: '{{secret-2}}', need: { kind: 'unnamed', name: 'figma:9' }, scheme: '' },
-        { stand: '{{secret-3}}', need: { kind: 'secret', name: 'other' }, scheme: 'Bearer ' },
-        { stand: '{{secret-4}}', need: { kind: 'unnamed', name: 'figma:9' }, scheme: '' },
+        { placeholder: '{{secret-2}}', need: { kind: 'unnamed', name: 'figma:9' }, scheme: '' },
+        { placeholder: '{{secret-3}}', need: { kind: 'secret', name: 'other' }, scheme: 'Bearer ' },
+        { placeholder: '{{secret-4}}', need: { kind: 'unnamed', name: 'figma:9' }, scheme: '' },
       ],
     });
     assert.deepEqual(
       joined.holes.map(hole => describeHole(joined, hole)),
       [
-        'a secret of 9 bytes stood in its request at line 1, character 8',
-        "the secret 'other' stood in its request at line 1, character 32",
-        'a secret of 9 bytes stood in its request at line 1, character 43',
+        'a secret of 9 bytes was in its request at line 1, character 8',
+        "the secret 'other' was in its request at line 1, character 32",
+        'a secret of 9 bytes was in its request at line 1, character 43',
       ],
     );
     assert.deepEqual(
@@ -193,7 +193,7 @@ describe('secrets of recorded requests', () => {
       const wire = { type: 'wire', call: 'c', at: 1, direction: 'out', bytes: { text }, redacted } as const;
       assert.deepEqual(readRecordedRequest(node, [wire], { newId: () => '', protocols: ALL_PROTOCOLS }), {
         kind: 'refused',
-        reason: `the environment variable 'PIN' stood in its request at line 1, character ${at + 1}, where no value can be put`,
+        reason: `the environment variable 'PIN' was in its request at line 1, character ${at + 1}, where no value can be filled in`,
       });
     }
   });

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { TraceEvent } from '../../../core/events/events.ts';
-import { MOST_AGENTS } from '../../../trace/graph/graph-layout.ts';
+import { MAX_AGENTS } from '../../../trace/graph/graph-layout.ts';
 import { makeSequenceDiagram, type SequenceDiagram } from '../../../trace/graph/sequence-diagram.ts';
 import type { CallNode } from '../../../trace/fold/tree.ts';
 import { someCalls } from './support/calls-arbitrary.ts';
 import { lasting, rootsOf, wholeOf } from './support/node-reader.ts';
+import { runs, sized } from '../../support/size.ts';
 
 function diagramOf(events: readonly TraceEvent[]): SequenceDiagram<CallNode> {
   return makeSequenceDiagram(wholeOf(rootsOf(events)));
@@ -110,22 +111,25 @@ describe('sequence diagram', () => {
           for (let step = first; step < end; step++)
             assert.equal(isIn(part, lane, step), isIn(whole, lane, step));
       }),
+      { numRuns: runs(100) },
     );
   });
 
   it('reads a part of many thousand steps from its own block', () => {
-    const events = Array.from({ length: 5000 }, (_, at) =>
+    const calls = sized(5000, 1000);
+    const events = Array.from({ length: calls }, (_, at) =>
       lasting(`c${at}`, `agent-${at % 300}`, [at * 10 + 1, at * 10 + 5], 'root'),
     );
     const diagram = diagramOf([...lasting('root', 'star', [0, 1e6]), ...events.flat()]);
     assert.deepEqual(
       [diagram.length, diagram.lanes.length, diagram.lanes.at(-1)?.agents.length],
-      [10_002, MOST_AGENTS, 103],
+      [2 * calls + 2, MAX_AGENTS, 103],
     );
-    assert.deepEqual(diagram.activity(7000, 7002), [
-      { lane: MOST_AGENTS - 1, first: 6999, last: 7000 },
-      { lane: 1, first: 6999, last: 7002 },
-      { lane: MOST_AGENTS - 1, first: 7001, last: 7002 },
+    const from = sized(7000, 1100);
+    assert.deepEqual(diagram.activity(from, from + 2), [
+      { lane: MAX_AGENTS - 1, first: from - 1, last: from },
+      { lane: 1, first: from - 1, last: from + 2 },
+      { lane: MAX_AGENTS - 1, first: from + 1, last: from + 2 },
     ]);
   });
 });

@@ -62,7 +62,7 @@ describe('totals of a trace', () => {
       headers: [{ name: 'server-timing', value: serverTiming }],
     });
     const roots = rootsOf([
-      ...lasting('a', 'told', [0, 100]),
+      ...lasting('a', 'reported', [0, 100]),
       head('a', 'cache;desc="hit", total;dur=60.5'),
       ...lasting('b', 'seen', [0, 100]),
       head('b', 'total;dur=1'),
@@ -70,7 +70,7 @@ describe('totals of a trace', () => {
     ]);
     const served = addUp(wholeOf(roots), NODE_READER).agents.map(totals => [totals.agent, totals.served]);
     assert.deepEqual(served, [
-      ['told', { calls: 1, there: 60.5, here: 100 }],
+      ['reported', { calls: 1, there: 60.5, here: 100 }],
       ['seen', { calls: 1, there: 80, here: 100 }],
     ]);
   });

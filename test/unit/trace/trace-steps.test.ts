@@ -7,7 +7,7 @@ import { totalSteps } from '../../../trace/graph/totals.ts';
 import { wholeCallSteps, type CallReader } from '../../../trace/graph/whole-calls.ts';
 import { sized } from '../../support/size.ts';
 
-const CALLS = sized(100_000, 10_000);
+const CALLS = sized(100_000, 4_200);
 
 interface Call {
   readonly state: CallState;

@@ -14,6 +14,7 @@ import {
   type VariableLookups,
 } from '../../../language/variables/resolve.ts';
 import { scopeAt, type EnvironmentVariable } from '../../../language/variables/scope.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 import { runs } from '../../support/size.ts';
 
 const OPEN: VariableLookups = {
@@ -61,7 +62,7 @@ describe('variables in requests', () => {
       ok: true,
       wireText: 'CALL|t|12|12!|{{summary}}',
       secrets: [],
-      notes: ["Nothing defines 'summary': it goes out as it is"],
+      notes: ["Nothing defines 'summary': it is sent unchanged"],
     });
   });
 
@@ -137,12 +138,12 @@ describe('variables in requests', () => {
       '# @name login\n# @city = Rome\nCALL|t|{{secret other}}|{{$guid}}|{{cty}}|{{login.data.none}}|{{$env NONE}}|{{login}}|{{$env}}|{{later}}|{{city.x}}\n# @later = 1';
     assert.deepEqual(await problemsOf('aicf', text), [
       "The secret 'other' has no value: store it",
-      "There is no variable '$guid': known are $uuid, $timestamp and $env",
+      "There is no variable '$guid': known are$uuid, $timestamp and $env",
       "There is no variable 'cty': did you mean 'city'?",
       "'login.data.none' has no value: 'data' has no 'none'",
       "The environment variable 'NONE' has no value: set it and start again",
       "'login' is a request: say which part of its reply, as in {{login.data}}",
-      "'$env' wants a name: write {{$env NAME}}",
+      "'$env' needs a name: write {{$env NAME}}",
       "'later' is defined further down: move its line above the first request that uses it",
       "'city' is a variable and no request, so it has no part 'x': write {{city}}",
     ]);
@@ -162,14 +163,14 @@ describe('variables in requests', () => {
   it('stop the request where their value does not fit, and a secret is not shown', async () => {
     const text = `# @n = 1],[s:x]:[s:y\n${AICL_HEAD}[s:params]:[d:[s:a]:[i:{{n}}],[s:b]:[b:{{secret key}}]]]`;
     assert.deepEqual(await problemsOf('aicl', text), [
-      "'{{n}}' does not fit where it stands: '1],[s:x]:[s:y' is not an integer: write digits with an optional sign (4001)",
-      "'{{secret key}}' does not fit where it stands: its value, a secret, is of another type",
+      "'{{n}}' does not fit here: '1],[s:x]:[s:y' is not an integer: write digits with an optional sign (4001)",
+      "'{{secret key}}' does not fit here: its value, a secret, is of another type",
     ]);
   });
 
-  it('leave a value exact wherever it stands, whatever it holds', async () => {
+  it('leave a value exact wherever it is, whatever it contains', async () => {
     const hostile = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
       fc.string({
         unit: fc.constantFrom('\\', '|', ']', '[', '"', '\n', '\r', '\t', '{', '}', 'n', ':', ',', 's', 'a'),
       }),

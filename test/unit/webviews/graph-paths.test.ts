@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { BOX, pathOf, placeOf, sizeOf, type Place } from '../../../client/webviews/timeline/graph-paths.ts';
+import {
+  BOX,
+  pathOf,
+  placeOf,
+  sizeOf,
+  type Place,
+} from '../../../client/webviews/timeline/graph/graph-paths.ts';
 
 const cell = fc.record({ column: fc.nat(5), row: fc.nat(5) });
 const slot = fc

@@ -39,7 +39,7 @@ describe('messages about conversions', () => {
 
   it('answer with a text and findings at their places', () => {
     const finding = { kind: 'moved', path: 'params', message: 'why', range: RANGE };
-    const right = { version: 3, text: '', from: ['aicl'], source: RANGE, findings: [finding], untold: 0 };
+    const right = { version: 3, text: '', from: ['aicl'], source: RANGE, findings: [finding], unlisted: 0 };
     const all = [
       right,
       { ...right, findings: [{ ...finding, kind: 'note', source: RANGE }] },
@@ -50,7 +50,7 @@ describe('messages about conversions', () => {
       ...[
         { ...right, source: {} },
         { ...right, findings: {} },
-        { ...right, untold: undefined },
+        { ...right, unlisted: undefined },
       ],
       ...['kind', 'path', 'message', 'range'].map(key => ({
         ...right,

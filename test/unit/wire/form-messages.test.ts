@@ -27,7 +27,7 @@ describe('messages of forms and of the composer', () => {
   const draft = { agent: 'a', form: 'plain', text: 't' };
   const step = { type: 'send', draft, number: 1, cursor: 0 };
 
-  it('are let in as they are, and kept out with a member of another type', () => {
+  it('are accepted unchanged, and rejected with a member of another type', () => {
     const toForm = [
       show,
       { type: 'checked', faults: { a: 'Wrong.' }, preview: { language: 'aicl', text: '[d:]' } },
@@ -60,7 +60,7 @@ describe('messages of forms and of the composer', () => {
     assert.deepEqual(found.flat(), []);
   });
 
-  it('are kept out where a part of a list is of another type', () => {
+  it('are rejected if a part of a list is of another type', () => {
     const [first] = fields;
     const wrong = [
       { ...show, fields: [{ ...first, kind: 'colour' }] },

@@ -13,8 +13,8 @@ describe('a conversion for people', () => {
       message: '',
       range: { start: place, end: place },
     });
-    const count = (kinds: readonly ConversionFinding['kind'][], untold = 0): unknown =>
-      countFindings({ findings: kinds.map(find), untold });
+    const count = (kinds: readonly ConversionFinding['kind'][], unreported = 0): unknown =>
+      countFindings({ findings: kinds.map(find), unlisted: unreported });
     assert.deepEqual(
       [
         count([]),

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
@@ -74,8 +75,8 @@ describe('streams of A2A', () => {
       ['0.3', results.map(old)],
     ] as const)
       it(`${version}: ${title}, and come back as they were`, () => {
-        const there = convertText(events(given), { to: 'json' });
-        const back = convertText(there.text, { from: 'json', to: 'a2a' });
+        const there = convertText(events(given), { protocols: ALL_PROTOCOLS, to: 'json' });
+        const back = convertText(there.text, { protocols: ALL_PROTOCOLS, from: 'json', to: 'a2a' });
         assert.deepEqual(there.losses, []);
         assert.deepEqual(resultsOf(back.text), given);
       });
@@ -88,7 +89,7 @@ describe('streams of A2A', () => {
       update('a2', 'Another'),
       status('COMPLETED'),
     ];
-    const { text } = convertText(events(given), { to: 'mcp', layout: 'compact' });
+    const { text } = convertText(events(given), { protocols: ALL_PROTOCOLS, to: 'mcp', layout: 'compact' });
     const content = [
       { type: 'text', text: 'Hi you' },
       { type: 'text', text: 'Another' },
@@ -98,6 +99,7 @@ describe('streams of A2A', () => {
 
   it('say in their last status what no artifact says', () => {
     const { text } = convertText(events([status('WORKING'), status('COMPLETED', SAID)]), {
+      protocols: ALL_PROTOCOLS,
       to: 'mcp',
       layout: 'compact',
     });
@@ -105,26 +107,41 @@ describe('streams of A2A', () => {
     assert.deepEqual(JSON.parse(text), { jsonrpc: '2.0', id: 1, result: { content } });
   });
 
-  it('are added to by what is not told to be an artifact of its own', () => {
-    const { text } = convertText('STREAM|Hi\nSTREAM| you\nEND\nSTREAM|Ho\nEND\n', { to: 'a2a' });
+  it('are extended by what is not marked as an artifact of its own', () => {
+    const { text } = convertText('STREAM|Hi\nSTREAM| you\nEND\nSTREAM|Ho\nEND\n', {
+      protocols: ALL_PROTOCOLS,
+      to: 'a2a',
+    });
     assert.deepEqual(
       resultsOf(text).map(result =>
         Object.values(result as Result).map(inner => (inner as Result)['append']),
       ),
       [[undefined], [true], [undefined], [undefined], [undefined]],
     );
-    assert.equal(convertText(text, { to: 'aicf' }).text, 'STREAM|Hi\nSTREAM| you\nEND\nSTREAM|Ho\nEND\n');
+    assert.equal(
+      convertText(text, { protocols: ALL_PROTOCOLS, to: 'aicf' }).text,
+      'STREAM|Hi\nSTREAM| you\nEND\nSTREAM|Ho\nEND\n',
+    );
   });
 
   it('that begin with the task that runs have no reply before their parts', () => {
     const begin = [task('SUBMITTED'), status('WORKING'), update('a1', 'Hi'), status('COMPLETED')];
-    assert.equal(convertText(events(begin), { to: 'aicf' }).text, 'STREAM|Hi\nEND\n');
-    assert.equal(convertText(events(begin.map(old)), { to: 'aicf' }).text, 'STREAM|Hi\nEND\n');
+    assert.equal(
+      convertText(events(begin), { protocols: ALL_PROTOCOLS, to: 'aicf' }).text,
+      'STREAM|Hi\nEND\n',
+    );
+    assert.equal(
+      convertText(events(begin.map(old)), { protocols: ALL_PROTOCOLS, to: 'aicf' }).text,
+      'STREAM|Hi\nEND\n',
+    );
   });
 
   it('end with a status that says when', () => {
     const timed = [update('a1', 'Hi'), status('COMPLETED', { timestamp: '2026-01-01T00:00:00Z' })];
-    assert.equal(convertText(events(timed), { to: 'aicf' }).text, 'STREAM|Hi\nEND\n');
+    assert.equal(
+      convertText(events(timed), { protocols: ALL_PROTOCOLS, to: 'aicf' }).text,
+      'STREAM|Hi\nEND\n',
+    );
   });
 
   const anyAppend = fc.constantFrom({}, {}, { append: true }, { append: false }, { append: null });
@@ -182,11 +199,14 @@ describe('a task of A2A that did not get done', () => {
       const whole = { task: { id: 't1', status: { state: `TASK_STATE_${state}`, ...more } } };
       for (const result of [whole, old(whole), status(state, more), old(status(state, more))]) {
         const reply = `${JSON.stringify({ jsonrpc: '2.0', id: 1, result })}\n`;
-        assert.equal(convertText(reply, { to: 'aicf' }).text, `ERR|500|${text} [a2a]\n`);
-        const inAicl = convertText(reply, { to: 'aicl', layout: 'compact' }).text;
+        assert.equal(
+          convertText(reply, { protocols: ALL_PROTOCOLS, to: 'aicf' }).text,
+          `ERR|500|${text} [a2a]\n`,
+        );
+        const inAicl = convertText(reply, { protocols: ALL_PROTOCOLS, to: 'aicl', layout: 'compact' }).text;
         const error = `[s:msg_type]:[s:error],[s:code]:[i:5000],[s:reason]:[s:${text}],`;
         assert.ok(inAicl.includes(error), inAicl);
-        const there = convertText(reply, { to: 'mcp', layout: 'compact' });
+        const there = convertText(reply, { protocols: ALL_PROTOCOLS, to: 'mcp', layout: 'compact' });
         const { result: answer } = JSON.parse(there.text) as {
           result: { isError: unknown; content: unknown };
         };
@@ -196,12 +216,18 @@ describe('a task of A2A that did not get done', () => {
 
   it('ends its stream with an error', () => {
     const results = [task('WORKING'), update('a1', 'Hi'), status('FAILED', SAID)];
-    const { text, losses } = convertText(events(results), { to: 'agent-api', layout: 'compact' });
+    const { text, losses } = convertText(events(results), {
+      protocols: ALL_PROTOCOLS,
+      to: 'agent-api',
+      layout: 'compact',
+    });
     const only = JSON.parse(text) as Result;
     assert.deepEqual([only['object'], only['status']], ['response', 'failed']);
-    const told = losses.map(({ kind, message }) => `${kind}: ${message}`);
+    const reported = losses.map(({ kind, message }) => `${kind}: ${message}`);
     assert.ok(
-      told.includes('dropped: The reply ended with an error; what it said before has no place beside it'),
+      reported.includes(
+        'dropped: The reply ended with an error; its earlier content cannot be written with it',
+      ),
     );
   });
 });

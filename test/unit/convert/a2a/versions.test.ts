@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { convertText } from '../../../../protocols/convert/convert.ts';
@@ -122,7 +123,7 @@ describe('replies of both versions of A2A', () => {
     ] as const)
       it(`${version}: ${title}, and back as that version has it`, () => {
         const reply = line({ ...RPC, result });
-        const there = convertText(reply, { to: 'json', layout: 'compact' });
+        const there = convertText(reply, { protocols: ALL_PROTOCOLS, to: 'json', layout: 'compact' });
         assert.deepEqual([there.losses, there.notes], [[], []]);
         assert.deepEqual(
           there.messages.map(({ from }) => from),
@@ -130,7 +131,7 @@ describe('replies of both versions of A2A', () => {
         );
         const read = sorted(JSON.parse(there.text));
         assert.deepEqual(read, sorted({ kind, ...fields, rest: { a2a: rest } }));
-        const back = convertText(there.text, { to: 'a2a', layout: 'compact' });
+        const back = convertText(there.text, { protocols: ALL_PROTOCOLS, to: 'a2a', layout: 'compact' });
         // A part of a stream is an event.
         const json = back.text.replace(/^data: /, '');
         assert.deepEqual(sorted(JSON.parse(json)), sorted({ ...RPC, result }));
@@ -143,10 +144,10 @@ describe('replies of both versions of A2A', () => {
         .join('');
     for (const version of ['old', 'now'] as const) {
       const source = events(version);
-      const { text: lines } = convertText(source, { to: 'aicf' });
+      const { text: lines } = convertText(source, { protocols: ALL_PROTOCOLS, to: 'aicf' });
       assert.equal(lines, 'STREAM|Hi\nEND\n');
-      const there = convertText(source, { to: 'json' });
-      const back = convertText(there.text, { from: 'json', to: 'a2a' });
+      const there = convertText(source, { protocols: ALL_PROTOCOLS, to: 'json' });
+      const back = convertText(there.text, { protocols: ALL_PROTOCOLS, from: 'json', to: 'a2a' });
       assert.deepEqual(there.losses, []);
       assert.ok(
         areSameMessages(readIn('a2a', source, NO_TOOLS), readIn('a2a', back.text, NO_TOOLS)),
@@ -193,9 +194,9 @@ describe('replies of both versions of A2A', () => {
     ];
     for (const [method, params, message] of methods) {
       const request = line({ ...RPC, method, params });
-      const there = convertText(request, { to: 'json', layout: 'compact' });
+      const there = convertText(request, { protocols: ALL_PROTOCOLS, to: 'json', layout: 'compact' });
       assert.deepEqual(sorted(JSON.parse(there.text)), sorted(message));
-      const back = convertText(there.text, { to: 'a2a', layout: 'compact' });
+      const back = convertText(there.text, { protocols: ALL_PROTOCOLS, to: 'a2a', layout: 'compact' });
       assert.deepEqual(sorted(JSON.parse(back.text)), sorted({ ...RPC, method, params }));
     }
   });

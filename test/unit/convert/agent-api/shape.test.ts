@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { a2aShape } from '../../../../protocols/a2a/shape.ts';
@@ -7,8 +8,7 @@ import { readJsonPieces } from '../../../../language/values/json-reader.ts';
 import { Report } from '../../../../core/message/report.ts';
 import { responsesShape } from '../../../../protocols/responses/shape.ts';
 import type { ProtocolShape, Reading, Writing } from '../../../../protocols/message/shape.ts';
-import { meansSame } from '../../../../protocols/content/canonical.ts';
-import type { ShapedName } from '../../../../protocols/convert/shapes.ts';
+import { meansSame } from '../../../support/means-same.ts';
 import { writeMessage } from '../../../../protocols/convert/write-message.ts';
 import { TextSink } from '../../../../language/values/text-layer.ts';
 import { message, type Message } from '../../../../core/message/message.ts';
@@ -19,11 +19,12 @@ const ID = 7;
 const TOOLS = { isComplete: false, tools: new Map() };
 
 function writing(report = new Report()): Writing {
-  return { report, tools: TOOLS, id: ID };
+  return { protocols: ALL_PROTOCOLS, report, tools: TOOLS, id: ID };
 }
 
 function reading(report = new Report()): Reading {
   return {
+    protocols: ALL_PROTOCOLS,
     report,
     tools: TOOLS,
     number: read => {
@@ -66,7 +67,7 @@ function shown({ kind, fields }: Message): unknown {
 }
 
 /** Writes a message as one of another protocol is. */
-function write(name: ShapedName, given: Message, report = new Report()): unknown {
+function write(name: string, given: Message, report = new Report()): unknown {
   return jsonOf(writeMessage(name, given, writing(report)));
 }
 
@@ -308,11 +309,11 @@ describe('agent-api and responses', () => {
         const value = writeMessage('agent-api', there, writing(report));
         const back = agentApiShape.read(value, reading(report));
         assert.ok(back);
-        // Ids of a reply and sessions have no place in Responses, and neither has the id of a message that stands alone.
-        const told = report.losses.map(({ kind, path }) => `${kind} ${path}`);
+        // Ids of a reply and sessions have no place in Responses, and neither has the id of a single message.
+        const reported = report.losses.map(({ kind, path }) => `${kind} ${path}`);
         const known = ['dropped id', 'dropped session', 'dropped input.id', 'dropped output.id', 'dropped '];
         assert.deepEqual(
-          told.filter(each => !known.includes(each)),
+          reported.filter(each => !known.includes(each)),
           [],
         );
         const said = ({ kind, fields: { rest: _, session: __, id: ___, ...fields } }: Message): Message =>

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
@@ -10,7 +11,7 @@ import { Report } from '../../../../core/message/report.ts';
 import { TextSink, type Places } from '../../../../language/values/text-layer.ts';
 import { readDeclaration } from '../../../../protocols/tools/tool-schema.ts';
 import type { ToolTable } from '../../../../language/tools.ts';
-import { meansSame } from '../../../../protocols/content/canonical.ts';
+import { meansSame } from '../../../support/means-same.ts';
 import { writeMessage } from '../../../../protocols/convert/write-message.ts';
 import { message, type Message } from '../../../../core/message/message.ts';
 import {
@@ -23,7 +24,7 @@ import {
   textValue as t,
   type Value,
 } from '../../../../core/values/value.ts';
-import { isSameValue } from '../../../../language/values/same-value.ts';
+import { isSameValue } from '../../../../protocols/message/same-value.ts';
 import { anyValue } from '../../../support/value-arbitrary.ts';
 import { runs } from '../../../support/size.ts';
 
@@ -52,7 +53,11 @@ function toTable(tools: Record<string, readonly { name: string; type: string }[]
 const NO_TOOLS: ToolTable = { isComplete: false, tools: new Map() };
 
 function read(text: string, tools = NO_TOOLS): readonly Message[] {
-  const { messages, faults } = readAicfMessages(text, { report: new Report(), tools });
+  const { messages, faults } = readAicfMessages(text, {
+    protocols: ALL_PROTOCOLS,
+    report: new Report(),
+    tools,
+  });
   assert.deepEqual(faults, []);
   return messages.map(found => found.message);
 }
@@ -60,7 +65,7 @@ function read(text: string, tools = NO_TOOLS): readonly Message[] {
 function write(given: Message, tools = NO_TOOLS): { line: string; losses: readonly string[] } {
   const report = new Report();
   const sink = new TextSink();
-  writeAicfMessage(given, { report, tools }, sink);
+  writeAicfMessage(given, { protocols: ALL_PROTOCOLS, report, tools }, sink);
   return { line: sink.toString(), losses: report.losses.map(({ kind, path }) => `${kind} ${path}`) };
 }
 
@@ -210,7 +215,11 @@ describe('AICF as messages', () => {
   it('tells what it leaves out, and no credential', () => {
     const text = 'FOO|x\nCALL|t|a|AUTH:sesame\nhello\nLIST|x\nEND\n';
     const places: Places = new Map();
-    const { messages, faults } = readAicfMessages(text, { report: new Report(), tools: NO_TOOLS }, places);
+    const { messages, faults } = readAicfMessages(
+      text,
+      { protocols: ALL_PROTOCOLS, report: new Report(), tools: NO_TOOLS },
+      places,
+    );
     assert.deepEqual(
       messages.map(({ message: found, span }) => [found.kind, text.slice(span.start, span.end)]),
       [
@@ -220,13 +229,13 @@ describe('AICF as messages', () => {
       ],
     );
     assert.deepEqual(
-      faults.map(({ kind, span, message: told }) => [kind, text.slice(span.start, span.end), told]),
+      faults.map(({ kind, span, message: reported }) => [kind, text.slice(span.start, span.end), reported]),
       [
         ['dropped', 'FOO|x', "AICF-RPC 1.0 has no command 'FOO', so the line was left out"],
         [
           'dropped',
           'AUTH:sesame',
-          'The credential at the end of the request is no argument and is not carried; it belongs in a header',
+          'The credential at the end of the request is not an argument and is not carried; it belongs in a header',
         ],
         ['dropped', 'hello', "The line begins with no command of AICF-RPC, so it was left out: 'hello'"],
         ['dropped', 'x', "LIST takes no such field, so 'x' was left out"],
@@ -240,6 +249,7 @@ describe('AICF as messages', () => {
 
   it('leaves a memory file alone', () => {
     const { messages, faults } = readAicfMessages('@CONVERSATION:1\nx|y\n', {
+      protocols: ALL_PROTOCOLS,
       report: new Report(),
       tools: NO_TOOLS,
     });
@@ -336,7 +346,11 @@ describe('the law of the report for AICF', () => {
     fc.assert(
       fc.property(anyMessage, given => {
         const { line, losses } = write(given, TOOLS);
-        const { messages } = readAicfMessages(line, { report: new Report(), tools: TOOLS });
+        const { messages } = readAicfMessages(line, {
+          protocols: ALL_PROTOCOLS,
+          report: new Report(),
+          tools: TOOLS,
+        });
         const [back] = messages;
         const isSame = back !== undefined && meansSame(back.message, given);
         if (losses.length === 0) assert.ok(isSame, line);
@@ -352,16 +366,25 @@ describe('the law of the report for AICF', () => {
     fc.assert(
       fc.property(anyMessage, given => {
         const { line } = write(given, TOOLS);
-        // A call by names that no tool declares becomes one by place, and that is told.
-        const [first] = readAicfMessages(line, { report: new Report(), tools: TOOLS }).messages;
+        // A call by names that no tool declares becomes one by place, and that is reported.
+        const [first] = readAicfMessages(line, {
+          protocols: ALL_PROTOCOLS,
+          report: new Report(),
+          tools: TOOLS,
+        }).messages;
         // What stood before a credential may look like one itself.
         if (!first || /\|AUTH:/.test(write(first.message, TOOLS).line)) return;
         assert.deepEqual(write(first.message, TOOLS).losses, []);
         // Through JSON-RPC, with the same tools.
         const report = new Report();
-        const value = writeMessage('json-rpc', first.message, { report, tools: TOOLS, id: 1 });
+        const value = writeMessage('json-rpc', first.message, {
+          protocols: ALL_PROTOCOLS,
+          report,
+          tools: TOOLS,
+          id: 1,
+        });
         if (report.losses.length > 0) return;
-        const there = jsonRpcShape.read(value, { report, tools: TOOLS, number });
+        const there = jsonRpcShape.read(value, { protocols: ALL_PROTOCOLS, report, tools: TOOLS, number });
         const { id, ...rest } = there?.fields ?? {};
         assert.ok(id === undefined || isSameValue(id, intValue(1)));
         const again = write(message(there?.kind ?? 'value', rest), TOOLS);
@@ -396,11 +419,19 @@ describe('the law of the report for AICF', () => {
         ),
         parts => {
           const text = parts.join('');
-          const { messages } = readAicfMessages(text, { report: new Report(), tools: TOOLS });
+          const { messages } = readAicfMessages(text, {
+            protocols: ALL_PROTOCOLS,
+            report: new Report(),
+            tools: TOOLS,
+          });
           // A TOOL line of the text declares the arguments of its calls.
           for (const { message: found, tools = TOOLS } of messages) {
             const { line, losses } = write(found, tools);
-            const [back] = readAicfMessages(line, { report: new Report(), tools }).messages;
+            const [back] = readAicfMessages(line, {
+              protocols: ALL_PROTOCOLS,
+              report: new Report(),
+              tools,
+            }).messages;
             // What stood before a credential may look like one itself.
             if (losses.length === 0) assert.deepEqual(back?.message, found, text);
             else assert.match(line, /\|AUTH:/);

@@ -1,10 +1,11 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { inspect } from 'node:util';
 import { DEFAULT_SETTINGS } from '../../../../core/catalog/settings.ts';
 import { aiclShape } from '../../../../protocols/aicl/shape.ts';
-import { meansSame } from '../../../../protocols/content/canonical.ts';
+import { meansSame } from '../../../support/means-same.ts';
 import { printAicl } from '../../../../language/values/aicl-printer.ts';
 import { readAiclPieces } from '../../../../language/values/aicl-reader.ts';
 import { Report } from '../../../../core/message/report.ts';
@@ -35,11 +36,16 @@ const text = textValue;
 const EMPTY = dict({});
 
 function reading(report = new Report()): Reading {
-  return { report, tools: { isComplete: false, tools: new Map() }, number: read => read };
+  return {
+    protocols: ALL_PROTOCOLS,
+    report,
+    tools: { isComplete: false, tools: new Map() },
+    number: read => read,
+  };
 }
 
 function writing(report = new Report()): Writing {
-  return { report, tools: { isComplete: false, tools: new Map() }, id: 1 };
+  return { protocols: ALL_PROTOCOLS, report, tools: { isComplete: false, tools: new Map() }, id: 1 };
 }
 
 function print(value: Value): string {
@@ -175,7 +181,7 @@ const EXAMPLES: readonly Example[] = [
     }),
   },
   {
-    title: 'fields of other types than the protocol wants, and fields that nobody knows',
+    title: 'fields of other types than the protocol requires, and unknown fields',
     source:
       '[d:[s:protocol]:[s:LightAICL_v1],[s:session_id]:[i:5],[s:msg_type]:[s:tool_call],[s:params]:[d:],[s:stream_id]:[s:three],[s:is_final]:[s:true],[s:tool]:[i:3],[s:x-foo]:[d:[s:a]:[i:1]],[s:timeout]:[s:30]]',
     means: message('call', {
@@ -243,7 +249,7 @@ function lossesOf(report: Report): readonly (readonly [string, string])[] {
   return report.losses.map(({ kind, path }) => [kind, path]);
 }
 
-/** A message that AICL has none for, and what stands for it. */
+/** A message without a counterpart in AICL, and what represents it. */
 interface NearestExample {
   readonly title: string;
   readonly given: Message;
@@ -291,7 +297,7 @@ describe('LightAICL messages', () => {
     });
   }
 
-  it('puts the header first, and members that nobody knows behind the fields', () => {
+  it('puts the header first, and unknown members after the fields', () => {
     const source = `[d:[s:x]:[i:1],[s:params]:[d:[s:a]:[i:1]],[s:tool]:[s:t],[s:msg_type]:[s:tool_call]]`;
     const means = message('call', {
       tool: text('t'),
@@ -429,7 +435,7 @@ describe('streams of LightAICL', () => {
       ],
     },
     {
-      title: 'one that nobody ends has no end',
+      title: 'one without an end has no end',
       source: [chunk('stream_1/2', 'a'), chunk('stream_2/2', 'b')].join('\n'),
       means: [part('a'), part('b')],
     },

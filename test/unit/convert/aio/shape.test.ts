@@ -20,7 +20,7 @@ const EXAMPLES: readonly Example[] = [
       method: 'math_agent::tools.call',
       params: { tool: 'calculate_area', args: { x: 3, y: 4 } },
     },
-    told: ['AIO wants a `trace_id` in each request; Parley gives one to requests that it sends'],
+    reported: ['AIO requires a `trace_id` in each request; Parley gives one to requests that it sends'],
   },
   {
     it: 'a method of a module with its trace',
@@ -160,7 +160,7 @@ const EXAMPLES: readonly Example[] = [
   },
 ];
 
-const NO_TRACE = 'AIO wants a `trace_id` in each request; Parley gives one to requests that it sends';
+const NO_TRACE = 'AIO requires a `trace_id` in each request; Parley gives one to requests that it sends';
 
 const FOREIGN: readonly ForeignExample[] = [
   {
@@ -193,7 +193,7 @@ const FOREIGN: readonly ForeignExample[] = [
         { type: 'text', value: 'no' },
       ],
     },
-    told: [
+    reported: [
       'moved content[1]',
       'moved content[3]',
       'moved content[4]',
@@ -220,25 +220,25 @@ const FOREIGN: readonly ForeignExample[] = [
     it: 'a trace in the W3C form, which is no id of AIO',
     given: neutral('result', { data: 1, trace: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` }),
     text: { ...RPC, result: 1 },
-    told: ['dropped trace'],
+    reported: ['dropped trace'],
   },
   {
     it: 'data that looks like a list of tools',
     given: neutral('result', { data: { tools: [] }, trace: 't' }),
     text: { ...RPC, result: { tools: [] }, trace_id: 't' },
-    told: ['moved data'],
+    reported: ['moved data'],
   },
   {
     it: 'a result without a word',
     given: neutral('result', { session: 's1' }),
     text: { ...RPC, result: {} },
-    told: ['dropped session'],
+    reported: ['dropped session'],
   },
   {
     it: 'an agent whose name would be cut',
     given: neutral('call', { agent: 'a::b', tool: 'x', arguments: {}, trace: 't' }),
     text: { ...RPC, method: 'agent::tools.call', params: { tool: 'x', args: {} }, trace_id: 't' },
-    told: ['dropped agent'],
+    reported: ['dropped agent'],
   },
   {
     it: 'a task with constraints and a time limit',
@@ -254,7 +254,7 @@ const FOREIGN: readonly ForeignExample[] = [
       },
       trace_id: 't',
     },
-    told: ['moved constraints', 'moved content[1]', 'dropped deadline'],
+    reported: ['moved constraints', 'moved content[1]', 'dropped deadline'],
   },
   {
     it: 'the inputs of a task in LightAICL, which are values of AIO',
@@ -279,13 +279,13 @@ const FOREIGN: readonly ForeignExample[] = [
     it: 'a query',
     given: neutral('query', { query: 'q', format: 'csv' }),
     text: { ...RPC, method: 'agent::sampling.start', params: { input: { type: 'text', value: 'q' } } },
-    told: ['moved', 'dropped format', NO_TRACE],
+    reported: ['moved', 'dropped format', NO_TRACE],
   },
   {
     it: 'a part of a stream',
     given: neutral('chunk', { data: 'He', trace: 't' }),
     text: { ...RPC, result: 'He', trace_id: 't' },
-    told: ['moved'],
+    reported: ['moved'],
   },
 ];
 

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import { protocolOf } from '../../../support/protocol.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
@@ -67,7 +68,11 @@ describe('how a response ends', () => {
         meaning: undefined,
         text: 'The agent ended with the status canceled',
       },
-      { status: 'cancelled', code: 'canceled', text: 'The agent cancelled the response; what came is kept' },
+      {
+        status: 'cancelled',
+        code: 'canceled',
+        text: 'The agent cancelled the response; the received part was kept',
+      },
     ],
     [
       'incomplete',
@@ -85,7 +90,7 @@ describe('how a response ends', () => {
       {
         status: 'incomplete',
         code: 'max_output_tokens',
-        text: 'The agent ended the response before it was complete (max_output_tokens); what came is kept',
+        text: 'The agent ended the response before it was complete (max_output_tokens); the received part was kept',
       },
     ],
     [
@@ -96,7 +101,7 @@ describe('how a response ends', () => {
       {
         status: 'incomplete',
         code: undefined,
-        text: 'The stream ended before its last event; what came is kept, send again for the rest',
+        text: 'The stream ended before its last event; the received part was kept, send again for the rest',
       },
     ],
     [
@@ -107,7 +112,7 @@ describe('how a response ends', () => {
       {
         status: 'incomplete',
         code: 'queued',
-        text: 'The response is queued and not complete; what came is kept',
+        text: 'The response is queued and not complete; the received part was kept',
       },
     ],
     [
@@ -122,7 +127,11 @@ describe('how a response ends', () => {
     it(name, () => {
       const shown = show([body], protocol);
       assert.deepEqual([shown.outcome, shown.unfinished], [outcome, unfinished]);
-      const brief = new ReplyReader(protocolOf(protocol), NO_TOOLS, new Report(), 'outcome');
+      const brief = new ReplyReader(
+        protocolOf(protocol),
+        { protocols: ALL_PROTOCOLS, tools: NO_TOOLS, report: new Report() },
+        'outcome',
+      );
       const parts = brief.push(body);
       brief.end();
       assert.deepEqual([brief.outcome, brief.unfinished, parts], [outcome, unfinished, []]);
@@ -151,14 +160,18 @@ describe('how a response ends', () => {
       ],
     ];
     for (const [protocol, body] of bodies) {
-      const kept = (['all', 'outcome'] as const).map(keeps => {
-        const reader = new ReplyReader(protocolOf(protocol), NO_TOOLS, new Report(), keeps);
+      const stored = (['all', 'outcome'] as const).map(keeps => {
+        const reader = new ReplyReader(
+          protocolOf(protocol),
+          { protocols: ALL_PROTOCOLS, tools: NO_TOOLS, report: new Report() },
+          keeps,
+        );
         reader.push(body);
         reader.end();
         const output = findEntry(reader.response, 'output');
         return [reader.isProtocol, reader.isOver, output?.kind === 'list' && output.items.length];
       });
-      assert.deepEqual(kept, [
+      assert.deepEqual(stored, [
         [true, true, 1],
         [true, true, 0],
       ]);
@@ -170,7 +183,7 @@ describe('odd streams', () => {
   const begin = response('created');
   const end = response('completed');
   /** The text of a reply to these events, and what is noted. */
-  const told = (events: readonly object[], protocol: Protocol = 'agent-api'): readonly unknown[] => {
+  const reported = (events: readonly object[], protocol: Protocol = 'agent-api'): readonly unknown[] => {
     const { text, notes } = show([sse(events)], protocol, 'aicf');
     return [text, notes.filter(note => !note.startsWith('Beside'))];
   };
@@ -178,12 +191,12 @@ describe('odd streams', () => {
   it('events with different numbers count in the order of these', () => {
     const [a, b, c, d] = numbered([begin, said('p'), said('q'), end]);
     assert.ok(a && b && c && d);
-    assert.deepEqual(told([a, c, b, d]), ['OK|pq\n', []]);
-    assert.deepEqual(told([a, c, d]), [
+    assert.deepEqual(reported([a, c, b, d]), ['OK|pq\n', []]);
+    assert.deepEqual(reported([a, c, d]), [
       'OK|q\n',
       ['The numbers of its events have gaps: some may be missing'],
     ]);
-    assert.deepEqual(told([a, b, { ...c, sequence_number: 1 }, d]), [
+    assert.deepEqual(reported([a, b, { ...c, sequence_number: 1 }, d]), [
       'OK|pq\n',
       ['The numbers of its events repeat or go back; they are shown in the order in which they came'],
     ]);
@@ -200,21 +213,21 @@ describe('odd streams', () => {
   });
 
   it('content without a message, and after its message', () => {
-    assert.deepEqual(told([begin, said('a', null), said('b', null), closed('m1'), end]), [
+    assert.deepEqual(reported([begin, said('a', null), said('b', null), closed('m1'), end]), [
       'OK|ab\n',
       [
         'A content belongs to no message that is open and was put into a new one',
         'A content does not name its message and was put into the one written last',
       ],
     ]);
-    assert.deepEqual(told([begin, opened('m1'), said('a'), closed('m1'), said('b'), closed('m1'), end]), [
+    assert.deepEqual(reported([begin, opened('m1'), said('a'), closed('m1'), said('b'), closed('m1'), end]), [
       'OK|ab\n',
       ['A content came for a message that had ended', 'An event came for a message that had ended'],
     ]);
-    assert.deepEqual(told([begin, said('a', 'm1', { index: null }), said('b', 'm1', { index: null }), end]), [
-      'OK|ab\n',
-      ['A content does not say which of its message it is (2 times)'],
-    ]);
+    assert.deepEqual(
+      reported([begin, said('a', 'm1', { index: null }), said('b', 'm1', { index: null }), end]),
+      ['OK|ab\n', ['A content does not say which of its message it is (2 times)']],
+    );
   });
 
   it('two texts that come at once are shown one after the other', () => {
@@ -240,9 +253,9 @@ describe('odd streams', () => {
 
   it('a whole that differs from its pieces counts, with a note', () => {
     const whole = { ...said('abd'), status: 'completed', delta: false };
-    assert.deepEqual(told([begin, said('ab'), whole, closed('m1'), end]), [
+    assert.deepEqual(reported([begin, said('ab'), whole, closed('m1'), end]), [
       'OK|abd\n',
-      ['A content differs from its pieces; the whole one counts'],
+      ['A content differs from its chunks; the complete one counts'],
     ]);
   });
 
@@ -252,15 +265,15 @@ describe('odd streams', () => {
     assert.deepEqual(
       notes.filter(note => !note.startsWith('Beside')),
       [
-        "1 of the stream's events are no JSON; they stand in what came over the wire only",
-        "1 of the stream's lines belong to no event; they stand in what came over the wire only",
+        "1 of the stream's events are not JSON; they are only in the raw reply",
+        "1 of the stream's lines belong to no event; they are only in the raw reply",
         'An event is neither response nor message nor content',
       ],
     );
   });
 
-  it('a text that looks like JSON is told as it comes, with a note', () => {
-    assert.deepEqual(told([begin, said('1'), said('2'), end]), [
+  it('a text that looks like JSON is shown as it arrives, with a note', () => {
+    assert.deepEqual(reported([begin, said('1'), said('2'), end]), [
       'OK|12\n',
       ['The text of the reply looks like JSON, and is read as that in AICF'],
     ]);
@@ -305,9 +318,7 @@ describe('odd streams', () => {
       'OK|[{"id":"f1","type":"function_call","call_id":"c","name":"f","arguments":"{\\\\"a\\\\":1}"},{"id":"m","type":"message","role":"assistant","content":[{"type":"refusal","text":"No."}]},{"type":"reasoning","summary":[{"type":"summary_text","text":"Hm"}]}]\n',
     );
     assert.ok(
-      shown.notes.includes(
-        'Events of the type response.web_search_call.searching stand in what came over the wire only',
-      ),
+      shown.notes.includes('Events of the type response.web_search_call.searching are only in the raw reply'),
     );
   });
 

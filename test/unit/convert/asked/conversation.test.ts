@@ -1,8 +1,13 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import { protocolOf } from '../../../support/protocol.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { PROTOCOLS, type ProtocolName } from '../../../../core/catalog/protocols.ts';
-import { readAsked, writeAsked } from '../../../../protocols/convert/calls/asked-request.ts';
+import { runAtOnce } from '../../../../core/text/slices.ts';
+import {
+  readConvertibleSteps,
+  writeConverted,
+} from '../../../../protocols/convert/calls/convertible-request.ts';
 import { nameAiclSession, readAiclSession } from '../../../../protocols/aicl/session.ts';
 import type { Carried } from '../../../../protocols/protocol.ts';
 
@@ -11,11 +16,11 @@ const TASK =
   '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:mine],[s:msg_type]:[s:task_request],[s:task]:[s:go],[s:constraints]:[d:]]';
 
 function ask(protocol: ProtocolName, carried: Carried): string {
-  const asked = readAsked(TASK, 'aicl', NO_TOOLS);
+  const asked = runAtOnce(readConvertibleSteps(TASK, 'aicl', { protocols: ALL_PROTOCOLS, tools: NO_TOOLS }));
   assert.ok(asked.ok);
   const { conversations } = protocolOf(protocol);
   const carriedOn = conversations?.carryOn(asked.message, carried) ?? asked.message;
-  return writeAsked(carriedOn, protocolOf(protocol), NO_TOOLS).text;
+  return writeConverted(carriedOn, protocolOf(protocol), NO_TOOLS).text;
 }
 
 const sse = (...values: readonly string[]): string => values.map(value => `data: ${value}\n\n`).join('');
@@ -114,7 +119,7 @@ describe('a conversation', () => {
     assert.deepEqual(names, ['aicl', 'agent-api', 'responses', 'a2a']);
   });
 
-  it('stands in each request where its protocol wants it', () => {
+  it('is in each request where its protocol requires it', () => {
     const carried = { session: 'S', task: 'T', response: 'R' };
     assert.equal(ask('aicl', carried), TASK.replace('mine', 'S'));
     const [agentApi, responses, a2aText, mcp] = (['agent-api', 'responses', 'a2a', 'mcp'] as const).map(
@@ -129,9 +134,11 @@ describe('a conversation', () => {
 
   it('changes nothing of a request where nothing is carried', () => {
     for (const { name } of PROTOCOLS) {
-      const asked = readAsked(TASK, 'aicl', NO_TOOLS);
+      const asked = runAtOnce(
+        readConvertibleSteps(TASK, 'aicl', { protocols: ALL_PROTOCOLS, tools: NO_TOOLS }),
+      );
       assert.ok(asked.ok);
-      assert.equal(ask(name, {}), writeAsked(asked.message, protocolOf(name), NO_TOOLS).text);
+      assert.equal(ask(name, {}), writeConverted(asked.message, protocolOf(name), NO_TOOLS).text);
     }
   });
 

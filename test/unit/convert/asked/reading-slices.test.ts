@@ -1,4 +1,6 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import { protocolOf } from '../../../support/protocol.ts';
+import { IS_FULL_SIZE, sized } from '../../../support/size.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ReplyReader } from '../../../../protocols/convert/calls/reply-reader.ts';
@@ -8,20 +10,32 @@ import { Report } from '../../../../core/message/report.ts';
 import { message, type Message } from '../../../../core/message/message.ts';
 import { runInSlices } from '../../../../core/text/slices.ts';
 
-const LENGTH = 60_000;
+/** Longer than what is read between two steps. */
+const LENGTH = sized(60_000, 33_000);
 /** So many characters at most are read between two steps: twice a slice's work, for what ends within one. */
-const MOST_BETWEEN = 2 * 2 ** 14;
+const MAX_BETWEEN = 2 * 2 ** 14;
 const LEVELS = 150;
+
+/** What a list holds: in the gate few lists hold long texts. */
+const HELD = IS_FULL_SIZE ? '' : `"${'x'.repeat(40)}"`;
+const LIST = `[${HELD}],`;
+const NUMBER = `${'1'.repeat(sized(1, 15))},`;
+const KEY = 'k'.repeat(sized(1, 31));
 
 const START = '{"jsonrpc":"2.0","id":1,"result":';
 
+const DEEP = `${'['.repeat(LEVELS)}${HELD.repeat(sized(1, 20))}${']'.repeat(LEVELS)},`.replaceAll(
+  '""',
+  '","',
+);
+
 /** Bodies that are one message each. */
 const BODIES: Readonly<Record<string, string>> = {
-  'a list of numbers': `${START}[${'1,'.repeat(LENGTH / 2)}0]}`,
-  'a list of lists': `${START}[${'[],'.repeat(LENGTH / 3)}0]}`,
-  'a dictionary': `${START}{${Array.from({ length: LENGTH / 10 }, (_, at) => `"k${at}":{}`).join(',')}}}`,
-  'lists in lists': `${START}[${`${'['.repeat(LEVELS)}${']'.repeat(LEVELS)},`.repeat(LENGTH / (2 * LEVELS + 1))}0]}`,
-  'a list that is cut': `${START}[${'[],'.repeat(LENGTH / 3)}`,
+  'a list of numbers': `${START}[${NUMBER.repeat(LENGTH / NUMBER.length)}0]}`,
+  'a list of lists': `${START}[${LIST.repeat(LENGTH / LIST.length)}0]}`,
+  'a dictionary': `${START}{${Array.from({ length: LENGTH / (KEY.length + 9) }, (_, at) => `"${KEY}${at}":{}`).join(',')}}}`,
+  'lists in lists': `${START}[${DEEP.repeat(LENGTH / DEEP.length)}0]}`,
+  'a list that is cut': `${START}[${LIST.repeat(LENGTH / LIST.length)}`,
   'keys without values': '{"a",'.repeat(LENGTH / 5),
 };
 
@@ -34,13 +48,21 @@ function countSteps<T>(work: Generator<undefined, T>): { readonly result: T; rea
 }
 
 function openReader(body: string): ReplyReader {
-  const reader = new ReplyReader(protocolOf('json-rpc'), NO_TOOLS, new Report());
+  const reader = new ReplyReader(protocolOf('json-rpc'), {
+    protocols: ALL_PROTOCOLS,
+    tools: NO_TOOLS,
+    report: new Report(),
+  });
   reader.push(body);
   return reader;
 }
 
 function write(messages: readonly Message[]): Generator<undefined, string> {
-  return new ReplyWriter('aicl', message('call', {}), NO_TOOLS, new Report()).writeSteps(messages);
+  return new ReplyWriter('aicl', message('call', {}), {
+    protocols: ALL_PROTOCOLS,
+    tools: NO_TOOLS,
+    report: new Report(),
+  }).writeSteps(messages);
 }
 
 describe('a reply that is one message is read and written in slices', () => {
@@ -48,20 +70,21 @@ describe('a reply that is one message is read and written in slices', () => {
     it(name, () => {
       const read = countSteps(openReader(body).endSteps());
       assert.deepEqual(read.result, openReader(body).end());
-      assert.ok(read.steps >= Math.floor(body.length / MOST_BETWEEN), `${read.steps} steps to read`);
+      assert.ok(read.steps >= Math.floor(body.length / MAX_BETWEEN), `${read.steps} steps to read`);
       const written = countSteps(write(read.result));
-      const least = Math.floor(written.result.length / MOST_BETWEEN);
+      const least = Math.floor(written.result.length / MAX_BETWEEN);
       assert.ok(written.steps >= least, `${written.steps} steps to write ${written.result.length}`);
     });
 
-  it('others have their turn between slices, and the reading ends once nobody wants it', async () => {
+  it('others have their turn between slices, and the reading ends once it is cancelled', async () => {
     let time = 0;
     let turns = 0;
+    const most = sized(3, 1);
     const result = await runInSlices(openReader(BODIES['a list of lists'] ?? '').endSteps(), {
       now: () => (time += 10),
       yieldToQueue: () => Promise.resolve(void turns++),
-      isStopped: () => turns === 3,
+      isStopped: () => turns === most,
     });
-    assert.deepEqual({ result, turns }, { result: undefined, turns: 3 });
+    assert.deepEqual({ result, turns }, { result: undefined, turns: most });
   });
 });

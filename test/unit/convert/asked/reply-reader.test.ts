@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import { protocolOf } from '../../../support/protocol.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
@@ -40,7 +41,11 @@ describe('a reader of replies', () => {
   for (const [name, events] of streams)
     it(`tells who wants the outcome alone the same of a task of A2A that ${name}`, () => {
       const [all, brief] = (['all', 'outcome'] as const).map(keeps => {
-        const reader = new ReplyReader(protocolOf('a2a'), NO_TOOLS, new Report(), keeps);
+        const reader = new ReplyReader(
+          protocolOf('a2a'),
+          { protocols: ALL_PROTOCOLS, tools: NO_TOOLS, report: new Report() },
+          keeps,
+        );
         const said = [...reader.push(sse(events)), ...reader.end()];
         const { isProtocol, isOver, outcome } = reader;
         return { outcome: { isProtocol, isOver, outcome }, said: said.filter(({ fields }) => fields.data) };
@@ -54,7 +59,11 @@ describe('a reader of replies', () => {
     const batch = Array.from({ length: 500 }, (_, id) => ({ ...answer({ so: id }), id }));
     const failed = { jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'no' } };
     const [all, brief] = (['all', 'outcome'] as const).map(keeps => {
-      const reader = new ReplyReader(protocolOf('json-rpc'), NO_TOOLS, new Report(), keeps);
+      const reader = new ReplyReader(
+        protocolOf('json-rpc'),
+        { protocols: ALL_PROTOCOLS, tools: NO_TOOLS, report: new Report() },
+        keeps,
+      );
       reader.push(JSON.stringify([...batch, failed]));
       const { length } = reader.end();
       return { length, isProtocol: reader.isProtocol, outcome: reader.outcome };
@@ -63,15 +72,18 @@ describe('a reader of replies', () => {
     assert.deepEqual({ ...brief, length: 501 }, all);
   });
 
-  it('has the data of each event heard, with its value where that is JSON', () => {
-    const heard: (readonly [string, Value | undefined])[] = [];
-    const reader = new ReplyReader(protocolOf('a2a'), NO_TOOLS, new Report(), 'outcome', (data, value) =>
-      heard.push([data, findEntry(value, 'a')]),
+  it('reports the data of each event, with its value if that is JSON', () => {
+    const observed: (readonly [string, Value | undefined])[] = [];
+    const reader = new ReplyReader(
+      protocolOf('a2a'),
+      { protocols: ALL_PROTOCOLS, tools: NO_TOOLS, report: new Report() },
+      'outcome',
+      (data, value) => observed.push([data, findEntry(value, 'a')]),
     );
     reader.push('data: {"a":\ndata: 1}\n\ndata: {"a":1e400}\n\nda');
     reader.push('ta: {"a":[\n\n: alive\n\ndata: [DONE]\n\ndata: so');
     reader.end();
-    assert.deepEqual(heard, [
+    assert.deepEqual(observed, [
       ['{"a":\n1}', { kind: 'int', int: 1 }],
       ['{"a":1e400}', { kind: 'float', float: Infinity, literal: '1e400' }],
       ['{"a":[', undefined],
@@ -84,7 +96,11 @@ describe('a reader of replies', () => {
       '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s],[s:msg_type]:[s:result],[s:data]:[s:so]]';
     for (const protocol of ['json-rpc', 'aio', 'mcp', 'agent-api', 'responses', 'a2a'] as const)
       for (const body of ['OK|so', 'STREAM|so\nEND', 'ERR|404|no', aicl]) {
-        const reader = new ReplyReader(protocolOf(protocol), NO_TOOLS, new Report());
+        const reader = new ReplyReader(protocolOf(protocol), {
+          protocols: ALL_PROTOCOLS,
+          tools: NO_TOOLS,
+          report: new Report(),
+        });
         assert.deepEqual([...reader.push(body), ...reader.end()], [], protocol);
         assert.equal(reader.isProtocol, false);
       }
@@ -103,7 +119,11 @@ describe('a reader of replies', () => {
         ['failed', { output: [], error: { code: 'E', message: 'no' } }, 'rest'],
       ] as const) {
         const body = JSON.stringify({ id, object: 'response', status, created_at: 0, ...more });
-        const reader = new ReplyReader(protocolOf(protocol), NO_TOOLS, new Report());
+        const reader = new ReplyReader(protocolOf(protocol), {
+          protocols: ALL_PROTOCOLS,
+          tools: NO_TOOLS,
+          report: new Report(),
+        });
         const [read] = [...reader.push(body), ...reader.end()];
         const at = read?.fields[place];
         const found = place === 'rest' ? findEntry(at, protocol) : at;
@@ -124,12 +144,16 @@ describe('a reader of replies', () => {
       ['aio', { status: 'ok', output: 3, trace_id: 't' }],
     ];
     const read = (protocol: ProtocolName, body: string): readonly Message[] => {
-      const reader = new ReplyReader(protocolOf(protocol), NO_TOOLS, new Report());
+      const reader = new ReplyReader(protocolOf(protocol), {
+        protocols: ALL_PROTOCOLS,
+        tools: NO_TOOLS,
+        report: new Report(),
+      });
       return [...reader.push(body), ...reader.end()];
     };
     for (const [protocol, body] of bodies) {
       const text = JSON.stringify(body);
-      const whole = readMessages(text, { from: protocol, report: new Report() });
+      const whole = readMessages(text, { protocols: ALL_PROTOCOLS, from: protocol, report: new Report() });
       const expected = whole.messages.map(({ message }) => withoutField(message, 'id'));
       assert.equal(expected.length, 1);
       assert.deepEqual(read(protocol, text), expected);

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ReplyWriter } from '../../../../protocols/convert/calls/reply-writer.ts';
@@ -16,7 +17,7 @@ interface Written {
 
 function write(messages: readonly Message[]): Written {
   const report = new Report();
-  const writer = new ReplyWriter('aicl', TASK, NO_TOOLS, report);
+  const writer = new ReplyWriter('aicl', TASK, { protocols: ALL_PROTOCOLS, tools: NO_TOOLS, report: report });
   const text = messages.map(each => writer.write([each])).join('') + writer.end();
   return {
     text,
@@ -51,7 +52,7 @@ describe('a reply in AICL that comes in pieces', () => {
     const event = textValue('reasoning');
     const { losses } = write([chunk('a\ud800b', { event }), chunk('plain'), END]);
     assert.deepEqual(losses, [
-      'reasoning: Half of a surrogate pair is no character; U+FFFD stands in its place',
+      'reasoning: Half of a surrogate pair is not a character; it is replaced by U+FFFD',
     ]);
   });
 });

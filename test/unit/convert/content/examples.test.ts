@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ConversionName } from '../../../../core/catalog/conversions.ts';
@@ -172,14 +173,19 @@ const EXAMPLES: readonly Example[] = [
 describe('content of several kinds', () => {
   for (const { it: title, from, to, text, result, losses } of EXAMPLES)
     it(title, () => {
-      const there = convertText(JSON.stringify(text), { from, to, layout: 'compact' });
+      const there = convertText(JSON.stringify(text), {
+        protocols: ALL_PROTOCOLS,
+        from,
+        to,
+        layout: 'compact',
+      });
       assert.deepEqual(JSON.parse(there.text), result);
       assert.deepEqual(
         there.losses.map(({ kind, path }) => `${kind} ${path}`),
         losses,
       );
       // What another protocol wrote is read there as its own.
-      const again = convertText(there.text, { from: to, to, layout: 'compact' });
+      const again = convertText(there.text, { protocols: ALL_PROTOCOLS, from: to, to, layout: 'compact' });
       assert.deepEqual([JSON.parse(again.text), again.losses], [result, []]);
     });
 });

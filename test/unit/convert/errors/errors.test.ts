@@ -1,3 +1,6 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
+import type { Protocols } from '../../../../protocols/protocol.ts';
+import { protocolRow } from '../../../../core/catalog/protocols.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
@@ -24,16 +27,22 @@ const toMembers = (error: ErrorFields): Members<MessageField> =>
     ]),
   );
 
+/** What a conversion goes with. */
+const conversion = (report = new Report()): { protocols: Protocols; report: Report } => ({
+  protocols: ALL_PROTOCOLS,
+  report,
+});
+
 const write = (error: ErrorFields, to: ConversionName): { code: Value | undefined; text: string } =>
-  writeError(error, to, new Report());
+  writeError(error, to, conversion());
 
 const there = (error: ErrorFields): ErrorFields =>
   Object.fromEntries(Object.entries(error).filter(([, value]) => value !== undefined));
 
 /** Reads what was written, as fields that are there. */
 function thereAndBack(error: ErrorFields, by: ConversionName): ErrorFields {
-  const { code, text, data } = writeError(error, by, new Report());
-  return there(readError(by, { code, text: textValue(text), data }, new Report()));
+  const { code, text, data } = writeError(error, by, conversion());
+  return there(readError(by, { code, text: textValue(text), data }, conversion()));
 }
 
 const error = (protocol: string, code: number | string | undefined, text: string): ErrorFields =>
@@ -68,9 +77,9 @@ describe('codes across protocols', () => {
       assert.deepEqual(codes, [aicf, mcp, jsonRpc, jsonRpc, aip].map(intValue), String(aicl));
       for (const name of NAMES.filter(other => other !== 'aicf'))
         assert.deepEqual(thereAndBack(original, name), original, `${aicl} through ${name}`);
-      const line = writeAicfError(original);
+      const line = writeAicfError(original, ALL_PROTOCOLS);
       assert.deepEqual(line, { code: String(aicf), message: `REASON [aicl ${aicl}]` });
-      assert.deepEqual(there(readAicfError(line)), original);
+      assert.deepEqual(there(readAicfError(line, ALL_PROTOCOLS)), original);
     }
   });
 
@@ -109,12 +118,12 @@ describe('codes across protocols', () => {
     });
 
   it('looks a number up in its own column only', () => {
-    assert.equal(findMeaning('aicl', '404'), undefined);
-    assert.equal(findMeaning('aicf', '3001'), undefined);
-    assert.equal(findMeaning('mcp', '404'), undefined);
-    assert.equal(findMeaning('json-rpc', '422'), undefined);
-    assert.equal(findMeaning('aicl', '5042'), 'tool-failed');
-    assert.equal(findMeaning('aicl', '5005'), 'recursion-guard');
+    assert.equal(findMeaning(protocolRow('aicl').errors, '404'), undefined);
+    assert.equal(findMeaning(protocolRow('aicf').errors, '3001'), undefined);
+    assert.equal(findMeaning(protocolRow('mcp').errors, '404'), undefined);
+    assert.equal(findMeaning(protocolRow('json-rpc').errors, '422'), undefined);
+    assert.equal(findMeaning(protocolRow('aicl').errors, '5042'), 'tool-failed');
+    assert.equal(findMeaning(protocolRow('aicl').errors, '5005'), 'recursion-guard');
   });
 
   it('keeps codes without a row where the other protocol can say them and they mean nothing else there', () => {
@@ -161,7 +170,7 @@ describe('codes across protocols', () => {
   it('tells people the detail of LightAICL, and carries it', () => {
     const original = { ...error('aicl', 4001, 'DATA_FORMAT_ERROR'), data: textValue('wants a tensor') };
     const report = new Report();
-    assert.deepEqual(writeError(original, 'mcp', report), {
+    assert.deepEqual(writeError(original, 'mcp', conversion(report)), {
       code: intValue(-32603),
       text: 'DATA_FORMAT_ERROR: wants a tensor',
       data: dictValue([
@@ -218,7 +227,7 @@ describe('errors there and back', () => {
       tie('error').map(fields => toMembers(fields).left() ?? NULL),
       // What a writer makes of an error, so that one looks as if it carried another.
       fc.tuple(tie('error'), fc.constantFrom(...NAMES)).map(([fields, name]) => {
-        const { code, text, data } = writeError(fields, name, new Report());
+        const { code, text, data } = writeError(fields, name, conversion());
         return toMembers({ protocol: textValue(name), code, text: textValue(text), data }).left() ?? NULL;
       }),
     ),
@@ -245,7 +254,10 @@ describe('errors there and back', () => {
     fc.assert(
       fc.property(fc.constantFrom(...NAMES, 'aip'), code, text, (name, ownCode, ownText) => {
         const original = there({ protocol: textValue(name), code: ownCode, text: ownText });
-        assert.deepEqual(there(readAicfError(writeAicfError(original))), original);
+        assert.deepEqual(
+          there(readAicfError(writeAicfError(original, ALL_PROTOCOLS), ALL_PROTOCOLS)),
+          original,
+        );
       }),
       { numRuns: runs(1500) },
     );

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { jsonRpcShape } from '../../../../protocols/json-rpc/shape.ts';
@@ -27,7 +28,7 @@ function reading(report = new Report()): Reading {
       ...fields,
       id: fields.id?.kind === 'int' && fields.id.int === ID ? undefined : fields.id,
     });
-  return { report, tools: NO_TOOLS, number };
+  return { protocols: ALL_PROTOCOLS, report, tools: NO_TOOLS, number };
 }
 
 const parse = (json: string): Value => readJsonPieces(json).pieces[0]?.value ?? NULL;
@@ -40,7 +41,7 @@ function show(value: Value): string {
 
 const read = (json: string): Message | undefined => jsonRpcShape.read(parse(json), reading());
 const write = (given: Message, report = new Report()): Value =>
-  writeMessage('json-rpc', given, { report, tools: NO_TOOLS, id: ID });
+  writeMessage('json-rpc', given, { protocols: ALL_PROTOCOLS, report, tools: NO_TOOLS, id: ID });
 
 const t = textValue;
 const dict = (members: Record<string, Value>): Value =>

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
@@ -8,11 +9,11 @@ import { printJson } from '../../../../language/values/json-printer.ts';
 import { readJsonPieces } from '../../../../language/values/json-reader.ts';
 import { Report } from '../../../../core/message/report.ts';
 import type { Reading, Writing } from '../../../../protocols/message/shape.ts';
-import { meansSame } from '../../../../protocols/content/canonical.ts';
+import { meansSame } from '../../../support/means-same.ts';
 import { writeMessage } from '../../../../protocols/convert/write-message.ts';
 import { TextSink } from '../../../../language/values/text-layer.ts';
 import { message, type Message } from '../../../../core/message/message.ts';
-import { isSameMessage } from '../../../../protocols/message/same-message.ts';
+import { isSameMessage } from '../../../support/same-message.ts';
 import { dictValue, intValue, listValue, textValue, type Value } from '../../../../core/values/value.ts';
 import { anyMessage } from '../../../support/message-arbitrary.ts';
 import { runs } from '../../../support/size.ts';
@@ -20,11 +21,11 @@ import { runs } from '../../../support/size.ts';
 const tools = { isComplete: false, tools: new Map() };
 
 function reading(): Reading {
-  return { report: new Report(), tools, number: read => read };
+  return { protocols: ALL_PROTOCOLS, report: new Report(), tools, number: read => read };
 }
 
 function writing(report = new Report()): Writing {
-  return { report, tools, id: 1 };
+  return { protocols: ALL_PROTOCOLS, report, tools, id: 1 };
 }
 
 function write(written: Message): string {

@@ -262,7 +262,7 @@ const EXAMPLES: readonly Example[] = [
     isPlain: true,
   },
   {
-    it: 'an error with data and members that nobody knows',
+    it: 'an error with data and unknown members',
     text: {
       jsonrpc: '2.0',
       id: null,

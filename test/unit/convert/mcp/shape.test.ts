@@ -42,7 +42,7 @@ const FOREIGN: readonly ForeignExample[] = [
     it: 'content that is a text, and a session, which has no place',
     given: message('result', { content: textValue('hi'), session: textValue('s1') }),
     text: { ...RPC, result: { content: [{ type: 'text', text: 'hi' }] } },
-    told: ['dropped session'],
+    reported: ['dropped session'],
   },
   {
     it: 'content of every kind',
@@ -88,7 +88,7 @@ const FOREIGN: readonly ForeignExample[] = [
         structuredContent: { x: 1 },
       },
     },
-    told: [
+    reported: [
       'guessed content[2]',
       'moved content[3]',
       'moved content[5]',
@@ -118,7 +118,7 @@ const FOREIGN: readonly ForeignExample[] = [
         structuredContent: { type: 'function_call', call_id: 'c', name: 't', arguments: '{}' },
       },
     },
-    told: ['dropped items[0]', 'moved items[2]', 'moved items'],
+    reported: ['dropped items[0]', 'moved items[2]', 'moved items'],
   },
   {
     it: 'the declaration of a tool',
@@ -148,13 +148,13 @@ const FOREIGN: readonly ForeignExample[] = [
         ],
       },
     },
-    told: ['moved declaration'],
+    reported: ['moved declaration'],
   },
   {
     it: 'a description of one tool',
     given: neutral('describe', { tool: 'add' }),
     text: { ...RPC, method: 'tools/list' },
-    told: ['moved', 'dropped tool'],
+    reported: ['moved', 'dropped tool'],
   },
   {
     it: 'a task, which is what a model is given',
@@ -175,7 +175,7 @@ const FOREIGN: readonly ForeignExample[] = [
         maxTokens: 4096,
       },
     },
-    told: ['moved', 'moved constraints', 'moved content[1]', 'dropped agent'],
+    reported: ['moved', 'moved constraints', 'moved content[1]', 'dropped agent'],
   },
   {
     it: 'a conversation as a task',
@@ -204,7 +204,7 @@ const FOREIGN: readonly ForeignExample[] = [
         maxTokens: 4096,
       },
     },
-    told: ['moved', 'moved items[0]', 'moved items[2]', 'moved items[1]', 'moved items[2]'],
+    reported: ['moved', 'moved items[0]', 'moved items[2]', 'moved items[1]', 'moved items[2]'],
   },
   {
     it: 'a query',
@@ -214,7 +214,7 @@ const FOREIGN: readonly ForeignExample[] = [
       method: 'tools/call',
       params: { name: 'query', arguments: { query: 'q', format: 'csv' } },
     },
-    told: ['moved'],
+    reported: ['moved'],
   },
   {
     it: 'versions of another protocol',
@@ -228,19 +228,19 @@ const FOREIGN: readonly ForeignExample[] = [
         clientInfo: { name: 'client', version: '1' },
       },
     },
-    told: ['guessed supported'],
+    reported: ['guessed supported'],
   },
   {
     it: 'tools without a schema',
     given: neutral('result', { tools: [{ name: 'a' }] }),
     text: { ...RPC, result: { tools: [{ name: 'a' }] } },
-    told: ['MCP wants an `inputSchema` of each tool: a client refuses a list of tools without'],
+    reported: ['MCP requires an `inputSchema` for each tool: a client refuses a list of tools without'],
   },
   {
     it: 'arguments by place',
     given: neutral('call', { tool: 'ping', arguments: ['x'] }),
     text: { ...RPC, method: 'tools/call', params: { name: 'ping', arguments: { arg1: 'x' } } },
-    told: ['guessed arguments'],
+    reported: ['guessed arguments'],
   },
   {
     it: 'an error of LightAICL',
@@ -270,13 +270,13 @@ const FOREIGN: readonly ForeignExample[] = [
     it: 'a part of a stream',
     given: neutral('chunk', { data: 'He' }),
     text: { ...RPC, result: { content: [{ type: 'text', text: 'He' }] } },
-    told: ['moved'],
+    reported: ['moved'],
   },
   {
     it: 'what another protocol alone knows',
     given: neutral('list', { rest: { 'agent-api': { usage: { tokens: 1 } } } }),
     text: { ...RPC, method: 'tools/list' },
-    told: ['dropped usage.tokens'],
+    reported: ['dropped usage.tokens'],
   },
 ];
 

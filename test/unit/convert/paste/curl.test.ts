@@ -1,8 +1,10 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { isCurl, readCurl } from '../../../../protocols/convert/paste/curl.ts';
 import { splitShellWords } from '../../../../protocols/convert/paste/shell-words.ts';
+import { anyCharacter } from '../../../support/any-character.ts';
 
 const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add"}}';
 
@@ -38,7 +40,7 @@ describe('the words of a shell', () => {
 
   it('come back from single quotes, whatever they hold', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), words => {
+      fc.property(fc.array(fc.string({ unit: anyCharacter }), { minLength: 1 }), words => {
         const line = words.map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
         const split = splitShellWords(line);
         assert.deepEqual(split, { kind: 'ok', words, hasVariable: false, rest: '' });
@@ -51,7 +53,7 @@ describe('the words of a shell', () => {
     fc.assert(
       fc.property(fc.string({ unit }), text => {
         splitShellWords(text);
-        readCurl(`curl ${text}`);
+        readCurl(`curl ${text}`, ALL_PROTOCOLS);
       }),
     );
   });
@@ -71,24 +73,27 @@ describe('a cURL command', () => {
       `curl http://localhost --data-raw '@${CALL}'`,
       `curl http://localhost/x -d'a' -d b --compressed`,
     ];
-    assert.deepEqual(commands.map(readCurl), [
-      { kind: 'ok', body: 'CALL|math.add|1|2', from: 'aicf', remarks: [] },
-      { kind: 'ok', body: CALL, from: 'json-rpc', remarks: [] },
-      { kind: 'ok', body: CALL, from: 'mcp', remarks: [] },
-      { kind: 'ok', body: `@${CALL}`, from: undefined, remarks: [] },
-      { kind: 'ok', body: 'a&b', from: undefined, remarks: [] },
-    ]);
+    assert.deepEqual(
+      commands.map(text => readCurl(text, ALL_PROTOCOLS)),
+      [
+        { kind: 'ok', body: 'CALL|math.add|1|2', from: 'aicf', remarks: [] },
+        { kind: 'ok', body: CALL, from: 'json-rpc', remarks: [] },
+        { kind: 'ok', body: CALL, from: 'mcp', remarks: [] },
+        { kind: 'ok', body: `@${CALL}`, from: undefined, remarks: [] },
+        { kind: 'ok', body: 'a&b', from: undefined, remarks: [] },
+      ],
+    );
   });
 
   it('keeps credentials out, and says so', () => {
     const command = `curl https://a.example/v1/responses -H "Authorization: Bearer abc" -H 'X-API-Key: k' -u me:pw -d '{"a":"$X"}' --data-binary "$Y" | jq .`;
-    assert.deepEqual(readCurl(command), {
+    assert.deepEqual(readCurl(command, ALL_PROTOCOLS), {
       kind: 'ok',
       body: '{"a":"$X"}&$Y',
       from: 'responses',
       remarks: [
         'Authorization, X-API-Key, --user: not pasted, because credentials belong in the agents file',
-        'Variables of the shell stand as they are written',
+        'Variables of the shell are not expanded',
         "'| jq .' after the command is left out",
       ],
     });
@@ -102,15 +107,18 @@ describe('a cURL command', () => {
       'curl --data-urlencode a=b http://localhost/',
       'curl ^"http://localhost^" ^\r\n -d ^"{}^"',
     ];
-    assert.deepEqual(commands.map(readCurl), [
-      { kind: 'fault', problem: 'This cURL command has no body: there is no -d, --data or --json in it' },
-      { kind: 'fault', problem: "The body is in the file 'call.json': open that file and convert it" },
-      { kind: 'fault', problem: '--form sends a form or a file, and no message' },
-      { kind: 'fault', problem: '--data-urlencode sends a form, and no message' },
-      {
-        kind: 'fault',
-        problem: 'This cURL command is written for cmd.exe. Copy it as cURL for bash, and paste that',
-      },
-    ]);
+    assert.deepEqual(
+      commands.map(text => readCurl(text, ALL_PROTOCOLS)),
+      [
+        { kind: 'fault', problem: 'This cURL command has no body: there is no -d, --data or --json in it' },
+        { kind: 'fault', problem: "The body is in the file 'call.json': open that file and convert it" },
+        { kind: 'fault', problem: '--form sends a form or a file, and no message' },
+        { kind: 'fault', problem: '--data-urlencode sends a form, and no message' },
+        {
+          kind: 'fault',
+          problem: 'This cURL command is written for cmd.exe. Copy it as cURL for bash, and paste that',
+        },
+      ],
+    );
   });
 });

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { readPasted } from '../../../../protocols/convert/paste/pasted.ts';
@@ -11,11 +12,14 @@ describe('the text of a clipboard', () => {
       'data: {"a":1}\n\n',
       '{"a": 1} trailing',
     ])
-      assert.deepEqual(readPasted(text), { kind: 'ok', text, from: undefined, remarks: [] });
+      assert.deepEqual(readPasted(text, ALL_PROTOCOLS), { kind: 'ok', text, from: undefined, remarks: [] });
   });
 
   it('may be a cURL command with a body of any kind', () => {
-    const found = readPasted(`curl http://a.example/mcp -H 'Cookie: a=b' -d '{"method":"ping","x":[1]}'`);
+    const found = readPasted(
+      `curl http://a.example/mcp -H 'Cookie: a=b' -d '{"method":"ping","x":[1]}'`,
+      ALL_PROTOCOLS,
+    );
     assert.deepEqual(found, {
       kind: 'ok',
       text: '{"method":"ping","x":[1]}',
@@ -32,7 +36,7 @@ describe('the text of a clipboard', () => {
       ['\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nA: b\r\n\r\n', 'HTTP/1.1 200 OK'],
     ];
     for (const [head, status] of heads)
-      assert.deepEqual(readPasted(head + body), {
+      assert.deepEqual(readPasted(head + body, ALL_PROTOCOLS), {
         kind: 'ok',
         text: body,
         from: undefined,
@@ -40,10 +44,13 @@ describe('the text of a clipboard', () => {
       });
     const problem = 'The reply has no body: HTTP/1.1 202 Accepted';
     for (const end of ['\r\n\r\n', '\r\n', ''])
-      assert.deepEqual(readPasted(`HTTP/1.1 202 Accepted${end}`), { kind: 'fault', problem });
+      assert.deepEqual(readPasted(`HTTP/1.1 202 Accepted${end}`, ALL_PROTOCOLS), { kind: 'fault', problem });
   });
 
   it('says why it is nothing', () => {
-    assert.deepEqual(readPasted(' \n'), { kind: 'fault', problem: 'There is no text on the clipboard' });
+    assert.deepEqual(readPasted(' \n', ALL_PROTOCOLS), {
+      kind: 'fault',
+      problem: 'There is no text on the clipboard',
+    });
   });
 });

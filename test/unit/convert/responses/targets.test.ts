@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ConversionName } from '../../../../core/catalog/conversions.ts';
@@ -8,24 +9,26 @@ import { areSameMessages } from '../../../support/conversions.ts';
 import { Report } from '../../../../core/message/report.ts';
 
 const messagesOf = (text: string, from?: ConversionName): readonly Message[] =>
-  readMessages(text, { from, report: new Report() }).messages.map(({ message }) => message);
+  readMessages(text, { protocols: ALL_PROTOCOLS, from, report: new Report() }).messages.map(
+    ({ message }) => message,
+  );
 
 const linesOf = (values: readonly object[]): string =>
   values.map(value => `${JSON.stringify(value)}\n`).join('');
 
-/** Converts messages of plain JSON; what is not told means the same when it is read. */
+/** Converts messages of plain JSON; without a report the result means the same when it is read. */
 function write(
   messages: readonly object[],
   to: ConversionName,
-  told: readonly string[] = [],
+  reported: readonly string[] = [],
 ): readonly unknown[] {
   const source = linesOf(messages);
-  const { text, losses } = convertText(source, { to, layout: 'compact' });
+  const { text, losses } = convertText(source, { protocols: ALL_PROTOCOLS, to, layout: 'compact' });
   assert.deepEqual(
     losses.map(({ kind, path }) => `${kind} ${path}`),
-    told,
+    reported,
   );
-  if (told.length === 0) assert.ok(areSameMessages(messagesOf(text, to), messagesOf(source)));
+  if (reported.length === 0) assert.ok(areSameMessages(messagesOf(text, to), messagesOf(source)));
   return text
     .trimEnd()
     .split('\n')
@@ -124,20 +127,22 @@ describe('messages as OpenAI has them', () => {
       written('call_3'),
     ]);
     assert.deepEqual(
-      convertText(linesOf([call]), { to: 'responses' }).notes.map(({ message }) => message),
+      convertText(linesOf([call]), { protocols: ALL_PROTOCOLS, to: 'responses' }).notes.map(
+        ({ message }) => message,
+      ),
       [
-        'The request names no model; OpenAI wants `model` before it is sent',
+        'The request names no model; OpenAI requires `model`',
         'OpenAI takes a function_call in the input only together with its function_call_output',
       ],
     );
   });
 
-  it('are what the reader is told that they are, where the Agent API has them as well', () => {
+  it('are what the options say, where the Agent API has them as well', () => {
     const response = linesOf([
       { id: 'resp_x', object: 'response', status: 'failed', error: null, output: [] },
     ]);
     const report = new Report();
-    const [found] = readMessages(response, { from: 'responses', report }).messages;
+    const [found] = readMessages(response, { protocols: ALL_PROTOCOLS, from: 'responses', report }).messages;
     assert.equal(found?.protocol, 'responses');
     assert.deepEqual(report.notes, []);
   });
@@ -151,8 +156,8 @@ describe('reasoning and arguments in a stream', () => {
     { kind: 'end' },
   ]);
 
-  it('are left out of an answer in AICF, and told', () => {
-    const { text, losses } = convertText(parts, { to: 'aicf' });
+  it('are left out of an answer in AICF, and reported', () => {
+    const { text, losses } = convertText(parts, { protocols: ALL_PROTOCOLS, to: 'aicf' });
     assert.equal(text, 'STREAM|Sun\nEND\n');
     assert.deepEqual(
       losses.map(({ kind, path, message }) => [kind, path, message]),
@@ -171,11 +176,17 @@ describe('reasoning and arguments in a stream', () => {
     );
   });
 
-  it('are no data of the chunks of LightAICL, and told', () => {
-    const { text: chunks, losses } = convertText(parts, { to: 'aicl', layout: 'compact' });
-    const told = losses.map(({ kind, message }) => `${kind}: ${message}`);
+  it('are not data of the chunks of LightAICL, and reported', () => {
+    const { text: chunks, losses } = convertText(parts, {
+      protocols: ALL_PROTOCOLS,
+      to: 'aicl',
+      layout: 'compact',
+    });
+    const reported = losses.map(({ kind, message }) => `${kind}: ${message}`);
     assert.ok(
-      told.includes('dropped: The chunks of LightAICL are an answer, so a part of the reasoning is left out'),
+      reported.includes(
+        'dropped: The chunks of LightAICL are an answer, so a part of the reasoning is left out',
+      ),
     );
     const data = [...chunks.matchAll(/\[s:data\]:\[s:([^\]]*)\],\[s:stream_id\]/g)].map(found => found[1]);
     assert.deepEqual(data, ['', 'Sun', '']);
@@ -191,7 +202,7 @@ describe('a file with requests and a part of a stream', () => {
 
   for (const to of ['agent-api', 'responses', 'a2a'] as const)
     it(`is lines of JSON in ${to}`, () => {
-      const { text: lines } = convertText(source, { to, layout: 'compact' });
+      const { text: lines } = convertText(source, { protocols: ALL_PROTOCOLS, to, layout: 'compact' });
       assert.deepEqual(
         lines.split('\n').map(line => line[0]),
         ['{', '{', '{', undefined],

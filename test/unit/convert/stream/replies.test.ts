@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ConversionName } from '../../../../core/catalog/conversions.ts';
@@ -6,7 +7,7 @@ import { readMessages } from '../../../../protocols/convert/read-text.ts';
 import { Report } from '../../../../core/message/report.ts';
 
 const WHOLE =
-  'A stream was read as the reply that it amounts to; how it was cut into pieces, and when they came, is not carried';
+  'A stream was read as one complete reply; its division into chunks and their times are not carried';
 
 function sse(events: readonly object[]): string {
   return events
@@ -137,7 +138,7 @@ function pathsOf({ losses }: Converted): readonly string[] {
 
 describe('streams of Agent API and Responses', () => {
   for (const from of ['agent-api', 'responses'] as const) {
-    const stranger = `no place for what only ${from === 'responses' ? 'Responses' : 'Agent API'} knows: ${Object.keys(ENVELOPES[from]).join(', ')}`;
+    const stranger = `no place for fields that only ${from === 'responses' ? 'Responses' : 'Agent API'} has: ${Object.keys(ENVELOPES[from]).join(', ')}`;
     const there: readonly (readonly [ConversionName, string])[] = [
       ['aicf', 'OK|Sunny, with ] and \\|\n'],
       ['mcp', `${JSON.stringify({ ...RPC, result: { content: [{ type: 'text', text: TEXT }] } })}\n`],
@@ -145,7 +146,7 @@ describe('streams of Agent API and Responses', () => {
     ];
     for (const [to, expected] of there)
       it(`a text from ${from} is the reply that it amounts to in ${to}, and the frame is reported as lost`, () => {
-        const found = convertText(STREAMS.text[from], { to, layout: 'compact' });
+        const found = convertText(STREAMS.text[from], { protocols: ALL_PROTOCOLS, to, layout: 'compact' });
         assert.equal(found.text, expected);
         assert.deepEqual(pathsOf(found), ['dropped ']);
         assert.ok(found.losses[0]?.message.endsWith(stranger), found.losses[0]?.message);
@@ -153,9 +154,16 @@ describe('streams of Agent API and Responses', () => {
       });
 
     it(`${from} is read back as the whole response in its own protocol, without a loss`, () => {
-      const found = convertText(STREAMS.text[from], { to: from, layout: 'compact' });
+      const found = convertText(STREAMS.text[from], {
+        protocols: ALL_PROTOCOLS,
+        to: from,
+        layout: 'compact',
+      });
       assert.deepEqual(pathsOf(found), []);
-      assert.deepEqual(found.text, convertText(found.text, { to: from, layout: 'compact' }).text);
+      assert.deepEqual(
+        found.text,
+        convertText(found.text, { protocols: ALL_PROTOCOLS, to: from, layout: 'compact' }).text,
+      );
       const { object, status, id } = JSON.parse(found.text) as Record<string, unknown>;
       assert.deepEqual(
         { object, status, id },
@@ -164,7 +172,11 @@ describe('streams of Agent API and Responses', () => {
     });
 
     it(`a call from ${from} is one call with all its arguments`, () => {
-      const found = convertText(STREAMS.call[from], { to: 'responses', layout: 'compact' });
+      const found = convertText(STREAMS.call[from], {
+        protocols: ALL_PROTOCOLS,
+        to: 'responses',
+        layout: 'compact',
+      });
       const { output } = JSON.parse(found.text) as { output: readonly Record<string, unknown>[] };
       assert.deepEqual(
         output.map(({ type, call_id, name, arguments: given }) => [type, call_id, name, given]),
@@ -175,7 +187,10 @@ describe('streams of Agent API and Responses', () => {
   }
 
   it('two replies in one text stay two', () => {
-    const { text, notes } = convertText(STREAMS.text.responses + STREAMS.call['responses'], { to: 'aicf' });
+    const { text, notes } = convertText(STREAMS.text.responses + STREAMS.call['responses'], {
+      protocols: ALL_PROTOCOLS,
+      to: 'aicf',
+    });
     assert.deepEqual(
       text.split('\n').map(line => line.slice(0, 4)),
       ['OK|S', 'OK|[', ''],
@@ -202,7 +217,7 @@ const SAYS = 'The agent ended with the status';
 
 /** A text in AICF, what is reported as lost, and what else the report says. */
 function inAicf(text: string): readonly unknown[] {
-  const found = convertText(text, { to: 'aicf' });
+  const found = convertText(text, { protocols: ALL_PROTOCOLS, to: 'aicf' });
   return [found.text, pathsOf(found), notesOf(found)];
 }
 
@@ -211,8 +226,8 @@ describe('streams that end badly', () => {
     it(`${status} is an error in the Agent API, and what was said before is reported as lost`, () => {
       const text = endedAgent(agentResponse(status));
       assert.deepEqual(inAicf(text), [`ERR|500|${SAYS} ${status} [agent-api]\n`, ['dropped '], []]);
-      const [loss] = convertText(text, { to: 'aicf' }).losses;
-      assert.match(loss?.message ?? '', / knows: .*\boutput\b/);
+      const [loss] = convertText(text, { protocols: ALL_PROTOCOLS, to: 'aicf' }).losses;
+      assert.match(loss?.message ?? '', / has: .*\boutput\b/);
     });
 
   for (const status of ['failed', 'cancelled'])
@@ -220,11 +235,11 @@ describe('streams that end badly', () => {
       const type = status === 'failed' ? 'response.failed' : 'response.completed';
       const text = endedOpenai({ type, response: openaiResponse(status) });
       assert.deepEqual(inAicf(text), [`ERR|500|${SAYS} ${status} [responses]\n`, ['dropped '], []]);
-      const [loss] = convertText(text, { to: 'aicf' }).losses;
-      assert.match(loss?.message ?? '', / knows: .*\boutput\b/);
+      const [loss] = convertText(text, { protocols: ALL_PROTOCOLS, to: 'aicf' }).losses;
+      assert.match(loss?.message ?? '', / has: .*\boutput\b/);
     });
 
-  it('is an error where an error stands beside any status', () => {
+  it('is an error if there is an error beside any status', () => {
     const last = agentResponse('completed', { error: { code: 'BUSY', message: 'slow down' } });
     assert.deepEqual(inAicf(endedAgent(last)), ['ERR|500|slow down [agent-api BUSY]\n', ['dropped '], []]);
   });
@@ -258,7 +273,7 @@ describe('streams that end badly', () => {
 function linesOf(lines: readonly string[]): readonly (readonly [number, number])[] {
   const starts = lines.map((_, at) => lines.slice(0, at).reduce((sum, { length }) => sum + length + 1, 0));
   const text = lines.join('\n');
-  return readMessages(text, { report: new Report() }).messages.map(({ span }) => [
+  return readMessages(text, { protocols: ALL_PROTOCOLS, report: new Report() }).messages.map(({ span }) => [
     starts.indexOf(span.start),
     starts.findIndex((start, at) => start + (lines[at]?.length ?? 0) === span.end),
   ]);

@@ -19,10 +19,10 @@ import {
   textValue,
   type Value,
 } from '../../../../core/values/value.ts';
-import { isSameValue } from '../../../../language/values/same-value.ts';
+import { isSameValue } from '../../../../protocols/message/same-value.ts';
 import { encodeBase85 } from '../../../../tensor/base85.ts';
 import { anySource } from '../../../support/aicl-arbitrary.ts';
-import { runs, sized } from '../../../support/size.ts';
+import { itAtFullSize, runs, sized } from '../../../support/size.ts';
 
 const ESCAPED =
   'A text holds a bracket or a carriage return, written \\u005D or \\u000D; a receiver that knows the whitepaper alone shows these letters';
@@ -136,7 +136,7 @@ describe('values of AICL', () => {
         ],
       },
     );
-    // All digits of the double of 0.1, which nobody writes and which is exact.
+    // All digits of the double of 0.1, which is unusual and exact.
     const exact = '0.1000000000000000055511151231257827021181583404541015625';
     assert.deepEqual(read(`[f:${exact}]`), { values: [floatValue(0.1)], faults: [] });
   });
@@ -160,18 +160,18 @@ describe('values of AICL', () => {
   });
 
   it('lets the later of two keys count, in the place of the first', () => {
-    const told = "'a' stands twice in this dictionary; the later value counts";
+    const reported = "'a' occurs twice in this dictionary; the later value counts";
     assert.deepEqual(read('[d:[s:a]:[i:1],[s:b]:[i:2],[s:a]:[i:3]]'), {
       values: [dict({ a: intValue(3), b: intValue(2) })],
-      faults: [`dropped «[s:a]»: The key ${told}`],
+      faults: [`dropped «[s:a]»: The key ${reported}`],
     });
     const keys = Array.from({ length: 20 }, (_, index) => `k${index}`);
     const many = [...keys, 'a', 'a', 'k3'].map(key => `[s:${key}]:[i:1]`).join(',');
     assert.deepEqual(read(`[d:${many}]`), {
       values: [dict(Object.fromEntries([...keys, 'a'].map(key => [key, intValue(1)])))],
       faults: [
-        `dropped «[s:a]»: The key ${told}`,
-        "dropped «[s:k3]»: The key 'k3' stands twice in this dictionary; the later value counts",
+        `dropped «[s:a]»: The key ${reported}`,
+        "dropped «[s:k3]»: The key 'k3' occurs twice in this dictionary; the later value counts",
       ],
     });
   });
@@ -221,8 +221,8 @@ describe('values of AICL', () => {
         {
           values: [dict({ a: intValue(1) }), listValue([intValue(2)])],
           faults: [
-            "dropped «hello»: 'hello' is no part of a message: remove it",
-            "dropped «bye»: 'bye' is no part of a message: remove it",
+            "dropped «hello»: 'hello' is not part of a message: remove it",
+            "dropped «bye»: 'bye' is not part of a message: remove it",
           ],
         },
       ],
@@ -260,7 +260,12 @@ describe('values of AICL', () => {
     );
   });
 
-  it('reads 100,000 broken pieces in linear work, and says where it gave up', () => {
+  it('reads broken pieces, each of them a fault', () => {
+    const { pieces, faults } = readAiclPieces('[x]\n'.repeat(1_000));
+    assert.deepEqual([pieces, faults.length], [[], 1_000]);
+  });
+
+  itAtFullSize('reads 100,000 broken pieces in linear work, and says where it gave up', () => {
     const { pieces, faults } = readAiclPieces('[x]\n'.repeat(100_000));
     assert.deepEqual(
       [pieces, faults.length, faults.at(-1)],
@@ -270,7 +275,7 @@ describe('values of AICL', () => {
         {
           span: { start: 80_000, end: 400_000 },
           kind: 'dropped',
-          message: 'More than 20000 pieces of the text are no messages: the rest from here on is not read',
+          message: 'More than 20000 parts of the text are not messages: the rest from here on is not read',
         },
       ],
     );
@@ -321,8 +326,8 @@ describe('printing AICL', () => {
     assert.deepEqual(print(value, 'pretty'), {
       text: '[d:\n  [s:a]:[l:\n    [s:x],\n    [s:1\\u000D\n2\\u000D3]\n  ],\n  [s:k\ufffd]:[s:😀\ufffd]\n]',
       losses: [
-        'rounded ["k\\ud800"]: In the key: half of a surrogate pair is no character; U+FFFD stands in its place',
-        'rounded ["k\\ud800"]: Half of a surrogate pair is no character; U+FFFD stands in its place',
+        'rounded ["k\\ud800"]: In the key: half of a surrogate pair is not a character; it is replaced by U+FFFD',
+        'rounded ["k\\ud800"]: Half of a surrogate pair is not a character; it is replaced by U+FFFD',
       ],
       notes: [ESCAPED],
     });
@@ -432,7 +437,7 @@ function listSpans(value: Value, places: Places | undefined): readonly unknown[]
 }
 
 describe('AICL there and back', () => {
-  it('reads every value that it printed, at the places that it kept', () => {
+  it('reads every value that it printed, at the recorded places', () => {
     fc.assert(
       fc.property(anyValue, fc.constantFrom(...LAYOUTS), (value, layout) => {
         const sink = new TextSink(new Map());
@@ -453,7 +458,7 @@ describe('AICL there and back', () => {
     fc.assert(
       fc.property(anyValue, value => {
         const printed = `${print(value, 'pretty').text}\n`;
-        const edits = LANGUAGE_SUPPORT.aicl.open(printed, DEFAULT_SETTINGS).format();
+        const edits = [...LANGUAGE_SUPPORT.aicl.open(printed, DEFAULT_SETTINGS).format()];
         assert.deepEqual(edits, [], printed);
       }),
       { numRuns: runs(1_000) },

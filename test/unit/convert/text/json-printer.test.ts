@@ -14,7 +14,7 @@ import {
   textValue,
   type Value,
 } from '../../../../core/values/value.ts';
-import { isSameValue } from '../../../../language/values/same-value.ts';
+import { isSameValue } from '../../../../protocols/message/same-value.ts';
 import { anyValue } from '../../../support/value-arbitrary.ts';
 import { runs, sized } from '../../../support/size.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { compactJson } from '../../../../language/values/json-printer.ts';
 import { readJsonPieces, readJsonValue, readStrictJson } from '../../../../language/values/json-reader.ts';
-import { isSse } from '../../../../language/values/sse.ts';
+import { isSse } from '../../../../core/text/event-stream.ts';
 import type { Places } from '../../../../language/values/text-layer.ts';
 import { NULL, textValue, type Value } from '../../../../core/values/value.ts';
 import { anyValue } from '../../../support/value-arbitrary.ts';
@@ -55,7 +55,7 @@ describe('reading JSON', () => {
         const printed = JSON.stringify(text);
         assert.deepEqual(readStrictJson(printed)?.value, textValue(text), `${code} at ${at}`);
         if (printed.length === text.length + 2) continue;
-        // As it stands: a control character is taken and told, a line end or a quotation mark ends what is read.
+        // As written: a control character is accepted and reported, a line end or a quotation mark ends what is read.
         const isEnd = code === 10 || code === 13 || code === 0x22 || code === 0x5c;
         const raw = `"${text}"`;
         assert.deepEqual(readJsonValue(raw), isEnd ? undefined : textValue(text), `${code} at ${at}`);
@@ -279,7 +279,7 @@ const cutFault = (text: string, closers: string): readonly string[] => [
 const lineFault = (line: string): readonly string[] => [
   'dropped',
   line,
-  `'${line}' is no whole JSON; the line is left out`,
+  `'${line}' is not complete JSON; the line is left out`,
 ];
 
 describe('reading broken JSON', () => {
@@ -303,7 +303,7 @@ describe('reading broken JSON', () => {
     assert.deepEqual(read('{"n":1}\n{"a": "b'), { values: ['{"n":1}'], faults: [lineFault('{"a": "b')] });
     const long = `{"text": "${'x'.repeat(60)}`;
     assert.deepEqual(read(`{"n":1}\n${long}\n`).faults, [
-      ['dropped', long, `'{"text": "${'x'.repeat(30)}…' is no whole JSON; the line is left out`],
+      ['dropped', long, `'{"text": "${'x'.repeat(30)}…' is not complete JSON; the line is left out`],
     ]);
   });
 
@@ -359,7 +359,7 @@ describe('reading broken JSON', () => {
         read(`[${word}]`),
         {
           values: [`["${word}"]`],
-          faults: [['moved', word, `'${word}' is no value of JSON; it is kept as a text`]],
+          faults: [['moved', word, `'${word}' is not a JSON value; it is kept as a text`]],
         },
         word,
       );
@@ -368,7 +368,7 @@ describe('reading broken JSON', () => {
       faults: ['\\d', '\\u'].map(escape => [
         'moved',
         '"\\d\\n\\u12"',
-        `'${escape}' is no escape of JSON; both characters are kept`,
+        `'${escape}' is not a JSON escape; both characters are kept`,
       ]),
     });
   });

@@ -9,7 +9,7 @@ import {
   writeBigInt,
   writeKey,
   writeNull,
-  writeOddFloat,
+  writeNonFinite,
   writeTensorNotation,
 } from '../../../../language/values/notation.ts';
 import { TextSink } from '../../../../language/values/text-layer.ts';
@@ -36,13 +36,13 @@ const tensorDict = (shape: readonly number[], base64: string, dtype = 'uint8'): 
   ]);
 
 describe('notation', () => {
-  it('stands for values that a text does not have, both ways', () => {
+  it('represents values that a text does not have, both ways', () => {
     const pairs: readonly (readonly [DictValue, Value, DictValue])[] = [
       [writeBigInt(2n ** 64n), intValue(2n ** 64n), one('$int', textValue('18446744073709551616'))],
       [writeBigInt(-(2n ** 53n)), intValue(-(2n ** 53n)), one('$int', textValue('-9007199254740992'))],
-      [writeOddFloat(NaN), floatValue(NaN), one('$float', textValue('nan'))],
-      [writeOddFloat(Infinity), floatValue(Infinity), one('$float', textValue('inf'))],
-      [writeOddFloat(-Infinity), floatValue(-Infinity), one('$float', textValue('-inf'))],
+      [writeNonFinite(NaN), floatValue(NaN), one('$float', textValue('nan'))],
+      [writeNonFinite(Infinity), floatValue(Infinity), one('$float', textValue('inf'))],
+      [writeNonFinite(-Infinity), floatValue(-Infinity), one('$float', textValue('-inf'))],
       [writeNull(), NULL, one('$null', boolValue(true))],
       [
         writeTensorNotation('uint8:2:009'),
@@ -61,7 +61,7 @@ describe('notation', () => {
     }
   });
 
-  it('gives a new object for each null, whose place can be told from others', () => {
+  it('gives a new object for each null, whose place can be distinguished from others', () => {
     assert.notEqual(readNotation(writeNull()), readNotation(writeNull()));
   });
 

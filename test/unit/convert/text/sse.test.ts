@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { compactJson } from '../../../../language/values/json-printer.ts';
 import { readJsonPieces } from '../../../../language/values/json-reader.ts';
-import { isSse, listSseEvents, writeSseEvent } from '../../../../language/values/sse.ts';
-import { TextSink, type Places } from '../../../../language/values/text-layer.ts';
-import { intValue, NULL } from '../../../../core/values/value.ts';
-import { isSameValue } from '../../../../language/values/same-value.ts';
+import { isSse, listSseEvents } from '../../../../core/text/event-stream.ts';
+import type { Places } from '../../../../language/values/text-layer.ts';
+import { NULL } from '../../../../core/values/value.ts';
+import { isSameValue } from '../../../../protocols/message/same-value.ts';
 import type { Span } from '../../../../core/text/span.ts';
 import { anyValue } from '../../../support/value-arbitrary.ts';
 import { runs } from '../../../support/size.ts';
@@ -32,11 +32,11 @@ function list(text: string): { readonly events: readonly Parts[]; readonly other
   const others: string[] = [];
   const cut = ({ start, end }: Span): string => text.slice(start, end);
   const events = [...listSseEvents(text, line => others.push(cut(line)))];
-  return { events: events.map(({ span, data }) => ({ event: cut(span), data: data.map(cut) })), others };
+  return { events: events.map(({ span, lines }) => ({ event: cut(span), data: lines.map(cut) })), others };
 }
 
 describe('server-sent events', () => {
-  it('are told from JSON by the first line that is no comment', () => {
+  it('are distinguished from JSON by the first line that is not a comment', () => {
     const streams = [
       'data: 1',
       'data:1',
@@ -123,8 +123,8 @@ describe('server-sent events', () => {
     assert.deepEqual(
       faults.map(({ kind, span, message }) => [kind, text.slice(span.start, span.end), message]),
       [
-        ['dropped', 'oops', `'oops' is no whole JSON; the line is left out`],
-        ['dropped', 'foo bar', `'foo bar' is no whole JSON; the line is left out`],
+        ['dropped', 'oops', `'oops' is not complete JSON; the line is left out`],
+        ['dropped', 'foo bar', `'foo bar' is not complete JSON; the line is left out`],
         ['rounded', '1e999', `The number '1e999' does not fit a double; it is read as infinity`],
         [
           'dropped',
@@ -135,16 +135,11 @@ describe('server-sent events', () => {
     );
   });
 
-  it('are written one behind the other, and read back', () => {
-    const sink = new TextSink();
-    writeSseEvent(sink, intValue(1));
-    writeSseEvent(sink, NULL);
-    assert.equal(sink.toString(), 'data: 1\n\ndata: null\n\n');
+  it('are read back as the values that were written', () => {
     fc.assert(
       fc.property(fc.array(anyValue, { minLength: 1, maxLength: 4 }), values => {
-        const body = new TextSink();
-        for (const value of values) writeSseEvent(body, value);
-        const { pieces, faults } = readJsonPieces(body.toString());
+        const body = values.map(value => `data: ${compactJson(value)}\n\n`).join('');
+        const { pieces, faults } = readJsonPieces(body);
         assert.deepEqual([pieces.length, faults], [values.length, []]);
         assert.ok(pieces.every(({ value }, at) => isSameValue(value, values[at] ?? NULL)));
       }),

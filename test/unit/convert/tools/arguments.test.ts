@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { findTool, named, placeArguments } from '../../../../protocols/tools/arguments.ts';
@@ -12,17 +13,21 @@ const dict = (members: Record<string, Value>): Value =>
 const declaration = dict({ name: t('tool'), arguments: listValue(['a', 'arg3', 'c'].map(t)) });
 const tools = { isComplete: false, tools: new Map([['tool', readDeclaration(declaration)]]) };
 
-/** The arguments by name, with what is told of them. */
+/** The arguments by name, with the reports on them. */
 function name(tool: string, given: Value | undefined): [Value | undefined, ...string[]] {
   const report = new Report();
-  const { fields } = named(message('call', { tool: t(tool), arguments: given }), 'mcp', { report, tools });
+  const { fields } = named(message('call', { tool: t(tool), arguments: given }), 'mcp', {
+    protocols: ALL_PROTOCOLS,
+    report,
+    tools,
+  });
   assert.deepEqual(fields.tool, t(tool));
   return [fields.arguments, ...report.losses.map(({ kind, path, message }) => `${kind} ${path}: ${message}`)];
 }
 
 function place(tool: string, given: Value | undefined): [readonly (Value | undefined)[], ...string[]] {
   const report = new Report();
-  const items = placeArguments(given, findTool(tools, t(tool)), { report, tools });
+  const items = placeArguments(given, findTool(tools, t(tool)), { protocols: ALL_PROTOCOLS, report, tools });
   return [items, ...report.losses.map(({ kind, path, message }) => `${kind} ${path}: ${message}`)];
 }
 
@@ -32,7 +37,7 @@ describe('the names of arguments', () => {
   it('are those that the tool declares', () => {
     assert.deepEqual(name('tool', list), [
       dict({ a: t('x'), arg3: t('y') }),
-      'moved arguments: The arguments stand by the names that the tool declares',
+      'moved arguments: The arguments are written with the names that the tool declares',
     ]);
   });
 
@@ -49,9 +54,9 @@ describe('the names of arguments', () => {
 
   it('stay what they are, the same object, where they are no list', () => {
     for (const given of [dict({ z: t('x') }), t('x'), undefined]) {
-      const [same, ...told] = name('tool', given);
+      const [same, ...reported] = name('tool', given);
       assert.equal(same, given);
-      assert.deepEqual(told, []);
+      assert.deepEqual(reported, []);
     }
   });
 });
@@ -67,7 +72,7 @@ describe('the places of arguments', () => {
     assert.deepEqual(place('tool', dict({ c: t('y'), zz: t('z'), a: t('x') })), [
       [t('x'), undefined, t('y')],
       'dropped arguments.zz: tool declares no argument of this name, so it has no place in AICF',
-      'moved arguments: The arguments stand in the order in which tool declares them',
+      'moved arguments: The arguments are written in the order in which tool declares them',
     ]);
   });
 

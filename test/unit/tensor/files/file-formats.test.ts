@@ -102,7 +102,7 @@ describe('a file of raw bytes', () => {
     });
   });
 
-  it('is refused where nobody says what it holds, or what is said does not fit', () => {
+  it('is refused if its type and shape are missing, or do not fit', () => {
     const four = new Uint8Array(4);
     const wanted = [
       { dtype: 'int', shape: [4] },
@@ -114,8 +114,8 @@ describe('a file of raw bytes', () => {
       [problemOf(RAW.read(four)), ...wanted.map(one => problemOf(RAW.read(four, one)))],
       [
         'A file of raw bytes does not say what it holds: give the data type and the shape.',
-        `'int' is no data type of a tensor.`,
-        '[-4] is no shape: its sizes have to be whole numbers from 0 on.',
+        `'int' is not a data type of a tensor.`,
+        '[-4] is not a shape: its sizes have to be whole numbers from 0 on.',
         'float32 with the shape [300, 250000] takes 300,000,000 bytes, and the file has 4 bytes.',
         'uint8 with the shape [9007199254740991, 9007199254740991] takes 81,129,638,414,606,663,681,390,495,662,081 bytes, and the file has 4 bytes.',
       ],
@@ -135,7 +135,7 @@ const SEEDS: Readonly<Record<string, Uint8Array>> = {
 };
 
 /** What an inflated byte can stand for (1,032), eight pixels, four channels each, and once more for the rows. */
-const MOST_PER_BYTE = 1_032 * 8 * 4 * 2;
+const MAX_PER_BYTE = 1_032 * 8 * 4 * 2;
 
 describe('a damaged file', () => {
   for (const [kind, seed] of Object.entries(SEEDS))
@@ -158,7 +158,7 @@ describe('a damaged file', () => {
               for (const { tensor } of reading.tensors)
                 assert.equal(tensor.bytes.length, countElements(tensor.shape) * elementSize(tensor.dtype));
           });
-          assert.ok(allocated <= 65_536 + file.length * MOST_PER_BYTE, `${allocated} bytes`);
+          assert.ok(allocated <= 65_536 + file.length * MAX_PER_BYTE, `${allocated} bytes`);
         }),
         { numRuns: runs(500) },
       );

@@ -214,7 +214,7 @@ describe('the header of a .npy file', () => {
       concat(bytesOf('934e554d5059 0300 02000000'), bytesOf('7bff')),
     ],
     [
-      `The header of the .npy file is broken at byte 10: a value was expected, and the end stands there.`,
+      `The header of the .npy file is broken at byte 10: a value was expected, but the end was found.`,
       npy(''),
     ],
     [
@@ -222,21 +222,18 @@ describe('the header of a .npy file', () => {
       npy(`{'descr':'<f4}`),
     ],
     [
-      `The header of the .npy file is broken at byte 18: ':' was expected, and ',' stands there.`,
+      `The header of the .npy file is broken at byte 18: ':' was expected, but ',' was found.`,
       npy(`{'descr',}`),
     ],
     [
-      `The header of the .npy file is broken at byte 11: a name in quotes was expected, and '3' stands there.`,
+      `The header of the .npy file is broken at byte 11: a name in quotes was expected, but '3' was found.`,
       npy('{3: 4}'),
     ],
     [
-      `The header of the .npy file is broken at byte 19: a value was expected, and 'o' stands there.`,
+      `The header of the .npy file is broken at byte 19: a value was expected, but 'o' was found.`,
       npy(`{'shape':open('x')}`),
     ],
-    [
-      `The header of the .npy file is broken at byte 18: the name 'a' stands there twice.`,
-      npy(`{'a': 1,'a': 2}`),
-    ],
+    [`The header of the .npy file is broken at byte 18: the name 'a' occurs twice.`, npy(`{'a': 1,'a': 2}`)],
     [`The header of the .npy file is broken at byte 13: 'x' follows the value.`, npy(`{} x`)],
     [
       'The header of the .npy file is broken at byte 74: brackets are nested more than 64 deep.',

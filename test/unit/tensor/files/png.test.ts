@@ -17,7 +17,10 @@ import {
   writeOne,
   written,
 } from './support.ts';
-import { runs } from '../../../support/size.ts';
+import { runs, sized } from '../../../support/size.ts';
+
+/** How long a side of any picture is. */
+const LONGEST = sized(20, 9);
 
 const WIDTH = 13;
 const HEIGHT = 11;
@@ -108,7 +111,7 @@ describe('a .png file', () => {
     });
 
   it('of another encoder is read, interlaced or not', () => {
-    const size = fc.integer({ min: 1, max: 20 });
+    const size = fc.integer({ min: 1, max: LONGEST });
     const form = fc.constantFrom('null' as const, 'Adam7' as const);
     fc.assert(
       fc.property(
@@ -133,6 +136,7 @@ describe('a .png file', () => {
           });
         },
       ),
+      { numRuns: runs(100) },
     );
   });
 });
@@ -140,8 +144,8 @@ describe('a .png file', () => {
 const pictures: fc.Arbitrary<Tensor> = fc
   .tuple(
     fc.constantFrom('uint8' as const, 'uint16' as const),
-    fc.integer({ min: 1, max: 20 }),
-    fc.integer({ min: 1, max: 20 }),
+    fc.integer({ min: 1, max: LONGEST }),
+    fc.integer({ min: 1, max: LONGEST }),
     fc.integer({ min: 0, max: 4 }),
   )
   .chain(([dtype, height, width, channels]) => {
@@ -193,6 +197,7 @@ describe('a .png file of ours', () => {
             : [],
         );
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -305,7 +310,7 @@ describe('a .png file that is not as it should be', () => {
       concat(SIGNATURE, ONE, data('00'), END),
     ],
     [
-      'The PNG file is broken: a row of its picture has a filter that there is not.',
+      'The PNG file is broken: a row of its picture has an unknown filter.',
       concat(SIGNATURE, ONE, data('0507'), END),
     ],
     [

@@ -101,19 +101,19 @@ describe('a .safetensors file', () => {
       concat(bytesOf('0400000000000000'), latin1('{"\xff}')),
     ],
     [
-      'The header of the safetensors file is broken at character 0: a value was expected, and the end stands there.',
+      'The header of the safetensors file is broken at character 0: a value was expected, but the end was found.',
       file(''),
     ],
     [
-      `The header of the safetensors file is broken at character 1: a name in quotes was expected, and ''' stands there.`,
+      `The header of the safetensors file is broken at character 1: a name in quotes was expected, but ''' was found.`,
       file(`{'a': 1}`),
     ],
     [
-      `The header of the safetensors file is broken at character 53: '}' stands after ','.`,
+      `The header of the safetensors file is broken at character 53: '}' follows ','.`,
       file(`{${one},}`, '0102'),
     ],
     [
-      `The header of the safetensors file is broken at character 53: the name 'a' stands there twice.`,
+      `The header of the safetensors file is broken at character 53: the name 'a' occurs twice.`,
       file(`{${one},${one}}`, '0102'),
     ],
     [
@@ -153,7 +153,7 @@ describe('a .safetensors file', () => {
     assert.deepEqual(show(SAFETENSORS.read(file(`{"__metadata__":{"n":1},${one}}`, '01020304'))), {
       tensors: ['a uint8[2] 0102'],
       notes: [
-        `Metadata 'n' is no text, and was not read.`,
+        `Metadata 'n' is not a text, and was not read.`,
         '2 bytes of the file belong to no tensor: the safetensors library refuses such a file.',
       ],
     });

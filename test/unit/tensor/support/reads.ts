@@ -2,7 +2,7 @@ import type { NumberSource } from '../../../../tensor/numbers.ts';
 
 /** A source that counts what is read of it. */
 export interface CountedSource extends NumberSource {
-  /** The elements that were read, in order; one that was read twice stands twice. */
+  /** The elements that were read, in order; one that was read twice occurs twice. */
   readonly indexes: number[];
 }
 

@@ -10,7 +10,7 @@ import { LostPayloads } from '../../../../trace/export/lost-payloads.ts';
 import { walkCalls } from '../../../../trace/export/source.ts';
 import { TraceFold } from '../../../../trace/fold/fold.ts';
 import { withoutPayload } from '../../../../core/events/marks.ts';
-import { fitPayload, type PayloadRoom } from '../../../../trace/payload-room.ts';
+import { fitPayload, type PayloadLimiter } from '../../../../trace/payload-limiter.ts';
 import { call } from '../../../support/trace-call.ts';
 import { itAtFullSize } from '../../../support/size.ts';
 
@@ -53,7 +53,7 @@ function open(events: readonly TraceEvent[]): Source & { readonly fold: TraceFol
     fold,
     taken: 0,
     find: id => fold.find(id),
-    async payload(id: string, room?: PayloadRoom) {
+    async payload(id: string, room?: PayloadLimiter) {
       const events = fitPayload(payloads.get(id) ?? [], room);
       this.taken += events.length;
       return events;
@@ -62,13 +62,12 @@ function open(events: readonly TraceEvent[]): Source & { readonly fold: TraceFol
 }
 
 const LONG_NOTE =
-  'Of 1 call only the beginning counts here: more than 268,435,456 characters went one way; an export as a trace file has all of it';
+  'Only the beginning of 1 call is used: more than 268,435,456 characters were sent in one direction; an export as a trace file has all of it';
 
-describe('payloads of which not all is told', () => {
+describe('payloads that are incomplete', () => {
   itAtFullSize(
     'are compared, counted and exported as far as one text can hold them, and the others as a whole',
-    async function () {
-      this.timeout(60_000);
+    async () => {
       const source = open(EVENTS);
       const trees = source.fold.trees();
       const lost = new LostPayloads(source);
@@ -94,7 +93,7 @@ describe('payloads of which not all is told', () => {
         for await (const part of exportTrace(format, {
           protocols: ALL_PROTOCOLS,
           ...from,
-          tellsContent: true,
+          includesContent: true,
         }))
           length += part.length;
         assert.ok(length > 0, format);
@@ -117,7 +116,7 @@ describe('payloads of which not all is told', () => {
     assert.deepEqual([source.taken, lost.notes], [HUGE.length + 2, []]);
   });
 
-  it('are told of where they are gone, also of those that nobody knows', async () => {
+  it('are reported when they are gone, also unknown ones', async () => {
     const source = open(EVENTS.slice(-4));
     const lost = new LostPayloads({ find: id => source.find(id), payload: async () => [] });
     assert.deepEqual([await lost.payload('small'), await lost.beginning('nobody')], [[], []]);
@@ -127,7 +126,7 @@ describe('payloads of which not all is told', () => {
         [source.find('small')],
         [],
         [
-          'Not all that 1 call sent and got could be read: the file that held it is gone, was cut or could not be written',
+          'Not all payloads of 1 call could be read: the file that held it is gone, was cut or could not be written',
         ],
       ],
     );

@@ -1,7 +1,7 @@
 import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { TraceFormat } from '../../../../core/catalog/trace-formats.ts';
+import type { TraceFormat } from '../../../../trace/export/trace-formats.ts';
 import type { CallEvent, TraceEvent } from '../../../../core/events/events.ts';
 import { exportTraceText } from '../../../../trace/export/export.ts';
 import { TraceFold } from '../../../../trace/fold/fold.ts';
@@ -86,7 +86,7 @@ describe('a diagram', () => {
       '  participant p0 as client',
       '  participant p1 as planner',
       '  participant p2 as weather',
-      '  %% Left out for being another call seen from another side: 1 of 3 calls',
+      '  %% Left out as recordings of the same call on another side: 1 of 3 calls',
       '  p0->>p1: x',
       '  p1->>p2: x',
       '',

@@ -2,11 +2,11 @@ import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { TraceEvent } from '../../../../core/events/events.ts';
-import { tellContent } from '../../../../trace/export/otlp-content.ts';
+import { contentAttributes } from '../../../../trace/export/otlp-content.ts';
 import { TraceFold } from '../../../../trace/fold/fold.ts';
 
-/** What is told of a reply of the Agent API that calls a tool with these arguments. */
-function tellTool(args: string): unknown {
+/** The events of a reply of the Agent API that calls a tool with these arguments. */
+function contentOfTool(args: string): unknown {
   const said = [
     { object: 'message', id: 'm', type: 'function_call', status: 'in_progress' },
     {
@@ -29,16 +29,16 @@ function tellTool(args: string): unknown {
   for (const event of events) fold.add(event);
   const node = fold.find('c');
   assert.ok(node);
-  const [told, ...others] = tellContent(node, node.payload, {
+  const [reported, ...others] = contentAttributes(node, node.payload, {
     operation: 'invoke_agent',
     protocols: ALL_PROTOCOLS,
   });
-  assert.deepEqual([told?.[0], others], ['gen_ai.output.messages', []]);
-  return JSON.parse(told?.[1] ?? '');
+  assert.deepEqual([reported?.[0], others], ['gen_ai.output.messages', []]);
+  return JSON.parse(reported?.[1] ?? '');
 }
 
 describe('what a span tells of a tool that an agent calls', () => {
-  for (const [name, args, told] of [
+  for (const [name, args, reported] of [
     [
       'an object',
       '{"a":[1,-2.5e3],"t":"\\u00e9 12345678901234567890"}',
@@ -47,13 +47,13 @@ describe('what a span tells of a tool that an agent calls', () => {
     ['a text where a number would be rounded', '{"id":12345678901234567890}', undefined],
     ['a text where a number is more than a double', '[1e999]', undefined],
     ['a text where it is nested deep', `${'['.repeat(9_000)}${']'.repeat(9_000)}`, undefined],
-    ['a text where it is no JSON', 'to Oslo', undefined],
+    ['a text where it is not JSON', 'to Oslo', undefined],
   ] as const)
     it(`has its arguments as ${name}`, () => {
-      assert.deepEqual(tellTool(args), [
+      assert.deepEqual(contentOfTool(args), [
         {
           role: 'assistant',
-          parts: [{ type: 'tool_call', name: 'f', arguments: told ?? args }],
+          parts: [{ type: 'tool_call', name: 'f', arguments: reported ?? args }],
           finish_reason: 'stop',
         },
       ]);

@@ -2,7 +2,7 @@ import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { TraceFormat } from '../../../../core/catalog/trace-formats.ts';
+import type { TraceFormat } from '../../../../trace/export/trace-formats.ts';
 import type { TraceEvent } from '../../../../core/events/events.ts';
 import { exportTraceText } from '../../../../trace/export/export.ts';
 import { TraceFold } from '../../../../trace/fold/fold.ts';

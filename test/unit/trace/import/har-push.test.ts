@@ -47,9 +47,9 @@ describe('a HAR file of A2A over HTTP+JSON', () => {
       imported.events.flatMap(event => (event.type === 'call' ? [`${event.protocol} ${event.title}`] : [])),
       ['a2a CreateTaskPushNotificationConfig', 'a2a ListTaskPushNotificationConfigs', 'a2a SendMessage'],
     );
-    const kept = JSON.stringify(imported.events);
+    const stored = JSON.stringify(imported.events);
     assert.deepEqual(
-      SECRETS.filter(secret => kept.includes(secret)),
+      SECRETS.filter(secret => stored.includes(secret)),
       [],
     );
   });

@@ -102,8 +102,8 @@ describe('HAR', () => {
     });
   });
 
-  /** What is heard and noted of an entry with other members. */
-  function hear(request: object, response: object, more: object = {}): readonly unknown[] {
+  /** The events and notes of an entry with other members. */
+  function observe(request: object, response: object, more: object = {}): readonly unknown[] {
     const imported = importTrace(
       JSON.stringify({
         log: {
@@ -127,7 +127,7 @@ describe('HAR', () => {
   }
 
   it('has the bytes of what did not go compressed, and takes a time without a zone for one of UTC', () => {
-    assert.deepEqual(hear({}, { bodySize: 3, content: { text: 'abcdef' } }), [['in', { text: 'abcdef' }]]);
+    assert.deepEqual(observe({}, { bodySize: 3, content: { text: 'abcdef' } }), [['in', { text: 'abcdef' }]]);
     const imported = importTrace(
       JSON.stringify({ log: { entries: [{ ...entry, startedDateTime: '2026-01-02T02:04:05.25' }] } }),
       ALL_PROTOCOLS,
@@ -135,24 +135,28 @@ describe('HAR', () => {
     assert.equal(imported.ok && imported.events[0]?.at, at);
   });
 
-  it('tells a form by its fields, without credentials, where its text is not kept', () => {
+  it('describes a form by its fields, without credentials, if its text is not stored', () => {
     const params = [
       { name: 'user', value: 'bob' },
       { name: 'access_token', value: 'abcdef' },
       { name: 'file', fileName: 'a.txt' },
     ];
-    assert.deepEqual(hear({ postData: { mimeType: 'multipart/form-data', params } }, {}), [
-      "The file keeps 3 fields of a form in place of the request's text: they stand here as one text",
+    assert.deepEqual(observe({ postData: { mimeType: 'multipart/form-data', params } }, {}), [
+      "The file keeps 3 fields of a form instead of the request's text: they are shown as one text",
       ['out', { text: 'user=bob&access_token=[redacted]&file=a.txt' }],
     ]);
   });
 
-  it('keeps a body that is no Base64 as it stands, and says that a WebSocket is left out', () => {
+  it('keeps a body that is not Base64 unchanged, and says that a WebSocket is left out', () => {
     assert.deepEqual(
-      hear({}, { content: { encoding: 'base64', text: '%%%' } }, { _webSocketMessages: [{ type: 'send' }] }),
+      observe(
+        {},
+        { content: { encoding: 'base64', text: '%%%' } },
+        { _webSocketMessages: [{ type: 'send' }] },
+      ),
       [
-        'A body is said to be Base64 and is not: it stands here as it stood in the file',
-        '1 message of this WebSocket stood in the file and is left out',
+        'A body is declared as Base64 and is not: it is shown as in the file',
+        '1 message of this WebSocket were in the file and is left out',
         ['in', { text: '%%%' }],
       ],
     );
@@ -165,7 +169,7 @@ describe('HAR', () => {
     }));
     const text = 'CALL|a|first-token|AUTH:third-token';
     assert.deepEqual(
-      hear(
+      observe(
         { headers, postData: { text } },
         {
           headers: [{ name: 'Set-Cookie', value: 'a=b' }],
@@ -211,7 +215,7 @@ describe('HAR', () => {
   it('leaves out credentials in a request for tokens and in its reply, as the recorder does', () => {
     const type = (value: string) => ({ headers: [{ name: 'Content-Type', value }] });
     assert.deepEqual(
-      hear(
+      observe(
         { ...type(FORM), postData: { text: form } },
         { ...type('application/json'), content: { text: tokens } },
       ),
@@ -220,7 +224,7 @@ describe('HAR', () => {
     // Headers may be missing, and bodies may be Base64.
     const content = { mimeType: 'application/json', encoding: 'base64', text: btoa(tokens) };
     assert.deepEqual(
-      hear({ headers: [], postData: { mimeType: FORM, text: form } }, { headers: [], content }),
+      observe({ headers: [], postData: { mimeType: FORM, text: form } }, { headers: [], content }),
       masked,
     );
   });
@@ -230,12 +234,12 @@ describe('HAR', () => {
     const params = Object.entries(fields).map(([name, value]) => ({ name, value }));
     const settings = '{"result":{"url":"https://a.test/","token":"push-token"}}';
     assert.deepEqual(
-      hear(
+      observe(
         { headers: [], postData: { mimeType: FORM, params } },
         { content: { encoding: 'base64', text: btoa(settings) } },
       ),
       [
-        "The file keeps 3 fields of a form in place of the request's text: they stand here as one text",
+        "The file keeps 3 fields of a form instead of the request's text: they are shown as one text",
         ['out', { text: 'grant_type=password&password=[redacted]&client_id=bob' }],
         ['in', { text: '{"result":{"url":"https://a.test/","token":"[redacted]"}}' }],
       ],
@@ -250,11 +254,14 @@ describe('HAR', () => {
       { mimeType: FORM, params: [{ name: 'grant_type', value: 'x' }] },
       { mimeType: 'application/json', text: '{"grant_type":"x"}' },
     ])
-      assert.deepEqual(hear({ headers: [], postData }, { headers: [], content }).at(-1), [
+      assert.deepEqual(observe({ headers: [], postData }, { headers: [], content }).at(-1), [
         'in',
         { text: shown },
       ]);
-    const other = hear({ headers: [], postData: { mimeType: FORM, text: 'a=x' } }, { headers: [], content });
+    const other = observe(
+      { headers: [], postData: { mimeType: FORM, text: 'a=x' } },
+      { headers: [], content },
+    );
     assert.deepEqual(other.at(-1), ['in', { text: content.text }]);
   });
 

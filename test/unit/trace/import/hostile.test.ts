@@ -161,7 +161,7 @@ const nasty = fc.constantFrom<unknown>(
   JSON.parse('{"__proto__":{"a":1},"constructor":null}'),
 );
 
-/** A change of a value: at the place that the numbers lead to, another value stands, or the one that stood there does twice. */
+/** A change of a value: at the place that the numbers lead to, there is another value, or the same one twice. */
 const change = fc.record({ way: fc.array(fc.nat(12), { maxLength: 9 }), value: fc.option(nasty) });
 
 interface Change {
@@ -223,12 +223,12 @@ describe('files of others with what has no business in them', () => {
     });
 
   it('load where their times are more than numbers hold', () => {
-    const [huge, odd] = [Number.MAX_VALUE, { _parley: { at: Number.MAX_VALUE, of: 'c' } }];
+    const [huge, unexpected] = [Number.MAX_VALUE, { _parley: { at: Number.MAX_VALUE, of: 'c' } }];
     const request = { method: 'GET', url: 'http://a/' };
     const call = { call: { call: 'c', trace: 't', at: huge, agent: 'a', protocol: 'mcp', title: 'x' } };
     const entries = [
       { time: huge, request, response: { status: 200 }, _parley: { ...call, at: huge } },
-      { time: huge, request, response: { status: 200 }, ...odd },
+      { time: huge, request, response: { status: 200 }, ...unexpected },
     ];
     assert.equal(assertLoads(JSON.stringify({ log: { entries } })), true);
     const spans = [{ traceID: 'a', spanID: 'b', startTime: huge, duration: huge }];

@@ -10,7 +10,7 @@ const AIO_NAME = { scheme: 'aio', trace: 'AIO-TR-20250326-0001' };
 /** Midnight of the day that the trace id names. */
 const DAY = Date.UTC(2025, 2, 26);
 const NO_TIMES =
-  "The graph 'AIO-TR-20250326-0001' tells no times: its calls stand in its order, a millisecond apart";
+  "The graph 'AIO-TR-20250326-0001' has no times: its calls are shown in its order, a millisecond apart";
 
 function aioCall(id: string, at: number, members: object): object {
   const call = `AIO-TR-20250326-0001#${id}`;
@@ -136,12 +136,12 @@ describe('graphs of AIO', () => {
       );
       assert.deepEqual(imported.notes, [
         "The id '1' is there twice in the graph 't'",
-        "Call 3 of the graph 't' is no object; it is left out",
-        "The graph 't' tells no times: its calls stand in its order, a millisecond apart",
+        "Call 3 of the graph 't' is not an object; it is left out",
+        "The graph 't' has no times: its calls are shown in its order, a millisecond apart",
         "The id '1' is there twice in the graph 't'",
         "The id '1' is there twice in the graph 't'",
-        "Call 3 of the graph 't' is no object; it is left out",
-        "The graph 't' tells no times: its calls stand in its order, a millisecond apart",
+        "Call 3 of the graph 't' is not an object; it is left out",
+        "The graph 't' has no times: its calls are shown in its order, a millisecond apart",
       ]);
     }
   });
@@ -183,7 +183,7 @@ describe('graphs of AIO as they are written', () => {
       ],
       [
         ['t#1', [{ name: 'status', json: '"failed"' }]],
-        "The graph 't' has a status that is none of ok, error and pending: '\"failed\"'; that call is taken to stand as its output tells",
+        "The graph 't' has a status that is none of ok, error and pending: '\"failed\"'; the status of that call is taken from its output",
       ],
     );
   });
@@ -232,7 +232,9 @@ describe('a recorded body of events', () => {
       event.type === 'wire' && 'text' in event.bytes ? [event.bytes.text] : [],
     );
     assert.deepEqual([pieces.length, pieces.join('')], [4, events.join('')]);
-    assert.deepEqual(imported.notes, ['A recorded body tells neither its request nor when its pieces came']);
+    assert.deepEqual(imported.notes, [
+      'A recorded body contains neither its request nor the times of its chunks',
+    ]);
   });
 });
 
@@ -251,7 +253,7 @@ describe('other files', () => {
     [
       'JSON that is cut',
       '{"trace_id":"t","calls":[',
-      'This is neither a trace file nor an AIO graph, OTLP JSON, HAR or a body of server-sent events. It begins like JSON but is not whole',
+      'This is neither a trace file nor an AIO graph, OTLP JSON, HAR or a body of server-sent events. It begins like JSON but is incomplete',
     ],
     [
       'a trace file of a newer version',
@@ -284,7 +286,7 @@ describe('hostile files', () => {
   it('load with cycles of ids, names of prototypes, and times that no clock tells', () => {
     assert.equal(
       load([span('a', { parentSpanId: 'b' }), span('b', { parentSpanId: 'a' })]),
-      't: a{Its parents lead back to itself}(=b)',
+      't: a{Its parents form a cycle}(=b)',
     );
     assert.equal(
       load([span('__proto__', {}), span('constructor', { parentSpanId: '__proto__' })]),
@@ -297,7 +299,7 @@ describe('hostile files', () => {
   });
 
   it('load where they are nested as deep as the engine reads', () => {
-    const depth = 100_000;
+    const depth = sized(100_000, 2_000);
     const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
     const texts = [
       `{"trace_id":"t","calls":[{"id":1,"agent":"a","method":"m","input":${deep}}]}`,
@@ -331,8 +333,7 @@ describe('hostile files', () => {
     );
   });
 
-  it('load very many spans of one parent', function () {
-    this.timeout(120_000);
+  it('load very many spans of one parent', () => {
     const spans = Array.from(
       { length: sized(200_000) },
       (_, index) =>

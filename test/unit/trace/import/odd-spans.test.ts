@@ -51,14 +51,14 @@ describe('a span of OpenTelemetry', () => {
   it('has no parent whose id is all zeros, and is none itself with such an id', () => {
     const [call] = read({ parentSpanId: '0'.repeat(16) }).events;
     assert.deepEqual(call?.type === 'call' && call.parent, undefined);
-    for (const odd of [{ traceId: '0'.repeat(32) }, { spanId: 'AAAAAAAAAAA=' }, { spanId: 7 }]) {
-      const { events, notes } = read(odd);
-      assert.deepEqual([events.length, notes.length], [0, 1], JSON.stringify(odd));
+    for (const unexpected of [{ traceId: '0'.repeat(32) }, { spanId: 'AAAAAAAAAAA=' }, { spanId: 7 }]) {
+      const { events, notes } = read(unexpected);
+      assert.deepEqual([events.length, notes.length], [0, 1], JSON.stringify(unexpected));
     }
   });
 
   it('tells no credential, in its attributes or in those of its events', () => {
-    const told = read({
+    const reported = read({
       attributes: [
         text('url.query', 'token=secret1&a=b'),
         text('url.fragment', 'access_token=secret6&state=b'),
@@ -67,21 +67,21 @@ describe('a span of OpenTelemetry', () => {
       ],
       events: [{ name: 'asked', attributes: [text('http.request.header.authorization', 'secret5')] }],
     });
-    assert.deepEqual(attributesOf(told), [
+    assert.deepEqual(attributesOf(reported), [
       ['url.query', '"token=[redacted]&a=b"'],
       ['url.fragment', '"access_token=[redacted]&state=b"'],
       ['url.full', '"http://[redacted]@h/?api_key=[redacted]"'],
       ['http.request.header.x_api_key', '"[redacted]"'],
     ]);
-    assert.deepEqual(notesOf(told), ['asked: http.request.header.authorization "[redacted]"']);
+    assert.deepEqual(notesOf(reported), ['asked: http.request.header.authorization "[redacted]"']);
   });
 
   it('has an attribute of its resource once, in its own words', () => {
-    const told = read({ attributes: [text('host.name', 'own')] }, [
+    const reported = read({ attributes: [text('host.name', 'own')] }, [
       text('host.name', 'other'),
       text('os.type', 'linux'),
     ]);
-    assert.deepEqual(attributesOf(told), [
+    assert.deepEqual(attributesOf(reported), [
       ['host.name', '"own"'],
       ['os.type', '"linux"'],
     ]);

@@ -69,7 +69,7 @@ const EVENTS = [
     protocol: 'other',
     title: 'invoke_agent planner',
     seen: 'callee',
-    told: true,
+    reported: true,
   },
   {
     type: 'attributes',
@@ -91,7 +91,7 @@ const EVENTS = [
     from: 'my.service',
     protocol: 'other',
     title: 'execute_tool weather',
-    told: true,
+    reported: true,
   },
   {
     type: 'attributes',
@@ -219,7 +219,7 @@ describe('spans of OTLP', () => {
         "A span without ids or times was left out: 'traceId, name'",
         "A span without ids or times was left out: 'traceId, spanId'",
         "A span without ids or times was left out: 'number'",
-        '1 value or line is of another kind or not whole; left out',
+        '1 value or line is of another kind or incomplete; left out',
       ],
     });
   });

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { TraceProtocol, WireEvent } from '../../../../core/events/events.ts';
-import { MOST_PARTS } from '../../../../protocols/reply-parts/draft.ts';
+import { MAX_PARTS } from '../../../../protocols/reply-parts/draft.ts';
 import { PartsReader, readParts } from '../../../../protocols/reply-parts/parts-reader.ts';
 import { linesOf, outline, piecesOf, withoutTimes } from './support.ts';
-import { runs } from '../../../support/size.ts';
+import { runs, sized } from '../../../support/size.ts';
 
 const sse = (data: object, name = ''): string =>
   `${name && `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`;
@@ -191,9 +191,9 @@ describe('the parts of a reply', () => {
         message('m4', 'message', 'completed'),
       ),
       [
-        '0 message ok 110-150 x5 "Other" {A message differs from its pieces; the whole one counts} {A content does not name its message and was put into the one written last} {A content does not say which of its message it is} {A content came for a message that had ended}',
+        '0 message ok 110-150 x5 "Other" {A message differs from its chunks; the complete one counts} {A content does not name its message and was put into the one written last} {A content does not say which of its message it is} {A content came for a message that had ended}',
         '1 output ok 160-160 x1 "x" {The output of a call belongs to no call of this response}',
-        '2 message ok 170-180 x2 "cut" {It came to no end of its own}',
+        '2 message ok 170-180 x2 "cut" {It has no end of its own}',
         '3 message ok 200-200 x1',
         'output 2 message ok 190-190 x1 "Never streamed"',
       ],
@@ -205,9 +205,9 @@ describe('the parts of a reply', () => {
         sse({ ...(number === 0 ? response('created') : delta('m', `${number}`)), sequence_number: number }),
       ),
       [
-        '0 message incomplete 110-130 x3 "124" {It came to no end of its own}',
+        '0 message incomplete 110-130 x3 "124" {It has no end of its own}',
         '— The numbers of its events have gaps: some may be missing',
-        '— The stream came to no end; what it says may be cut',
+        '— The stream did not end; its content may be incomplete',
       ],
     ],
     [
@@ -223,7 +223,7 @@ describe('the parts of a reply', () => {
       [
         '0 reasoning ok 110-130 x3 "Hm."',
         '1 tool [add] ok 140-170 x4 "{\\"x\\":1}"',
-        '2 message ok 180-190 x2 {It came to no end of its own}',
+        '2 message ok 180-190 x2 {It has no end of its own}',
         '  2/0 text ok 180-180 x1 "Two"',
         '  2/1 text ok 190-190 x1 "Three"',
         'output 0 tool [web search] ok 200-200 x1 "{\\"query\\":\\"sum\\"}"',
@@ -262,13 +262,13 @@ describe('the parts of a reply', () => {
         sse({ strange: true }),
       ],
       [
-        '0 artifact [a] ok 100-120 x3 {Its beginning did not come: the first piece adds to it} {It was told anew; what was told last counts} {More of it came after its last piece}',
+        '0 artifact [a] ok 100-120 x3 {Its beginning did not arrive: the first chunk appends to it} {It was sent again; the last version counts} {More of it arrived after its last chunk}',
         '  0/0 text ok 100-120 x3 "c"',
         '  0/1 data ok 100-120 x3 "{\\"d\\":1}"',
         '1 status [failed] error 130-130 x1',
         '2 message ok 140-140 x1 "still here" {It came after the task had ended}',
         '3 error [-32603] error 150-150 x1 "broken" {It came after the task had ended}',
-        '— 1 value of the reply is no reply of A2A',
+        '— 1 value of the reply is not a reply of A2A',
       ],
     ],
     [
@@ -311,7 +311,7 @@ describe('the parts of a reply', () => {
         '0 status [submitted] ok 100-100 x1',
         '1 status [working] ok 110-110 x1 "On it"',
         '2 artifact [plan] incomplete 120-120 x1 "One, "',
-        '— The reply came to its end before the task did',
+        '— The reply ended before the task did',
       ],
     ],
     [
@@ -325,7 +325,7 @@ describe('the parts of a reply', () => {
       'aicf',
       ['STREAM|a\nmore\n', 'STREAM|b'],
       [
-        'data stream incomplete 100-110 x3 "a\\nmoreb" {A line that no command begins was read as part of the data before it} {The stream came to no END; its data may be cut}',
+        'data stream incomplete 100-110 x3 "a\\nmoreb" {A line without a command was read as part of the data before it} {The stream has no END; its data may be incomplete}',
       ],
     ],
     [
@@ -361,11 +361,11 @@ describe('the parts of a reply', () => {
         '0 stream [x] ok 100-150 x5 {There are no chunks 4 to 8}',
         '  0/0 chunk [3 of 9] ok 100-100 x1 "part 3"',
         '  0/1 chunk [2 of 9] ok 110-110 x1 "part 2" {It came after chunk 3}',
-        '  0/2 chunk [2 of 8] ok 120-120 x1 "part 2" {Chunk 2 came before: number each chunk once} {It says that there are 8 chunks, the first one said 9}',
+        '  0/2 chunk [2 of 8] ok 120-120 x1 "part 2" {Chunk 2 came before: number each chunk once} {It declares 8 chunks, the first one declared 9}',
         '  0/3 chunk [9 of 9] ok 140-140 x1 "part 9"',
         '  0/4 chunk [1 of 9] ok 150-150 x1 "part 1" {It came after chunk 9} {It came after the chunk that was the last one}',
         '1 error [5000] error 130-130 x1 "TOOL_FAILED"',
-        '2 message incomplete 160-160 x1 "[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:1],[s:msg_type]:" {It was cut: brackets of it are not closed}',
+        '2 message incomplete 160-160 x1 "[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:1],[s:msg_type]:" {It was cut off: some of its brackets are not closed}',
         '— The reply holds text outside of its messages, which AICL forbids',
       ],
     ],
@@ -374,7 +374,7 @@ describe('the parts of a reply', () => {
       'aicl',
       [chunk(1, 2)],
       [
-        '0 stream [x] incomplete 100-100 x1 {It came to no last chunk}',
+        '0 stream [x] incomplete 100-100 x1 {Its last chunk did not arrive}',
         '  0/0 chunk [1 of 2] ok 100-100 x1 "part 1"',
       ],
     ],
@@ -409,11 +409,11 @@ describe('the parts of a reply', () => {
         `${JSON.stringify(rpc({ id: 1, error: { code: -32602, message: 'twice' } }))}\n{"a":1}`,
       ],
       [
-        '0 progress [4 of 3] ok 100-120 x3 {It went back or stood still} {It is further than its total} {Progress came after the reply}',
+        '0 progress [4 of 3] ok 100-120 x3 {It did not increase} {It is greater than its total} {Progress came after the reply}',
         '1 result ok 110-110 x1 "counted"',
         '2 error [-32602] error 130-130 x1 "twice" {This request was answered before}',
-        '— 1 piece of the reply is no JSON',
-        '— 1 value of the reply is no JSON-RPC',
+        '— 1 piece of the reply is not JSON',
+        '— 1 value of the reply is not JSON-RPC',
       ],
     ],
     [
@@ -463,7 +463,7 @@ describe('the parts of a reply', () => {
       'of what is not of its protocol: none, and a word on it',
       'mcp',
       ['<html>', 'no</html>'],
-      ['— The reply is not of this protocol: it stands in the reply as it came'],
+      ['— The reply is not of this protocol: see the raw reply'],
     ],
     ['of what no protocol of ours is: none', 'other', ['{"a":1}'], []],
     [
@@ -503,7 +503,7 @@ describe('the parts of a reply', () => {
     );
   });
 
-  it('of what was asked before the request stand below a part of their own, and a compressed body is told', () => {
+  it('of earlier requests are below a part of their own, and a compressed body is reported', () => {
     const head = (headers: readonly { readonly name: string; readonly value: string }[]) =>
       ({ type: 'head', call: 'c', at: 90, direction: 'in', line: '200 OK', headers }) as const;
     const [one, two] = piecesOf([`[${JSON.stringify(RESULT)},7]`, JSON.stringify(RESULT)]);
@@ -517,7 +517,7 @@ describe('the parts of a reply', () => {
       'ended',
     );
     assert.deepEqual(linesOf(read), [
-      'earlier 0 exchange [200 OK] ok 100-100 x1 {1 value of the reply is no JSON-RPC}',
+      'earlier 0 exchange [200 OK] ok 100-100 x1 {1 value of the reply is not JSON-RPC}',
       '  earlier 0/0 result ok 100-100 x1 "counted"',
       '0 result ok 110-110 x1 "counted"',
       "— The reply came compressed as 'gzip': its parts are not read",
@@ -565,7 +565,7 @@ describe('the parts of a reply', () => {
     };
     assert.deepEqual(
       [read('{"task":{"id":"t","status":{"state":"TASK_STATE_WORKING"}}}'), read('{}')],
-      [[], ['— The reply is not of this protocol: it stands in the reply as it came']],
+      [[], ['— The reply is not of this protocol: see the raw reply']],
     );
   });
 
@@ -595,28 +595,31 @@ describe('the parts of a reply', () => {
   });
 
   it('are at most a thousand; the rest is counted', () => {
-    const logs = Array.from({ length: 3000 }, (_, index) =>
+    const count = sized(3000, 1010);
+    const more = (count - MAX_PARTS).toLocaleString('en');
+    const logs = Array.from({ length: count }, (_, index) =>
       sse(rpc({ method: 'notifications/message', params: { level: 'info', data: `${index}` } })),
     );
     const flat = readParts(ALL_PROTOCOLS.find('mcp'), piecesOf(logs), 'ended');
     assert.deepEqual(
       [flat.parts.length, flat.parts.at(-1)?.text, flat.notes],
-      [MOST_PARTS, '999', ['2,000 more parts are not shown: at most 1000 of a reply are']],
+      [MAX_PARTS, '999', [`${more} more parts are not shown: at most 1000 of a reply are`]],
     );
     const messages = readParts(
       ALL_PROTOCOLS.find('aicl'),
-      piecesOf(['[d:[s:data]:[s:x]]'.repeat(3000)]),
+      piecesOf(['[d:[s:data]:[s:x]]'.repeat(count)]),
       'ended',
     );
     assert.deepEqual(
       [messages.parts.length, messages.parts.at(-1)?.text, messages.notes],
-      [MOST_PARTS, 'x', ['2,000 more parts are not shown: at most 1000 of a reply are']],
+      [MAX_PARTS, 'x', [`${more} more parts are not shown: at most 1000 of a reply are`]],
     );
-    const chunks = Array.from({ length: 1500 }, (_, index) => chunk(index + 1, 1500));
+    const chunkCount = sized(1500, 1010);
+    const chunks = Array.from({ length: chunkCount }, (_, index) => chunk(index + 1, chunkCount));
     const deep = readParts(ALL_PROTOCOLS.find('aicl'), piecesOf(chunks), 'ended');
     assert.deepEqual(
       [deep.parts.length, deep.parts[0]?.children.length, deep.parts[0]?.notes, deep.notes],
-      [1, MOST_PARTS - 1, ['501 more parts are not shown: at most 1000 of a reply are'], []],
+      [1, MAX_PARTS - 1, [`${chunkCount - 999} more parts are not shown: at most 1000 of a reply are`], []],
     );
   });
 
@@ -643,7 +646,7 @@ describe('the parts of a reply', () => {
     );
   });
 
-  it('are the same told piece by piece as told at once, and reading them changes nothing', () => {
+  it('are the same read piece by piece as at once, and reading them changes nothing', () => {
     for (const [, protocol, pieces] of rows) {
       const reader = new PartsReader(ALL_PROTOCOLS.find(protocol));
       for (const event of piecesOf(pieces)) {

@@ -16,7 +16,7 @@ export function piecesOf(pieces: readonly (string | Uint8Array)[]): readonly Wir
 
 /**
  * The parts of a reply, a line each: `id kind [title] status from-to xPIECES "text" {notes}`, those below moved in; what is said
- * of the reply as a whole stands last.
+ * of the reply as a whole is last.
  */
 export function outline(
   protocol: TraceProtocol,

@@ -72,7 +72,7 @@ const line = fc
     names: option(fc.array(carried, { maxLength: 3 })),
     session: option(name),
     seen: option(fc.constantFrom('between', 'callee')),
-    told: option(fc.constant(true)),
+    reported: option(fc.constant(true)),
     back: option(fc.constant(true)),
     direction: mostly(fc.constantFrom('out', 'in', 'stderr')),
     line: mostly(name),

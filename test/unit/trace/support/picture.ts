@@ -1,7 +1,7 @@
 import type { CallNode, TraceTree } from '../../../../trace/fold/tree.ts';
 
 /**
- * All that trees say, as plain data: the calls of each trace with what stands below them, without what is the same for most
+ * All that trees say, as plain data: the calls of each trace with the calls below them, without what is the same for most
  * (a root or a named call that is open, of depth 0, and so on).
  */
 export function picture(trees: readonly TraceTree[]): unknown {

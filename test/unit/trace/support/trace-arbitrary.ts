@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { CallEvent, TraceEvent, TraceName, TraceProtocol } from '../../../../core/events/events.ts';
+import { isSecretPath } from '../../../../core/secrets/secret-name.ts';
 
 /** Texts that formats trip over: markup, formulas, line ends, names of prototypes, halves of characters. */
 const TEXTS = [
@@ -17,8 +18,10 @@ const TEXTS = [
 ];
 
 const text = fc.oneof(fc.constantFrom(...TEXTS), fc.string({ maxLength: 12 }));
-/** Among them some that exports add themselves. */
-const attribute = fc.oneof(text, fc.constantFrom('gen_ai.agent.name', 'error.type'));
+/** Among them some that exports add themselves, and none whose value is a credential, which is not loaded. */
+const attribute = fc
+  .oneof(text, fc.constantFrom('gen_ai.agent.name', 'error.type'))
+  .filter(name => !isSecretPath(name));
 const hex = (digits: number): fc.Arbitrary<string> =>
   fc
     .array(fc.constantFrom(...'0123456789abcdef'), { minLength: digits, maxLength: digits })
@@ -95,7 +98,7 @@ function anyCall(): fc.Arbitrary<Drawn> {
       session: fc.option(text, { nil: undefined }),
       source: fc.option(fc.record({ uri: text, line: fc.nat(9) }), { nil: undefined }),
       seen: fc.constantFrom('between' as const, 'callee' as const, undefined),
-      told: fc.constantFrom(true as const, undefined, undefined),
+      reported: fc.constantFrom(true as const, undefined, undefined),
       back: fc.constantFrom(true as const, undefined, undefined, undefined),
       status: fc.constantFrom('ok' as const, 'error' as const, 'cancelled' as const, 'incomplete' as const),
       code: fc.option(text, { nil: undefined }),
@@ -117,7 +120,7 @@ interface DrawnCall extends Required<Pick<CallEvent, 'trace' | 'at' | 'agent' | 
   readonly session: string | undefined;
   readonly source: { readonly uri: string; readonly line: number } | undefined;
   readonly seen: 'between' | 'callee' | undefined;
-  readonly told: true | undefined;
+  readonly reported: true | undefined;
   readonly back: true | undefined;
   readonly status: 'ok' | 'error' | 'cancelled' | 'incomplete';
   readonly code: string | undefined;
@@ -131,7 +134,7 @@ interface DrawnCall extends Required<Pick<CallEvent, 'trace' | 'at' | 'agent' | 
 
 function eventsOf(drawn: DrawnCall): readonly TraceEvent[] {
   const { id: call, at, took, attributes, notes, request, reply } = drawn;
-  const { trace, agent, from, protocol, title, names, session, source, seen, told, back } = drawn;
+  const { trace, agent, from, protocol, title, names, session, source, seen, reported, back } = drawn;
   const { status, code, message, usage } = drawn;
   const until = at + (took ?? 0);
   const lines = { out: 'POST http://127.0.0.1:65001/a?b=c', in: '200 OK' } as const;
@@ -144,7 +147,7 @@ function eventsOf(drawn: DrawnCall): readonly TraceEvent[] {
       agent,
       protocol,
       title,
-      ...pick({ from, names, session, source, seen, told, back }),
+      ...pick({ from, names, session, source, seen, reported, back }),
     },
     { type: 'head', call, at, direction: 'out', line: lines.out, headers: [{ name: 'a', value: 'b' }] },
     ...(request === ''

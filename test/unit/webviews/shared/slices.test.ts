@@ -13,23 +13,23 @@ function* count(to: number): Generator<number, string> {
 
 describe('work in slices', () => {
   it('begins later, goes to its end, and tells it', async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const end = new Promise<void>(resolve => {
       runInSlices(count(10_000), {
         onEnd: result => {
-          told.push(result);
+          reported.push(result);
           resolve();
         },
       });
     });
-    told.push('started');
+    reported.push('started');
     await end;
-    assert.deepEqual(told, ['started', 'done']);
+    assert.deepEqual(reported, ['started', 'done']);
   });
 
   it('tells nothing more once it was stopped, also from its own progress', async () => {
-    const told: string[] = [];
-    const early = runInSlices(count(10), { onEnd: result => void told.push(result) });
+    const reported: string[] = [];
+    const early = runInSlices(count(10), { onEnd: result => void reported.push(result) });
     early.stop();
     const shares: number[] = [];
     const endless = (function* (): Generator<number, string> {
@@ -42,10 +42,10 @@ describe('work in slices', () => {
           work.stop();
           setTimeout(resolve, 50);
         },
-        onEnd: result => void told.push(result),
+        onEnd: result => void reported.push(result),
       });
     });
-    assert.deepEqual({ told, shares }, { told: [], shares: [0.5] });
+    assert.deepEqual({ told: reported, shares }, { told: [], shares: [0.5] });
   });
 });
 

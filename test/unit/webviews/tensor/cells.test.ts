@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { cellReader, columnWidth, fitColumn } from '../../../../client/webviews/tensor/cells.ts';
+import { cellReader, columnWidth, fitColumn } from '../../../../client/webviews/tensor/grid/cells.ts';
 import type { Tensor } from '../../../../tensor/tensor.ts';
 
 function floats(...values: readonly number[]): Tensor {

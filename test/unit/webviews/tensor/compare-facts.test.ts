@@ -7,8 +7,8 @@ import {
   readBoth,
   showPlace,
   type Compared,
-} from '../../../../client/webviews/tensor/compare-facts.ts';
-import { findDifferences } from '../../../../client/webviews/tensor/compare-work.ts';
+} from '../../../../client/webviews/tensor/compare/compare-facts.ts';
+import { findDifferences } from '../../../../client/webviews/tensor/compare/compare-work.ts';
 import { compareTensors } from '../../../../tensor/compare.ts';
 import type { Tensor } from '../../../../tensor/tensor.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { planeOf } from '../../../../client/webviews/tensor/axes.ts';
-import { copyCells, copyProblem, cutRectangle } from '../../../../client/webviews/tensor/grid-copy.ts';
+import { copyCells, copyProblem, cutRectangle } from '../../../../client/webviews/tensor/grid/grid-copy.ts';
 import { runAtOnce } from '../../../../core/text/slices.ts';
 import type { Tensor } from '../../../../tensor/tensor.ts';
 

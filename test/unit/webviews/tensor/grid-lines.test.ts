@@ -6,7 +6,7 @@ import {
   lineStart,
   linesToMove,
   type Lines,
-} from '../../../../client/webviews/tensor/grid-lines.ts';
+} from '../../../../client/webviews/tensor/grid/grid-lines.ts';
 
 const LINES: Lines = { count: 100, seen: 10 };
 /** Every column that can be the first one seen. */

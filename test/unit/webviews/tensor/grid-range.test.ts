@@ -9,7 +9,7 @@ import {
   singleCell,
   wholeGrid,
   type GridKey,
-} from '../../../../client/webviews/tensor/grid-range.ts';
+} from '../../../../client/webviews/tensor/grid/grid-range.ts';
 
 const BOUNDS = { rows: 100, columns: 10, page: 20 };
 const START = singleCell({ row: 50, column: 5 });

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { describeBar, layOutBars, listApart } from '../../../../client/webviews/tensor/histogram-bars.ts';
+import {
+  describeBar,
+  layOutBars,
+  listApart,
+} from '../../../../client/webviews/tensor/histogram/histogram-bars.ts';
 import { histogramOf } from '../../../../tensor/histogram.ts';
 import { numbersOf, type NumberSource } from '../../../../tensor/numbers.ts';
 
@@ -61,12 +65,12 @@ describe('bars of a histogram', () => {
   });
 
   it('have a few round counts beside them', () => {
-    const tell = (count: number): readonly string[] =>
+    const report = (count: number): readonly string[] =>
       layOutBars(
         histogramOf(doubles(new Array<number>(count).fill(1)), { scale: 'linear', bins: 1 }),
         'linear',
       ).ticks.map(({ text }) => text);
-    assert.deepEqual([1, 3, 7, 12, 99, 123_456].map(tell), [
+    assert.deepEqual([1, 3, 7, 12, 99, 123_456].map(report), [
       ['0', '1'],
       ['0', '1', '2', '3'],
       ['0', '2', '4', '6'],
@@ -85,7 +89,7 @@ describe('bars of a histogram', () => {
     ]);
   });
 
-  it('are told by their numbers where these are whole', () => {
+  it('are described by their numbers if these are whole', () => {
     const few = histogramOf(bytes([3, 3, 5]), { scale: 'linear', bins: 64 });
     const many = histogramOf(bytes([0, 7, 254]), { scale: 'linear', bins: 64 });
     const chart = layOutBars(few, 'linear');

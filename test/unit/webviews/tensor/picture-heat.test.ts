@@ -3,16 +3,16 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { Plane } from '../../../../tensor/heat-map.ts';
 import { planeOf } from '../../../../client/webviews/tensor/axes.ts';
-import { heatPicture, type HeatMap } from '../../../../client/webviews/tensor/picture-heat.ts';
-import { paintSteps, type PicturePart } from '../../../../client/webviews/tensor/picture-paint.ts';
+import { heatPicture, type HeatMap } from '../../../../client/webviews/tensor/picture/picture-heat.ts';
+import { paintSteps, type PicturePart } from '../../../../client/webviews/tensor/picture/picture-paint.ts';
 import {
   chooseRange,
   fullRange,
   parseRange,
   suggestColours,
-} from '../../../../client/webviews/tensor/picture-range.ts';
-import { describeBlock, readCell } from '../../../../client/webviews/tensor/picture-readout.ts';
-import { describeHeat, describeShrunk } from '../../../../client/webviews/tensor/picture-words.ts';
+} from '../../../../client/webviews/tensor/picture/picture-range.ts';
+import { describeBlock, readCell } from '../../../../client/webviews/tensor/picture/picture-readout.ts';
+import { describeHeat, describeShrunk } from '../../../../client/webviews/tensor/picture/picture-words.ts';
 import { colourTable, SPECIAL_COLOURS } from '../../../../tensor/colour-maps.ts';
 import { runAtOnce } from '../../../../core/text/slices.ts';
 import { numbersOf } from '../../../../tensor/numbers.ts';
@@ -188,7 +188,7 @@ describe('range of a picture', () => {
     );
   });
 
-  it('is read as people and programs write numbers, or its problem is told', () => {
+  it('is read as people and programs write numbers, or its problem is reported', () => {
     assert.deepEqual(
       [
         parseRange(' −1.5', '2e3 '),
@@ -199,10 +199,10 @@ describe('range of a picture', () => {
       ],
       [
         { ok: true, range: { min: -1.5, max: 2000 } },
-        { ok: false, problem: 'The upper end is no number: “x”.' },
-        { ok: false, problem: 'The lower end is no number: it is empty.' },
+        { ok: false, problem: 'The upper end is not a number: “x”.' },
+        { ok: false, problem: 'The lower end is not a number: it is empty.' },
         { ok: false, problem: 'The upper end has to be greater than 2.' },
-        { ok: false, problem: 'The upper end is no number: “Infinity”.' },
+        { ok: false, problem: 'The upper end is not a number: “Infinity”.' },
       ],
     );
   });

@@ -6,15 +6,16 @@ import {
   imagePicture,
   pixelOf,
   type ShownImage,
-} from '../../../../client/webviews/tensor/picture-image.ts';
-import { paintSteps, type PicturePart } from '../../../../client/webviews/tensor/picture-paint.ts';
-import { readPixel } from '../../../../client/webviews/tensor/picture-readout.ts';
-import { describeShownImage } from '../../../../client/webviews/tensor/picture-words.ts';
+} from '../../../../client/webviews/tensor/picture/picture-image.ts';
+import { paintSteps, type PicturePart } from '../../../../client/webviews/tensor/picture/picture-paint.ts';
+import { readPixel } from '../../../../client/webviews/tensor/picture/picture-readout.ts';
+import { describeShownImage } from '../../../../client/webviews/tensor/picture/picture-words.ts';
 import { imageOf, imageScale } from '../../../../tensor/image.ts';
 import { guessLayout, listLayouts, type ImageLayout } from '../../../../tensor/image-layout.ts';
 import { runAtOnce } from '../../../../core/text/slices.ts';
 import { numbersOf } from '../../../../tensor/numbers.ts';
 import type { Tensor } from '../../../../tensor/tensor.ts';
+import { sized } from '../../../support/size.ts';
 
 function bytesTensor(shape: readonly number[]): Tensor {
   const count = shape.reduce((product, size) => product * size, 1);
@@ -38,13 +39,14 @@ function paintImage(image: ShownImage, part: PicturePart): Uint8ClampedArray {
 }
 
 describe('picture of an image', () => {
-  it('of 224 × 224 RGB bytes has exactly these bytes', () => {
-    const tensor = bytesTensor([224, 224, 3]);
+  it('of RGB bytes has exactly these bytes', () => {
+    const side = sized(224, 64);
+    const tensor = bytesTensor([side, side, 3]);
     assert.equal(guessLayout(tensor.shape, tensor.dtype)?.name, 'HWC');
     const image = shownImage(tensor, 'HWC', [0, 0, 0]);
-    const part = { row: 0, column: 0, rows: 224, columns: 224, blockRows: 1, blockColumns: 1 };
-    const expected = new Uint8ClampedArray(224 * 224 * 4).fill(255);
-    for (let pixel = 0; pixel < 224 * 224; pixel++)
+    const part = { row: 0, column: 0, rows: side, columns: side, blockRows: 1, blockColumns: 1 };
+    const expected = new Uint8ClampedArray(side * side * 4).fill(255);
+    for (let pixel = 0; pixel < side * side; pixel++)
       expected.set(tensor.bytes.subarray(pixel * 3, pixel * 3 + 3), pixel * 4);
     assert.deepEqual(paintImage(image, part), expected);
   });

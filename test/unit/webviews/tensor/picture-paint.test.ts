@@ -7,15 +7,15 @@ import {
   partSeen,
   placePart,
   type Painter,
-} from '../../../../client/webviews/tensor/picture-paint.ts';
+} from '../../../../client/webviews/tensor/picture/picture-paint.ts';
 import {
   clampViewport,
   spotAt,
   type PictureSize,
   type Room,
-} from '../../../../client/webviews/tensor/picture-viewport.ts';
+} from '../../../../client/webviews/tensor/picture/picture-viewport.ts';
 import { runAtOnce } from '../../../../core/text/slices.ts';
-import { runs } from '../../../support/size.ts';
+import { runs, sized } from '../../../support/size.ts';
 
 /** Paints each block with a colour that tells its first cell; counts the cells that it was asked for, and the most at once. */
 class CellPainter implements Painter {
@@ -31,14 +31,13 @@ class CellPainter implements Painter {
     const { row, column, rows, columns } = part;
     this.cells += rows * columns;
     this.most = Math.max(this.most, rows * columns);
-    const colours: number[] = [];
+    const colours = new Uint8ClampedArray(size.height * size.width * 4).fill(255);
     for (let y = 0; y < size.height; y++)
-      for (let x = 0; x < size.width; x++)
-        colours.push(
-          ...colourOf({ row: row + (y * rows) / size.height, column: column + (x * columns) / size.width }),
-          255,
-        );
-    return Uint8ClampedArray.from(colours);
+      for (let x = 0; x < size.width; x++) {
+        const cell = { row: row + (y * rows) / size.height, column: column + (x * columns) / size.width };
+        colours.set(colourOf(cell), (y * size.width + x) * 4);
+      }
+    return colours;
   }
 }
 
@@ -62,7 +61,8 @@ describe('what is painted of a picture', () => {
           const painted = runAtOnce(paintSteps(new CellPainter(size), partSeen(size, viewport, room)));
           const box = placePart(painted.part, size, viewport);
           const seen = { x: box.width / painted.width, y: box.height / painted.height };
-          for (let y = 0; y < room.height; y++)
+          for (let y = 0; y < room.height; y++) {
+            const [shown, wanted]: [unknown[], unknown[]] = [[], []];
             for (let x = 0; x < room.width; x++) {
               const spot = spotAt(viewport, { x, y }, size);
               // The pixel of what was painted that is drawn here.
@@ -70,9 +70,11 @@ describe('what is painted of a picture', () => {
               const at = (from.y * painted.width + from.x) * 4;
               const isIn = from.x < painted.width && from.y < painted.height;
               const drawn = isIn ? [...painted.rgba.subarray(at, at + 3)] : undefined;
-              assert.deepEqual(drawn, spot && [...colourOf(spot)]);
-              assert.deepEqual(spot && colourAt(painted, spot), spot && colourOf(spot));
+              shown.push(drawn, spot && colourAt(painted, spot));
+              wanted.push(spot && [...colourOf(spot)], spot && colourOf(spot));
             }
+            assert.deepEqual(shown, wanted);
+          }
         },
       ),
       { numRuns: runs(60) },
@@ -82,13 +84,14 @@ describe('what is painted of a picture', () => {
   it('is what is seen and no more, some lines a step', () => {
     const painter = new CellPainter({ rows: 4000, columns: 4000, least: 32 });
     const viewport = { zoom: { pixels: 1, cells: 1 }, left: 64, top: 0 };
-    const part = partSeen(painter.size, viewport, { width: 640, height: 512 });
+    const room = { width: sized(640, 320), height: sized(512, 256) };
+    const part = partSeen(painter.size, viewport, room);
     const steps = [...paintSteps(painter, part)];
     const most = 2 ** 14;
-    assert.deepEqual([painter.cells, painter.most <= most], [640 * 512, true]);
+    assert.deepEqual([painter.cells, painter.most <= most], [room.width * room.height, true]);
     assert.deepEqual(
       steps,
-      Array.from(steps.keys(), at => (at * Math.floor(most / 640)) / 512),
+      Array.from(steps.keys(), at => (at * Math.floor(most / room.width)) / room.height),
     );
     assert.equal(colourAt(runAtOnce(paintSteps(painter, part)), { row: 0, column: 63 }), undefined);
   });

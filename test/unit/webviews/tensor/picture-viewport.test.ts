@@ -21,7 +21,7 @@ import {
   type Room,
   type Viewport,
   type Zoom,
-} from '../../../../client/webviews/tensor/picture-viewport.ts';
+} from '../../../../client/webviews/tensor/picture/picture-viewport.ts';
 
 const ROOM: Room = { width: 1000, height: 600 };
 const MATRIX: PictureSize = { rows: 4000, columns: 4000, least: 32 };
@@ -150,7 +150,7 @@ describe('picture viewport', () => {
     );
   });
 
-  it('draws a cell where the pixel says that it stands', () => {
+  it('draws a cell where its pixel is', () => {
     const views = fc.record({
       pixels: fc.integer({ min: 1, max: 64 }),
       cells: fc.integer({ min: 1, max: 64 }),
@@ -189,7 +189,7 @@ describe('picture viewport', () => {
     );
   });
 
-  it('is kept as text, and nothing else is read', () => {
+  it('is stored as text, and nothing else is read', () => {
     const views = [at({ pixels: 1, cells: 7 }, 3, 4), at({ pixels: 48, cells: 1 }, 0, 12_000)];
     assert.deepEqual(views.map(printViewport), ['1:7 3 4', '48:1 0 12000']);
     assert.deepEqual(views.map(printViewport).map(parseViewport), views);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { parsePlace } from '../../../../client/webviews/tensor/search-place.ts';
-import { parseQuery } from '../../../../client/webviews/tensor/search-query.ts';
-import { countMatches, findElement } from '../../../../client/webviews/tensor/search-scan.ts';
+import { parsePlace } from '../../../../client/webviews/tensor/search/search-place.ts';
+import { parseQuery } from '../../../../client/webviews/tensor/search/search-query.ts';
+import { countMatches, findElement } from '../../../../client/webviews/tensor/search/search-scan.ts';
 import { numbersOf } from '../../../../tensor/numbers.ts';
 import { runAtOnce } from '../../../../core/text/slices.ts';
 import type { Tensor } from '../../../../tensor/tensor.ts';
@@ -106,7 +106,7 @@ describe('search for values', () => {
       [
         'Write a value, nan, inf, or a comparison such as > 3.5.',
         'Write a value, nan, inf, or a comparison such as > 3.5.',
-        "'x' is no number to compare with, such as > 3.5.",
+        "'x' is not a number to compare with, such as > 3.5.",
         '300 does not fit uint8: 0 to 255',
       ],
     );
@@ -165,7 +165,7 @@ describe('places to go to', () => {
         '5 is outside of axis 1: 0 to 4.',
         '20 is outside of the tensor: 0 to 19.',
         'This tensor has 2 axes: write as many indexes, or one of all elements.',
-        "'1.5' is no index: write whole numbers, such as 3, 17.",
+        "'1.5' is not an index: write whole numbers, such as 3, 17.",
         '0 is outside of axis 1, which is empty.',
         'This tensor has 1 axis: write as many indexes, or one of all elements.',
       ].map(problem => ({ kind: 'fault', problem })),

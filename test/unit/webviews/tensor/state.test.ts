@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { readGridPlace } from '../../../../client/webviews/tensor/grid-state.ts';
+import { readGridPlace } from '../../../../client/webviews/tensor/grid/grid-state.ts';
 import { describeMember } from '../../../../client/webviews/tensor/members.ts';
 import { readState, type PageState } from '../../../../client/webviews/tensor/state.ts';
 
@@ -21,8 +21,8 @@ describe('what the page keeps', () => {
   };
 
   it('is read back as it was, through JSON', () => {
-    const kept: unknown = JSON.parse(JSON.stringify(state));
-    assert.deepEqual(readState(kept), state);
+    const stored: unknown = JSON.parse(JSON.stringify(state));
+    assert.deepEqual(readState(stored), state);
   });
 
   it('begins anew where it is missing or wrong', () => {
@@ -49,11 +49,11 @@ describe('what the page keeps', () => {
 
   it('holds the place of the grid for its own tensor only', () => {
     const place = { left: 10.5, top: 3e9, anchor: { row: 4, column: 2 } };
-    const kept = JSON.stringify({ id: 'a', ...place });
+    const stored = JSON.stringify({ id: 'a', ...place });
     assert.deepEqual(
       [
-        readGridPlace(kept, 'a'),
-        readGridPlace(kept, 'b'),
+        readGridPlace(stored, 'a'),
+        readGridPlace(stored, 'b'),
         readGridPlace(undefined, 'a'),
         readGridPlace('{', 'a'),
         readGridPlace(JSON.stringify({ id: 'a', ...place, top: -1 }), 'a'),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { findMatches, stepMatch } from '../../../../client/webviews/timeline/matches.ts';
 import { TraceModel } from '../../../../client/webviews/timeline/model.ts';
-import { SelectedPayload } from '../../../../client/webviews/timeline/payloads.ts';
+import { SelectedPayload } from '../../../../client/webviews/timeline/details/payloads.ts';
 import type { CallState } from '../../../../trace/fold/call-state.ts';
 
 function state(id: string, at: number, more: Partial<CallState> = {}): CallState {
@@ -76,7 +76,7 @@ describe('search of the timeline', () => {
 describe('the payload of the selected call', () => {
   const wire = (text: string) =>
     ({ type: 'wire', call: 'a', at: 1, direction: 'in', bytes: { text } }) as const;
-  const told = { type: 'payload', call: 'a', names: [], attributes: [], leftOut: 0 } as const;
+  const reported = { type: 'payload', call: 'a', names: [], attributes: [], leftOut: 0 } as const;
 
   it('is asked for when a call is selected and as it changes, one question at a time', () => {
     const asked: string[] = [];
@@ -88,15 +88,15 @@ describe('the payload of the selected call', () => {
     model.take([state('a', 0, { status: 'open', pieces: 2 })]);
     follow('a');
     assert.deepEqual(asked, ['a 0']);
-    assert.equal(payload.take({ ...told, from: 0, events: [wire('x'), wire('y')] }), true);
+    assert.equal(payload.take({ ...reported, from: 0, events: [wire('x'), wire('y')] }), true);
     follow('a');
-    assert.equal(payload.take({ ...told, from: 2, events: [wire('z')] }), true);
+    assert.equal(payload.take({ ...reported, from: 2, events: [wire('z')] }), true);
     assert.deepEqual(payload.payload?.events, [wire('x'), wire('y'), wire('z')]);
     model.take([state('a', 0, { until: 9 })]);
     follow('a');
     follow('b');
     assert.equal(payload.payload, undefined);
-    assert.equal(payload.take({ ...told, from: 0, events: [] }), false);
+    assert.equal(payload.take({ ...reported, from: 0, events: [] }), false);
     assert.deepEqual(asked, ['a 0', 'a 2', 'a 0', 'b 0']);
   });
 });

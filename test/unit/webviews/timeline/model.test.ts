@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { TraceModel, type TraceCall } from '../../../../client/webviews/timeline/model.ts';
-import { RowList } from '../../../../client/webviews/timeline/row-list.ts';
+import { RowList } from '../../../../client/webviews/timeline/waterfall/row-list.ts';
 import type { CallState } from '../../../../trace/fold/call-state.ts';
 import { sized } from '../../../support/size.ts';
 
@@ -27,7 +27,7 @@ const modelOf = (...states: readonly CallState[]): TraceModel => {
 const ids = (calls: Iterable<TraceCall>): readonly string[] => [...calls].map(call => call.state.id).sort();
 
 describe('the model of the timeline', () => {
-  it('makes the same tree whatever the order in which calls are told', () => {
+  it('makes the same tree whatever the order of the calls', () => {
     const states = [
       state('a', 0),
       state('b', 1, 'a'),
@@ -71,7 +71,7 @@ describe('the model of the timeline', () => {
     assert.equal(outline(model.roots), 'a(b(c))');
   });
 
-  it('never makes a circle of calls that are told in parts', () => {
+  it('never makes a cycle of calls that arrive in parts', () => {
     const model = modelOf(state('a', 0), state('b', 1, 'a'), state('c', 2, 'b'));
     model.take([state('a', 0, 'c')]);
     assert.equal(outline(model.roots), 'a(b(c))');
@@ -117,7 +117,7 @@ describe('the model of the timeline', () => {
   });
 
   it('holds a long chain of calls, whichever end comes first', () => {
-    const CALLS = sized(100_000, 10_000);
+    const CALLS = sized(100_000, 5_000);
     const chain = Array.from({ length: CALLS }, (_, at) =>
       state(`c${at}`, at, at === 0 ? undefined : `c${at - 1}`),
     );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { TraceModel } from '../../../../client/webviews/timeline/model.ts';
-import { RowList } from '../../../../client/webviews/timeline/row-list.ts';
+import { RowList } from '../../../../client/webviews/timeline/waterfall/row-list.ts';
 import type { CallState } from '../../../../trace/fold/call-state.ts';
 
 /** `a` at the top, or `b<a` below `a`, at a time. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { TraceModel } from '../../../../client/webviews/timeline/model.ts';
-import { RowList } from '../../../../client/webviews/timeline/row-list.ts';
+import { RowList } from '../../../../client/webviews/timeline/waterfall/row-list.ts';
 import type { ReplyParts, TracePart } from '../../../../protocols/reply-parts/part.ts';
 
 function part(id: string, at: number, children: readonly TracePart[] = []): TracePart {
@@ -22,7 +22,7 @@ function part(id: string, at: number, children: readonly TracePart[] = []): Trac
 const reply = (...parts: readonly TracePart[]): ReplyParts => ({ parts, notes: [] });
 
 /** A plan at 0 with calls below it at 20 and 40, of which something came back for all but the last. */
-function openPlan(told: ReadonlyMap<string, ReplyParts>): {
+function openPlan(reported: ReadonlyMap<string, ReplyParts>): {
   readonly list: RowList;
   readonly call: (id: string) => NonNullable<ReturnType<TraceModel['find']>>;
   readonly rows: () => readonly string[];
@@ -34,7 +34,7 @@ function openPlan(told: ReadonlyMap<string, ReplyParts>): {
     { id: 'book', at: 20, until: 30, bytesIn: 9, parent: 'plan', ...common },
     { id: 'mute', at: 40, until: 50, parent: 'plan', ...common },
   ]);
-  const list = new RowList(call => told.get(call));
+  const list = new RowList(call => reported.get(call));
   const call = (id: string): NonNullable<ReturnType<TraceModel['find']>> => {
     const found = model.find(id);
     assert.ok(found);
@@ -54,12 +54,12 @@ function openPlan(told: ReadonlyMap<string, ReplyParts>): {
 
 describe('rows of parts', () => {
   it('stand between the calls by their time, once they are asked for', () => {
-    const told = new Map<string, ReplyParts>();
-    const { list, call, rows } = openPlan(told);
+    const reported = new Map<string, ReplyParts>();
+    const { list, call, rows } = openPlan(reported);
     const closed = ['0▾plan', '1▸book', '1·mute'];
     assert.deepEqual([rows(), [...list.opened]], [closed, []]);
     assert.deepEqual([list.toggleParts(call('plan')), rows(), [...list.opened]], [true, closed, ['plan']]);
-    told.set('plan', reply(part('think', 5), part('say', 30, [part('a', 30), part('b', 31)])));
+    reported.set('plan', reply(part('think', 5), part('say', 30, [part('a', 30), part('b', 31)])));
     assert.deepEqual(rows(), [
       '0▾plan',
       '1·plan/think',
@@ -86,21 +86,21 @@ describe('rows of parts', () => {
   });
 
   it('are what a call that led to none opens to', () => {
-    const told = new Map([['book', reply(part('only', 25))]]);
-    const { list, call, rows } = openPlan(told);
+    const reported = new Map([['book', reply(part('only', 25))]]);
+    const { list, call, rows } = openPlan(reported);
     assert.deepEqual(
       [list.toggle({ call: call('book') }), list.toggle({ call: call('mute') })],
       [true, false],
     );
     assert.deepEqual(rows(), ['0▾plan', '1▾book', '2·book/only', '1·mute']);
-    told.set('book', reply());
+    reported.set('book', reply());
     assert.deepEqual([rows(), list.toggleParts(call('book'))], [['0▾plan', '1·book', '1·mute'], false]);
   });
 
   it('are folded away below a part that holds many', () => {
     const chunks = Array.from({ length: 21 }, (_, index) => part(`c${index}`, 25));
-    const told = new Map([['book', reply(part('stream', 25, chunks))]]);
-    const { list, call, rows } = openPlan(told);
+    const reported = new Map([['book', reply(part('stream', 25, chunks))]]);
+    const { list, call, rows } = openPlan(reported);
     list.toggle({ call: call('book') });
     assert.deepEqual(rows(), ['0▾plan', '1▾book', '2▸book/stream', '1·mute']);
     list.toggle({ call: call('book'), part: part('stream', 25, chunks) });

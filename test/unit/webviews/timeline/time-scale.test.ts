@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { barOf } from '../../../../client/webviews/timeline/bars.ts';
-import { countRunning } from '../../../../client/webviews/timeline/minimap.ts';
+import { barOf } from '../../../../client/webviews/timeline/waterfall/bars.ts';
+import { countRunning } from '../../../../client/webviews/timeline/waterfall/minimap.ts';
 import { TraceModel } from '../../../../client/webviews/timeline/model.ts';
 import {
   listTicks,
   panSpan,
-  roomAhead,
+  axisEnd,
   spanOf,
   spanShowing,
   timeAt,
   zoomSpan,
   type TimeSpan,
-} from '../../../../client/webviews/timeline/time-scale.ts';
-import { readKey } from '../../../../client/webviews/timeline/waterfall-keys.ts';
-import { Zoom } from '../../../../client/webviews/timeline/zoom.ts';
+} from '../../../../client/webviews/timeline/waterfall/time-scale.ts';
+import { readKey } from '../../../../client/webviews/timeline/waterfall/waterfall-keys.ts';
+import { Zoom } from '../../../../client/webviews/timeline/waterfall/zoom.ts';
 import type { CallState } from '../../../../trace/fold/call-state.ts';
 
 const ALL: TimeSpan = { from: 1000, to: 2000 };
@@ -106,11 +106,9 @@ describe('time scale', () => {
   });
 
   it('gives a trace that runs room ahead, in steps', () => {
-    const ends = [1, 90, 100, 140, 141, 190, 280, 470, 710, 960].map(length =>
-      roomAhead(1000, 1000 + length),
-    );
+    const ends = [1, 90, 100, 140, 141, 190, 280, 470, 710, 960].map(length => axisEnd(1000, 1000 + length));
     assert.deepEqual(ends, [1001.5, 1120, 1150, 1150, 1150, 1200, 1300, 1500, 1750, 2200]);
-    assert.equal(roomAhead(5, 5), 5);
+    assert.equal(axisEnd(5, 5), 5);
   });
 
   it('keeps what is seen while the trace grows, once somebody zoomed', () => {
@@ -132,7 +130,7 @@ describe('time scale', () => {
     assert.equal(zoom.isZoomed, false);
   });
 
-  it('lays a bar out: waiting, receiving, and pieces that can be told apart', () => {
+  it('lays a bar out: waiting, receiving, and pieces that can be distinguished', () => {
     const model = modelOf({ at: 0, until: 100, first: 40, ticks: [40, 60, 60.5, 80] });
     const [call] = model.roots;
     assert.ok(call);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { TraceModel } from '../../../../client/webviews/timeline/model.ts';
-import { TokenCounts } from '../../../../client/webviews/timeline/totals-tokens.ts';
+import { TokenCounts } from '../../../../client/webviews/timeline/graph/totals-tokens.ts';
 import type { CallState } from '../../../../trace/fold/call-state.ts';
 
 function call(id: string, more: Partial<CallState> = {}): CallState {
@@ -51,7 +51,7 @@ describe('counted tokens of the timeline', () => {
     assert.deepEqual(
       [counts.describe(SUMS), counts.nameAction()],
       [
-        'Counted by o200k_base: ≈ 1,500 tokens in, ≈ 1 token out. Not counted in full: 1 call, because messages are not kept.',
+        'Counted by o200k_base: ≈ 1,500 tokens in, ≈ 1 token out. Not counted in full: 1 call, because messages are not recorded.',
         undefined,
       ],
     );

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { WireReader } from '../../../../client/webviews/timeline/wire-text.ts';
-import { keepBytes } from '../../../../agents/kept-bytes.ts';
+import { WireReader } from '../../../../client/webviews/timeline/details/wire-text.ts';
+import { keepBytes } from '../../../../agents/stored-bytes.ts';
 import type { WireEvent } from '../../../../core/events/events.ts';
-import { printHex } from '../../../../core/events/hex.ts';
+import { printHex } from '../../../../core/events/shown-bytes.ts';
 
 function wire(bytes: Uint8Array, at = 0): WireEvent {
   return { type: 'wire', call: 'c', at, direction: 'in', bytes: keepBytes(bytes) };

@@ -1,0 +1,64 @@
+import type { Carried, Protocol } from '../../protocols/protocol.ts';
+import { quote } from '../../core/text/quote.ts';
+import type { Outgoing, Reply } from '../connection.ts';
+
+/** The state of the conversation that a request continues. */
+export interface Continued {
+  /** What the request carries from it; empty for the first request of a conversation. */
+  readonly carried: Carried;
+  /** What the user should know; undefined if everything is as expected. */
+  readonly note: string | undefined;
+}
+
+interface Conversation {
+  /** The session that its requests name themselves, as those of AICL must. */
+  readonly named: string | undefined;
+  readonly carried: Carried;
+}
+
+const NEW: Continued = { carried: {}, note: undefined };
+
+/**
+ * The conversations with one agent, by their `# @session` names: what the last reply of each contained for
+ * its next request.
+ */
+export class Conversations {
+  readonly #byName = new Map<string, Conversation>();
+
+  /**
+   * What a request continues that itself names the session `own`. This is the user's name for the conversation and is
+   * replaced by the agent's. A request with another name than the one before begins a new conversation.
+   */
+  find({ session }: Outgoing, protocol: Protocol, own: string | undefined): Continued {
+    if (session === undefined) return NEW;
+    if (!protocol.conversations) return { carried: {}, note: describeNone(protocol) };
+    const known = this.#byName.get(session);
+    if (!known) return NEW;
+    const { named, carried } = known;
+    if (own === undefined || named === undefined || own === named || own === carried.session)
+      return { carried, note: undefined };
+    return {
+      carried: {},
+      note: `The request names the session ${quote(own)} and the one before it ${quote(named)}, so it begins a new conversation`,
+    };
+  }
+
+  /** Stores what a reply contains about its conversation. A reply outside the protocol is ignored. */
+  keep({ session }: Outgoing, protocol: Protocol, own: string | undefined, reply: Reply): void {
+    if (session === undefined || !reply.isProtocol || !protocol.conversations) return;
+    const known = this.#byName.get(session);
+    const isSame = own === undefined || known?.named === undefined || own === known.named;
+    const before = isSame ? known?.carried : undefined;
+    const {
+      session: reported = before?.session,
+      task,
+      response = before?.response,
+    } = protocol.conversations.readCarried(reply.text);
+    const named = own ?? known?.named;
+    this.#byName.set(session, { named, carried: { session: reported, task, response } });
+  }
+}
+
+function describeNone(protocol: Protocol): string {
+  return `${protocol.facts.title} cannot continue a conversation: '# @session' has no effect`;
+}

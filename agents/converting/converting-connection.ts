@@ -1,0 +1,313 @@
+import type { LanguageId } from '../../core/catalog/languages.ts';
+import type { Protocol, Protocols } from '../../protocols/protocol.ts';
+import {
+  readConvertibleSteps,
+  writeConvertedSteps,
+  type WrittenRequest,
+} from '../../protocols/convert/calls/convertible-request.ts';
+import { pickTool } from '../../protocols/convert/calls/picked-tool.ts';
+import { openReply } from '../../protocols/convert/calls/published.ts';
+import type { ReplyReader } from '../../protocols/convert/calls/reply-reader.ts';
+import { ReplyWriter } from '../../protocols/convert/calls/reply-writer.ts';
+import { Report } from '../../core/message/report.ts';
+import type { Message } from '../../core/message/message.ts';
+import { textIn } from '../../core/values/value.ts';
+import { quote } from '../../core/text/quote.ts';
+import {
+  withoutProgress,
+  type Connection,
+  type Outgoing,
+  type Reply,
+  type Send,
+  type Sender,
+  type WireListener,
+} from '../connection.ts';
+import { holdBack, notSent } from '../warnings.ts';
+import { readWithin, UNLIMITED } from '../slices.ts';
+import type { KnownTools } from '../capabilities/known-tools.ts';
+import { Conversations } from './conversations.ts';
+
+export interface AskOptions {
+  readonly protocols: Protocols;
+  /** The language of requests and of replies. */
+  readonly language: LanguageId;
+  /** What is known about the agent's tools. */
+  readonly tools: KnownTools;
+  /** Whether a request with warnings is sent all the same. */
+  readonly warningPolicy: 'hold' | 'send';
+  /** Milliseconds for a call whose request sets no time-out. */
+  readonly timeout?: number | undefined;
+  /** The open conversations with the agent; by default those of this connection. */
+  readonly conversations?: Conversations;
+}
+
+/**
+ * Sends requests in one of our languages over a connection, whatever protocol its agent uses: requests are converted to
+ * the agent's protocol and replies from it, while they arrive. Positional arguments are named by the tool's schema,
+ * which is requested from the agent if it is unknown; warnings are reported before anything is sent.
+ */
+export function askIn(connection: Connection, options: AskOptions): Sender {
+  if (connection.protocol.facts.language === options.language) return askAsIs(connection, options);
+  return new ConvertingSender(connection, options);
+}
+
+/**
+ * Sends requests unchanged, except for the session of one that continues a conversation. The connection
+ * decides by `warningPolicy` whether a request with warnings is sent.
+ */
+function askAsIs(
+  connection: Connection,
+  { warningPolicy, conversations = new Conversations() }: AskOptions,
+): Sender {
+  const { protocol } = connection;
+  const send: Send = async (request, listener, signal) => {
+    if (request.session === undefined)
+      return connection.send({ warningPolicy, ...request }, listener, signal);
+    const own = protocol.conversations?.readSession?.(request.wireText);
+    const { carried, note } = conversations.find(request, protocol, own);
+    if (note !== undefined) listener.note(note);
+    const wireText = nameSession(protocol, request.wireText, carried.session, listener);
+    const reply = await connection.send({ warningPolicy, ...request, wireText }, listener, signal);
+    conversations.keep(request, protocol, own, reply);
+    return reply;
+  };
+  return { send };
+}
+
+function nameSession(
+  { conversations }: Protocol,
+  text: string,
+  session: string | undefined,
+  listener: WireListener,
+): string {
+  const named = session === undefined ? undefined : conversations?.nameSession?.(text, session);
+  if (session === undefined || !named || named.text === text) return text;
+  const signed = named.isSigned ? '; its signature no longer fits' : '';
+  listener.note(`The request goes on in the agent's session ${quote(session)}${signed}`);
+  return named.text;
+}
+
+class ConvertingSender implements Sender {
+  readonly #protocol: Protocol;
+  readonly #inner: Connection;
+  readonly #options: AskOptions;
+  readonly #conversations: Conversations;
+
+  constructor(inner: Connection, options: AskOptions) {
+    this.#protocol = inner.protocol;
+    this.#inner = inner;
+    this.#options = options;
+    this.#conversations = options.conversations ?? new Conversations();
+  }
+
+  async send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
+    const prepared = await this.#prepare(request, listener, signal);
+    if (!prepared.ok) return prepared.reply;
+    const { call, written, own, notes } = prepared;
+    const warningPolicy = request.warningPolicy ?? this.#options.warningPolicy;
+    const held = holdBack(written.warnings, warningPolicy, listener);
+    if (held) return held;
+    for (const each of notes) listener.note(each);
+    const converted = new ConvertedReply(call, this.#protocol, this.#options, listener);
+    const timeout = request.timeout ?? readTimeout(call);
+    const limit = timeout === undefined ? {} : { timeout };
+    const outgoing = { ...request, ...limit, wireText: written.text, warningPolicy };
+    const most = timeout ?? this.#options.timeout;
+    const deadline = most === undefined ? undefined : performance.now() + most;
+    const reply = await this.#inner.send(outgoing, converted.listener, signal);
+    this.#conversations.keep(request, this.#protocol, own, reply);
+    // After a call that failed, what has arrived is converted to its end.
+    const limits = reply.status === 'ok' ? { signals: [signal], deadline } : UNLIMITED;
+    const reading = await readWithin(converted.endSteps(reply), limits);
+    if (reading.ended === 'read') return reading.result;
+    return { ...reply, isProtocol: false, ...UNCONVERTED[reading.ended] };
+  }
+
+  /** Converts the request. The agent is asked for its tools if they decide on names and types. */
+  async #prepare(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Prepared> {
+    const { tools } = this.#options;
+    const prepared = await this.#convert(request, signal);
+    const { table, isFresh } = tools;
+    // A tool that is missing in a complete list may be new.
+    const mayReportMore = !isFresh || table.isComplete;
+    if (!prepared.ok || prepared.written.isSettled || !mayReportMore) return prepared;
+    const fetched = await tools.refresh(this.#inner, request, listener, signal);
+    // An unreachable agent would not have received the request, so it is not checked further.
+    return !fetched.ok && fetched.unreachable
+      ? { ok: false, reply: fetched.unreachable }
+      : await this.#convert(request, signal);
+  }
+
+  async #convert(request: Outgoing, signal: AbortSignal): Promise<Prepared> {
+    const reading = await readWithin(this.#convertSteps(request), { signals: [signal], deadline: undefined });
+    return reading.ended === 'read' ? reading.result : { ok: false, reply: STOPPED };
+  }
+
+  *#convertSteps(request: Outgoing): Generator<undefined, Prepared> {
+    const { language, protocols, tools } = this.#options;
+    const { table } = tools;
+    const read = yield* readConvertibleSteps(request.wireText, language, { protocols, tools: table });
+    if (!read.ok) return { ok: false, reply: notSent(read.reason) };
+    const own = textIn(read.message.fields.session);
+    const { carried, note } = this.#conversations.find(request, this.#protocol, own);
+    const call = this.#protocol.conversations?.carryOn(read.message, carried) ?? read.message;
+    yield;
+    const written = yield* writeConvertedSteps(call, this.#protocol, table);
+    const notes = [...(note === undefined ? [] : [note]), ...read.notes, ...written.notes];
+    return { ok: true, call, written, own, notes };
+  }
+}
+
+/** The outcome of a call whose reply could not be converted in time: the reply is shown as received. */
+const UNCONVERTED: Readonly<Record<'cancelled' | 'timeout', Pick<Reply, 'status' | 'code' | 'message'>>> = {
+  cancelled: {
+    status: 'cancelled',
+    code: 'CANCELLED',
+    message: 'The call was stopped while its reply was converted; the reply is shown as the agent sent it',
+  },
+  timeout: {
+    status: 'incomplete',
+    code: 'TIMEOUT',
+    message:
+      "The reply came, but was not converted within the call's time; it is shown as the agent sent it: raise the agent's 'timeout'",
+  },
+};
+
+/** The reply to a request that was stopped before it was sent. */
+const STOPPED: Reply = {
+  status: 'cancelled',
+  code: 'CANCELLED',
+  message: 'The call was stopped before its request went out',
+  text: '',
+  isProtocol: false,
+};
+
+type Prepared =
+  | {
+      readonly ok: true;
+      readonly call: Message;
+      readonly written: WrittenRequest;
+      /** The session that the request itself names. */
+      readonly own: string | undefined;
+      /** Notes on the conversation that it continues, and on what the agent does not receive. */
+      readonly notes: readonly string[];
+    }
+  | { readonly ok: false; readonly reply: Reply };
+
+/** The time-out of a `tool_call` in milliseconds. It also limits calls in protocols that cannot state it. */
+function readTimeout({ fields }: Message): number | undefined {
+  const { timeout } = fields;
+  const seconds =
+    timeout?.kind === 'int' ? Number(timeout.int) : timeout?.kind === 'float' ? timeout.float : 0;
+  return seconds > 0 && Number.isFinite(seconds) ? seconds * 1000 : undefined;
+}
+
+/** A reply that is converted while it arrives. */
+class ConvertedReply {
+  readonly listener: WireListener;
+  readonly #report = new Report();
+  readonly #reader: Pick<ReplyReader, 'push' | 'endSteps'>;
+  readonly #writer: ReplyWriter;
+  readonly #call: Message;
+  readonly #protocol: Protocol;
+  readonly #outer: WireListener;
+  readonly #parts: string[] = [];
+  readonly #noted = new Set<string>();
+  /** The error for a tool that is not in the agent's list. */
+  #missing: Pick<Reply, 'code' | 'message'> | undefined;
+  /** The number of characters of the agent's reply that were read. */
+  #read = 0;
+
+  constructor(call: Message, protocol: Protocol, options: AskOptions, outer: WireListener) {
+    const { language, protocols, tools } = options;
+    const context = { protocols, tools: tools.table, report: this.#report };
+    this.#call = call;
+    this.#protocol = protocol;
+    this.#outer = outer;
+    this.#reader = openReply(call.kind, protocol, context);
+    this.#writer = new ReplyWriter(language, call, context);
+    this.listener = {
+      ...withoutProgress(outer),
+      note: text => this.#note(text),
+      progress: added => this.#push(added),
+    };
+  }
+
+  /** Converts the rest of a reply that has arrived completely; the text already shown is its beginning. */
+  *endSteps(reply: Reply): Generator<undefined, Reply> {
+    // Nothing of a reply outside the protocol was shown: it is shown as received.
+    if (!reply.isProtocol) return reply;
+    // Usually everything was read already, and pieces of text need not be joined.
+    if (this.#read < reply.text.length) this.#push(reply.text.slice(this.#read));
+    // A text of megabytes takes a slice of its own in each step.
+    yield;
+    const last = (yield* this.#reader.endSteps()).map(read => this.#pick(read));
+    yield;
+    this.#tell(yield* this.#writer.writeSteps(last));
+    yield;
+    this.#tell(this.#writer.end());
+    yield;
+    for (const note of groupLosses(this.#report)) this.#outer.note(note);
+    for (const { message } of this.#report.notes) this.#note(message);
+    const text = this.#parts.join('');
+    // A failed reply of which nothing can be converted is shown as received.
+    if (text === '' && reply.text !== '' && reply.status === 'error') return { ...reply, isProtocol: false };
+    return this.#missing && reply.status === 'ok'
+      ? { ...reply, text, status: 'error', ...this.#missing }
+      : { ...reply, text };
+  }
+
+  /** Adds a note once: the reader of the wire and the converter may report the same. */
+  #note(text: string): void {
+    if (this.#noted.has(text)) return;
+    this.#noted.add(text);
+    this.#outer.note(text);
+  }
+
+  #push(added: string): void {
+    this.#read += added.length;
+    this.#take(this.#reader.push(added));
+  }
+
+  #take(messages: readonly Message[]): void {
+    this.#tell(this.#writer.write(messages.map(read => this.#pick(read))));
+  }
+
+  #pick(read: Message): Message {
+    const picked = pickTool(this.#call, read, this.#protocol, this.#report);
+    if (picked.kind === 'error' && read.kind !== 'error')
+      this.#missing = { code: '404', message: textIn(picked.fields.text) ?? '' };
+    return picked;
+  }
+
+  #tell(added: string): void {
+    if (added === '') return;
+    this.#parts.push(added);
+    this.#outer.progress(added);
+  }
+}
+
+/** The losses, each reason once: a list of a hundred tools has the same loss for each of them. */
+function groupLosses({ losses, unreported, unlistedBy }: Report): readonly string[] {
+  const found = new Map<string, { readonly first: string | undefined; count: number }>();
+  for (const { path, message } of losses) {
+    const known = found.get(message);
+    if (known) known.count++;
+    else found.set(message, { first: path, count: 1 });
+  }
+  let left = unreported;
+  for (const [message, count] of unlistedBy) {
+    left -= count;
+    const known = found.get(message);
+    if (known) known.count += count;
+    else found.set(message, { first: undefined, count });
+  }
+  const notes = [...found].map(([message, { first, count }]) => {
+    if (first === '') return message;
+    if (first === undefined) return `${count} more: ${message}`;
+    const others = count - 1;
+    const more = others === 0 ? '' : ` and ${others} ${others === 1 ? 'other' : 'others'}`;
+    return `${first}${more}: ${message}`;
+  });
+  return left === 0 ? notes : [...notes, `${left} more losses are not listed`];
+}

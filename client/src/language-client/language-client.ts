@@ -1,0 +1,378 @@
+import {
+  CancellationError,
+  CancellationTokenSource,
+  EventEmitter,
+  workspace,
+  type CancellationToken,
+  type Disposable,
+  type LogOutputChannel,
+  type TextDocument,
+  type Uri,
+} from 'vscode';
+import {
+  CodeLensRequest,
+  CompletionRequest,
+  DocumentDiagnosticRequest,
+  SemanticTokensRequest,
+  State,
+  vsdiag,
+  type BaseLanguageClient,
+  type CompletionItem,
+  type Diagnostic,
+  type LanguageClientOptions,
+} from 'vscode-languageclient';
+import { LANGUAGES } from '../../../core/catalog/languages.ts';
+import type { LinePosition } from '../../../core/text/line-index.ts';
+import {
+  CONVERT,
+  CONVERT_COMMAND,
+  CONVERTED_AT,
+  isConvertResult,
+  type ConvertedAtParams,
+  type ConvertParams,
+  type ConvertResult,
+} from '../../../wire/conversion-requests.ts';
+import {
+  COST,
+  COUNT_TEXTS,
+  isCostResult,
+  isTextCounts,
+  isTokensResult,
+  TOKENS,
+  type CostParams,
+  type CostResult,
+  type CountTextsParams,
+  type TokensParams,
+  type TokensResult,
+} from '../../../wire/cost-requests.ts';
+import { isPositions, REQUESTS_IN, type RequestsInParams } from '../../../wire/requests-in.ts';
+import {
+  DIALECT_READ,
+  isDialectReadParams,
+  isRequestAtResult,
+  OPTIONS_CHANGED,
+  REQUEST_AT,
+  type DialectReadParams,
+  type RequestAtParams,
+  type RequestAtResult,
+  type ServerOptions,
+} from '../../../wire/server-messages.ts';
+import { AGENT_TOOLS, type AgentToolsParams } from '../../../wire/live-tools.ts';
+import { MEDIA_COMMAND } from '../../../wire/media-requests.ts';
+import {
+  INSPECT_COMMAND,
+  isTensorAnswer,
+  TENSOR_AT,
+  TENSORS,
+  type TensorAnswer,
+  type TensorAtParams,
+  type TensorsParams,
+} from '../../../wire/tensor-requests.ts';
+import { isTextAnswer, TEXT_AT, type TextAnswer, type TextAtParams } from '../../../wire/text-requests.ts';
+import { askUntilSettled } from './ask-until-settled.ts';
+import { CONVERSION_SCHEME } from '../convert/conversion-view.ts';
+import { DisposableStore } from '../dispose.ts';
+import { LensQuestions } from './lens-questions.ts';
+import { describeError } from '../log.ts';
+import { REPLY_SCHEME } from '../replies/reply-documents.ts';
+import { escapeLensTitle, escapeProposal } from '../sinks/labels.ts';
+import { isWireRange, type WireRange } from '../../../wire/places.ts';
+
+const NEVER_CANCELLED = new CancellationTokenSource().token;
+
+/** Creates the client of the host: a process on the desktop, a worker in the browser. */
+export type CreateClient = (options: LanguageClientOptions) => BaseLanguageClient;
+
+const LANGUAGE_IDS: ReadonlySet<string> = new Set(LANGUAGES.map(row => row.id));
+
+/**
+ * The lenses of read-only documents. Replies can be inspected and converted; a conversion has its protocols
+ * in the title bar.
+ */
+const READ_ONLY: ReadonlyMap<string, readonly string[]> = new Map([
+  [REPLY_SCHEME, [INSPECT_COMMAND, MEDIA_COMMAND, CONVERT_COMMAND]],
+  [CONVERSION_SCHEME, [INSPECT_COMMAND, MEDIA_COMMAND]],
+]);
+
+/** The client side of the language server, which is started once, when the first AICF or AICL document opens. */
+export class LanguageServer implements Disposable {
+  readonly #create: CreateClient;
+  readonly #log: LogOutputChannel;
+  readonly #store = new DisposableStore();
+  readonly #dialectRead = this.#store.add(new EventEmitter<DialectReadParams>());
+  readonly #startedAnew = this.#store.add(new EventEmitter<void>());
+  readonly #isUnfinished: (uri: Uri) => boolean;
+  readonly #lensQuestions = this.#store.add(new LensQuestions(document => this.#remindOfLenses(document)));
+  #options: ServerOptions;
+  #agentTools: AgentToolsParams | undefined;
+  #client: BaseLanguageClient | undefined;
+  #started: Promise<void> | undefined;
+  #hasRun = false;
+
+  /** Fires with the dialect in which a document is read, now and after changes. */
+  readonly onDidReadDialect = this.#dialectRead.event;
+
+  /** Fires when the server was restarted and has lost its state. */
+  readonly onDidStartAnew = this.#startedAnew.event;
+
+  /** `isUnfinished` returns true for replies that are still growing or were cut; these get no diagnostics. */
+  constructor(
+    create: CreateClient,
+    log: LogOutputChannel,
+    options: ServerOptions,
+    isUnfinished: (uri: Uri) => boolean,
+  ) {
+    this.#create = create;
+    this.#log = log;
+    this.#options = options;
+    this.#isUnfinished = isUnfinished;
+    this.#store.add(workspace.onDidOpenTextDocument(document => this.#startFor(document)));
+    for (const document of workspace.textDocuments) this.#startFor(document);
+  }
+
+  /** The request at a position; undefined if there is none. */
+  async requestAt(uri: Uri, position: LinePosition): Promise<RequestAtResult | undefined> {
+    // Opens the document first, because the server knows only open documents.
+    const document = await workspace.openTextDocument(uri);
+    const client = await this.#running();
+    const params: RequestAtParams = { uri: client.code2ProtocolConverter.asUri(uri), position };
+    const answer: unknown = await askUntilSettled(() => client.sendRequest(REQUEST_AT, params));
+    if (!isRequestAtResult(answer)) return undefined;
+    // If the text was edited meanwhile, the position may have moved.
+    return answer.version === document.version ? answer : this.requestAt(uri, position);
+  }
+
+  /** The start positions of requests in an open document, in order: those that a range touches, or all. */
+  async requestsIn(uri: Uri, range: WireRange | undefined): Promise<readonly LinePosition[]> {
+    const client = await this.#running();
+    const params: RequestsInParams = {
+      uri: client.code2ProtocolConverter.asUri(uri),
+      ...(range && { range }),
+    };
+    const answer: unknown = await askUntilSettled(() => client.sendRequest(REQUESTS_IN, params));
+    return isPositions(answer) ? answer : [];
+  }
+
+  /** The diagnostics of an open document, even if no editor shows it. */
+  async problemsIn(uri: Uri): Promise<readonly Diagnostic[]> {
+    const client = await this.#running();
+    const textDocument = { uri: client.code2ProtocolConverter.asUri(uri) };
+    const report = await askUntilSettled(() =>
+      client.sendRequest(DocumentDiagnosticRequest.type, { textDocument }),
+    );
+    return report.kind === 'full' ? report.items : [];
+  }
+
+  /** The semantic tokens of an open document, even if no editor shows it, in the encoding of the protocol. */
+  async coloursOf(uri: Uri): Promise<readonly number[]> {
+    const client = await this.#running();
+    const textDocument = { uri: client.code2ProtocolConverter.asUri(uri) };
+    const found = await askUntilSettled(() =>
+      client.sendRequest(SemanticTokensRequest.type, { textDocument }),
+    );
+    return found?.data ?? [];
+  }
+
+  /** The completion items at a position of an open document, even if no editor shows it. */
+  async proposalsAt(uri: Uri, position: LinePosition): Promise<readonly CompletionItem[]> {
+    const client = await this.#running();
+    const textDocument = { uri: client.code2ProtocolConverter.asUri(uri) };
+    const found = await askUntilSettled(() =>
+      client.sendRequest(CompletionRequest.type, { textDocument, position }),
+    );
+    return Array.isArray(found) ? found : (found?.items ?? []);
+  }
+
+  /** The tensor at a position of an open document; undefined if there is none. */
+  async tensorAt(uri: Uri, position: LinePosition): Promise<TensorAnswer | undefined> {
+    const client = await this.#running();
+    const params: TensorAtParams = { uri: client.code2ProtocolConverter.asUri(uri), position };
+    const answer: unknown = await client.sendRequest(TENSOR_AT, params);
+    return isTensorAnswer(answer) ? answer : undefined;
+  }
+
+  /** The text value at a position of an open document; undefined if there is none. */
+  async textAt(uri: Uri, position: LinePosition): Promise<TextAnswer | undefined> {
+    const client = await this.#running();
+    const params: TextAtParams = { uri: client.code2ProtocolConverter.asUri(uri), position };
+    const answer: unknown = await client.sendRequest(TEXT_AT, params);
+    return isTextAnswer(answer) ? answer : undefined;
+  }
+
+  /** The first thousand tensors of an open document. */
+  async tensors(uri: Uri): Promise<readonly TensorAnswer[]> {
+    const client = await this.#running();
+    const params: TensorsParams = { uri: client.code2ProtocolConverter.asUri(uri) };
+    const answer: unknown = await client.sendRequest(TENSORS, params);
+    return Array.isArray(answer) ? answer.filter(isTensorAnswer) : [];
+  }
+
+  /** The cost of messages in every protocol. Rejects if cancelled. */
+  async cost(params: CostParams, token: CancellationToken): Promise<CostResult> {
+    const client = await this.#running();
+    const answer: unknown = await client.sendRequest(COST, params, token);
+    return isCostResult(answer) ? answer : { ok: false, reason: 'The language server did not answer' };
+  }
+
+  /** The cost of the message at a position of an open document; undefined if there is none. Rejects if cancelled. */
+  async tokens(
+    uri: Uri,
+    { position, encoding }: Pick<TokensParams, 'position' | 'encoding'>,
+    token: CancellationToken,
+  ): Promise<TokensResult | undefined> {
+    const client = await this.#running();
+    const params: TokensParams = { uri: client.code2ProtocolConverter.asUri(uri), position, encoding };
+    const answer: unknown = await client.sendRequest(TOKENS, params, token);
+    return isTokensResult(answer) ? answer : undefined;
+  }
+
+  /** The token count of each text. Rejects with a message for the user if they cannot be counted. */
+  async countTexts(params: CountTextsParams): Promise<readonly number[]> {
+    const client = await this.#running();
+    const answer: unknown = await client.sendRequest(COUNT_TEXTS, params);
+    if (isTextCounts(answer, params.texts.length)) return answer;
+    throw new Error('The language server could not count; see the log of Parley');
+  }
+
+  /**
+   * Converts messages to another protocol. Returns undefined for a document that is not open or a range that
+   * touches no message. Rejects with a `CancellationError` if cancelled.
+   */
+  async convert(params: ConvertParams, token = NEVER_CANCELLED): Promise<ConvertResult | undefined> {
+    const client = await this.#running();
+    try {
+      const answer: unknown = await client.sendRequest(CONVERT, params, token);
+      return isConvertResult(answer) ? answer : undefined;
+    } catch (error) {
+      throw token.isCancellationRequested ? new CancellationError() : error;
+    }
+  }
+
+  /** The counterpart of a range of a conversion on the other side; undefined if it is unknown. */
+  async convertedAt(params: ConvertedAtParams): Promise<WireRange | undefined> {
+    const client = await this.#running();
+    const answer: unknown = await client.sendRequest(CONVERTED_AT, params);
+    return isWireRange(answer) ? answer : undefined;
+  }
+
+  /** Sends the current capabilities of the client to the server, which updates the lenses. */
+  async setOptions(options: ServerOptions): Promise<void> {
+    this.#options = options;
+    if (!this.#client) return;
+    const client = await this.#running();
+    await client.sendNotification(OPTIONS_CHANGED, options);
+  }
+
+  /** Sends the tools of agents to the server; one that starts later receives them then. */
+  async setAgentTools(params: AgentToolsParams): Promise<void> {
+    this.#agentTools = params;
+    if (!this.#client) return;
+    const client = await this.#running();
+    await client.sendNotification(AGENT_TOOLS, params);
+  }
+
+  /** Restarts the server. */
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.#running();
+  }
+
+  /** Stops the server and waits until it has ended. */
+  async stop(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    this.#started = undefined;
+    if (client?.needsStop()) await client.stop();
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+    // Not awaited here; `deactivate` awaits the same stop.
+    void this.stop();
+  }
+
+  #startFor(document: TextDocument): void {
+    if (!LANGUAGE_IDS.has(document.languageId) || this.#client) return;
+    this.#running().catch((error: unknown) => this.#log.error(`Language server: ${describeError(error)}`));
+  }
+
+  async #running(): Promise<BaseLanguageClient> {
+    const client = (this.#client ??= this.#create(this.#clientOptions()));
+    const started = (this.#started ??= this.#start(client));
+    try {
+      await started;
+    } catch (error) {
+      // A client that failed to start cannot be restarted, so the next use creates a new one.
+      if (this.#started === started) this.#client = this.#started = undefined;
+      throw error;
+    }
+    return client;
+  }
+
+  async #start(client: BaseLanguageClient): Promise<void> {
+    client.onNotification(DIALECT_READ, (params: unknown) => {
+      if (isDialectReadParams(params)) this.#dialectRead.fire(params);
+    });
+    // The client itself restarts a server that crashed.
+    client.onDidChangeState(({ newState }) => {
+      if (newState === State.Running) this.#noteStart(client);
+    });
+    await client.start();
+    this.#log.info('Language server started.');
+  }
+
+  #noteStart(client: BaseLanguageClient): void {
+    // A starting server has no data about agents. Errors are ignored, because a restarted server receives them again.
+    if (this.#agentTools) void client.sendNotification(AGENT_TOOLS, this.#agentTools).catch(() => undefined);
+    if (this.#hasRun) this.#startedAnew.fire();
+    this.#hasRun = true;
+    this.#lensQuestions.expect();
+  }
+
+  #remindOfLenses(document: TextDocument): void {
+    if (this.#client?.state !== State.Running) return;
+    const lenses = this.#client.getFeature(CodeLensRequest.method).getProvider(document);
+    lenses?.onDidChangeCodeLensEmitter.fire();
+  }
+
+  #clientOptions(): LanguageClientOptions {
+    return {
+      documentSelector: LANGUAGES.map(row => ({ language: row.id })),
+      initializationOptions: () => this.#options,
+      outputChannel: this.#log,
+      middleware: {
+        provideCodeLenses: async (document, token, next) => {
+          this.#lensQuestions.note(document);
+          const lenses = await next(document, token);
+          const shown = READ_ONLY.get(document.uri.scheme);
+          for (const { command } of lenses ?? []) if (command) command.title = escapeLensTitle(command.title);
+          return shown
+            ? lenses?.filter(({ command }) => !command || shown.includes(command.command))
+            : lenses;
+        },
+        provideCompletionItem: async (document, position, context, token, next) => {
+          const found = await next(document, position, context, token);
+          for (const item of Array.isArray(found) ? found : (found?.items ?? [])) escapeProposal(item);
+          return found;
+        },
+        provideDiagnostics: (document, previous, token, next) =>
+          this.#isUnfinished('uri' in document ? document.uri : document)
+            ? { kind: vsdiag.DocumentDiagnosticReportKind.full, items: [] }
+            : next(document, previous, token),
+        provideDocumentSemanticTokens: async (document, token, next) =>
+          orCancelled(await next(document, token)),
+        provideDocumentSemanticTokensEdits: async (document, previous, token, next) =>
+          orCancelled(await next(document, previous, token)),
+      },
+    };
+  }
+}
+
+/**
+ * The server answers only ranges for a long document. VS Code would treat an empty answer as a document
+ * without tokens, but after a cancelled one it requests the visible range.
+ */
+function orCancelled<Answer>(answer: Answer | null | undefined): Answer {
+  if (!answer) throw new CancellationError();
+  return answer;
+}

@@ -1,0 +1,31 @@
+import { Uri, workspace, type Disposable, type TextDocumentContentProvider } from 'vscode';
+
+/** The URI scheme of the read-only documents that show an agent's question. */
+const SCHEME = 'parley-question';
+
+/** Serves the texts of agents' questions as documents while the questions are open. */
+export class QuestionDocuments implements TextDocumentContentProvider, Disposable {
+  readonly #texts = new Map<string, string>();
+  readonly #registration = workspace.registerTextDocumentContentProvider(SCHEME, this);
+  #count = 0;
+
+  /** Adds a plain-text document; Markdown could contain links to commands. `forget` removes it. */
+  add(title: string, text: string): Uri {
+    const path = `/${title.replace(/[\\/]/g, '∕')}.txt`;
+    const uri = Uri.from({ scheme: SCHEME, path, query: String(++this.#count) });
+    this.#texts.set(uri.toString(), text);
+    return uri;
+  }
+
+  forget(uri: Uri): void {
+    this.#texts.delete(uri.toString());
+  }
+
+  provideTextDocumentContent(uri: Uri): string {
+    return this.#texts.get(uri.toString()) ?? 'This question was answered.\n';
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+  }
+}

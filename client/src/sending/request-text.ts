@@ -1,0 +1,16 @@
+import { Position, type TextDocument } from 'vscode';
+import { printWireText } from '../../../language/aicl/print.ts';
+import type { LinePosition } from '../../../core/text/line-index.ts';
+import type { RequestAtResult } from '../../../wire/server-messages.ts';
+
+/** The wire text of a request in a document, which must be unchanged since the request was found. */
+export function textOfRequest(
+  document: TextDocument,
+  { language, start, end, payloads }: RequestAtResult,
+): string {
+  const text = document.getText();
+  const offsetOf = ({ line, character }: LinePosition): number =>
+    document.offsetAt(new Position(line, character));
+  const span = { start: offsetOf(start), end: offsetOf(end) };
+  return language === 'aicl' ? printWireText(text, span, payloads) : text.slice(span.start, span.end);
+}

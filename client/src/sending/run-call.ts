@@ -1,0 +1,194 @@
+import type { LogOutputChannel, Uri } from 'vscode';
+import type { CallNode } from '../../../trace/fold/tree.ts';
+import { describeOutcome, type Outcome } from '../../../trace/words.ts';
+import type { AgentService, CallOutcome, CallRequest } from '../agent-service.ts';
+import { defer } from '../deferred.ts';
+import { findHeld, reportHeld, type Held } from './held.ts';
+import type { HistoryEntry } from '../history/entry.ts';
+import { runCommand, showError, type Actions } from '../messages.ts';
+import { offerNegotiation } from './negotiate.ts';
+import { withPatience } from './progress.ts';
+import { LiveReply } from '../replies/live-reply.ts';
+import { findRetryDelay, sendAfter } from './retry.ts';
+import type { Services } from '../services.ts';
+
+/** The result of a finished call: its id, and the reply's document if one was opened. */
+export interface Sent {
+  readonly call: string;
+  /** The title of the request in lists of calls, and its language. */
+  readonly title: string;
+  readonly language: CallRequest['language'];
+  readonly outcome: CallOutcome;
+  readonly reply: Uri | undefined;
+}
+
+/** Receives the progress of a call in place of notifications: a form, the composer, or a series of requests. */
+export interface CallHost {
+  readonly stop: AbortController;
+  /** Whether the reply opens in an editor. */
+  readonly reply: 'beside' | 'none';
+  /** Receives the reason why the request was not sent. */
+  onHeld(held: Held): void;
+  /** Receives each addition to the reply's text. */
+  onProgress?(added: string): void;
+}
+
+/** The options of a call besides its request. */
+export interface CallOptions {
+  /** Sends the request again on the user's request. `anyway` sends it despite warnings. */
+  again(errors: 'stop' | 'anyway'): unknown;
+  /** Receives progress and failures; without it the user is notified. */
+  readonly host?: CallHost | undefined;
+  /** The name of the request in its file, from `# @name`. */
+  readonly name?: string;
+}
+
+/**
+ * Sends a request to its agent, shows the growing reply beside, and adds both to the history. If a reply to
+ * the same request is still growing, that call is stopped first, and its reply stays open.
+ */
+export async function runCall(
+  services: Services,
+  agents: AgentService,
+  request: CallRequest,
+  options: CallOptions,
+): Promise<Sent> {
+  const { agent, title, language } = request;
+  const { host } = options;
+  const abort = host?.stop ?? new AbortController();
+  const visible = defer<undefined>();
+  const over = defer<undefined>();
+  const live = new LiveReply(services.replies, services.growing, title, language);
+  const places = listPlaces(request.source, options.name);
+  await services.running.endStreams(places);
+  const progress = (added: string): void => {
+    visible.resolve(undefined);
+    if (host?.reply !== 'none') live.grow(added);
+    host?.onProgress?.(added);
+  };
+  let id = '';
+  let requestText = '';
+  const send = async (): Promise<CallOutcome> => {
+    const begun = await beginning;
+    if ('status' in begun) return begun;
+    id = begun.call;
+    requestText = begun.shown;
+    live.setCall(id);
+    services.running.add(id, { stop: abort, places, over: over.promise, reply: live });
+    return begun.outcome;
+  };
+  const at = Date.now();
+  const beginning = agents.call(request, progress, abort.signal);
+  try {
+    const signs = { begun: beginning.then(() => undefined), visible: visible.promise };
+    const work = send();
+    const outcome = await (host ? work : withPatience(`Waiting for ${agent}: ${title}`, work, signs, abort));
+    const node = services.traces.findCall(id)?.node;
+    logOutcome(services.log, `${agent}, ${title}`, outcome, node);
+    const form = outcome.isProtocol ? 'protocol' : 'foreign';
+    const shown = toNode(outcome, node);
+    const reply = host?.reply === 'none' ? undefined : await live.finish(outcome.text, shown, form);
+    const sent = { call: id, title, language, outcome, reply };
+    const held = findHeld(request, outcome);
+    if (held && host) host.onHeld(held);
+    else if (held) reportHeld(held, () => options.again('anyway'));
+    if (held) return sent;
+    if (id !== '')
+      services.history.add(toEntry(request, sent, { at, requestText, duration: node?.duration }));
+    if (!host) reportFailure(sent, node, agent, options);
+    const sendNext = async (next: CallRequest): Promise<CallOutcome> =>
+      (await runCall(services, agents, next, { again: how => options.again(how) })).outcome;
+    offerNegotiation(request, outcome, sendNext);
+    return sent;
+  } finally {
+    live.dispose();
+    services.running.delete(id);
+    over.resolve(undefined);
+  }
+}
+
+/** The keys that identify a request of a file: its position, and its name there. */
+function listPlaces(source: CallRequest['source'], name: string | undefined): readonly string[] {
+  if (!source) return [];
+  const byName = name === undefined ? [] : [JSON.stringify([source.uri, name])];
+  return [JSON.stringify([source.uri, source.line]), ...byName];
+}
+
+function toEntry(
+  { agent, wireText, timeout, source }: CallRequest,
+  { call, title, language, outcome }: Sent,
+  {
+    at,
+    requestText,
+    duration,
+  }: { readonly at: number; readonly requestText: string; readonly duration: number | undefined },
+): HistoryEntry {
+  const { status, text, isProtocol, code, message } = outcome;
+  return {
+    call,
+    at,
+    agent,
+    title,
+    language,
+    asked: requestText,
+    isRedacted: requestText !== wireText,
+    text,
+    status,
+    isProtocol,
+    ...(code === undefined ? {} : { code }),
+    ...(message === undefined ? {} : { message }),
+    ...(duration === undefined ? {} : { duration }),
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(source && { source }),
+  };
+}
+
+/** Logs one line per call; a failure is logged as an error with its reason. */
+function logOutcome(
+  log: LogOutputChannel,
+  what: string,
+  outcome: CallOutcome,
+  node: CallNode | undefined,
+): void {
+  const line = `${what}: ${describeOutcome(toNode(outcome, node))}`;
+  if (outcome.status === 'ok' || outcome.status === 'cancelled') log.info(line);
+  else log.error(outcome.message === undefined ? line : `${line}. ${outcome.message}`);
+}
+
+/** The outcome with duration and traffic from the traces, if these still contain the call. */
+function toNode(outcome: CallOutcome, node: CallNode | undefined): Outcome {
+  const { status, code } = outcome;
+  return { status, code, duration: node?.duration, ...(node && { traffic: node.traffic }) };
+}
+
+/**
+ * Reports a failure that is not visible in a reply. An error in the protocol's language is shown in the reply
+ * itself.
+ */
+function reportFailure(
+  { outcome, reply, call }: Sent,
+  node: CallNode | undefined,
+  agent: string,
+  options: CallOptions,
+): void {
+  const message = outcome.message ?? 'The call failed.';
+  const isReported = outcome.isProtocol && reply !== undefined;
+  if (outcome.status === 'ok' || outcome.status === 'cancelled' || isReported) return;
+  showError(message, call === '' ? OPEN_FILE : listWaysOn(call, node, agent, options));
+}
+
+/** A call that never began has no row in the traces; the cause is in the agents file. */
+const OPEN_FILE: Actions = new Map([['Open agents file', () => runCommand('parley.openAgentsFile')]]);
+
+function listWaysOn(call: string, node: CallNode | undefined, agent: string, options: CallOptions): Actions {
+  const delay = findRetryDelay(node, Date.now());
+  // Computed again at the click, because the user may have read the message for a while.
+  const again = (): unknown =>
+    sendAfter(findRetryDelay(node, Date.now()), agent, () => options.again('stop'));
+  const label = delay === 0 ? 'Send again' : `Send again in ${Math.ceil(delay / 1000)} s`;
+  return new Map([
+    [label, again],
+    ['Show why', () => runCommand('parley.diagnoseAgent', agent)],
+    ['Show call', () => runCommand('parley.openCall', call)],
+  ]);
+}

@@ -1,0 +1,68 @@
+import { commands, type Disposable } from 'vscode';
+import type { LiveReply } from '../replies/live-reply.ts';
+
+/** The context key that is true while a call is running; the command palette and a key can then stop it. */
+const RUNNING_KEY = 'parley.callsRunning';
+
+/** A running call. */
+export interface RunningCall {
+  readonly stop: AbortController;
+  /** The keys of its request; a request that is sent again has one of them in common. */
+  readonly places: readonly string[];
+  readonly reply: Pick<LiveReply, 'hasBegun' | 'stay'>;
+  /** Resolves when the call is over and its reply is shown. */
+  readonly over: Promise<unknown>;
+}
+
+/** The running calls, which can be stopped by id. */
+export class RunningCalls implements Disposable {
+  readonly #calls = new Map<string, RunningCall>();
+
+  add(call: string, running: RunningCall): void {
+    this.#calls.set(call, running);
+    this.#publish();
+  }
+
+  delete(call: string): void {
+    this.#calls.delete(call);
+    this.#publish();
+  }
+
+  /** The running call that began last; undefined if there is none. */
+  get newest(): string | undefined {
+    return [...this.#calls.keys()].at(-1);
+  }
+
+  /** Stops a call. Returns false if it is not running. */
+  stop(call: string): boolean {
+    const running = this.#calls.get(call);
+    running?.stop.abort();
+    return running !== undefined;
+  }
+
+  /**
+   * Stops the calls with these keys whose replies are growing. Resolves when their partial replies are shown,
+   * which stay open.
+   */
+  async endStreams(places: readonly string[]): Promise<void> {
+    const old = [...this.#calls.values()].filter(
+      call => call.reply.hasBegun && call.places.some(place => places.includes(place)),
+    );
+    for (const call of old) {
+      call.reply.stay();
+      call.stop.abort();
+    }
+    await Promise.all(old.map(call => call.over));
+  }
+
+  /** Stops all calls, because the window closes. */
+  dispose(): void {
+    for (const { stop } of this.#calls.values()) stop.abort();
+    this.#calls.clear();
+  }
+
+  #publish(): void {
+    // Not awaited, because a short delay of the menu is harmless.
+    void commands.executeCommand('setContext', RUNNING_KEY, this.#calls.size > 0);
+  }
+}

@@ -1,0 +1,148 @@
+import { commands, workspace, type Uri } from 'vscode';
+import { readTimeout } from '../../../language/directives.ts';
+import type { LinePosition } from '../../../core/text/line-index.ts';
+import { quote } from '../../../core/text/quote.ts';
+import type { NamedReply } from '../../../language/variables/reply-value.ts';
+import type { RequestAtResult } from '../../../wire/server-messages.ts';
+import type { AgentInfo, AgentService, CallRequest } from '../agent-service.ts';
+import { chooseAgent } from '../agent-list/choose-agent.ts';
+import { COMPOSE_SCHEME } from '../composer/compose-document.ts';
+import { reportHeld, type Held } from './held.ts';
+import { runCommand, type Actions } from '../messages.ts';
+import { textOfRequest } from './request-text.ts';
+import { runCall, type CallHost, type Sent } from './run-call.ts';
+import type { Services } from '../services.ts';
+import { IN_BROWSER, maySend, UNTRUSTED } from '../trust.ts';
+
+/** The options of sending a request of a document. */
+export interface SendOptions {
+  /** Whether errors and warnings stop the request. */
+  readonly errors: 'stop' | 'anyway';
+  /** Receives progress and failures; without it the user is notified. */
+  readonly host?: CallHost | undefined;
+}
+
+/**
+ * Sends the request at a position of a document and shows its reply beside. Returns undefined if nothing was
+ * sent; the reason was reported, unless the user cancelled a question.
+ */
+export async function sendAt(
+  services: Services,
+  uri: Uri,
+  position: LinePosition,
+  options: SendOptions,
+): Promise<Sent | undefined> {
+  const again = (errors: SendOptions['errors']): unknown => sendAt(services, uri, position, { errors });
+  const prepared = await prepare(services, uri, position, options.errors);
+  if (!prepared) return undefined;
+  if ('kind' in prepared) {
+    if (options.host) options.host.onHeld(prepared);
+    else reportHeld(prepared, () => again('anyway'));
+    return undefined;
+  }
+  const { agents, call, name } = prepared;
+  const { host } = options;
+  const sent = await runCall(services, agents, call, {
+    again,
+    host,
+    ...(name === undefined ? {} : { name }),
+  });
+  const { text, isProtocol } = sent.outcome;
+  if (name !== undefined && isProtocol)
+    services.namedReplies.set(uri, name, { language: call.language, text });
+  return sent;
+}
+
+/** A request that is ready to be sent. */
+interface Prepared {
+  readonly agents: AgentService;
+  readonly call: CallRequest;
+  readonly name: string | undefined;
+}
+
+/** Returns undefined if the user cancelled a question. */
+async function prepare(
+  services: Services,
+  uri: Uri,
+  position: LinePosition,
+  errors: SendOptions['errors'],
+): Promise<Prepared | Held | undefined> {
+  if (!maySend()) return refuse(UNTRUSTED, MANAGE_TRUST);
+  const { agents } = services;
+  if (!agents) return refuse(IN_BROWSER);
+  const document = await workspace.openTextDocument(uri);
+  const request = await services.server.requestAt(uri, position);
+  if (!request) return refuse('There is no request here. Put the cursor on a request and send it again.');
+  if (request.refusal !== undefined) return refuse(`Not sent. ${request.refusal}.`);
+  const wireText = textOfRequest(document, request);
+  if (errors === 'stop' && request.blockers.length > 0) return holdForErrors(request.blockers);
+  const { name, session, agent, timeout: seconds } = request.directives;
+  const choice = await chooseAgent(await agents.list(), request.language, agent, services.picked);
+  if (!choice) return undefined;
+  if ('problem' in choice) return refuse(choice.problem, OPEN_FILE);
+  const timeout = readTimeout(seconds);
+  if (timeout === 'wrong') {
+    return refuse(
+      `The time-out ${quote(seconds ?? '')} is not a number of seconds. Write it as in # @timeout 30.`,
+    );
+  }
+  const resolved = await resolveRequest(services, agents, { uri, request, wireText, agent: choice.agent });
+  if (!resolved || 'kind' in resolved) return resolved;
+  const call: CallRequest = {
+    agent: choice.agent.name,
+    title: name ?? request.title,
+    ...resolved,
+    language: request.language,
+    warningPolicy: errors === 'anyway' ? 'send' : 'hold',
+    timeout,
+    ...(session === undefined ? {} : { session }),
+    // The composer's text changes, so a position in it is not stored.
+    ...(uri.scheme === COMPOSE_SCHEME ? {} : { source: { uri: uri.toString(), line: request.start.line } }),
+  };
+  return { agents, call, name };
+}
+
+interface PendingSend {
+  readonly uri: Uri;
+  readonly request: RequestAtResult;
+  readonly wireText: string;
+  readonly agent: AgentInfo;
+}
+
+/** Replaces the variables of a request. Returns why one has no value, or undefined if the user cancelled a question. */
+async function resolveRequest(
+  services: Services,
+  agents: AgentService,
+  { uri, request, wireText, agent }: PendingSend,
+): Promise<Pick<CallRequest, 'wireText' | 'secrets'> | Held | undefined> {
+  const { language, scope } = request;
+  if (!scope) return { wireText };
+  const reply = (name: string): NamedReply | undefined => services.namedReplies.find(uri, name);
+  const resolution = await agents.resolve({ agent: agent.name, language, wireText, scope, reply });
+  if (!resolution) return undefined;
+  if (!resolution.ok) return refuse(`Not sent. ${resolution.problems.join('. ')}.`);
+  for (const note of resolution.notes) services.log.info(`${agent.name}: ${note}`);
+  return { wireText: resolution.wireText, secrets: resolution.secrets };
+}
+
+function holdForErrors([first = '', ...others]: readonly string[]): Held {
+  const rest = others.length === 0 ? '' : `, and ${others.length} more`;
+  const actions: Actions = new Map([
+    ['Show problems', () => commands.executeCommand('workbench.actions.view.problems')],
+  ]);
+  return {
+    kind: 'errors',
+    reason: `Not sent, because the request has errors. Line ${first}${rest}`,
+    actions,
+  };
+}
+
+const OPEN_FILE: Actions = new Map([['Open agents file', () => runCommand('parley.openAgentsFile')]]);
+
+const MANAGE_TRUST: Actions = new Map([
+  ['Manage trust', () => commands.executeCommand('workbench.trust.manage')],
+]);
+
+function refuse(reason: string, actions: Actions = new Map()): Held {
+  return { kind: 'refused', reason, actions };
+}

@@ -1,0 +1,244 @@
+import './picture.css';
+import type { ValueRange } from '../../../../tensor/heat-map.ts';
+import { guessLayout, listLayouts, type ImageLayout } from '../../../../tensor/image-layout.ts';
+import { imageScale } from '../../../../tensor/image.ts';
+import { quantileSteps } from '../../../../tensor/quantiles.ts';
+import { element, setText } from '../../shared/element.ts';
+import { cellOf, indexAt, sliceTo, type Cell } from '../axes.ts';
+import { cellReader } from '../grid/cells.ts';
+import { ColourBar } from './picture-bar.ts';
+import { heatPicture } from './picture-heat.ts';
+import { channelIndices, imageAt, imagePicture, pixelOf, type ShownImage } from './picture-image.ts';
+import { chooseRange, CLIPPED_SHARES, fullRange, suggestColours } from './picture-range.ts';
+import { ReadoutLine } from './picture-readout-line.ts';
+import { describeBlock, readCell, readPixel } from './picture-readout.ts';
+import { PictureStage, type Picture } from './picture-stage.ts';
+import { PictureTools } from './picture-tools.ts';
+import { describeZoom, parseViewport, printViewport, type Spot } from './picture-viewport.ts';
+import { describeHeat, describeShownImage, describeShrunk } from './picture-words.ts';
+import { runInSlices, type SlicedWork } from '../../shared/slices.ts';
+import type { InspectorActions, InspectorView, Shown } from '../view.ts';
+
+/** The stored choice for a heat map instead of an image layout. */
+const HEAT = 'heat';
+
+/** Shows the chosen plane as a heat map, or the tensor as an image. */
+export class PictureView implements InspectorView {
+  readonly name = 'picture';
+  readonly title = 'Picture';
+  readonly #actions: InspectorActions;
+  readonly #tools = new PictureTools({
+    onAs: as => this.#choose({ as }),
+    onColours: () => this.#chooseColours(),
+    onZoom: to => this.#stage.zoom(to),
+  });
+  readonly #stage = new PictureStage('picture', {
+    onSelect: cell => this.#select(cell),
+    onPoint: spot => this.#point(spot),
+    onView: () => this.#viewed(),
+  });
+  readonly #bar = new ColourBar();
+  readonly #caption = element('p', { class: 'caption muted' });
+  readonly #readout = new ReadoutLine();
+  readonly #empty = element('p', { class: 'empty' }, 'This tensor has no elements, so there is no picture.');
+  readonly #picture = element(
+    'div',
+    { class: 'picture-frame' },
+    this.#stage.root,
+    element('div', { class: 'legend' }, this.#bar.root, this.#readout.root, this.#caption),
+  );
+  readonly tools = this.#tools.root;
+  readonly root = element('section', { class: 'view picture-view' }, this.#picture, this.#empty);
+  #shown: Shown | undefined;
+  #image: ShownImage | undefined;
+  #painted: { readonly inputs: readonly unknown[]; readonly picture: Picture } | undefined;
+  #clipped: { readonly of: Shown['numbers']; readonly range: ValueRange } | undefined;
+  #clipping: { readonly of: Shown['numbers']; readonly work: SlicedWork } | undefined;
+  #words = '';
+  #spot: Spot | undefined;
+
+  constructor(actions: InspectorActions) {
+    this.#actions = actions;
+    this.#tools.colours.choose({
+      map: actions.stored('picture.map'),
+      range: actions.stored('picture.range'),
+      ends: [actions.stored('picture.low') ?? '0', actions.stored('picture.high') ?? '1'],
+    });
+  }
+
+  /** True for an image without further axes, which shows the whole tensor. */
+  get showsAllAxes(): boolean {
+    if (!this.#image) return false;
+    const { shape, layout } = this.#image;
+    const seen = [layout.rows, layout.columns, layout.channels];
+    return shape.every((size, axis) => size === 1 || seen.includes(axis));
+  }
+
+  show(shown: Shown): void {
+    if (this.#shown?.subject.id !== shown.subject.id) this.#begin(shown);
+    this.#shown = shown;
+    this.#draw(shown);
+  }
+
+  hide(): void {
+    this.#clipping?.work.stop();
+    this.#clipping = undefined;
+    this.#stage.hide();
+  }
+
+  /** Prepares for another subject, with its saved view if there is one. */
+  #begin({ subject }: Shown): void {
+    this.#clipped = undefined;
+    this.#painted = undefined;
+    const [id, viewport = ''] = (this.#actions.stored('picture.view') ?? '').split('\n');
+    this.#stage.begin(id === subject.id ? parseViewport(viewport) : undefined);
+  }
+
+  #draw(shown: Shown): void {
+    const isEmpty = shown.selected === undefined;
+    this.#empty.hidden = !isEmpty;
+    this.#picture.hidden = isEmpty;
+    this.tools.hidden = isEmpty;
+    this.#image = undefined;
+    if (isEmpty) return;
+    const layout = this.#chooseLayout(shown);
+    this.#tools.colours.root.hidden = layout !== undefined;
+    this.#bar.root.hidden = layout !== undefined;
+    if (layout) this.#drawImage(shown, layout);
+    else this.#drawHeat(shown);
+    this.#describe();
+    this.#readout.point(() => this.#readPointed());
+  }
+
+  #chooseLayout({ tensor, statistics }: Shown): ImageLayout | undefined {
+    const layouts = listLayouts(tensor.shape, tensor.dtype);
+    const stored = this.#actions.stored('picture.as');
+    const guess = guessLayout(tensor.shape, tensor.dtype, fullRange(statistics));
+    const layout = stored === HEAT ? undefined : layouts.find(({ name }) => name === (stored ?? guess?.name));
+    const found = layout ?? (stored === HEAT ? undefined : layouts.find(({ name }) => name === guess?.name));
+    const options = [
+      { value: HEAT, label: 'Heat map' },
+      ...layouts.map(({ name, colours }) => ({ value: name, label: `Image, ${colours} (${name})` })),
+    ];
+    this.#tools.capabilities(options, found?.name ?? HEAT);
+    return found;
+  }
+
+  #drawHeat(shown: Shown): void {
+    const { tensor, numbers, plane, slicing, statistics, selected } = shown;
+    const colours = this.#tools.colours;
+    const full = fullRange(statistics);
+    // The values determine the colours until the user chooses some.
+    if (this.#actions.stored('picture.map') === undefined) colours.choose(suggestColours(full));
+    if (colours.range === 'clipped') this.#clip(shown);
+    const own = colours.own.ok ? colours.own.range : undefined;
+    const range = chooseRange(colours.range, { full, clipped: this.#clipped?.range, own }) ?? {
+      min: 0,
+      max: 0,
+    };
+    const { map } = colours;
+    this.#bar.show(range, map, statistics);
+    const picture = this.#paint([HEAT, numbers, plane, range.min, range.max, map], () => {
+      const read = cellReader(tensor, 'short');
+      return heatPicture({ numbers, plane, range, colourMap: map }, index => read(index).text);
+    });
+    this.#words = describeHeat({ shape: tensor.shape, plane, slicing, range, colourMap: map });
+    const isHere = selected !== undefined && sliceTo(tensor.shape, slicing, selected) === slicing;
+    const cell = isHere ? cellOf(tensor.shape, slicing, selected) : undefined;
+    this.#stage.show(picture, { selected: cell, text: this.#words });
+    // Empty, because the value line below shows the selection.
+    this.#readout.select('');
+  }
+
+  #drawImage({ tensor, numbers, slicing, selected, statistics }: Shown, layout: ImageLayout): void {
+    const at = imageAt(tensor.shape, slicing, selected);
+    const scale = imageScale(tensor.dtype, fullRange(statistics));
+    const image: ShownImage = { numbers, shape: tensor.shape, layout, at, scale };
+    const others = at.filter((_, axis) => ![layout.rows, layout.columns, layout.channels].includes(axis));
+    const inputs = [layout.name, numbers, tensor.shape, others.join(), scale.min, scale.max];
+    const picture = this.#paint(inputs, () => {
+      const read = cellReader(tensor, 'short');
+      return imagePicture(image, index => read(index).text);
+    });
+    this.#image = image;
+    this.#words = describeShownImage(image);
+    const cell = selected === undefined ? undefined : pixelOf(image, selected);
+    this.#stage.show(picture, { selected: cell, text: this.#words });
+    this.#readout.select(cell && layout.channels !== undefined ? readPixel(tensor, image, cell) : '');
+  }
+
+  /** Reuses the picture if the inputs are the same, so that nothing is painted again. */
+  #paint(inputs: readonly unknown[], make: () => Picture): Picture {
+    const was = this.#painted;
+    if (was && was.inputs.length === inputs.length && was.inputs.every((input, at) => input === inputs[at]))
+      return was.picture;
+    const picture = make();
+    this.#painted = { inputs, picture };
+    return picture;
+  }
+
+  /** Computes the clipped range. Until then the full range, or that of the previous text, is shown. */
+  #clip({ numbers }: Shown): void {
+    if (this.#clipped?.of === numbers || this.#clipping?.of === numbers) return;
+    this.#clipping?.work.stop();
+    const work = runInSlices(quantileSteps(numbers, CLIPPED_SHARES), {
+      onEnd: ({ values: [min = 0, max = 0] }) => {
+        this.#clipping = undefined;
+        if (Number.isFinite(min) && Number.isFinite(max))
+          this.#clipped = { of: numbers, range: { min, max } };
+        if (this.#shown) this.#draw(this.#shown);
+      },
+    });
+    this.#clipping = { of: numbers, work };
+  }
+
+  #chooseColours(): void {
+    const { colours } = this.#tools;
+    const [low, high] = colours.ends;
+    this.#choose({ map: colours.map, range: colours.range, low, high });
+  }
+
+  #choose(choices: Readonly<Record<string, string>>): void {
+    for (const [name, value] of Object.entries(choices)) this.#actions.keep(`picture.${name}`, value);
+    if (this.#shown) this.#draw(this.#shown);
+  }
+
+  #viewed(): void {
+    this.#describe();
+    const { chosen } = this.#stage;
+    if (!this.#shown) return;
+    this.#actions.keep('picture.view', chosen ? `${this.#shown.subject.id}\n${printViewport(chosen)}` : '');
+  }
+
+  /** Shows the zoom, and a caption with the picture's text alternative and the effect of the zoom. */
+  #describe(): void {
+    this.#tools.showZoom(describeZoom(this.#stage.viewport.zoom));
+    setText(this.#caption, `${this.#words}${describeShrunk(this.#stage.block)}.`);
+  }
+
+  #select(cell: Cell): void {
+    const shown = this.#shown;
+    if (!shown) return;
+    if (!this.#image) return this.#actions.select(indexAt(shown.plane, cell));
+    // Keeps the selected channel.
+    const { channel } = (shown.selected !== undefined && pixelOf(this.#image, shown.selected)) || {
+      channel: 0,
+    };
+    const index = channelIndices(this.#image, cell)[channel];
+    if (index !== undefined) this.#actions.select(index);
+  }
+
+  #point(spot: Spot | undefined): void {
+    this.#spot = spot;
+    this.#readout.point(() => this.#readPointed());
+  }
+
+  #readPointed(): string {
+    const spot = this.#spot;
+    return spot && this.#shown ? `${this.#textOf(this.#shown, spot)}${describeBlock(spot)}` : '';
+  }
+
+  #textOf({ tensor, plane }: Shown, cell: Cell): string {
+    return this.#image ? readPixel(tensor, this.#image, cell) : readCell(tensor, plane, cell);
+  }
+}

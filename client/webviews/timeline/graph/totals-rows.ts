@@ -1,0 +1,182 @@
+import type { EncodingName } from '../../../../core/catalog/encodings.ts';
+import { countOf, showCount } from '../../../../core/text/count.ts';
+import type { CallGraph, GraphEdge, Participant } from '../../../../trace/graph/call-graph.ts';
+import type { TokenUsage } from '../../../../core/events/events.ts';
+import type { AgentTotals, TraceTotals } from '../../../../trace/graph/totals.ts';
+import { formatDuration } from '../../../../trace/words.ts';
+import { nameOf } from './graph-words.ts';
+import type { TraceCall } from '../model.ts';
+import { ABOUT } from './totals-tokens.ts';
+
+/** A row of the totals: an agent, a caller of the agent above, or, at the end, all calls together. */
+export type TotalsRow =
+  | {
+      readonly kind: 'agent';
+      readonly agent: Participant;
+      readonly totals: AgentTotals;
+      readonly edges: readonly GraphEdge<TraceCall>[];
+    }
+  | { readonly kind: 'edge'; readonly edge: GraphEdge<TraceCall> }
+  | { readonly kind: 'all'; readonly totals: TraceTotals['all'] };
+
+type Amounts = TraceTotals['all'];
+
+/** A column of numbers. It is hidden if no row has a value. */
+export interface TotalsColumn {
+  readonly title: string;
+  /** The tooltip of the column. */
+  readonly meaning: string;
+  readonly width: 'narrow' | 'wide';
+  /** The text of a cell; empty without a value. */
+  read(amounts: Amounts): string;
+  /** The text for the calls from one agent to another, if that is known. */
+  readEdge?(edge: GraphEdge<TraceCall>): string;
+}
+
+const COLUMNS: readonly TotalsColumn[] = [
+  {
+    title: 'Calls',
+    width: 'narrow',
+    meaning: 'Calls; one that was recorded on several sides counts once',
+    read: ({ calls }) => showCount(calls),
+    readEdge: ({ calls }) => showCount(calls.length),
+  },
+  {
+    title: 'Failed',
+    width: 'narrow',
+    meaning: 'Calls that failed or were aborted',
+    read: ({ errors }) => (errors > 0 ? showCount(errors) : ''),
+    readEdge: ({ errors }) => (errors > 0 ? showCount(errors) : ''),
+  },
+  {
+    title: 'Running',
+    width: 'narrow',
+    meaning: 'Calls that have not ended',
+    read: ({ open }) => (open > 0 ? showCount(open) : ''),
+    readEdge: ({ open }) => (open > 0 ? showCount(open) : ''),
+  },
+  {
+    title: 'Time',
+    width: 'wide',
+    meaning: 'The durations of the calls, parallel ones added up: own time and waiting',
+    read: ({ duration }) => formatDuration(duration),
+    readEdge: ({ duration }) => formatDuration(duration),
+  },
+  {
+    title: 'Own',
+    width: 'wide',
+    meaning: 'The time in which the agent did not wait for another one',
+    read: ({ own }) => formatDuration(own),
+  },
+  {
+    title: 'Waiting',
+    width: 'wide',
+    meaning: 'The time in which the agent waited for calls that it made itself',
+    read: ({ waiting }) => formatDuration(waiting),
+  },
+  {
+    title: 'At the agent',
+    width: 'wide',
+    meaning:
+      'The durations of calls at the agent, as a proxy recorded them or the agent reported them (Server-Timing), and for their callers',
+    read: ({ served }) => (served ? `${formatDuration(served.there)} of ${formatDuration(served.here)}` : ''),
+  },
+  {
+    title: 'Tokens in',
+    width: 'wide',
+    meaning: 'Tokens that agents reported to have read',
+    read: ({ reported }) => showTokens(reported.input),
+  },
+  {
+    title: 'Tokens out',
+    width: 'wide',
+    meaning: 'Tokens that agents reported to have written',
+    read: ({ reported }) => showTokens(reported.output),
+  },
+  {
+    title: 'Bytes out',
+    width: 'wide',
+    meaning: 'Bytes that were sent to the agent',
+    read: ({ bytesOut }) => showCount(bytesOut),
+  },
+  {
+    title: 'Bytes in',
+    width: 'wide',
+    meaning: 'Bytes that came from the agent',
+    read: ({ bytesIn }) => showCount(bytesIn),
+  },
+];
+
+/** Columns of tokens that were counted with an encoding, for messages without a report. */
+function listCounted(encoding: EncodingName): readonly TotalsColumn[] {
+  const meaning = (what: string): string =>
+    `Tokens of ${what} whose agents reported none, counted by ${encoding} from the payloads, including the framing of its protocol`;
+  return [
+    {
+      title: 'Counted in',
+      width: 'wide',
+      meaning: meaning('requests'),
+      read: ({ counted }) => showCounted(counted.input),
+    },
+    {
+      title: 'Counted out',
+      width: 'wide',
+      meaning: meaning('replies'),
+      read: ({ counted }) => showCounted(counted.output),
+    },
+  ];
+}
+
+function showTokens(count: TokenUsage['input']): string {
+  return count === undefined ? '' : showCount(count);
+}
+
+function showCounted(count: TokenUsage['input']): string {
+  return count === undefined ? '' : `${ABOUT} ${showCount(count)}`;
+}
+
+/** The columns in which some row has a value. Tokens are counted with `encoding`. */
+export function listColumns({ all }: TraceTotals, encoding: EncodingName): readonly TotalsColumn[] {
+  const place = COLUMNS.findIndex(({ title }) => title === 'Bytes out');
+  return COLUMNS.toSpliced(place, 0, ...listCounted(encoding)).filter(column => column.read(all) !== '');
+}
+
+/** The rows of the totals: agents in the order of their first calls, each followed by its callers. */
+export function listTotals(graph: CallGraph<TraceCall>, { agents, all }: TraceTotals): readonly TotalsRow[] {
+  const edges = new Map<Participant, GraphEdge<TraceCall>[]>();
+  for (const edge of graph.edges) {
+    const known = edges.get(edge.to);
+    if (known) known.push(edge);
+    else edges.set(edge.to, [edge]);
+  }
+  const rows = agents.flatMap((totals): readonly TotalsRow[] => {
+    const callers = edges.get(totals.agent) ?? [];
+    return [
+      { kind: 'agent', agent: totals.agent, totals, edges: callers },
+      ...callers.map(edge => ({ kind: 'edge', edge }) as const),
+    ];
+  });
+  return [...rows, { kind: 'all', totals: all }];
+}
+
+export function nameOfRow(row: TotalsRow): string {
+  if (row.kind === 'agent') return nameOf(row.agent);
+  return row.kind === 'edge' ? `called by ${nameOf(row.edge.from)}` : 'All calls';
+}
+
+/** The text of a cell. */
+export function cellOf(row: TotalsRow, column: TotalsColumn): string {
+  return row.kind === 'edge' ? (column.readEdge?.(row.edge) ?? '') : column.read(row.totals);
+}
+
+/** The calls of a row; for an agent, caller by caller. Empty for the last row, which represents no single call. */
+export function callsOf(row: TotalsRow): readonly TraceCall[] {
+  if (row.kind === 'all') return [];
+  return row.kind === 'edge' ? row.edge.calls : row.edges.flatMap(({ calls }) => calls);
+}
+
+/** The position of the selected call in a row, such as `2 of 3 calls`; empty for fewer than two calls. */
+export function describePosition(calls: readonly TraceCall[], selected: TraceCall | undefined): string {
+  const at = selected === undefined || calls.length < 2 ? -1 : calls.indexOf(selected);
+  return at < 0 ? '' : `${showCount(at + 1)} of ${countOf(calls.length, 'call')}`;
+}

@@ -1,0 +1,277 @@
+import {
+  SequenceDiagram,
+  makeSequenceDiagram,
+  type SequenceStep,
+} from '../../../../trace/graph/sequence-diagram.ts';
+import { countOf } from '../../../../core/text/count.ts';
+import { wholeCallSteps } from '../../../../trace/graph/whole-calls.ts';
+import { element, setAttribute, setText } from '../../shared/element.ts';
+import { Redraw } from '../../shared/redraw.ts';
+import { actOnKey } from '../../shared/keys.ts';
+import { Scroller } from '../../shared/scroller.ts';
+import { offsetShowing, windowAt, type Rows } from '../../shared/virtual-rows.ts';
+import { TraceModel, type TraceCall } from '../model.ts';
+import { drawnFor, readerOf } from '../model-reader.ts';
+import { PacedWork } from '../paced-work.ts';
+import { ThemePalette } from '../palette.ts';
+import { SequenceChart, STEP_HEIGHT, type LanePlaces } from './sequence-chart.ts';
+import { StepRows } from './sequence-rows.ts';
+import { nameOfLane } from './sequence-words.ts';
+import type { TraceView, ViewHost } from '../view.ts';
+
+/** Pixels before the first lane, which contain the times, and the distance of lanes. */
+const TIMES = 72;
+const PITCH = { least: 132, most: 280 } as const;
+
+/**
+ * Shows a trace as a sequence diagram: one lane per agent, with calls and replies from top to bottom in order
+ * of time.
+ */
+export class SequenceView implements TraceView {
+  readonly name = 'sequence';
+  readonly title = 'Sequence';
+  readonly #host: ViewHost;
+  readonly #chart = new SequenceChart();
+  readonly #rows = new StepRows();
+  readonly #port = element(
+    'div',
+    {
+      class: 'sequence-steps',
+      role: 'listbox',
+      attributes: { tabindex: '0', 'aria-label': 'Calls and replies in the order of time' },
+    },
+    this.#chart.root,
+    this.#rows.root,
+  );
+  readonly #lanes = element('div', { class: 'lanes' });
+  readonly #head = element(
+    'div',
+    { class: 'sequence-head', attributes: { 'aria-hidden': 'true' } },
+    this.#lanes,
+  );
+  readonly #scroller = new Scroller(
+    this.#port,
+    () => this.#draw(),
+    () => this.#layOut(),
+  );
+  readonly #palette = new ThemePalette(() => this.#frame.ask());
+  readonly #frame = new Redraw(() => this.#draw());
+  readonly #working = element('p', { class: 'sequence-working', role: 'status' });
+  readonly #work = new PacedWork(
+    () => this.#makeSteps(),
+    state => this.#reportBusy(state),
+  );
+  readonly root = element('div', { class: 'sequence' }, this.#head, this.#working, this.#scroller.root);
+  #model = new TraceModel();
+  #trace = '';
+  #diagram = makeSequenceDiagram<TraceCall>([]);
+  #selected = '';
+  #found: ReadonlySet<string> | undefined;
+  /** The index of the step with the cursor. */
+  #current = -1;
+  /** True until the selected call is scrolled into view. */
+  #isWanted = false;
+  #laneNames = '';
+
+  constructor(host: ViewHost) {
+    this.#host = host;
+    this.#working.hidden = true;
+    this.#port.addEventListener('keydown', event => this.#onKey(event));
+    this.#port.addEventListener('click', event => this.#choose(this.#indexUnder(event)));
+    this.#port.addEventListener('dblclick', event => {
+      const step = this.#diagram.at(this.#indexUnder(event));
+      if (step) this.#host.open(step.call.state.id);
+    });
+  }
+
+  update(model: TraceModel, changed: ReadonlySet<TraceCall> | 'all'): void {
+    this.#model = model;
+    if (model.trace !== this.#trace) {
+      this.#trace = model.trace;
+      this.#diagram = makeSequenceDiagram([]);
+      this.#scroller.moveTo({ top: 0, left: 0 });
+    }
+    if (changed === 'all') this.#work.now();
+    else if (changed.size > 0) this.#work.ask();
+  }
+
+  select(call: string): void {
+    this.#selected = call;
+    this.#isWanted = true;
+    this.#follow();
+    this.#frame.ask();
+  }
+
+  mark(found: ReadonlySet<string> | undefined): void {
+    this.#found = found;
+    this.#frame.ask();
+  }
+
+  focus(): void {
+    this.#port.focus({ preventScroll: true });
+  }
+
+  *#makeSteps(): Generator<undefined, void> {
+    const calls = yield* wholeCallSteps(this.#model.roots, readerOf(this.#model));
+    this.#show(yield* SequenceDiagram.steps(calls));
+  }
+
+  /** Reports long computations, with a message if nothing of the trace is drawn yet. */
+  #reportBusy(state: 'working' | 'done'): void {
+    const isNew = state === 'working' && this.#diagram.length === 0;
+    this.root.setAttribute('aria-busy', String(state === 'working'));
+    setText(this.#working, isNew ? `Putting ${countOf(this.#model.size, 'call')} in order…` : '');
+    this.#working.hidden = !isNew;
+  }
+
+  #show(diagram: SequenceDiagram<TraceCall>): void {
+    const { offset } = this.#scroller.down;
+    const top = offset === 0 ? undefined : this.#diagram.at(Math.floor(offset / STEP_HEIGHT));
+    this.#diagram = diagram;
+    this.#drawLanes();
+    this.#layOut();
+    this.#keepPlace(top, offset % STEP_HEIGHT);
+    const call = this.#drawn;
+    const step = this.#diagram.at(this.#current);
+    if (!call || step?.call !== call) this.#follow();
+    else if (this.#isWanted) this.#reveal();
+    this.#draw();
+  }
+
+  /** Scrolls so that the step at the top stays there, whatever was inserted before it. */
+  #keepPlace(top: SequenceStep<TraceCall> | undefined, rest: number): void {
+    if (!top) return;
+    const places = this.#diagram.find(top.call);
+    const index = top.kind === 'call' ? places.call : places.reply;
+    if (index >= 0) this.#scroller.moveTo({ top: index * STEP_HEIGHT + rest });
+  }
+
+  /** The drawn call that represents the selected one. */
+  get #drawn(): TraceCall | undefined {
+    const call = this.#model.find(this.#selected);
+    return call && drawnFor(call);
+  }
+
+  /** Moves the cursor to the selected call. */
+  #follow(): void {
+    const call = this.#drawn;
+    const places = call ? this.#diagram.find(call) : { call: -1, reply: -1 };
+    if (this.#current < 0 || (this.#current !== places.call && this.#current !== places.reply))
+      this.#current = places.call;
+    if (this.#isWanted) this.#reveal();
+  }
+
+  #reveal(): void {
+    if (this.#current < 0 || this.#scroller.size.height === 0) return;
+    this.#isWanted = false;
+    const { down, across } = this.#scroller;
+    const step = this.#diagram.at(this.#current);
+    const top = offsetShowing(this.#stepRows, down.view, down.offset, this.#current);
+    const columns: Rows = { count: this.#diagram.lanes.length, size: this.#pitch };
+    const lane = Math.min(step?.from ?? 0, step?.to ?? 0);
+    this.#scroller.moveTo({ top, left: offsetShowing(columns, across.view, across.offset, lane) });
+  }
+
+  get #stepRows(): Rows {
+    return { count: this.#diagram.length, size: STEP_HEIGHT };
+  }
+
+  get #pitch(): number {
+    const room = this.#scroller.size.width - TIMES;
+    const fitting = room / Math.max(1, this.#diagram.lanes.length);
+    return Math.max(PITCH.least, Math.min(PITCH.most, fitting));
+  }
+
+  get #lanePlaces(): LanePlaces {
+    const [pitch, left] = [this.#pitch, this.#scroller.across.offset];
+    return { count: this.#diagram.lanes.length, xOf: lane => TIMES + pitch * (lane + 0.5) - left };
+  }
+
+  #drawLanes(): void {
+    const names = this.#diagram.lanes.map(nameOfLane);
+    const text = JSON.stringify(names);
+    if (text === this.#laneNames) return;
+    this.#laneNames = text;
+    this.#lanes.replaceChildren(
+      ...names.map((name, lane) => {
+        const isClient = this.#diagram.lanes[lane]?.agents[0] === undefined;
+        return element(
+          'div',
+          { class: isClient ? 'lane client' : 'lane', attributes: { title: name } },
+          name,
+        );
+      }),
+    );
+  }
+
+  /** Lays out again after a change of size or content. */
+  #layOut(): void {
+    const pitch = this.#pitch;
+    const width = TIMES + pitch * this.#diagram.lanes.length;
+    this.#scroller.resize({ width, height: this.#diagram.length * STEP_HEIGHT }, { width: 0, height: 0 });
+    this.root.style.setProperty('--pitch', `${pitch}px`);
+    if (this.#isWanted) this.#reveal();
+    this.#draw();
+  }
+
+  #draw(): void {
+    const { down, across, size } = this.#scroller;
+    const diagram = this.#diagram;
+    const steps = windowAt(this.#stepRows, down.view, down.offset);
+    const lanes = this.#lanePlaces;
+    const selected = this.#drawn;
+    const look = { model: this.#model, diagram, lanes, pitch: this.#pitch, selected };
+    this.#rows.draw(steps, down.offset, { ...look, current: this.#current, found: this.#found });
+    const drawn = [];
+    for (let index = steps.first; index < steps.end; index++) {
+      const step = diagram.at(index);
+      if (step) drawn.push({ step, top: index * STEP_HEIGHT - down.offset });
+    }
+    const content = {
+      lanes,
+      steps: drawn,
+      activity: diagram.activity(steps.first, steps.end),
+      topOf: (step: number) => step * STEP_HEIGHT - down.offset,
+      selected,
+    };
+    this.#chart.draw(content, size, this.#palette.colours);
+    this.#lanes.style.transform = `translateX(${TIMES - across.offset}px)`;
+    const id = this.#rows.idAt(this.#current);
+    setAttribute(this.#port, 'aria-activedescendant', id ?? '');
+  }
+
+  #indexUnder(event: MouseEvent): number {
+    const { top } = this.#port.getBoundingClientRect();
+    return Math.floor((event.clientY - top + this.#scroller.down.offset) / STEP_HEIGHT);
+  }
+
+  /** Selects by key or pointer, and notifies the page. */
+  #choose(index: number): void {
+    const step = this.#diagram.at(index);
+    if (!step) return;
+    this.#current = index;
+    this.select(step.call.state.id);
+    this.#host.select(step.call.state.id);
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    const page = Math.max(1, Math.floor(this.#scroller.down.view / STEP_HEIGHT) - 1);
+    const last = this.#diagram.length - 1;
+    const to = (index: number): void => this.#choose(Math.max(0, Math.min(last, index)));
+    const call = this.#drawn;
+    const places = call ? this.#diagram.find(call) : { call: -1, reply: -1 };
+    const actions = new Map<string, () => unknown>([
+      ['ArrowUp', () => to(this.#current - 1)],
+      ['ArrowDown', () => to(this.#current + 1)],
+      ['PageUp', () => to(this.#current - page)],
+      ['PageDown', () => to(this.#current + page)],
+      ['Home', () => to(0)],
+      ['End', () => to(last)],
+      // Moves from a reply to its call, and back.
+      ['ArrowLeft', () => places.call >= 0 && to(places.call)],
+      ['ArrowRight', () => places.reply >= 0 && to(places.reply)],
+      ['Enter', () => call && this.#host.open(call.state.id)],
+    ]);
+    actOnKey(event, actions);
+  }
+}

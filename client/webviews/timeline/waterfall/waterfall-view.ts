@@ -1,0 +1,378 @@
+import { element, setAttribute } from '../../shared/element.ts';
+import { Redraw } from '../../shared/redraw.ts';
+import { Scroller } from '../../shared/scroller.ts';
+import { offsetShowing, windowAt, type Rows } from '../../shared/virtual-rows.ts';
+import { Chart, ROW_HEIGHT } from './chart.ts';
+import { buildLegend } from './legend.ts';
+import { TraceModel, type TraceCall } from '../model.ts';
+import { NameColumn, OUTCOME_WIDTH } from './name-column.ts';
+import { ThemePalette } from '../palette.ts';
+import { RowList, type ListedRow } from './row-list.ts';
+import { RowRing } from './row-ring.ts';
+import { TimeHead } from './time-head.ts';
+import type { TraceView, ViewHost } from '../view.ts';
+import { readKey, type KeyAction } from './waterfall-keys.ts';
+import { listenToPointer, type Place } from './waterfall-pointer.ts';
+import { buildZoomButtons } from './zoom-buttons.ts';
+import { Zoom } from './zoom.ts';
+
+/** From this number of rows on, listing them again takes at most one part in `LIST_SHARE` of the total time. */
+const MANY = 20_000;
+const LIST_SHARE = 20;
+
+/** The services of the page that the waterfall uses in addition to those of every view. */
+export interface WaterfallHost extends ViewHost {
+  /** The user starts a search. */
+  search(): void;
+  /** The user selected a part of a call's reply. */
+  selectPart(call: string, part: string): void;
+  /** The set of calls whose parts are shown has changed. */
+  partsWanted(): void;
+}
+
+/** Shows a trace as a waterfall: one row per call below its caller, with a bar at its time. */
+export class WaterfallView implements TraceView {
+  readonly name = 'timeline';
+  readonly title = 'Timeline';
+  readonly #host: WaterfallHost;
+  readonly #list = new RowList(call => this.#host.parts(call));
+  readonly #ring = new RowRing();
+  readonly #chart = new Chart();
+  readonly #zoom = new Zoom();
+  readonly #times = new TimeHead({
+    zoomTo: (from, to) => this.#changeZoom(() => this.#zoom.showShares(from, to)),
+    center: share => this.#changeZoom(() => this.#zoom.center(share)),
+  });
+  readonly #port = element(
+    'div',
+    {
+      class: 'rows',
+      role: 'treegrid',
+      attributes: { tabindex: '0', 'aria-label': 'Calls', 'aria-readonly': 'true' },
+    },
+    this.#ring.root,
+    this.#chart.root,
+    this.#times.crosshair.root,
+  );
+  readonly #names: NameColumn;
+  readonly #head: HTMLElement;
+  readonly #scroller = new Scroller(
+    this.#port,
+    () => this.#draw(),
+    () => this.#layOut(),
+  );
+  readonly #palette = new ThemePalette(() => this.#redraw());
+  readonly #frame = new Redraw(() => this.#draw());
+  readonly #relisting = new Redraw(
+    () => {
+      this.#relist();
+      this.#frame.ask();
+    },
+    { share: LIST_SHARE },
+  );
+  readonly root: HTMLElement;
+  #model = new TraceModel();
+  #shape = -1;
+  #trace = '';
+  #selected = '';
+  /** The selected part of the selected call; empty if the call itself is selected. */
+  #selectedPart = '';
+  #found: ReadonlySet<string> | undefined;
+  /** The id of a call to scroll into view as soon as it has arrived. */
+  #wanted = '';
+
+  constructor(host: WaterfallHost) {
+    this.#host = host;
+    this.#names = new NameColumn(host, this.#port, () => this.#layOut());
+    this.#head = element(
+      'div',
+      { class: 'rows-head' },
+      element('div', { class: 'name-head' }, 'Call', this.#names.divider),
+      this.#times.root,
+      buildZoomButtons(action => this.#act(action)),
+    );
+    this.root = element('div', { class: 'waterfall' }, this.#head, this.#scroller.root, buildLegend());
+    this.root.style.setProperty('--outcome-width', `${OUTCOME_WIDTH}px`);
+    this.#port.addEventListener('keydown', event => this.#onKey(event));
+    listenToPointer(this.#port, this.#head, this.#pointerHost());
+  }
+
+  update(model: TraceModel, changed: ReadonlySet<TraceCall> | 'all'): void {
+    this.#model = model;
+    if (model.trace !== this.#trace) this.#open(model);
+    if (changed === 'all') this.#times.redraw();
+    this.#zoom.follow(model);
+    if (model.shape !== this.#shape && (changed === 'all' || !this.#append())) {
+      // A very long list is rebuilt only at intervals, however fast calls arrive.
+      if (this.#list.length < MANY || changed === 'all') this.#relisting.now();
+      else this.#relisting.ask();
+    }
+    const wanted = this.#wanted === '' ? undefined : model.find(this.#wanted);
+    if (wanted) this.#reveal(wanted);
+    this.#frame.cancel();
+    this.#draw();
+  }
+
+  tick(model: TraceModel): void {
+    this.#zoom.follow(model);
+    this.#draw();
+  }
+
+  /** Calls whose parts are shown. */
+  get looksAt(): ReadonlySet<string> {
+    return this.#list.opened;
+  }
+
+  partsChanged(call: string): void {
+    if (this.#list.opened.has(call)) this.#relist();
+    this.#frame.ask();
+  }
+
+  select(call: string): void {
+    // Selecting the same call again keeps the selected part.
+    if (call !== this.#selected) this.#selectedPart = '';
+    this.#selected = call;
+    this.#wanted = call;
+    const found = this.#model.find(call);
+    if (found) this.#reveal(found);
+    this.#frame.ask();
+  }
+
+  mark(found: ReadonlySet<string> | undefined): void {
+    this.#found = found;
+    this.#frame.ask();
+  }
+
+  focus(): void {
+    this.#port.focus({ preventScroll: true });
+  }
+
+  /** Prepares for another trace: resets folding and zoom. */
+  #open(model: TraceModel): void {
+    this.#trace = model.trace;
+    this.#zoom.reset();
+    this.#shape = -1;
+    this.#times.redraw();
+    this.#scroller.moveTo({ top: 0 });
+  }
+
+  /** Appends the calls that come after all rows. Returns false if others were added too. */
+  #append(): boolean {
+    if (!this.#list.append(this.#model)) return false;
+    this.#shape = this.#model.shape;
+    this.#resize();
+    return true;
+  }
+
+  /** Lists the rows again; the row at the top stays in place. */
+  #relist(): void {
+    this.#shape = this.#model.shape;
+    const { offset } = this.#scroller.down;
+    const top = offset === 0 ? undefined : this.#list.at(Math.floor(offset / ROW_HEIGHT));
+    this.#list.list(this.#model);
+    this.#resize();
+    const index = this.#list.indexOf(top?.call, top?.part?.id);
+    if (index >= 0) this.#scroller.moveTo({ top: index * ROW_HEIGHT + (offset % ROW_HEIGHT) });
+  }
+
+  get #rows(): Rows {
+    return { count: this.#list.length, size: ROW_HEIGHT };
+  }
+
+  get #chartWidth(): number {
+    return this.#names.chartWidth(this.#scroller.size.width);
+  }
+
+  get #nameWidth(): number {
+    return this.#names.nameWidth(this.#scroller.size.width);
+  }
+
+  #resize(): void {
+    const { width } = this.#scroller.size;
+    this.#scroller.resize({ width: 0, height: this.#list.length * ROW_HEIGHT }, { width, height: 0 });
+    this.#port.setAttribute('aria-rowcount', String(this.#list.length));
+  }
+
+  /** Lays out again after a change of size. */
+  #layOut(): void {
+    this.root.style.setProperty('--name-width', `${this.#nameWidth}px`);
+    this.root.style.setProperty('--rows-width', `${this.#scroller.size.width}px`);
+    this.#times.redraw();
+    this.#resize();
+    this.#draw();
+  }
+
+  #redraw(): void {
+    this.#times.redraw();
+    this.#frame.ask();
+  }
+
+  #draw(): void {
+    const { down, size } = this.#scroller;
+    const model = this.#model;
+    const rows = windowAt(this.#rows, down.view, down.offset);
+    this.#ring.draw(rows, down.offset, {
+      model,
+      list: this.#list,
+      depthLimit: model.depthLimit,
+      selected: this.#selected,
+      selectedPart: this.#selectedPart,
+      found: this.#found,
+    });
+    const width = this.#chartWidth;
+    const palette = this.#palette.colours;
+    const axis = this.#times.draw(model, this.#zoom, width, palette);
+    const drawn = [];
+    for (let index = rows.first; index < rows.end; index++) {
+      const row = this.#list.at(index);
+      if (row) drawn.push({ call: row.call, part: row.part, top: index * ROW_HEIGHT - down.offset });
+    }
+    const content = { model, span: this.#zoom.span, rows: drawn, axis };
+    this.#chart.draw(content, { width, height: size.height }, palette);
+    this.#pointToSelected();
+  }
+
+  #pointToSelected(): void {
+    const index = this.#list.indexOf(this.#model.find(this.#selected), this.#selectedPart);
+    const id = index < 0 ? undefined : this.#ring.idAt(index);
+    setAttribute(this.#port, 'aria-activedescendant', id ?? '');
+  }
+
+  /** Scrolls a call into view. */
+  #reveal(call: TraceCall): void {
+    this.#wanted = '';
+    if (this.#list.reveal(this.#model, call) || this.#model.shape !== this.#shape) this.#relist();
+    const index = this.#list.indexOf(call, this.#selectedPart);
+    if (index < 0) return;
+    this.#showRow(index);
+    this.#zoom.show({ from: call.state.at, to: this.#model.endOf(call) });
+  }
+
+  #showRow(index: number): void {
+    const { down } = this.#scroller;
+    this.#scroller.moveTo({ top: offsetShowing(this.#rows, down.view, down.offset, index) });
+  }
+
+  /** Selects by key or pointer, and notifies the page. */
+  #choose(row: ListedRow | undefined): void {
+    if (!row) return;
+    const { id } = row.call.state;
+    this.#selectedPart = row.part?.id ?? '';
+    if (!row.part) {
+      this.select(id);
+      this.#host.select(id);
+      return;
+    }
+    this.#selected = id;
+    this.#wanted = '';
+    this.#showRow(this.#list.indexOf(row.call, row.part.id));
+    this.#host.selectPart(id, row.part.id);
+    this.#frame.ask();
+  }
+
+  #toggle(row: Omit<ListedRow, 'level'>): void {
+    if (this.#list.toggle(row)) this.#fold();
+  }
+
+  /** Updates after folding: if the selected row is hidden, its nearest visible ancestor is selected. */
+  #fold(): void {
+    this.#host.partsWanted();
+    const selected = this.#model.find(this.#selected);
+    const shown = selected && this.#list.shownFor(this.#model, selected);
+    this.#relist();
+    const isPartHidden = this.#selectedPart !== '' && this.#list.indexOf(selected, this.#selectedPart) < 0;
+    if (shown && (shown !== selected || isPartHidden)) this.#choose(this.#list.at(this.#list.indexOf(shown)));
+    this.#draw();
+  }
+
+  #changeZoom(change: () => void): void {
+    change();
+    this.#draw();
+  }
+
+  #pointerHost(): Parameters<typeof listenToPointer>[2] {
+    const rowAt = ({ y }: Place): ListedRow | undefined =>
+      this.#list.at(Math.floor((y + this.#scroller.down.offset) / ROW_HEIGHT));
+    const chart = (): { readonly left: number; readonly width: number } => ({
+      left: this.#nameWidth,
+      width: this.#chartWidth,
+    });
+    const isOverChart = ({ x }: Place): boolean => x >= chart().left && x <= chart().left + chart().width;
+    return {
+      chart,
+      showsAllRows: () => this.#list.length * ROW_HEIGHT <= this.#scroller.down.view,
+      isZoomed: () => this.#zoom.isZoomed,
+      press: (place, target) => {
+        const row = rowAt(place);
+        if (row && target.closest('.parts-toggle')) this.#climb('parts', row, -1);
+        else if (row && target.closest('.twist') && this.#list.hasBelow(row)) this.#toggle(row);
+        else this.#choose(row);
+      },
+      openAt: place => {
+        const row = rowAt(place);
+        if (!row) return;
+        if (!isOverChart(place)) this.#host.open(row.call.state.id);
+        else this.#changeZoom(() => this.#zoom.fit(this.#spanOf(row)));
+      },
+      zoom: (factor, share) => this.#changeZoom(() => this.#zoom.zoom(factor, share)),
+      pan: share => this.#changeZoom(() => this.#zoom.pan(share)),
+      point: share => this.#point(share),
+    };
+  }
+
+  #spanOf({ call, part }: ListedRow): { readonly from: number; readonly to: number } {
+    if (part) return { from: part.at, to: part.until };
+    return { from: call.state.at, to: this.#model.endOf(call) };
+  }
+
+  #point(share: number | undefined): void {
+    const [left, width] = [this.#nameWidth, this.#chartWidth];
+    this.#times.crosshair.point(share, { left, width, span: this.#zoom.span, start: this.#model.start });
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    const page = Math.max(1, Math.floor(this.#scroller.down.view / ROW_HEIGHT) - 1);
+    const action = readKey(event, page);
+    if (!action) return;
+    event.preventDefault();
+    // VS Code also handles keys that reach the window.
+    event.stopPropagation();
+    this.#act(action);
+  }
+
+  #act(action: KeyAction): void {
+    // The last row must be the last of all calls, including those added since the rows were listed.
+    if (this.#model.shape !== this.#shape) this.#relisting.now();
+    const selected = this.#model.find(this.#selected);
+    const index = this.#list.indexOf(selected, this.#selectedPart);
+    switch (action.kind) {
+      case 'move':
+        return this.#choose(this.#list.at(Math.max(0, Math.min(this.#list.length - 1, index + action.by))));
+      case 'zoom':
+        return this.#changeZoom(() => this.#zoom.zoom(action.factor, this.#zoom.shareOf(selected?.state.at)));
+      case 'pan':
+        return this.#changeZoom(() => this.#zoom.pan(action.share));
+      case 'all':
+        return this.#changeZoom(() => this.#zoom.reset());
+      case 'search':
+        return this.#host.search();
+      case 'open':
+        return selected && this.#host.open(selected.state.id);
+      default:
+        this.#climb(action.kind, this.#list.at(index), index);
+    }
+  }
+
+  #climb(kind: 'in' | 'out' | 'unfoldAll' | 'parts', row: ListedRow | undefined, index: number): void {
+    if (!row) return;
+    if (kind === 'parts') return this.#list.toggleParts(row.call) ? this.#fold() : undefined;
+    if (kind === 'unfoldAll') {
+      if (this.#list.unfoldAll(row.call)) this.#relist();
+      return this.#draw();
+    }
+    const hasBelow = this.#list.hasBelow(row);
+    if (hasBelow && this.#list.isFolded(row) === (kind === 'in')) this.#toggle(row);
+    else if (kind === 'in' && hasBelow) this.#choose(this.#list.at(index + 1));
+    else if (kind === 'out') this.#choose(this.#list.above(index));
+  }
+}

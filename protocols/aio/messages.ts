@@ -1,0 +1,11 @@
+import { protocolRow } from '../../core/catalog/protocols.ts';
+import type { ProtocolMessages } from '../protocol.ts';
+import { aioShape } from './shape.ts';
+
+/** AIO-MCP 1.2.1. */
+export const AIO_MESSAGES: ProtocolMessages = {
+  facts: protocolRow('aio'),
+  shape: aioShape,
+  order: 1,
+  isRpc: true,
+};

@@ -1,0 +1,56 @@
+import type { Entry, Value } from '../../core/values/value.ts';
+import { readTensor } from '../../tensor/read-tensor.ts';
+
+/** True for equal values: same kind, same bits, same keys in the same order. */
+export function isSameValue(one: Value, other: Value): boolean {
+  if (one === other) return true;
+  switch (one.kind) {
+    case 'text':
+      return other.kind === 'text' && one.text === other.text;
+    case 'int':
+      return other.kind === 'int' && one.int === other.int;
+    case 'float':
+      return other.kind === 'float' && Object.is(one.float, other.float);
+    case 'bool':
+      return other.kind === 'bool' && one.bool === other.bool;
+    case 'null':
+      return other.kind === 'null';
+    case 'tensor':
+      return other.kind === 'tensor' && isSameTensor(one.source, other.source);
+    case 'list':
+      return other.kind === 'list' && isSameList(one.items, other.items);
+    case 'dict':
+      return other.kind === 'dict' && isSameEntries(one.entries, other.entries);
+  }
+}
+
+function isSameList(one: readonly Value[], other: readonly Value[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every((item, index) => {
+      const same = other[index];
+      return same !== undefined && isSameValue(item, same);
+    })
+  );
+}
+
+function isSameEntries(one: readonly Entry[], other: readonly Entry[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every((entry, index) => {
+      const same = other[index];
+      return same?.key === entry.key && isSameValue(entry.value, same.value);
+    })
+  );
+}
+
+/**
+ * True for two tensors `dtype:shape:payload` with the same type, shape and bytes; unsound ones must have the
+ * same text.
+ */
+function isSameTensor(one: string, other: string): boolean {
+  if (one === other) return true;
+  const [a, b] = [readTensor(one), readTensor(other)];
+  if (a?.dtype !== b?.dtype || a?.shape.join() !== b?.shape.join() || !a || !b) return false;
+  return a.bytes.length === b.bytes.length && a.bytes.every((byte, index) => byte === b.bytes[index]);
+}

@@ -1,0 +1,11 @@
+import { protocolRow } from '../../core/catalog/protocols.ts';
+import type { ProtocolMessages } from '../protocol.ts';
+import { responsesShape } from './shape.ts';
+
+/** OpenAI's Responses API. */
+export const RESPONSES_MESSAGES: ProtocolMessages = {
+  facts: protocolRow('responses'),
+  shape: responsesShape,
+  order: 4,
+  family: 'responses',
+};

@@ -1,0 +1,66 @@
+import { PROTOCOLS } from '../../core/catalog/protocols.ts';
+import { lineAt, stringOf, walkSource, type Node } from './syntax.ts';
+
+/** Names that only mean a protocol; `aicl` and `aicf` are also languages. */
+const NAMES: ReadonlySet<string> = new Set(
+  PROTOCOLS.map(({ name }) => name).filter(name => name !== 'aicl' && name !== 'aicf'),
+);
+
+/** Where protocols may be compared by name: their own folders, the lists, the demo agents and the catalog. */
+const ALLOWED = [
+  new RegExp(`^(protocols|agents)/(${PROTOCOLS.map(({ name }) => name).join('|')})/`),
+  /^(protocols|agents)\/all\.ts$/,
+  /^agents\/demo\//,
+  /^core\/catalog\//,
+];
+
+/** The folders of the product's source. */
+const PRODUCT = /^(core|tensor|language|protocols|trace|wire|agents|server|client|cli)\//;
+
+/** Finds comparisons, cases and tables of protocol names in a file of general code, as `path:line: what`. */
+export function findProtocolNames(path: string, text: string): readonly string[] {
+  if (!PRODUCT.test(path) || ALLOWED.some(pattern => pattern.test(path))) return [];
+  const found: string[] = [];
+  walkSource(path, text, node => {
+    const what = describe(node, text);
+    if (what !== undefined) found.push(`${path}:${lineAt(text, node.start)}: ${what}`);
+  });
+  return found;
+}
+
+function describe(node: Node, text: string): string | undefined {
+  switch (node.type) {
+    case 'BinaryExpression': {
+      if (node.operator !== '===' && node.operator !== '!==') return undefined;
+      const sides = [node.left, node.right];
+      // The schemes of trace names are a separate list.
+      const isScheme = sides.some(side => /\bscheme$/.test(text.slice(side.start, side.end)));
+      return !isScheme && sides.some(isName) ? 'a comparison' : undefined;
+    }
+    case 'SwitchCase':
+      return isName(node.test) ? 'a case' : undefined;
+    case 'ObjectExpression':
+      return node.properties.filter(isNamedMember).length >= MANY ? 'a table' : undefined;
+    case 'ArrayExpression':
+      return node.elements.filter(isNameOrPair).length >= MANY ? 'a table' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** The minimum number of names that make a table. */
+const MANY = 2;
+
+function isName(node: Node | null): boolean {
+  return NAMES.has(stringOf(node) ?? '');
+}
+
+function isNameOrPair(node: Node | null): boolean {
+  return isName(node) || (node?.type === 'ArrayExpression' && node.elements.some(isName));
+}
+
+function isNamedMember(node: Node): boolean {
+  if (node.type !== 'Property') return false;
+  const { key } = node;
+  return isName(key) || (key.type === 'Identifier' && !node.computed && NAMES.has(key.name));
+}

@@ -1,0 +1,263 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'mocha';
+import { connectAio } from '../../../agents/aio/connection.ts';
+import { AioTraceIds } from '../../../agents/aio/trace-ids.ts';
+import { askIn } from '../../../agents/converting/converting-connection.ts';
+import type { Connection } from '../../../agents/connection.ts';
+import { KnownTools } from '../../../agents/capabilities/known-tools.ts';
+import { closeRawAgents, reply, startRawAgent, type RawAgent } from '../support/raw-agent.ts';
+import { agentAt, sendTo } from '../support/send.ts';
+
+const open = new Set<Connection>();
+
+/** A connection with trace ids of its own, on a day that does not change. */
+function connect(agent: Parameters<typeof connectAio>[0]): Connection {
+  const now = (): Date => new Date('2026-03-04T05:06:07Z');
+  const connection = connectAio(agent, { traceIds: new AioTraceIds(), now });
+  open.add(connection);
+  return connection;
+}
+
+/** An agent over HTTP that answers by the method of a request, without the agent's name. */
+async function serve(answers: Readonly<Record<string, string>>): Promise<RawAgent> {
+  const agent: RawAgent = await startRawAgent((socket, index) => {
+    const { method } = JSON.parse(bodiesOf(agent)[index] ?? '') as { method: string };
+    const body =
+      answers[method.replace(/^.*::/, '')] ??
+      '{"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"}}';
+    socket.end(reply(body, '200 OK', 'application/json'));
+  });
+  return agent;
+}
+
+function bodiesOf(agent: RawAgent): readonly string[] {
+  return agent.requests.map(request => request.slice(request.indexOf('\r\n\r\n') + 4));
+}
+
+/** A request as it goes out. */
+function request(id: number, method: string, params?: unknown, trace = 'AIO-TR-20260304-0001'): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params, trace_id: trace });
+}
+
+const HELP_HTTP =
+  '{"jsonrpc":"2.0","id":1,"result":{"type":"http","name":"reader","version":"2","methods":[{"name":"summarize","description":"Shortens","inputSchema":{"type":"object","properties":{"text":{"type":"string"},"words":{"type":"integer"}},"required":["text"]}},"input"],"modalities":["text","image"]}}';
+const HELP_MCP =
+  '{"jsonrpc":"2.0","id":1,"output":{"transport":["grpc","mcp"],"methods":["help","tools_list","tools_call","resources.list"],"modalities":["text"],"mcp":{"tools":true,"resources":true,"prompts":false,"sampling":true}}}';
+
+describe('an AIO agent over HTTP', () => {
+  afterEach(async () => {
+    await Promise.all([...open].map(each => each.close()));
+    open.clear();
+    await closeRawAgents();
+  });
+
+  it('is asked for help first, and once; a call of a tool is one of its methods', async () => {
+    const body = '{"jsonrpc":"2.0","id":9,"result":{"short":"so"}}';
+    const agent = await serve({ help: HELP_HTTP, summarize: body });
+    const connection = connect(agentAt('aio', agent.origin));
+    const wire =
+      '{"method":"agent::tools.call","params":{"tool":"summarize","args":{"text":"so it goes","n":12345678901234567890}},"more":1.0}';
+    const { reply: answer } = await sendTo(connection, wire);
+    assert.deepEqual(answer, { status: 'ok', isProtocol: true, text: body });
+    await sendTo(connection, wire);
+    assert.deepEqual(bodiesOf(agent), [
+      request(1, 'tester::help'),
+      '{"jsonrpc":"2.0","id":2,"method":"reader::summarize","params":{"text":"so it goes","n":12345678901234567890},"trace_id":"AIO-TR-20260304-0001","more":1.0}',
+      '{"jsonrpc":"2.0","id":3,"method":"reader::summarize","params":{"text":"so it goes","n":12345678901234567890},"trace_id":"AIO-TR-20260304-0002","more":1.0}',
+    ]);
+    assert.deepEqual(connection.peer, { name: 'reader 2', capabilities: ['http', 'text', 'image'] });
+  });
+
+  it('gets one trace id for all requests of a trace, counting up from the highest that was seen', async () => {
+    const agent = await serve({ help: HELP_HTTP, input: '{"result":1,"trace_id":"AIO-TR-20260304-9998"}' });
+    const connection = connect(agentAt('aio', agent.origin));
+    const listener = {
+      head: () => undefined,
+      bytes: () => undefined,
+      note: () => undefined,
+      progress: () => undefined,
+    };
+    for (const trace of ['a', 'a', 'b', 'c'])
+      await connection.send(
+        { wireText: '{"method":"input"}', names: { trace, call: '1', depth: 0 } },
+        listener,
+        new AbortController().signal,
+      );
+    const ids = bodiesOf(agent).map(body => (JSON.parse(body) as { trace_id: string }).trace_id);
+    const [one, other, last] = ['AIO-TR-20260304-0001', 'AIO-TR-20260304-9999', 'AIO-TR-20260304-10000'];
+    assert.deepEqual(ids, [one, one, one, other, last]);
+  });
+
+  it('keeps a trace id that the request has', async () => {
+    const agent = await serve({ help: HELP_HTTP, input: '{"output":{"type":"text","value":"hi"}}' });
+    const connection = connect(agentAt('aio', agent.origin));
+    await sendTo(connection, '{"method":"x::input","trace_id":"AIO-TR-20260304-0041"}');
+    await sendTo(connection, '{"method":"x::input"}');
+    assert.deepEqual(bodiesOf(agent).slice(1), [
+      request(2, 'x::input', undefined, 'AIO-TR-20260304-0041'),
+      request(3, 'x::input', undefined, 'AIO-TR-20260304-0043'),
+    ]);
+  });
+
+  it('of the kind mcp gets help and the methods of its modules alone, spelt as it lists them', async () => {
+    const agent = await serve({ help: HELP_MCP, tools_call: '{"result":{"ok":true}}' });
+    const connection = connect(agentAt('aio', agent.origin));
+    const call = '{"method":"agent::tools.call","params":{"tool":"add","args":{"x":3}}}';
+    assert.equal((await sendTo(connection, call)).reply.status, 'ok');
+    const refused = await sendTo(
+      connection,
+      '{"method":"agent::input","params":{"input":{"type":"text","value":"hi"}}}',
+    );
+    assert.deepEqual(refused.reply, {
+      status: 'error',
+      code: 'NOT_SENT',
+      message:
+        "Not sent: the agent is of the kind mcp, and such agents take only help and the methods of their modules, not 'input'; ask for tools.call or sampling.start",
+      text: '',
+      isProtocol: false,
+    });
+    assert.deepEqual(connection.peer?.capabilities, ['mcp', 'tools', 'resources', 'sampling', 'text']);
+    assert.deepEqual(bodiesOf(agent), [
+      request(1, 'tester::help'),
+      request(2, 'tester::tools_call', { tool: 'add', args: { x: 3 } }),
+    ]);
+  });
+
+  it('is not sent what its help says that it has not, and is where somebody wants that', async () => {
+    const agent = await serve({ help: HELP_MCP });
+    const connection = connect(agentAt('aio', agent.origin));
+    const warnings = [
+      [
+        '{"method":"agent::prompts.list"}',
+        "the agent's help says that it has no module 'prompts', to which 'prompts.list' belongs",
+      ],
+      [
+        '{"method":"agent::sampling.start","params":{"input":{"type":"video","value":"https://example.org/v"}}}',
+        "the agent's help lists the modalities text, and the request holds a value of type 'video'",
+      ],
+    ] as const;
+    for (const [wire, warning] of warnings) {
+      const { reply: answer } = await sendTo(connection, wire);
+      assert.deepEqual([answer.code, answer.message], ['NOT_SENT', `Not sent: ${warning}`]);
+    }
+    assert.equal(agent.requests.length, 1);
+    const notes: string[] = [];
+    const listener = {
+      head: () => undefined,
+      bytes: () => undefined,
+      note: (text: string) => void notes.push(text),
+      progress: () => undefined,
+    };
+    const answer = await connection.send(
+      { wireText: warnings[0][0], warningPolicy: 'send' },
+      listener,
+      new AbortController().signal,
+    );
+    assert.deepEqual([answer.status, answer.code, answer.message], ['error', '-32601', 'Method not found']);
+    assert.deepEqual(notes, [
+      "The agent's help says that it has no module 'prompts', to which 'prompts.list' belongs",
+    ]);
+  });
+
+  it('that knows no help is asked all the same', async () => {
+    const agent = await serve({ input: '{"jsonrpc":"2.0","id":1,"result":"hi"}' });
+    const connection = connect(agentAt('aio', agent.origin));
+    const { reply: answer } = await sendTo(connection, '{"method":"agent::input"}');
+    assert.deepEqual([answer.status, connection.peer], ['ok', undefined]);
+  });
+
+  it('learns its help from who asks for nothing else', async () => {
+    const agent = await serve({ help: HELP_HTTP });
+    const connection = connect(agentAt('aio', agent.origin));
+    const { reply: answer } = await sendTo(connection, '{"method":"agent::help"}');
+    assert.equal(answer.text, HELP_HTTP);
+    assert.equal(connection.peer?.name, 'reader 2');
+    assert.deepEqual(bodiesOf(agent), [request(1, 'tester::help')]);
+  });
+
+  for (const [name, body, expected] of [
+    ['result', '{"jsonrpc":"2.0","id":1,"result":{"a":1}}', { status: 'ok' }],
+    ['output', '{"output":{"type":"text","value":"hi"}}', { status: 'ok' }],
+    ['outputs', '{"outputs":[{"type":"image","value":"iVBORw0KGgo="}]}', { status: 'ok' }],
+    [
+      'error',
+      '{"error":{"code":-32602,"message":"no x"}}',
+      { status: 'error', code: '-32602', message: 'no x' },
+    ],
+    [
+      'an error that hides',
+      '{"output":{"type":"error","value":"broken"}}',
+      { status: 'error', message: 'broken' },
+    ],
+  ] as const)
+    it(`answers under ${name}`, async () => {
+      const agent = await serve({ help: HELP_HTTP, input: body });
+      const { reply: answer } = await sendTo(
+        connect(agentAt('aio', agent.origin)),
+        '{"method":"agent::input"}',
+      );
+      assert.deepEqual(answer, { ...expected, isProtocol: true, text: body });
+    });
+
+  it('is asked in AICF: its methods are the tools', async () => {
+    const agent = await serve({ help: HELP_HTTP, summarize: '{"result":{"short":"so"}}' });
+    const asked = askIn(connect(agentAt('aio', agent.origin)), {
+      protocols: ALL_PROTOCOLS,
+      language: 'aicf',
+      tools: new KnownTools(),
+      warningPolicy: 'hold',
+    });
+    const ask = async (line: string): Promise<unknown> => {
+      const { reply: answer } = await sendTo(asked, line);
+      return answer.message ?? answer.text;
+    };
+    assert.equal(await ask('LIST'), 'TOOLS|summarize|input\n');
+    assert.equal(await ask('INFO|summarize'), 'TOOL|summarize|Shortens|text:string|words:integer?\n');
+    assert.equal(
+      await ask('INFO|sumarize'),
+      "AIO-MCP 1.2.1: there is no tool 'sumarize'; did you mean 'summarize'?",
+    );
+    assert.equal(await ask('CALL|summarize|so it goes|2'), 'OK|{"short":"so"}\n');
+    assert.equal(
+      await ask('CALL|sumarize|x'),
+      "Not sent: the agent lists no tool 'sumarize'; did you mean 'summarize'?",
+    );
+    const calls = bodiesOf(agent).filter(body => body.includes('::summarize'));
+    assert.deepEqual(
+      calls.map(body => (JSON.parse(body) as { params: unknown }).params),
+      [{ text: 'so it goes', words: 2 }],
+    );
+  });
+
+  it('is asked in AICF with the modules of its kind', async () => {
+    const tools =
+      '{"result":{"tools":[{"name":"add","description":"Adds","inputSchema":{"type":"object","properties":{"x":{"type":"number"},"y":{"type":"number"}},"required":["x","y"]}}]}}';
+    const agent = await serve({
+      help: HELP_MCP,
+      tools_list: tools,
+      tools_call: '{"result":7}',
+    });
+    const asked = askIn(connect(agentAt('aio', agent.origin)), {
+      protocols: ALL_PROTOCOLS,
+      language: 'aicf',
+      tools: new KnownTools(),
+      warningPolicy: 'hold',
+    });
+    assert.equal((await sendTo(asked, 'LIST')).reply.text, 'TOOLS|add\n');
+    assert.equal((await sendTo(asked, 'INFO|add')).reply.text, 'TOOL|add|Adds|x:number|y:number\n');
+    assert.deepEqual((await sendTo(asked, 'CALL|add|3|4')).reply, {
+      status: 'ok',
+      isProtocol: true,
+      text: 'OK|7\n',
+    });
+    assert.equal(
+      (await sendTo(asked, 'CALL|add|3')).reply.message,
+      "Not sent: the call lacks 'y', and 'add (x: number, y: number)' requires it",
+    );
+    assert.equal(
+      (await sendTo(asked, 'CALL|add|3|four')).reply.message,
+      "Not sent: 'four' is not of type 'number', which 'y' has; write one that is",
+    );
+  });
+});
