@@ -206,7 +206,8 @@ function readTimeout({ fields }: Message): number | undefined {
 class ConvertedReply {
   readonly listener: WireListener;
   readonly #report = new Report();
-  readonly #reader: Pick<ReplyReader, 'push' | 'endSteps'>;
+  /** Undefined once the reply is read, so that its messages are released before the converted text is joined. */
+  #reader: Pick<ReplyReader, 'push' | 'endSteps'> | undefined;
   readonly #writer: ReplyWriter;
   readonly #call: Message;
   readonly #protocol: Protocol;
@@ -237,16 +238,7 @@ class ConvertedReply {
   *endSteps(reply: Reply): Generator<undefined, Reply> {
     // Nothing of a reply outside the protocol was shown: it is shown as received.
     if (!reply.isProtocol) return reply;
-    // Usually everything was read already, and pieces of text need not be joined.
-    if (this.#read < reply.text.length) this.#push(reply.text.slice(this.#read));
-    // A text of megabytes takes a slice of its own in each step.
-    yield;
-    const last = (yield* this.#reader.endSteps()).map(read => this.#pick(read));
-    yield;
-    this.#tell(yield* this.#writer.writeSteps(last));
-    yield;
-    this.#tell(this.#writer.end());
-    yield;
+    yield* this.#restSteps(reply);
     for (const note of groupLosses(this.#report)) this.#outer.note(note);
     for (const { message } of this.#report.notes) this.#note(message);
     const text = this.#parts.join('');
@@ -255,6 +247,21 @@ class ConvertedReply {
     return this.#missing && reply.status === 'ok'
       ? { ...reply, text, status: 'error', ...this.#missing }
       : { ...reply, text };
+  }
+
+  /** Converts what was not converted while it arrived. */
+  *#restSteps(reply: Reply): Generator<undefined, void> {
+    // Usually everything was read already, and pieces of text need not be joined.
+    if (this.#read < reply.text.length) this.#push(reply.text.slice(this.#read));
+    // A text of megabytes takes a slice of its own in each step.
+    yield;
+    const last = this.#reader ? yield* this.#reader.endSteps() : [];
+    this.#reader = undefined;
+    yield;
+    this.#tell(yield* this.#writer.writeSteps(last.map(read => this.#pick(read))));
+    yield;
+    this.#tell(this.#writer.end());
+    yield;
   }
 
   /** Adds a note once: the reader of the wire and the converter may report the same. */
@@ -266,7 +273,7 @@ class ConvertedReply {
 
   #push(added: string): void {
     this.#read += added.length;
-    this.#take(this.#reader.push(added));
+    this.#take(this.#reader?.push(added) ?? []);
   }
 
   #take(messages: readonly Message[]): void {
