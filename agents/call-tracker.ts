@@ -113,9 +113,9 @@ export class CallTracker {
   }
 
   head(direction: HeadEvent['direction'], line: string, headers: readonly StoredHeader[], at?: number): void {
-    // The body of the request is complete once the reply begins.
-    if (direction === 'in') this.flush('out');
-    this.flush(direction);
+    // The body of a request is complete once its reply begins, and what came of a reply precedes the next request.
+    this.flush('out');
+    this.flush('in');
     this.#streams.delete(direction);
     this.#content.delete(direction);
     this.#kinds.set(direction, bodyKindOf(headers, this.#isSignIn));

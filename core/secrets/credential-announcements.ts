@@ -163,7 +163,10 @@ function readAuth(text: string, start: number): Value | undefined {
 
 /** Reads a part of a multipart form by its head (RFC 7578). */
 function readPart(text: string, start: number): Value | undefined {
-  const lines = text.slice(Math.max(0, start - CONTEXT), start).split(/\r?\n/);
+  const before = text.slice(Math.max(0, start - CONTEXT), start);
+  // Empty lines are frequent, and mostly end an event.
+  if (!/form-data/i.test(before)) return undefined;
+  const lines = before.split(/\r?\n/);
   const head = lines.slice(lines.findLastIndex(line => line.startsWith('--')) + 1, -2);
   const [, ...parameters] = head.find(line => FORM_DATA.test(line))?.split(';') ?? [];
   const [, name = ''] = parameters.map(each => NAME.exec(each)).find(found => found !== null) ?? [];

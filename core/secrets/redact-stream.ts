@@ -5,6 +5,7 @@ import type { NamedSecret } from '../text/secret.ts';
 import type { Pattern } from './redact-patterns.ts';
 import { PatternSearch } from './redact-search.ts';
 import { BACKSLASH, type Spelling } from './redact-spellings.ts';
+import type { SplitSecrets } from './split-secrets.ts';
 
 export { REDACTED };
 
@@ -90,16 +91,23 @@ export class SecretStream {
   /** Credentials that were found by what precedes them. */
   #credentials: readonly Span[] = [];
   readonly #scanner: CredentialScanner;
+  readonly #split: SplitSecrets | undefined;
   #held = '';
+  /** The number of characters that were released. */
+  #released = 0;
   /** The last character of the previous piece. */
   #previous = 0;
   #length = 0;
   #work = 0;
 
-  /** `findSet` is called with the first piece, because many streams have none. */
-  constructor(findSet: () => PatternSet, kind: BodyKind = 'any') {
+  /**
+   * `findSet` is called with the first piece, because many streams have none. `split` also finds the secrets that a
+   * stream of messages has in pieces.
+   */
+  constructor(findSet: () => PatternSet, kind: BodyKind = 'any', split?: SplitSecrets) {
     this.#findSet = findSet;
     this.#scanner = new CredentialScanner(kind);
+    this.#split = split;
   }
 
   /** The number of comparisons of characters or pairs of characters. */
@@ -112,16 +120,40 @@ export class SecretStream {
     return this.#held !== '';
   }
 
+  /** The number of characters that are held back. */
+  get held(): number {
+    return this.#held.length;
+  }
+
   /** Adds a piece and returns the text that can be released. */
   push(piece: string): RedactedPiece {
     const set = (this.#set ??= this.#findSet());
     const text = this.#held + piece;
     if (set.starts.size > 0) this.#read(text, this.#held.length, set);
-    const hold = this.#scan(text, 'more');
+    const hold = Math.min(this.#scan(text, 'more'), this.#findSplit(piece));
     return this.#release(
       text,
       this.#threads.reduce((first, { start }) => Math.min(first, start), hold),
     );
+  }
+
+  /** Searches for secrets in pieces; returns the offset from which the text must be held back. */
+  #findSplit(piece: string): number {
+    if (!this.#split) return Infinity;
+    this.#split.push(piece);
+    this.#addSplit(this.#split);
+    return Math.max(0, this.#split.hold - this.#released);
+  }
+
+  /** Adds the secrets that were found in pieces, without what of them was released before they were recognised. */
+  #addSplit(split: SplitSecrets): void {
+    const found = split.take();
+    if (found.length === 0) return;
+    const spans = found.map(({ start, end }) => ({
+      start: Math.max(0, start - this.#released),
+      end: end - this.#released,
+    }));
+    this.#credentials = [...this.#credentials, ...spans.filter(({ end }) => end > 0)];
   }
 
   /** Scans for credentials; returns the offset from which the text must be held back. */
@@ -136,6 +168,8 @@ export class SecretStream {
     this.#threads = [];
     this.#previous = 0;
     this.#scan(this.#held, 'none');
+    this.#split?.end();
+    if (this.#split) this.#addSplit(this.#split);
     return this.#release(this.#held, this.#held.length);
   }
 
@@ -205,10 +239,19 @@ export class SecretStream {
     this.#found.push(span);
   }
 
+  /** Releases a text without secrets, which is the usual case. */
+  #releaseAll(text: string): RedactedPiece {
+    this.#held = '';
+    this.#released += text.length;
+    this.#scanner.release(text, text.length);
+    return { text, redacted: NONE };
+  }
+
   /** Releases the text up to an offset at which no secret is cut, and holds back the rest. */
   #release(text: string, open: number): RedactedPiece {
     const spans =
       this.#credentials.length === 0 ? this.#found : uniteSpans([...this.#found, ...this.#credentials]);
+    if (spans.length === 0 && open === text.length) return this.#releaseAll(text);
     const cut = spans.find(({ end }) => end > open);
     const hold = cut ? Math.min(cut.start, open) : open;
     const parts: string[] = [];
@@ -226,6 +269,7 @@ export class SecretStream {
     }
     parts.push(text.slice(from, hold));
     this.#held = text.slice(hold);
+    this.#released += hold;
     this.#found = moveSpans(this.#found, hold);
     this.#credentials = moveSpans(this.#credentials, hold);
     this.#scanner.release(text, hold);
@@ -233,6 +277,8 @@ export class SecretStream {
     return { text: parts.join(''), redacted };
   }
 }
+
+const NONE: readonly Redaction[] = [];
 
 /** The spans that end after an offset, relative to it. */
 function moveSpans(spans: readonly Span[], to: number): Span[] {

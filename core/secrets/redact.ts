@@ -8,6 +8,7 @@ import { listPatterns } from './redact-patterns.ts';
 import type { StreamUnits } from './redact-spellings.ts';
 import { PatternSet, REDACTED, SecretStream } from './redact-stream.ts';
 import { isSecretName } from './secret-name.ts';
+import { SplitSecrets } from './split-secrets.ts';
 
 /**
  * The minimum length of a possible token that may also be an everyday word,
@@ -157,9 +158,23 @@ export class Redactor {
     return new SecretStream(() => this.#findSet('text'), kind);
   }
 
-  /** Opens a stream of bytes, where input and output are texts with one character (0 to 255) for each byte. */
+  /**
+   * Opens a stream of the bytes of messages, where input and output are texts with one character (0 to 255) for each
+   * byte. Secrets that the messages have in pieces are found.
+   */
   openBytes(kind: BodyKind = 'any'): SecretStream {
-    return new SecretStream(() => this.#findSet('bytes'), kind);
+    return this.#openMessages('bytes', kind);
+  }
+
+  /** Like `redactText` for a body, whose messages may have a secret in pieces. */
+  redactBody(text: string, kind: BodyKind): string {
+    const stream = this.#openMessages('text', kind);
+    return stream.push(text).text + stream.end().text;
+  }
+
+  #openMessages(units: StreamUnits, kind: BodyKind): SecretStream {
+    const findSet = (): PatternSet => this.#findSet(units);
+    return new SecretStream(findSet, kind, new SplitSecrets(() => new SecretStream(findSet)));
   }
 
   #findSet(units: StreamUnits): PatternSet {

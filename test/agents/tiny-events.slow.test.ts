@@ -92,7 +92,13 @@ type Told = [status: string, length: number, notes: string[], held: number, byte
  * error. An agent is its address, its protocol and about how many bytes it sends.
  */
 async function askApart(agents: readonly string[]): Promise<readonly Told[]> {
-  const options = ['--expose-gc', '--no-incremental-marking', `--max-old-space-size=${MEMORY}`, SELF, ...agents];
+  const options = [
+    '--expose-gc',
+    '--no-incremental-marking',
+    `--max-old-space-size=${MEMORY}`,
+    SELF,
+    ...agents,
+  ];
   return JSON.parse((await promisify(execFile)(process.execPath, options)).stdout) as Told[];
 }
 

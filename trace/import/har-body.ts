@@ -62,7 +62,7 @@ export function readReplyBody(
 /** The body with all secrets of a redactor removed. */
 export function redactBody(body: HarBody | undefined, redactor: Redactor): HarBody | undefined {
   if (!body || !('text' in body.stored)) return body;
-  return { ...body, stored: { text: redactor.redactText(body.stored.text, body.kind) } };
+  return { ...body, stored: { text: redactor.redactBody(body.stored.text, body.kind) } };
 }
 
 function findPacked(message: Fields | undefined, headers: readonly StoredHeader[]): number | undefined {
