@@ -18,12 +18,6 @@ export type RecorderTask =
   | { readonly to: 'file'; readonly path: string; readonly producer: string }
   | { readonly to: 'starter' };
 
-/** The place of an act's bytes in the memory of its message. */
-export interface ActBytes {
-  readonly from: number;
-  length: number;
-}
-
 /** Something that happened to an exchange, with its time. */
 export type ExchangeAct = { readonly exchange: number; readonly at: number } & (
   | {
@@ -32,7 +26,10 @@ export type ExchangeAct = { readonly exchange: number; readonly at: number } & (
       readonly request: PassingRequest;
       readonly origin: string;
     }
-  | { readonly type: 'requestBody' | 'replyBody' | 'foreignOut' | 'foreignIn'; readonly bytes: ActBytes }
+  | {
+      readonly type: 'requestBody' | 'replyBody' | 'foreignOut' | 'foreignIn';
+      readonly bytes: Uint8Array<ArrayBuffer>;
+    }
   | { readonly type: 'requestOver' | 'replyOver' | 'forget' }
   | {
       readonly type: 'replyHead';
@@ -53,12 +50,7 @@ export type ToRecorder =
       /** Names whose values are secret, in addition to the built-in ones. */
       readonly secretNames: readonly string[];
     }
-  | {
-      readonly type: 'acts';
-      readonly acts: readonly ExchangeAct[];
-      /** The bytes of the acts; missing if none has any. */
-      readonly memory: Uint8Array<ArrayBuffer> | undefined;
-    }
+  | { readonly type: 'acts'; readonly acts: readonly ExchangeAct[] }
   | {
       readonly type: 'stop';
       readonly recording: number;

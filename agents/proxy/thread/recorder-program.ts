@@ -10,7 +10,6 @@ import { Callers } from '../callers.ts';
 import type { ExchangeRecord } from '../recording/exchange-record.ts';
 import { Recorder } from '../recording/recorder.ts';
 import type {
-  ActBytes,
   ExchangeAct,
   FromRecorder,
   RecorderTask,
@@ -49,7 +48,7 @@ class RecorderProgram {
         return;
       case 'acts':
         for (const act of message.acts) {
-          this.#record(act, message.memory);
+          this.#record(act);
           // Decompressing takes time. Acts stay in order, each with its own time.
           const settled = this.#exchanges.get(act.exchange)?.settled;
           if (settled) await settled;
@@ -107,7 +106,7 @@ class RecorderProgram {
     this.#events = undefined;
   }
 
-  #record(act: ExchangeAct, memory: Uint8Array<ArrayBuffer> | undefined): void {
+  #record(act: ExchangeAct): void {
     this.#at = act.at;
     if (act.type === 'open') {
       const { recording, request, origin, at } = act;
@@ -118,28 +117,21 @@ class RecorderProgram {
       return;
     }
     const record = this.#exchanges.get(act.exchange);
-    if (record) report(record, act, memory ?? NOTHING);
+    if (record) report(record, act);
     if (act.type === 'forget') this.#exchanges.delete(act.exchange);
   }
 }
 
-const NOTHING = new Uint8Array();
-
-function report(
-  record: ExchangeRecord,
-  act: Exclude<ExchangeAct, { readonly type: 'open' }>,
-  memory: Uint8Array<ArrayBuffer>,
-): void {
-  const bytesAt = ({ from, length }: ActBytes): Buffer => Buffer.from(memory.buffer, from, length);
+function report(record: ExchangeRecord, act: Exclude<ExchangeAct, { readonly type: 'open' }>): void {
   switch (act.type) {
     case 'requestBody':
-      return record.requestBody(bytesAt(act.bytes));
+      return record.requestBody(asBuffer(act.bytes));
     case 'replyBody':
-      return record.replyBody(bytesAt(act.bytes));
+      return record.replyBody(asBuffer(act.bytes));
     case 'foreignOut':
-      return record.foreign('out', bytesAt(act.bytes));
+      return record.foreign('out', asBuffer(act.bytes));
     case 'foreignIn':
-      return record.foreign('in', bytesAt(act.bytes));
+      return record.foreign('in', asBuffer(act.bytes));
     case 'requestOver':
       return record.requestOver();
     case 'replyOver':
@@ -153,6 +145,10 @@ function report(
     case 'forget':
       return record.forget();
   }
+}
+
+function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** The number of calls of each kind that are recorded to warm up. */
@@ -173,13 +169,11 @@ async function warmUp(): Promise<void> {
   await program.take({ type: 'recording', recording: 0, facts, secretNames: [] });
   const headers = [{ name: 'Content-Type', value: 'text/plain' }];
   for (let exchange = 0; exchange < WARMING * WARMING_TEXTS.length; exchange++) {
-    const memory = WARMING_TEXTS[exchange % WARMING_TEXTS.length] ?? NOTHING;
-    const bytes: ActBytes = { from: 0, length: memory.length };
+    const bytes = WARMING_TEXTS[exchange % WARMING_TEXTS.length] ?? new Uint8Array();
     const each = { exchange, at: 0 };
     const request = { method: 'POST', path: '/', line: 'POST http://127.0.0.1/', headers };
     await program.take({
       type: 'acts',
-      memory,
       acts: [
         { ...each, type: 'open', recording: 0, request, origin: 'http://127.0.0.1' },
         { ...each, type: 'requestBody', bytes },

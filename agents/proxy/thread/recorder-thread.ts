@@ -5,7 +5,7 @@ import type { TraceEvent } from '../../../core/events/events.ts';
 import { listSecretNames } from '../../../core/secrets/secret-name.ts';
 import { NO_LIMIT, type Capacity } from '../../store/event-sink.ts';
 import type { Notify } from '../../store/missing-events.ts';
-import { ActOutbox } from './act-outbox.ts';
+import { RecorderQueue } from './recorder-queue.ts';
 import type { Exchange, ExchangeRecorder, PassingRequest } from '../exchange.ts';
 import type {
   ExchangeAct,
@@ -30,8 +30,8 @@ interface ThreadLimits {
   readonly capacity?: Capacity;
 }
 
-/** The default of `maxBehind`. Beyond it, traffic is held back: nothing is lost, and memory is bounded. */
-const MAX_BEHIND = 128 * 2 ** 20;
+/** The default of `maxBehind`: a fraction of a second of traffic, so that the recording stays close to it. */
+const MAX_BEHIND = 8 * 2 ** 20;
 
 type Emit = (event: TraceEvent) => void;
 
@@ -52,7 +52,7 @@ export class RecorderThread {
   readonly failed: Promise<string>;
   readonly #worker: Worker;
   readonly #now: () => number;
-  readonly #outbox: ActOutbox;
+  readonly #queue: RecorderQueue;
   readonly #capacity: Capacity;
   readonly #listeners = new Map<number, Listener>();
   readonly #flushes = new Map<number, () => void>();
@@ -70,11 +70,7 @@ export class RecorderThread {
     this.#worker = worker;
     this.#capacity = capacity;
     this.#now = now;
-    this.#outbox = new ActOutbox({
-      send: (acts, memory) => this.#send({ type: 'acts', acts, memory }, memory ? [memory.buffer] : []),
-      now,
-      maxBehind,
-    });
+    this.#queue = new RecorderQueue(acts => this.#send({ type: 'acts', acts }), now, maxBehind);
     this.failed = new Promise(resolve => {
       const fail = (why: string): void => {
         this.#die();
@@ -127,16 +123,16 @@ export class RecorderThread {
     const recording = ++this.#count;
     this.#listeners.set(recording, { emit, open: new Set() });
     this.#send({ type: 'recording', recording, facts, secretNames: listSecretNames() });
-    const outbox = this.#outbox;
+    const queue = this.#queue;
     return {
       isGuarded: false,
       get isFull() {
-        return outbox.isFull;
+        return queue.isFull;
       },
       open: (request, origin) => this.#openExchange(recording, request, origin),
-      whenFree: act => outbox.whenFree(act),
+      whenFree: act => queue.whenFree(act),
       stop: async outcome => {
-        this.#outbox.send();
+        this.#queue.send();
         this.#send({ type: 'stop', recording, at: this.#now(), outcome });
         await this.#flush();
         this.#listeners.delete(recording);
@@ -149,7 +145,7 @@ export class RecorderThread {
    * none are.
    */
   async close(): Promise<string | undefined> {
-    this.#outbox.send();
+    this.#queue.send();
     if (this.#isDead) return this.#missing;
     this.#worker.ref();
     const exited = new Promise(resolve => this.#worker.once('exit', resolve));
@@ -161,21 +157,26 @@ export class RecorderThread {
   #openExchange(recording: number, request: PassingRequest, origin: string): Exchange {
     const exchange = ++this.#count;
     const report = (act: ActFields<ExchangeAct>): void => {
-      if (!this.#isDead) this.#outbox.tell({ exchange, at: this.#now(), ...act });
+      if (!this.#isDead) this.#queue.add({ exchange, at: this.#now(), ...act });
     };
+    const isFirst = this.#queue.isEmpty;
     report({ type: 'open', recording, request, origin });
     // The owner of a connection can be found only while it is open, so its first request is sent at once.
     const connection = request.caller?.connection ?? 0;
-    if (connection > this.#newest && this.#outbox.unsent === 1) this.#outbox.send();
+    if (connection > this.#newest && isFirst) this.#queue.send();
     this.#newest = Math.max(this.#newest, connection);
     const isCard = ALL_PROTOCOLS.list.some(({ requests }) => requests.isCard?.(request.path));
     return new ThreadExchange(request, { isCard }, report, (type, bytes) => {
-      if (!this.#isDead) this.#outbox.emitBytes(exchange, type, bytes);
+      if (!this.#isDead) this.#queue.addBytes(exchange, type, bytes);
     });
   }
 
-  #send(message: ToRecorder, moved: readonly ArrayBuffer[] = []): void {
-    if (!this.#isDead) this.#worker.postMessage(message, moved);
+  #send(message: ToRecorder): void {
+    if (this.#isDead) return;
+    // The bytes of acts are moved: they are copies that nothing else uses.
+    const moved =
+      message.type === 'acts' ? message.acts.flatMap(act => ('bytes' in act ? act.bytes.buffer : [])) : [];
+    this.#worker.postMessage(message, moved);
   }
 
   #flush(): Promise<void> {
@@ -191,7 +192,7 @@ export class RecorderThread {
   #take(message: FromRecorder): void {
     switch (message.type) {
       case 'recorded':
-        this.#capacity.whenFree(() => this.#outbox.recorded());
+        this.#capacity.whenFree(() => this.#queue.recorded());
         return;
       case 'events':
         for (const event of message.events) this.#emit(this.#listeners.get(message.recording), event);
@@ -220,7 +221,7 @@ export class RecorderThread {
 
   #die(): void {
     this.#isDead = true;
-    this.#outbox.drop();
+    this.#queue.drop();
     // Nothing else will end them.
     for (const { emit, open } of this.#listeners.values())
       for (const call of open)

@@ -1,5 +1,5 @@
 import type { StoredHeader } from '../../../core/events/events.ts';
-import type { BytesType } from './act-outbox.ts';
+import type { BytesType } from './recorder-queue.ts';
 import type { Exchange, ExchangeOutcome, PassingRequest, Verdict } from '../exchange.ts';
 import type { ExchangeAct } from './recorder-messages.ts';
 
