@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { quote } from '../../../core/text/quote.ts';
 import type { StoredHeader } from '../../../core/events/events.ts';
 import { listPackings } from '../../../core/events/headers.ts';
-import { Unpacker } from './unpack.ts';
+import { MAX_TIMES, MAX_UNPACKED, Unpacker } from './unpack.ts';
 
 /** A piece of a compressed reply with its content. */
 export interface PackedPiece {
@@ -15,6 +15,8 @@ export interface PackedPiece {
   /** What is unexpected about it. */
   readonly note?: string;
 }
+
+const TOO_LONG = `The reply decompresses to more than ${MAX_UNPACKED / 2 ** 20} MiB, or to more than ${MAX_TIMES} times the bytes received: decompression stopped here`;
 
 /** Decompresses a reply while it arrives. */
 export class PackedReply {
@@ -29,7 +31,7 @@ export class PackedReply {
     this.#unpacker = Unpacker.open(packings, most);
   }
 
-  /** Undefined if the head names no compression. `most`: the decompressed bytes allowed in any case. */
+  /** Undefined if the head names no compression. `most`: the maximum number of decompressed bytes. */
   static of(headers: readonly StoredHeader[], most?: number): PackedReply | undefined {
     const packings = listPackings(headers);
     return packings.length === 0 ? undefined : new PackedReply(packings, most);
@@ -74,8 +76,7 @@ export class PackedReply {
     if (stopped === 'plain') return `The reply is declared as compressed with ${this.#packing}, and is not`;
     if (stopped === 'unread')
       return `The reply is compressed as ${this.#packing} and cannot be read: the outcome of the call is taken from the HTTP status alone`;
-    if (fault === 'too long')
-      return 'The reply decompresses to far more data than was received: decompression stopped here';
+    if (fault === 'too long') return TOO_LONG;
     return `Decompression of the reply failed here (${this.#packing}): the rest cannot be read`;
   }
 }

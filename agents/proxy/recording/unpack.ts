@@ -2,11 +2,12 @@ import type { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 
 /**
- * The maximum size of a decompressed body: MAX_UNPACKED bytes, plus MAX_TIMES the number of compressed
- * bytes. Compressed text stays far below; data beyond it is made to fill memory and disks.
+ * The maximum size of a decompressed body: MAX_UNPACKED bytes, and MAX_TIMES the number of compressed bytes, or
+ * LEAST_UNPACKED for a short body. Compressed text stays far below; data beyond it is made to fill memory and disks.
  */
-const MAX_UNPACKED = 64 * 2 ** 20;
-const MAX_TIMES = 20;
+export const MAX_UNPACKED = 64 * 2 ** 20;
+export const MAX_TIMES = 200;
+const LEAST_UNPACKED = 2 ** 16;
 
 /** The maximum size of what is decompressed at once, while traffic waits. */
 const MAX_AT_ONCE = 16 * 2 ** 20;
@@ -102,7 +103,7 @@ export class Unpacker {
     this.#most = most;
   }
 
-  /** Undefined if one of the codings is unknown. `most`: the decompressed bytes that are allowed in any case. */
+  /** Undefined if one of the codings is unknown. `most`: the maximum number of decompressed bytes. */
   static open(packings: readonly string[], most = MAX_UNPACKED): Unpacker | undefined {
     const codings = findCodings(packings);
     return (
@@ -122,7 +123,7 @@ export class Unpacker {
   /** The content of these bytes, in pieces; nothing once it stopped. */
   async *push(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
     this.#came += bytes.length;
-    const most = this.#most + this.#came * MAX_TIMES;
+    const most = Math.min(this.#most, Math.max(LEAST_UNPACKED, this.#came * MAX_TIMES));
     let content: Iterable<Uint8Array> | AsyncIterable<Uint8Array> = [bytes];
     for (const stage of this.#stages) content = stage.unpack(content, most);
     yield* gather(content);
