@@ -173,7 +173,7 @@ function cut(word: string): readonly (readonly string[])[] {
 }
 
 /**
- * Each secret in each spelling, one secret of a spelling in all pieces, the others in a sixth of them; in the gate each
+ * Each secret in each spelling, one secret of a spelling in all pieces, the others in a twentieth of them; in the gate each
  * spelling of one secret in pieces of one kind.
  */
 function* listCases(): Generator<{
@@ -189,7 +189,7 @@ function* listCases(): Generator<{
       const word = spell(secret);
       const all = cut(word);
       const picked = IS_FULL_SIZE
-        ? all.filter((_, index) => isMain || (index + at) % 6 === 0)
+        ? all.filter((_, index) => isMain || (index + at) % 20 === 0)
         : [all[(at * 7 + 9) % all.length] ?? []];
       for (const [index, pieces] of picked.entries())
         yield { secret, word, pieces, packet: [Infinity, 37, 1][(at + index) % 3] ?? 1 };
