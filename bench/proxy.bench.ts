@@ -4,7 +4,12 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { startHttpProxy } from '../agents/proxy/http/http-proxy.ts';
+import { RecorderThread } from '../agents/proxy/thread/recorder-thread.ts';
+import { now } from '../agents/runtime.ts';
+import { StoredTraces } from '../agents/store/stored-traces.ts';
 import { findMedian, type Benchmark, type Row } from './benchmark.ts';
+import { findLongestTurn } from './support/longest-turn.ts';
 
 const RUNS = 3;
 const LARGE = 100 * 2 ** 20;
@@ -34,6 +39,12 @@ const SHAPES: readonly Shape[] = [
   { name: '1,000 replies of 64 kB, 4 at once', path: `/body?bytes=${MEDIUM}`, times: 1_000, atOnce: 4 },
 ];
 
+/** Events at 20 MB a second. */
+const SLOW: Shape = { name: 'slow events', path: `/events?bytes=${LARGE}&speed=20000`, times: 1, atOnce: 1 };
+
+/** The longest time in milliseconds for which the extension host may not answer VS Code. */
+const LONGEST_TURN = 50;
+
 const SMALL: Shape = { name: 'a small reply', path: '/rpc', times: 1_000, atOnce: 1 };
 
 const DIRECT = 'direct';
@@ -56,6 +67,7 @@ export const benchmark: Benchmark = {
       const rows: Row[] = [];
       for (const shape of SHAPES) rows.push(...(await measureThroughput(ways, agent.port, shape, folder)));
       rows.push(...(await measureAdded(ways, agent.port, folder)));
+      rows.push(await measureTurns(agent.port, folder));
       return rows;
     } finally {
       for (const { child } of ways.values()) child.kill();
@@ -111,6 +123,34 @@ async function measureAdded(ways: Ways, port: string, folder: string): Promise<r
     };
     return way === OURS ? { ...row, kind: 'ours', maxMs: 1 } : { ...row, kind: 'peer' };
   });
+}
+
+/** Records 100 MB of events in this process, as a window does, and measures its longest turn. */
+async function measureTurns(port: string, folder: string): Promise<Row> {
+  const limits = { traces: 50, bytes: LARGE * 4, pinned: [] };
+  const traces = new StoredTraces(
+    { folder, producer: 'benchmark' },
+    () => limits,
+    () => 0,
+  );
+  const started = await RecorderThread.start({ to: 'starter' }, now, { capacity: traces });
+  if (!started.ok) throw new Error(started.message);
+  const facts = { agent: 'agent', secrets: ['sk-proj-1234567890abcdef'], secretHeaders: [] };
+  const recorder = started.thread.open(facts, event => traces.write(event));
+  const listening = await startHttpProxy({ url: new URL(`http://127.0.0.1:${port}`) }, 0, recorder);
+  if (!listening.ok) throw new Error(listening.message);
+  const own = new URL(listening.proxy.address).port;
+  const turns: number[] = [];
+  // The first run also compiles the code.
+  for (let run = 0; run <= RUNS; run++) {
+    const turn = await findLongestTurn(() => call(own, SLOW));
+    if (run > 0) turns.push(turn);
+  }
+  await listening.proxy.close();
+  await started.thread.close();
+  await traces.close();
+  const name = 'the longest turn of a window while 20 MB a second pass';
+  return { name, kind: 'ours', medianMs: findMedian(turns), runs: RUNS, maxMs: LONGEST_TURN };
 }
 
 function keep(times: Map<string, number[]>, way: string, took: number): void {

@@ -16,7 +16,7 @@ import {
  * - `/small`: one AICF line; `/slow`: the same after a delay.
  * - `/aicl`: one AICL message; `/rpc`: one JSON-RPC result; `/mcp`: MCP; `/a2a`: one A2A event.
  * - `/large?bytes=N`: a stream of AICF lines; `/aicl/large?bytes=N`: of AICL messages.
- * - `/events?bytes=N`: a stream of the Agent API; `/a2a/large?bytes=N`: of A2A.
+ * - `/events?bytes=N`: a stream of the Agent API; with `&speed=M` at M bytes a millisecond; `/a2a/large?bytes=N`: of A2A.
  * - `/mcp/large?bytes=N`: a stream of MCP progress notifications before the result.
  * - `/body?bytes=N`: one reply of that length.
  * - `/text/PROTOCOL?bytes=N`: one reply with a text of that length.
@@ -158,15 +158,16 @@ function stream(
   url: URL,
   { next, last }: { readonly next: () => string; readonly last: () => string },
 ): void {
-  let left = Number(url.searchParams.get('bytes'));
+  const all = Number(url.searchParams.get('bytes'));
+  const speed = Number(url.searchParams.get('speed') ?? Infinity);
+  const begun = performance.now();
+  let written = 0;
   const more = (): void => {
-    while (left > 0) {
+    while (written < all) {
+      if (written > speed * (performance.now() - begun)) return void setTimeout(more, 1);
       const piece = next();
-      left -= piece.length;
-      if (!response.write(piece)) {
-        response.once('drain', more);
-        return;
-      }
+      written += piece.length;
+      if (!response.write(piece)) return void response.once('drain', more);
     }
     response.end(last());
   };
