@@ -4,8 +4,10 @@ import { AiclFramer, type AiclFrame } from '../../language/aicl/replies/frames.t
 import { readAiclPairs } from '../../language/aicl/replies/pairs.ts';
 import { findCutMessage } from '../../language/aicl/replies/reply.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
+import { joinValues } from '../event-stream/joined.ts';
 import type { BodyList, BodyParts } from '../reply-parts/body-parts.ts';
 import { showValue } from '../reply-parts/content-words.ts';
+import { describeGaps } from './chunk-gaps.ts';
 import { MAX_PARTS, UNSHOWN_PART, type PartDraft } from '../reply-parts/draft.ts';
 import { PieceTimes, timesOf, type TimeSpan } from '../reply-parts/piece-times.ts';
 
@@ -90,7 +92,7 @@ export class AiclParts implements BodyParts {
       this.#streams.set(name, stream);
       this.#parts.push(stream);
     }
-    stream.take(value, place, { text: dataOf(value) ?? text, span });
+    stream.take(value, place, { data: dataOf(value), text, span });
   }
 }
 
@@ -101,6 +103,10 @@ class ChunkStream {
   readonly #times = new PieceTimes();
   readonly #chunks: PartDraft[] = [];
   readonly #seen = new Set<number>();
+  /** The data of its chunks. */
+  readonly #values: Value[] = [];
+  /** Their sum when there were `count` of them. */
+  #joined: { readonly count: number; readonly text: string | undefined } | undefined;
   #last = 0;
   #isFinal = false;
 
@@ -117,8 +123,13 @@ class ChunkStream {
   take(
     value: Value,
     { k, n }: StreamId,
-    { text, span }: { readonly text: string; readonly span: TimeSpan },
+    {
+      data,
+      text,
+      span,
+    }: { readonly data: Value | undefined; readonly text: string; readonly span: TimeSpan },
   ): void {
+    if (data) this.#values.push(data);
     const notes = [
       ...(this.#seen.has(k) ? [`Chunk ${k} came before: number each chunk once`] : []),
       ...(k < this.#last && !this.#seen.has(k) ? [`It came after chunk ${this.#last}`] : []),
@@ -141,7 +152,7 @@ class ChunkStream {
       title: `${k} of ${n}`,
       status: 'ok',
       times: timesOf(span),
-      text,
+      text: showValue(data) ?? text,
       notes,
     });
   }
@@ -155,32 +166,22 @@ class ChunkStream {
       title: this.#first.stream,
       status,
       times: this.#times,
+      text: this.#join(),
       notes: [
-        ...(isOver ? this.#listGaps() : []),
+        ...(isOver ? describeGaps(this.#seen) : []),
         ...(status === 'incomplete' ? ['Its last chunk did not arrive'] : []),
       ],
       children: this.#chunks,
     };
   }
 
-  /** Notes on the missing numbers: one for each run, and at most `MAX_GAPS` of them. */
-  #listGaps(): readonly string[] {
-    const numbers = [...this.#seen].sort((a, b) => a - b);
-    const gaps: string[] = [];
-    let before = 0;
-    for (const k of numbers) {
-      if (k > before + 1)
-        gaps.push(
-          k === before + 2 ? `There is no chunk ${k - 1}` : `There are no chunks ${before + 1} to ${k - 1}`,
-        );
-      before = k;
-    }
-    if (gaps.length <= MAX_GAPS) return gaps;
-    return [...gaps.slice(0, MAX_GAPS), `${gaps.length - MAX_GAPS} more gaps are in its numbers`];
+  /** The data of all chunks as one text; undefined if they cannot be joined. */
+  #join(): string | undefined {
+    const count = this.#values.length;
+    if (this.#joined?.count !== count) this.#joined = { count, text: showValue(joinValues(this.#values)) };
+    return this.#joined.text;
   }
 }
-
-const MAX_GAPS = 20;
 
 type DraftFields = Pick<PartDraft, 'kind' | 'title' | 'status' | 'text' | 'notes'>;
 
@@ -191,7 +192,7 @@ function withFault(draft: DraftFields, fault: string | undefined): DraftFields {
 
 function draftMessage(value: Value | undefined, type: string, source: string): DraftFields {
   if (!value) return { kind: 'message', status: 'ok', text: source, notes: ['It is not valid AICL'] };
-  const text = dataOf(value) ?? source;
+  const text = showValue(dataOf(value)) ?? source;
   if (type === 'error') {
     const stated = [showValue(findEntry(value, 'reason')), showValue(findEntry(value, 'detail'))];
     const title = showValue(findEntry(value, 'code'));
@@ -202,7 +203,7 @@ function draftMessage(value: Value | undefined, type: string, source: string): D
     : { kind: 'message', title: type, status: 'ok', text };
 }
 
-/** The `data` or `content` of a message, if it is a text. */
-function dataOf(value: Value): string | undefined {
-  return textIn(findEntry(value, 'data')) ?? textIn(findEntry(value, 'content'));
+/** The `data` or `content` of a message. */
+function dataOf(value: Value): Value | undefined {
+  return findEntry(value, 'data') ?? findEntry(value, 'content');
 }

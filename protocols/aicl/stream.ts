@@ -11,6 +11,7 @@ import type {
   StreamWriter,
   Writing,
 } from '../message/shape.ts';
+import { describeGaps } from './chunk-gaps.ts';
 import { findType, readPlace } from './members.ts';
 
 /** Reads and writes single messages. */
@@ -38,6 +39,9 @@ class ChunkReader implements StreamReader {
   readonly #reading: Reading;
   /** The chunks 1 to k of one stream that arrived in order. */
   #run: Message[] = [];
+  /** The last chunk, and the numbers of its stream that arrived. */
+  #last: Message | undefined;
+  #seen = new Set<number>();
 
   constructor(codec: ChunkCodec, reading: Reading) {
     this.#codec = codec;
@@ -48,6 +52,7 @@ class ChunkReader implements StreamReader {
     // Message ids are assigned later, in `#flush`.
     const chunk = this.#codec.read(event, { ...this.#reading, number: read => read });
     if (!chunk) return [];
+    this.#noteOrder(chunk);
     const before = this.#continues(chunk) ? [] : this.#flush(chunk);
     this.#run.push(chunk);
     const isAlone = this.#run.length === 1 && numberOf(chunk.fields.index) !== 1;
@@ -55,7 +60,33 @@ class ChunkReader implements StreamReader {
   }
 
   end(): readonly Message[] {
+    this.#noteEnd();
     return this.#flush(undefined);
+  }
+
+  /** Notes a chunk that repeats an earlier one or comes after a later one; nothing of it is lost. */
+  #noteOrder(chunk: Message): void {
+    const last = this.#last;
+    const number = numberOf(chunk.fields.index) ?? 1;
+    if (last && !(isSameStream(last, chunk) && !(number === 1 && isFinal(last)))) this.#noteEnd();
+    this.#last = chunk;
+    const { report } = this.#reading;
+    const before = this.#seen.size === 0 ? 0 : (numberOf(last?.fields.index) ?? 0);
+    if (this.#seen.has(number)) report.note(`Chunk ${number} of the stream came more than once`);
+    else if (number < before) report.note(`Chunk ${number} of the stream came after chunk ${before}`);
+    this.#seen.add(number);
+  }
+
+  /** Notes the chunks that a stream lacks. */
+  #noteEnd(): void {
+    const last = this.#last;
+    const { report } = this.#reading;
+    for (const gap of describeGaps(this.#seen)) report.note(gap);
+    const [number, total] = [numberOf(last?.fields.index), numberOf(last?.fields.total)];
+    if (last && !isFinal(last) && number !== undefined && total !== undefined && number < total)
+      report.note(`The stream ended after chunk ${number} of ${total}`);
+    this.#last = undefined;
+    this.#seen = new Set();
   }
 
   #continues(chunk: Message): boolean {

@@ -5,6 +5,7 @@ import { isSameValue } from '../message/same-value.ts';
 import { canonical, contentOf } from '../content/canonical.ts';
 import { isPlain, writeParts, type Part } from '../content/part.ts';
 import type { Report } from '../../core/message/report.ts';
+import { joinTensors } from '../../tensor/join.ts';
 import { joinDicts } from '../message/rest.ts';
 
 /** True for two parts of one reply: they have the same session, stream and id. */
@@ -21,7 +22,10 @@ export function areOfOneReply(one: Message, other: Message): boolean {
  */
 export function joinReply(parts: readonly Message[], report: Report): Message {
   const last = parts.at(-1);
-  const joined = contentsOf(parts.filter(part => part.kind === 'chunk' && isAnswerPart(part)));
+  const joined = contentsOf(
+    parts.filter(part => part.kind === 'chunk' && isAnswerPart(part)),
+    report,
+  );
   reportAside(parts, report);
   const rest = parts.reduce<Value | undefined>((all, { fields }) => joinRests(all, fields.rest), undefined);
   if (last?.kind === 'error') {
@@ -88,7 +92,7 @@ export const PIECE = '$piece';
 export const ANEW = '$anew';
 
 /** The contents of parts, grouped by piece. */
-function contentsOf(parts: readonly Message[]): readonly Part[] {
+function contentsOf(parts: readonly Message[], report: Report): readonly Part[] {
   const pieces = new Map<string, Part[]>();
   for (const part of parts) {
     const name = textIn(markOf(part, PIECE)) ?? '';
@@ -97,7 +101,11 @@ function contentsOf(parts: readonly Message[]): readonly Part[] {
     for (const each of contentOf(canonical(part)).parts) piece.push(each);
     pieces.set(name, piece);
   }
-  return [...pieces.values()].flatMap(joinContents);
+  return [...pieces.values()].flatMap(piece => {
+    const joined = joinContents(piece);
+    if (joined.length > 1 && joined.every(isPlain)) report.note(NOT_JOINED);
+    return joined;
+  });
 }
 
 function markOf({ fields: { rest } }: Message, mark: string): Value | undefined {
@@ -119,29 +127,42 @@ function joinRests(one: Value | undefined, other: Value | undefined): Value | un
   return one && other ? joinDicts(one, other) : (one ?? other);
 }
 
-/** Joins adjacent plain texts, and adjacent plain lists. */
+const NOT_JOINED =
+  'Only texts, lists, and tensors that differ in their first axis alone are joined; the other values of the stream follow each other in order';
+
+/** Joins adjacent plain texts, lists and tensors; other parts follow each other. */
 function joinContents(parts: readonly Part[]): readonly Part[] {
-  const texts: string[] = [];
   const joined: Part[] = [];
-  const flush = (): void => {
-    if (texts.length > 0) joined.push({ type: 'text', holds: 'text', value: textValue(texts.join('')) });
-    texts.length = 0;
-  };
-  for (const part of parts) {
-    const text = part.type === 'text' && isPlain(part) ? textIn(part.value) : undefined;
-    if (text !== undefined) {
-      texts.push(text);
-      continue;
-    }
-    flush();
-    const before = joined.at(-1);
-    if (before?.value.kind === 'list' && part.value.kind === 'list' && isPlain(part) && isPlain(before))
-      joined[joined.length - 1] = {
-        ...before,
-        value: listValue([...before.value.items, ...part.value.items]),
-      };
-    else joined.push(part);
+  for (let from = 0, to = 0; from < parts.length; from = to) {
+    const first = parts[from];
+    while (first && isAlike(first, parts[to])) to++;
+    const run = parts.slice(from, Math.max(to, from + 1));
+    const whole = run.length > 1 ? joinValues(run.map(({ value }) => value)) : undefined;
+    if (first && whole) joined.push({ ...first, value: whole });
+    else for (const part of run) joined.push(part);
+    to = Math.max(to, from + 1);
   }
-  flush();
   return joined;
+}
+
+function isAlike(one: Part, other: Part | undefined): boolean {
+  return other !== undefined && isPlain(one) && isPlain(other) && one.value.kind === other.value.kind;
+}
+
+/** Joins texts, lists, or tensors along their first axis; undefined for values that cannot be joined. */
+export function joinValues(values: readonly Value[]): Value | undefined {
+  const [first] = values;
+  if (!first || values.some(({ kind }) => kind !== first.kind)) return undefined;
+  switch (first.kind) {
+    case 'text':
+      return textValue(values.map(value => textIn(value) ?? '').join(''));
+    case 'list':
+      return listValue(values.flatMap(value => (value.kind === 'list' ? value.items : [])));
+    case 'tensor': {
+      const source = joinTensors(values.map(value => (value.kind === 'tensor' ? value.source : '')));
+      return source === undefined ? undefined : { kind: 'tensor', source };
+    }
+    default:
+      return undefined;
+  }
 }

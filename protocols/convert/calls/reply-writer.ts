@@ -1,6 +1,7 @@
 import { escapeText } from '../../../language/aicl/escapes.ts';
 import { encodeField, escapeField } from '../../../language/aicf/codec.ts';
 import type { LanguageId } from '../../../core/catalog/languages.ts';
+import { areOfOneReply, joinReply } from '../../event-stream/joined.ts';
 import { lengthOf, startsWithPieces } from '../../event-stream/pieces.ts';
 import { DEFAULT_FORMAT, indentOf } from '../../../language/format.ts';
 import { message, type Message } from '../../../core/message/message.ts';
@@ -70,8 +71,29 @@ export class ReplyWriter {
   /** The same in slices. */
   *writeSteps(messages: readonly Message[]): Generator<undefined, string> {
     const written: string[] = [];
-    for (const read of messages) written.push(yield* this.#messageSteps(read));
+    for (const read of this.#joinChunks(messages)) written.push(yield* this.#messageSteps(read));
     return written.join('');
+  }
+
+  /** Joins the chunks of a reply that has other values than texts: only texts can be written while they arrive. */
+  #joinChunks(messages: readonly Message[]): readonly Message[] {
+    const joined: Message[] = [];
+    let run: Message[] = [];
+    const close = (): void => {
+      if (run.some(isOfValue)) joined.push(joinReply(run, this.#conversion.report));
+      else for (const each of run) joined.push(each);
+      run = [];
+    };
+    for (const read of messages) {
+      const [before] = run;
+      const isMore = before === undefined || areOfOneReply(before, read);
+      if (!isMore || !(read.kind === 'chunk' || read.kind === 'end')) close();
+      if (read.kind === 'chunk' || run.length > 0) run.push(read);
+      else joined.push(read);
+      if (read.kind !== 'chunk') close();
+    }
+    close();
+    return joined;
   }
 
   /** Ends the reply: closes an open message. */
@@ -244,6 +266,11 @@ export class ReplyWriter {
   #separator(): string {
     return this.#hasWritten && this.#language === 'aicl' ? '\n' : '';
   }
+}
+
+/** True for a chunk of the answer whose value is no text. */
+function isOfValue({ kind, fields: { data, content, event } }: Message): boolean {
+  return kind === 'chunk' && event === undefined && (data ?? content) !== undefined && data?.kind !== 'text';
 }
 
 const LIKE_JSON = 'The text of the reply looks like JSON, and is read as that in AICF';

@@ -340,7 +340,7 @@ describe('the parts of a reply', () => {
       'aicl',
       [chunk(1, 2), chunk(2, 2).slice(0, 9), chunk(2, 2).slice(9)],
       [
-        '0 stream [x] ok 100-120 x2',
+        '0 stream [x] ok 100-120 x2 "part 1part 2"',
         '  0/0 chunk [1 of 2] ok 100-100 x1 "part 1"',
         '  0/1 chunk [2 of 2] ok 110-120 x1 "part 2"',
       ],
@@ -358,7 +358,7 @@ describe('the parts of a reply', () => {
         `[d:${HEAD}`,
       ],
       [
-        '0 stream [x] ok 100-150 x5 {There are no chunks 4 to 8}',
+        '0 stream [x] ok 100-150 x5 "part 3part 2part 2part 9part 1" {There are no chunks 4 to 8}',
         '  0/0 chunk [3 of 9] ok 100-100 x1 "part 3"',
         '  0/1 chunk [2 of 9] ok 110-110 x1 "part 2" {It came after chunk 3}',
         '  0/2 chunk [2 of 8] ok 120-120 x1 "part 2" {Chunk 2 came before: number each chunk once} {It declares 8 chunks, the first one declared 9}',
@@ -374,7 +374,7 @@ describe('the parts of a reply', () => {
       'aicl',
       [chunk(1, 2)],
       [
-        '0 stream [x] incomplete 100-100 x1 {Its last chunk did not arrive}',
+        '0 stream [x] incomplete 100-100 x1 "part 1" {Its last chunk did not arrive}',
         '  0/0 chunk [1 of 2] ok 100-100 x1 "part 1"',
       ],
     ],
@@ -494,7 +494,7 @@ describe('the parts of a reply', () => {
       '4 status [working] ok 150-150 x1 "On it" {It came after the task had ended}',
     );
     assert.deepEqual(outline('aicl', [chunk(1, 2), '[d:'], 'open'), [
-      '0 stream [x] open 100-100 x1',
+      '0 stream [x] open 100-100 x1 "part 1"',
       '  0/0 chunk [1 of 2] ok 100-100 x1 "part 1"',
     ]);
     assert.deepEqual(

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
+import { ReplyReader } from '../../../../protocols/convert/calls/reply-reader.ts';
+import { ReplyWriter } from '../../../../protocols/convert/calls/reply-writer.ts';
+import { NO_TOOLS } from '../../../../protocols/convert/read-text.ts';
+import { message } from '../../../../core/message/message.ts';
+import { Report } from '../../../../core/message/report.ts';
+import { textValue } from '../../../../core/values/value.ts';
+import { encodeBase85 } from '../../../../tensor/base85.ts';
+import { protocolOf } from '../../../support/protocol.ts';
+
+const CALL = message('call', { tool: textValue('read') });
+
+/** An AICL chunk `k` of `n` with a value. */
+const chunk = (k: number, n: number, data: string): string =>
+  `[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:1],[s:msg_type]:[s:result],[s:data]:${data},[s:stream_id]:[s:s_${k}/${n}],[s:is_final]:[b:${k === n}]]\n`;
+
+const chunks = (...values: readonly string[]): string =>
+  values.map((value, index) => chunk(index + 1, values.length, value)).join('');
+
+const tensor = (rows: number, ...bytes: readonly number[]): string =>
+  `[t:uint8:${rows},2:${encodeBase85(Uint8Array.from(bytes))}]`;
+
+/** A reply in AICL, as AICF shows it. */
+function show(reply: string): { readonly text: string; readonly notes: readonly string[] } {
+  const report = new Report();
+  const context = { protocols: ALL_PROTOCOLS, tools: NO_TOOLS, report };
+  const reader = new ReplyReader(protocolOf('aicl'), context);
+  const writer = new ReplyWriter('aicf', CALL, context);
+  const text = writer.write([...reader.push(reply), ...reader.end()]) + writer.end();
+  return {
+    text,
+    notes: report.notes.map(note => note.message).filter(note => !note.includes('chunks and their')),
+  };
+}
+
+const FOLLOW =
+  'Only texts, lists, and tensors that differ in their first axis alone are joined; the other values of the stream follow each other in order';
+
+describe('chunks of AICL, asked in AICF', () => {
+  const cases: readonly (readonly [name: string, reply: string, text: string, notes: readonly string[]])[] = [
+    ['texts', chunks('[s:Hello ]', '[s:world]'), 'OK|Hello world\n', []],
+    ['lists', chunks('[l:[i:1],[i:2]]', '[l:]', '[l:[i:3]]'), 'OK|[1,2,3]\n', []],
+    [
+      'tensors',
+      chunks(tensor(1, 1, 2), tensor(2, 3, 4, 5, 6)),
+      'OK|{"$tensor":{"dtype":"uint8","shape":[3,2],"base64":"AQIDBAUG"}}\n',
+      [],
+    ],
+    [
+      'integers',
+      chunks('[i:1]', '[i:2]'),
+      'OK|[{"type":"data","data":1},{"type":"data","data":2}]\n',
+      [FOLLOW],
+    ],
+    [
+      'dictionaries',
+      chunks('[d:[s:a]:[i:1]]', '[d:[s:a]:[i:2]]'),
+      'OK|[{"type":"data","data":{"a":1}},{"type":"data","data":{"a":2}}]\n',
+      [FOLLOW],
+    ],
+    [
+      'values of several kinds',
+      chunks('[s:Hi]', '[s: you]', '[i:2]', '[l:[i:3]]'),
+      'OK|[{"type":"text","text":"Hi you"},{"type":"data","data":2},{"type":"data","data":[3]}]\n',
+      [FOLLOW],
+    ],
+    [
+      'tensors of other shapes',
+      chunks(tensor(1, 1, 2), '[t:uint8:1,1:0R]'),
+      'OK|[{"type":"data","data":{"$tensor":{"dtype":"uint8","shape":[1,2],"base64":"AQI="}}},{"type":"data","data":{"$tensor":{"dtype":"uint8","shape":[1,1],"base64":"AQ=="}}}]\n',
+      [FOLLOW],
+    ],
+    ['a missing chunk', chunk(1, 3, '[s:a]') + chunk(3, 3, '[s:c]'), 'OK|ac\n', ['There is no chunk 2']],
+    [
+      'several missing chunks',
+      chunk(1, 5, '[l:[i:1]]') + chunk(5, 5, '[l:[i:5]]'),
+      'OK|[1,5]\n',
+      ['There are no chunks 2 to 4'],
+    ],
+    [
+      'a repeated chunk',
+      chunk(1, 2, '[s:a]') + chunk(1, 2, '[s:a]') + chunk(2, 2, '[s:b]'),
+      'OK|aab\n',
+      ['Chunk 1 of the stream came more than once'],
+    ],
+    [
+      'chunks out of order',
+      chunk(2, 3, '[s:b]') + chunk(1, 3, '[s:a]') + chunk(3, 3, '[s:c]'),
+      'OK|bac\n',
+      ['Chunk 1 of the stream came after chunk 2'],
+    ],
+    ['no last chunk', chunk(1, 2, '[s:a]'), 'OK|a\n', ['The stream ended after chunk 1 of 2']],
+  ];
+  for (const [name, reply, text, notes] of cases)
+    it(`${name} are all in the reply`, () => assert.deepEqual(show(reply), { text, notes }));
+
+  it('joins very many of them with linear work', () => {
+    const reply = chunks(...Array.from({ length: 20_000 }, (_, at) => `[l:[i:${at}]]`));
+    const { text } = show(reply);
+    assert.equal(text, `OK|[${Array.from({ length: 20_000 }, (_, at) => at).join(',')}]\n`);
+  });
+});
