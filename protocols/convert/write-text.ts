@@ -8,7 +8,7 @@ import type { Span } from '../../core/text/span.ts';
 import { writeAicfMessage } from '../aicf/writer.ts';
 import { printAicl } from '../../language/values/aicl-printer.ts';
 import { printJson } from '../../language/values/json-printer.ts';
-import { areOfOneReply, joinReply } from '../event-stream/joined.ts';
+import { areOfOneReply, isOfValue, joinReply } from '../event-stream/joined.ts';
 import { Numbering } from './numbering.ts';
 import { NO_TOOLS, type MessageTaker, type SourceMessage, type SourceText } from './read-text.ts';
 import type { Report } from '../../core/message/report.ts';
@@ -229,9 +229,11 @@ export class TextWriter implements MessageTaker {
     if (message.fields.rest) noteMethod(message, this.#options);
     const shape = shapeOf(protocols, to);
     if (shape) return this.#writeShaped(shape, message, writing, index);
-    const start = this.#begin();
-    writeAicfMessage(message, writing, this.#sink);
-    this.#end(index, start);
+    // Chunks of AICF are texts.
+    if (isOfValue(message) || (this.#joining && (isPart(message) || message.kind === 'error')))
+      return this.#join(message, writing, index);
+    this.#writeJoined();
+    this.#writeAlone(message, writing, index);
   }
 
   #writeShaped(shape: ProtocolShape, message: Message, writing: Writing, index: number): void {
@@ -255,7 +257,9 @@ export class TextWriter implements MessageTaker {
 
   #writeAlone(message: Message, writing: Writing, index: number): void {
     const start = this.#begin();
-    this.#print(this.#valueOf(message, writing));
+    const { protocols, to } = this.#options;
+    if (shapeOf(protocols, to)) this.#print(this.#valueOf(message, writing));
+    else writeAicfMessage(message, writing, this.#sink);
     this.#end(index, start);
   }
 

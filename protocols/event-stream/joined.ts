@@ -16,6 +16,12 @@ export function areOfOneReply(one: Message, other: Message): boolean {
   });
 }
 
+/** True for a chunk of the answer whose value is no text. */
+export function isOfValue({ kind, fields: { data, content, event } }: Message): boolean {
+  const value = data ?? content;
+  return kind === 'chunk' && event === undefined && value !== undefined && value.kind !== 'text';
+}
+
 /**
  * Joins the parts of a stream into one reply: texts and lists are joined, other values follow each other. If
  * an error ends the stream, the error is the reply, and the content before it is reported as lost.

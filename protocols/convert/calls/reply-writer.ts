@@ -1,7 +1,7 @@
 import { escapeText } from '../../../language/aicl/escapes.ts';
 import { encodeField, escapeField } from '../../../language/aicf/codec.ts';
 import type { LanguageId } from '../../../core/catalog/languages.ts';
-import { areOfOneReply, joinReply } from '../../event-stream/joined.ts';
+import { areOfOneReply, isOfValue, joinReply } from '../../event-stream/joined.ts';
 import { lengthOf, startsWithPieces } from '../../event-stream/pieces.ts';
 import { DEFAULT_FORMAT, indentOf } from '../../../language/format.ts';
 import { message, type Message } from '../../../core/message/message.ts';
@@ -266,11 +266,6 @@ export class ReplyWriter {
   #separator(): string {
     return this.#hasWritten && this.#language === 'aicl' ? '\n' : '';
   }
-}
-
-/** True for a chunk of the answer whose value is no text. */
-function isOfValue({ kind, fields: { data, content, event } }: Message): boolean {
-  return kind === 'chunk' && event === undefined && (data ?? content) !== undefined && data?.kind !== 'text';
 }
 
 const LIKE_JSON = 'The text of the reply looks like JSON, and is read as that in AICF';
