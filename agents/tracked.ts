@@ -125,23 +125,50 @@ function nameTrace(trace: string, call: string): ReadonlyMap<string, string> {
   ]);
 }
 
-/** The first LONGEST_READ bytes of a message that arrives in pieces. */
-class Beginning {
+/** At least this number of bytes at the end of a long message is stored. */
+const LEAST_END = 64 * 1024;
+
+/** The first LONGEST_READ bytes of a message that arrives in pieces, and the last bytes of a longer one. */
+class Ends {
   #pieces: Uint8Array[] = [];
   #length = 0;
+  #last: Uint8Array[] = [];
+  #lastLength = 0;
 
   push(bytes: Uint8Array): void {
-    if (this.#length < LONGEST_READ) this.#pieces.push(bytes.subarray(0, LONGEST_READ - this.#length));
+    const begins = Math.max(0, LONGEST_READ - this.#length);
+    if (begins > 0) this.#pieces.push(bytes.subarray(0, begins));
     this.#length += bytes.length;
+    if (bytes.length > begins) this.#pushLast(bytes.subarray(begins));
   }
 
-  get text(): string {
+  get beginning(): string {
     return Buffer.concat(this.#pieces).toString();
+  }
+
+  /** The end of a long message; empty if the beginning is all of it. */
+  get end(): string {
+    return Buffer.concat(this.#last).toString();
   }
 
   clear(): void {
     this.#pieces = [];
     this.#length = 0;
+    this.#last = [];
+    this.#lastLength = 0;
+  }
+
+  #pushLast(bytes: Uint8Array): void {
+    this.#last.push(bytes);
+    this.#lastLength += bytes.length;
+    for (
+      let [first] = this.#last;
+      first && this.#lastLength - first.length >= LEAST_END;
+      [first] = this.#last
+    ) {
+      this.#last.shift();
+      this.#lastLength -= first.length;
+    }
   }
 }
 
@@ -160,9 +187,9 @@ class SentCall implements WireListener {
   /** The headers of the request. */
   #headers: readonly StoredHeader[] = [];
   /** The body of the request so far. */
-  readonly #request = new Beginning();
+  readonly #request = new Ends();
   /** The body of the latest reply. */
-  readonly #reply = new Beginning();
+  readonly #reply = new Ends();
   /** Finds the task in an agent's reply. */
   #tasks: ReplyNames | undefined;
   readonly #named = new Set<string>();
@@ -199,7 +226,7 @@ class SentCall implements WireListener {
   #learn(): void {
     const { requests } = this.#protocol;
     if (!requests.session && !requests.names && !requests.carriesTrace) return;
-    const message = requests.isNamedByHead ? undefined : readSent(this.#protocol, this.#request.text);
+    const message = requests.isNamedByHead ? undefined : readSent(this.#protocol, this.#request.beginning);
     const tasks = message ? this.#newTasks(requests.names?.(message) ?? []) : [];
     const names = [...readNames([], message).names.filter(name => name.scheme === 'aio'), ...tasks];
     const found = requests.session?.(this.#headers, message);
@@ -249,7 +276,7 @@ class SentCall implements WireListener {
 
   async end(reply: Reply): Promise<Reply> {
     this.#endTasks();
-    const usage = readUsage(this.#reply.text);
+    const usage = readUsage(this.#reply.beginning, this.#reply.end);
     const shownFailure = this.#tracker.end({ ...reply, ...(usage ? { usage } : {}) });
     await this.#shown.end();
     const redacted = await readWithin(this.#tracker.redactor.redactSteps(reply.text), UNLIMITED);

@@ -222,11 +222,16 @@ function readEnd(fields: OwnFields, common: Common): EndEvent | undefined {
 function readUsage(value: unknown): TokenUsage | undefined {
   const fields = askFields(value);
   if (!fields) return undefined;
-  const input = readCount(fields.get('input'));
-  const output = readCount(fields.get('output'));
-  // The usual case, as an object with just these two members.
-  if (input !== undefined && output !== undefined) return { input, output };
-  return { ...(input === undefined ? {} : { input }), ...(output === undefined ? {} : { output }) };
+  const [input, output] = [readCount(fields.get('input')), readCount(fields.get('output'))];
+  const [cached, reasoning] = [readCount(fields.get('cached')), readCount(fields.get('reasoning'))];
+  const model = readText(fields.get('model'));
+  return {
+    ...(input === undefined ? {} : { input }),
+    ...(output === undefined ? {} : { output }),
+    ...(cached === undefined ? {} : { cached }),
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(model === undefined ? {} : { model }),
+  };
 }
 
 /** A count: an integer from 0 on. */

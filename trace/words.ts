@@ -1,6 +1,7 @@
 import { findMeaning, meaningTitle } from '../protocols/errors/error-code.ts';
 import { findProtocol } from '../core/catalog/protocols.ts';
-import type { CallStatus, TraceProtocol } from '../core/events/events.ts';
+import type { CallStatus, TokenUsage, TraceProtocol } from '../core/events/events.ts';
+import { countOf, showCount } from '../core/text/count.ts';
 import type { CallNode, Traffic } from './fold/tree.ts';
 
 /** The state of a call in a word, the same in trees, titles and views. */
@@ -15,6 +16,19 @@ export const STATUS_WORDS = {
 /** The protocol of a call, for people. */
 export function describeProtocol(protocol: TraceProtocol): string {
   return findProtocol(protocol)?.title ?? 'none that is known';
+}
+
+/** Reported tokens for people, `12 tokens in (4 cached), 5 out (3 for reasoning)`; undefined if none were reported. */
+export function describeTokens(usage: TokenUsage = {}): string | undefined {
+  const { input, output, cached, reasoning } = usage;
+  const parts: string[] = [];
+  if (input !== undefined)
+    parts.push(`${countOf(input, 'token')} in${cached ? ` (${showCount(cached)} cached)` : ''}`);
+  if (output !== undefined) {
+    const count = input === undefined ? countOf(output, 'token') : showCount(output);
+    parts.push(`${count} out${reasoning ? ` (${showCount(reasoning)} for reasoning)` : ''}`);
+  }
+  return parts.length === 0 ? undefined : parts.join(', ');
 }
 
 const MINUTE = 60;

@@ -12,11 +12,14 @@ export const TELEMETRY = {
   outputMessages: 'gen_ai.output.messages',
   conversation: 'gen_ai.conversation.id',
   requestModel: 'gen_ai.request.model',
+  responseModel: 'gen_ai.response.model',
   provider: 'gen_ai.provider.name',
   /** The name of `provider` up to version 1.36. */
   system: 'gen_ai.system',
   inputTokens: 'gen_ai.usage.input_tokens',
   outputTokens: 'gen_ai.usage.output_tokens',
+  cachedTokens: 'gen_ai.usage.cache_read.input_tokens',
+  reasoningTokens: 'gen_ai.usage.reasoning.output_tokens',
   /** The names of the two token counts up to version 1.26. */
   promptTokens: 'gen_ai.usage.prompt_tokens',
   completionTokens: 'gen_ai.usage.completion_tokens',

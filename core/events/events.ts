@@ -119,10 +119,15 @@ export interface AttributesEvent extends Detail {
   readonly attributes: readonly { readonly name: string; readonly json: string }[];
 }
 
-/** Token counts as the agent reported them. */
+/** Token counts as the agent reported them, and the model that it named. */
 export interface TokenUsage {
   readonly input?: number;
   readonly output?: number;
+  /** The input tokens that came from a cache, which `input` of some agents includes. */
+  readonly cached?: number;
+  /** The output tokens for reasoning, which `output` includes. */
+  readonly reasoning?: number;
+  readonly model?: string;
 }
 
 /** The end of a call. `code` is specific to the protocol; `message` is one sentence for the user. */

@@ -11,7 +11,7 @@ import { EventStreamParser } from '../../core/text/event-stream.ts';
 import type { Protocol, ReplyJudge, ReplyVerdict } from '../protocol.ts';
 import { findFormFault, type ReplyFault } from './reply-form.ts';
 import { LONGEST_READ } from './request.ts';
-import { readUsage, usageOfEvent } from './usage.ts';
+import { UsageReader } from './usage.ts';
 
 /** The outcome of a reply, with the names and tokens in it. */
 export interface RecognisedReply {
@@ -59,7 +59,7 @@ export class ReplyRecogniser {
   readonly #reportsAnswers: boolean;
   readonly #retained: string[] = [];
   #length = 0;
-  #usage: TokenUsage | undefined;
+  readonly #usage = new UsageReader();
   #session: string | undefined;
   #tasks: readonly TraceName[] = [];
 
@@ -122,7 +122,8 @@ export class ReplyRecogniser {
     const text = retained === '' ? retained : this.#frameText(retained);
     if (text !== '' && !this.#judge?.readsPieces) this.#judge?.push(text);
     const outcome = this.wantsMore ? this.#judge?.end() : undefined;
-    const usage = this.#usage ?? readUsage(text);
+    if (!this.#events) this.#usage.pushReply(text);
+    const { usage } = this.#usage;
     const session = this.#session ?? this.#findSession(() => this.#readMessage(text));
     const tasks = this.#events ? this.#tasks : this.#findTasks(text);
     const judged = this.#judgeHead(outcome);
@@ -169,7 +170,7 @@ export class ReplyRecogniser {
   #takeEvents(events: readonly { readonly data: string }[]): readonly StreamMessage[] {
     const messages: StreamMessage[] = [];
     for (const { data } of events) {
-      this.#usage = usageOfEvent(data) ?? this.#usage;
+      this.#usage.push(data);
       this.#session ??= this.#findSession(() => (mayName(data) ? readWrittenJson(data) : undefined));
       if (this.#tasks.length === 0) this.#tasks = this.#findTasks(data);
       const message = this.#reportsAnswers || data.includes('"method"') ? readWrittenJson(data) : undefined;

@@ -1,62 +1,112 @@
-import { readWrittenJson } from '../../language/values/json-reader.ts';
 import { isSse, listSseData } from '../../core/text/event-stream.ts';
-import { findEntry, type Value } from '../../core/values/value.ts';
 import type { TokenUsage } from '../../core/events/events.ts';
+import { findEntry, textIn, type Value } from '../../core/values/value.ts';
+import { readWrittenJson } from '../../language/values/json-reader.ts';
 import { LONGEST_READ } from './request.ts';
 
-/** The names of token counts in various APIs. */
-const INPUT = ['input_tokens', 'prompt_tokens', 'inputTokens', 'promptTokens', 'promptTokenCount'];
-const OUTPUT = [
-  'output_tokens',
-  'completion_tokens',
-  'outputTokens',
-  'completionTokens',
-  'candidatesTokenCount',
+/** The members of various APIs with each count. */
+const COUNTS: Readonly<Record<Exclude<keyof TokenUsage, 'model'>, readonly string[]>> = {
+  input: [
+    'input_tokens',
+    'prompt_tokens',
+    'inputTokens',
+    'promptTokens',
+    'promptTokenCount',
+    'prompt_eval_count',
+  ],
+  output: [
+    'output_tokens',
+    'completion_tokens',
+    'outputTokens',
+    'completionTokens',
+    'candidatesTokenCount',
+    'eval_count',
+  ],
+  cached: ['cached_tokens', 'cache_read_input_tokens', 'cachedInputTokens', 'cachedContentTokenCount'],
+  reasoning: ['reasoning_tokens', 'reasoningTokens', 'thoughtsTokenCount'],
+};
+
+const MODELS = ['model', 'modelVersion', 'model_version'];
+
+/** Members that may hold the counts or the model, or an object with them. */
+const HOLDERS = [
+  'response',
+  'result',
+  'usage',
+  'usageMetadata',
+  'metadata',
+  '_meta',
+  'status',
+  'message',
+  'data',
+  'output',
+  'input_tokens_details',
+  'output_tokens_details',
+  'prompt_tokens_details',
+  'completion_tokens_details',
 ];
 
-/** Members that may hold the counts, or an object with them, from the outside in. */
-const HOLDERS = ['response', 'result', 'usage', 'metadata', '_meta', 'status', 'message', 'data', 'output'];
-
 /** The maximum depth at which any agent reports its counts. */
-const DEEPEST = 5;
+const DEEPEST = 6;
 
 /**
- * The token usage in a reply: a whole body, or the events of a stream, whose last counts are the totals.
- * Undefined if there is none. Linear in the first million characters.
+ * Collects the token usage and the model that the messages of a reply report. Counts are running totals: a later value
+ * of a member replaces an earlier one, and a member that a message lacks keeps its value.
  */
-export function readUsage(text: string): TokenUsage | undefined {
-  const read = text.slice(0, LONGEST_READ);
-  if (!mayCount(read)) return undefined;
-  if (!isSse(read)) return usageOf(readWrittenJson(read));
-  let found: TokenUsage | undefined;
-  for (const data of listSseData(read)) found = usageOfEvent(data) ?? found;
-  return found;
+export class UsageReader {
+  #usage: TokenUsage | undefined;
+
+  /** What was reported so far; undefined if nothing was. */
+  get usage(): TokenUsage | undefined {
+    return this.#usage;
+  }
+
+  /** Reads the JSON text of a message or of a whole reply. */
+  push(text: string): void {
+    // Most messages of a stream have no counts and need not be parsed.
+    const mayReport = MAY_COUNT.test(text) || (this.#usage?.model === undefined && MAY_NAME.test(text));
+    const found = mayReport ? usageOf(readWrittenJson(text)) : undefined;
+    if (found) this.#usage = { ...this.#usage, ...found };
+  }
+
+  /** Reads the text of a whole reply: the events of a stream, or any other body. */
+  pushReply(text: string): void {
+    for (const message of isSse(text) ? listSseData(text) : [text]) this.push(message);
+  }
 }
 
-/** The usage in the data of one event. */
-export function usageOfEvent(data: string): TokenUsage | undefined {
-  return mayCount(data) ? usageOf(readWrittenJson(data)) : undefined;
-}
+const MAY_COUNT = /token|eval_count/i;
+const MAY_NAME = /"model/;
 
-/** False for most replies, which have no counts and need not be parsed. */
-function mayCount(text: string): boolean {
-  return /token/i.test(text);
+/**
+ * The usage in a reply, given its first million characters and, for a longer one, its last characters: a long stream
+ * reports its totals at the end.
+ */
+export function readUsage(beginning: string, end = ''): TokenUsage | undefined {
+  const reader = new UsageReader();
+  reader.pushReply(beginning.slice(0, LONGEST_READ));
+  // The first event of the end may be cut.
+  if (end !== '' && isSse(beginning)) reader.pushReply(end.slice(end.search(/\n\r?\n/)).trimStart());
+  return reader.usage;
 }
 
 function usageOf(value: Value | undefined): TokenUsage | undefined {
+  const found: { -readonly [Name in keyof TokenUsage]: TokenUsage[Name] } = {};
   let level = value ? [value] : [];
   for (let depth = 0; depth < DEEPEST && level.length > 0; depth++) {
     for (const each of level) {
-      const input = countIn(each, INPUT);
-      const output = countIn(each, OUTPUT);
-      if (input !== undefined || output !== undefined)
-        return { ...(input === undefined ? {} : { input }), ...(output === undefined ? {} : { output }) };
+      for (const name of ['input', 'output', 'cached', 'reasoning'] as const) {
+        const count = found[name] ?? countIn(each, COUNTS[name]);
+        if (count !== undefined) found[name] = count;
+      }
+      const model = found.model ?? MODELS.map(key => textIn(findEntry(each, key))).find(Boolean);
+      if (model !== undefined) found.model = model;
     }
     level = level.flatMap(each =>
-      HOLDERS.map(key => findEntry(each, key)).filter(found => found !== undefined),
+      HOLDERS.map(key => findEntry(each, key)).filter(inner => inner?.kind === 'dict'),
     );
   }
-  return undefined;
+  return Object.keys(found).length > 0 ? found : undefined;
 }
 
 function countIn(value: Value, keys: readonly string[]): number | undefined {

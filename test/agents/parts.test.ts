@@ -131,7 +131,7 @@ describe('the parts of what agents answer', () => {
   });
 
   const BY_HAND = {
-    aicl: ['stream [x] ok x2', '  chunk [1 of 2] ok x1 "1"', '  chunk [2 of 2] ok x1 "2"'],
+    aicl: ['stream [x] ok x2 "12"', '  chunk [1 of 2] ok x1 "1"', '  chunk [2 of 2] ok x1 "2"'],
     'agent-api': ['message ok x2 "12" {It has no end of its own}'],
     responses: ['message ok x2 "12" {It has no end of its own}'],
     a2a: [

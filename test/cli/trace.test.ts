@@ -67,7 +67,7 @@ const TREE = `Trace ${TRACE}, 2 calls
   trip.plan  planner  error 500 · 41 ms
     failed: 500, the tool failed: No seat
     note: This server does not escape
-    book  booker  error -32603 · 11 ms, 12 tokens in and 3 out
+    book  booker  error -32603 · 11 ms, 12 tokens in, 3 out
       failed: -32603, the tool failed: No seat
 `;
 

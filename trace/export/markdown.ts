@@ -5,7 +5,7 @@ import { showInvisible, showOnOneLine } from '../../core/text/quote.ts';
 import { showCycleOf } from '../../core/events/recursion-guard.ts';
 import type { CallNode, TraceTree } from '../fold/tree.ts';
 import { hasFailed } from '../graph/whole-calls.ts';
-import { describeCode, describeOutcome, formatDuration } from '../words.ts';
+import { describeCode, describeOutcome, describeTokens, formatDuration } from '../words.ts';
 import { cutText } from './cut-text.ts';
 import { joinPayload, type PayloadText } from './payload-text.ts';
 import { countParts, findReplyParts, printReplyParts } from './reply-parts.ts';
@@ -79,7 +79,9 @@ function printLine(node: CallNode, { words }: MarkdownLimits): string {
   const line = (text: string): string => escapeMarkdown(showOnOneLine(cutText(text, words)));
   const facts = [
     describeOutcome(node),
-    ...(usage ? [`${countOf(usage.input ?? 0, 'token')} in, ${showCount(usage.output ?? 0)} out`] : []),
+    ...[describeTokens(usage), usage?.model === undefined ? undefined : `model ${line(usage.model)}`].filter(
+      fact => fact !== undefined,
+    ),
     ...(level > DEEPEST_INDENT ? [`${level} calls deep`] : []),
     ...(parentage === 'inferred' ? ['caller inferred'] : []),
     ...(cycle === undefined ? [] : [`cycle ${cycle}`]),

@@ -215,6 +215,9 @@ function describeOutcome({ status, code, usage, traffic }: CallNode): readonly K
     ...(isFailed ? [text(TELEMETRY.errorType, code ?? (status === 'error' ? '_OTHER' : status))] : []),
     ...count(TELEMETRY.inputTokens, usage?.input),
     ...count(TELEMETRY.outputTokens, usage?.output),
+    ...count(TELEMETRY.cachedTokens, usage?.cached),
+    ...count(TELEMETRY.reasoningTokens, usage?.reasoning),
+    ...(usage?.model === undefined ? [] : [text(TELEMETRY.responseModel, usage.model)]),
     ...count(TELEMETRY.requestSize, traffic.bytesOut || undefined),
     ...count(TELEMETRY.responseSize, traffic.bytesIn || undefined),
   ];

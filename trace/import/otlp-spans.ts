@@ -206,11 +206,19 @@ function failureOf(span: TelemetrySpan, facts: Facts): Pick<EndEvent, 'code' | '
 }
 
 function usageOf(facts: Facts): TokenUsage | undefined {
-  const { inputTokens, promptTokens, outputTokens, completionTokens } = TELEMETRY;
-  const input = countOf(facts, inputTokens, promptTokens);
-  const output = countOf(facts, outputTokens, completionTokens);
-  if (input === undefined && output === undefined) return undefined;
-  return { ...(input === undefined ? {} : { input }), ...(output === undefined ? {} : { output }) };
+  const input = countOf(facts, TELEMETRY.inputTokens, TELEMETRY.promptTokens);
+  const output = countOf(facts, TELEMETRY.outputTokens, TELEMETRY.completionTokens);
+  const cached = countOf(facts, TELEMETRY.cachedTokens);
+  const reasoning = countOf(facts, TELEMETRY.reasoningTokens);
+  const model = textOf(facts, TELEMETRY.responseModel);
+  const usage = {
+    ...(input === undefined ? {} : { input }),
+    ...(output === undefined ? {} : { output }),
+    ...(cached === undefined ? {} : { cached }),
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(model === undefined ? {} : { model }),
+  };
+  return Object.keys(usage).length > 0 ? usage : undefined;
 }
 
 function countOf(facts: Facts, ...names: readonly string[]): number | undefined {

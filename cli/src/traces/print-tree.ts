@@ -4,7 +4,7 @@ import { showCycleOf } from '../../../core/events/recursion-guard.ts';
 import { PART_WORDS, type ReplyParts, type TracePart } from '../../../protocols/reply-parts/part.ts';
 import { describePartTimes } from '../../../trace/part-words.ts';
 import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
-import { STATUS_WORDS, describeCode, describeOutcome } from '../../../trace/words.ts';
+import { STATUS_WORDS, describeCode, describeOutcome, describeTokens } from '../../../trace/words.ts';
 
 /** Calls below this depth are not indented further; their line begins with the depth. */
 const DEEPEST_INDENT = 20;
@@ -64,7 +64,8 @@ function* printParts(parts: readonly TracePart[], node: CallNode, indent: string
 
 function describeCall(node: CallNode): string {
   const { call, usage, parentage } = node;
-  const tokens = usage ? `, ${usage.input ?? 0} tokens in and ${usage.output ?? 0} out` : '';
+  const facts = [describeTokens(usage), usage?.model && `model ${usage.model}`].filter(Boolean);
+  const tokens = facts.map(fact => `, ${fact}`).join('');
   const caller = parentage === 'inferred' ? ', its caller is inferred' : '';
   const side = node.isView ? ', recorded on another side' : '';
   const back = call.back ? ', request to the caller' : '';

@@ -3,7 +3,13 @@ import { countOf, showCount } from '../../../core/text/count.ts';
 import type { CallStatus, TokenUsage } from '../../../core/events/events.ts';
 import { describeDepth, isTooDeep, showCycleOf } from '../../../core/events/recursion-guard.ts';
 import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
-import { STATUS_WORDS, describeCode, describeOutcome, formatDuration } from '../../../trace/words.ts';
+import {
+  STATUS_WORDS,
+  describeCode,
+  describeOutcome,
+  describeTokens,
+  formatDuration,
+} from '../../../trace/words.ts';
 import type { CountedUsage, FindCounted } from './counted-tokens.ts';
 
 /** The summary of a trace for its row. */
@@ -160,6 +166,7 @@ function describeCall(node: CallNode, limit: number, counted: CountedUsage | und
   const { call, depth, parent, parentage, isView, message } = node;
   const from = call.from ?? parent?.call.agent;
   const cycle = showCycleOf(node);
+  const tokens = describeTokens(node.usage);
   const lines = [
     `${call.title}, sent to ${call.agent}${from === undefined ? '' : ` by ${from}`}`,
     describeOutcome(node),
@@ -174,7 +181,8 @@ function describeCall(node: CallNode, limit: number, counted: CountedUsage | und
       : undefined,
     isView ? 'The same call as the one above, recorded on its other side' : undefined,
     call.reported ? 'Known only from telemetry: its payloads were not recorded' : undefined,
-    node.usage ? `${describeUsage(node.usage) ?? ''}, as the agent reports them` : undefined,
+    tokens === undefined ? undefined : `${tokens}, as the agent reports them`,
+    node.usage?.model === undefined ? undefined : `Model ${node.usage.model}`,
     describeCounting(counted),
     call.session === undefined ? undefined : `Session ${call.session}`,
   ];

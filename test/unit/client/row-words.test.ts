@@ -109,7 +109,7 @@ describe('words of trace rows', () => {
           'ok · 1.24 s · planner · 3 agents · 3 calls · 1,005 + 40 tokens · ≈ 7 + 1,203 tokens',
           '≈ 7 + 1,200 tokens, counted by o200k_base: the agent reports none',
         ],
-        ['title b · ok · 90 ms · 1,000 + 40 tokens', '1,000 + 40 tokens, as the agent reports them'],
+        ['title b · ok · 90 ms · 1,000 + 40 tokens', '1,000 tokens in, 40 out, as the agent reports them'],
         [
           'title c · ok · 80 ms · 5 tokens in · ≈ 3 tokens out',
           '≈ 3 tokens out, counted by o200k_base: the agent reports none',

@@ -414,6 +414,24 @@ describe('readUsage', () => {
       'event: a\ndata: {"usage":{"output_tokens":1}}\n\nevent: b\ndata: {"response":{"usage":{"output_tokens":9}}}\n\n',
       { output: 9 },
     ],
+    [
+      'data: {"type":"message_start","message":{"model":"m-1","usage":{"input_tokens":12,"cache_read_input_tokens":4,"output_tokens":1}}}\n\ndata: {"type":"content_block_delta","delta":{"text":"hi"}}\n\ndata: {"type":"message_delta","usage":{"output_tokens":5}}\n\n',
+      { model: 'm-1', input: 12, cached: 4, output: 5 },
+    ],
+    [
+      '{"model":"m-2","choices":[],"usage":{"prompt_tokens":9,"prompt_tokens_details":{"cached_tokens":2},"completion_tokens":7,"completion_tokens_details":{"reasoning_tokens":3}}}',
+      { model: 'm-2', input: 9, cached: 2, output: 7, reasoning: 3 },
+    ],
+    [
+      'data: {"type":"response.completed","response":{"model":"m-3","usage":{"input_tokens":9,"input_tokens_details":{"cached_tokens":0},"output_tokens":7,"output_tokens_details":{"reasoning_tokens":0}}}}\n\n',
+      { model: 'm-3', input: 9, cached: 0, output: 7, reasoning: 0 },
+    ],
+    [
+      '{"modelVersion":"g","usageMetadata":{"promptTokenCount":1,"candidatesTokenCount":2,"cachedContentTokenCount":3,"thoughtsTokenCount":4}}',
+      { model: 'g', input: 1, output: 2, cached: 3, reasoning: 4 },
+    ],
+    ['{"model":"o","prompt_eval_count":26,"eval_count":259}', { model: 'o', input: 26, output: 259 }],
+    ['{"model":"m","choices":[]}', { model: 'm' }],
     ['{"usage":{"input_tokens":-3,"output_tokens":"4"}}', undefined],
     ['{"tokens":5}', undefined],
     ['OK|tokens', undefined],
@@ -421,4 +439,13 @@ describe('readUsage', () => {
   for (const [text, usage] of rows) {
     it(`reads ${JSON.stringify(text.slice(0, 60))}`, () => assert.deepEqual(readUsage(text), usage));
   }
+
+  it('reads the totals at the end of a long stream', () => {
+    const end = 't"}\n\ndata: {"usage":{"output_tokens":5}}\n\n';
+    assert.deepEqual(readUsage('data: {"model":"m","usage":{"input_tokens":2}}\n\ndata: {"t":"x', end), {
+      model: 'm',
+      input: 2,
+      output: 5,
+    });
+  });
 });

@@ -1,7 +1,7 @@
 import { parentageOf, type CallState } from '../../../../trace/fold/call-state.ts';
 import { countOf, showCount } from '../../../../core/text/count.ts';
 import { isTooDeep, showCycle, showDepth } from '../../../../core/events/recursion-guard.ts';
-import { describeCode, describeProtocol, formatDuration } from '../../../../trace/words.ts';
+import { describeCode, describeProtocol, describeTokens, formatDuration } from '../../../../trace/words.ts';
 import type { TraceCall, TraceModel } from '../model.ts';
 
 /** A fact about a call. `link` is the call that it leads to, or the location of the request. */
@@ -100,12 +100,10 @@ function listTimes(model: TraceModel, call: TraceCall): readonly Fact[] {
 }
 
 function listTraffic({ usage, bytesOut = 0, bytesIn = 0, isReported }: CallState): readonly Fact[] {
-  const tokens = [
-    usage?.input === undefined ? '' : `${showCount(usage.input)} in`,
-    usage?.output === undefined ? '' : `${showCount(usage.output)} out`,
-  ].filter(Boolean);
+  const tokens = describeTokens(usage);
   return [
-    ...(tokens.length > 0 ? [{ name: 'Tokens, as reported', value: tokens.join(', ') }] : []),
+    ...(tokens === undefined ? [] : [{ name: 'As reported', value: tokens }]),
+    ...(usage?.model === undefined ? [] : [{ name: 'Model', value: usage.model }]),
     ...(isReported
       ? [{ name: 'Wire', value: 'not recorded: known only from telemetry' }]
       : [{ name: 'Bytes', value: `${showCount(bytesOut)} out, ${showCount(bytesIn)} in` }]),

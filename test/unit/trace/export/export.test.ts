@@ -586,11 +586,11 @@ describe('an export to CSV', () => {
     const [head, ...rows] = (await write('csv')).split('\r\n');
     assert.equal(
       head,
-      'trace,call,parent,parentage,depth,caller,agent,protocol,title,status,code,message,start_ms,duration_ms,first_reply_ms,input_tokens,output_tokens,bytes_out,bytes_in,session,cycle,notes',
+      'trace,call,parent,parentage,depth,caller,agent,protocol,title,status,code,message,start_ms,duration_ms,first_reply_ms,input_tokens,output_tokens,cached_tokens,reasoning_tokens,model,bytes_out,bytes_in,session,cycle,notes',
     );
     assert.deepEqual(rows, [
-      `${TRACE},00f067aa0ba902b7,,root,0,,planner,mcp,trip,ok,,,1760000000000.5,41,30.5,12,3,71,1,s1,,`,
-      `${TRACE},booking,00f067aa0ba902b7,named,1,planner,booker,aio,book,incomplete,CUT,The reply was cut,1760000000010,10,2,,,89,15,,,It broke off`,
+      `${TRACE},00f067aa0ba902b7,,root,0,,planner,mcp,trip,ok,,,1760000000000.5,41,30.5,12,3,,,,71,1,s1,,`,
+      `${TRACE},booking,00f067aa0ba902b7,named,1,planner,booker,aio,book,incomplete,CUT,The reply was cut,1760000000010,10,2,,,,,,89,15,,,It broke off`,
       '',
     ]);
   });
