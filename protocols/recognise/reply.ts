@@ -9,6 +9,7 @@ import { ReplyReader } from '../convert/calls/reply-reader.ts';
 import { NO_TOOLS } from '../convert/read-text.ts';
 import { EventStreamParser } from '../../core/text/event-stream.ts';
 import type { Protocol, ReplyJudge, ReplyVerdict } from '../protocol.ts';
+import { findForeignFailure, type ForeignFailure } from './foreign-failure.ts';
 import { findFormFault, type ReplyFault } from './reply-form.ts';
 import { LONGEST_READ } from './request.ts';
 import { UsageReader } from './usage.ts';
@@ -60,6 +61,8 @@ export class ReplyRecogniser {
   readonly #retained: string[] = [];
   #length = 0;
   readonly #usage = new UsageReader();
+  /** The failure that no reader of a protocol reports. */
+  #failure: ForeignFailure | undefined;
   #session: string | undefined;
   #tasks: readonly TraceName[] = [];
 
@@ -122,7 +125,10 @@ export class ReplyRecogniser {
     const text = retained === '' ? retained : this.#frameText(retained);
     if (text !== '' && !this.#judge?.readsPieces) this.#judge?.push(text);
     const outcome = this.wantsMore ? this.#judge?.end() : undefined;
-    if (!this.#events) this.#usage.pushReply(text);
+    if (!this.#events) {
+      this.#usage.pushReply(text);
+      this.#findFailure(text);
+    }
     const { usage } = this.#usage;
     const session = this.#session ?? this.#findSession(() => this.#readMessage(text));
     const tasks = this.#events ? this.#tasks : this.#findTasks(text);
@@ -171,6 +177,7 @@ export class ReplyRecogniser {
     const messages: StreamMessage[] = [];
     for (const { data } of events) {
       this.#usage.push(data);
+      this.#findFailure(data);
       this.#session ??= this.#findSession(() => (mayName(data) ? readWrittenJson(data) : undefined));
       if (this.#tasks.length === 0) this.#tasks = this.#findTasks(data);
       const message = this.#reportsAnswers || data.includes('"method"') ? readWrittenJson(data) : undefined;
@@ -180,6 +187,10 @@ export class ReplyRecogniser {
         messages.push({ kind: 'answer', text: data, message });
     }
     return messages;
+  }
+
+  #findFailure(message: string): void {
+    this.#failure ??= findForeignFailure(message, this.#protocol ? 'known' : 'unknown');
   }
 
   /** The task names of a message; all messages of a reply are about the same tasks. */
@@ -205,8 +216,13 @@ export class ReplyRecogniser {
     }
     const head = this.#head;
     if (head && this.#isRefusal(head.status))
-      return { status: 'error', code: `HTTP ${head.status}`, message: `The agent answered ${head.line}` };
-    return unfinished ?? { status: 'ok' };
+      return { status: 'error', code: `HTTP ${head.status}`, message: this.#describeRefusal(head) };
+    return unfinished ?? this.#failure ?? { status: 'ok' };
+  }
+
+  #describeRefusal({ line }: ObservedHead): string {
+    const reason = this.#failure?.status === 'error' ? `: ${this.#failure.message}` : '';
+    return `The agent answered ${line}${reason}`;
   }
 
   /** True for an error status. A redirect answers no message, but may answer HTTP of no known protocol. */

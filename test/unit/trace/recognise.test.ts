@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { StoredHeader } from '../../../core/events/events.ts';
 import { readNames } from '../../../protocols/recognise/names.ts';
-import { ReplyRecogniser } from '../../../protocols/recognise/reply.ts';
+import { recogniseReply, ReplyRecogniser } from '../../../protocols/recognise/reply.ts';
 import { recogniseRequest } from '../../../protocols/recognise/request.ts';
 import { readUsage } from '../../../protocols/recognise/usage.ts';
 import { readJsonValue } from '../../../language/values/json-reader.ts';
@@ -363,6 +363,44 @@ describe('ReplyRecogniser', () => {
     assert.deepEqual(read(new ReplyRecogniser(ALL_PROTOCOLS.find('other'), head(200)), 'up'), {
       status: 'ok',
     });
+  });
+
+  it('reports failures of protocols that are only recorded', () => {
+    const sse = (value: object): string =>
+      `data: ${JSON.stringify({ type: 'TEXT' })}\n\ndata: ${JSON.stringify(value)}\n\n`;
+    const unknown = (status: number, type?: string): ReplyRecogniser =>
+      new ReplyRecogniser(undefined, head(status, type));
+    const runError = { type: 'RUN_ERROR', message: 'no model', code: 'E1' };
+    const anthropic = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
+    const openAi = { error: { message: 'Bad key', type: 'auth', code: null } };
+    const cancelled = {
+      status: 'cancelled',
+      code: 'cancelled',
+      message: 'The agent says that the turn was cancelled',
+    };
+    const acp = JSON.stringify({ jsonrpc: '2.0', id: 2, result: { stopReason: 'cancelled' } });
+    assert.deepEqual(
+      [
+        read(unknown(200, 'text/event-stream'), sse(runError)),
+        read(unknown(200), JSON.stringify(runError)),
+        read(unknown(200, 'text/event-stream'), sse(anthropic)),
+        read(unknown(401), JSON.stringify(openAi)),
+        read(unknown(200), JSON.stringify({ stopReason: 'cancelled' })),
+        recogniseReply(ALL_PROTOCOLS.find('mcp'), acp),
+        recogniseReply(ALL_PROTOCOLS.find('mcp'), acp.replace('cancelled', 'end_turn')),
+        read(unknown(200), '{"type":"TEXT","text":"RUN_ERROR"}'),
+      ],
+      [
+        { status: 'error', code: 'E1', message: 'no model' },
+        { status: 'error', code: 'E1', message: 'no model' },
+        { status: 'error', code: 'overloaded_error', message: 'Overloaded' },
+        { status: 'error', code: 'HTTP 401', message: 'The agent answered 401 Words: Bad key' },
+        cancelled,
+        { ...cancelled, notes: [] },
+        { status: 'ok', notes: [] },
+        { status: 'ok' },
+      ],
+    );
   });
 
   it('does not read a long body that is no stream, and says so', () => {
