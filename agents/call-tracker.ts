@@ -2,10 +2,10 @@ import { startOf } from '../core/text/utf8.ts';
 import type {
   CallEvent,
   EndEvent,
+  ExchangeNumber,
   HeadEvent,
   IdentityEvent,
   StoredHeader,
-  Redaction,
   TraceEvent,
   TraceName,
   WireEvent,
@@ -61,6 +61,18 @@ interface WaitingPiece {
   readonly at: number | undefined;
 }
 
+/** One body that is under way. */
+interface TrackedBody {
+  readonly direction: Direction;
+  readonly exchange: ExchangeNumber | undefined;
+  /** Its kind, by the headers before it. */
+  readonly kind: BodyKind | undefined;
+  stream: SecretStream | undefined;
+  /** The stream of the decompressed content of compressed bytes. */
+  content: SecretStream | undefined;
+  waiting: WaitingPiece[];
+}
+
 /**
  * Turns the wire traffic of one call into trace events, numbered from 1, with secrets replaced. A piece that
  * ends in what may be the beginning of a secret is held back until the next piece arrives, `flush` is called
@@ -71,12 +83,8 @@ export class CallTracker {
   readonly call: string;
   readonly #tracking: CallTracking;
   readonly #shown: ObservedWire | undefined;
-  readonly #streams = new Map<Direction, SecretStream>();
-  /** The same, for the decompressed content of compressed bytes. */
-  readonly #content = new Map<Direction, SecretStream>();
-  /** The kind of each body, by the headers before it. */
-  readonly #kinds = new Map<Direction, BodyKind>();
-  readonly #waiting = new Map<Direction, WaitingPiece[]>();
+  /** The bodies that are under way, by direction and exchange. */
+  readonly #bodies = new Map<string, TrackedBody>();
   #isSignIn = false;
   /** Directions whose compressed bytes are not stored; a note has reported this. */
   readonly #withheld = new Set<Direction>();
@@ -112,26 +120,31 @@ export class CallTracker {
     this.#isSignIn = true;
   }
 
-  head(direction: HeadEvent['direction'], line: string, headers: readonly StoredHeader[], at?: number): void {
-    // The body of a request is complete once its reply begins, and what came of a reply precedes the next request.
-    this.flush('out');
-    this.flush('in');
-    this.#streams.delete(direction);
-    this.#content.delete(direction);
-    this.#kinds.set(direction, bodyKindOf(headers, this.#isSignIn));
+  head(
+    direction: HeadEvent['direction'],
+    line: string,
+    headers: readonly StoredHeader[],
+    at?: number,
+    exchange?: ExchangeNumber,
+  ): void {
+    // The body of a request is complete once its reply begins, and what came of replies precedes the next request.
+    if (direction === 'out') this.#flushAll();
+    else this.flush('out', exchange);
+    this.#open(direction, exchange, bodyKindOf(headers, this.#isSignIn));
     const shownLine = this.#redactor.redactText(direction === 'out' ? redactRequestLine(line) : line);
     const stored = this.#redactor.redactHeaders(headers);
-    this.#emit({ type: 'head', direction, line: shownLine, headers: stored }, at);
-    this.#shown?.head(direction, shownLine, stored);
+    this.#emit({ type: 'head', direction, line: shownLine, headers: stored, ...numberOf(exchange) }, at);
+    this.#shown?.head(direction, shownLine, stored, exchange);
   }
 
-  bytes(direction: Direction, bytes: Uint8Array, at?: number): void {
-    const stream = this.#openStream(this.#streams, direction);
+  bytes(direction: Direction, bytes: Uint8Array, at?: number, exchange?: ExchangeNumber): void {
+    const body = this.#find(direction, exchange);
+    const stream = (body.stream ??= this.#redactor.openBytes(body.kind));
     for (const part of cutForEvents(bytes)) {
       const text = toByteText(part);
       const piece = stream.push(text);
       // Most pieces are unchanged, so their bytes are used as they are.
-      this.#keep(direction, piece, at, piece.text === text ? part : undefined);
+      this.#keep(body, piece, at, piece.text === text ? part : undefined);
     }
   }
 
@@ -140,11 +153,12 @@ export class CallTracker {
    * be read. Secrets cannot be replaced in compressed bytes: once one is known, only the count of bytes is stored.
    */
   packedBytes(direction: Direction, bytes: Uint8Array, content: Uint8Array | undefined, at?: number): void {
+    const body = this.#find(direction, undefined);
     const parts = [...cutForEvents(content ?? NOTHING)];
     const last = parts.pop() ?? NOTHING;
-    for (const part of parts) this.#reportPacked(direction, NOTHING, part, at);
+    for (const part of parts) this.#reportPacked(body, NOTHING, part, at);
     // The compressed bytes are emitted with the last part of their content.
-    this.#reportPacked(direction, bytes, content && last, at);
+    this.#reportPacked(body, bytes, content && last, at);
   }
 
   /** Stops storing compressed bytes of this call, because they may hold a secret that could not be read. */
@@ -166,19 +180,14 @@ export class CallTracker {
     if (this.#secrets.has(value)) return;
     this.#secrets.add(value);
     this.#flushAll();
-    this.#streams.clear();
-    this.#content.clear();
+    for (const body of this.#bodies.values()) body.stream = body.content = undefined;
     this.#redactor = this.#redactor.with([value]);
   }
 
   /** Emits what is held back of a direction. Later bytes are not searched together with it. */
-  flush(direction: Direction): void {
-    const stream = this.#streams.get(direction);
-    if (stream) this.#keep(direction, stream.end());
-    const rest = this.#content.get(direction)?.end();
-    if (rest && rest.redacted.length > 0) this.#withhold(direction);
-    this.#emitWaiting(direction);
-    if (rest && rest.text !== '' && this.#withheld.has(direction)) this.#emitPacked(direction, NOTHING, rest);
+  flush(direction: Direction, exchange?: ExchangeNumber): void {
+    const body = this.#bodies.get(keyOf(direction, exchange));
+    if (body) this.#flush(body);
   }
 
   /** Emits `end`. Returns the code and the message as they may be shown. */
@@ -209,28 +218,36 @@ export class CallTracker {
   }
 
   #flushAll(): void {
-    for (const direction of new Set([
-      ...this.#streams.keys(),
-      ...this.#content.keys(),
-      ...this.#waiting.keys(),
-    ]))
-      this.flush(direction);
+    for (const body of this.#bodies.values()) this.#flush(body);
   }
 
-  #openStream(streams: Map<Direction, SecretStream>, direction: Direction): SecretStream {
-    const stream = streams.get(direction) ?? this.#redactor.openBytes(this.#kinds.get(direction));
-    streams.set(direction, stream);
-    return stream;
+  #flush(body: TrackedBody): void {
+    const { direction } = body;
+    if (body.stream) this.#keep(body, body.stream.end());
+    const rest = body.content?.end();
+    if (rest && rest.redacted.length > 0) this.#withhold(direction);
+    this.#emitWaiting(body);
+    if (rest && rest.text !== '' && this.#withheld.has(direction)) this.#emitPacked(direction, NOTHING, rest);
   }
 
-  #reportPacked(direction: Direction, bytes: Uint8Array, content: Uint8Array | undefined, at?: number): void {
+  #find(direction: Direction, exchange: ExchangeNumber | undefined): TrackedBody {
+    return this.#bodies.get(keyOf(direction, exchange)) ?? this.#open(direction, exchange, undefined);
+  }
+
+  #open(direction: Direction, exchange: ExchangeNumber | undefined, kind: BodyKind | undefined): TrackedBody {
+    const body = { direction, exchange, kind, stream: undefined, content: undefined, waiting: [] };
+    this.#bodies.set(keyOf(direction, exchange), body);
+    return body;
+  }
+
+  #reportPacked(body: TrackedBody, bytes: Uint8Array, content: Uint8Array | undefined, at?: number): void {
+    const { direction } = body;
     if (!this.#redactor.isEmpty || this.#withholds) this.#withhold(direction);
-    const stream = content && this.#openStream(this.#content, direction);
+    const stream = content && (body.content ??= this.#redactor.openBytes(body.kind));
     const shown = content && stream?.push(toByteText(content));
     if (shown && shown.redacted.length > 0) this.#withhold(direction);
-    const waiting = this.#waiting.get(direction) ?? [];
-    this.#waiting.set(direction, [...waiting, { bytes, content, shown, at: at ?? this.#tracking.now() }]);
-    if (this.#withheld.has(direction) || stream?.isHolding !== true) this.#emitWaiting(direction);
+    body.waiting.push({ bytes, content, shown, at: at ?? this.#tracking.now() });
+    if (this.#withheld.has(direction) || stream?.isHolding !== true) this.#emitWaiting(body);
   }
 
   /** Stops storing the compressed bytes of a direction. */
@@ -242,15 +259,16 @@ export class CallTracker {
     );
   }
 
-  #emitWaiting(direction: Direction): void {
-    for (const { bytes, content, shown, at } of this.#waiting.get(direction) ?? []) {
+  #emitWaiting(body: TrackedBody): void {
+    const { direction, waiting } = body;
+    body.waiting = [];
+    for (const { bytes, content, shown, at } of waiting) {
       if (this.#withheld.has(direction)) this.#emitPacked(direction, bytes, shown, at);
       else {
         const unpacked = content && { unpacked: keepBytes(content) };
         this.#emit({ type: 'wire', direction, bytes: keepBytes(bytes), ...unpacked }, at);
       }
     }
-    this.#waiting.delete(direction);
   }
 
   /** Emits only the count of the compressed bytes, marked as redacted. */
@@ -268,14 +286,17 @@ export class CallTracker {
     this.#emit({ type: 'wire', direction, bytes, ...redacted, ...unpacked }, at);
   }
 
-  #keep(direction: Direction, { text, redacted }: RedactedPiece, at?: number, bytes?: Uint8Array): void {
-    if (text !== '') this.#keepWhole(direction, bytes ?? fromByteText(text), redacted, at);
-  }
-
-  #keepWhole(direction: Direction, bytes: Uint8Array, replaced: readonly Redaction[], at?: number): void {
-    const redacted = markOf({ redacted: replaced });
-    this.#emit({ type: 'wire', direction, bytes: keepBytes(bytes), ...redacted }, at);
-    this.#shown?.bytes(direction, bytes);
+  #keep(
+    { direction, exchange }: TrackedBody,
+    { text, redacted }: RedactedPiece,
+    at?: number,
+    unchanged?: Uint8Array,
+  ): void {
+    if (text === '') return;
+    const bytes = unchanged ?? fromByteText(text);
+    const stored = { bytes: keepBytes(bytes), ...numberOf(exchange), ...markOf({ redacted }) };
+    this.#emit({ type: 'wire', direction, ...stored }, at);
+    this.#shown?.bytes(direction, bytes, undefined, exchange);
   }
 
   #emit(event: EventFields<Exclude<TraceEvent, CallEvent>>, at = this.#tracking.now()): void {
@@ -284,6 +305,14 @@ export class CallTracker {
     const first = { type: event.type, call: this.call, at, seq: this.#count };
     this.#tracking.emit({ ...first, ...event });
   }
+}
+
+function keyOf(direction: Direction, exchange: ExchangeNumber | undefined): string {
+  return exchange === undefined ? direction : `${direction} ${exchange}`;
+}
+
+function numberOf(exchange: ExchangeNumber | undefined): Pick<WireEvent, 'exchange'> {
+  return exchange === undefined ? {} : { exchange };
 }
 
 /** The field `redacted` with the positions of replaced secrets; no field if there are none. */

@@ -4,7 +4,7 @@ import { readAiclPieces } from '../language/values/aicl-reader.ts';
 import { readJsonPieces, readWrittenJson } from '../language/values/json-reader.ts';
 import type { Value } from '../core/values/value.ts';
 import { findAicfCredential } from '../protocols/aicf/credential.ts';
-import type { StoredHeader, TraceName, WireEvent } from '../core/events/events.ts';
+import type { ExchangeNumber, StoredHeader, TraceName, WireEvent } from '../core/events/events.ts';
 import { readNames } from '../protocols/recognise/names.ts';
 import { LONGEST_READ } from '../protocols/recognise/request.ts';
 import { readUsage } from '../protocols/recognise/usage.ts';
@@ -200,23 +200,33 @@ class SentCall implements WireListener {
     this.#shown = new GrowingReply(tracker.redactor.openText(), text => listener.progress(text));
   }
 
-  head(direction: 'out' | 'in', line: string, headers: readonly StoredHeader[]): void {
+  head(
+    direction: 'out' | 'in',
+    line: string,
+    headers: readonly StoredHeader[],
+    exchange?: ExchangeNumber,
+  ): void {
     if (direction === 'out') this.#headers = headers;
     else this.#reply.clear();
     this.#endTasks();
     const { names } = this.#protocol.requests;
     if (direction === 'in' && names) this.#tasks = new ReplyNames(headers, names);
-    this.#tracker.head(direction, line, headers);
+    this.#tracker.head(direction, line, headers, undefined, exchange);
   }
 
-  bytes(direction: WireEvent['direction'], bytes: Uint8Array, rest?: 'more'): void {
-    this.#tracker.bytes(direction, bytes);
+  bytes(
+    direction: WireEvent['direction'],
+    bytes: Uint8Array,
+    rest?: 'more',
+    exchange?: ExchangeNumber,
+  ): void {
+    this.#tracker.bytes(direction, bytes, undefined, exchange);
     if (direction === 'in') this.#observe(bytes);
     if (direction !== 'out') return;
     this.#request.push(bytes);
     if (rest === 'more') return;
     // The request is complete: nothing has to be held back.
-    this.#tracker.flush('out');
+    this.#tracker.flush('out', exchange);
     this.#reply.clear();
     this.#learn();
     this.#request.clear();

@@ -135,7 +135,7 @@ function readHead(fields: OwnFields, common: Common): HeadEvent | undefined {
   const line = readText(fields.get('line'));
   const headers = readList(fields.get('headers'), readHeader);
   if ((direction !== 'out' && direction !== 'in') || line === undefined || !headers) return undefined;
-  return { type: 'head', ...common, direction, line, headers };
+  return { type: 'head', ...common, direction, line, headers, ...readExchange(fields) };
 }
 
 function readHeader(value: unknown): StoredHeader | undefined {
@@ -159,9 +159,15 @@ function readWire(fields: OwnFields, common: Common): WireEvent | undefined {
     ...common,
     direction,
     bytes,
+    ...readExchange(fields),
     ...(redacted ? { redacted } : {}),
     ...(unpacked ? { unpacked } : {}),
   };
+}
+
+function readExchange(fields: OwnFields): Pick<WireEvent, 'exchange'> {
+  const exchange = readCount(fields.get('exchange'));
+  return exchange === undefined ? {} : { exchange };
 }
 
 function readUnpacked(value: unknown): UnpackedBytes | undefined {

@@ -7,8 +7,7 @@ export interface WireMessage {
 }
 
 /**
- * Splits one direction of a call into messages: each head begins one, and bytes before the first head are one
- * of their own. A connection that made requests of its own before the call has several.
+ * Splits one direction of a call into messages: each head begins one, and bytes without a head are one of their own. A connection that made requests of its own before the call has several.
  */
 export function splitMessages(
   events: readonly (HeadEvent | WireEvent)[],
@@ -17,7 +16,10 @@ export function splitMessages(
   const messages: { readonly head: HeadEvent | undefined; readonly wire: WireEvent[] }[] = [];
   for (const event of events) {
     if (event.direction !== direction) continue;
-    const last = messages.at(-1);
+    const last =
+      event.exchange === undefined
+        ? messages.at(-1)
+        : messages.findLast(({ head }) => head?.exchange === event.exchange);
     if (event.type === 'head') messages.push({ head: event, wire: [] });
     else if (last) last.wire.push(event);
     else messages.push({ head: undefined, wire: [event] });

@@ -6,7 +6,7 @@ import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { runAtOnce } from '../../core/text/slices.ts';
 import { quote } from '../../core/text/quote.ts';
-import type { StoredHeader } from '../../core/events/events.ts';
+import type { ExchangeNumber, StoredHeader } from '../../core/events/events.ts';
 import type { Outgoing, Reply, WireListener } from '../connection.ts';
 import type { HttpHead } from '../http/exchange.ts';
 import { readWithin } from '../slices.ts';
@@ -195,21 +195,31 @@ export class McpCall implements WireListener {
     this.#failure = undefined;
   }
 
-  head(direction: 'out' | 'in', line: string, headers: readonly StoredHeader[]): void {
+  head(
+    direction: 'out' | 'in',
+    line: string,
+    headers: readonly StoredHeader[],
+    exchange?: ExchangeNumber,
+  ): void {
     if (this.#isOpen) this.#waitIdle();
     this.#isConnected = true;
-    this.#listener.head(direction, line, headers);
+    this.#listener.head(direction, line, headers, exchange);
   }
 
-  bytes(direction: 'out' | 'in' | 'stderr', bytes: Uint8Array, rest?: 'more'): void {
+  bytes(
+    direction: 'out' | 'in' | 'stderr',
+    bytes: Uint8Array,
+    rest?: 'more',
+    exchange?: ExchangeNumber,
+  ): void {
     if (this.#isOpen) {
       if (direction === 'in') this.#received += bytes.length;
       if (direction !== 'stderr') this.#waitIdle();
-      this.#listener.bytes(direction, bytes, rest);
+      this.#listener.bytes(direction, bytes, rest, exchange);
       return;
     }
     const remaining = this.#terms.maxLateBytes - this.#late;
-    if (remaining > 0) this.#listener.bytes(direction, bytes.subarray(0, remaining));
+    if (remaining > 0) this.#listener.bytes(direction, bytes.subarray(0, remaining), undefined, exchange);
     if (bytes.length > remaining)
       this.note('More data arrived after the call had ended than is recorded; the rest is left out');
     this.#late += bytes.length;

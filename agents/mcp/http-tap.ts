@@ -1,7 +1,7 @@
 import { parseJson } from '../../core/text/json.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { StreamEvent } from '../../core/text/event-stream.ts';
-import type { StoredHeader } from '../../core/events/events.ts';
+import type { ExchangeNumber, StoredHeader } from '../../core/events/events.ts';
 import { findHeader, isEventStream } from '../../core/events/headers.ts';
 import { NOT_UTF8, type WireListener } from '../connection.ts';
 import { tried, type HttpFailure } from '../http/failure.ts';
@@ -40,11 +40,15 @@ export function openTap(
   const message = isMessage(request) ? routes.sending?.message : undefined;
   if (request.method === 'GET' && request.headers.get('accept')?.includes('text/event-stream'))
     return new StreamTap(routes, form, onStreamEnd);
-  if (!call) return new PlainTap(undefined, 'hidden');
+  if (!call) return new PlainTap(undefined, routes.newExchange(), 'hidden');
   const id = readMessageId(message);
   if (id !== undefined && readMethod(message) !== undefined)
     return new RequestTap({ request, call, routes, form, id, message });
-  return new PlainTap(call, message !== undefined || request.method === 'DELETE' ? 'shown' : 'hidden');
+  return new PlainTap(
+    call,
+    routes.newExchange(),
+    message !== undefined || request.method === 'DELETE' ? 'shown' : 'hidden',
+  );
 }
 
 /** True for a request that carries a JSON-RPC message: the others belong to a sign-in. */
@@ -68,6 +72,7 @@ interface TappedRequest {
 class RequestTap implements Tap {
   readonly isRequest = true;
   readonly #tapped: TappedRequest;
+  readonly #exchange: ExchangeNumber;
   readonly #text = new ReplyText();
   readonly #events = new EventReader();
   readonly #foreign = new ForeignEvents();
@@ -78,6 +83,7 @@ class RequestTap implements Tap {
 
   constructor(tapped: TappedRequest) {
     this.#tapped = tapped;
+    this.#exchange = tapped.routes.newExchange();
     tapped.routes.over.delete(tapped.call);
     tapped.call.beginExchange();
   }
@@ -90,7 +96,7 @@ class RequestTap implements Tap {
 
   head(direction: 'out' | 'in', line: string, headers: readonly StoredHeader[]): void {
     const { call } = this.#tapped;
-    call.head(direction, line, headers);
+    call.head(direction, line, headers, this.#exchange);
     if (direction === 'out') return;
     this.#status = Number.parseInt(line, 10);
     this.#type = findHeader(headers, 'content-type') ?? '';
@@ -101,7 +107,7 @@ class RequestTap implements Tap {
 
   bytes(direction: 'out' | 'in' | 'stderr', bytes: Uint8Array, rest?: 'more'): void {
     const { call } = this.#tapped;
-    call.bytes(direction, bytes, rest);
+    call.bytes(direction, bytes, rest, this.#exchange);
     if (direction !== 'in' || this.#isPacked) return;
     const added = this.#text.push(bytes);
     if (!this.#isReceipt) call.takeBody(added);
@@ -209,6 +215,7 @@ class StreamTap implements Tap {
   readonly isRequest = false;
   readonly signals = [];
   readonly #routes: Routes;
+  readonly #exchange: ExchangeNumber;
   readonly #form: HttpForm;
   readonly #onEnd: () => void;
   /** The call that it is opened for, for example to resume its answer. */
@@ -218,24 +225,25 @@ class StreamTap implements Tap {
 
   constructor(routes: Routes, form: HttpForm, onEnd: () => void) {
     this.#routes = routes;
+    this.#exchange = routes.newExchange();
     this.#form = form;
     this.#onEnd = onEnd;
     this.#call = routes.sending?.call;
   }
 
   head(direction: 'out' | 'in', line: string, headers: readonly StoredHeader[]): void {
-    this.#routes.current?.head(direction, line, headers);
+    this.#routes.current?.head(direction, line, headers, this.#exchange);
     if (direction === 'in') this.#isStream = isEventStream(headers);
   }
 
   bytes(direction: 'out' | 'in' | 'stderr', bytes: Uint8Array, rest?: 'more'): void {
     if (direction !== 'in' || !this.#isStream) {
-      this.#routes.current?.bytes(direction, bytes, rest);
+      this.#routes.current?.bytes(direction, bytes, rest, this.#exchange);
       return;
     }
     for (const { event, bytes: own } of this.#events.push(bytes)) {
       const message = event && parseJson(event.data);
-      (this.#routes.findOwner(message) ?? this.#routes.current)?.bytes('in', own);
+      (this.#routes.findOwner(message) ?? this.#routes.current)?.bytes('in', own, undefined, this.#exchange);
       if (event) takeAnswer({ text: event.data, value: message }, this.#routes);
     }
   }
@@ -281,7 +289,7 @@ class StreamTap implements Tap {
 
   #flush(): void {
     const rest = this.#events.end();
-    if (rest.length > 0) this.#routes.current?.bytes('in', rest);
+    if (rest.length > 0) this.#routes.current?.bytes('in', rest, undefined, this.#exchange);
   }
 }
 
@@ -293,19 +301,21 @@ class PlainTap implements Tap {
   readonly isRequest = false;
   readonly signals = [];
   readonly #call: McpCall | undefined;
+  readonly #exchange: ExchangeNumber;
   readonly #bodies: 'shown' | 'hidden';
 
-  constructor(call: McpCall | undefined, bodies: 'shown' | 'hidden') {
+  constructor(call: McpCall | undefined, exchange: ExchangeNumber, bodies: 'shown' | 'hidden') {
     this.#call = call;
+    this.#exchange = exchange;
     this.#bodies = bodies;
   }
 
   head(direction: 'out' | 'in', line: string, headers: readonly StoredHeader[]): void {
-    this.#call?.head(direction, line, headers);
+    this.#call?.head(direction, line, headers, this.#exchange);
   }
 
   bytes(direction: 'out' | 'in' | 'stderr', bytes: Uint8Array, rest?: 'more'): void {
-    if (this.#bodies === 'shown') this.#call?.bytes(direction, bytes, rest);
+    if (this.#bodies === 'shown') this.#call?.bytes(direction, bytes, rest, this.#exchange);
     else this.#call?.note('The sign-in exchange is not recorded, because it contains credentials');
   }
 

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ExchangeNumber } from '../../core/events/events.ts';
 import { readFields } from '../../core/text/fields.ts';
 import type { McpCall, McpId, Refuse } from './call.ts';
 
@@ -20,6 +21,12 @@ export class Routes {
   /** Calls whose reply over HTTP is over: a missing answer can only arrive in another stream. */
   readonly over = new WeakSet<McpCall>();
   #last: McpCall | undefined;
+  #exchanges = 0;
+
+  /** The number of an exchange that begins. */
+  newExchange(): ExchangeNumber {
+    return ++this.#exchanges;
+  }
 
   /** Adds a call. It is known until it has ended, and after that by its ids. */
   begin(call: McpCall): void {

@@ -92,13 +92,18 @@ export interface HeadEvent extends Detail {
   /** `POST http://…` or `200 OK`. */
   readonly line: string;
   readonly headers: readonly StoredHeader[];
+  readonly exchange?: ExchangeNumber;
 }
+
+/** The same number for the heads and bytes of one HTTP exchange, where a call may have several at the same time. */
+export type ExchangeNumber = number;
 
 /** Bytes on the wire, recorded before they are parsed, with secrets replaced at the positions in `redacted`. */
 export interface WireEvent extends Detail {
   readonly type: 'wire';
   readonly direction: 'out' | 'in' | 'stderr';
   readonly bytes: StoredBytes;
+  readonly exchange?: ExchangeNumber;
   readonly redacted?: readonly Redaction[];
   /**
    * The decompressed content of compressed bytes, as far as it could be decompressed when they arrived. The

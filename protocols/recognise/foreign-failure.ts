@@ -22,7 +22,8 @@ export function findForeignFailure(text: string, reply: 'unknown' | 'known'): Fo
   if (message?.kind !== 'dict') return undefined;
   if (textIn(findEntry(findEntry(message, 'result') ?? message, 'stopReason')) === 'cancelled')
     return { status: 'cancelled', code: 'cancelled', message: 'The agent says that the turn was cancelled' };
-  if (reply === 'known') return undefined;
+  // Errors of JSON-RPC answer one of several requests; their reader knows which.
+  if (reply === 'known' || findEntry(message, 'jsonrpc')) return undefined;
   const error = findEntry(message, 'error');
   if (textIn(findEntry(message, 'type')) === 'RUN_ERROR') return describe(message, ['code']);
   return error?.kind === 'dict' ? describe(error, ['code', 'type', 'status']) : undefined;

@@ -1,6 +1,6 @@
 import { quote } from '../../core/text/quote.ts';
 import { runAtOnce } from '../../core/text/slices.ts';
-import type { HeadEvent, WireEvent } from '../../core/events/events.ts';
+import type { ExchangeNumber, HeadEvent, WireEvent } from '../../core/events/events.ts';
 import { listPackings } from '../../core/events/headers.ts';
 import { payloadOf } from '../../core/events/payload.ts';
 import type { Protocol } from '../protocol.ts';
@@ -23,6 +23,7 @@ interface OpenBody {
   isUnread: boolean;
   /** The first line of its head. */
   readonly line: string;
+  readonly exchange: ExchangeNumber | undefined;
   /** When its last bytes arrived. */
   at: number;
   readonly times: PieceTimes;
@@ -37,6 +38,8 @@ export class PartsReader {
   readonly #protocol: Protocol | undefined;
   readonly #bodies: OpenBody[] = [];
   readonly #earlier: EarlierRequests;
+  /** The exchanges that are streams of messages which the server sends on its own. */
+  readonly #listening = new Set<ExchangeNumber>();
   readonly #out = new Utf8Reader();
 
   /** Without a protocol, nothing is read. */
@@ -48,17 +51,21 @@ export class PartsReader {
   /** Takes the next event of the call's payload. */
   push(event: HeadEvent | WireEvent): void {
     if (event.type === 'head') this.#earlier.cut();
-    if (event.type === 'head' && event.direction === 'out') this.#earlier.listens = /^GET /.test(event.line);
+    if (event.type === 'head' && event.direction === 'out') {
+      this.#earlier.listens = /^GET /.test(event.line);
+      if (this.#earlier.listens && event.exchange !== undefined) this.#listening.add(event.exchange);
+    }
     if (event.direction === 'out' && event.type === 'wire' && this.#protocol?.isRpc)
       this.#earlier.push(this.#out.push(payloadOf(event)), event.at);
     if (event.direction !== 'in') return;
     if (event.type === 'head') {
-      runAtOnce(this.#closeSteps());
-      this.#bodies.push(this.#open(event));
+      const before = this.#bodies.at(-1);
+      // The bodies of exchanges with numbers may go on after the head of another one.
+      if (before?.exchange === undefined || before.exchange === event.exchange) runAtOnce(this.#closeSteps());
+      this.#open(event, event.exchange);
       return;
     }
-    const body = this.#bodies.at(-1) ?? this.#open(undefined);
-    if (this.#bodies.length === 0) this.#bodies.push(body);
+    const body = this.#find(event.exchange) ?? this.#open(undefined, event.exchange);
     body.at = event.at;
     body.times.add({ at: event.at, until: event.at });
     body.isUnread ||= body.packing !== undefined && !event.unpacked && 'base64' in event.bytes;
@@ -72,8 +79,9 @@ export class PartsReader {
   }
 
   /** The same in slices; a body that is a single value is read now. */
-  endSteps(): Generator<undefined, void> {
-    return this.#closeSteps();
+  *endSteps(): Generator<undefined, void> {
+    for (const body of this.#bodies) if (body.exchange !== undefined) yield* closeBody(body);
+    yield* this.#closeSteps();
   }
 
   /** The parts so far. Each exchange that the connection made before the request is one part. */
@@ -82,7 +90,10 @@ export class PartsReader {
     const main = lists.findLastIndex(each => each.parts.length > 0);
     const earlier = this.#bodies.slice(0, Math.max(0, main)).flatMap((body, index) => {
       const list = lists[index];
-      return list && body.times.pieces > 0 ? [draftEarlier(body, index, list)] : [];
+      if (!list || body.times.pieces === 0) return [];
+      return body.exchange !== undefined && this.#listening.has(body.exchange)
+        ? list.parts.map(part => ({ ...part, key: `stream ${index} ${part.key}` }))
+        : [draftEarlier(body, index, list)];
     });
     const own = lists.slice(Math.max(0, main));
     const { parts, leftOut } = finishParts([...earlier, ...own.flatMap(each => each.parts)]);
@@ -99,8 +110,9 @@ export class PartsReader {
     return { parts, notes: [...new Set(notes)] };
   }
 
-  #open(head: HeadEvent | undefined): OpenBody {
-    return {
+  #open(head: HeadEvent | undefined, exchange: ExchangeNumber | undefined): OpenBody {
+    const body: OpenBody = {
+      exchange,
       parts: this.#openParts(head),
       text: new Utf8Reader(),
       packing: listPackings(head?.headers ?? []).join(', ') || undefined,
@@ -109,6 +121,8 @@ export class PartsReader {
       at: 0,
       times: new PieceTimes(),
     };
+    this.#bodies.push(body);
+    return body;
   }
 
   #openParts(head: HeadEvent | undefined): BodyParts | undefined {
@@ -117,13 +131,23 @@ export class PartsReader {
     return openParts?.(this.#earlier, head);
   }
 
+  /** The newest body of an exchange. */
+  #find(exchange: ExchangeNumber | undefined): OpenBody | undefined {
+    return exchange === undefined
+      ? this.#bodies.at(-1)
+      : this.#bodies.findLast(body => body.exchange === exchange);
+  }
+
   *#closeSteps(): Generator<undefined, void> {
     const last = this.#bodies.at(-1);
-    if (!last) return;
-    const rest = last.text.end();
-    if (rest !== '') last.parts?.push(rest, last.at);
-    if (last.parts) yield* last.parts.endSteps();
+    if (last) yield* closeBody(last);
   }
+}
+
+function* closeBody({ text, parts, at }: OpenBody): Generator<undefined, void> {
+  const rest = text.end();
+  if (rest !== '') parts?.push(rest, at);
+  if (parts) yield* parts.endSteps();
 }
 
 /** The parts of a whole payload; more of it may follow if `call` is `open`. */

@@ -4,6 +4,7 @@ import type { CallNode, TraceTree } from '../fold/tree.ts';
 import { envelopeOf } from './envelope.ts';
 import { joinPayload, printAnswered, printAsked, type PayloadText } from './payload-text.ts';
 import { findReplyParts } from './reply-parts.ts';
+import { findOwnExchange } from '../own-exchange.ts';
 import { walkCalls, type ExportSource } from './source.ts';
 
 /** The status of a call in AIO's graph; the exact one is in the envelope. */
@@ -48,8 +49,9 @@ async function* exportGraph(tree: TraceTree, source: ExportSource): AsyncGenerat
 async function* printCall(node: CallNode, ids: CallIds, source: ExportSource): AsyncGenerator<string, void> {
   const { call, status, parent } = node;
   const payload = await source.payload(call.call);
+  const own = findOwnExchange(payload, source.protocols.find(call.protocol));
   const print = (direction: 'out' | 'in', write: (payload: PayloadText) => string): string | undefined => {
-    const joined = joinPayload(payload, direction);
+    const joined = joinPayload(direction === 'out' ? own.request : own.reply, direction);
     return joined && write(joined);
   };
   const members: readonly (readonly [name: string, print: () => string | undefined])[] = [

@@ -20,7 +20,10 @@ export function listExchanges(payload: readonly (HeadEvent | WireEvent)[]): read
       if (REQUEST_LINE.test(event.line)) found.push({ request: event, wire: [], until: event.at });
       continue;
     }
-    const last = found.at(-1);
+    const last =
+      event.exchange === undefined
+        ? found.at(-1)
+        : found.findLast(({ request }) => request.exchange === event.exchange);
     if (!last) continue;
     last.until = Math.max(last.until, event.at);
     if (event.type === 'wire') last.wire.push(event);

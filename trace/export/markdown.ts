@@ -9,6 +9,7 @@ import { describeCode, describeOutcome, describeTokens, formatDuration } from '.
 import { cutText } from './cut-text.ts';
 import { joinPayload, type PayloadText } from './payload-text.ts';
 import { countParts, findReplyParts, printReplyParts } from './reply-parts.ts';
+import { findOwnExchange } from '../own-exchange.ts';
 import { callerOf, walkCalls, type ExportSource } from './source.ts';
 
 /** The limits of a text for a model. */
@@ -125,14 +126,15 @@ async function printPayload(
   limiter: number,
 ): Promise<PrintedPayload> {
   const payload = await source.payload(node.call.call);
+  const own = findOwnExchange(payload, source.protocols.find(node.call.protocol));
   const replied = findReplyParts(node, payload, source.protocols);
   const reply = replied
     ? ([
         `Reply, in ${countOf(countParts(replied.parts), 'part')}`,
         { text: printReplyParts(replied) },
       ] as const)
-    : (['Reply', joinPayload(payload, 'in')] as const);
-  const parts = [['Request', joinPayload(payload, 'out')] as const, reply].flatMap(([title, text]) =>
+    : (['Reply', joinPayload(own.reply, 'in')] as const);
+  const parts = [['Request', joinPayload(own.request, 'out')] as const, reply].flatMap(([title, text]) =>
     text ? [`\n${title}:\n\n${fencePayload(text, limits)}\n`] : [],
   );
   if (parts.length === 0) return { text: '', used: 0 };

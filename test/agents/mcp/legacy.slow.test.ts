@@ -2,6 +2,12 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'mocha';
 import type { AgentQuestions } from '../../../agents/questions.ts';
 import type { Connection } from '../../../agents/connection.ts';
+import { RANDOM_IDS } from '../../../agents/runtime.ts';
+import type { TraceEvent } from '../../../core/events/events.ts';
+import { Redactor } from '../../../core/secrets/redact.ts';
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
+import { readParts } from '../../../protocols/reply-parts/parts-reader.ts';
+import { trackConnection } from '../support/send.ts';
 import { isAlive } from '../support/stdio-agent.ts';
 import { until } from '../support/raw-agent.ts';
 import {
@@ -174,6 +180,25 @@ for (const { way, how } of WAYS) {
         ),
       );
       assert.match(sampled.reply.message ?? '', /User rejected sampling request/);
+    });
+
+    it('shows in its parts what came after the question of the server', async () => {
+      const events: TraceEvent[] = [];
+      const tracking = {
+        emit: (event: TraceEvent) => void events.push(event),
+        now: () => events.length,
+        ids: RANDOM_IDS,
+        redactor: new Redactor([]),
+      };
+      const connection = trackConnection(open(), tracking);
+      await ask(connection, call('trigger-elicitation-request'), { questions: answering([]) });
+      const payload = events.filter(event => event.type === 'head' || event.type === 'wire');
+      const { parts } = readParts(ALL_PROTOCOLS.find('mcp'), payload, 'ended');
+      const question = parts.findIndex(
+        ({ kind, title }) => kind === 'request' && title === 'elicitation/create',
+      );
+      const result = parts.findIndex(part => part.kind === 'result' && JSON.stringify(part).includes('Ada'));
+      assert.ok(question !== -1 && result > question, JSON.stringify(parts, undefined, 1));
     });
 
     it('carries 40 calls at once, each answer to its own', async () => {
