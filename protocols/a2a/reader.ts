@@ -279,7 +279,8 @@ function takeArtifact(members: Members, { id, rest, version, seen }: TaskPlace):
   const parts = artifact ? takeParts(opened, version) : [];
   rest.put(PIECE, textValue(artifactId(artifact) ?? ''));
   members.put('artifact', opened.left());
-  if (isAdded && !members.peek('append')) rest.put(ANEW, boolValue(true));
+  const append = members.peek('append');
+  if (isAdded && !(append?.kind === 'bool' && append.bool)) rest.put(ANEW, boolValue(true));
   if (isAdded) takeDefaults(members, [{ key: 'append', value: boolValue(true) }]);
   rest.put('artifactUpdate', members.left());
   return contentOf(parts);

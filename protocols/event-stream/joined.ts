@@ -101,9 +101,9 @@ export const ANEW = '$anew';
 function contentsOf(parts: readonly Message[], report: Report): readonly Part[] {
   const pieces = new Map<string, Part[]>();
   for (const part of parts) {
-    const name = textIn(markOf(part, PIECE)) ?? '';
+    const name = pieceOf(part);
     const piece = pieces.get(name) ?? [];
-    if (markOf(part, ANEW)) piece.length = 0;
+    if (isAnew(part)) piece.length = 0;
     for (const each of contentOf(canonical(part)).parts) piece.push(each);
     pieces.set(name, piece);
   }
@@ -112,6 +112,16 @@ function contentsOf(parts: readonly Message[], report: Report): readonly Part[] 
     if (joined.length > 1 && joined.every(isPlain)) report.note(NOT_JOINED);
     return joined;
   });
+}
+
+/** The piece of a reply that a part belongs to; empty if the reply has only one. */
+export function pieceOf(part: Message): string {
+  return textIn(markOf(part, PIECE)) ?? '';
+}
+
+/** True for a part that replaces what its piece had before. */
+export function isAnew(part: Message): boolean {
+  return markOf(part, ANEW) !== undefined;
 }
 
 function markOf({ fields: { rest } }: Message, mark: string): Value | undefined {

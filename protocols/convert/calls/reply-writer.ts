@@ -1,7 +1,7 @@
 import { escapeText } from '../../../language/aicl/escapes.ts';
 import { encodeField, escapeField } from '../../../language/aicf/codec.ts';
 import type { LanguageId } from '../../../core/catalog/languages.ts';
-import { areOfOneReply, isOfValue, joinReply } from '../../event-stream/joined.ts';
+import { areOfOneReply, isAnew, isOfValue, joinReply, pieceOf } from '../../event-stream/joined.ts';
 import { lengthOf, startsWithPieces } from '../../event-stream/pieces.ts';
 import { DEFAULT_FORMAT, indentOf } from '../../../language/format.ts';
 import { message, type Message } from '../../../core/message/message.ts';
@@ -33,6 +33,8 @@ type Texts = Readonly<Partial<Record<Place, string[]>>>;
 /** A message that is still being written. */
 interface Growing {
   readonly place: Place;
+  /** The piece of the reply that its data is. */
+  readonly piece: string;
   /** The session at its beginning. */
   readonly session: Value | undefined;
   /** The texts written so far, as unjoined pieces, because joining them would store them twice. */
@@ -55,6 +57,8 @@ export class ReplyWriter {
   readonly #asked: Message;
   readonly #conversion: Conversion;
   #growing: Growing | undefined;
+  /** Chunks of other pieces of the reply than the growing one, which follow it. */
+  #others: Message[] = [];
   #hasWritten = false;
 
   constructor(language: LanguageId, asked: Message, conversion: Conversion) {
@@ -98,12 +102,14 @@ export class ReplyWriter {
 
   /** Ends the reply: closes an open message. */
   end(): string {
-    return this.#close();
+    return this.#close() + runAtOnce(this.#otherSteps());
   }
 
   *#messageSteps(read: Message): Generator<undefined, string> {
     if (read.kind === 'chunk') return this.#writeChunk(read);
-    if (read.kind === 'end') return this.#close();
+    if (read.kind === 'end') return this.#close() + (yield* this.#otherSteps());
+    // A whole reply has all of its pieces.
+    this.#others = [];
     return this.#finish(read) ?? this.#close() + (yield* this.#wholeSteps(read));
   }
 
@@ -111,9 +117,30 @@ export class ReplyWriter {
     const text = textIn(read.fields.data);
     const event = textIn(read.fields.event);
     if (text === undefined) return '';
-    if (event === undefined) return this.#grow('data', text, read);
+    if (event === undefined) return this.#growData(text, read);
     // AICF has only one place for texts, and reasoning is not part of the answer.
     return event === 'reasoning' && this.#language === 'aicl' ? this.#grow('reasoning', text, read) : '';
+  }
+
+  /** Adds to the answer. A piece that is sent again begins a message of its own, because its text was written. */
+  #growData(text: string, read: Message): string {
+    const growing = this.#growing;
+    if (growing?.place !== 'data') return this.#grow('data', text, read);
+    if (growing.piece !== pieceOf(read)) {
+      this.#others.push(read);
+      return '';
+    }
+    if (!isAnew(read)) return this.#grow('data', text, read);
+    this.#conversion.report.note(SENT_AGAIN);
+    return this.#close() + this.#grow('data', text, read);
+  }
+
+  /** Writes the other pieces of the reply. */
+  *#otherSteps(): Generator<undefined, string> {
+    const others = this.#others;
+    this.#others = [];
+    if (others.length === 0) return '';
+    return yield* this.#wholeSteps(joinReply(others, this.#conversion.report));
   }
 
   #grow(place: Place, text: string, read: Message): string {
@@ -151,12 +178,28 @@ export class ReplyWriter {
     if (before) {
       const added = `],\n${INDENT}[s:${place}]:[s:`;
       const texts = { ...before.texts, [place]: [] };
-      this.#growing = { ...before, place, texts, frame: before.frame + added, held: '', isPlain: true };
+      this.#growing = {
+        ...before,
+        place,
+        piece: pieceOf(read),
+        texts,
+        frame: before.frame + added,
+        held: '',
+        isPlain: true,
+      };
       return this.#encodeAll(before.held) + added;
     }
     const session = read.fields.session ?? this.#asked.fields.session;
     const frame = this.#printOpen(session, place);
-    this.#growing = { place, session, texts: { [place]: [] }, frame, held: '', isPlain: true };
+    this.#growing = {
+      place,
+      piece: pieceOf(read),
+      session,
+      texts: { [place]: [] },
+      frame,
+      held: '',
+      isPlain: true,
+    };
     return this.#separator() + frame;
   }
 
@@ -267,6 +310,9 @@ export class ReplyWriter {
     return this.#hasWritten && this.#language === 'aicl' ? '\n' : '';
   }
 }
+
+const SENT_AGAIN =
+  'The agent sent a part of its reply again: the last version counts, and is a message of its own';
 
 const LIKE_JSON = 'The text of the reply looks like JSON, and is read as that in AICF';
 
