@@ -41,12 +41,17 @@ export class EventStreamParser {
   /** Returns the events that this text completes. */
   push(text: string): readonly StreamEvent[] {
     this.#work += text.length;
-    return this.#lines.push(text).flatMap(line => this.#read(line));
+    const events: StreamEvent[] = [];
+    for (const line of this.#lines.push(text)) this.#read(line, events);
+    return events;
   }
 
   /** Returns the last event of a stream that was cut before its empty line. */
   end(): readonly StreamEvent[] {
-    return [...this.#read(this.#lines.end()), ...this.#close()];
+    const events: StreamEvent[] = [];
+    this.#read(this.#lines.end(), events);
+    this.#close(events);
+    return events;
   }
 
   /** True while an event with data, or a line, is incomplete. */
@@ -69,16 +74,20 @@ export class EventStreamParser {
     return this.#work;
   }
 
-  #read({ text, start, end }: Line): readonly StreamEvent[] {
+  /** Reads a line; adds the event that it completes, if any. */
+  #read({ text, start, end }: Line, events: StreamEvent[]): void {
     const line = start === 0 && text.startsWith(BOM) ? text.slice(1) : text;
-    const span = { start: end - line.length, end };
     this.#work += line.length;
     this.#isBetweenEvents = line === '';
-    if (line === '') return this.#close();
+    if (line === '') {
+      this.#close(events);
+      return;
+    }
+    const span = { start: end - line.length, end };
     const field = FIELD.exec(line);
     if (!field) {
       if (!line.startsWith(':') && line.trim() !== '') this.#onForeign(span);
-      return [];
+      return;
     }
     this.#span = { start: this.#span?.start ?? span.start, end };
     const value = line.slice(field[0].length);
@@ -88,25 +97,28 @@ export class EventStreamParser {
       this.#hasId = value !== '';
       this.#canResume = this.#hasId;
     }
-    return [];
   }
 
-  #close(): readonly StreamEvent[] {
+  /** Ends an event. */
+  #close(events: StreamEvent[]): void {
     const [span, lines, name, hasId] = [this.#span, this.#data, this.#name, this.#hasId];
     this.#span = undefined;
     this.#data = [];
     this.#name = '';
     this.#hasId = false;
-    if (!span || lines.length === 0) return [];
+    if (!span || lines.length === 0) return;
     const data = lines.map(({ text }) => text).join('\n');
-    return [{ span, data, lines, hasId, ...(name === '' ? {} : { name }) }];
+    events.push({ span, data, lines, hasId, ...(name === '' ? {} : { name }) });
   }
 }
 
-/** The events of a whole text, line by line. The last one is included even if the stream was cut within it. */
+/** The number of characters that are read at a time. */
+const PIECE = 1 << 14;
+
+/** The events of a whole text. The last one is included even if the stream was cut within it. */
 export function* listSseEvents(text: string, onForeign?: (line: Span) => void): Generator<StreamEvent, void> {
   const parser = new EventStreamParser(onForeign);
-  for (const line of cutLines(text)) yield* parser.push(line);
+  for (let at = 0; at < text.length; at += PIECE) yield* parser.push(text.slice(at, at + PIECE));
   yield* parser.end();
 }
 

@@ -1,7 +1,7 @@
 import { NULL, type BoolValue, type IntValue, type ListValue, type TextValue, type Value } from './value.ts';
 
-/** The length of the longest text that is shared; longer ones are rarely repeated. */
-const LONGEST = 16;
+/** The length of the longest text that is shared: a longer one takes no more memory for its length than other values. */
+const LONGEST = 3;
 const MAX_TEXTS = 4_096;
 const MAX_LISTS = 4_096;
 const MAX_INT = 1_023;
@@ -27,7 +27,8 @@ export class SharedAtoms {
       case 'text':
         return value.text.length > LONGEST ? value : this.#shareText(value);
       case 'int':
-        return (typeof value.int === 'number' && INTS[value.int]) || value;
+        // Only integers in range: a lookup of any other one is slow.
+        return value.int >= 0 && value.int <= MAX_INT ? (INTS[Number(value.int)] ?? value) : value;
       case 'bool':
         return value.bool ? TRUE : FALSE;
       case 'null':
@@ -44,6 +45,7 @@ export class SharedAtoms {
   #shareList(value: ListValue): Value {
     const [item] = value.items;
     if (!item) return EMPTY_LIST;
+    if (item.kind === 'dict') return value;
     const lists = (this.#lists ??= new Map<Value, ListValue>());
     const known = lists.get(item);
     if (known) return known;

@@ -21,7 +21,6 @@ import {
   intValue,
   textValue,
   type DictValue,
-  type Entry,
   type Value,
 } from '../../core/values/value.ts';
 import { SharedAtoms } from '../../core/values/shared-atoms.ts';
@@ -32,7 +31,7 @@ import { meetsSpan, type Span } from '../../core/text/span.ts';
 import { isDecimalFloat, isInt } from '../rules/aicl/literals.ts';
 import { writeFloat } from './aicl-printer.ts';
 import { isRoundedFloat } from './float-text.ts';
-import { findKey } from './json-value-reader.ts';
+import { DictBuilder } from './dict-builder.ts';
 import { readNotation } from './notation.ts';
 import { FaultList } from './fault-list.ts';
 import type { PartOptions, Piece, PieceList, Places, TakePiece, TextFault } from './text-layer.ts';
@@ -153,9 +152,6 @@ function isCostly({ code, fixes, related }: Fault): boolean {
   return COSTLY.has(code) && fixes?.some(fix => fix.safe) !== true;
 }
 
-/** Up to this number keys are compared pairwise; more are put into a map. */
-const FEW = 12;
-
 /** Converts the tree of one unit to values. */
 class TreeReader {
   readonly #text: string;
@@ -214,8 +210,7 @@ class TreeReader {
 
   /** Of two pairs with one key the later value counts, at the position of the first. */
   #dict(pairs: Children<PairNode>): Value {
-    const entries: Entry[] = [];
-    const seen = pairs.length > FEW ? new Map<string, number>() : undefined;
+    const entries = new DictBuilder();
     for (const pair of pairs) {
       const key = this.#textOf(pair.key);
       if (!pair.value) {
@@ -223,17 +218,11 @@ class TreeReader {
         continue;
       }
       const value = this.#place(this.#value(pair.value), pair);
-      const before = seen ? (seen.get(key) ?? -1) : findKey(entries, key);
-      if (before >= 0) {
-        const message = `The key ${quote(key)} occurs twice in this dictionary; the later value counts`;
-        this.#report(pair.key, 'dropped', message);
-        entries[before] = { key, value };
-        continue;
-      }
-      seen?.set(key, entries.length);
-      entries.push({ key, value });
+      if (!entries.set(key, value)) continue;
+      const message = `The key ${quote(key)} occurs twice in this dictionary; the later value counts`;
+      this.#report(pair.key, 'dropped', message);
     }
-    return fromNotation({ kind: 'dict', entries: fitArray(entries) });
+    return fromNotation(entries.finish());
   }
 
   #int(node: AtomNode): Value {

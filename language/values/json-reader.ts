@@ -1,5 +1,4 @@
 import type { Value } from '../../core/values/value.ts';
-import { parseJson } from '../../core/text/json.ts';
 import { lastAtMost } from '../../core/text/count-while.ts';
 import { quote } from '../../core/text/quote.ts';
 import { runAtOnce, SliceMeter } from '../../core/text/slices.ts';
@@ -41,8 +40,8 @@ export function readJsonValue(text: string): Value | undefined {
 
 /** The same in slices. */
 export function* jsonValueSteps(text: string): Generator<undefined, Value | undefined> {
-  const { value, faults } = yield* wholeSteps(text);
-  return faults.length === 0 ? value : undefined;
+  const whole = yield* wholeSteps(text);
+  return whole?.faults.length === 0 ? whole.value : undefined;
 }
 
 /**
@@ -55,45 +54,42 @@ export function readWrittenJson(text: string): Value | undefined {
 
 /** The same in slices. */
 export function* writtenJsonSteps(text: string): Generator<undefined, Value | undefined> {
-  const { value, faults } = yield* wholeSteps(text);
-  for (const { kind } of faults) if (kind !== 'rounded') return undefined;
-  return value;
-}
-
-interface WholeValue {
-  readonly value: Value | undefined;
-  readonly faults: FaultList;
-}
-
-function* wholeSteps(text: string): Generator<undefined, WholeValue> {
-  const faults = new FaultList();
-  const reader = new JsonValueReader(text, 0, { faults, places: undefined });
-  const value = yield* reader.readSteps(text.search(/[^ \t\r\n]/));
-  return { value: /[^ \t\r\n]/.test(text.slice(reader.at)) ? undefined : value, faults };
+  const whole = yield* wholeSteps(text);
+  for (const { kind } of whole?.faults ?? []) if (kind !== 'rounded') return undefined;
+  return whole?.value;
 }
 
 /**
  * The value of a text that is one strictly valid JSON value, with the values that were not read exactly;
- * undefined otherwise.
+ * undefined otherwise. What is nested too deep is not validated.
  */
-export function readStrictJson(text: string): StrictValue | undefined {
+export function readStrictJson(text: string): WholeValue | undefined {
   return runAtOnce(strictJsonSteps(text));
 }
 
-interface StrictValue {
-  readonly value: Value;
-  readonly faults: FaultList;
+/** The same in slices. */
+export function* strictJsonSteps(text: string): Generator<undefined, WholeValue | undefined> {
+  const whole = yield* wholeSteps(text);
+  return whole?.isLenient ? undefined : whole;
 }
 
-/** The same in slices. */
-export function* strictJsonSteps(text: string): Generator<undefined, StrictValue | undefined> {
+/** The one value of a text, and the parts of it that were not read exactly. */
+interface WholeValue {
+  readonly value: Value;
+  readonly faults: FaultList;
+  /** True if RFC 8259 does not allow a part of the text. */
+  readonly isLenient: boolean;
+}
+
+function* wholeSteps(text: string): Generator<undefined, WholeValue | undefined> {
   const faults = new FaultList();
   const reader = new JsonValueReader(text, 0, { faults, places: undefined });
-  const value = yield* reader.readSteps(text.search(/[^ \t\r\n]/));
-  if (!value || reader.isLenient || /[^ \t\r\n]/.test(text.slice(reader.at))) return undefined;
-  // Text that is nested too deep was not parsed, so its validity is checked here.
-  return faults.length > 0 && parseJson(text) === undefined ? undefined : { value, faults };
+  const value = yield* reader.readSteps(text.search(NO_BLANK));
+  if (!value || NO_BLANK.test(text.slice(reader.end))) return undefined;
+  return { value, faults, isLenient: reader.isLenient };
 }
+
+const NO_BLANK = /[^ \t\r\n]/;
 
 /** The data with which some servers end a stream. */
 const DONE = '[DONE]';
@@ -147,38 +143,32 @@ class BodyReader {
   }
 
   *read(): Generator<undefined, void> {
+    const { faults } = this.#notes;
     const meter = new SliceMeter();
-    const whole = new JsonValueReader(this.#text, 0, this.#notes);
+    let reader = new JsonValueReader(this.#text, 0, this.#notes);
     for (;;) {
-      this.#at = skipBetween(this.#text, this.#at);
-      if (this.#at >= this.#text.length) return;
+      const start = skipBetween(this.#text, this.#at);
+      this.#at = start;
+      if (start >= this.#text.length) return;
       const isBroken = this.#unitEnd !== undefined;
-      if (isBroken ? !(yield* this.#unitSteps()) : !(yield* this.#addSteps(whole, this.#at, 0))) {
+      if (isBroken) reader = this.#openUnit();
+      const reported = faults.length;
+      const value = yield* reader.readSteps(start);
+      if (value && endsValue(this.#text, reader.end)) this.#push(value, start, reader.end);
+      else {
+        faults.cut(reported);
         if (isBroken) yield* this.#recover();
-        else this.#unitEnd = this.#at;
+        else this.#unitEnd = start;
       }
       if (meter.isFull(this.#at)) yield;
     }
   }
 
-  /** Reads a value from the unit's own text, so that an unclosed one does not extend over everything after it. */
-  *#unitSteps(): Generator<undefined, boolean> {
-    const base = this.#at;
-    if ((this.#unitEnd ?? 0) <= base) this.#unitEnd = findUnitEnd(this.#text, base);
-    const reader = new JsonValueReader(this.#text.slice(base, this.#unitEnd), base, this.#notes);
-    return yield* this.#addSteps(reader, 0, base);
-  }
-
-  *#addSteps(reader: JsonValueReader, start: number, base: number): Generator<undefined, boolean> {
-    const reported = this.#notes.faults.length;
-    const value = yield* reader.readSteps(start);
-    const end = base + reader.at;
-    if (!value || !endsValue(this.#text, end)) {
-      this.#notes.faults.cut(reported);
-      return false;
-    }
-    this.#push(value, base + start, end);
-    return true;
+  /** A reader of the unit's own text, so that an unclosed value does not extend over everything after it. */
+  #openUnit(): JsonValueReader {
+    const start = this.#at;
+    if ((this.#unitEnd ?? 0) <= start) this.#unitEnd = findUnitEnd(this.#text, start);
+    return new JsonValueReader(this.#text.slice(start, this.#unitEnd), start, this.#notes);
   }
 
   #push(value: Value, start: number, end: number): void {
@@ -233,7 +223,7 @@ function skipBetween(text: string, start: number): number {
 
 /** True if no further character of a word or number follows. */
 function endsValue(text: string, at: number): boolean {
-  return !/[\p{L}\p{N}_.+$'-]/u.test(text.charAt(at)) || /["}\]]/.test(text.charAt(at - 1));
+  return /["}\]]/.test(text.charAt(at - 1)) || !/[\p{L}\p{N}_.+$'-]/u.test(text.charAt(at));
 }
 
 /**

@@ -1,14 +1,16 @@
+import { fitArray } from '../fit-array.ts';
 import { closeOpen, jsonTreeSteps, type JsonMember, type JsonValue } from '../json/json-tree.ts';
 import { boolValue, NULL, textValue, type Entry, type Value } from '../../core/values/value.ts';
 import { SharedAtoms } from '../../core/values/shared-atoms.ts';
 import { DEEPEST } from '../../core/text/json.ts';
-import { fitArray } from '../fit-array.ts';
 import { quote } from '../../core/text/quote.ts';
 import { SliceMeter } from '../../core/text/slices.ts';
 import type { Span } from '../../core/text/span.ts';
 import { DEEP_MESSAGE, twinMessage } from './json-messages.ts';
 import { TextSink } from './text-layer.ts';
-import { FEW, findKey, finishDict, JsonValueReader, type JsonNotes } from './json-value-reader.ts';
+import { DictBuilder } from './dict-builder.ts';
+import { JsonValueReader, type JsonNotes } from './json-value-reader.ts';
+import { readNotation } from './notation.ts';
 
 /** The readable part of broken JSON. */
 export interface Recovered {
@@ -98,23 +100,14 @@ class TreeReader {
   }
 
   *#readDict(node: JsonValue, depth: number): Generator<undefined, Value> {
-    const entries: Entry[] = [];
-    let index: Map<string, number> | undefined;
+    const entries = new DictBuilder();
     for (const member of node.members) {
       const entry = yield* this.#readEntry(member, depth);
       if (this.#meter.isPast(member.end)) yield;
-      if (!entry) continue;
-      if (entries.length >= FEW) index ??= new Map(entries.map(({ key }, at) => [key, at]));
-      const twin = index ? (index.get(entry.key) ?? -1) : findKey(entries, entry.key);
-      if (twin < 0) {
-        index?.set(entry.key, entries.length);
-        entries.push(entry);
-        continue;
-      }
-      entries[twin] = entry;
-      this.#report('dropped', member, twinMessage(entry.key));
+      if (entry && entries.set(entry.key, entry.value))
+        this.#report('dropped', member, twinMessage(entry.key));
     }
-    return finishDict({ kind: 'dict', entries: fitArray(entries) });
+    return readNotation(entries.finish());
   }
 
   *#readEntry(member: JsonMember, depth: number): Generator<undefined, Entry | undefined> {
@@ -143,8 +136,8 @@ class TreeReader {
   #readWord(node: JsonValue): Value {
     const source = this.#source(node);
     const reported = this.#notes.faults.length;
-    const value = this.#whole.read(node.start);
-    if (value && this.#whole.at === node.end) return value;
+    const value = this.#whole.read(this.#base + node.start);
+    if (value && this.#whole.end === this.#base + node.end) return value;
     this.#notes.faults.cut(reported);
     const word = WORDS.get(source);
     if (word) return { ...word };

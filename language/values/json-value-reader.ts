@@ -1,19 +1,14 @@
-import {
-  type DictValue,
-  type Entry,
-  floatValue,
-  intValue,
-  textValue,
-  type Value,
-} from '../../core/values/value.ts';
+import { floatValue, intValue, textValue, type Value } from '../../core/values/value.ts';
 import { SharedAtoms } from '../../core/values/shared-atoms.ts';
 import { parseJson, DEEPEST } from '../../core/text/json.ts';
-import { fitArray } from '../fit-array.ts';
+import { findQuote } from '../../core/text/json-delimiters.ts';
 import { runAtOnce, SliceMeter } from '../../core/text/slices.ts';
 import { isRoundedFloat, isWrittenOtherwise } from './float-text.ts';
 import { DEEP_MESSAGE, longIntMessage, roundedMessage, twinMessage } from './json-messages.ts';
 import { LONGEST_INT, readNotation } from './notation.ts';
+import { DictBuilder } from './dict-builder.ts';
 import type { FaultList } from './fault-list.ts';
+import { SpecialCharacters } from './special-characters.ts';
 import type { Places, TextFault } from './text-layer.ts';
 
 const TAB = 9;
@@ -21,7 +16,6 @@ const LF = 10;
 const CR = 13;
 const SPACE = 32;
 const QUOTE = 34;
-const DOLLAR = 36;
 const PLUS = 43;
 const COMMA = 44;
 const MINUS = 45;
@@ -33,7 +27,6 @@ const UPPER_E = 69;
 const UPPER_I = 73;
 const UPPER_N = 78;
 const OPEN_BRACKET = 91;
-const BACKSLASH = 92;
 const CLOSE_BRACKET = 93;
 const LOWER_E = 101;
 const LOWER_F = 102;
@@ -44,10 +37,17 @@ const CLOSE_BRACE = 125;
 
 /** Integers with up to this many digits are exact in a double. */
 const SAFE_DIGITS = 15;
-/** The number of levels in the notation of a value: `{"$tensor": {"shape": [2]}}`. */
+/** Powers of ten by their exponent, from 1. */
+const POWERS_OF_TEN = [undefined, ...Array.from({ length: SAFE_DIGITS }, (_, at) => Number(`1e${at + 1}`))];
+/** A fraction is printed with an exponent if it is less than one divided by this. */
+const LEAST_PLAIN = 1e6;
+/** The number of levels in the notation of an atom: `{"$tensor": {"shape": [2]}}`. */
 const NOTATION_LEVELS = 3;
-/** Maximum number of entries whose keys are compared one by one. */
-export const FEW = 12;
+/** The start of a dictionary that may be the notation of an atom. */
+const NOTATION = /^\{[ \t\r\n]*"\$/;
+
+/** The length of a text in characters from which its equal values are shared, to save memory. */
+const LEAST_SHARED = 1 << 14;
 
 /** Faults and places that reading a value adds to. */
 export interface JsonNotes {
@@ -55,26 +55,51 @@ export interface JsonNotes {
   readonly places: Places | undefined;
 }
 
-/** The length of a text in characters from which its equal values are shared, to save memory. */
-const LEAST_SHARED = 1 << 14;
+/** A list or dictionary that is not closed yet. */
+class OpenGroup {
+  readonly outer: OpenGroup | undefined;
+  /** The number of open groups, including this one. */
+  readonly depth: number;
+  /** The group within this one that was open last; it is used again for the next one. */
+  inner: OpenGroup | undefined;
+  closer = CLOSE_BRACKET;
+  /** The items of a list are the first `count` of these. */
+  readonly items: Value[] = [];
+  count = 0;
+  /** The entries of a dictionary. */
+  readonly entries = new DictBuilder();
+  /** The start of the current item or entry. */
+  start = 0;
+  /** The key of the current entry. */
+  key = '';
+  keyEnd = 0;
+
+  constructor(outer: OpenGroup | undefined) {
+    this.outer = outer;
+    this.depth = outer ? outer.depth + 1 : 1;
+  }
+}
 
 /**
  * Reads valid JSON values exactly in one pass: integers of any size, keys in order, and also `NaN`,
  * `Infinity` and `-Infinity`, which Python writes. Stops at other text, which `json-recovery.ts` reads.
+ * Has no recursion, so that it can pause anywhere: open lists and dictionaries are linked from inner to outer.
  */
 export class JsonValueReader {
-  /** The end of the value; after an invalid value, where reading stopped. */
-  at = 0;
+  /** True if something was read that RFC 8259 does not allow: a number word of Python, a control character. */
+  isLenient = false;
   readonly #text: string;
-  /** The offset of the text in the whole text. */
+  /** The offset of the text in the whole text, to which all other offsets of public members refer. */
   readonly #base: number;
+  #at = 0;
   readonly #faults: FaultList;
   readonly #places: Places | undefined;
   readonly #shared: SharedAtoms | undefined;
-  #deepest = DEEPEST;
   readonly #meter = new SliceMeter();
-  /** True if something was read that RFC 8259 does not allow: a number word of Python, a control character. */
-  isLenient = false;
+  readonly #special: SpecialCharacters;
+  #outermost = new OpenGroup(undefined);
+  /** The innermost open group. */
+  #group: OpenGroup | undefined;
 
   constructor(text: string, base: number, { faults, places }: JsonNotes) {
     this.#text = text;
@@ -82,9 +107,15 @@ export class JsonValueReader {
     this.#faults = faults;
     this.#places = places;
     this.#shared = places || text.length < LEAST_SHARED ? undefined : new SharedAtoms();
+    this.#special = new SpecialCharacters(text);
   }
 
-  /** The value at an offset; undefined if it is missing or invalid. */
+  /** The end of the last value. */
+  get end(): number {
+    return this.#base + this.#at;
+  }
+
+  /** The value at an offset, which is not before those read earlier; undefined if it is missing or invalid. */
   read(start: number): Value | undefined {
     return runAtOnce(this.readSteps(start));
   }
@@ -92,28 +123,111 @@ export class JsonValueReader {
   /** The same in slices. */
   *readSteps(start: number): Generator<undefined, Value | undefined> {
     const reported = this.#faults.length;
-    this.at = start;
-    this.#meter.restart(start);
-    const value = this.#isGroup() ? yield* this.#groupSteps(0) : this.#readAtom();
-    if (!value) this.#faults.cut(reported);
+    this.#at = start - this.#base;
+    this.#meter.restart(this.#at);
+    let value = this.#readFirst();
+    while (value && this.#group) {
+      value = this.#readSlice(value);
+      if (this.#group) yield;
+    }
+    if (value) return value;
+    this.#faults.cut(reported);
+    // What the open groups contain belongs to no later value.
+    this.#group = undefined;
+    this.#outermost = new OpenGroup(undefined);
+    return undefined;
+  }
+
+  /** Reads values up to the end of the slice; returns the last one that is complete. */
+  #readSlice(first: Value): Value | undefined {
+    let value: Value | undefined = first;
+    do {
+      const group = this.#group;
+      if (!group) return value;
+      this.#add(group, value);
+      const code = this.#next();
+      if (code === group.closer) value = this.#close(group);
+      else if (code !== COMMA) return undefined;
+      else {
+        this.#at++;
+        this.#next();
+        value = this.#begin(group) ? this.#readFirst() : undefined;
+      }
+    } while (value && !this.#meter.isPast(this.#at));
     return value;
   }
 
-  /** True at the start of a list or dictionary. */
-  #isGroup(): boolean {
-    const code = this.#text.charCodeAt(this.at);
-    return code === OPEN_BRACE || code === OPEN_BRACKET;
+  /** Opens groups up to the first value that is complete: an atom or an empty group. */
+  #readFirst(): Value | undefined {
+    for (;;) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (code !== OPEN_BRACE && code !== OPEN_BRACKET) return this.#readAtom();
+      const outer: OpenGroup | undefined = this.#group;
+      if (outer?.depth === DEEPEST) return this.#readTooDeep();
+      const group = outer ? (outer.inner ??= new OpenGroup(outer)) : this.#outermost;
+      group.closer = code === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET;
+      this.#group = group;
+      this.#at++;
+      if (this.#next() === group.closer) return this.#close(group);
+      if (!this.#begin(group)) return undefined;
+    }
   }
 
-  /** Reads a list or dictionary; `depth` is the number of enclosing ones. */
-  *#groupSteps(depth: number): Generator<undefined, Value | undefined> {
-    const isDict = this.#text.charCodeAt(this.at) === OPEN_BRACE;
-    if (depth < this.#deepest) return yield* isDict ? this.#dictSteps(depth + 1) : this.#listSteps(depth + 1);
-    return isDict ? yield* this.#deepDictSteps(depth) : this.#keepSource();
+  /** Begins an item, or reads the key of an entry; false if there is none. */
+  #begin(group: OpenGroup): boolean {
+    group.start = this.#at;
+    if (group.closer === CLOSE_BRACKET) return true;
+    const key = this.#text.charCodeAt(this.#at) === QUOTE ? this.#readText() : undefined;
+    if (key === undefined || this.#next() !== COLON) return false;
+    group.key = key;
+    group.keyEnd = this.#at;
+    this.#at++;
+    this.#next();
+    return true;
+  }
+
+  /** Adds a value to a group: with its place, or shared with equal values if no places are collected. */
+  #add(group: OpenGroup, value: Value): void {
+    const { start, key, keyEnd } = group;
+    this.#places?.set(value, { start: this.#base + start, end: this.#base + this.#at });
+    const shared = this.#shared ? this.#shared.share(value) : value;
+    if (group.closer === CLOSE_BRACKET) group.items[group.count++] = shared;
+    else if (group.entries.set(key, shared)) this.#report('dropped', start, keyEnd, twinMessage(key));
+  }
+
+  #close(group: OpenGroup): Value {
+    this.#at++;
+    this.#group = group.outer;
+    if (group.closer === CLOSE_BRACE) return readNotation(group.entries.finish());
+    const items = group.items.slice(0, group.count);
+    group.count = 0;
+    return { kind: 'list', items };
+  }
+
+  /** A list or dictionary that is nested too deep becomes a text, unless it is the notation of an atom. */
+  #readTooDeep(): Value | undefined {
+    const start = this.#at;
+    const { end, levels } = measureGroup(this.#text, start);
+    if (end === undefined) return undefined;
+    this.#at = end;
+    const source = this.#text.slice(start, end);
+    if (levels <= NOTATION_LEVELS && NOTATION.test(source)) {
+      const reported = this.#faults.length;
+      const notes = { faults: this.#faults, places: this.#places };
+      const reader = new JsonValueReader(source, this.#base + start, notes);
+      const value = reader.read(this.#base + start);
+      if (value && value.kind !== 'dict') {
+        this.isLenient ||= reader.isLenient;
+        return value;
+      }
+      this.#faults.cut(reported);
+    }
+    this.#report('moved', start, end, DEEP_MESSAGE);
+    return textValue(source);
   }
 
   #readAtom(): Value | undefined {
-    switch (this.#text.charCodeAt(this.at)) {
+    switch (this.#text.charCodeAt(this.#at)) {
       case QUOTE: {
         const text = this.#readText();
         return text === undefined ? undefined : { kind: 'text', text };
@@ -139,145 +253,49 @@ export class JsonValueReader {
   }
 
   #takeWord(word: string): boolean {
-    if (!this.#text.startsWith(word, this.at)) return false;
-    this.at += word.length;
+    if (!this.#text.startsWith(word, this.#at)) return false;
+    this.#at += word.length;
     return true;
   }
 
   /** Skips blanks and returns the code of the next character. */
   #next(): number {
     const text = this.#text;
-    let at = this.at;
+    let at = this.#at;
     let code = text.charCodeAt(at);
     while (code === SPACE || code === LF || code === CR || code === TAB) code = text.charCodeAt(++at);
-    this.at = at;
+    this.#at = at;
     return code;
-  }
-
-  *#listSteps(depth: number): Generator<undefined, Value | undefined> {
-    const items: Value[] = [];
-    this.at++;
-    let code = this.#next();
-    while (code !== CLOSE_BRACKET) {
-      const start = this.at;
-      const value = this.#isGroup() ? yield* this.#groupSteps(depth) : this.#readAtom();
-      if (!value) return undefined;
-      if (this.#meter.isPast(this.at)) yield;
-      items.push(this.#settle(value, start));
-      code = this.#next();
-      if (code !== COMMA) break;
-      this.at++;
-      // A bracket after a comma is not a value, so reading stops there.
-      this.#next();
-    }
-    if (code !== CLOSE_BRACKET) return undefined;
-    this.at++;
-    return { kind: 'list', items: fitArray(items) };
-  }
-
-  *#dictSteps(depth: number): Generator<undefined, Value | undefined> {
-    const entries: Entry[] = [];
-    let index: Map<string, number> | undefined;
-    this.at++;
-    let code = this.#next();
-    while (code === QUOTE) {
-      const start = this.at;
-      const key = this.#readText();
-      if (key === undefined || this.#next() !== COLON) return undefined;
-      const keyEnd = this.at;
-      this.at++;
-      this.#next();
-      const value = this.#isGroup() ? yield* this.#groupSteps(depth) : this.#readAtom();
-      if (!value) return undefined;
-      if (this.#meter.isPast(this.at)) yield;
-      const settled = this.#settle(value, start);
-      if (entries.length >= FEW) index ??= new Map(entries.map((entry, at) => [entry.key, at]));
-      const twin = index ? (index.get(key) ?? -1) : findKey(entries, key);
-      if (twin >= 0) this.#replace(entries, twin, { key, value: settled }, start, keyEnd);
-      else entries.push({ key, value: settled });
-      if (twin < 0) index?.set(key, entries.length - 1);
-      code = this.#next();
-      if (code === CLOSE_BRACE) break;
-      if (code !== COMMA) return undefined;
-      this.at++;
-      // A brace after a comma is not a key.
-      if (this.#next() !== QUOTE) return undefined;
-      code = QUOTE;
-    }
-    if (code !== CLOSE_BRACE) return undefined;
-    this.at++;
-    return finishDict({ kind: 'dict', entries: fitArray(entries) });
-  }
-
-  /** Of a repeated key the later value counts, at the position of the first. */
-  #replace(entries: Entry[], twin: number, entry: Entry, start: number, end: number): void {
-    entries[twin] = entry;
-    this.#report('dropped', start, end, twinMessage(entry.key));
-  }
-
-  /** A dictionary nested too deep becomes a text, unless it is the notation of an atom. */
-  *#deepDictSteps(depth: number): Generator<undefined, Value | undefined> {
-    const start = this.at;
-    this.at++;
-    const isNotation = this.#next() === QUOTE && this.#text.charCodeAt(this.at + 1) === DOLLAR;
-    this.at = start;
-    if (isNotation && this.#deepest === DEEPEST) {
-      const reported = this.#faults.length;
-      this.#deepest = DEEPEST + NOTATION_LEVELS;
-      const value = yield* this.#dictSteps(depth + 1);
-      this.#deepest = DEEPEST;
-      if (value && value.kind !== 'dict') return value;
-      this.#faults.cut(reported);
-      this.at = start;
-    }
-    return this.#keepSource();
-  }
-
-  /** Returns the source of a list or dictionary as a text. */
-  #keepSource(): Value | undefined {
-    const start = this.at;
-    const end = findClose(this.#text, start);
-    if (end === undefined) return undefined;
-    this.at = end;
-    this.#report('moved', start, end, DEEP_MESSAGE);
-    return textValue(this.#text.slice(start, end));
   }
 
   /** The text between quotation marks; undefined if it is incomplete or has an invalid escape. */
   #readText(): string | undefined {
     const text = this.#text;
-    const start = this.at + 1;
-    for (let at = skipPlain(text, start); at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      if (code === QUOTE) {
-        this.at = at + 1;
-        return text.slice(start, at);
-      }
-      if (code === BACKSLASH) return this.#readEscaped(start, at);
-      if (code >= SPACE) continue;
-      if (code === LF || code === CR) break;
-      this.isLenient = true;
-    }
-    return undefined;
+    const start = this.#at + 1;
+    const end = text.indexOf('"', start);
+    if (end < 0) return undefined;
+    if (this.#special.isBetween(start, end)) return this.#readSpecialText(start);
+    this.#at = end + 1;
+    return text.slice(start, end);
   }
 
-  #readEscaped(start: number, firstEscape: number): string | undefined {
-    const text = this.#text;
-    for (let at = firstEscape; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      if (code === LF || code === CR) return undefined;
-      if (code === BACKSLASH) at++;
-      if (code !== QUOTE) continue;
-      this.at = at + 1;
-      const value = parseJson(text.slice(start - 1, at + 1));
-      return typeof value === 'string' ? value : undefined;
+  /** Reads a text with escapes, or with control characters, which RFC 8259 does not allow. */
+  #readSpecialText(start: number): string | undefined {
+    const end = findQuote(this.#text, start - 1);
+    const source = this.#text.slice(start, end);
+    if (end < 0 || /[\r\n]/.test(source)) return undefined;
+    this.#at = end + 1;
+    if (source.includes('\\')) {
+      const text = parseJson(`"${source}"`);
+      return typeof text === 'string' ? text : undefined;
     }
-    return undefined;
+    this.isLenient = true;
+    return source;
   }
 
   #readNumber(): Value | undefined {
     const text = this.#text;
-    const start = this.at;
+    const start = this.#at;
     const isNegative = text.charCodeAt(start) === MINUS;
     const first = isNegative ? start + 1 : start;
     let at = first;
@@ -286,12 +304,13 @@ export class JsonValueReader {
     for (; code >= ZERO && code <= NINE; code = text.charCodeAt(++at)) int = int * 10 + (code - ZERO);
     if (at === first) {
       if (!isNegative || !text.startsWith('Infinity', at)) return undefined;
-      this.at = at + 'Infinity'.length;
+      this.#at = at + 'Infinity'.length;
       return this.#nonFinite(-Infinity);
     }
     if (text.charCodeAt(first) === ZERO && at > first + 1) return undefined;
-    if (code === POINT || code === LOWER_E || code === UPPER_E) return this.#readFloat(start, at);
-    this.at = at;
+    if (code === POINT) return this.#readShortFloat(start, at, int) ?? this.#readFloat(start, at);
+    if (code === LOWER_E || code === UPPER_E) return this.#readFloat(start, at);
+    this.#at = at;
     if (at - first > SAFE_DIGITS) return this.#readLongInt(start, at);
     if (int === 0 && isNegative) return { kind: 'float', float: -0, literal: '-0' };
     return { kind: 'int', int: isNegative ? -int : int };
@@ -302,6 +321,25 @@ export class JsonValueReader {
     if (literal.length <= LONGEST_INT) return intValue(BigInt(literal));
     this.#report('moved', start, end, longIntMessage(literal));
     return textValue(literal);
+  }
+
+  /**
+   * Reads a number with a point and few digits, such as 2.5, as the quotient of two exact integers. `int` is the number
+   * before the point. Undefined if it has an exponent or is not printed as it is written.
+   */
+  #readShortFloat(start: number, point: number, int: number): Value | undefined {
+    const text = this.#text;
+    let at = point + 1;
+    let digits = int;
+    let code = text.charCodeAt(at);
+    for (; code >= ZERO && code <= NINE; code = text.charCodeAt(++at)) digits = digits * 10 + (code - ZERO);
+    const scale = POWERS_OF_TEN[at - point - 1];
+    if (scale === undefined || at - start > SAFE_DIGITS || code === LOWER_E || code === UPPER_E)
+      return undefined;
+    const isUsual = scale === 10 || (text.charCodeAt(at - 1) !== ZERO && digits * LEAST_PLAIN >= scale);
+    if (!isUsual) return undefined;
+    this.#at = at;
+    return { kind: 'float', float: (text.charCodeAt(start) === MINUS ? -digits : digits) / scale };
   }
 
   /** Reads a number from its point or exponent at `from`. */
@@ -319,17 +357,11 @@ export class JsonValueReader {
       at = skipDigits(text, power);
       if (at === power) return undefined;
     }
-    this.at = at;
+    this.#at = at;
     const literal = text.slice(start, at);
     const float = Number(literal);
     if (isRoundedFloat(literal, float)) this.#report('rounded', start, at, roundedMessage(literal, float));
     return isWrittenOtherwise(literal, float) ? { kind: 'float', float, literal } : { kind: 'float', float };
-  }
-
-  /** Records the place of a value, or shares equal values if no places are collected. */
-  #settle(value: Value, start: number): Value {
-    this.#places?.set(value, { start: this.#base + start, end: this.#base + this.at });
-    return this.#shared?.share(value) ?? value;
   }
 
   #report(kind: TextFault['kind'], start: number, end: number, message: string): void {
@@ -337,60 +369,24 @@ export class JsonValueReader {
   }
 }
 
-/** The dictionary, or the value of which it is the notation. */
-export function finishDict(dict: DictValue): Value {
-  return dict.entries.length === 1 ? readNotation(dict) : dict;
-}
-
-/** The index of the entry with a key; -1 if there is none. */
-export function findKey(entries: readonly Entry[], key: string): number {
-  for (let at = 0; at < entries.length; at++) if (entries[at]?.key === key) return at;
-  return -1;
-}
-
-/** The end of the list or dictionary at an offset; undefined if it is not closed. */
-function findClose(text: string, start: number): number | undefined {
+/** The end of the list or dictionary at an offset, undefined if it is not closed, and its number of levels. */
+function measureGroup(
+  text: string,
+  start: number,
+): { readonly end: number | undefined; readonly levels: number } {
   let open = 0;
+  let levels = 0;
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === OPEN_BRACE || code === OPEN_BRACKET) open++;
+    if (code === OPEN_BRACE || code === OPEN_BRACKET) levels = Math.max(levels, ++open);
     else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
-      if (--open === 0) return at + 1;
-    } else if (code === QUOTE) at = skipText(text, at);
+      if (--open === 0) return { end: at + 1, levels };
+    } else if (code === QUOTE) {
+      at = findQuote(text, at);
+      if (at < 0) break;
+    }
   }
-  return undefined;
-}
-
-/** The offset of the closing quotation mark; the end of the text if there is none. */
-function skipText(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) return at;
-    if (code === BACKSLASH) at++;
-  }
-  return text.length;
-}
-
-/** Characters that need no decoding. */
-const PLAIN = /[^"\\\0-\x1f]*/y;
-
-/** Control characters in two ranges, each small enough for V8 to test many characters at once. */
-const LOW_CONTROL = /[\0-\x0f]/;
-const HIGH_CONTROL = /[\x10-\x1f]/;
-
-/** Minimum length of a text for which several fast searches pay off. */
-const LONG = 256;
-
-/** The first character that is not plain. Long texts are searched much faster than character by character. */
-function skipPlain(text: string, start: number): number {
-  const quote = text.indexOf('"', start);
-  if (quote - start >= LONG) {
-    const inside = text.slice(start, quote);
-    if (!inside.includes('\\') && !LOW_CONTROL.test(inside) && !HIGH_CONTROL.test(inside)) return quote;
-  }
-  PLAIN.lastIndex = start;
-  PLAIN.test(text);
-  return PLAIN.lastIndex;
+  return { end: undefined, levels };
 }
 
 function skipDigits(text: string, start: number): number {

@@ -32,8 +32,8 @@ export const LONGEST_INT = 100_000;
 
 /** The value of which a dictionary is the notation, as a new object; otherwise the dictionary itself. */
 export function readNotation(dict: DictValue): Value {
-  const [entry, ...others] = dict.entries;
-  if (!entry?.key.startsWith('$') || others.length > 0) return dict;
+  const entry = dict.entries.length === 1 ? dict.entries[0] : undefined;
+  if (!entry?.key.startsWith('$')) return dict;
   if (ESCAPED_KEY.test(entry.key)) return dictValue([{ ...entry, key: entry.key.slice(1) }]);
   return NOTATION_KEY.test(entry.key) ? (readNamed(entry.key, entry.value) ?? dict) : dict;
 }

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { compactJson } from '../../../../language/values/json-printer.ts';
 import { readJsonPieces, readJsonValue, readStrictJson } from '../../../../language/values/json-reader.ts';
+import { printFloat } from '../../../../language/values/float-text.ts';
 import { isSse } from '../../../../core/text/event-stream.ts';
 import type { Places } from '../../../../language/values/text-layer.ts';
 import { NULL, textValue, type Value } from '../../../../core/values/value.ts';
@@ -93,6 +94,10 @@ describe('reading JSON', () => {
       ['1E-2', { kind: 'float', float: 0.01, literal: '1E-2' }],
       ['0.1', { kind: 'float', float: 0.1 }],
       ['1.50', { kind: 'float', float: 1.5, literal: '1.50' }],
+      ['-12.5', { kind: 'float', float: -12.5 }],
+      ['0.00001', { kind: 'float', float: 0.00001 }],
+      ['0.000001', { kind: 'float', float: 0.000001 }],
+      ['123456789.1234', { kind: 'float', float: 123456789.1234 }],
       ['0.0000001', { kind: 'float', float: 1e-7, literal: '0.0000001' }],
       ['1e400', { kind: 'float', float: Infinity, literal: '1e400' }],
       ['0.30000000000000004', { kind: 'float', float: 0.1 + 0.2 }],
@@ -112,6 +117,20 @@ describe('reading JSON', () => {
       ['-Infinity', { kind: 'float', float: -Infinity }],
     ];
     for (const [text, value] of numbers) assert.deepEqual(valueOf(text), value, text);
+  });
+
+  it('reads a number with a point to the same double as JSON.parse', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.integer({ min: 1, max: 8 }), fc.boolean(), (int, places, isNegative) => {
+        const digits = String(int).padStart(places + 1, '0');
+        const literal = `${isNegative ? '-' : ''}${digits.slice(0, digits.length - places)}.${digits.slice(-places)}`;
+        const value = valueOf(literal);
+        assert.ok(value.kind === 'float', literal);
+        assert.ok(Object.is(value.float, JSON.parse(literal)), literal);
+        assert.equal(value.literal ?? printFloat(value.float), literal);
+      }),
+      { numRuns: runs(2_000) },
+    );
   });
 
   it('says which numbers were rounded', () => {
