@@ -32,9 +32,10 @@ export function findUnescaped(text: string, sign: string, from: number): number 
   return at;
 }
 
-function isEscaped(text: string, place: number): boolean {
+/** True if the character at an offset follows an odd number of backslashes. */
+export function isEscaped(text: string, at: number): boolean {
   let slashes = 0;
-  while (text.charAt(place - 1 - slashes) === '\\') slashes++;
+  while (text.charAt(at - 1 - slashes) === '\\') slashes++;
   return slashes % 2 === 1;
 }
 

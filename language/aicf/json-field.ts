@@ -147,9 +147,7 @@ export function encodeJson(json: string): string {
 /** Encodes JSON, or a part of it, as a field with every escape written as `\uXXXX`. */
 export function encodeJsonEscapes(json: string): string {
   return json
-    .replace(/\\(["\\/bfnrt])/g, (found, letter: string) =>
-      toUnicodeEscape(JSON_ESCAPES.get(letter) ?? found),
-    )
+    .replace(/\\["\\/bfnrt]/g, escape => toUnicodeEscape(String(parseJson(`"${escape}"`))))
     .replace(/\|/g, toUnicodeEscape)
     .replace(/[\r\n]/g, ' ');
 }
@@ -164,17 +162,6 @@ export function encodeJsonPart(text: string): string {
     toUnicodeEscape,
   );
 }
-
-const JSON_ESCAPES: ReadonlyMap<string, string> = new Map([
-  ['"', '"'],
-  ['\\', '\\'],
-  ['/', '/'],
-  ['b', '\b'],
-  ['f', '\f'],
-  ['n', '\n'],
-  ['r', '\r'],
-  ['t', '\t'],
-]);
 
 function toUnicodeEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -3,7 +3,7 @@ import { lastAtMost } from '../../core/text/count-while.ts';
 import { quote } from '../../core/text/quote.ts';
 import { runAtOnce, SliceMeter } from '../../core/text/slices.ts';
 import type { Span } from '../../core/text/span.ts';
-import { isSse, listSseEvents } from '../../core/text/event-stream.ts';
+import { isSse, listSseEvents, type StreamEvent } from '../../core/text/event-stream.ts';
 import { findLineEnd } from '../../core/text/line-splitter.ts';
 import { recoverSteps } from './json-recovery.ts';
 import { JsonValueReader, type JsonNotes } from './json-value-reader.ts';
@@ -96,18 +96,50 @@ const DONE = '[DONE]';
 
 function* readEvents(text: string, notes: JsonNotes, take: TakePiece): Generator<undefined, void> {
   const meter = new SliceMeter();
-  for (const { span, data, lines } of listSseEvents(text, line => reportForeign(text, line, notes.faults))) {
-    if (data.trim() === DONE) continue;
-    const event: JsonNotes = { faults: new FaultList(), places: notes.places && new Map() };
-    const pieces: Piece[] = [];
-    yield* new BodyReader(data, event, piece => pieces.push(piece)).read();
-    const move = moveThrough(lines);
-    for (const fault of event.faults) notes.faults.push({ ...fault, span: move(fault.span) });
-    event.places?.forEach((place, value) => notes.places?.set(value, move(place)));
-    const isOne = pieces.length === 1;
-    for (const piece of pieces) take({ value: piece.value, span: isOne ? span : move(piece.span) });
-    if (meter.isFull(span.end)) yield;
+  const reader = new JsonValueReader(text, 0, notes);
+  for (const event of listSseEvents(text, line => reportForeign(text, line, notes.faults))) {
+    if (event.data.trim() === DONE) continue;
+    const value = yield* lineSteps(reader, event, notes);
+    if (value) take({ value, span: event.span });
+    else yield* joinedSteps(event, notes, take);
+    if (meter.isFull(event.span.end)) yield;
   }
+}
+
+/** Reads the data of most events, one value on one line, in place; undefined for other data. */
+function* lineSteps(
+  reader: JsonValueReader,
+  { data, lines }: StreamEvent,
+  { faults, places }: JsonNotes,
+): Generator<undefined, Value | undefined> {
+  const [line, ...others] = lines;
+  if (!line || others.length > 0) return undefined;
+  const reported = faults.length;
+  const start = line.start + skipBetween(data, 0);
+  const value = yield* reader.readSteps(start);
+  const end = line.start + data.trimEnd().length;
+  if (value && reader.end === end) {
+    places?.set(value, { start, end });
+    return value;
+  }
+  faults.cut(reported);
+  return undefined;
+}
+
+/** Reads data of several lines or values, or that is broken, from its own text. */
+function* joinedSteps(
+  { span, data, lines }: StreamEvent,
+  notes: JsonNotes,
+  take: TakePiece,
+): Generator<undefined, void> {
+  const event: JsonNotes = { faults: new FaultList(), places: notes.places && new Map() };
+  const pieces: Piece[] = [];
+  yield* new BodyReader(data, event, piece => pieces.push(piece)).read();
+  const move = moveThrough(lines);
+  for (const fault of event.faults) notes.faults.push({ ...fault, span: move(fault.span) });
+  event.places?.forEach((place, value) => notes.places?.set(value, move(place)));
+  const isOne = pieces.length === 1;
+  for (const piece of pieces) take({ value: piece.value, span: isOne ? span : move(piece.span) });
 }
 
 /** Maps spans in data that was joined from its lines to the text. */

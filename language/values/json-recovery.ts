@@ -3,6 +3,7 @@ import { closeOpen, jsonTreeSteps, type JsonMember, type JsonValue } from '../js
 import { boolValue, NULL, textValue, type Entry, type Value } from '../../core/values/value.ts';
 import { SharedAtoms } from '../../core/values/shared-atoms.ts';
 import { DEEPEST } from '../../core/text/json.ts';
+import { isEscaped } from '../../core/text/json-delimiters.ts';
 import { quote } from '../../core/text/quote.ts';
 import { SliceMeter } from '../../core/text/slices.ts';
 import type { Span } from '../../core/text/span.ts';
@@ -154,7 +155,7 @@ class TreeReader {
   /** Decodes a string that may be incomplete and contain any character; invalid escapes are preserved as written. */
   #unescape(span: Span): string {
     const source = this.#source(span);
-    const isWhole = source.length > 1 && source.endsWith('"') && !isEscaped(source);
+    const isWhole = source.length > 1 && source.endsWith('"') && !isEscaped(source, source.length - 1);
     if (!isWhole) this.isCutInText = true;
     const inner = source.slice(1, isWhole ? -1 : undefined);
     const sink = new TextSink();
@@ -203,12 +204,3 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['r', '\r'],
   ['t', '\t'],
 ]);
-
-/** True if the last character follows an odd number of backslashes. */
-function isEscaped(source: string): boolean {
-  let at = source.length - 2;
-  while (source.charCodeAt(at) === BACKSLASH) at--;
-  return (source.length - 2 - at) % 2 === 1;
-}
-
-const BACKSLASH = 92;
