@@ -15,8 +15,18 @@ interface Waiting {
   readonly otherwise: ExchangeOutcome | undefined;
 }
 
-/** The maximum number of exchanges that wait for an answer; the oldest ones are given up. */
+/** An answer whose exchange is not over. */
+interface EarlyAnswer {
+  readonly conversation: string;
+  readonly id: string;
+  readonly text: string;
+}
+
+/** The maximum number of exchanges that wait for an answer, and of answers that wait; the oldest ones are given up. */
 const MAX_WAITING = 200;
+
+/** The maximum number of characters of an answer that waits for the end of its exchange. */
+const LONGEST_EARLY = 2 ** 20;
 
 /**
  * Finds the exchanges of MCP answers that arrive over another exchange. A server of 2024-11-05 accepts each
@@ -27,6 +37,8 @@ const MAX_WAITING = 200;
 export class LateAnswers {
   readonly #streams = new Set<ExchangeRecord>();
   readonly #waiting = new Set<Waiting>();
+  /** Answers that arrived before their message was accepted. */
+  #early: EarlyAnswer[] = [];
   readonly #protocols: Protocols;
 
   constructor(protocols: Protocols) {
@@ -44,6 +56,12 @@ export class LateAnswers {
     if (!mayCome || kind !== 'request' || id === undefined) return false;
     const isTaken = reply.status === 202 && this.#hasStream(record.conversation);
     if (!isTaken && !reply.canResume) return false;
+    const early = this.#early.find(each => each.id === id && each.conversation === record.conversation);
+    if (early) {
+      this.#early = this.#early.filter(each => each !== early);
+      record.answerElsewhere(early.text);
+      return true;
+    }
     this.#waiting.add({ record, id, otherwise: isTaken ? undefined : reply.outcome });
     const [first] = this.#waiting;
     if (first && this.#waiting.size > MAX_WAITING) this.#settle(first, UNANSWERED);
@@ -52,8 +70,17 @@ export class LateAnswers {
 
   /** Passes an answer that arrived over a stream to the exchange that waits for it. */
   take(stream: ExchangeRecord, { message, text }: StreamMessage): void {
-    const found = this.#find(stream.conversation, printId(findEntry(message, 'id')));
-    if (!found) return;
+    const id = printId(findEntry(message, 'id'));
+    const found = this.#find(stream.conversation, id);
+    if (!found) {
+      // A server may answer before it accepts the message with 202.
+      if (id !== undefined && text.length <= LONGEST_EARLY)
+        this.#early = [
+          ...this.#early.slice(1 - MAX_WAITING),
+          { conversation: stream.conversation, id, text },
+        ];
+      return;
+    }
     this.#waiting.delete(found);
     found.record.answerElsewhere(text);
   }
@@ -70,6 +97,7 @@ export class LateAnswers {
   /** An exchange is over. If it was the last stream of its conversation, exchanges that wait for it end. */
   close(record: ExchangeRecord): void {
     if (!this.#streams.delete(record) || this.#hasStream(record.conversation)) return;
+    this.#early = this.#early.filter(({ conversation }) => conversation !== record.conversation);
     for (const each of this.#of(record.conversation)) if (!each.otherwise) this.#settle(each, STREAM_ENDED);
   }
 

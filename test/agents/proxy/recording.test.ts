@@ -337,9 +337,12 @@ describe('what a recording keeps', () => {
       let body = '';
       request.on('data', piece => (body += String(piece)));
       request.on('end', () => {
-        response.writeHead(202).end('Accepted');
         const { id, method } = JSON.parse(body) as { id: number; method: string };
-        const answer = method === 'ping' ? '"result":{}' : '"error":{"code":-32601,"message":"no"}';
+        const answer =
+          method === 'ping' || method === 'early' ? '"result":{}' : '"error":{"code":-32601,"message":"no"}';
+        // A server may accept a message after it has answered it.
+        if (method === 'early') setTimeout(() => response.writeHead(202).end('Accepted'), 50);
+        else response.writeHead(202).end('Accepted');
         if (method !== 'hang')
           stream?.write(`event: message\ndata: {"jsonrpc":"2.0","id":${id},${answer}}\n\n`);
       });
@@ -353,7 +356,7 @@ describe('what a recording keeps', () => {
     });
     const observed = listening.body?.getReader();
     await observed?.read();
-    for (const [index, method] of ['ping', 'nothing', 'hang'].entries()) {
+    for (const [index, method] of ['ping', 'nothing', 'early', 'hang'].entries()) {
       const body = JSON.stringify({ jsonrpc: '2.0', id: index, method });
       await (await fetch(new URL('/messages?s=1', proxy.address), { method: 'POST', body })).text();
       if (method !== 'hang') await observed?.read();
@@ -363,7 +366,7 @@ describe('what a recording keeps', () => {
     stream?.end();
     await until(
       'all is recorded',
-      () => tape.calls().length === 4 && tape.calls().every(call => call.status !== 'open'),
+      () => tape.calls().length === 5 && tape.calls().every(call => call.status !== 'open'),
     );
     server.closeAllConnections();
     server.close();
@@ -371,6 +374,7 @@ describe('what a recording keeps', () => {
       'mcp · listen for messages · ok',
       'mcp · ping · ok',
       'mcp · nothing · error · -32601',
+      'mcp · early · ok',
       'mcp · hang · incomplete',
     ]);
   });
