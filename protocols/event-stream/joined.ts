@@ -22,11 +22,21 @@ export function isOfValue({ kind, fields: { data, content, event } }: Message): 
   return kind === 'chunk' && event === undefined && value !== undefined && value.kind !== 'text';
 }
 
+/** The parts of a stream in the order of their numbers, where all chunks have one; otherwise in that of arrival. */
+export function inOrder(parts: readonly Message[]): readonly Message[] {
+  const numberOf = ({ kind, fields: { index } }: Message): number =>
+    kind !== 'chunk' ? Infinity : index?.kind === 'int' ? Number(index.int) : NaN;
+  if (parts.some(part => Number.isNaN(numberOf(part)))) return parts;
+  // The difference of two ends is no number.
+  return parts.toSorted((one, other) => numberOf(one) - numberOf(other) || 0);
+}
+
 /**
  * Joins the parts of a stream into one reply: texts and lists are joined, other values follow each other. If
  * an error ends the stream, the error is the reply, and the content before it is reported as lost.
  */
-export function joinReply(parts: readonly Message[], report: Report): Message {
+export function joinReply(arrived: readonly Message[], report: Report): Message {
+  const parts = inOrder(arrived);
   const last = parts.at(-1);
   const joined = contentsOf(
     parts.filter(part => part.kind === 'chunk' && isAnswerPart(part)),

@@ -1,7 +1,7 @@
 import { escapeText } from '../../../language/aicl/escapes.ts';
 import { encodeField, escapeField } from '../../../language/aicf/codec.ts';
 import type { LanguageId } from '../../../core/catalog/languages.ts';
-import { areOfOneReply, isAnew, isOfValue, joinReply, pieceOf } from '../../event-stream/joined.ts';
+import { areOfOneReply, inOrder, isAnew, isOfValue, joinReply, pieceOf } from '../../event-stream/joined.ts';
 import { lengthOf, startsWithPieces } from '../../event-stream/pieces.ts';
 import { DEFAULT_FORMAT, indentOf } from '../../../language/format.ts';
 import { message, type Message } from '../../../core/message/message.ts';
@@ -85,7 +85,7 @@ export class ReplyWriter {
     let run: Message[] = [];
     const close = (): void => {
       if (run.some(isOfValue)) joined.push(joinReply(run, this.#conversion.report));
-      else for (const each of run) joined.push(each);
+      else for (const each of inOrder(run)) joined.push(each);
       run = [];
     };
     for (const read of messages) {

@@ -88,7 +88,7 @@ describe('chunks of AICL, asked in AICF', () => {
     [
       'chunks out of order',
       chunk(2, 3, '[s:b]') + chunk(1, 3, '[s:a]') + chunk(3, 3, '[s:c]'),
-      'OK|bac\n',
+      'OK|abc\n',
       ['Chunk 1 of the stream came after chunk 2'],
     ],
     ['no last chunk', chunk(1, 2, '[s:a]'), 'OK|a\n', ['The stream ended after chunk 1 of 2']],
