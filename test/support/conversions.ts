@@ -6,7 +6,7 @@ import { convertText, type Converted } from '../../protocols/convert/convert.ts'
 import { readMessages } from '../../protocols/convert/read-text.ts';
 import { Report } from '../../core/message/report.ts';
 import { shapeOf } from '../../protocols/convert/shapes.ts';
-import { areOfOneReply, joinReply } from '../../protocols/event-stream/joined.ts';
+import { areOfOneReply, isOfValue, joinReply } from '../../protocols/event-stream/joined.ts';
 import { writeMessages } from '../../protocols/convert/write-text.ts';
 import type { ToolTable } from '../../language/tools.ts';
 import { meansSame } from './means-same.ts';
@@ -60,9 +60,13 @@ export function areSameMessages(one: readonly Message[], other: readonly Message
   );
 }
 
-/** Messages as a protocol can say them whose replies come whole: the parts of a stream as the reply that they amount to. */
+/**
+ * Messages as a protocol can say them whose replies come whole: the parts of a stream as the reply that they amount to.
+ * In AICF this holds from the first part on that is no text.
+ */
 function wholeIn(protocol: ConversionName, messages: readonly Message[]): readonly Message[] {
-  if (findConversion(protocol)?.stream) return messages;
+  const hasTexts = protocol === 'aicf';
+  if (findConversion(protocol)?.stream && !hasTexts) return messages;
   const isWhole = (each: Message): boolean => shapeOf(ALL_PROTOCOLS, protocol)?.hasPart?.(each) === true;
   const whole: Message[] = [];
   let parts: Message[] = [];
@@ -74,10 +78,11 @@ function wholeIn(protocol: ConversionName, messages: readonly Message[]): readon
     parts = [];
   };
   for (const each of messages) {
-    const isPart =
-      (each.kind === 'chunk' && !isWhole(each)) ||
-      each.kind === 'end' ||
-      (parts.length > 0 && each.kind === 'error');
+    const isWithin = parts.length > 0;
+    const begins = hasTexts
+      ? isOfValue(each)
+      : each.kind === 'end' || (each.kind === 'chunk' && !isWhole(each));
+    const isPart = begins || (isWithin && ['chunk', 'end', 'error'].includes(each.kind) && !isWhole(each));
     const [first] = parts;
     if (!isPart || (first && !areOfOneReply(first, each))) flush();
     if (!isPart) whole.push(each);
