@@ -18,7 +18,7 @@ import { Members } from '../message/members.ts';
 import { joinPath } from '../../core/message/report.ts';
 import { foundMessage } from '../message/rest.ts';
 import type { Reading, Writing } from '../message/shape.ts';
-import { fromSchemaTool, toSchemaTool } from '../tools/tool-schema.ts';
+import { fromSchemaTool, isTool, toSchemaTool } from '../tools/tool-schema.ts';
 import { aioParts, textOutput } from './parts.ts';
 import { findTrace } from './trace.ts';
 
@@ -79,7 +79,7 @@ interface FoundData {
 
 function findData(body: Value | undefined): FoundData {
   const tools = onlyEntry(body, 'tools');
-  if (tools?.kind === 'list') return { tools };
+  if (tools?.kind === 'list' && tools.items.every(isTool)) return { tools };
   const tool = onlyEntry(body, 'tool');
   const declaration = tool && fromSchemaTool(tool);
   if (declaration) return { declaration };

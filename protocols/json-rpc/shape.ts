@@ -1,14 +1,6 @@
 import { findMessageKind, type MessageKind } from '../../core/catalog/message-kinds.ts';
 import { message, type Message } from '../../core/message/message.ts';
-import {
-  dictValue,
-  findEntry,
-  intValue,
-  listValue,
-  textIn,
-  textValue,
-  type Value,
-} from '../../core/values/value.ts';
+import { dictValue, intValue, listValue, textIn, textValue, type Value } from '../../core/values/value.ts';
 import { canonical } from '../content/canonical.ts';
 import { readParts } from '../content/part.ts';
 import { dictOf } from '../message/dicts.ts';
@@ -18,7 +10,7 @@ import { asCall, asResult } from '../message/nearest.ts';
 import { foundMessage, METHOD, putBack, restOf, type Found } from '../message/rest.ts';
 import type { ProtocolShape, Reading, Writing } from '../message/shape.ts';
 import { named } from '../tools/arguments.ts';
-import { fromSchemaTool, toSchemaTool } from '../tools/tool-schema.ts';
+import { fromSchemaTool, isTool, toSchemaTool } from '../tools/tool-schema.ts';
 import {
   looksLikeRpc,
   readErrorObject,
@@ -120,10 +112,6 @@ function takeFields(result: Members): Found['fields'] | undefined {
 
 function fromTool(tool: Value | undefined): Value | undefined {
   return tool && fromSchemaTool(tool);
-}
-
-function isTool(value: Value): boolean {
-  return textIn(findEntry(value, 'name')) !== undefined;
 }
 
 function nearest(given: Message, writing: Writing): Message {

@@ -14,6 +14,11 @@ import {
 } from '../../core/values/value.ts';
 import { isSameValue } from '../message/same-value.ts';
 
+/** True for an item of a list of tools: it has a name. */
+export function isTool(value: Value): boolean {
+  return textIn(findEntry(value, 'name')) !== undefined;
+}
+
 /** The declaration of an argument that AICF can express: its name, its type and whether it is optional. */
 export interface SchemaArgument {
   readonly name: string;
