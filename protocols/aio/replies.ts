@@ -79,7 +79,8 @@ interface FoundData {
 
 function findData(body: Value | undefined): FoundData {
   const tools = onlyEntry(body, 'tools');
-  if (tools?.kind === 'list' && tools.items.every(isTool)) return { tools };
+  if (tools?.kind === 'list' && tools.items.every(item => item.kind === 'text' || isTool(item)))
+    return { tools };
   const tool = onlyEntry(body, 'tool');
   const declaration = tool && fromSchemaTool(tool);
   if (declaration) return { declaration };
