@@ -71,7 +71,7 @@ export class AgentApiFold extends EventFold {
   }
 
   #takeResponse(event: DictValue): void {
-    if (this.isOver) this.tally.add('An event came after the response had ended');
+    this.#noteAfterEnd();
     for (const { key, value } of event.entries)
       if (value.kind !== 'null' && key !== 'output' && key !== 'sequence_number')
         this.#response.set(key, value);
@@ -97,8 +97,13 @@ export class AgentApiFold extends EventFold {
     }
   }
 
+  #noteAfterEnd(): void {
+    if (this.isOver) this.tally.add('An event came after the response had ended');
+  }
+
   #takeMessage(event: DictValue): void {
     if (textIn(findEntry(event, 'type')) === 'heartbeat') return;
+    this.#noteAfterEnd();
     const id = textIn(findEntry(event, 'id'));
     if (id === undefined) this.tally.add('An event does not say which message it is about');
     const isOpen = this.#current && !this.#current.isClosed && id === undefined;
@@ -108,6 +113,7 @@ export class AgentApiFold extends EventFold {
   }
 
   #takeContent(event: DictValue): void {
+    this.#noteAfterEnd();
     const id = textIn(findEntry(event, 'msg_id'));
     const found = id === undefined ? this.#currentFor() : this.#find(id);
     found.pushContent(event);

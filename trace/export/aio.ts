@@ -110,11 +110,12 @@ function findAioTrace(tree: TraceTree): string | undefined {
   return undefined;
 }
 
+/** The AIO name of a call: the last one, because requests that the connection sent before it have names, too. */
 function findAioName(
   node: CallNode,
   trace?: string,
 ): { readonly trace: string; readonly id?: string } | undefined {
-  return node.names.find(name => name.scheme === 'aio' && (trace === undefined || name.trace === trace));
+  return node.names.findLast(name => name.scheme === 'aio' && (trace === undefined || name.trace === trace));
 }
 
 /** The id of each call as JSON. */

@@ -18,6 +18,21 @@ import {
 } from '../../../support/asked-reply.ts';
 import { sized } from '../../../support/size.ts';
 
+describe('an event after the end of a response', () => {
+  const late: Readonly<Record<string, object>> = {
+    'a content': said('late', 'm2'),
+    'a message': opened('m2'),
+    'a response': response('in_progress'),
+  };
+  for (const [name, event] of Object.entries(late))
+    it(`is a note, and the response is shown: ${name}`, () => {
+      const before = [response('created'), opened('m1'), said('So'), closed('m1'), response('completed')];
+      const { text, notes } = show([sse([...before, event])], 'agent-api', 'aicf');
+      assert.match(text, /^OK\|So/);
+      assert.ok(notes.includes('An event came after the response had ended'), notes.join('\n'));
+    });
+});
+
 describe('how a response ends', () => {
   const ends: readonly (readonly [
     name: string,

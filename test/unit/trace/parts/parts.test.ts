@@ -194,7 +194,7 @@ describe('the parts of a reply', () => {
         '0 message ok 110-150 x5 "Other" {A message differs from its chunks; the complete one counts} {A content does not name its message and was put into the one written last} {A content does not say which of its message it is} {A content came for a message that had ended}',
         '1 output ok 160-160 x1 "x" {The output of a call belongs to no call of this response}',
         '2 message ok 170-180 x2 "cut" {It has no end of its own}',
-        '3 message ok 200-200 x1',
+        '3 message ok 200-200 x1 {An event came after the response had ended}',
         'output 2 message ok 190-190 x1 "Never streamed"',
       ],
     ],
