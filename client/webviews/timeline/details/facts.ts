@@ -102,7 +102,7 @@ function listTimes(model: TraceModel, call: TraceCall): readonly Fact[] {
 function listTraffic({ usage, bytesOut = 0, bytesIn = 0, isReported }: CallState): readonly Fact[] {
   const tokens = describeTokens(usage);
   return [
-    ...(tokens === undefined ? [] : [{ name: 'As reported', value: tokens }]),
+    ...(tokens === undefined ? [] : [{ name: 'Tokens', value: `${tokens}, as reported` }]),
     ...(usage?.model === undefined ? [] : [{ name: 'Model', value: usage.model }]),
     ...(isReported
       ? [{ name: 'Wire', value: 'not recorded: known only from telemetry' }]
