@@ -92,6 +92,7 @@ export class SplitSecrets {
     let at = 0;
     for (let next = this.#read(all, at); next !== undefined; next = this.#read(all, at)) at = next;
     if (this.#place === 'string' && all.length - at > LONGEST_STRING) {
+      if (!this.#isLong) this.#takeBeginning(all.slice(at, at + LONGEST_STRING), this.#at + at);
       this.#isLong = true;
       at = all.length - LONGEST_STRING;
     }
@@ -257,6 +258,14 @@ export class SplitSecrets {
     joined.push({ text, wire }, this.#spans);
   }
 
+  /** Takes the beginning of a long string, where a secret of the string before it may go on. */
+  #takeBeginning(text: string, wire: number): void {
+    for (const key of new Set([this.#name, this.#name + this.#part])) {
+      const joined = this.#texts.get(key);
+      if (joined?.isOpen) joined.push({ text, wire }, this.#spans);
+    }
+  }
+
   #find(key: string): JoinedText {
     const known = this.#texts.get(key);
     if (known && !this.#isLong) return known;
@@ -376,4 +385,4 @@ function isOpenAt(all: string, from: number): boolean {
   return OPEN_END.test(all);
 }
 
-const OPEN_END = /[ \t]*(?::[ \t]*\d*)?$/y;
+const OPEN_END = /[ \t]{0,200}(?::[ \t]{0,200}\d{0,20})?$/y;

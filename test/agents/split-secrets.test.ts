@@ -238,6 +238,22 @@ describe('A secret that an agent sends in pieces', () => {
     });
   }
 
+  it('is found where it goes on at the beginning of a long string, and where it begins at the end of one', () => {
+    const stream = new Redactor(['sk-proj-1234567890abcdef']).openBytes();
+    const long = 'text '.repeat(20_000);
+    const reply = [
+      responses(0, 'this is sk-proj-12'),
+      responses(0, `34567890abcdef ${long}sk-pr`),
+      responses(0, `oj-1234567890abcdef ${long}`),
+    ].join('');
+    const shown: string[] = [];
+    for (let at = 0; at < reply.length; at += 10_000)
+      shown.push(stream.push(reply.slice(at, at + 10_000)).text);
+    shown.push(stream.end().text);
+    const deltas = [...shown.join('').matchAll(/"delta":"([^"]*)"/g)].map(([, delta = '']) => delta);
+    assert.deepEqual(deltas, ['this is [redacted]', `[redacted] ${long}[redacted]`, `[redacted] ${long}`]);
+  });
+
   it('holds back no more of a stream than its bound, and nothing where no secret begins', () => {
     const stream = new Redactor(['sk-proj-1234567890abcdef']).openBytes();
     const text = responses(0, 'some text');
