@@ -173,7 +173,7 @@ describe('traces view', () => {
       ['pulse', 'Stream', 'onetwo · 5 ms', 'Stream, onetwo, 5 ms'],
     ]);
     assert.deepEqual(await describeRows(below), [
-      ['pulse', 'Stream', 'x · incomplete', 'Stream, x, incomplete, Its last chunk did not arrive'],
+      ['pulse', 'Stream', 'x  x · incomplete', 'Stream, x  x, incomplete, Its last chunk did not arrive'],
     ]);
     const [stream] = await tree.getChildren(below);
     assert.ok(stream);
