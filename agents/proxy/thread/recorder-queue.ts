@@ -9,6 +9,12 @@ const LARGEST_MESSAGE = 2 ** 20;
 /** The maximum number of bytes of one act, so that no event of the recording takes long to read. */
 const LARGEST_ACT = 2 ** 16;
 
+/**
+ * Traffic is also held back while a message waits for more than this number of milliseconds to be recorded, as on a busy
+ * machine: what is not recorded is lost if the process is killed.
+ */
+const LONGEST_WAIT = 300;
+
 /** The approximate size of an act without its bytes: heads and names. */
 const ACT_SIZE = 1_000;
 
@@ -33,9 +39,11 @@ export class RecorderQueue {
   readonly #maxBehind: number;
   #acts: ExchangeAct[] = [];
   #open: OpenBytes | undefined;
-  /** The size in bytes of what is not sent, and of each message that was sent and is not recorded. */
+  /** The size in bytes of what is not sent, and when its first act was added. */
   #unsent = 0;
-  #sent: number[] = [];
+  #unsentAt = 0;
+  /** The messages that were sent and are not recorded. */
+  #sent: { readonly size: number; readonly begunAt: number }[] = [];
   #behind = 0;
   #timer: NodeJS.Timeout | undefined;
   readonly #waiting = new Set<() => void>();
@@ -47,9 +55,14 @@ export class RecorderQueue {
     this.#maxBehind = maxBehind;
   }
 
-  /** True while more bytes wait to be recorded than may. */
+  /** True while more bytes wait to be recorded than may, or a message waits too long. */
   get isFull(): boolean {
-    return this.#behind > this.#maxBehind;
+    return this.#behind > this.#maxBehind || this.#isLate;
+  }
+
+  get #isLate(): boolean {
+    const begunAt = this.#sent[0]?.begunAt ?? (this.#unsent > 0 ? this.#unsentAt : Infinity);
+    return this.#now() - begunAt > LONGEST_WAIT;
   }
 
   /** True if nothing waits to be sent. */
@@ -57,7 +70,7 @@ export class RecorderQueue {
     return this.#unsent === 0;
   }
 
-  /** Calls `act` once at most half of the bytes that may wait are waiting. */
+  /** Calls `act` once at most half of the bytes that may wait are waiting, and none for too long. */
   whenFree(act: () => void): void {
     this.#waiting.add(act);
   }
@@ -81,7 +94,7 @@ export class RecorderQueue {
     this.#close();
     if (this.#acts.length === 0) return;
     const acts = this.#acts;
-    this.#sent.push(this.#unsent);
+    this.#sent.push({ size: this.#unsent, begunAt: this.#unsentAt });
     this.#acts = [];
     this.#unsent = 0;
     this.#send(acts);
@@ -89,8 +102,8 @@ export class RecorderQueue {
 
   /** The oldest message that was sent is recorded. */
   recorded(): void {
-    this.#behind -= this.#sent.shift() ?? 0;
-    if (this.#behind <= this.#maxBehind / 2) this.#release();
+    this.#behind -= this.#sent.shift()?.size ?? 0;
+    if (this.#behind <= this.#maxBehind / 2 && !this.#isLate) this.#release();
   }
 
   /** Forgets all acts, because nothing is recorded any more. */
@@ -134,6 +147,7 @@ export class RecorderQueue {
   }
 
   #grow(size: number): void {
+    if (this.#unsent === 0) this.#unsentAt = this.#now();
     this.#unsent += size;
     this.#behind += size;
     if (this.#unsent >= LARGEST_MESSAGE) this.send();

@@ -31,7 +31,7 @@ interface ThreadLimits {
 }
 
 /** The default of `maxBehind`: a fraction of a second of traffic, so that the recording stays close to it. */
-const MAX_BEHIND = 8 * 2 ** 20;
+const MAX_BEHIND = 4 * 2 ** 20;
 
 type Emit = (event: TraceEvent) => void;
 

@@ -13,10 +13,12 @@ describe('acts that are to be recorded', () => {
     sent = [];
   });
 
+  let at = 1;
   function open(maxBehind = 8 * MB): RecorderQueue {
+    at = 1;
     queue = new RecorderQueue(
       acts => void sent.push(acts),
-      () => 1,
+      () => at,
       maxBehind,
     );
     return queue;
@@ -97,6 +99,21 @@ describe('acts that are to be recorded', () => {
     });
     assert.deepEqual([states, acts.isFull, isFree], [[false, false, true], false, true]);
     assert.deepEqual([seen[0], seen.length > 2], [false, true]);
+  });
+
+  it('are too many where one waits for more than 0.3 s, however small, until it is recorded', () => {
+    const acts = open();
+    let isFree = false;
+    acts.add({ exchange: 1, at: 1, type: 'requestOver' });
+    at = 300;
+    const states = [acts.isFull];
+    at = 302;
+    states.push(acts.isFull);
+    acts.send();
+    acts.whenFree(() => (isFree = true));
+    states.push(acts.isFull, isFree);
+    acts.recorded();
+    assert.deepEqual([...states, acts.isFull, isFree], [false, true, true, false, false, true]);
   });
 
   it('release waiting callers once the recorder is gone', () => {
