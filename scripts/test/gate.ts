@@ -99,7 +99,7 @@ async function runTestsOf(suite: Suite, running: Running): Promise<Counts> {
     case 'host':
       return runCounted(running, ['scripts/test/run-host.ts', '--vscode', suite.vscode ?? 'newest']);
     case 'web':
-      return runCounted(running, ['scripts/test/run-web.ts', ...(suite.isWhole === true ? ['--all'] : [])]);
+      return runCounted(running, ['scripts/test/run-web.ts', ...(suite.isRest === true ? ['--rest'] : [])]);
   }
 }
 

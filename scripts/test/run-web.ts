@@ -5,13 +5,13 @@ import { bundleWebTests } from './host-bundle.ts';
 
 /**
  * Runs test/host/editing in VS Code's web worker host, where the extension and its server run without Node.
- * `--all` includes files that the gate leaves to the stress tests.
+ * `--rest` runs the files that the gate leaves to the stress tests instead.
  */
 async function main(): Promise<void> {
   const extension = await writeWebExtension();
   try {
     const counts = await runInServer({
-      tests: await bundleWebTests(extension.folder, process.argv.includes('--all') ? 'all' : 'gate'),
+      tests: await bundleWebTests(extension.folder, process.argv.includes('--rest') ? 'rest' : 'gate'),
       extension: extension.folder,
       print: line => console.log(line),
       vscode: 'newest',

@@ -32,7 +32,7 @@ export type Suite = {
   | { readonly kind: 'checks'; readonly checks: readonly Check[] }
   | MochaSuite
   | { readonly kind: 'host'; readonly vscode?: BuildName }
-  | { readonly kind: 'web'; readonly isWhole?: boolean }
+  | { readonly kind: 'web'; readonly isRest?: boolean }
 );
 
 /** Tests that mocha runs in separate processes. */
@@ -116,7 +116,7 @@ export const STRESS: readonly Suite[] = [
   { name: 'stress/cli', kind: 'mocha', minutes: 2, needs: ['build'] },
   { name: 'stress/smoke', kind: 'mocha', minutes: 2, needs: ['build'] },
   { name: 'stress/ui', kind: 'mocha', minutes: 5, needs: ['build', 'vscode'] },
-  { name: 'web', kind: 'web', minutes: 2, needs: ['build', 'vscode'], isWhole: true },
+  { name: 'stress/web', kind: 'web', minutes: 1, needs: ['build', 'vscode'], isRest: true },
   { name: 'oldest', kind: 'host', minutes: 4, needs: ['package', 'oldest-vscode'], vscode: 'oldest' },
 ];
 
