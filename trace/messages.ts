@@ -19,7 +19,7 @@ export function splitMessages(
     const last =
       event.exchange === undefined
         ? messages.at(-1)
-        : messages.findLast(({ head }) => head?.exchange === event.exchange);
+        : messages.findLast(({ head, wire }) => (head ?? wire[0])?.exchange === event.exchange);
     if (event.type === 'head') messages.push({ head: event, wire: [] });
     else if (last) last.wire.push(event);
     else messages.push({ head: undefined, wire: [event] });

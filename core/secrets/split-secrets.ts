@@ -1,29 +1,8 @@
-import type { Redaction } from '../events/events.ts';
-import { REDACTED } from './credential-values.ts';
-
-/** A search for secrets in a text that arrives in pieces: `SecretStream`, as far as it is needed here. */
-export interface TextSearch {
-  push(text: string): FoundSecrets;
-  end(): FoundSecrets;
-  /** The number of characters whose search is not decided yet. */
-  readonly held: number;
-}
-
-interface FoundSecrets {
-  readonly redacted: readonly Redaction[];
-}
-
-/** A span of the wire, in characters from its beginning. */
-interface WireSpan {
-  readonly start: number;
-  readonly end: number;
-}
+import { findUnescaped } from '../text/json-delimiters.ts';
+import { JoinedText, type TextSearch, type WireSpan } from './joined-text.ts';
 
 /** Of an unfinished string that is longer, only this number of characters at its end is stored. */
 const LONGEST_STRING = 16 * 1024;
-
-/** The number of characters at the end of a string that are searched together with the next one. */
-const LONGEST_END = 1024;
 
 /** The maximum number of characters of the wire that are held back until the next string of a member arrives. */
 const LONGEST_HOLD = 64 * 1024;
@@ -34,9 +13,6 @@ const MAX_STRINGS = 64;
 /** The maximum number of joined texts that are searched at the same time. */
 const MAX_TEXTS = 32;
 
-/** The number of characters from which on the beginning of a secret is held back; fewer occur in any text. */
-const FEWEST_HELD = 3;
-
 /** A member with a longer name is no member of a protocol's message. */
 const LONGEST_NAME = 200;
 
@@ -44,7 +20,7 @@ const LONGEST_NAME = 200;
 const LINE = /(data:[ \t]*)?(?:(\[[sifbldt]:)|([{[])|(STREAM\|))?/y;
 const LONGEST_START = 20;
 
-/** The names of members that tell to which part of a reply a string belongs, when several parts grow by turns. */
+/** The names of members that say to which part of a reply a string belongs, when several parts grow by turns. */
 const PART_NAME = /(?:_id|Id|[Ii]ndex)$/;
 const INDEX = /[ \t]*(\d+)/y;
 
@@ -53,8 +29,6 @@ const JSON_NAME = /"([^"\\\n]{0,200})":(?=[^\d \t]|(\d+)\D)/y;
 
 const JSON_MARK = /["\n]/g;
 const AICL_MARK = /\[s:|\n\[d:/g;
-
-const BACKSLASH = 0x5c;
 
 /**
  * Finds secrets that an agent repeats in pieces: it searches the strings that a member has in consecutive messages of a
@@ -219,10 +193,11 @@ export class SplitSecrets {
   }
 
   #readString(all: string, start: number): number | undefined {
-    const end = findEnd(all, Math.max(start, this.#searched), this.#quote);
-    this.#isUndecided = end !== undefined && this.#quote !== '\n' && isOpenAt(all, end + 1);
-    if (end === undefined || this.#isUndecided) {
-      this.#searched = end ?? all.length;
+    const from = Math.max(start, this.#searched);
+    const end = this.#quote === '"' ? findUnescaped(all, '"', from) : all.indexOf(this.#quote, from);
+    this.#isUndecided = end !== -1 && this.#quote !== '\n' && isOpenAt(all, end + 1);
+    if (end === -1 || this.#isUndecided) {
+      this.#searched = end === -1 ? all.length : end;
       return undefined;
     }
     const text = all.slice(start, end);
@@ -280,96 +255,6 @@ export class SplitSecrets {
     const [oldest] = [...this.#texts].sort(([, one], [, other]) => one.lastAt - other.lastAt);
     if (oldest) this.#close(...oldest);
   }
-}
-
-/** A string, and its offset on the wire. */
-interface WireString {
-  readonly text: string;
-  readonly wire: number;
-}
-
-/** Several strings as one text. */
-class JoinedText {
-  /** The part of the reply to which its first string belongs, and whether others belong to another one. */
-  part: string | undefined;
-  hasParts = false;
-  /** The offset of its last string on the wire. */
-  lastAt = 0;
-  readonly #search: TextSearch;
-  /** The last strings, as long as they may belong to a secret, with their offsets in this text. */
-  readonly #strings: (WireString & { readonly at: number })[] = [];
-  #last: string | undefined;
-  #length = 0;
-  /** The number of characters whose search is decided. */
-  #decided = 0;
-
-  constructor(search: TextSearch) {
-    this.#search = search;
-  }
-
-  push(given: WireString, spans: WireSpan[]): void {
-    this.lastAt = given.wire;
-    // A member that repeats its value, such as a type, is no text in pieces.
-    if (given.text === this.#last && !this.isOpen) return;
-    this.#last = given.text;
-    const cut = this.isOpen ? 0 : Math.max(0, given.text.length - LONGEST_END);
-    const text = cut === 0 ? given.text : given.text.slice(cut);
-    this.#strings.push({ at: this.#length, wire: given.wire + cut, text });
-    this.#length += text.length;
-    this.#takeFound(this.#search.push(text), spans);
-  }
-
-  end(spans: WireSpan[]): void {
-    this.#takeFound(this.#search.end(), spans);
-  }
-
-  /** True where its end may be the beginning of a secret. */
-  get isOpen(): boolean {
-    return this.#decided < this.#length;
-  }
-
-  /** The strings that may belong to a secret. */
-  get undecided(): readonly WireString[] {
-    return this.#strings;
-  }
-
-  /** The offset on the wire of the first character that may belong to a secret. */
-  get hold(): number {
-    if (this.#length - this.#decided < FEWEST_HELD) return Infinity;
-    const [first] = this.#strings;
-    return first ? first.wire + this.#decided - first.at : Infinity;
-  }
-
-  #takeFound({ redacted }: FoundSecrets, spans: WireSpan[]): void {
-    let shift = this.#decided;
-    for (const { at, length } of redacted) {
-      const start = at + shift;
-      for (const each of this.#strings) {
-        const from = Math.max(start, each.at);
-        const to = Math.min(start + length, each.at + each.text.length);
-        if (from < to) spans.push({ start: each.wire + from - each.at, end: each.wire + to - each.at });
-      }
-      shift += length - REDACTED.length;
-    }
-    this.#decided = this.#length - this.#search.held;
-    for (
-      let [first] = this.#strings;
-      first && first.at + first.text.length <= this.#decided;
-      [first] = this.#strings
-    )
-      this.#strings.shift();
-  }
-}
-
-/** The offset at which a string ends; undefined if its end has not arrived. */
-function findEnd(all: string, from: number, quote: string): number | undefined {
-  for (let at = all.indexOf(quote, from); at !== -1; at = all.indexOf(quote, at + 1)) {
-    if (quote === '\n') return at;
-    let start = at;
-    while (quote === '"' && all.charCodeAt(start - 1) === BACKSLASH) start--;
-    if ((at - start) % 2 === 0) return at;
-  }
-  return undefined;
 }
 
 function skipBlanks(all: string, from: number): number {

@@ -270,7 +270,7 @@ function takeState(members: Members, version: A2aVersion): void {
   if (version === '0.3') takeDefaults(members, [{ key: 'final', value: boolValue(true) }]);
 }
 
-/** Takes the one artifact of an update. Its id tells whether it adds to an earlier update. */
+/** Takes the one artifact of an update. Its id shows whether it adds to an earlier update. */
 function takeArtifact(members: Members, { id, rest, version, seen }: TaskPlace): Found['fields'] {
   const isAdded = seen.has(artifactId(members.peek('artifact')));
   const artifact = members.takeKind('artifact', 'dict');

@@ -23,12 +23,32 @@ export function isOfValue({ kind, fields: { data, content, event } }: Message): 
 }
 
 /** The parts of a stream in the order of their numbers, where all chunks have one; otherwise in that of arrival. */
-export function inOrder(parts: readonly Message[]): readonly Message[] {
+function inOrder(parts: readonly Message[]): readonly Message[] {
   const numberOf = ({ kind, fields: { index } }: Message): number =>
     kind !== 'chunk' ? Infinity : index?.kind === 'int' ? Number(index.int) : NaN;
   if (parts.some(part => Number.isNaN(numberOf(part)))) return parts;
   // The difference of two ends is no number.
   return parts.toSorted((one, other) => numberOf(one) - numberOf(other) || 0);
+}
+
+/** The messages with each stream that has other values than texts as one reply; other streams in order. */
+export function joinStreamsOfValues(messages: readonly Message[], report: Report): readonly Message[] {
+  const joined: Message[] = [];
+  let run: Message[] = [];
+  const close = (): void => {
+    for (const each of run.some(isOfValue) ? [joinReply(run, report)] : inOrder(run)) joined.push(each);
+    run = [];
+  };
+  for (const read of messages) {
+    const [before] = run;
+    const isPart = read.kind === 'chunk' || (read.kind === 'end' && before !== undefined);
+    if (before && !(isPart && areOfOneReply(before, read))) close();
+    if (isPart) run.push(read);
+    else joined.push(read);
+    if (read.kind !== 'chunk') close();
+  }
+  close();
+  return joined;
 }
 
 /**

@@ -1,5 +1,4 @@
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
-import { readWrittenJson } from '../../language/values/json-reader.ts';
 import { printId } from './names.ts';
 
 /** The failure that a message of a reply reports. */
@@ -9,16 +8,22 @@ export interface ForeignFailure {
   readonly message: string;
 }
 
-const MAY_FAIL = /RUN_ERROR|"error"|"stopReason"/;
+/** What a message has that reports a failure, in a reply of a known protocol and of an unknown one. */
+const MAY_FAIL = { known: /"stopReason"/, unknown: /RUN_ERROR|"error"|"stopReason"/ } as const;
 
 /**
  * The failure in a JSON message of a protocol that Parley only records: the error event of AG-UI (`RUN_ERROR`), the
  * `error` object of model APIs, and a turn of ACP that was cancelled. For a message of a known protocol, whose reader
- * reports its errors, only the last one. Undefined for other messages.
+ * reports its errors, only the last one. Undefined for other messages. `read` parses
+ * the text.
  */
-export function findForeignFailure(text: string, reply: 'unknown' | 'known'): ForeignFailure | undefined {
-  if (!MAY_FAIL.test(text)) return undefined;
-  const message = readWrittenJson(text);
+export function findForeignFailure(
+  text: string,
+  reply: keyof typeof MAY_FAIL,
+  read: () => Value | undefined,
+): ForeignFailure | undefined {
+  if (!MAY_FAIL[reply].test(text)) return undefined;
+  const message = read();
   if (message?.kind !== 'dict') return undefined;
   if (textIn(findEntry(findEntry(message, 'result') ?? message, 'stopReason')) === 'cancelled')
     return { status: 'cancelled', code: 'cancelled', message: 'The agent says that the turn was cancelled' };

@@ -66,13 +66,13 @@ export class ReplyRecogniser {
   #session: string | undefined;
   #tasks: readonly TraceName[] = [];
 
-  /** `hears` tells whether `push` returns answers too; in the stream of a single call they are its reply. */
+  /** `reports` says whether `push` returns answers, too; in the stream of a single call they are its reply. */
   constructor(
     protocol: Protocol | undefined,
     head: ObservedHead | undefined,
-    hears: 'requests' | 'requests and answers' = 'requests',
+    reports: 'requests' | 'requests and answers' = 'requests',
   ) {
-    this.#reportsAnswers = hears === 'requests and answers';
+    this.#reportsAnswers = reports === 'requests and answers';
     this.#protocol = protocol;
     this.#head = head;
     this.#judge = protocol && (protocol.replies.openJudge?.() ?? openJsonJudge(protocol));
@@ -127,11 +127,11 @@ export class ReplyRecogniser {
     const outcome = this.wantsMore ? this.#judge?.end() : undefined;
     if (!this.#events) {
       this.#usage.pushReply(text);
-      this.#findFailure(text);
+      this.#findFailure(text, parseOnce(text));
     }
     const { usage } = this.#usage;
     const session = this.#session ?? this.#findSession(() => this.#readMessage(text));
-    const tasks = this.#events ? this.#tasks : this.#findTasks(text);
+    const tasks = this.#events ? this.#tasks : this.#findTasks(parseOnce(text));
     const judged = this.#judgeHead(outcome);
     const mayBeFaulty = judged.status === 'ok' && outcome?.isOneMessage !== true;
     const fault = mayBeFaulty ? this.#findFault(text) : undefined;
@@ -176,11 +176,12 @@ export class ReplyRecogniser {
   #takeEvents(events: readonly { readonly data: string }[]): readonly StreamMessage[] {
     const messages: StreamMessage[] = [];
     for (const { data } of events) {
-      this.#usage.push(data);
-      this.#findFailure(data);
-      this.#session ??= this.#findSession(() => (mayName(data) ? readWrittenJson(data) : undefined));
-      if (this.#tasks.length === 0) this.#tasks = this.#findTasks(data);
-      const message = this.#reportsAnswers || data.includes('"method"') ? readWrittenJson(data) : undefined;
+      const read = parseOnce(data);
+      this.#usage.push(data, read);
+      this.#findFailure(data, read);
+      this.#session ??= this.#findSession(() => (mayName(data) ? read() : undefined));
+      if (this.#tasks.length === 0) this.#tasks = this.#findTasks(read);
+      const message = this.#reportsAnswers || data.includes('"method"') ? read() : undefined;
       if (!message) continue;
       if (isBackRequest(message)) messages.push({ kind: 'request', text: data, message });
       else if (this.#reportsAnswers && isAnswer(message))
@@ -189,14 +190,14 @@ export class ReplyRecogniser {
     return messages;
   }
 
-  #findFailure(message: string): void {
-    this.#failure ??= findForeignFailure(message, this.#protocol ? 'known' : 'unknown');
+  #findFailure(message: string, read: () => Value | undefined): void {
+    this.#failure ??= findForeignFailure(message, this.#protocol ? 'known' : 'unknown', read);
   }
 
   /** The task names of a message; all messages of a reply are about the same tasks. */
-  #findTasks(text: string): readonly TraceName[] {
+  #findTasks(read: () => Value | undefined): readonly TraceName[] {
     const names = this.#protocol?.requests.names;
-    const message = names && readWrittenJson(text);
+    const message = names && read();
     return message ? names(message) : [];
   }
 
@@ -229,6 +230,12 @@ export class ReplyRecogniser {
   #isRefusal(status: number): boolean {
     return status >= 400 || (status >= 300 && status !== 304 && this.#protocol !== undefined);
   }
+}
+
+/** Parses a JSON text when its value is first needed. */
+function parseOnce(text: string): () => Value | undefined {
+  let parsed: { readonly value: Value | undefined } | undefined;
+  return () => (parsed ??= { value: readWrittenJson(text) }).value;
 }
 
 /** The outcome of a whole reply without a head. */

@@ -61,11 +61,11 @@ export class UsageReader {
     return this.#usage;
   }
 
-  /** Reads the JSON text of a message or of a whole reply. */
-  push(text: string): void {
+  /** Reads the JSON text of a message. `read` parses it, if the caller has a use for its value, too. */
+  push(text: string, read: () => Value | undefined = () => readWrittenJson(text)): void {
     // Most messages of a stream have no counts and need not be parsed.
     const mayReport = MAY_COUNT.test(text) || (this.#usage?.model === undefined && MAY_NAME.test(text));
-    const found = mayReport ? usageOf(readWrittenJson(text)) : undefined;
+    const found = mayReport ? usageOf(read()) : undefined;
     if (found) this.#usage = { ...this.#usage, ...found };
   }
 

@@ -12,6 +12,7 @@ import { openAgent } from '../../agents/open-agent.ts';
 import { replayCalls, type ReplayOptions } from '../../agents/replay.ts';
 import type { HeadEvent, TraceEvent, WireEvent } from '../../core/events/events.ts';
 import { diffTraces } from '../../trace/diff/diff.ts';
+import { ALL_PROTOCOLS } from '../../protocols/all.ts';
 import { readDiffSide } from '../../trace/diff/diff-side.ts';
 import { printDiff } from '../../trace/diff/diff-words.ts';
 import { TraceFold } from '../../trace/fold/fold.ts';
@@ -305,7 +306,11 @@ describe('replayCalls', () => {
     await replayed(recording, ({ recorded }) => find(recorded.call.agent), {
       emit: event => observed.events.push(event),
     });
-    const sides = [recording, observed].map(({ fold, payload }) => ({ trees: fold.trees(), payload }));
+    const sides = [recording, observed].map(({ fold, payload }) => ({
+      protocols: ALL_PROTOCOLS,
+      trees: fold.trees(),
+      payload,
+    }));
     const shapes = sides.map(({ trees }) => trees.map(({ roots }) => roots.map(({ call }) => call.agent)));
     assert.deepEqual(shapes[1], [['toolbox', 'librarian', 'toolbox'], ['courier']]);
     assert.deepEqual(shapes[1], shapes[0]);

@@ -2,7 +2,7 @@ import { comparableText } from './diff-content.ts';
 import type { CallContent, DiffSide } from './diff.ts';
 import { walkCalls, type ExportSource } from '../export/source.ts';
 import { joinPayload } from '../export/payload-text.ts';
-import { splitMessages } from '../messages.ts';
+import { findOwnExchange } from '../own-exchange.ts';
 import type { CallNode } from '../fold/tree.ts';
 
 const NOTHING: CallContent = { input: '', output: '' };
@@ -12,16 +12,16 @@ const NOTHING: CallContent = { input: '', output: '' };
  * large trace need not be stored; it must give equal digests for equal texts, and different ones for others.
  */
 export async function readDiffSide(
-  source: Pick<ExportSource, 'trees' | 'payload'>,
+  source: Pick<ExportSource, 'trees' | 'payload' | 'protocols'>,
   digest: (text: string) => string,
 ): Promise<DiffSide> {
   const contents = new Map<CallNode, CallContent>();
   for (const call of walkCalls(source.trees)) {
     const payload = await source.payload(call.call.call);
+    // Requests of the connection itself are left out, because not every call repeats them.
+    const own = findOwnExchange(payload, source.protocols.find(call.call.protocol));
     const read = (direction: 'out' | 'in'): string => {
-      // Earlier messages are requests of the connection itself, which not every call repeats.
-      const last = splitMessages(payload, direction).findLast(({ wire }) => wire.length > 0);
-      const stored = last && joinPayload(last.wire, direction);
+      const stored = joinPayload(direction === 'out' ? own.request : own.reply, direction);
       if (!stored) return '';
       return digest('text' in stored ? comparableText(stored.text) : stored.base64);
     };

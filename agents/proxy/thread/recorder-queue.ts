@@ -132,7 +132,7 @@ export class RecorderQueue {
     this.#grow(ACT_SIZE + piece.length);
   }
 
-  /** Copies the open bytes: their memory belongs to whoever read them and may be much larger. */
+  /** Copies the open bytes: their memory belongs to the socket that read them and may be much larger. */
   #close(): void {
     if (!this.#open) return;
     const { act, pieces, length } = this.#open;

@@ -2,6 +2,7 @@ import { QuickPickItemKind, type QuickPickItem } from 'vscode';
 import { countOf } from '../../../core/text/count.ts';
 import { countCalls } from '../../../trace/graph/count-calls.ts';
 import { diffTraces } from '../../../trace/diff/diff.ts';
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { readDiffSide } from '../../../trace/diff/diff-side.ts';
 import { describeCounts } from '../../../trace/diff/diff-words.ts';
 import { LostPayloads } from '../../../trace/export/lost-payloads.ts';
@@ -44,7 +45,7 @@ export async function compareTraces(
 }
 
 function readSide({ tree }: ComparedTrace, { beginning }: LostPayloads): ReturnType<typeof readDiffSide> {
-  return readDiffSide({ trees: [tree], payload: beginning }, text => text);
+  return readDiffSide({ protocols: ALL_PROTOCOLS, trees: [tree], payload: beginning }, text => text);
 }
 
 async function print({ tree }: ComparedTrace, { beginning }: LostPayloads): Promise<ComparedText> {

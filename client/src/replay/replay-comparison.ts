@@ -1,4 +1,5 @@
 import { diffTraces, type TraceDiff } from '../../../trace/diff/diff.ts';
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { readDiffSide } from '../../../trace/diff/diff-side.ts';
 import { describeCounts } from '../../../trace/diff/diff-words.ts';
 import { LostPayloads } from '../../../trace/export/lost-payloads.ts';
@@ -73,5 +74,5 @@ function readBelow(
   { children, call }: CallNode,
 ): ReturnType<typeof readDiffSide> {
   const tree = { trace: call.trace, roots: children, size: children.length };
-  return readDiffSide({ trees: [tree], payload: beginning }, text => text);
+  return readDiffSide({ protocols: ALL_PROTOCOLS, trees: [tree], payload: beginning }, text => text);
 }

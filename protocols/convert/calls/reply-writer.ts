@@ -1,7 +1,6 @@
-import { escapeText } from '../../../language/aicl/escapes.ts';
-import { encodeField, escapeField } from '../../../language/aicf/codec.ts';
+import { escapeField } from '../../../language/aicf/codec.ts';
 import type { LanguageId } from '../../../core/catalog/languages.ts';
-import { areOfOneReply, inOrder, isAnew, isOfValue, joinReply, pieceOf } from '../../event-stream/joined.ts';
+import { isAnew, joinReply, joinStreamsOfValues, pieceOf } from '../../event-stream/joined.ts';
 import { lengthOf, startsWithPieces } from '../../event-stream/pieces.ts';
 import { DEFAULT_FORMAT, indentOf } from '../../../language/format.ts';
 import { message, type Message } from '../../../core/message/message.ts';
@@ -24,6 +23,7 @@ import { aiclShape } from '../../aicl/shape.ts';
 import { printAicl, printAiclSteps } from '../../../language/values/aicl-printer.ts';
 import { TextSink } from '../../../language/values/text-layer.ts';
 import { describeBeside } from './beside-text.ts';
+import { decidedTo, encodeText } from './growing-text.ts';
 
 /** The member for a text of a stream in the growing message. */
 type Place = 'reasoning' | 'data';
@@ -75,29 +75,9 @@ export class ReplyWriter {
   /** The same in slices. */
   *writeSteps(messages: readonly Message[]): Generator<undefined, string> {
     const written: string[] = [];
-    for (const read of this.#joinChunks(messages)) written.push(yield* this.#messageSteps(read));
+    for (const read of joinStreamsOfValues(messages, this.#conversion.report))
+      written.push(yield* this.#messageSteps(read));
     return written.join('');
-  }
-
-  /** Joins the chunks of a reply that has other values than texts: only texts can be written while they arrive. */
-  #joinChunks(messages: readonly Message[]): readonly Message[] {
-    const joined: Message[] = [];
-    let run: Message[] = [];
-    const close = (): void => {
-      if (run.some(isOfValue)) joined.push(joinReply(run, this.#conversion.report));
-      else for (const each of inOrder(run)) joined.push(each);
-      run = [];
-    };
-    for (const read of messages) {
-      const [before] = run;
-      const isMore = before === undefined || areOfOneReply(before, read);
-      if (!isMore || !(read.kind === 'chunk' || read.kind === 'end')) close();
-      if (read.kind === 'chunk' || run.length > 0) run.push(read);
-      else joined.push(read);
-      if (read.kind !== 'chunk') close();
-    }
-    close();
-    return joined;
   }
 
   /** Ends the reply: closes an open message. */
@@ -163,13 +143,9 @@ export class ReplyWriter {
     const from = decidedTo(all, this.#language);
     growing.held = all.slice(from);
     const decided = all.slice(0, from);
-    const encoded = this.#encodeAll(decided);
+    const encoded = encodeText(this.#language, decided);
     growing.isPlain &&= encoded === decided;
     return encoded;
-  }
-
-  #encodeAll(text: string): string {
-    return this.#language === 'aicf' ? encodeField(text) : escapeText(sendable(text));
   }
 
   #open(place: Place, read: Message): string {
@@ -187,7 +163,7 @@ export class ReplyWriter {
         held: '',
         isPlain: true,
       };
-      return this.#encodeAll(before.held) + added;
+      return encodeText(this.#language, before.held) + added;
     }
     const session = read.fields.session ?? this.#asked.fields.session;
     const frame = this.#printOpen(session, place);
@@ -243,7 +219,7 @@ export class ReplyWriter {
     const around = this.#printValue(reasoning ? withReasoning(unreported, '') : unreported, new Report());
     if (!around.startsWith(growing.frame)) return undefined;
     const added = data && said !== undefined ? this.#encode(growing, said.slice(lengthOf(data))) : '';
-    const rest = this.#encodeAll(growing.held) + around.slice(growing.frame.length);
+    const rest = encodeText(this.#language, growing.held) + around.slice(growing.frame.length);
     this.#growing = undefined;
     this.#hasWritten = true;
     reportLosses(reasoning ? withReasoning(value, reasoning.join('')) : value, report);
@@ -263,14 +239,10 @@ export class ReplyWriter {
   }
 
   /** Ends a message without its remaining fields. */
-  #endHard(growing: Growing): string {
+  #endHard({ held }: Growing): string {
     this.#growing = undefined;
     this.#hasWritten = true;
-    return this.#language === 'aicf' ? `${encodeField(growing.held)}\n` : `${this.#endText(growing)}\n]\n`;
-  }
-
-  #endText({ held }: Growing): string {
-    return `${this.#encodeAll(held)}]`;
+    return `${encodeText(this.#language, held)}${this.#language === 'aicf' ? '' : ']\n]'}\n`;
   }
 
   *#wholeSteps(read: Message): Generator<undefined, string> {
@@ -363,26 +335,3 @@ function withReasoning(value: Value, reasoning: string): Value {
 
 /** The number of header entries of each AICL message. */
 const HEADER = 3;
-
-const LONE_SURROGATES = /\p{Surrogate}/gu;
-
-/** A text that AICL can send: lone surrogates are replaced. */
-function sendable(text: string): string {
-  return text.replace(LONE_SURROGATES, '\ufffd');
-}
-
-/** The first half of a surrogate pair, whose second half may follow. */
-const HALF = /[\ud800-\udbff]/;
-
-/** Backslashes that may be part of an escape, or be followed by an escaped character. */
-const UNDECIDED = /(?<!\\)\\+(?:u(?:0(?:0[05]?)?)?)?$/;
-
-/**
- * The length of the prefix whose encoding does not depend on what follows. Excluded are half of a surrogate pair; in
- * AICF a CR, which may be half of a line end; in AICL backslashes, whose meaning depends on the next characters.
- */
-function decidedTo(text: string, language: LanguageId): number {
-  if (HALF.test(text.slice(-1))) return text.length - 1;
-  if (language === 'aicf') return text.endsWith('\r') ? text.length - 1 : text.length;
-  return UNDECIDED.exec(text)?.index ?? text.length;
-}

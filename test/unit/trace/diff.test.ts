@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { comparableText } from '../../../trace/diff/diff-content.ts';
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { readDiffSide } from '../../../trace/diff/diff-side.ts';
 import { printDiff } from '../../../trace/diff/diff-words.ts';
 import { diffTraces, isSame, kindOf, type CallDiff, type TraceDiff } from '../../../trace/diff/diff.ts';
@@ -46,7 +47,7 @@ async function compare(before: readonly Made[], after: readonly Made[]): Promise
     const fold = new TraceFold();
     for (const event of listEvents(calls, `t${index}`)) fold.add(event);
     const payload = (call: string) => Promise.resolve(fold.find(call)?.wire ?? []);
-    return readDiffSide({ trees: fold.trees(), payload }, text => text);
+    return readDiffSide({ protocols: ALL_PROTOCOLS, trees: fold.trees(), payload }, text => text);
   });
   const [one, other] = await Promise.all(sides);
   assert.ok(one && other);
@@ -152,7 +153,11 @@ describe('diffTraces', () => {
     const fold = new TraceFold();
     for (const event of listEvents(row, 't')) fold.add(event);
     const side = await readDiffSide(
-      { trees: fold.trees(), payload: call => Promise.resolve(fold.find(call)?.wire ?? []) },
+      {
+        protocols: ALL_PROTOCOLS,
+        trees: fold.trees(),
+        payload: call => Promise.resolve(fold.find(call)?.wire ?? []),
+      },
       text => text,
     );
     assert.deepEqual(diffTraces(side, { ...side, roots: [...side.roots].reverse() }).counts, {

@@ -87,6 +87,18 @@ describe('the exchange of a call', () => {
     );
   });
 
+  it('has the whole answer that came over a stream of another call', () => {
+    const answer = sse({ jsonrpc: '2.0', id: 1, result: {} });
+    const payload = [
+      head('out', 'POST /messages', 5),
+      wire('out', rpc(1, 'tools/call'), 5),
+      wire('in', answer.slice(0, 9), 2),
+      wire('in', answer.slice(9), 2),
+      head('in', '202 Accepted', 5),
+    ];
+    assert.deepEqual(own('mcp', payload), [{ text: JSON.stringify(rpc(1, 'tools/call')) }, { text: answer }]);
+  });
+
   it('is empty for a call without payload', () => {
     assert.deepEqual(own('mcp', []), [undefined, undefined]);
     assert.deepEqual(own('other', [wire('in', 'x')]), [undefined, { text: 'x' }]);

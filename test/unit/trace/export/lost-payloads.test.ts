@@ -71,7 +71,7 @@ describe('payloads that are incomplete', () => {
       const source = open(EVENTS);
       const trees = source.fold.trees();
       const lost = new LostPayloads(source);
-      const from = { trees, payload: lost.beginning };
+      const from = { protocols: ALL_PROTOCOLS, trees, payload: lost.beginning };
       const side = await readDiffSide(from, text => String(text.length));
       const contents = [...walkCalls(trees)].map(node => side.content(node));
       assert.deepEqual(contents, [
@@ -91,7 +91,6 @@ describe('payloads that are incomplete', () => {
       for (const format of ['aio', 'totals'] as const) {
         let length = 0;
         for await (const part of exportTrace(format, {
-          protocols: ALL_PROTOCOLS,
           ...from,
           includesContent: true,
         }))
