@@ -1,5 +1,5 @@
-/** The maximum number of gaps that are listed. */
-const MAX_GAPS = 20;
+/** The maximum number of irregular numbers of a stream, and of gaps, that are listed. */
+export const MAX_GAPS = 20;
 
 /** Notes on the numbers that are missing before the last chunk of a stream: one for each gap. */
 export function describeGaps(seen: ReadonlySet<number>): readonly string[] {

@@ -11,7 +11,7 @@ import type {
   StreamWriter,
   Writing,
 } from '../message/shape.ts';
-import { describeGaps } from './chunk-gaps.ts';
+import { describeGaps, MAX_GAPS } from './chunk-gaps.ts';
 import { findType, readPlace } from './members.ts';
 
 /** Reads and writes single messages. */
@@ -42,6 +42,8 @@ class ChunkReader implements StreamReader {
   /** The last chunk, and the numbers of its stream that arrived. */
   #last: Message | undefined;
   #seen = new Set<number>();
+  /** The number of its chunks that repeat an earlier one or come after a later one. */
+  #irregular = 0;
 
   constructor(codec: ChunkCodec, reading: Reading) {
     this.#codec = codec;
@@ -70,23 +72,32 @@ class ChunkReader implements StreamReader {
     const number = numberOf(chunk.fields.index) ?? 1;
     if (last && !(isSameStream(last, chunk) && !(number === 1 && isFinal(last)))) this.#noteEnd();
     this.#last = chunk;
-    const { report } = this.#reading;
     const before = this.#seen.size === 0 ? 0 : (numberOf(last?.fields.index) ?? 0);
-    if (this.#seen.has(number)) report.note(`Chunk ${number} of the stream came more than once`);
-    else if (number < before) report.note(`Chunk ${number} of the stream came after chunk ${before}`);
+    if (this.#seen.has(number)) this.#noteIrregular(`Chunk ${number} of the stream came more than once`);
+    else if (number < before) this.#noteIrregular(`Chunk ${number} of the stream came after chunk ${before}`);
     this.#seen.add(number);
+  }
+
+  #noteIrregular(note: string): void {
+    this.#irregular++;
+    if (this.#irregular <= MAX_GAPS) this.#reading.report.note(note);
   }
 
   /** Notes the chunks that a stream lacks. */
   #noteEnd(): void {
     const last = this.#last;
     const { report } = this.#reading;
+    if (this.#irregular > MAX_GAPS)
+      report.note(
+        `${this.#irregular - MAX_GAPS} more chunks of the stream came out of order or more than once`,
+      );
     for (const gap of describeGaps(this.#seen)) report.note(gap);
     const [number, total] = [numberOf(last?.fields.index), numberOf(last?.fields.total)];
     if (last && !isFinal(last) && number !== undefined && total !== undefined && number < total)
       report.note(`The stream ended after chunk ${number} of ${total}`);
     this.#last = undefined;
     this.#seen = new Set();
+    this.#irregular = 0;
   }
 
   #continues(chunk: Message): boolean {

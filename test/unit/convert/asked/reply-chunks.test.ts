@@ -96,6 +96,14 @@ describe('chunks of AICL, asked in AICF', () => {
   for (const [name, reply, text, notes] of cases)
     it(`${name} are all in the reply`, () => assert.deepEqual(show(reply), { text, notes }));
 
+  it('lists few of very many irregular numbers, and counts the others', () => {
+    const reply = Array.from({ length: 100 }, (_, at) => chunk(100 - at, 100, '[s:x]')).join('');
+    const { text, notes } = show(reply);
+    assert.equal(text, `OK|${'x'.repeat(100)}\n`);
+    assert.equal(notes.length, 21);
+    assert.equal(notes.at(-1), '79 more chunks of the stream came out of order or more than once');
+  });
+
   it('joins very many of them with linear work', () => {
     const reply = chunks(...Array.from({ length: 20_000 }, (_, at) => `[l:[i:${at}]]`));
     const { text } = show(reply);
