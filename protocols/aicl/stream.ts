@@ -93,7 +93,7 @@ class ChunkReader implements StreamReader {
       );
     for (const gap of describeGaps(this.#seen)) report.note(gap);
     const [number, total] = [numberOf(last?.fields.index), numberOf(last?.fields.total)];
-    if (last && !isFinal(last) && number !== undefined && total !== undefined && number < total)
+    if (last && !isFinal(last) && number !== undefined && total !== undefined && !this.#seen.has(total))
       report.note(`The stream ended after chunk ${number} of ${total}`);
     this.#last = undefined;
     this.#seen = new Set();
