@@ -79,12 +79,20 @@ describe('streams', () => {
     });
   }
 
+  /** Pauses a view; its text once VS Code has applied an update that was on its way to the editor. */
+  async function pause(view: TextDocument): Promise<string> {
+    assert.equal(await commands.executeCommand('parley.pauseReply', view.uri), true);
+    for (let text = view.getText(); ; text = view.getText()) {
+      await new Promise(resolve => setTimeout(resolve, 300));
+      if (view.getText() === text) return text;
+    }
+  }
+
   it('stand still while they are paused, and then show all that came', async () => {
     const file = await openScratch('stream-paused.aicf', ENDLESS);
     const sending = sendRequest(file, 'CALL');
     const grown = await waitForGrowing(/^STREAM\|1\r?\n/);
-    assert.equal(await commands.executeCommand('parley.pauseReply', grown.uri), true);
-    const before = grown.getText();
+    const before = await pause(grown);
     const shown = before.split('\n').length - 1;
     await waitForPieces(shown + 1);
     // A view that were not paused would be drawn by now: nothing else can be waited for.
@@ -105,8 +113,7 @@ describe('streams', () => {
     const file = await openScratch('stream-held.aicf', LINE);
     const sending = sendRequest(file, 'CALL');
     const grown = await waitForGrowing(/^STREAM\|1\r?\n/);
-    await commands.executeCommand('parley.pauseReply', grown.uri);
-    const before = grown.getText();
+    const before = await pause(grown);
     const sent = await sending;
     assert.ok(sent?.reply);
     const held = [listReplyTabs(), grown.getText()];
