@@ -56,7 +56,6 @@ type Direction = WireEvent['direction'];
 /** A compressed piece that is held back until it is known whether it contains a credential. */
 interface WaitingPiece {
   readonly bytes: Uint8Array;
-  readonly content: Uint8Array | undefined;
   readonly shown: RedactedPiece | undefined;
   readonly at: number | undefined;
 }
@@ -149,8 +148,9 @@ export class CallTracker {
   }
 
   /**
-   * Emits compressed bytes. `said` is their decompressed content beyond that of earlier bytes, undefined if it cannot
-   * be read. Secrets cannot be replaced in compressed bytes: once one is known, only the count of bytes is stored.
+   * Emits compressed bytes as they arrived. `content` is their decompressed content beyond that of earlier bytes,
+   * undefined if it cannot be read. Secrets cannot be replaced in compressed bytes: once one is known or found in the
+   * content, the redacted content is emitted instead, and of the bytes only their count.
    */
   packedBytes(direction: Direction, bytes: Uint8Array, content: Uint8Array | undefined, at?: number): void {
     const body = this.#find(direction, undefined);
@@ -246,8 +246,10 @@ export class CallTracker {
     const stream = content && (body.content ??= this.#redactor.openBytes(body.kind));
     const shown = content && stream?.push(toByteText(content));
     if (shown && shown.redacted.length > 0) this.#withhold(direction);
-    body.waiting.push({ bytes, content, shown, at: at ?? this.#tracking.now() });
-    if (this.#withheld.has(direction) || stream?.isHolding !== true) this.#emitWaiting(body);
+    body.waiting.push({ bytes, shown, at: at ?? this.#tracking.now() });
+    // Content before the last part of it waits for its bytes: if these are withheld, it is emitted itself.
+    const isWhole = bytes.length > 0 && stream?.isHolding !== true;
+    if (this.#withheld.has(direction) || isWhole) this.#emitWaiting(body);
   }
 
   /** Stops storing the compressed bytes of a direction. */
@@ -262,12 +264,9 @@ export class CallTracker {
   #emitWaiting(body: TrackedBody): void {
     const { direction, waiting } = body;
     body.waiting = [];
-    for (const { bytes, content, shown, at } of waiting) {
+    for (const { bytes, shown, at } of waiting) {
       if (this.#withheld.has(direction)) this.#emitPacked(direction, bytes, shown, at);
-      else {
-        const unpacked = content && { unpacked: keepBytes(content) };
-        this.#emit({ type: 'wire', direction, bytes: keepBytes(bytes), ...unpacked }, at);
-      }
+      else if (bytes.length > 0) this.#emit({ type: 'wire', direction, bytes: keepBytes(bytes) }, at);
     }
   }
 

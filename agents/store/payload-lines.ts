@@ -3,10 +3,11 @@ import { parseJson } from '../../core/text/json.ts';
 import type { HeadEvent, TraceEvent, WireEvent } from '../../core/events/events.ts';
 import { readTraceEvent } from '../../trace/guards.ts';
 import { compareDetails } from '../../core/events/in-order.ts';
-import type { PayloadPiece } from '../../core/events/payload.ts';
-import { fitPayload, type PayloadLimiter } from '../../trace/payload-limiter.ts';
+import { storedLength, type PayloadPiece } from '../../core/events/payload.ts';
+import type { PayloadLimiter } from '../../trace/payload-limiter.ts';
 import type { LinePlace, LinePlaces } from './line-places.ts';
 import { readAt } from './read-at.ts';
+import { readUnpacked, unpackAll } from './unpacked-payload.ts';
 
 /**
  * The maximum number of bytes of a line that is read. An event has at most 1 MiB of the wire, which is longer
@@ -38,10 +39,8 @@ export async function readPayload(
   call: string,
   limiter?: PayloadLimiter,
 ): Promise<readonly PayloadEvent[]> {
-  const found: PayloadEvent[] = [];
-  for await (const event of readLines(file, places.of(call), call))
-    found.push(...fitPayload([event], limiter));
-  return found.sort(compareDetails);
+  const found = await readUnpacked(readLines(file, places.of(call), call), limiter);
+  return found.toSorted(compareDetails);
 }
 
 /**
@@ -92,7 +91,8 @@ async function* readLongCall(
   file: FileHandle,
   { call, lines }: PlacedCall,
 ): AsyncGenerator<PayloadPiece, void> {
-  for await (const event of readLines(file, lines, call)) yield { call, events: [event], isLast: false };
+  for await (const event of unpackAll(readLines(file, lines, call)))
+    yield { call, events: [event], isLast: false };
   yield { call, events: [], isLast: true };
 }
 
@@ -113,7 +113,16 @@ async function* readBatch(
   }
   for (const { call } of batch) {
     const seen = new Set<number>();
-    const events = (found.get(call) ?? []).filter(event => isNew(event, seen)).sort(compareDetails);
+    const stored = (found.get(call) ?? []).filter(event => isNew(event, seen)).sort(compareDetails);
+    let events: PayloadEvent[] = [];
+    let size = 0;
+    for await (const event of unpackAll(stored)) {
+      events.push(event);
+      size += event.type === 'wire' ? storedLength(event) : 0;
+      if (size < BATCH) continue;
+      yield { call, events, isLast: false };
+      [events, size] = [[], 0];
+    }
     yield { call, events, isLast: true };
   }
 }

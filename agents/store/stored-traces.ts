@@ -9,6 +9,7 @@ import { sizeOf } from '../regular-file.ts';
 import type { Capacity } from './event-sink.ts';
 import { StoredFile } from './stored-file.ts';
 import { TraceIndex } from './trace-index.ts';
+import { readUnpacked } from './unpacked-payload.ts';
 
 const ENDING = '.agenttrace.jsonl';
 
@@ -158,6 +159,9 @@ export class StoredTraces implements Capacity {
       if (file) yield* file.payloads(list);
       else for (const call of list) yield { call, events: [], isLast: true };
   }
+
+  /** A payload with the content of compressed bytes, as far as `limiter` allows. */
+  readonly unpack = readUnpacked;
 
   /** Deletes calls with their payloads. */
   forget(calls: readonly string[]): void {

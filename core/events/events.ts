@@ -106,8 +106,8 @@ export interface WireEvent extends Detail {
   readonly exchange?: ExchangeNumber;
   readonly redacted?: readonly Redaction[];
   /**
-   * The decompressed content of compressed bytes, as far as it could be decompressed when they arrived. The
-   * events of a call together contain all of it.
+   * The decompressed content of compressed bytes. It is stored only if the call contains a secret, because the
+   * bytes are not stored then. Otherwise `agents/store/unpacked-payload.ts` adds it when a payload is read.
    */
   readonly unpacked?: UnpackedBytes;
 }

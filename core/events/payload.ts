@@ -7,6 +7,20 @@ export function payloadOf({ bytes, unpacked }: WireEvent): StoredBytes {
   return unpacked ?? bytes;
 }
 
+/** The payload of a call as a trace file stores it: without the content that reading adds to compressed bytes. */
+export function toStored(payload: readonly (HeadEvent | WireEvent)[]): readonly (HeadEvent | WireEvent)[] {
+  let before: number | undefined;
+  return payload.flatMap((event): readonly (HeadEvent | WireEvent)[] => {
+    const isContinued = event.seq !== undefined && event.seq === before;
+    before = event.seq;
+    if (isContinued) return [];
+    if (event.type === 'head' || !event.unpacked || event.redacted || lengthOf(event.bytes) === 0)
+      return [event];
+    const { unpacked: _, ...stored } = event;
+    return [stored];
+  });
+}
+
 /** The number of stored characters in the payload of an event. */
 export function storedLength({ bytes, unpacked }: WireEvent): number {
   return lengthOf(bytes) + (unpacked ? lengthOf(unpacked) : 0);

@@ -1,4 +1,5 @@
 import { PRODUCT } from '../../core/catalog/product.ts';
+import { toStored } from '../../core/events/payload.ts';
 import { printTraceEvent, printTraceHeader } from '../file.ts';
 import { endOf } from './envelope.ts';
 import { walkCalls, type ExportSource } from './source.ts';
@@ -12,7 +13,7 @@ export async function* exportOwn(source: ExportSource): AsyncGenerator<string, v
     const common = { call: begun.call, at: begun.at };
     const { attributes, notes } = node;
     yield printTraceEvent(begun);
-    for (const event of await source.payload(begun.call)) yield printTraceEvent(event);
+    for (const event of toStored(await source.payload(begun.call))) yield printTraceEvent(event);
     if (attributes.length > 0) yield printTraceEvent({ type: 'attributes', ...common, attributes });
     for (const text of notes) yield printTraceEvent({ type: 'note', ...common, text });
     const end = endOf(node);

@@ -2,7 +2,7 @@ import { listPackings } from '../../../core/events/headers.ts';
 import { HttpFramer } from './http-framer.ts';
 import { frameReply, statusOf } from './http-framing.ts';
 import type { MessageHead } from './http-head.ts';
-import { unpackAtOnce } from '../recording/unpack.ts';
+import { unpackAtOnce } from '../../unpack.ts';
 
 /** A reply after its addresses were replaced, if there were any. */
 export interface RewrittenCard {

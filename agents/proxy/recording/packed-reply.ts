@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { quote } from '../../../core/text/quote.ts';
 import type { StoredHeader } from '../../../core/events/events.ts';
 import { listPackings } from '../../../core/events/headers.ts';
-import { MAX_TIMES, MAX_UNPACKED, Unpacker } from './unpack.ts';
+import { MAX_TIMES, MAX_UNPACKED, Unpacker } from '../../unpack.ts';
 
 /** A piece of a compressed reply with its content. */
 export interface PackedPiece {

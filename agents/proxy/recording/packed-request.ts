@@ -4,7 +4,7 @@ import type { StoredHeader } from '../../../core/events/events.ts';
 import { listPackings } from '../../../core/events/headers.ts';
 import { LONGEST_READ } from '../../../protocols/recognise/request.ts';
 import type { CallTracker } from '../../call-tracker.ts';
-import { unpackAtOnce } from './unpack.ts';
+import { unpackAtOnce } from '../../unpack.ts';
 
 /** The maximum number of compressed bytes of a request that are held until it is complete. */
 const MAX_HELD = 16 * 2 ** 20;

@@ -2,6 +2,7 @@ import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { constants } from 'node:buffer';
 import { resolve } from 'node:path';
 import { openRegularFile, sizeOf } from '../../../agents/regular-file.ts';
+import { readUnpacked } from '../../../agents/store/unpacked-payload.ts';
 import { TraceIndex } from '../../../agents/store/trace-index.ts';
 import type { HeadEvent, WireEvent } from '../../../core/events/events.ts';
 import { LostPayloads, WHY_CUT } from '../../../trace/export/lost-payloads.ts';
@@ -11,7 +12,6 @@ import { TraceFold } from '../../../trace/fold/fold.ts';
 import { importTrace } from '../../../trace/import/import.ts';
 import type { ImportedTrace } from '../../../trace/import/imported.ts';
 import { compareDetails } from '../../../core/events/in-order.ts';
-import { fitPayload } from '../../../trace/payload-limiter.ts';
 import { countOf, moreAre, showCount } from '../../../core/text/count.ts';
 import { quote, showOnOneLine } from '../../../core/text/quote.ts';
 import { SourceText } from '../../../core/text/source-text.ts';
@@ -93,7 +93,7 @@ export function foldTraces(
   const notes = [...imported.notes, ...fold.notes()];
   for (const note of notes) terminal.err(`${path}: ${note}\n`);
   const payload: ReadPayload = (call, limiter) =>
-    Promise.resolve(fitPayload((payloads.get(call) ?? []).toSorted(compareDetails), limiter));
+    readUnpacked((payloads.get(call) ?? []).toSorted(compareDetails), limiter);
   return toOpened(path, fold, notes, payload);
 }
 

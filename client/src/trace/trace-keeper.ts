@@ -19,6 +19,11 @@ export interface TraceKeeper {
   payload(call: string, limiter?: PayloadLimiter): Promise<readonly (HeadEvent | WireEvent)[]>;
   /** The payloads of calls, in the fastest order to read. */
   payloads(calls: readonly string[]): AsyncIterable<PayloadPiece>;
+  /** A payload with the content of compressed bytes, up to the limit of `limiter`. */
+  unpack(
+    payload: readonly (HeadEvent | WireEvent)[],
+    limiter?: PayloadLimiter,
+  ): Promise<readonly (HeadEvent | WireEvent)[]>;
   /** Deletes calls with their payloads. */
   forget(calls: readonly string[]): void;
   /** Deletes all calls except the given and the pinned ones, also those of earlier windows. */

@@ -1,4 +1,5 @@
 import { EventEmitter, type Disposable } from 'vscode';
+import { compareDetails } from '../../../core/events/in-order.ts';
 import type { HeadEvent, TraceEvent, WireEvent } from '../../../core/events/events.ts';
 import { TraceFold } from '../../../trace/fold/fold.ts';
 import { withoutPayload, type SkeletonEvent } from '../../../core/events/marks.ts';
@@ -133,13 +134,16 @@ export class TraceStore implements Disposable {
     return this.#fold.treeOf(call);
   }
 
-  /** The events of a call in order of arrival; for a call on disk, its payload and notes. */
+  /** A call with its payload and its notes in order of arrival; for a call on disk, the notes are last. */
   async eventsOf(call: string): Promise<readonly TraceEvent[]> {
-    const stored = this.#calls.get(call);
-    if (!stored || stored.isInMemory || !this.#keeper) return stored?.events ?? [];
     const payload = await this.payload(call);
     const node = this.#fold.find(call);
     if (!node) return [];
+    const stored = this.#calls.get(call);
+    if (stored?.isInMemory) {
+      const notes = stored.events.filter(event => event.type === 'note');
+      return [node.call, ...[...payload, ...notes].sort(compareDetails)];
+    }
     const { lastAt: at } = node.traffic;
     return [node.call, ...payload, ...node.notes.map(text => ({ type: 'note', call, at, text }) as const)];
   }
@@ -147,7 +151,8 @@ export class TraceStore implements Disposable {
   /** The payload of a call in order, up to the limit of `limiter`. */
   async payload(call: string, limiter?: PayloadLimiter): Promise<readonly (HeadEvent | WireEvent)[]> {
     const stored = this.#calls.get(call);
-    if (!stored || stored.isInMemory || !this.#keeper) return fitPayload(listPayload(stored), limiter);
+    if (!stored || !this.#keeper) return fitPayload(listPayload(stored), limiter);
+    if (stored.isInMemory) return this.#keeper.unpack(listPayload(stored), limiter);
     const before = this.#fold.find(call);
     const check = before && new PayloadCheck(before.traffic);
     const payload = await this.#keeper.payload(call, limiter);
@@ -168,7 +173,7 @@ export class TraceStore implements Disposable {
     for (const call of calls) {
       const stored = this.#calls.get(call);
       if (stored?.isInMemory === false && this.#keeper) onDisk.push(call);
-      else yield { call, events: listPayload(stored), isLast: true };
+      else yield { call, events: await this.payload(call), isLast: true };
     }
     if (this.#keeper && onDisk.length > 0) yield* this.#keeper.payloads(onDisk);
   }

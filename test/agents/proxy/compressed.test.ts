@@ -2,7 +2,10 @@ import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import type { AddressInfo, Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { afterEach, describe, it } from 'mocha';
@@ -10,8 +13,11 @@ import { RecursionGuard } from '../../../agents/proxy/guard.ts';
 import { PackedReply, type PackedPiece } from '../../../agents/proxy/recording/packed-reply.ts';
 import { joinBytes } from '../../../core/text/join-bytes.ts';
 import { decodeUtf8, readBytes } from '../../../core/events/bytes.ts';
-import type { WireEvent } from '../../../core/events/events.ts';
+import type { HeadEvent, WireEvent } from '../../../core/events/events.ts';
 import { printTraceEvent } from '../../../trace/file.ts';
+import { openTraceFile } from '../../../agents/store/trace-file.ts';
+import { TraceIndex } from '../../../agents/store/trace-index.ts';
+import { readUnpacked, unpackAll } from '../../../agents/store/unpacked-payload.ts';
 import { payloadOf } from '../../../core/events/payload.ts';
 import type { CallNode } from '../../../trace/fold/tree.ts';
 import { readParts } from '../../../protocols/reply-parts/parts-reader.ts';
@@ -102,14 +108,28 @@ function bytesIn(node: CallNode, direction: 'out' | 'in'): Buffer {
 
 /** Ends the recordings and returns the one recorded call. */
 async function finish(tape: Tape): Promise<CallNode> {
-  await closeProxies();
-  const [call, ...others] = tape.calls();
+  const [call, ...others] = await readCalls(tape);
   assert.ok(call && others.length === 0);
   return call;
 }
 
+/** Ends the recordings and returns their calls, with the content of compressed bodies as whoever reads a trace gets it. */
+async function readCalls(tape: Tape): Promise<readonly CallNode[]> {
+  await closeProxies();
+  const read = new Tape();
+  for (const { call, payload } of tape.calls()) {
+    const others = tape.events.filter(
+      event => event.call === call.call && event.type !== 'head' && event.type !== 'wire',
+    );
+    // Content that continues has the number of the event that it belongs to, so the numbers are left out.
+    for (const { seq: _, ...event } of await readUnpacked(payload)) read.take(event);
+    for (const event of others) read.take(event);
+  }
+  return read.calls();
+}
+
 /** All content of a trace, however it is decompressed. */
-function unpackAll(tape: Tape): string {
+function unpackEach(tape: Tape): string {
   const found = tape.events.map(event => printTraceEvent(event));
   for (const event of tape.events) {
     if (event.type !== 'wire') continue;
@@ -185,8 +205,7 @@ describe('a compressed exchange that passes a recording', () => {
         );
         goOn();
         const came = await over;
-        await closeProxies();
-        const [call, back] = tape.calls();
+        const [call, back] = await readCalls(tape);
         assert.ok(call && back);
         assert.deepEqual(
           [lineOf(call), lineOf(back)],
@@ -331,6 +350,39 @@ describe('a compressed exchange that passes a recording', () => {
     assert.deepEqual(call.notes.slice(0, 1), [TOO_LONG]);
   });
 
+  it('takes at most half as much again in a file as on the wire, and is read from there by what it says', async () => {
+    const items = Array.from({ length: 30_000 }, (_, at) => ({ at, name: `item ${(at * at) % 65_521}` }));
+    const said = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { items, text: 'naïve' } });
+    const folder = await mkdtemp(join(tmpdir(), 'parley-packed-'));
+    for (const [name, pack] of WAYS) {
+      const packed = pack(said);
+      assert.ok(packed.length > 16_384 && packed.length * 3 < said.length, name);
+      const tape = new Tape();
+      const proxy = await record(await startPacked(name, packed), tape);
+      await post(proxy.port, REQUEST);
+      await closeProxies();
+      const path = join(folder, `${name}.agenttrace.jsonl`);
+      const opened = await openTraceFile(path, 'test');
+      assert.ok(opened.ok);
+      for (const event of tape.events) opened.file.write(event);
+      await opened.file.close();
+      const { size } = await stat(path);
+      assert.ok(size <= 1.5 * packed.length, `${name}: ${size} bytes of ${packed.length}`);
+      const index = new TraceIndex(path);
+      await index.readOn();
+      const { call = '' } = tape.events[0] ?? {};
+      const pieces: (HeadEvent | WireEvent)[] = [];
+      for await (const { events } of index.payloads([call])) pieces.push(...events);
+      for (const payload of [await index.payload(call), pieces]) {
+        const wire = payload.filter(event => event.type === 'wire' && event.direction === 'in');
+        const text = decodeUtf8(joinBytes(wire.map(event => readBytes(payloadOf(event as WireEvent)))));
+        assert.ok(text === said, name);
+      }
+      await rm(path);
+    }
+    await rm(folder, { recursive: true });
+  });
+
   it('lets others have their turn while much is unpacked where the recording is guarded', async () => {
     const text = Buffer.alloc(SIZE, 'text ');
     for (let at = 0; at < SIZE; at += 100) text[at] = 0x20 + randomInt(64);
@@ -341,23 +393,26 @@ describe('a compressed exchange that passes a recording', () => {
       turn++;
       timer = setImmediate(next);
     });
-    /** How much was reported in each turn. */
-    const said = new Map<number, number>();
-    const take = tape.take.bind(tape);
-    tape.take = event => {
-      take(event);
-      const { length } = event.type === 'wire' && event.unpacked ? readBytes(event.unpacked) : '';
-      said.set(turn, (said.get(turn) ?? 0) + length);
-    };
     const proxy = await record(await startPacked('gzip', body), tape, { guard: new RecursionGuard() });
+    const before = turn;
     const reply = await post(proxy.port, REQUEST);
-    const call = await finish(tape);
+    await closeProxies();
+    const whileRecorded = turn - before;
+    const [{ payload = [] } = {}] = tape.calls();
+    /** How much is read in each turn. */
+    const read = new Map<number, number>();
+    for await (const event of unpackAll(payload)) {
+      const { length } = event.type === 'wire' && event.unpacked ? readBytes(event.unpacked) : '';
+      read.set(turn, (read.get(turn) ?? 0) + length);
+    }
     clearImmediate(timer);
+    const call = await finish(tape);
     assert.ok(reply.equals(body) && bytesIn(call, 'in').equals(body));
-    const all = [...said.values()].reduce((sum, count) => sum + count, 0);
+    const all = [...read.values()].reduce((sum, count) => sum + count, 0);
     assert.equal(all, SIZE);
-    const most = Math.max(...said.values());
-    assert.ok(most <= 2 * 2 ** 20, `${most} bytes were reported in one turn`);
+    const most = Math.max(...read.values());
+    assert.ok(most <= 2 * 2 ** 20, `${most} bytes were read in one turn`);
+    assert.ok(whileRecorded >= SIZE / 2 ** 21, `${whileRecorded} turns while it was recorded`);
   });
 
   it('leaves no secret in the trace, however it is unpacked', async () => {
@@ -380,11 +435,10 @@ describe('a compressed exchange that passes a recording', () => {
       const type = 'application/x-www-form-urlencoded';
       await post(proxy.port, pack(form), { 'content-type': type, 'content-encoding': name }, '/token');
       await post(proxy.port, REQUEST, { authorization: 'Bearer BEARER-abcdefghijkl' });
-      await closeProxies();
-      const stored = unpackAll(tape);
+      const [token, call] = await readCalls(tape);
+      const stored = unpackEach(tape);
       for (const secret of ['SECRETTOKEN-', 'REFRESH-', 'CLIENTSECRET-', 'BEARER-'])
         assert.equal(stored.includes(secret), false, `${secret} of ${name}`);
-      const [token, call] = tape.calls();
       assert.ok(token && call);
       assert.equal(textsIn(token, 'in'), tokens.replace(/"[A-Z]+-\d+"/g, '"[redacted]"'));
       assert.equal(textsIn(token, 'out'), form.replace('CLIENTSECRET-123', '[redacted]'));

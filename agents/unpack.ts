@@ -135,19 +135,21 @@ export class Unpacker {
   }
 }
 
-/** Joins pieces up to MAX_JOINED bytes. */
+/** Joins pieces to pieces of MAX_JOINED bytes, and the rest. However the data arrive, the result is the same. */
 async function* gather(
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void> {
   let held: Uint8Array[] = [];
   let length = 0;
   for await (const piece of pieces) {
-    if (length > 0 && length + piece.length > MAX_JOINED) {
-      yield Buffer.concat(held);
-      [held, length] = [[], 0];
-    }
     held.push(piece);
     length += piece.length;
+    if (length < MAX_JOINED) continue;
+    const joined = Buffer.concat(held);
+    let from = 0;
+    for (; length - from >= MAX_JOINED; from += MAX_JOINED) yield joined.subarray(from, from + MAX_JOINED);
+    held = [joined.subarray(from)];
+    length -= from;
   }
   if (length > 0) yield Buffer.concat(held);
 }
