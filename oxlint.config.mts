@@ -188,7 +188,7 @@ export default defineConfig({
       'error',
       { considerDefaultExhaustiveForUnions: true, requireDefaultForNonUnion: false },
     ],
-    'typescript/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+    'typescript/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
     'parley/restricted-syntax': ['error', ...MARKUP, ...STYLE],
   },
   overrides: [
