@@ -1,5 +1,4 @@
-import { findQuote, listDelimiters } from '../core/text/json-delimiters.ts';
-import { parseJson } from '../core/text/json.ts';
+import { findQuote, listDelimiters, parseJson } from '../core/text/json.ts';
 import { SliceMeter } from '../core/text/slices.ts';
 
 /** A value within a JSON text in its source form, which preserves all digits of numbers and the order of members. */

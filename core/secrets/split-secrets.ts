@@ -1,4 +1,4 @@
-import { findUnescaped } from '../text/json-delimiters.ts';
+import { findUnescaped } from '../text/json.ts';
 import { JoinedText, type TextSearch, type WireSpan } from './joined-text.ts';
 
 /** Of an unfinished string that is longer, only this number of characters at its end is stored. */

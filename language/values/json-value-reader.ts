@@ -1,7 +1,6 @@
 import { floatValue, intValue, textValue, type Value } from '../../core/values/value.ts';
 import { SharedAtoms } from '../../core/values/shared-atoms.ts';
-import { parseJson, DEEPEST } from '../../core/text/json.ts';
-import { findQuote } from '../../core/text/json-delimiters.ts';
+import { parseJson, DEEPEST, findQuote } from '../../core/text/json.ts';
 import { runAtOnce, SliceMeter } from '../../core/text/slices.ts';
 import { isRoundedFloat, isWrittenOtherwise } from './float-text.ts';
 import { DEEP_MESSAGE, longIntMessage, roundedMessage, twinMessage } from './json-messages.ts';

@@ -1,5 +1,5 @@
 import type { TraceProtocol } from '../../core/events/events.ts';
-import { splitObjectList } from '../../core/text/json-delimiters.ts';
+import { splitObjectList } from '../../core/text/json.ts';
 import { findEntry, textValue, type Value } from '../../core/values/value.ts';
 import { readAiclPieces } from '../../language/values/aicl-reader.ts';
 import { readJsonPieces, readWrittenJson } from '../../language/values/json-reader.ts';

@@ -1,5 +1,4 @@
-import { splitObjectList } from '../../core/text/json-delimiters.ts';
-import { parseJson } from '../../core/text/json.ts';
+import { splitObjectList, parseJson } from '../../core/text/json.ts';
 import { readFields } from '../../core/text/fields.ts';
 import type { HttpReply, RefusedRequest } from '../protocol.ts';
 

@@ -1,4 +1,4 @@
-import { findQuote, findUnescaped } from '../../core/text/json-delimiters.ts';
+import { findQuote, findUnescaped } from '../../core/text/json.ts';
 
 /** Members with new values in every call, at any depth. */
 const MADE_ANEW: ReadonlySet<string> = new Set([

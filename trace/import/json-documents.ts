@@ -1,4 +1,4 @@
-import { findQuote } from '../../core/text/json-delimiters.ts';
+import { findQuote } from '../../core/text/json.ts';
 
 /**
  * Splits concatenated JSON objects and lists. Each result includes the text between it and the previous one;

@@ -1,8 +1,7 @@
 import type { Protocols } from '../../../protocols/protocol.ts';
-import { splitObjectList } from '../../../core/text/json-delimiters.ts';
+import { splitObjectList, parseJson } from '../../../core/text/json.ts';
 import { isSse, listSseData } from '../../../core/text/event-stream.ts';
 import { readFields } from '../../../core/text/fields.ts';
-import { parseJson } from '../../../core/text/json.ts';
 import type { StoredHeader } from '../../../core/events/events.ts';
 import { recogniseReply } from '../../../protocols/recognise/reply.ts';
 import type { RecognisedRequest } from '../../../protocols/recognise/request.ts';

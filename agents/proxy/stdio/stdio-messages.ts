@@ -2,7 +2,7 @@ import { startsAicl } from '../../../protocols/recognise/detect.ts';
 import { readAiclPieces } from '../../../language/values/aicl-reader.ts';
 import { readWrittenJson } from '../../../language/values/json-reader.ts';
 import { findEntry, type Value } from '../../../core/values/value.ts';
-import { splitObjectList } from '../../../core/text/json-delimiters.ts';
+import { splitObjectList } from '../../../core/text/json.ts';
 import { quote } from '../../../core/text/quote.ts';
 import type { StdioPiece } from './message-splitter.ts';
 

@@ -1,7 +1,7 @@
 import { showBytes } from '../../../tensor/size-words.ts';
 import { findLayer } from '../../../protocols/recognise/detect.ts';
 import { isSse } from '../../../core/text/event-stream.ts';
-import { findQuote } from '../../../core/text/json-delimiters.ts';
+import { findQuote } from '../../../core/text/json.ts';
 import { joinBytes } from '../../../core/text/join-bytes.ts';
 import { decodeUtf8, readBytes } from '../../../core/events/bytes.ts';
 import { runAtOnce, SliceMeter } from '../../../core/text/slices.ts';

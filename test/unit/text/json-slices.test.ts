@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { splitObjectList } from '../../../core/text/json-delimiters.ts';
-import { parseJson } from '../../../core/text/json.ts';
+import { splitObjectList, parseJson } from '../../../core/text/json.ts';
 import { sliceJson, withoutBlanks } from '../../../trace/json-slices.ts';
 import { itAtFullSize } from '../../support/size.ts';
 
