@@ -1,4 +1,4 @@
-import { escapeMarkdown, fenceCode } from '../core/text/markdown.ts';
+import { escapeMarkdown, fenceCode } from '../core/text/markup.ts';
 import type { ArgumentDeclaration, ToolDeclaration, ToolTable } from './tools.ts';
 
 /** Maximum number of characters shown of a signature or description, because a line may hold megabytes. */

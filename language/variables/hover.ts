@@ -1,6 +1,6 @@
 import { findVariableFunction } from '../../core/catalog/variables.ts';
 import type { Hover, OpenDocument } from '../support.ts';
-import { escapeMarkdown, inlineCode } from '../../core/text/markdown.ts';
+import { escapeMarkdown, inlineCode } from '../../core/text/markup.ts';
 import type { Span } from '../../core/text/span.ts';
 import { variableAt } from './places.ts';
 import { judgeVariable, type EnvironmentVariable, type Judged, type Scope } from './scope.ts';

@@ -19,7 +19,7 @@ import { DTYPES, type DtypeRow } from '../../core/catalog/dtypes.ts';
 import { DIRECTIVES } from '../../core/catalog/directives.ts';
 import type { RuleRow } from '../../core/catalog/rule-row.ts';
 import { headingAnchor, RULES } from '../../core/catalog/rules.ts';
-import { fenceCode } from '../../core/text/markdown.ts';
+import { fenceCode } from '../../core/text/markup.ts';
 import { RULE_SEVERITIES, SETTINGS, type SettingRow } from '../../core/catalog/settings.ts';
 import { code, page, table } from './markdown-parts.ts';
 

@@ -1,6 +1,6 @@
 import { MarkupKind, type MarkupContent } from 'vscode-languageserver';
 import type { HoverPicture } from '../../language/support.ts';
-import { escapeMarkdown } from '../../core/text/markdown.ts';
+import { escapeMarkdown } from '../../core/text/markup.ts';
 
 /** Converts Markdown for a client, which may support plain text only. */
 export function toMarkup(markdown: string, formats: readonly MarkupKind[] | undefined): MarkupContent {

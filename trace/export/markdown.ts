@@ -1,6 +1,6 @@
 import { decodeBase64 } from '../../core/text/base64.ts';
 import { countOf, showCount } from '../../core/text/count.ts';
-import { escapeMarkdown, fenceCode } from '../../core/text/markdown.ts';
+import { escapeMarkdown, fenceCode } from '../../core/text/markup.ts';
 import { showInvisible, showOnOneLine } from '../../core/text/quote.ts';
 import { showCycleOf } from '../../core/events/recursion-guard.ts';
 import type { CallNode, TraceTree } from '../fold/tree.ts';

@@ -3,7 +3,7 @@ import { callSnippet as callAicf } from '../../../language/aicf/features/call-sn
 import { callSnippet as callAicl } from '../../../language/aicl/features/call-snippet.ts';
 import type { LanguageId } from '../../../core/catalog/languages.ts';
 import { protocolRow } from '../../../core/catalog/protocols.ts';
-import { escapeSnippet } from '../../../core/text/snippet.ts';
+import { escapeSnippet } from '../../../core/text/markup.ts';
 import type { ToolInfo } from '../agent-service.ts';
 import { findUsual } from '../agent-list/choose-agent.ts';
 import { CONVERSION_SCHEME } from '../convert/conversion-view.ts';

@@ -9,7 +9,7 @@ import {
   type Uri,
 } from 'vscode';
 import type { ConvertSource } from '../../../wire/conversion-requests.ts';
-import { inlineCode } from '../../../core/text/markdown.ts';
+import { inlineCode } from '../../../core/text/markup.ts';
 import { readLanguage } from '../commands/targets/arguments.ts';
 import { DisposableStore } from '../dispose.ts';
 import { followPlace, type Place } from '../tensor/follow.ts';

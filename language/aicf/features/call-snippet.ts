@@ -1,5 +1,5 @@
 import type { ArgumentDeclaration, ToolDeclaration } from '../../tools.ts';
-import { escapeSnippet, snippetStop } from '../../../core/text/snippet.ts';
+import { escapeSnippet, snippetStop } from '../../../core/text/markup.ts';
 import { encodeField } from '../codec.ts';
 
 /** Calls with more arguments are proposed without arguments. */

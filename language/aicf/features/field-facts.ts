@@ -1,7 +1,7 @@
 import type { AicfSide } from '../../../core/catalog/aicf.ts';
 import { countOf, countPoints } from '../../../core/text/count.ts';
 import { parseJson } from '../../../core/text/json.ts';
-import { fenceCode } from '../../../core/text/markdown.ts';
+import { fenceCode } from '../../../core/text/markup.ts';
 import { utf8Length } from '../../../core/text/utf8.ts';
 import { decodeField } from '../codec.ts';
 

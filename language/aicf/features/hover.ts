@@ -14,7 +14,7 @@ import { hoverDirective } from '../../directive-help.ts';
 import type { Hover } from '../../support.ts';
 import { describeArgument as describeDeclared, describeListed, describeTool } from '../../tool-words.ts';
 import type { ToolDeclaration } from '../../tools.ts';
-import { escapeMarkdown } from '../../../core/text/markdown.ts';
+import { escapeMarkdown } from '../../../core/text/markup.ts';
 import { shiftSpan, touchesOffset, type Span } from '../../../core/text/span.ts';
 import { fieldSource, fieldText, sideOf } from '../ast.ts';
 import { readSectionHeader } from '../context.ts';

@@ -2,7 +2,7 @@ import { findJsonCursor, followPath, type JsonCursor } from '../../json/json-cur
 import { closeOpen, readJson, readJsonString, type JsonKind } from '../../json/json-tree.ts';
 import type { SchemaProposal, SnippetPart } from '../../json/argument-schema.ts';
 import type { Completion } from '../../support.ts';
-import { escapeSnippet, snippetStop } from '../../../core/text/snippet.ts';
+import { escapeSnippet, snippetStop } from '../../../core/text/markup.ts';
 import { shiftSpan, type Span } from '../../../core/text/span.ts';
 import { encodeField } from '../codec.ts';
 import type { CursorPlace } from '../cursor.ts';

@@ -5,7 +5,7 @@ import { readJsonString, type JsonTree, type JsonValue } from '../../json/json-t
 import type { Hover } from '../../support.ts';
 import type { ToolTable } from '../../tools.ts';
 import { countOf, countPoints, showCount } from '../../../core/text/count.ts';
-import { escapeMarkdown, fenceCode } from '../../../core/text/markdown.ts';
+import { escapeMarkdown, fenceCode } from '../../../core/text/markup.ts';
 import { touchesOffset } from '../../../core/text/span.ts';
 import { utf8Length } from '../../../core/text/utf8.ts';
 import type { CursorPlace } from '../cursor.ts';

@@ -2,7 +2,7 @@ import { findArgumentType, findCommand, type AicfCommandRow } from '../../../cor
 import { describeArgumentType } from '../../../core/catalog/describe.ts';
 import type { Signature, SignatureParameter } from '../../feature-results.ts';
 import type { ToolDeclaration } from '../../tools.ts';
-import { escapeMarkdown } from '../../../core/text/markdown.ts';
+import { escapeMarkdown } from '../../../core/text/markup.ts';
 import { fieldText } from '../ast.ts';
 import { encodeField } from '../codec.ts';
 import { findPlace } from '../cursor.ts';

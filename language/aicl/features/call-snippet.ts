@@ -1,6 +1,6 @@
 import { AICL_PROTOCOL, TYPE_TAGS, type ValueKind } from '../../../core/catalog/aicl.ts';
 import type { ArgumentDeclaration, ToolDeclaration } from '../../tools.ts';
-import { escapeSnippet, snippetStop } from '../../../core/text/snippet.ts';
+import { escapeSnippet, snippetStop } from '../../../core/text/markup.ts';
 import { kindsOf, neededArguments } from '../call-tools.ts';
 import { escapeText } from '../escapes.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '../../../core/catalog/aicl.ts';
 import { kindTitle, listKinds } from '../../../core/catalog/describe.ts';
 import type { Completion } from '../../support.ts';
-import { escapeSnippet } from '../../../core/text/snippet.ts';
+import { escapeSnippet } from '../../../core/text/markup.ts';
 import type { Span } from '../../../core/text/span.ts';
 import { CONTENT_START, findPair, textOf, type AtomNode } from '../ast.ts';
 import { kindsOf } from '../call-tools.ts';

@@ -10,7 +10,7 @@ import {
 import { DTYPES } from '../../../core/catalog/dtypes.ts';
 import { MAX_COMPLETIONS, type Completion, type CompletionKind } from '../../support.ts';
 import { splitTensor } from '../../../tensor/tensor-text.ts';
-import { escapeSnippet } from '../../../core/text/snippet.ts';
+import { escapeSnippet } from '../../../core/text/markup.ts';
 import { shiftSpan } from '../../../core/text/span.ts';
 import { CONTENT_START, contentSpan, textOf, type AtomNode } from '../ast.ts';
 import { toolsAt } from '../call-tools.ts';

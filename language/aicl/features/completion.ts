@@ -7,7 +7,7 @@ import {
 } from '../../../core/catalog/aicl.ts';
 import { completeDirective } from '../../directive-help.ts';
 import type { Completion, CompletionContext } from '../../support.ts';
-import { snippetStop } from '../../../core/text/snippet.ts';
+import { snippetStop } from '../../../core/text/markup.ts';
 import type { Span } from '../../../core/text/span.ts';
 import { CONTENT_START } from '../ast.ts';
 import { CLOSE, isLineEnd } from '../characters.ts';

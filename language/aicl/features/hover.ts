@@ -10,7 +10,7 @@ import { describeArgument, describeListed, describeTool as describeDeclaration }
 import { hoverDirective } from '../../directive-help.ts';
 import type { Hover } from '../../support.ts';
 import { countOf, showCount } from '../../../core/text/count.ts';
-import { escapeMarkdown } from '../../../core/text/markdown.ts';
+import { escapeMarkdown } from '../../../core/text/markup.ts';
 import { shiftSpan } from '../../../core/text/span.ts';
 import { CONTENT_START, atomSource, contentSpan, textOf, type AiclNode, type AtomNode } from '../ast.ts';
 import { findCursor, type Cursor } from '../cursor.ts';

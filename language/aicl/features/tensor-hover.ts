@@ -5,7 +5,7 @@ import { writePng } from '../../../tensor/files/png-writer.ts';
 import { countBytes } from '../../../tensor/tensor-text.ts';
 import { thumbnail } from '../../../tensor/thumbnail.ts';
 import { countOf, showCount } from '../../../core/text/count.ts';
-import { escapeMarkdown } from '../../../core/text/markdown.ts';
+import { escapeMarkdown } from '../../../core/text/markup.ts';
 import type { Characters } from '../../../core/text/source-text.ts';
 import { touchesOffset, type Span } from '../../../core/text/span.ts';
 import { gatherFacts, openTensor, readHead, type SoundTensor, type TensorHead } from './tensor-facts.ts';

@@ -1,6 +1,6 @@
 import { countOf, countPoints } from '../../../core/text/count.ts';
 import { exactDecimal, isSameDecimal, readDecimal, showDecimal } from '../../../core/text/exact-decimal.ts';
-import { fenceCode } from '../../../core/text/markdown.ts';
+import { fenceCode } from '../../../core/text/markup.ts';
 import { utf8Length } from '../../../core/text/utf8.ts';
 
 /** Maximum number of characters of a decoded text that are shown. */

@@ -7,7 +7,7 @@ import {
   type MediaReading,
 } from '../../../language/media/media.ts';
 import { readPictureHead, type PictureHead } from '../../../language/media/picture-size.ts';
-import { escapeMarkdown, fenceCode } from '../../../core/text/markdown.ts';
+import { escapeMarkdown, fenceCode } from '../../../core/text/markup.ts';
 import { touchesOffset, type Span } from '../../../core/text/span.ts';
 import { mediaOf } from '../document-media.ts';
 import { pictureMarkdown } from '../markup.ts';
