@@ -1,4 +1,4 @@
-import type { LinePosition } from '../core/text/line-index.ts';
+import type { LinePosition } from '../core/text/source-text.ts';
 import { isNumber, isShape } from '../core/guard.ts';
 
 /** A range of a document in the form of the Language Server Protocol. */

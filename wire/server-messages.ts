@@ -1,6 +1,6 @@
 import { findDialect, type AicfDialect } from '../core/catalog/aicf-dialects.ts';
 import { LANGUAGES, type LanguageId } from '../core/catalog/languages.ts';
-import type { LinePosition } from '../core/text/line-index.ts';
+import type { LinePosition } from '../core/text/source-text.ts';
 import type { Directives } from '../language/directives.ts';
 import type { EnvironmentVariable, Scope, ScopedVariable } from '../language/variables/scope.ts';
 import { asList } from '../core/text/fields.ts';

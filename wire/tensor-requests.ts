@@ -1,4 +1,4 @@
-import type { LinePosition } from '../core/text/line-index.ts';
+import type { LinePosition } from '../core/text/source-text.ts';
 import { isBoolean, isListOf, isNumber, isShape, isString } from '../core/guard.ts';
 import { isLinePosition, isWireRange, type WireRange } from './places.ts';
 

@@ -1,7 +1,7 @@
 import type { OpenDocument } from '../../language/support.ts';
 import { findRule } from '../../core/catalog/rules.ts';
 import type { Issue, Severity } from '../../core/text/issue.ts';
-import type { LinePosition } from '../../core/text/line-index.ts';
+import type { LinePosition } from '../../core/text/source-text.ts';
 
 /**
  * An issue in a file, as one line of a check shows it. Lines and UTF-16 characters count from 0. The JSON

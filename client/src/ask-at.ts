@@ -1,5 +1,5 @@
 import type { Position, TextDocument } from 'vscode';
-import type { LinePosition } from '../../core/text/line-index.ts';
+import type { LinePosition } from '../../core/text/source-text.ts';
 
 /** The maximum number of attempts. A user types a few times per second, and an answer takes milliseconds. */
 const MAX_TRIES = 20;

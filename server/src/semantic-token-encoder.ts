@@ -1,5 +1,5 @@
 import { TOKEN_SIZE, type PackedTokens } from '../../language/tokens.ts';
-import type { LineIndex } from '../../core/text/line-index.ts';
+import type { LineIndex } from '../../core/text/source-text.ts';
 
 /**
  * Encodes tokens for the language server protocol: five numbers each, with the position relative to the

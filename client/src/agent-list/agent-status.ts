@@ -1,5 +1,5 @@
 import { window, workspace, type Disposable, type StatusBarItem, type TextEditor, type Uri } from 'vscode';
-import type { LinePosition } from '../../../core/text/line-index.ts';
+import type { LinePosition } from '../../../core/text/source-text.ts';
 import type { RequestAtResult } from '../../../wire/server-messages.ts';
 import type { AgentService } from '../agent-service.ts';
 import { findUsual } from './choose-agent.ts';

@@ -1,5 +1,5 @@
 import { workspace, type Uri } from 'vscode';
-import type { LinePosition } from '../../../core/text/line-index.ts';
+import type { LinePosition } from '../../../core/text/source-text.ts';
 import { isRecord } from '../../../core/guard.ts';
 import { CONVERSION_SCHEME } from '../convert/conversion-view.ts';
 import { showWarning } from '../messages.ts';

@@ -10,7 +10,7 @@ import {
   type WebviewView,
   type WebviewViewProvider,
 } from 'vscode';
-import type { LinePosition } from '../../../core/text/line-index.ts';
+import type { LinePosition } from '../../../core/text/source-text.ts';
 import { startOf } from '../../../core/text/utf8.ts';
 import { describeOutcome } from '../../../trace/words.ts';
 import {

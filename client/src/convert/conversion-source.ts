@@ -1,7 +1,7 @@
 import { Position, Range, type CancellationToken, type TextDocument } from 'vscode';
 import type { ConversionName } from '../../../core/catalog/conversions.ts';
 import { LANGUAGES } from '../../../core/catalog/languages.ts';
-import type { LinePosition } from '../../../core/text/line-index.ts';
+import type { LinePosition } from '../../../core/text/source-text.ts';
 import type { ConvertParams, ConvertResult } from '../../../wire/conversion-requests.ts';
 import type { WireRange } from '../../../wire/places.ts';
 

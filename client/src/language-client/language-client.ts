@@ -22,7 +22,7 @@ import {
   type LanguageClientOptions,
 } from 'vscode-languageclient';
 import { LANGUAGES } from '../../../core/catalog/languages.ts';
-import type { LinePosition } from '../../../core/text/line-index.ts';
+import type { LinePosition } from '../../../core/text/source-text.ts';
 import {
   CONVERT,
   CONVERT_COMMAND,

@@ -1,5 +1,5 @@
 import { Position, type TextDocument } from 'vscode';
-import type { LinePosition } from '../../../core/text/line-index.ts';
+import type { LinePosition } from '../../../core/text/source-text.ts';
 import { findMedia } from '../../../language/media/find-media.ts';
 import type { Medium } from '../../../language/media/media.ts';
 import { readLanguage } from '../commands/targets/arguments.ts';

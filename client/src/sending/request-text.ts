@@ -1,6 +1,6 @@
 import { Position, type TextDocument } from 'vscode';
 import { printWireText } from '../../../language/aicl/print.ts';
-import type { LinePosition } from '../../../core/text/line-index.ts';
+import type { LinePosition } from '../../../core/text/source-text.ts';
 import type { RequestAtResult } from '../../../wire/server-messages.ts';
 
 /** The wire text of a request in a document, which must be unchanged since the request was found. */

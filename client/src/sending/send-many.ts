@@ -1,5 +1,5 @@
 import { ProgressLocation, type Uri } from 'vscode';
-import type { LinePosition } from '../../../core/text/line-index.ts';
+import type { LinePosition } from '../../../core/text/source-text.ts';
 import { mayGoAnyway, SEND_ANYWAY, type Held } from './held.ts';
 import { type Actions, runCommand, showInformation, showWarning, withProgress } from '../messages.ts';
 import type { Sent } from './run-call.ts';

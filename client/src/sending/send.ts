@@ -1,6 +1,6 @@
 import { commands, workspace, type Uri } from 'vscode';
 import { readTimeout } from '../../../language/directives.ts';
-import type { LinePosition } from '../../../core/text/line-index.ts';
+import type { LinePosition } from '../../../core/text/source-text.ts';
 import { quote } from '../../../core/text/quote.ts';
 import type { NamedReply } from '../../../language/variables/reply-value.ts';
 import type { RequestAtResult } from '../../../wire/server-messages.ts';

@@ -1,5 +1,5 @@
 import { type Range, workspace, type Position, type TextDocument, type Uri } from 'vscode';
-import type { LinePosition } from '../../../core/text/line-index.ts';
+import type { LinePosition } from '../../../core/text/source-text.ts';
 import { readTensor } from '../../../tensor/read-tensor.ts';
 import type { Tensor } from '../../../tensor/tensor.ts';
 import type { TensorAnswer } from '../../../wire/tensor-requests.ts';

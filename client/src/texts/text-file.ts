@@ -1,6 +1,6 @@
 import { EndOfLine, Range, workspace, WorkspaceEdit, type TextDocument, type Uri } from 'vscode';
 import { escapeText } from '../../../language/aicl/escapes.ts';
-import type { LinePosition } from '../../../core/text/line-index.ts';
+import type { LinePosition } from '../../../core/text/source-text.ts';
 import type { TextAnswer } from '../../../wire/text-requests.ts';
 import { askAt } from '../ask-at.ts';
 import { showInStatusBar } from '../messages.ts';

@@ -1,5 +1,5 @@
 import { addContainerLine, LONGEST_GRAMMAR_LINE, TokenBuilder, type PackedTokens } from '../../tokens.ts';
-import type { LineIndex } from '../../../core/text/line-index.ts';
+import type { LineIndex } from '../../../core/text/source-text.ts';
 import type { Span } from '../../../core/text/span.ts';
 import type { AiclDocument } from '../document.ts';
 import { readUnit } from '../parse.ts';

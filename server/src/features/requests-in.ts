@@ -1,4 +1,4 @@
-import type { LinePosition } from '../../../core/text/line-index.ts';
+import type { LinePosition } from '../../../core/text/source-text.ts';
 import { meetsSpan } from '../../../core/text/span.ts';
 import { isRequestsInParams, REQUESTS_IN, type RequestsInParams } from '../../../wire/requests-in.ts';
 import { toPosition, toSpan } from '../lsp.ts';

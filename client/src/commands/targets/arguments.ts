@@ -1,6 +1,6 @@
 import { Position, Uri, window } from 'vscode';
 import { LANGUAGES, type LanguageId } from '../../../../core/catalog/languages.ts';
-import type { LinePosition } from '../../../../core/text/line-index.ts';
+import type { LinePosition } from '../../../../core/text/source-text.ts';
 import { isRecord } from '../../../../core/guard.ts';
 import { isLinePosition } from '../../../../wire/places.ts';
 
