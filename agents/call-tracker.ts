@@ -9,12 +9,12 @@ import type {
   TraceEvent,
   TraceName,
   WireEvent,
+  ObservedWire,
 } from '../core/events/events.ts';
 import { bodyKindOf } from '../core/events/headers.ts';
 import type { BodyKind } from '../core/secrets/credential-scanner.ts';
 import { REDACTED, type RedactedPiece, type SecretStream } from '../core/secrets/redact-stream.ts';
 import { redactRequestLine, type Redactor } from '../core/secrets/redact.ts';
-import type { ObservedWire } from '../core/events/wire-listener.ts';
 import { cutForEvents, fromByteText, keepBytes, toByteText } from './stored-bytes.ts';
 
 /** Receives the events of a call and provides its clock. */

@@ -1,8 +1,7 @@
 import type { ResolvedAgent } from './config/resolve-agent.ts';
 import type { SignInHost } from './mcp/auth/host.ts';
 import type { Protocol } from '../protocols/protocol.ts';
-import type { CallEvent } from '../core/events/events.ts';
-import type { ObservedWire } from '../core/events/wire-listener.ts';
+import type { CallEvent, ObservedWire } from '../core/events/events.ts';
 import type { Secret } from '../core/text/secret.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
 import type { AgentQuestions } from './questions.ts';

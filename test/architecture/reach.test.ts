@@ -35,7 +35,7 @@ describe('what records bytes', () => {
     };
     const planted = [
       ...graph,
-      plant('core/events/wire-listener.ts', 'agents/connection.ts'),
+      plant('core/events/events.ts', 'agents/connection.ts'),
       plant('agents/connection.ts', 'protocols/convert/convert.ts'),
     ];
     const reached = reachOf(planted, 'agents/call-tracker.ts');
