@@ -1,6 +1,5 @@
-import { joinBytes } from '../../core/text/join-bytes.ts';
+import { joinBytes, decodeUtf8, readBytes } from '../../core/events/bytes.ts';
 import { countCutCharacter, findBadByte } from '../../core/text/utf8.ts';
-import { decodeUtf8, readBytes } from '../../core/events/bytes.ts';
 import type { StoredBytes } from '../../core/events/events.ts';
 
 const NOTHING = new Uint8Array(0);

@@ -2,7 +2,7 @@ import { strToU8 } from 'fflate';
 import { countOf, showCount } from '../../core/text/count.ts';
 import { ELEMENTS, showElement, viewOf } from '../elements.ts';
 import { countElements, elementSize, type Tensor } from '../tensor.ts';
-import { joinBytes } from '../../core/text/join-bytes.ts';
+import { joinBytes } from '../../core/events/bytes.ts';
 import { readCsv } from './csv-reader.ts';
 import { fault, onlyTensor, type Fault, type FileFormat } from './file-format.ts';
 

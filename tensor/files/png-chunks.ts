@@ -1,7 +1,7 @@
 import { strFromU8 } from 'fflate';
 import { showCount } from '../../core/text/count.ts';
 import { quote } from '../../core/text/quote.ts';
-import { joinBytes } from '../../core/text/join-bytes.ts';
+import { joinBytes } from '../../core/events/bytes.ts';
 import { crc32 } from './crc32.ts';
 import { fault, type Fault } from './file-format.ts';
 import type { PngHeader } from './png-pixels.ts';

@@ -1,6 +1,6 @@
 import { strToU8, zlibSync } from 'fflate';
 import type { Tensor } from '../tensor.ts';
-import { joinBytes } from '../../core/text/join-bytes.ts';
+import { joinBytes } from '../../core/events/bytes.ts';
 import { crc32 } from './crc32.ts';
 import { fault, type FileWriting } from './file-format.ts';
 import { PNG_SIGNATURE } from './png-chunks.ts';

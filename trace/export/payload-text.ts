@@ -2,8 +2,7 @@ import { isSse, listSseData } from '../../core/text/event-stream.ts';
 import { encodeBase64 } from '../../core/text/base64.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { sliceJson, withoutBlanks } from '../json-slices.ts';
-import { joinBytes } from '../../core/text/join-bytes.ts';
-import { decodeUtf8, readBytes } from '../../core/events/bytes.ts';
+import { joinBytes, decodeUtf8, readBytes } from '../../core/events/bytes.ts';
 import type { HeadEvent, WireEvent } from '../../core/events/events.ts';
 import { payloadOf } from '../../core/events/payload.ts';
 

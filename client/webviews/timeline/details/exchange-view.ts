@@ -1,7 +1,7 @@
 import { showBytes } from '../../../../tensor/size-words.ts';
 import { countOf } from '../../../../core/text/count.ts';
 import type { HeadEvent } from '../../../../core/events/events.ts';
-import type { ShownBytes } from '../../../../core/events/shown-bytes.ts';
+import type { ShownBytes } from '../../../../core/events/bytes.ts';
 import { element, setText } from '../../shared/element.ts';
 import type { PackedText } from './wire-text.ts';
 

@@ -1,8 +1,7 @@
-import { readBytes } from '../../../../core/events/bytes.ts';
+import { readBytes, printBytes, type ShownBytes, type ShownLimits } from '../../../../core/events/bytes.ts';
 import type { StoredBytes, WireEvent } from '../../../../core/events/events.ts';
 import { sizeOf } from '../../../../core/events/marks.ts';
 import { payloadOf } from '../../../../core/events/payload.ts';
-import { printBytes, type ShownBytes, type ShownLimits } from '../../../../core/events/shown-bytes.ts';
 
 /** The limits of displayed bytes. The trace contains all of them. */
 const LIMITS: ShownLimits = { text: 256 * 1024, other: 16 * 1024 };

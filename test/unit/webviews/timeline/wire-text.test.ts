@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { WireReader } from '../../../../client/webviews/timeline/details/wire-text.ts';
 import { keepBytes } from '../../../../agents/stored-bytes.ts';
 import type { WireEvent } from '../../../../core/events/events.ts';
-import { printHex } from '../../../../core/events/shown-bytes.ts';
+import { printHex } from '../../../../core/events/bytes.ts';
 
 function wire(bytes: Uint8Array, at = 0): WireEvent {
   return { type: 'wire', call: 'c', at, direction: 'in', bytes: keepBytes(bytes) };
