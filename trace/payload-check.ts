@@ -1,5 +1,5 @@
 import type { HeadEvent, WireEvent } from '../core/events/events.ts';
-import { sizeOf } from '../core/events/marks.ts';
+import { sizeOf } from '../core/events/payload.ts';
 import type { CallNode, Traffic } from './fold/tree.ts';
 
 /** Why the stored payload of a call may be shorter than its traffic. */

@@ -1,8 +1,7 @@
 import { countOf } from '../core/text/count.ts';
 import { readBytes, printBytes, type ShownLimits } from '../core/events/bytes.ts';
 import type { HeadEvent, TraceEvent, WireEvent } from '../core/events/events.ts';
-import { sizeOf } from '../core/events/marks.ts';
-import { payloadOf } from '../core/events/payload.ts';
+import { sizeOf, payloadOf } from '../core/events/payload.ts';
 
 const LIMITS: ShownLimits = { text: 16 * 2 ** 20, other: 2 ** 20 };
 

@@ -1,8 +1,7 @@
 import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HeadEvent, TraceEvent, WireEvent } from '../../core/events/events.ts';
-import type { SkeletonEvent } from '../../core/events/marks.ts';
-import type { PayloadPiece } from '../../core/events/payload.ts';
+import type { SkeletonEvent, PayloadPiece } from '../../core/events/payload.ts';
 import type { PayloadLimiter } from '../../trace/payload-limiter.ts';
 import { walkCalls } from '../../trace/export/source.ts';
 import { sizeOf } from '../regular-file.ts';

@@ -4,7 +4,7 @@ import { printDate } from '../date.ts';
 import type { HeadEvent, StoredHeader } from '../../core/events/events.ts';
 import { findHeader } from '../../core/events/headers.ts';
 import type { CallNode } from '../fold/tree.ts';
-import { sizeOf } from '../../core/events/marks.ts';
+import { sizeOf } from '../../core/events/payload.ts';
 import { envelopeOf } from './envelope.ts';
 import { listExchanges, type HttpExchange } from './har-exchanges.ts';
 import { joinPayload } from './payload-text.ts';

@@ -14,7 +14,7 @@ import type {
   WireEvent,
 } from '../../core/events/events.ts';
 import { compareDetails } from '../../core/events/in-order.ts';
-import { markOf, type MarkEvent, type PayloadPlace } from '../../core/events/marks.ts';
+import { markOf, type MarkEvent, type PayloadPlace } from '../../core/events/payload.ts';
 import { Siblings } from './siblings.ts';
 import type { TraceGroup } from './trace-group.ts';
 import type { CallNode, Parentage, Traffic } from './tree.ts';

@@ -1,4 +1,4 @@
-import type { MarkEvent } from '../../core/events/marks.ts';
+import type { MarkEvent } from '../../core/events/payload.ts';
 import { Ticks } from '../../core/events/ticks.ts';
 import type { Traffic } from './tree.ts';
 

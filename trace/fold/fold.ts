@@ -1,7 +1,7 @@
 import { quote } from '../../core/text/quote.ts';
 import { CallRecord, isSamePlace, type CallDetail } from './call-record.ts';
 import type { CallEvent, TraceEvent } from '../../core/events/events.ts';
-import type { PayloadPlace, SkeletonEvent } from '../../core/events/marks.ts';
+import type { PayloadPlace, SkeletonEvent } from '../../core/events/payload.ts';
 import { ParentResolver } from './parent-resolver.ts';
 import { SharedTexts } from './shared-texts.ts';
 import { compareCalls } from './siblings.ts';

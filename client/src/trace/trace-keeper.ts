@@ -1,6 +1,5 @@
 import type { HeadEvent, TraceEvent, WireEvent } from '../../../core/events/events.ts';
-import type { SkeletonEvent } from '../../../core/events/marks.ts';
-import type { PayloadPiece } from '../../../core/events/payload.ts';
+import type { SkeletonEvent, PayloadPiece } from '../../../core/events/payload.ts';
 import type { PayloadLimiter } from '../../../trace/payload-limiter.ts';
 
 /** Stores the traces of windows on disk. Never throws or rejects. */

@@ -2,9 +2,13 @@ import { EventEmitter, type Disposable } from 'vscode';
 import { compareDetails } from '../../../core/events/in-order.ts';
 import type { HeadEvent, TraceEvent, WireEvent } from '../../../core/events/events.ts';
 import { TraceFold } from '../../../trace/fold/fold.ts';
-import { withoutPayload, type SkeletonEvent } from '../../../core/events/marks.ts';
+import {
+  withoutPayload,
+  type SkeletonEvent,
+  type PayloadPiece,
+  storedLength,
+} from '../../../core/events/payload.ts';
 import { PayloadCheck, WHY_LOST } from '../../../trace/payload-check.ts';
-import { type PayloadPiece, storedLength } from '../../../core/events/payload.ts';
 import { fitPayload, type PayloadLimiter } from '../../../trace/payload-limiter.ts';
 import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
 import type { TraceKeeper } from './trace-keeper.ts';

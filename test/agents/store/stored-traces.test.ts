@@ -10,7 +10,7 @@ import { StoredTraces } from '../../../agents/store/stored-traces.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
 import { printTraceEvent, printTraceHeader } from '../../../trace/file.ts';
 import { TraceFold } from '../../../trace/fold/fold.ts';
-import type { SkeletonEvent } from '../../../core/events/marks.ts';
+import type { SkeletonEvent } from '../../../core/events/payload.ts';
 import type { CallNode } from '../../../trace/fold/tree.ts';
 import { cutsOf } from '../../support/cuts.ts';
 import { sized } from '../../support/size.ts';

@@ -10,7 +10,7 @@ import type { TraceSource } from '../../../client/src/trace/trace-source.ts';
 import type { CallState } from '../../../trace/fold/call-state.ts';
 import { parseTraceFile, printTraceHeader } from '../../../trace/file.ts';
 import { TraceFold } from '../../../trace/fold/fold.ts';
-import { withoutPayload } from '../../../core/events/marks.ts';
+import { withoutPayload } from '../../../core/events/payload.ts';
 import { isToTimeline, type ToTimeline } from '../../../wire/timeline-messages.ts';
 import { REAL_COUNTER } from '../../support/token-counter.ts';
 import { hostileLines } from '../../unit/trace/support/hostile-lines.ts';

@@ -19,10 +19,9 @@ import type { CallEvent, TraceEvent, WireEvent } from '../../../core/events/even
 import { parseTraceFile, printTraceEvent, printTraceHeader } from '../../../trace/file.ts';
 import { LostPayloads } from '../../../trace/export/lost-payloads.ts';
 import { TraceFold } from '../../../trace/fold/fold.ts';
-import { withoutPayload } from '../../../core/events/marks.ts';
+import { withoutPayload, storedLength } from '../../../core/events/payload.ts';
 import { PayloadCheck } from '../../../trace/payload-check.ts';
 import { PayloadLimiter } from '../../../trace/payload-limiter.ts';
-import { storedLength } from '../../../core/events/payload.ts';
 import { cutsOf } from '../../support/cuts.ts';
 import { sized } from '../../support/size.ts';
 import { picture } from '../../unit/trace/support/picture.ts';

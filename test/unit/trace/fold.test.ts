@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { CallEvent, EndEvent, TraceEvent } from '../../../core/events/events.ts';
 import { TraceFold, foldTrace } from '../../../trace/fold/fold.ts';
-import { withoutPayload } from '../../../core/events/marks.ts';
+import { withoutPayload } from '../../../core/events/payload.ts';
 import { outline, picture } from './support/picture.ts';
 import { itAtFullSize, sized } from '../../support/size.ts';
 

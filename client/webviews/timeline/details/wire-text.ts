@@ -1,7 +1,6 @@
 import { readBytes, printBytes, type ShownBytes, type ShownLimits } from '../../../../core/events/bytes.ts';
 import type { StoredBytes, WireEvent } from '../../../../core/events/events.ts';
-import { sizeOf } from '../../../../core/events/marks.ts';
-import { payloadOf } from '../../../../core/events/payload.ts';
+import { sizeOf, payloadOf } from '../../../../core/events/payload.ts';
 
 /** The limits of displayed bytes. The trace contains all of them. */
 const LIMITS: ShownLimits = { text: 256 * 1024, other: 16 * 1024 };

@@ -9,7 +9,7 @@ import { exportTrace } from '../../../../trace/export/export.ts';
 import { LostPayloads } from '../../../../trace/export/lost-payloads.ts';
 import { walkCalls } from '../../../../trace/export/source.ts';
 import { TraceFold } from '../../../../trace/fold/fold.ts';
-import { withoutPayload } from '../../../../core/events/marks.ts';
+import { withoutPayload } from '../../../../core/events/payload.ts';
 import { fitPayload, type PayloadLimiter } from '../../../../trace/payload-limiter.ts';
 import { call } from '../../../support/trace-call.ts';
 import { itAtFullSize } from '../../../support/size.ts';
