@@ -1,6 +1,6 @@
 import { ALL_PROTOCOLS } from '../protocols/all.ts';
 import assert from 'node:assert/strict';
-import { DEFAULT_ENCODING } from '../core/catalog/encodings.ts';
+import { DEFAULT_ENCODING } from '../core/catalog/costs.ts';
 import type { ConversionName } from '../core/catalog/conversions.ts';
 import { DEFAULT_SETTINGS } from '../core/catalog/settings.ts';
 import { convertText } from '../protocols/convert/convert.ts';

@@ -1,5 +1,5 @@
 import { ALL_PROTOCOLS } from '../protocols/all.ts';
-import { ENCODINGS } from '../core/catalog/encodings.ts';
+import { ENCODINGS } from '../core/catalog/costs.ts';
 import { readMessages } from '../protocols/convert/read-text.ts';
 import { Report } from '../core/message/report.ts';
 import type { ConversionName } from '../core/catalog/conversions.ts';

@@ -1,4 +1,4 @@
-import type { EncodingName } from '../core/catalog/encodings.ts';
+import type { EncodingName } from '../core/catalog/costs.ts';
 import type { Encoding } from '../protocols/cost/encoding.ts';
 
 /** Each encoding is a separate bundle next to the importing one and is read only when it is needed. */

@@ -1,6 +1,5 @@
 import { CONVERSIONS } from '../core/catalog/conversions.ts';
-import { findCostLayout } from '../core/catalog/cost-layouts.ts';
-import { findEncoding, type EncodingName } from '../core/catalog/encodings.ts';
+import { findCostLayout, findEncoding, type EncodingName } from '../core/catalog/costs.ts';
 import type { CostRow, CostTable } from '../protocols/cost/cost-table.ts';
 import type { LinePosition } from '../core/text/source-text.ts';
 import { isConvertSource, type ConvertSource } from './conversion-requests.ts';

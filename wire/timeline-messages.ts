@@ -1,4 +1,4 @@
-import { findEncoding, type EncodingName } from '../core/catalog/encodings.ts';
+import { findEncoding, type EncodingName } from '../core/catalog/costs.ts';
 import type { CallState } from '../trace/fold/call-state.ts';
 import type { CountedCall } from '../trace/graph/count-tokens.ts';
 import type { AttributesEvent, HeadEvent, TraceName, WireEvent } from '../core/events/events.ts';

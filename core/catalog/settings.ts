@@ -1,7 +1,7 @@
 import { SEVERITIES, type Severity } from '../text/issue.ts';
 import { AICF_RULES } from './aicf-rules.ts';
 import { AICL_RULES } from './aicl-rules.ts';
-import { DEFAULT_ENCODING, ENCODINGS } from './encodings.ts';
+import { DEFAULT_ENCODING, ENCODINGS } from './costs.ts';
 import type { RuleRow } from './rule-row.ts';
 import { DEEPEST_CALL } from './trace-names.ts';
 import { VARIABLE_RULES } from './variable-rules.ts';

@@ -1,5 +1,4 @@
-import type { CostLayout } from '../../core/catalog/cost-layouts.ts';
-import type { EncodingName } from '../../core/catalog/encodings.ts';
+import type { CostLayout, EncodingName } from '../../core/catalog/costs.ts';
 import { writtenSteps } from '../convert/convert.ts';
 import { takeSteps, type MessageTaker, type SourceMessage } from '../convert/read-text.ts';
 import { Report } from '../../core/message/report.ts';

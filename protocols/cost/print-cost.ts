@@ -1,5 +1,5 @@
 import { findConversion } from '../../core/catalog/conversions.ts';
-import { findCostLayout } from '../../core/catalog/cost-layouts.ts';
+import { findCostLayout } from '../../core/catalog/costs.ts';
 import { countOf, showCount } from '../../core/text/count.ts';
 import type { CostRow, CostTable } from './cost-table.ts';
 

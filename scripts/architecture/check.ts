@@ -1,5 +1,5 @@
 import { isBuiltin } from 'node:module';
-import { ENCODINGS } from '../../core/catalog/encodings.ts';
+import { ENCODINGS } from '../../core/catalog/costs.ts';
 import type { Dependency } from './dependencies.ts';
 import type { Import } from './graph.ts';
 import { findRoom, isWithin, PURE, type HostModule, type Room } from './rooms.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ENCODINGS } from '../../core/catalog/encodings.ts';
+import { ENCODINGS } from '../../core/catalog/costs.ts';
 
 /** The host of a bundle, which determines its format, its target and its external modules. */
 export const BUNDLE_HOSTS = ['vscode-node', 'vscode-worker', 'node', 'worker', 'webview', 'any'] as const;

@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ENCODINGS } from '../../core/catalog/encodings.ts';
+import { ENCODINGS } from '../../core/catalog/costs.ts';
 import { isRecord } from '../../core/guard.ts';
 import { ROOT } from '../root.ts';
 

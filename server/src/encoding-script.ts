@@ -1,4 +1,4 @@
-import type { EncodingName } from '../../core/catalog/encodings.ts';
+import type { EncodingName } from '../../core/catalog/costs.ts';
 import type { Encoding } from '../../protocols/cost/encoding.ts';
 import { ENCODING_SCRIPT } from '../../wire/cost-requests.ts';
 import type { AskClient } from './runtime.ts';

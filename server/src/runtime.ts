@@ -1,5 +1,5 @@
 import type { LanguageId } from '../../core/catalog/languages.ts';
-import type { EncodingName } from '../../core/catalog/encodings.ts';
+import type { EncodingName } from '../../core/catalog/costs.ts';
 import type { Encoding } from '../../protocols/cost/encoding.ts';
 import type { LanguageSupport } from '../../language/support.ts';
 

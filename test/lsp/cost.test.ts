@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import { CancellationTokenSource, LSPErrorCodes, ResponseError } from 'vscode-languageserver/node';
 import { CONVERSIONS } from '../../core/catalog/conversions.ts';
-import type { EncodingName } from '../../core/catalog/encodings.ts';
+import type { EncodingName } from '../../core/catalog/costs.ts';
 import {
   COST,
   COUNT_TEXTS,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { before, describe, it } from 'mocha';
-import { ENCODINGS } from '../../core/catalog/encodings.ts';
+import { ENCODINGS } from '../../core/catalog/costs.ts';
 import { PACKED_FOLDER, readPackage, type Package } from '../../scripts/package.ts';
 import { ROOT } from '../../scripts/root.ts';
 

@@ -1,6 +1,6 @@
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { CONVERSIONS, findConversion } from '../../../core/catalog/conversions.ts';
-import { DEFAULT_ENCODING, ENCODINGS, findEncoding } from '../../../core/catalog/encodings.ts';
+import { DEFAULT_ENCODING, ENCODINGS, findEncoding } from '../../../core/catalog/costs.ts';
 import { costTable, type CostOptions, type CostTable } from '../../../protocols/cost/cost-table.ts';
 import { printCost } from '../../../protocols/cost/print-cost.ts';
 import { runAtOnce } from '../../../core/text/slices.ts';

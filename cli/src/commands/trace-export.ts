@@ -1,7 +1,7 @@
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { DEFAULT_ENCODING } from '../../../core/catalog/encodings.ts';
+import { DEFAULT_ENCODING } from '../../../core/catalog/costs.ts';
 import { TRACE_FORMATS, findTraceFormat } from '../../../trace/export/trace-formats.ts';
 import { exportTrace } from '../../../trace/export/export.ts';
 import { loadEncoding } from '../../../tokenizers/load.ts';

@@ -9,7 +9,7 @@ import {
   type Disposable,
   type TextDocumentContentProvider,
 } from 'vscode';
-import type { EncodingName } from '../../../core/catalog/encodings.ts';
+import type { EncodingName } from '../../../core/catalog/costs.ts';
 import { printCost, printCostNotes } from '../../../protocols/cost/print-cost.ts';
 import type { CostResult } from '../../../wire/cost-requests.ts';
 import { Delay } from '../delay.ts';

@@ -1,5 +1,5 @@
 import { EventEmitter, type Disposable, type Event } from 'vscode';
-import type { EncodingName } from '../../../core/catalog/encodings.ts';
+import type { EncodingName } from '../../../core/catalog/costs.ts';
 import type { TokenUsage } from '../../../core/events/events.ts';
 import type { CallNode } from '../../../trace/fold/tree.ts';
 

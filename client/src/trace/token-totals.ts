@@ -1,4 +1,4 @@
-import type { EncodingName } from '../../../core/catalog/encodings.ts';
+import type { EncodingName } from '../../../core/catalog/costs.ts';
 import { countUnreported, type CountedCall } from '../../../trace/graph/count-tokens.ts';
 import { LostPayloads } from '../../../trace/export/lost-payloads.ts';
 import type { CallNode } from '../../../trace/fold/tree.ts';

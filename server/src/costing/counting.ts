@@ -1,5 +1,5 @@
 import type { CancellationToken } from 'vscode-languageserver';
-import type { EncodingName } from '../../../core/catalog/encodings.ts';
+import type { EncodingName } from '../../../core/catalog/costs.ts';
 import type { Encoding, TokenCount } from '../../../protocols/cost/encoding.ts';
 import type { OpenDocument } from '../../../language/support.ts';
 import type { Span } from '../../../core/text/span.ts';

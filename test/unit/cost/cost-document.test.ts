@@ -15,7 +15,7 @@ import {
 } from '../../../bench/support/cost-examples.ts';
 import { itAtFullSize } from '../../support/size.ts';
 import { CONVERSIONS } from '../../../core/catalog/conversions.ts';
-import type { EncodingName } from '../../../core/catalog/encodings.ts';
+import type { EncodingName } from '../../../core/catalog/costs.ts';
 import { costTable } from '../../../protocols/cost/cost-table.ts';
 import type { Encoding } from '../../../protocols/cost/encoding.ts';
 import { printTensor } from '../../../tensor/read-tensor.ts';

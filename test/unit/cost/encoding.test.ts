@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { encode as encodeCl100k } from 'gpt-tokenizer/encoding/cl100k_base';
 import { encode as encodeO200k } from 'gpt-tokenizer/encoding/o200k_base';
 import { before, describe, it } from 'mocha';
-import { ENCODINGS, type EncodingName } from '../../../core/catalog/encodings.ts';
+import { ENCODINGS, type EncodingName } from '../../../core/catalog/costs.ts';
 import { LONGEST_PART, type Encoding } from '../../../protocols/cost/encoding.ts';
 import { PairMerge } from '../../../protocols/cost/pair-merge.ts';
 import { NO_RANK, packTokens, TokenRanks } from '../../../protocols/cost/token-ranks.ts';

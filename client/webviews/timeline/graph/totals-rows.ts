@@ -1,4 +1,4 @@
-import type { EncodingName } from '../../../../core/catalog/encodings.ts';
+import type { EncodingName } from '../../../../core/catalog/costs.ts';
 import { countOf, showCount } from '../../../../core/text/count.ts';
 import type { CallGraph, GraphEdge, Participant } from '../../../../trace/graph/call-graph.ts';
 import type { TokenUsage } from '../../../../core/events/events.ts';

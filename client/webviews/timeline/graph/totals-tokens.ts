@@ -1,4 +1,4 @@
-import { DEFAULT_ENCODING, type EncodingName } from '../../../../core/catalog/encodings.ts';
+import { DEFAULT_ENCODING, type EncodingName } from '../../../../core/catalog/costs.ts';
 import { countOf, showCount } from '../../../../core/text/count.ts';
 import { runAtOnce } from '../../../../core/text/slices.ts';
 import type { CountedCall, Uncounted } from '../../../../trace/graph/count-tokens.ts';
