@@ -16,7 +16,7 @@ export function toStored(payload: readonly (HeadEvent | WireEvent)[]): readonly 
     const isContinued = event.seq !== undefined && event.seq === before;
     before = event.seq;
     if (isContinued) return [];
-    if (event.type === 'head' || !event.unpacked || event.redacted || lengthOf(event.bytes) === 0)
+    if (event.type === 'head' || !event.unpacked || event.redacted || charactersIn(event.bytes) === 0)
       return [event];
     const { unpacked: _, ...stored } = event;
     return [stored];
@@ -25,7 +25,7 @@ export function toStored(payload: readonly (HeadEvent | WireEvent)[]): readonly 
 
 /** The number of stored characters in the payload of an event. */
 export function storedLength({ bytes, unpacked }: WireEvent): number {
-  return lengthOf(bytes) + (unpacked ? lengthOf(unpacked) : 0);
+  return charactersIn(bytes) + (unpacked ? charactersIn(unpacked) : 0);
 }
 
 /** The number of stored bytes. A host with a faster way to count UTF-8 bytes passes `lengthOfText`. */
@@ -34,7 +34,7 @@ export function storedSize(stored: StoredBytes, lengthOfText: (text: string) => 
   return Math.floor((trimEndOf(stored.base64, '=').length * 3) / 4);
 }
 
-function lengthOf(stored: StoredBytes): number {
+function charactersIn(stored: StoredBytes): number {
   return 'text' in stored ? stored.text.length : stored.base64.length;
 }
 

@@ -1,13 +1,11 @@
 import type { AtomNode } from '../../aicl/ast.ts';
 import { atomSource, contentSpan } from '../../aicl/ast.ts';
 import type { UnitReading } from '../../aicl/document.ts';
-import { AICL_RULES, type AiclRuleCode } from '../../../core/catalog/aicl-rules.ts';
-import type { RuleRow } from '../../../core/catalog/rule-row.ts';
+import type { AiclRuleCode } from '../../../core/catalog/aicl-rules.ts';
+import { findRule } from '../../../core/catalog/rules.ts';
 import type { Settings } from '../../../core/catalog/settings.ts';
 import type { Fix, Issue, RelatedPlace } from '../../../core/text/issue.ts';
 import type { Span } from '../../../core/text/span.ts';
-
-const ROWS = new Map<AiclRuleCode, RuleRow>(AICL_RULES.map(row => [row.code, row]));
 
 /** Maximum number of issues per unit, so that a long message does not fill the memory. */
 const MAX_ISSUES = 10_000;
@@ -72,7 +70,7 @@ export class UnitReport {
 
 /** Creates an issue with the severity and wire code of its catalog row. */
 export function makeIssue(code: AiclRuleCode, span: Span, message: string): Issue<AiclRuleCode> {
-  const row = ROWS.get(code);
+  const row = findRule(code);
   if (!row) throw new Error(`makeIssue: no rule '${code}'`);
   const suffix = row.wire === undefined ? '' : ` (${row.wire})`;
   return {
