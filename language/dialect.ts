@@ -1,4 +1,4 @@
-import type { AicfDialect } from '../core/catalog/aicf-dialects.ts';
+import type { AicfDialect } from '../core/catalog/languages.ts';
 
 /** The dialect in which a text is read, and why. */
 export interface DialectReading {

@@ -1,5 +1,4 @@
-import { findDialect, type AicfDialect } from '../core/catalog/aicf-dialects.ts';
-import { LANGUAGES, type LanguageId } from '../core/catalog/languages.ts';
+import { findDialect, type AicfDialect, LANGUAGES, type LanguageId } from '../core/catalog/languages.ts';
 import type { LinePosition } from '../core/text/source-text.ts';
 import type { Directives } from '../language/directives.ts';
 import type { EnvironmentVariable, Scope, ScopedVariable } from '../language/variables/scope.ts';

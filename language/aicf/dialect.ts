@@ -1,4 +1,4 @@
-import type { AicfDialect } from '../../core/catalog/aicf-dialects.ts';
+import type { AicfDialect } from '../../core/catalog/languages.ts';
 import { BlockNotes, type Block } from './blocks.ts';
 import { looksLikeContextStart, looksLikeMessage, readSectionHeader } from './context.ts';
 import { lineSource, type TextLines } from './line-source.ts';

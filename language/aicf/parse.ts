@@ -1,6 +1,6 @@
 import type { ParsedText } from '../support.ts';
 import { NO_AGENT_TOOLS, type AgentTools } from '../tools.ts';
-import type { AicfDialect } from '../../core/catalog/aicf-dialects.ts';
+import type { AicfDialect } from '../../core/catalog/languages.ts';
 import type { Settings } from '../../core/catalog/settings.ts';
 import type { TextEdit } from '../../core/text/edit.ts';
 import { SourceText } from '../../core/text/source-text.ts';

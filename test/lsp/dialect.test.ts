@@ -14,7 +14,7 @@ import {
   SemanticTokensRefreshRequest,
   WorkspaceSymbolRequest,
 } from 'vscode-languageserver/node';
-import type { AicfDialect } from '../../core/catalog/aicf-dialects.ts';
+import type { AicfDialect } from '../../core/catalog/languages.ts';
 import { DIALECT_READ, OPTIONS_CHANGED } from '../../wire/server-messages.ts';
 import { RICH_CLIENT, TestClient, until, type ClientOptions } from './support/test-client.ts';
 

@@ -1,5 +1,5 @@
 import { ThemeIcon, window, type QuickPickItem } from 'vscode';
-import { AICF_DIALECTS, findDialect, type AicfDialect } from '../../../core/catalog/aicf-dialects.ts';
+import { AICF_DIALECTS, findDialect, type AicfDialect } from '../../../core/catalog/languages.ts';
 import { showWarning } from '../messages.ts';
 import { findCursor, readLanguage, readUri } from './targets/arguments.ts';
 import type { Command } from './command.ts';

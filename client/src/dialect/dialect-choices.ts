@@ -1,5 +1,5 @@
 import { EventEmitter, workspace, type Disposable, type Memento, type Uri } from 'vscode';
-import type { AicfDialect } from '../../../core/catalog/aicf-dialects.ts';
+import type { AicfDialect } from '../../../core/catalog/languages.ts';
 import { asList } from '../../../core/text/fields.ts';
 import { isDialectChoice, type DialectChoice } from '../../../wire/server-messages.ts';
 import { DisposableStore } from '../dispose.ts';

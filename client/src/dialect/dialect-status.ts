@@ -7,8 +7,7 @@ import {
   type LanguageStatusItem,
   type TextDocument,
 } from 'vscode';
-import { findDialect } from '../../../core/catalog/aicf-dialects.ts';
-import type { LanguageId } from '../../../core/catalog/languages.ts';
+import { findDialect, type LanguageId } from '../../../core/catalog/languages.ts';
 import type { DialectReadParams } from '../../../wire/server-messages.ts';
 import type { CommandName } from '../commands/names.ts';
 import { DisposableStore } from '../dispose.ts';

@@ -1,4 +1,4 @@
-import type { AicfDialect } from '../../../core/catalog/aicf-dialects.ts';
+import type { AicfDialect } from '../../../core/catalog/languages.ts';
 import { LONGEST_GRAMMAR_LINE, TokenBuilder, type PackedTokens } from '../../tokens.ts';
 import { countWhile } from '../../../core/text/count-while.ts';
 import type { Span } from '../../../core/text/span.ts';
