@@ -4,7 +4,7 @@ import { AICL_RULES } from './aicl-rules.ts';
 import { DEFAULT_ENCODING, ENCODINGS } from './costs.ts';
 import type { RuleRow } from './rule-row.ts';
 import { DEEPEST_CALL } from './trace-names.ts';
-import { VARIABLE_RULES } from './variable-rules.ts';
+import { VARIABLE_RULES } from './rules.ts';
 
 /** Settings under `parley.`; package.json, the server and the documentation use these rows. */
 export const SETTINGS = [

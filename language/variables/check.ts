@@ -1,6 +1,5 @@
-import type { RuleCode } from '../../core/catalog/rules.ts';
+import { type RuleCode, VARIABLE_RULES, type VariableRuleCode } from '../../core/catalog/rules.ts';
 import type { Settings } from '../../core/catalog/settings.ts';
-import { VARIABLE_RULES, type VariableRuleCode } from '../../core/catalog/variable-rules.ts';
 import type { OpenDocument } from '../support.ts';
 import type { WrittenVariable } from '../variables.ts';
 import { replaceFix } from '../fix.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { DEFAULT_SETTINGS } from '../../core/catalog/settings.ts';
 import type { RuleRow } from '../../core/catalog/rule-row.ts';
-import { VARIABLE_RULES } from '../../core/catalog/variable-rules.ts';
+import { VARIABLE_RULES } from '../../core/catalog/rules.ts';
 import { LANGUAGE_SUPPORT } from '../../language/languages.ts';
 import type { Issue } from '../../core/text/issue.ts';
 import { joinVariableIssues } from '../../language/variables/check.ts';
