@@ -1,4 +1,4 @@
-import { TELEMETRY } from '../../core/catalog/telemetry.ts';
+import { TELEMETRY } from '../../core/catalog/trace-names.ts';
 import type { Message } from '../../core/message/message.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import { findHeader } from '../../core/events/headers.ts';

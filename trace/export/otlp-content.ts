@@ -1,6 +1,6 @@
 import { findMessageKind } from '../../core/catalog/message-kinds.ts';
 import type { Protocols } from '../../protocols/protocol.ts';
-import { TELEMETRY } from '../../core/catalog/telemetry.ts';
+import { TELEMETRY } from '../../core/catalog/trace-names.ts';
 import { readMessages } from '../../protocols/convert/read-text.ts';
 import { Report } from '../../core/message/report.ts';
 import type { Message } from '../../core/message/message.ts';

@@ -1,6 +1,6 @@
 import type { Protocols } from '../../protocols/protocol.ts';
 import { PRODUCT } from '../../core/catalog/product.ts';
-import { SPAN_KINDS, TELEMETRY, type SpanKind } from '../../core/catalog/telemetry.ts';
+import { SPAN_KINDS, TELEMETRY, type SpanKind } from '../../core/catalog/trace-names.ts';
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { printAnyValue } from '../import/otlp-attributes.ts';

@@ -1,4 +1,4 @@
-import { SPAN_KINDS, TELEMETRY, type SpanKind } from '../../core/catalog/telemetry.ts';
+import { SPAN_KINDS, TELEMETRY, type SpanKind } from '../../core/catalog/trace-names.ts';
 import { asList, readFields, type Fields, readText } from '../../core/text/fields.ts';
 import { quote } from '../../core/text/quote.ts';
 import { ImportNotes, type ImportedTrace } from './imported.ts';

@@ -1,4 +1,4 @@
-import { SPAN_KINDS, type SpanKind } from '../../core/catalog/telemetry.ts';
+import { SPAN_KINDS, type SpanKind } from '../../core/catalog/trace-names.ts';
 import { decodeBase64 } from '../../core/text/base64.ts';
 import { asList, readFields, type Fields } from '../../core/text/fields.ts';
 import { quote } from '../../core/text/quote.ts';

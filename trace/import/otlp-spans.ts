@@ -1,5 +1,5 @@
 import { findProtocol } from '../../core/catalog/protocols.ts';
-import { TELEMETRY, TELEMETRY_OPERATIONS, type SpanKind } from '../../core/catalog/telemetry.ts';
+import { TELEMETRY, TELEMETRY_OPERATIONS, type SpanKind } from '../../core/catalog/trace-names.ts';
 import { parseJson } from '../../core/text/json.ts';
 import {
   type AttributesEvent,

@@ -5,7 +5,7 @@ import type { Attributes } from '@opentelemetry/api';
 import { JsonTraceSerializer } from '@opentelemetry/otlp-transformer';
 import * as conventions from '@opentelemetry/semantic-conventions/incubating';
 import { describe, it } from 'mocha';
-import { TELEMETRY } from '../../../core/catalog/telemetry.ts';
+import { TELEMETRY } from '../../../core/catalog/trace-names.ts';
 import { parseJson } from '../../../core/text/json.ts';
 import type { TraceEvent, TraceProtocol } from '../../../core/events/events.ts';
 import { exportTraceText } from '../../../trace/export/export.ts';
