@@ -1,4 +1,4 @@
-import { PARTS } from '../../core/catalog/parts.ts';
+import { PARTS } from '../../core/catalog/media.ts';
 import { printForAgent } from '../../protocols/convert/calls/agent-json.ts';
 import { readWrittenJson } from '../../language/values/json-reader.ts';
 import {

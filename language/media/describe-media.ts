@@ -1,5 +1,4 @@
-import { MEDIA_ENDINGS, type MediaKind } from '../../core/catalog/media.ts';
-import { ANY_MEDIA } from '../../core/catalog/parts.ts';
+import { MEDIA_ENDINGS, type MediaKind, ANY_MEDIA } from '../../core/catalog/media.ts';
 import { showBytes } from '../../tensor/size-words.ts';
 import { showCount } from '../../core/text/count.ts';
 import type { Medium, MediaReading } from './media.ts';

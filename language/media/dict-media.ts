@@ -5,8 +5,8 @@ import {
   MEDIA_TYPE_KEYS,
   type HolderRow,
   type MediaKind,
+  MEDIA_SIGNATURES,
 } from '../../core/catalog/media.ts';
-import { MEDIA_SIGNATURES } from '../../core/catalog/parts.ts';
 import type { Span } from '../../core/text/span.ts';
 import { readDataUrl } from './data-urls.ts';
 import type { Dict } from './dict.ts';

@@ -14,7 +14,7 @@ import { Members } from '../message/members.ts';
 import { joinPath } from '../../core/message/report.ts';
 import { readHeld } from './media.ts';
 import { isPlain, onlyPlain, partOf, readPart, readParts, textPart, writeParts, type Part } from './part.ts';
-import { findPart } from '../../core/catalog/parts.ts';
+import { findPart } from '../../core/catalog/media.ts';
 
 /**
  * The canonical form of a message. Its content is in `data` if it is one plain value, in `task` if it is the

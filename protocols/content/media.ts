@@ -1,4 +1,4 @@
-import { ANY_MEDIA, MEDIA_SIGNATURES, PARTS, type PartType } from '../../core/catalog/parts.ts';
+import { ANY_MEDIA, MEDIA_SIGNATURES, PARTS, type PartType } from '../../core/catalog/media.ts';
 import { textIn, textValue, type Value } from '../../core/values/value.ts';
 import type { Lose } from './codec.ts';
 import type { Part } from './part.ts';

@@ -1,4 +1,4 @@
-import { findPart, type PartType } from '../../core/catalog/parts.ts';
+import { findPart, type PartType } from '../../core/catalog/media.ts';
 import {
   dictValue,
   findEntry,
