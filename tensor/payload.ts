@@ -1,4 +1,4 @@
-import { lastAtMost } from '../core/text/count-while.ts';
+import { lastAtMost } from '../core/text/number-list.ts';
 import type { Characters } from '../core/text/source-text.ts';
 import type { Span } from '../core/text/span.ts';
 import { base85ByteLength, BLOCK_LENGTH, checkBase85, decodeBase85 } from './base85.ts';

@@ -1,4 +1,4 @@
-import { lastAtMost } from './count-while.ts';
+import { lastAtMost } from './number-list.ts';
 import type { TextEdit } from './edit.ts';
 import { isHighSurrogate, isLowSurrogate, utf8Length } from './utf8.ts';
 

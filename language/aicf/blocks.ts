@@ -1,4 +1,4 @@
-import { countWhile } from '../../core/text/count-while.ts';
+import { countWhile } from '../../core/text/number-list.ts';
 import type { Chunk, SourceText } from '../../core/text/source-text.ts';
 
 /**

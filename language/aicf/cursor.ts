@@ -1,5 +1,5 @@
 import { findFieldRow, type AicfFieldRow } from '../../core/catalog/aicf.ts';
-import { firstAtLeast } from '../../core/text/count-while.ts';
+import { firstAtLeast } from '../../core/text/number-list.ts';
 import { touchesOffset, type Span } from '../../core/text/span.ts';
 import { findFieldSpan, isContainerLine } from './ast.ts';
 import { readLineAt, type PlacedLine } from './lines.ts';

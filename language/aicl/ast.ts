@@ -1,7 +1,7 @@
 import type { Characters } from '../../core/text/source-text.ts';
 import { unescapeOldText, unescapeText } from './escapes.ts';
 import { RunChildren } from './run.ts';
-import { countWhile } from '../../core/text/count-while.ts';
+import { countWhile } from '../../core/text/number-list.ts';
 import type { Span } from '../../core/text/span.ts';
 
 /**

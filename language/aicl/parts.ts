@@ -1,4 +1,4 @@
-import { firstAtLeast } from '../../core/text/count-while.ts';
+import { firstAtLeast } from '../../core/text/number-list.ts';
 import type { TextEdit } from '../../core/text/edit.ts';
 import type { SourceText } from '../../core/text/source-text.ts';
 import type { WorkCounter } from '../work.ts';

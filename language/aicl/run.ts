@@ -1,4 +1,4 @@
-import { countWhile, lastAtMost } from '../../core/text/count-while.ts';
+import { countWhile, lastAtMost } from '../../core/text/number-list.ts';
 import type { Span } from '../../core/text/span.ts';
 
 /**

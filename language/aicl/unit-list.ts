@@ -1,4 +1,4 @@
-import { firstAtLeast } from '../../core/text/count-while.ts';
+import { firstAtLeast } from '../../core/text/number-list.ts';
 import type { ChunkSummary, Unit, UnitContent } from './unit.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { countWhile } from '../../core/text/count-while.ts';
+import { countWhile } from '../../core/text/number-list.ts';
 import type { Span } from '../../core/text/span.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Value } from '../../core/values/value.ts';
-import { lastAtMost } from '../../core/text/count-while.ts';
+import { lastAtMost } from '../../core/text/number-list.ts';
 import { quote } from '../../core/text/quote.ts';
 import { runAtOnce, SliceMeter } from '../../core/text/slices.ts';
 import type { Span } from '../../core/text/span.ts';

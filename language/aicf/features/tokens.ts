@@ -1,6 +1,6 @@
 import type { AicfDialect } from '../../../core/catalog/languages.ts';
 import { LONGEST_GRAMMAR_LINE, TokenBuilder, type PackedTokens } from '../../tokens.ts';
-import { countWhile } from '../../../core/text/count-while.ts';
+import { countWhile } from '../../../core/text/number-list.ts';
 import type { Span } from '../../../core/text/span.ts';
 import { BlockNotes, type Block } from '../blocks.ts';
 import { isDataForm } from '../context.ts';

@@ -1,5 +1,5 @@
 import type { Places } from '../../../language/values/text-layer.ts';
-import { countWhile } from '../../../core/text/count-while.ts';
+import { countWhile } from '../../../core/text/number-list.ts';
 import type { Span } from '../../../core/text/span.ts';
 
 /** The two texts of a conversion. */

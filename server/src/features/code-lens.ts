@@ -7,7 +7,7 @@ import {
 } from 'vscode-languageserver';
 import type { OpenDocument } from '../../../language/support.ts';
 import { MEDIA_ACTIONS } from '../../../language/media/describe-media.ts';
-import { firstAtLeast } from '../../../core/text/count-while.ts';
+import { firstAtLeast } from '../../../core/text/number-list.ts';
 import type { Span } from '../../../core/text/span.ts';
 import { SEND_COMMAND } from '../../../wire/server-messages.ts';
 import { CONVERT_COMMAND } from '../../../wire/conversion-requests.ts';

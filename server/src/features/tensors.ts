@@ -1,5 +1,5 @@
 import { MAX_TENSORS, type TensorPlace } from '../../../language/tensors.ts';
-import { firstAtLeast } from '../../../core/text/count-while.ts';
+import { firstAtLeast } from '../../../core/text/number-list.ts';
 import type { Issue } from '../../../core/text/issue.ts';
 import {
   isTensorAtParams,
