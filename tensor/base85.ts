@@ -1,5 +1,5 @@
 import type { Characters } from '../core/text/source-text.ts';
-import { putCodes, textOf } from '../core/text/ascii-codes.ts';
+import { putCodes, textOf } from '../core/text/utf8.ts';
 import { digitOf, GROUP_LIMIT, groupAt, NO_DIGIT, putGroup } from './base85-digits.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { putCodes, textOf } from './ascii-codes.ts';
+import { putCodes, textOf } from './utf8.ts';
 
 /** The alphabet of RFC 4648 section 4, in the order of its digits. */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
