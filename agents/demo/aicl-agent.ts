@@ -1,12 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AiclDocument } from '../../language/aicl/document.ts';
-import type { Unit } from '../../language/aicl/unit.ts';
-import { parseAicl, readUnit } from '../../language/aicl/parse.ts';
 import { AICL_PROTOCOL, MESSAGE_TYPES, type MessageTypeName } from '../../core/catalog/aicl.ts';
-import { DEFAULT_SETTINGS } from '../../core/catalog/settings.ts';
-import { checkAiclUnit } from '../../language/rules/aicl/unit.ts';
+import { receiveAicl, type ReceivedPart } from '../../language/rules/aicl/receive.ts';
 import { ANALYST_DATA, ANALYST_TOOLS, describeTool, type AiclOutcome } from './aicl-tools.ts';
-import { readPairs, type AiclValue } from './aicl-values.ts';
+import { readMembers, type AiclValue } from './aicl-values.ts';
 import { bool, dict, error, int, list, message, text } from './aicl-writer.ts';
 import { startDemoHost, type DemoHost, type DemoReply, type DemoRequest } from './http-host.ts';
 
@@ -26,36 +22,33 @@ export function startAiclAgent(): Promise<DemoHost> {
 }
 
 async function answer(request: DemoRequest, reply: DemoReply): Promise<void> {
-  const doc = parseAicl(request.body, DEFAULT_SETTINGS, checkAiclUnit);
   let isFirst = true;
-  for await (const each of answerDocument(doc, request.signal)) {
+  for await (const each of answerText(request.body, request.signal)) {
     reply.write(TEXT, isFirst ? each : `\n${each}`);
     isFirst = false;
   }
   reply.end();
 }
 
-async function* answerDocument(doc: AiclDocument, signal: AbortSignal): AsyncGenerator<string> {
-  if (doc.units.count === 0) yield error('unknown', 1000, 'The request is empty; send one AICL message');
-  for (const unit of [...doc.units].slice(0, MAX_MESSAGES)) yield* answerUnit(doc, unit, signal);
-  if (doc.units.count > MAX_MESSAGES) {
+async function* answerText(body: string, signal: AbortSignal): AsyncGenerator<string> {
+  const { parts, count } = receiveAicl(body, MAX_MESSAGES);
+  if (count === 0) yield error('unknown', 1000, 'The request is empty; send one AICL message');
+  for (const part of parts) yield* answerPart(part, signal);
+  if (count > MAX_MESSAGES) {
     yield error('unknown', 1000, `Only the first ${MAX_MESSAGES} messages of the request were read`);
   }
 }
 
 /** Refuses what a strict receiver must refuse, with the code of the first error, and answers the rest. */
-async function* answerUnit(doc: AiclDocument, unit: Unit, signal: AbortSignal): AsyncGenerator<string> {
-  const session = unit.summary.session || 'unknown';
-  const refused = unit.issues.find(issue => issue.severity === 'error');
-  const tree = readUnit(doc, unit).tree;
-  if (refused) {
-    yield error(session, refused.wire ?? 1000, refused.message);
-  } else if (tree?.kind !== 'message') {
+async function* answerPart(part: ReceivedPart, signal: AbortSignal): AsyncGenerator<string> {
+  const session = part.session || 'unknown';
+  if (part.error) {
+    yield error(session, part.error.wire ?? 1000, part.error.message);
+  } else if (!part.message) {
     yield error(session, 1000, 'This is not a message; send a dictionary with the header of LightAICL');
   } else {
-    const fields = readPairs(doc.text, unit.start, tree.root.pairs);
-    const type = MESSAGE_TYPES.find(row => row.name === unit.summary.messageType)?.name;
-    if (type) yield* ANSWERS[type](session, fields, signal);
+    const type = MESSAGE_TYPES.find(row => row.name === part.messageType)?.name;
+    if (type) yield* ANSWERS[type](session, readMembers(part.message), signal);
   }
 }
 
