@@ -1,5 +1,4 @@
-import { findFieldEnd } from '../../language/aicf/characters.ts';
-import { decodeField, printMessage } from '../../language/aicf/codec.ts';
+import { findFieldEnd, decodeField, printMessage } from '../../language/aicf/codec.ts';
 import type { AicfCommandName } from '../../core/catalog/aicf.ts';
 import { AICF_PATH } from '../../protocols/aicf/protocol.ts';
 import { startDemoHost, type DemoHost, type DemoReply, type DemoRequest } from './http-host.ts';

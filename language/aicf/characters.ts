@@ -1,7 +1,8 @@
+import { findFieldEnd } from './codec.ts';
+
 const TAB = 9;
 const SPACE = 32;
 const PIPE = 124;
-const BACKSLASH = 92;
 
 /** True for a space or a TAB, the blanks of AICF lines. */
 export function isBlank(code: number): boolean {
@@ -20,21 +21,6 @@ export function trimmedEnd(text: string, from: number): number {
   let end = text.length;
   while (end > from && isBlank(text.charCodeAt(end - 1))) end--;
   return end;
-}
-
-/**
- * The offset of the `|` that ends the field at `from`; the text's length if none does. A `|` after an odd
- * number of backslashes is escaped (AICF-RPC 1.0, "Special Characters").
- */
-export function findFieldEnd(text: string, from: number): number {
-  let pipe = text.indexOf('|', from);
-  while (pipe !== -1) {
-    let run = pipe;
-    while (run > from && text.charCodeAt(run - 1) === BACKSLASH) run--;
-    if ((pipe - run) % 2 === 0) return pipe;
-    pipe = text.indexOf('|', pipe + 1);
-  }
-  return text.length;
 }
 
 /** Appends to `pipes` the offsets of the delimiter at `first` and of all delimiters after it. */

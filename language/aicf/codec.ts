@@ -68,6 +68,23 @@ export function embedField(raw: string, start: number, side: AicfSide): Embedded
   return new EmbeddedText(decodeField(raw, side), start, escaped);
 }
 
+const BACKSLASH = 92;
+
+/**
+ * The offset of the `|` that ends the field at `from`; the text's length if none does. A `|` after an odd
+ * number of backslashes is escaped (AICF-RPC 1.0, "Special Characters").
+ */
+export function findFieldEnd(text: string, from: number): number {
+  let pipe = text.indexOf('|', from);
+  while (pipe !== -1) {
+    let run = pipe;
+    while (run > from && text.charCodeAt(run - 1) === BACKSLASH) run--;
+    if ((pipe - run) % 2 === 0) return pipe;
+    pipe = text.indexOf('|', pipe + 1);
+  }
+  return text.length;
+}
+
 /** A message with unescaped field texts. */
 export interface AicfMessage {
   readonly command: AicfCommandName;

@@ -1,5 +1,4 @@
-import { findFieldEnd } from './characters.ts';
-import { decodeField } from './codec.ts';
+import { findFieldEnd, decodeField } from './codec.ts';
 import { AICF_COMMANDS } from '../../core/catalog/aicf.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { LineSplitter } from '../../core/text/line-splitter.ts';

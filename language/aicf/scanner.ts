@@ -1,6 +1,7 @@
 import { AICF_PREFIXES, findCommand, type AicfCommandName } from '../../core/catalog/aicf.ts';
 import type { AicfLine, LineFault, LineKind } from './ast.ts';
-import { findFenceEnd, findFieldEnd, skipBlanks, splitFields, trimmedEnd } from './characters.ts';
+import { findFenceEnd, skipBlanks, splitFields, trimmedEnd } from './characters.ts';
+import { findFieldEnd } from './codec.ts';
 
 const NO_FAULTS: readonly LineFault[] = [];
 const NO_PIPES: readonly number[] = [];

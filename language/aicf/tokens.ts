@@ -5,7 +5,8 @@ import {
   type AicfCommandName,
   type AicfCommandRow,
 } from '../../core/catalog/aicf.ts';
-import { findFenceEnd, findFieldEnd, isBlank, skipBlanks } from './characters.ts';
+import { findFenceEnd, isBlank, skipBlanks } from './characters.ts';
+import { findFieldEnd } from './codec.ts';
 
 /**
  * After this many tokens the rest of a line becomes one `Tail`, so that a line with a million pipes does not

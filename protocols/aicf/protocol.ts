@@ -1,6 +1,5 @@
 import { textIn } from '../../core/values/value.ts';
-import { findFieldEnd } from '../../language/aicf/characters.ts';
-import { decodeField, encodeField } from '../../language/aicf/codec.ts';
+import { findFieldEnd, decodeField, encodeField } from '../../language/aicf/codec.ts';
 import { AicfReplyFold } from '../../language/aicf/reply-stream.ts';
 import { AICF_MESSAGES } from './messages.ts';
 import type { BodyKind, Protocol, ReplyJudge } from '../protocol.ts';

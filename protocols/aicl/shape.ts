@@ -1,4 +1,3 @@
-import { isFieldKey } from '../../language/aicl/known-fields.ts';
 import { AICL_PROTOCOL, type MessageTypeName } from '../../core/catalog/aicl.ts';
 import type { MessageField } from '../../core/catalog/message-kinds.ts';
 import { fieldNames, message, type Message } from '../../core/message/message.ts';
@@ -277,7 +276,6 @@ function isInPlaceOf(key: string, wanted: string): boolean {
 /** True for a member that would be read as a known field. */
 function isTaken({ key, value }: Entry, type: MessageTypeName, writing: Writing): boolean {
   if (key === 'msg_type') return true;
-  if (!isFieldKey(key)) return false;
   const probe = dictValue([{ key, value }]);
   const reading = { ...writing, report: new Report(), number: (read: Message) => read };
   return readTyped(new Members(probe), type, reading).fields.rest === undefined;

@@ -1,5 +1,5 @@
 import { fieldSource, findFieldSpan } from '../../aicf/ast.ts';
-import { findFieldEnd } from '../../aicf/characters.ts';
+import { findFieldEnd } from '../../aicf/codec.ts';
 import { isUnescapedJson } from '../../aicf/json-field.ts';
 import { readToolDeclaration } from '../../aicf/tools.ts';
 import {

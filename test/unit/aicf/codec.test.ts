@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { decodeField, encodeField, escapeField, printMessage } from '../../../language/aicf/codec.ts';
-import { findFieldEnd } from '../../../language/aicf/characters.ts';
+import {
+  decodeField,
+  encodeField,
+  escapeField,
+  printMessage,
+  findFieldEnd,
+} from '../../../language/aicf/codec.ts';
 import { encodeJson, isAmbiguousJson } from '../../../language/aicf/json-field.ts';
 import { readLine } from '../../../language/aicf/parse.ts';
 import { fieldText } from '../../../language/aicf/ast.ts';
