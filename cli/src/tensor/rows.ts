@@ -1,6 +1,6 @@
 import { LANGUAGE_SUPPORT, languageOfFile } from '../../../language/languages.ts';
 import type { OpenDocument } from '../../../language/support.ts';
-import type { TensorPlace } from '../../../language/tensors.ts';
+import type { TensorPlace } from '../../../language/feature-results.ts';
 import { readTensor } from '../../../tensor/read-tensor.ts';
 import { findFormat } from '../../../tensor/files/file-formats.ts';
 import type { FileFormat } from '../../../tensor/files/file-format.ts';

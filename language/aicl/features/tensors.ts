@@ -1,4 +1,4 @@
-import type { TensorPlace } from '../../tensors.ts';
+import type { TensorPlace } from '../../feature-results.ts';
 import { splitTensor, type TensorParts } from '../../../tensor/tensor-text.ts';
 import { shiftSpan, type Span } from '../../../core/text/span.ts';
 import {

@@ -8,7 +8,7 @@ import {
   type TextEdit,
   type WorkspaceEdit,
 } from 'vscode-languageserver';
-import { refuseName } from '../../../language/new-name.ts';
+import { refuseName } from '../../../language/names.ts';
 import { toOffset, toRange } from '../lsp.ts';
 import { filesAround, findPlaces, type PlacedName } from '../names.ts';
 import type { WorkspaceFile } from '../workspace.ts';

@@ -1,4 +1,4 @@
-import { MAX_TENSORS, type TensorPlace } from '../../../language/tensors.ts';
+import { MAX_TENSORS, type TensorPlace } from '../../../language/feature-results.ts';
 import { firstAtLeast } from '../../../core/text/number-list.ts';
 import type { Issue } from '../../../core/text/issue.ts';
 import {
