@@ -1,7 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import { readAiclDelivery, type AiclDelivery } from '../../language/aicl/replies/delivery.ts';
+import {
+  readAiclDelivery,
+  type AiclDelivery,
+  isAiclType,
+  findCutMessage,
+  isMessage,
+} from '../../language/aicl/replies/reply.ts';
 import { AiclFramer, type AiclFrame } from '../../language/aicl/replies/frames.ts';
-import { isAiclType, findCutMessage, isMessage } from '../../language/aicl/replies/reply.ts';
 import { quote } from '../../core/text/quote.ts';
 import { NOT_UTF8 } from '../connection.ts';
 import { describeTooLong } from '../stdio/failure.ts';

@@ -1,7 +1,6 @@
 import { AICL } from '../../protocols/aicl/protocol.ts';
 import { toOutcome } from '../../protocols/aicl/outcome.ts';
-import { readAiclDelivery } from '../../language/aicl/replies/delivery.ts';
-import { AiclReplyFold } from '../../language/aicl/replies/reply.ts';
+import { readAiclDelivery, AiclReplyFold } from '../../language/aicl/replies/reply.ts';
 import { Redactor } from '../../core/secrets/redact.ts';
 import type { ResolvedStdioAgent } from '../config/resolve-agent.ts';
 import type { Connection, GoneWhy, Outgoing, Reply, WireListener } from '../connection.ts';

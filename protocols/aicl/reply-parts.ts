@@ -1,8 +1,7 @@
 import { parseStreamId, type StreamId } from '../../language/aicl/unit.ts';
 import { readAiclPieces } from '../../language/values/aicl-reader.ts';
 import { AiclFramer, type AiclFrame } from '../../language/aicl/replies/frames.ts';
-import { readAiclPairs } from '../../language/aicl/replies/pairs.ts';
-import { findCutMessage } from '../../language/aicl/replies/reply.ts';
+import { readAiclPairs, findCutMessage } from '../../language/aicl/replies/reply.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import { joinValues } from '../event-stream/joined.ts';
 import type { BodyList, BodyParts } from '../reply-parts/body-parts.ts';

@@ -4,7 +4,7 @@ import { AICL_VERSIONS } from '../../../core/catalog/aicl.ts';
 import { writeConverted } from '../../../protocols/convert/calls/convertible-request.ts';
 import { readMessages } from '../../../protocols/convert/read-text.ts';
 import { Report } from '../../../core/message/report.ts';
-import { readAiclDelivery } from '../../../language/aicl/replies/delivery.ts';
+import { readAiclDelivery } from '../../../language/aicl/replies/reply.ts';
 import type { ToolTable } from '../../../language/tools.ts';
 import { message } from '../../../core/message/message.ts';
 import { listValue, textIn, textValue } from '../../../core/values/value.ts';

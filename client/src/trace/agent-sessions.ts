@@ -1,5 +1,5 @@
 import { EventEmitter, type Disposable } from 'vscode';
-import { readAiclDelivery } from '../../../language/aicl/replies/delivery.ts';
+import { readAiclDelivery } from '../../../language/aicl/replies/reply.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
 import { payloadOf } from '../../../core/events/payload.ts';
 import { Delay } from '../delay.ts';

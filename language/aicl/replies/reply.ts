@@ -1,8 +1,12 @@
-import { atomSource, findPair, textOf, type PairNode, type Children } from '../ast.ts';
+import { atomSource, findPair, textOf, type PairNode, type Children, type AiclNode } from '../ast.ts';
 import { MESSAGE_TYPES } from '../../../core/catalog/aicl.ts';
 import { quote } from '../../../core/text/quote.ts';
 import { AiclFramer, type AiclFrame } from './frames.ts';
-import { readAiclPairs } from './pairs.ts';
+import { parseAicl, readUnit } from '../parse.ts';
+import { Scanner } from '../scanner.ts';
+import { pairsOf } from '../summary.ts';
+import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
+import { parseStreamId } from '../unit.ts';
 
 /** The fields of a message from which the outcome of a reply is determined. */
 export interface AiclMessageHead {
@@ -129,4 +133,61 @@ function readField(message: string, pairs: Children<PairNode>, key: string): str
   const value = findPair(message, 0, pairs, key)?.value;
   if (value?.kind === 'text') return textOf(message, 0, value);
   return value?.kind === 'int' ? atomSource(message, 0, value) : undefined;
+}
+
+/** The pairs of a message; for an invalid message those that recovery finds, with the first fault. */
+export function readAiclPairs(message: string): {
+  readonly pairs: Children<PairNode>;
+  /** A sentence without a full stop; undefined for a valid message. */
+  readonly fault: string | undefined;
+} {
+  const accepted = new Scanner(message, { count: 0 }).accept(0);
+  if (accepted?.end === message.length && accepted.tree.kind === 'message')
+    return { pairs: pairsOf(accepted), fault: undefined };
+  const doc = parseAicl(message, DEFAULT_SETTINGS, () => []);
+  const unit = doc.units.at(0);
+  const reading = unit && readUnit(doc, unit);
+  return { pairs: pairsOf({ tree: reading?.tree }), fault: reading?.faults[0]?.message ?? NO_MESSAGE };
+}
+
+const NO_MESSAGE = 'It is a value and no message';
+
+/** The fields that decide to which request a message belongs and whether it ends the reply. */
+export interface AiclDelivery {
+  /** Empty if the message has none. */
+  readonly session: string;
+  /** Empty if the message has none. */
+  readonly messageType: string;
+  /**
+   * True if the message is the last of its reply: an `error`; a `result`, a `protocol_negotiate` or a message
+   * without a type that is not a chunk; a chunk with `is_final` true, or the n-th of n without `is_final`.
+   * Never for requests and unknown types.
+   */
+  readonly isLast: boolean;
+}
+
+/** Reads these fields of a message. Never fails: for an invalid message it uses the result of recovery. */
+export function readAiclDelivery(message: string): AiclDelivery {
+  const pairs = readAiclPairs(message).pairs;
+  const find = (key: string): AiclNode | undefined => findPair(message, 0, pairs, key)?.value;
+  const read = (key: string): string => {
+    const value = find(key);
+    return value?.kind === 'text' ? textOf(message, 0, value) : '';
+  };
+  const messageType = read('msg_type');
+  return { session: read('session_id'), messageType, isLast: isLast(message, messageType, find) };
+}
+
+/** Types that answer a request; a message without a type is also a reply, as in the tutorial. */
+const ANSWERS: ReadonlySet<string> = new Set(['result', 'protocol_negotiate', '']);
+
+function isLast(message: string, messageType: string, find: (key: string) => AiclNode | undefined): boolean {
+  if (messageType === 'error') return true;
+  if (!ANSWERS.has(messageType)) return false;
+  const final = find('is_final');
+  if (final?.kind === 'bool') return atomSource(message, 0, final) === 'true';
+  const stream = find('stream_id');
+  if (stream?.kind !== 'text') return true;
+  const place = parseStreamId(textOf(message, 0, stream));
+  return place !== undefined && place.k === place.n;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { AiclFramer } from '../../../language/aicl/replies/frames.ts';
-import { readAiclDelivery } from '../../../language/aicl/replies/delivery.ts';
+import { readAiclDelivery } from '../../../language/aicl/replies/reply.ts';
 
 describe('readAiclDelivery', () => {
   const deliveries: readonly (readonly [
