@@ -3,7 +3,7 @@ import { listsTools, writeConverted } from '../../protocols/convert/calls/conver
 import { nameOfTool, pickTool } from '../../protocols/convert/calls/picked-tool.ts';
 import { isPublished, openReply } from '../../protocols/convert/calls/published.ts';
 import { Report } from '../../core/message/report.ts';
-import { DEEP_MESSAGE } from '../../language/values/json-messages.ts';
+import { DEEP_MESSAGE } from '../../language/values/fault-list.ts';
 import { DEEPEST } from '../../core/text/json.ts';
 import { declaredTools, readDeclaration } from '../../protocols/tools/tool-schema.ts';
 import type { ToolTable } from '../../language/tools.ts';

@@ -6,7 +6,7 @@ import { DEEPEST, isEscaped } from '../../core/text/json.ts';
 import { quote } from '../../core/text/quote.ts';
 import { SliceMeter } from '../../core/text/slices.ts';
 import type { Span } from '../../core/text/span.ts';
-import { DEEP_MESSAGE, twinMessage } from './json-messages.ts';
+import { DEEP_MESSAGE, twinMessage } from './fault-list.ts';
 import { TextSink } from './text-layer.ts';
 import { DictBuilder } from './dict-builder.ts';
 import { JsonValueReader, type JsonNotes } from './json-value-reader.ts';

@@ -3,10 +3,9 @@ import { SharedAtoms } from '../../core/values/shared-atoms.ts';
 import { parseJson, DEEPEST, findQuote } from '../../core/text/json.ts';
 import { runAtOnce, SliceMeter } from '../../core/text/slices.ts';
 import { isRoundedFloat, isWrittenOtherwise } from './float-text.ts';
-import { DEEP_MESSAGE, longIntMessage, roundedMessage, twinMessage } from './json-messages.ts';
+import { DEEP_MESSAGE, longIntMessage, roundedMessage, twinMessage, type FaultList } from './fault-list.ts';
 import { LONGEST_INT, readNotation } from './notation.ts';
 import { DictBuilder } from './dict-builder.ts';
-import type { FaultList } from './fault-list.ts';
 import { SpecialCharacters } from './special-characters.ts';
 import type { Places, TextFault } from './text-layer.ts';
 
