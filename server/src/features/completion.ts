@@ -14,7 +14,7 @@ import {
   type CompletionKind,
   type OpenDocument,
 } from '../../../language/support.ts';
-import { completeVariable } from '../../../language/variables/complete.ts';
+import { completeVariable } from '../../../language/variables/editing.ts';
 import { isShape, isString } from '../../../core/guard.ts';
 import { guardRequest } from '../guard.ts';
 import { toOffset, toRange, toTextEdits } from '../lsp.ts';

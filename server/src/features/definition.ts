@@ -1,5 +1,5 @@
 import { DefinitionRequest } from 'vscode-languageserver';
-import { defineVariable } from '../../../language/variables/hover.ts';
+import { defineVariable } from '../../../language/variables/editing.ts';
 import { toOffset, toRange } from '../lsp.ts';
 import { findDefinitions, toLocation } from '../names.ts';
 import { requestFeature } from './feature.ts';

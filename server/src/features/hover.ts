@@ -1,6 +1,6 @@
 import { HoverRequest, type ClientCapabilities } from 'vscode-languageserver';
 import type { Hover } from '../../../language/support.ts';
-import { hoverVariable } from '../../../language/variables/hover.ts';
+import { hoverVariable } from '../../../language/variables/editing.ts';
 import { toOffset, toRange } from '../lsp.ts';
 import { imageMarkdown, showsMarkdown, toMarkup } from '../markup.ts';
 import { requestFeature } from './feature.ts';
