@@ -11,8 +11,8 @@ import type { OpenDocument, SendableRequest } from '../../../language/support.ts
 import { SourceText } from '../../../core/text/source-text.ts';
 import type { NamedSecret } from '../../../core/text/secret.ts';
 import type { NamedReply } from '../../../language/variables/reply-value.ts';
-import { listEnvironmentNames } from '../../../language/variables/environment-names.ts';
 import {
+  listEnvironmentNames,
   resolveVariables,
   type Resolution,
   type VariableRequest,

@@ -4,9 +4,9 @@ import {
   resolveVariables,
   type Resolution,
   type VariableLookups,
+  listEnvironmentNames,
 } from '../../../language/variables/resolve.ts';
 import { withEnvironment } from '../../../language/variables/scope.ts';
-import { listEnvironmentNames } from '../../../language/variables/environment-names.ts';
 import type { EnvironmentService, VariableTask } from '../agent-service.ts';
 
 /** Finds the value of a secret; undefined if the user cancels the question. */

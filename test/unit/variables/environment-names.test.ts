@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { listEnvironmentNames } from '../../../language/variables/environment-names.ts';
-import { resolveVariables } from '../../../language/variables/resolve.ts';
+import { listEnvironmentNames, resolveVariables } from '../../../language/variables/resolve.ts';
 
 describe('the environment variables that a request sends', () => {
   const variables = [
