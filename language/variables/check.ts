@@ -11,7 +11,7 @@ import { CappedIssues } from '../rules/cap.ts';
 import { isOff, weighIssue } from '../rules/severities.ts';
 import { listPlaces, type PlacedSlot } from './places.ts';
 import { judgeVariable, type EnvironmentVariable, type Judged } from './scope.ts';
-import { writeSlot } from './write-slot.ts';
+import { writeSlot } from './slots.ts';
 
 /** Adds the issues of variables to those of a document, up to the maximum in the settings. */
 export function joinVariableIssues(

@@ -4,8 +4,7 @@ import { quote } from '../../core/text/quote.ts';
 import type { NamedSecret } from '../../core/text/secret.ts';
 import { findReplyPart, type NamedReply } from './reply-value.ts';
 import { judgeVariable, type Judged, type Scope } from './scope.ts';
-import { readSlots, type SlotForm } from './slots.ts';
-import { losesReturns, variablesOf, writeSlot } from './write-slot.ts';
+import { readSlots, type SlotForm, losesReturns, variablesOf, writeSlot } from './slots.ts';
 
 /** Sources of values outside the file. They return undefined for a missing value and never throw. */
 export interface VariableLookups {

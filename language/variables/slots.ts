@@ -4,8 +4,15 @@ import { contentSpan, topValues, type AiclNode, type AtomNode } from '../aicl/as
 import { parseAicl, readUnit } from '../aicl/parse.ts';
 import type { LanguageId } from '../../core/catalog/languages.ts';
 import { DEFAULT_SETTINGS } from '../../core/catalog/settings.ts';
-import { holdsVariable } from '../variables.ts';
+import { holdsVariable, findVariables, replaceVariables, type WrittenVariable } from '../variables.ts';
 import type { Span } from '../../core/text/span.ts';
+import { decodeField, encodeField } from '../aicf/codec.ts';
+import { encodeJsonPart, looksLikeJson } from '../aicf/json-field.ts';
+import { escapeText, unescapeText } from '../aicl/escapes.ts';
+import { parseJson } from '../../core/text/json.ts';
+import { quote } from '../../core/text/quote.ts';
+import { findLiteralFault } from '../rules/aicl/literal-fault.ts';
+import { trimEndOf } from '../../core/text/trim.ts';
 
 /** A value of a request that contains variables: the raw span without brackets or delimiters. */
 export interface VariableSlot extends Span {
@@ -68,5 +75,130 @@ function addSlots(slots: VariableSlot[], node: AiclNode, base: number): void {
   } else if (node.kind !== 'tensor') {
     const { start, end } = contentSpan(node);
     slots.push({ start: start + base, end: end + base, form: node.kind });
+  }
+}
+
+/** Returns the value of a variable; undefined for braces that remain text. */
+export type ValueOf = (variable: WrittenVariable) => string | undefined;
+
+/** The slot as it is sent, or the reason why its value is invalid. */
+export type WrittenSlot =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly problem: string };
+
+/**
+ * Replaces the variables of one slot. Values are treated as data: the receiver decodes exactly these values
+ * in place of the braces, and the rest of the message does not change, whatever the values contain.
+ */
+export function writeSlot(form: SlotForm, source: string, valueOf: ValueOf): WrittenSlot {
+  switch (form) {
+    case 'text':
+      return {
+        ok: true,
+        text: escapeText(
+          fill(unescapeText(source), valueOf, value => value),
+          'wire',
+        ),
+      };
+    case 'field':
+      return writeField(source, valueOf);
+    default: {
+      const text = fill(source, valueOf, value => value);
+      const problem = findLiteralFault(form, text);
+      return problem === undefined ? { ok: true, text } : { ok: false, problem };
+    }
+  }
+}
+
+function writeField(source: string, valueOf: ValueOf): WrittenSlot {
+  const read = findJsonReading(source);
+  return read
+    ? writeJson(source, read, valueOf)
+    : { ok: true, text: fillField(source, valueOf, encodeField) };
+}
+
+/** True for a slot that cannot contain a CR, or in which receivers may read it as a line end. */
+export function losesReturns(form: SlotForm, source: string): boolean {
+  return form === 'text' || (form === 'field' && !findJsonReading(source));
+}
+
+/** The variables of a slot that must be looked up, with offsets in its decoded text. */
+export function variablesOf(form: SlotForm, source: string): readonly WrittenVariable[] {
+  return findVariables(form === 'text' ? unescapeText(source) : source);
+}
+
+function fill(
+  text: string,
+  valueOf: ValueOf,
+  write: (value: string, variable: WrittenVariable) => string,
+): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const variable of findVariables(text)) {
+    const value = valueOf(variable);
+    if (value === undefined) continue;
+    parts.push(text.slice(from, variable.start), write(value, variable));
+    from = variable.end;
+  }
+  parts.push(text.slice(from));
+  return parts.join('');
+}
+
+/** A backslash directly before the braces is literal. Before a value it might start an escape, so it is doubled. */
+function fillField(
+  source: string,
+  valueOf: ValueOf,
+  write: (value: string, variable: WrittenVariable) => string,
+): string {
+  return fill(source, valueOf, (value, variable) =>
+    endsInLoneBackslash(source.slice(0, variable.start))
+      ? `\\${write(value, variable)}`
+      : write(value, variable),
+  );
+}
+
+function endsInLoneBackslash(before: string): boolean {
+  const run = before.length - trimEndOf(before, '\\').length;
+  return run % 2 === 1;
+}
+
+/** The readings of a field's JSON: unescaped, or as written by servers that do not unescape. */
+const JSON_READINGS: readonly ((raw: string) => string)[] = [raw => decodeField(raw, 'request'), raw => raw];
+
+/** The reading in which a field is JSON, apart from its variables; undefined if there is none. */
+function findJsonReading(source: string): ((raw: string) => string) | undefined {
+  if (!looksLikeJson(source)) return undefined;
+  return JSON_READINGS.find(read => parseJson(replaceVariables(read(source))) !== undefined);
+}
+
+/** Inside a JSON string a value becomes part of the string; elsewhere it must be a JSON number or word itself. */
+function writeJson(source: string, read: (raw: string) => string, valueOf: ValueOf): WrittenSlot {
+  const strings = new JsonStrings();
+  let from = 0;
+  let problem: string | undefined;
+  const text = fillField(source, valueOf, (value, { start, end, source: name }) => {
+    const isInString = strings.push(read(source.slice(from, start)));
+    from = end;
+    if (isInString) return encodeJsonPart(value);
+    if (JSON_LITERAL.test(value)) return value;
+    problem ??= `${quote(`{{${name}}}`)} is where JSON requires a number, true, false or null, and its value is none of these; put quotation marks around it`;
+    return value;
+  });
+  return problem === undefined ? { ok: true, text } : { ok: false, problem };
+}
+
+const JSON_LITERAL = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
+
+/** Tracks whether the end of JSON text is inside a string. The text is added in pieces that do not split escapes. */
+class JsonStrings {
+  #isInString = false;
+
+  /** Adds a piece; true if a string is open at its end. */
+  push(piece: string): boolean {
+    for (let at = 0; at < piece.length; at++) {
+      if (piece[at] === '"') this.#isInString = !this.#isInString;
+      else if (piece[at] === '\\' && this.#isInString) at++;
+    }
+    return this.#isInString;
   }
 }
