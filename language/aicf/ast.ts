@@ -71,3 +71,15 @@ export function sideOf(line: AicfLine): AicfSide {
 export function commandName(text: string, line: AicfLine): string {
   return line.command ?? text.slice(line.word.start, line.word.end);
 }
+
+const CREDENTIAL = /^AUTH:\s*\S/;
+
+/** The index of the last field of a request if it is a credential, `AUTH:token`; otherwise undefined. */
+export function findCredential(text: string, line: AicfLine): number | undefined {
+  const last = line.pipes.length - 1;
+  // If the command takes a tool name first, a single field is that name and not a credential.
+  const first = line.command === 'LIST' || line.command === undefined ? 0 : 1;
+  const pipe = line.pipes[last];
+  if (pipe === undefined || last < first || !text.startsWith('AUTH:', pipe + 1)) return undefined;
+  return CREDENTIAL.test(fieldSource(text, line, last)) ? last : undefined;
+}

@@ -1,7 +1,6 @@
-import type { AicfTypeName } from '../../core/catalog/aicf.ts';
 import type { ToolDeclaration, ToolTable } from '../tools.ts';
-import { fieldSource, fieldText, type AicfLine } from './ast.ts';
-import { looksLikeJson, MAX_SEARCHED, readJsonField, type JsonFinding } from './json-field.ts';
+import { fieldSource, fieldText, findCredential, type AicfLine } from './ast.ts';
+import { isCertainJson, looksLikeJson, MAX_SEARCHED, readJsonField, type JsonFinding } from './json-field.ts';
 
 /** A `CALL` line, read with the declaration of its tool. */
 export interface Call {
@@ -43,25 +42,4 @@ function findJson(
     field = finding.lastField;
   }
   return found ?? NO_JSON;
-}
-
-/**
- * True if an argument must be JSON because of its type. An array may also be written as `a,b,c`, and an empty
- * field is absent.
- */
-export function isCertainJson(raw: string, type: AicfTypeName): boolean {
-  if (type === 'object') return raw !== '';
-  return type === 'array' && (raw.trimStart().startsWith('[') || looksLikeJson(raw));
-}
-
-const CREDENTIAL = /^AUTH:\s*\S/;
-
-/** The index of the last field of a request if it is a credential, `AUTH:token`; otherwise undefined. */
-export function findCredential(text: string, line: AicfLine): number | undefined {
-  const last = line.pipes.length - 1;
-  // If the command takes a tool name first, a single field is that name and not a credential.
-  const first = line.command === 'LIST' || line.command === undefined ? 0 : 1;
-  const pipe = line.pipes[last];
-  if (pipe === undefined || last < first || !text.startsWith('AUTH:', pipe + 1)) return undefined;
-  return CREDENTIAL.test(fieldSource(text, line, last)) ? last : undefined;
 }

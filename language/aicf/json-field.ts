@@ -1,5 +1,5 @@
 import { holdsVariable, replaceVariables } from '../variables.ts';
-import type { AicfSide } from '../../core/catalog/aicf.ts';
+import type { AicfSide, AicfTypeName } from '../../core/catalog/aicf.ts';
 import { fieldSource, sideOf, type AicfLine } from './ast.ts';
 import { decodeField, encodeField, findEscape } from './codec.ts';
 import { findJsonEnd } from './json-end.ts';
@@ -39,6 +39,15 @@ const LONGEST_READ = 1 << 20;
 /** True for a raw field that starts like JSON only: `{"`, `{}`, `["`, `[{`, `[[`, `[]`, or `[` and a digit. */
 export function looksLikeJson(raw: string): boolean {
   return /^(?:\{["}]|\[["{[\]0-9])/.test(raw.slice(0, 2));
+}
+
+/**
+ * True if an argument must be JSON because of its type. An array may also be written as `a,b,c`, and an empty
+ * field is absent.
+ */
+export function isCertainJson(raw: string, type: AicfTypeName): boolean {
+  if (type === 'object') return raw !== '';
+  return type === 'array' && (raw.trimStart().startsWith('[') || looksLikeJson(raw));
 }
 
 /** Reads the argument in a field as JSON. */

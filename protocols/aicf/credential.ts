@@ -1,5 +1,4 @@
-import { fieldSource } from '../../language/aicf/ast.ts';
-import { findCredential } from '../../language/aicf/call.ts';
+import { fieldSource, findCredential } from '../../language/aicf/ast.ts';
 import { readLine } from '../../language/aicf/parse.ts';
 import { trimEndOf } from '../../core/text/trim.ts';
 

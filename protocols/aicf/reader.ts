@@ -1,5 +1,10 @@
-import { fieldSource, fieldText, isContainerLine, type AicfLine } from '../../language/aicf/ast.ts';
-import { findCredential } from '../../language/aicf/call.ts';
+import {
+  fieldSource,
+  fieldText,
+  isContainerLine,
+  type AicfLine,
+  findCredential,
+} from '../../language/aicf/ast.ts';
 import { decodeField } from '../../language/aicf/codec.ts';
 import { lookUp, collectTools, type KnownTools } from '../../language/aicf/file-tools.ts';
 import { listLines, type PlacedLine } from '../../language/aicf/lines.ts';

@@ -1,4 +1,4 @@
-import { findCredential } from '../../language/aicf/call.ts';
+import { findCredential } from '../../language/aicf/ast.ts';
 import { readLine } from '../../language/aicf/parse.ts';
 import type { AicfTypeName } from '../../core/catalog/aicf.ts';
 import type { ToolDeclaration } from '../../language/tools.ts';

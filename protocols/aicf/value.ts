@@ -1,7 +1,6 @@
 import type { AicfSide, AicfTypeName } from '../../core/catalog/aicf.ts';
-import { isCertainJson } from '../../language/aicf/call.ts';
+import { isCertainJson, encodeJson, looksLikeJson } from '../../language/aicf/json-field.ts';
 import { decodeField, escapeField } from '../../language/aicf/codec.ts';
-import { encodeJson, looksLikeJson } from '../../language/aicf/json-field.ts';
 import { listValue, textValue, type Value } from '../../core/values/value.ts';
 import { isSameValue } from '../message/same-value.ts';
 import { compactJson } from '../../language/values/json-printer.ts';

@@ -1,8 +1,7 @@
 import { MAX_HINTS, type TextHint } from '../../feature-results.ts';
 import type { ArgumentDeclaration, ToolDeclaration } from '../../tools.ts';
 import type { Span } from '../../../core/text/span.ts';
-import { fieldSource, fieldText } from '../ast.ts';
-import { findCredential } from '../call.ts';
+import { fieldSource, fieldText, findCredential } from '../ast.ts';
 import { collectTools, lookUp } from '../file-tools.ts';
 import type { PlacedLine } from '../lines.ts';
 import { readLine, type AicfDocument } from '../parse.ts';

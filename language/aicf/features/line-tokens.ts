@@ -2,8 +2,7 @@ import { findArgumentType, findFieldRow, listEscapes, type AicfSide } from '../.
 import type { TokenKind } from '../../../core/catalog/token-kinds.ts';
 import { addContainerLine, type TokenBuilder } from '../../tokens.ts';
 import type { Span } from '../../../core/text/span.ts';
-import { findFieldSpan, isRequestLine, sideOf, type AicfLine } from '../ast.ts';
-import { findCredential } from '../call.ts';
+import { findFieldSpan, isRequestLine, sideOf, type AicfLine, findCredential } from '../ast.ts';
 import { readLineNumber, readSectionHeader } from '../context.ts';
 import { looksLikeJson } from '../json-field.ts';
 import { addJsonTokens } from './json-tokens.ts';

@@ -1,5 +1,4 @@
-import { fieldSource, fieldText, findFieldSpan, isRequestLine } from '../../aicf/ast.ts';
-import { findCredential } from '../../aicf/call.ts';
+import { fieldSource, fieldText, findFieldSpan, isRequestLine, findCredential } from '../../aicf/ast.ts';
 import { skipBlanks } from '../../aicf/characters.ts';
 import type { AicfDocument } from '../../aicf/parse.ts';
 import type { Fix } from '../../../core/text/issue.ts';

@@ -1,7 +1,6 @@
 import { fieldSource, findFieldSpan, sideOf } from '../../aicf/ast.ts';
-import { isCertainJson } from '../../aicf/call.ts';
+import { isCertainJson, encodeJson, isUnescapedJson, type JsonFinding } from '../../aicf/json-field.ts';
 import { decodeField, encodeField } from '../../aicf/codec.ts';
-import { encodeJson, isUnescapedJson, type JsonFinding } from '../../aicf/json-field.ts';
 import { linkFinding } from '../../aicf/linked-json.ts';
 import type { AicfTypeName } from '../../../core/catalog/aicf.ts';
 import type { Fix } from '../../../core/text/issue.ts';
