@@ -1,5 +1,5 @@
 import { isContainerLine } from '../../language/aicf/ast.ts';
-import { listLines } from '../../language/aicf/lines.ts';
+import { listLines } from '../../language/aicf/parse.ts';
 import type { LanguageId } from '../../core/catalog/languages.ts';
 import type { OpenDocument } from '../../language/support.ts';
 import type { Issue } from '../../core/text/issue.ts';

@@ -1,8 +1,7 @@
 import { readDirective } from '../directives.ts';
 import { isContainerLine, isRequestLine } from './ast.ts';
 import { BlockNotes, type Block } from './blocks.ts';
-import { readLineAt } from './lines.ts';
-import type { AicfDocument } from './parse.ts';
+import { readLineAt, type AicfDocument } from './parse.ts';
 
 /** Lines of a block, from `line` up to the next stretch, whose requests and replies belong to one agent. */
 export interface AgentStretch {

@@ -2,8 +2,7 @@ import { findFieldRow, type AicfFieldRow } from '../../core/catalog/aicf.ts';
 import { firstAtLeast } from '../../core/text/number-list.ts';
 import { touchesOffset, type Span } from '../../core/text/span.ts';
 import { findFieldSpan, isContainerLine } from './ast.ts';
-import { readLineAt, type PlacedLine } from './lines.ts';
-import type { AicfDocument } from './parse.ts';
+import { readLineAt, type PlacedLine, type AicfDocument } from './parse.ts';
 
 /** The syntax at a cursor. Spans count from the start of the line. */
 export type CursorPlace =

@@ -1,7 +1,6 @@
 import type { TextEdit } from '../../core/text/edit.ts';
 import { formatLine } from './format.ts';
-import { readLineAt } from './lines.ts';
-import type { AicfDocument } from './parse.ts';
+import { readLineAt, type AicfDocument } from './parse.ts';
 
 /** After Enter, formats the line that the cursor left. Other characters are data and cause no edits. */
 export function formatTypedAicf(doc: AicfDocument, offset: number, character: string): readonly TextEdit[] {

@@ -3,8 +3,7 @@ import { commonLineEnd } from '../line-end.ts';
 import type { Span } from '../../core/text/span.ts';
 import { isContainerLine } from './ast.ts';
 import { skipBlanks } from './characters.ts';
-import { readLineAt, type PlacedLine } from './lines.ts';
-import type { AicfDocument } from './parse.ts';
+import { readLineAt, type PlacedLine, type AicfDocument } from './parse.ts';
 
 /** Maximum number of consecutive blank lines. */
 const MAX_BLANK_LINES = 2;

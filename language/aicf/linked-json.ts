@@ -9,7 +9,7 @@ import { readCall, type Call } from './call.ts';
 import { embedField } from './codec.ts';
 import type { CursorPlace } from './cursor.ts';
 import { isJsonData, isUnescapedJson, looksLikeJson, type JsonFinding } from './json-field.ts';
-import type { PlacedLine } from './lines.ts';
+import type { PlacedLine } from './parse.ts';
 
 type FieldPlace = Extract<CursorPlace, { kind: 'field' }>;
 

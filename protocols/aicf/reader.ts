@@ -7,8 +7,7 @@ import {
 } from '../../language/aicf/ast.ts';
 import { decodeField } from '../../language/aicf/codec.ts';
 import { lookUp, collectTools, type KnownTools } from '../../language/aicf/file-tools.ts';
-import { listLines, type PlacedLine } from '../../language/aicf/lines.ts';
-import { parseAicf } from '../../language/aicf/parse.ts';
+import { listLines, type PlacedLine, parseAicf } from '../../language/aicf/parse.ts';
 import type { AicfCommandName } from '../../core/catalog/aicf.ts';
 import { DEFAULT_SETTINGS } from '../../core/catalog/settings.ts';
 import { joinTables, type ToolDeclaration, type ToolTable } from '../../language/tools.ts';

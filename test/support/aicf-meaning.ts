@@ -1,6 +1,5 @@
 import { commandName, fieldText, type AicfLine } from '../../language/aicf/ast.ts';
-import { listLines } from '../../language/aicf/lines.ts';
-import { parseAicf } from '../../language/aicf/parse.ts';
+import { listLines, parseAicf } from '../../language/aicf/parse.ts';
 import { foldAicfReply } from '../../language/aicf/reply-stream.ts';
 import { DEFAULT_SETTINGS } from '../../core/catalog/settings.ts';
 

@@ -3,8 +3,7 @@ import type { Exchange } from '../../feature-results.ts';
 import { shiftSpan } from '../../../core/text/span.ts';
 import { defaultAgent } from '../agents.ts';
 import { isContainerLine, isRequestLine } from '../ast.ts';
-import { listLines, type PlacedLine } from '../lines.ts';
-import type { AicfDocument } from '../parse.ts';
+import { listLines, type PlacedLine, type AicfDocument } from '../parse.ts';
 import { requestTitle } from './requests.ts';
 
 interface OpenExchange extends Exchange {

@@ -1,8 +1,7 @@
 import type { Fold } from '../../feature-results.ts';
 import { isRequestLine } from '../ast.ts';
 import { BlockNotes, type Block } from '../blocks.ts';
-import { readLineAt, type PlacedLine } from '../lines.ts';
-import type { AicfDocument } from '../parse.ts';
+import { readLineAt, type PlacedLine, type AicfDocument } from '../parse.ts';
 import { listContextSections } from '../sections.ts';
 
 /** Maximum number of folds of a file; editors show fewer and report that. */

@@ -3,8 +3,7 @@ import type { ArgumentDeclaration, ToolDeclaration } from '../../tools.ts';
 import type { Span } from '../../../core/text/span.ts';
 import { fieldSource, fieldText, findCredential } from '../ast.ts';
 import { collectTools, lookUp } from '../file-tools.ts';
-import type { PlacedLine } from '../lines.ts';
-import { readLine, type AicfDocument } from '../parse.ts';
+import { type PlacedLine, readLine, type AicfDocument } from '../parse.ts';
 
 /** Maximum number of lines read from a span; no window shows more. */
 const MAX_LINES = 10_000;

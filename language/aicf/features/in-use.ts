@@ -1,7 +1,6 @@
 import { readDirective } from '../../directives.ts';
 import { fieldText } from '../ast.ts';
-import { readLineAt, type PlacedLine } from '../lines.ts';
-import type { AicfDocument } from '../parse.ts';
+import { readLineAt, type PlacedLine, type AicfDocument } from '../parse.ts';
 
 /** Maximum number of lines searched in each direction. Names used further away are not proposed. */
 const MAX_LINES = 500;

@@ -3,9 +3,8 @@ import type { ToolTable } from '../../tools.ts';
 import { fieldText } from '../ast.ts';
 import { readCall } from '../call.ts';
 import { collectTools, lookUp } from '../file-tools.ts';
-import { readLineAt, type PlacedLine } from '../lines.ts';
+import { readLineAt, type PlacedLine, type AicfDocument } from '../parse.ts';
 import { linkData, linkFinding, readLinked, type LinkedJson } from '../linked-json.ts';
-import type { AicfDocument } from '../parse.ts';
 import { linesAround } from './in-use.ts';
 
 /** Maximum number of characters of JSON read to collect names. */

@@ -1,7 +1,7 @@
 import { readJsonString, type JsonMember } from '../../json/json-tree.ts';
 import type { OutlineSymbol } from '../../support.ts';
 import { shiftSpan } from '../../../core/text/span.ts';
-import type { PlacedLine } from '../lines.ts';
+import type { PlacedLine } from '../parse.ts';
 import { linkData, readLinked } from '../linked-json.ts';
 
 /** Limits of the outline: length of the data that is read, number of members, and characters shown of each. */

@@ -1,8 +1,7 @@
 import { readDirective } from '../../directives.ts';
 import { LandmarkList, type Landmark } from '../../feature-results.ts';
 import { fieldText, isContainerLine, isRequestLine } from '../ast.ts';
-import { listLines, type PlacedLine } from '../lines.ts';
-import type { AicfDocument } from '../parse.ts';
+import { listLines, type PlacedLine, type AicfDocument } from '../parse.ts';
 import { listContextSections } from '../sections.ts';
 import { requestTitle } from './requests.ts';
 

@@ -1,7 +1,6 @@
 import { meetsSpan, type Span } from '../../../core/text/span.ts';
 import { isContainerLine } from '../ast.ts';
-import { readLineAt } from '../lines.ts';
-import type { AicfDocument } from '../parse.ts';
+import { readLineAt, type AicfDocument } from '../parse.ts';
 
 /**
  * The command lines that touch a span, each with its prefix. Container lines directly above a line are not

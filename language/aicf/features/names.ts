@@ -6,8 +6,7 @@ import { findFieldRow } from '../../../core/catalog/aicf.ts';
 import { fieldText, findFieldSpan } from '../ast.ts';
 import { encodeField } from '../codec.ts';
 import { findPlace } from '../cursor.ts';
-import { readLineAt, type PlacedLine } from '../lines.ts';
-import type { AicfDocument } from '../parse.ts';
+import { readLineAt, type PlacedLine, type AicfDocument } from '../parse.ts';
 
 /**
  * The name at an offset: a tool in its field, or the name of an AIO trace call in any text. Context files

@@ -5,8 +5,7 @@ import { commandName, fieldText, isContainerLine, isRequestLine } from '../ast.t
 import { defaultAgent } from '../agents.ts';
 import { BlockNotes, type Block } from '../blocks.ts';
 import { trimmedEnd } from '../characters.ts';
-import { readLineAt, type PlacedLine } from '../lines.ts';
-import type { AicfDocument } from '../parse.ts';
+import { readLineAt, type PlacedLine, type AicfDocument } from '../parse.ts';
 
 /** The request lines of a block. Only line numbers are stored, because a file may have a million requests. */
 interface BlockRequests {

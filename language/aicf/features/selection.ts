@@ -4,8 +4,7 @@ import { isRequestLine } from '../ast.ts';
 import { listContextSections } from '../sections.ts';
 import { findPlace } from '../cursor.ts';
 import { toolsAt } from '../file-tools.ts';
-import { readLineAt } from '../lines.ts';
-import type { AicfDocument } from '../parse.ts';
+import { readLineAt, type AicfDocument } from '../parse.ts';
 import { selectInJson } from './json-selection.ts';
 
 /** Maximum number of lines searched for a request and its replies; longer streams are not selected as one. */

@@ -2,8 +2,7 @@ import type { OutlineSymbol, SymbolKind } from '../../support.ts';
 import { shiftSpan } from '../../../core/text/span.ts';
 import { commandName, fieldText, isRequestLine, type AicfLine } from '../ast.ts';
 import { BlockNotes, type Block } from '../blocks.ts';
-import { readLineAt, type PlacedLine } from '../lines.ts';
-import type { AicfDocument } from '../parse.ts';
+import { readLineAt, type PlacedLine, type AicfDocument } from '../parse.ts';
 import { listContextSections } from '../sections.ts';
 import { listDataMembers } from './json-symbols.ts';
 

@@ -3,8 +3,7 @@ import type { Span } from '../../../core/text/span.ts';
 import { isContainerLine } from '../ast.ts';
 import { findBlock } from '../blocks.ts';
 import { collectTools, NO_TOOLS } from '../file-tools.ts';
-import { readLineAt } from '../lines.ts';
-import type { AicfDocument } from '../parse.ts';
+import { readLineAt, type AicfDocument } from '../parse.ts';
 
 /**
  * The tools known for the calls in a span: declarations of the agent in this file and, if the file names the

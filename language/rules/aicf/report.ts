@@ -1,7 +1,6 @@
 import type { Call } from '../../aicf/call.ts';
 import type { KnownTools } from '../../aicf/file-tools.ts';
-import type { PlacedLine } from '../../aicf/lines.ts';
-import type { AicfDocument } from '../../aicf/parse.ts';
+import type { PlacedLine, AicfDocument } from '../../aicf/parse.ts';
 import { findAicfRule, type AicfRuleCode } from '../../../core/catalog/aicf-rules.ts';
 import type { Settings } from '../../../core/catalog/settings.ts';
 import type { TextEdit } from '../../../core/text/edit.ts';

@@ -1,6 +1,5 @@
 import { BlockNotes, isSameList, type Block } from '../../aicf/blocks.ts';
-import { readLineAt, type PlacedLine } from '../../aicf/lines.ts';
-import type { AicfDocument } from '../../aicf/parse.ts';
+import { readLineAt, type PlacedLine, type AicfDocument } from '../../aicf/parse.ts';
 import type { Chunk } from '../../../core/text/source-text.ts';
 
 /** The state of the lines above and below a block, as far as the block's issues depend on it. */
