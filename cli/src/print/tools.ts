@@ -1,8 +1,7 @@
 import type { DescribedTool } from '../../../agents/capabilities/described-tool.ts';
 import { printForAgent } from '../../../protocols/convert/calls/agent-json.ts';
 import { readWrittenJson } from '../../../language/values/json-reader.ts';
-import type { ArgumentDeclaration } from '../../../language/tools.ts';
-import { showSignature } from '../../../language/tool-words.ts';
+import { type ArgumentDeclaration, showSignature } from '../../../language/tools.ts';
 import { showInvisible, showOnOneLine } from '../../../core/text/quote.ts';
 import {
   boolValue,

@@ -1,7 +1,11 @@
 import type { AicfTypeName } from '../../../core/catalog/aicf.ts';
 import { MAX_COMPLETIONS, type Completion } from '../../support.ts';
-import { LONGEST_DETAIL, showSignature } from '../../tool-words.ts';
-import type { ArgumentDeclaration, ToolDeclaration } from '../../tools.ts';
+import {
+  LONGEST_DETAIL,
+  showSignature,
+  type ArgumentDeclaration,
+  type ToolDeclaration,
+} from '../../tools.ts';
 import { escapeSnippet } from '../../../core/text/markup.ts';
 import { shiftSpan, type Span } from '../../../core/text/span.ts';
 import { agentAbove } from '../agents.ts';

@@ -12,8 +12,12 @@ import {
 } from '../../../core/catalog/describe.ts';
 import { hoverDirective } from '../../directive-help.ts';
 import type { Hover } from '../../support.ts';
-import { describeArgument as describeDeclared, describeListed, describeTool } from '../../tool-words.ts';
-import type { ToolDeclaration } from '../../tools.ts';
+import {
+  describeArgument as describeDeclared,
+  describeListed,
+  describeTool,
+  type ToolDeclaration,
+} from '../../tools.ts';
 import { escapeMarkdown } from '../../../core/text/markup.ts';
 import { shiftSpan, touchesOffset, type Span } from '../../../core/text/span.ts';
 import { fieldSource, fieldText, sideOf } from '../ast.ts';

@@ -11,7 +11,7 @@ import {
   describeErrorCode,
 } from '../../../core/catalog/describe.ts';
 import { describeDirectiveName } from '../../directive-help.ts';
-import { describeTool } from '../../tool-words.ts';
+import { describeTool } from '../../tools.ts';
 import { collectTools, type KnownTools } from '../file-tools.ts';
 import type { AicfDocument } from '../parse.ts';
 

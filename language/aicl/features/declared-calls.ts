@@ -1,5 +1,10 @@
-import { LONGEST_DETAIL, showSignature } from '../../tool-words.ts';
-import type { ArgumentDeclaration, ToolDeclaration, ToolTable } from '../../tools.ts';
+import {
+  LONGEST_DETAIL,
+  showSignature,
+  type ArgumentDeclaration,
+  type ToolDeclaration,
+  type ToolTable,
+} from '../../tools.ts';
 import { findPair, textOf, type AiclNode, type DictNode } from '../ast.ts';
 import { toolsAt } from '../call-tools.ts';
 import type { Cursor } from '../cursor.ts';

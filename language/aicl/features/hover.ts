@@ -6,7 +6,7 @@ import {
   describeTag,
   kindTitle,
 } from '../../../core/catalog/describe.ts';
-import { describeArgument, describeListed, describeTool as describeDeclaration } from '../../tool-words.ts';
+import { describeArgument, describeListed, describeTool as describeDeclaration } from '../../tools.ts';
 import { hoverDirective } from '../../directive-help.ts';
 import type { Hover } from '../../support.ts';
 import { countOf, showCount } from '../../../core/text/count.ts';

@@ -1,4 +1,4 @@
-import { describeTool } from '../../tool-words.ts';
+import { describeTool } from '../../tools.ts';
 import type { AiclDocument } from '../document.ts';
 import { describeTopic } from './topics.ts';
 

@@ -3,8 +3,13 @@ import type { Call } from '../../aicf/call.ts';
 import { decodeField, encodeField } from '../../aicf/codec.ts';
 import { looksLikeJson } from '../../aicf/json-field.ts';
 import type { AicfTypeName } from '../../../core/catalog/aicf.ts';
-import { showSignature } from '../../tool-words.ts';
-import { showSource, type ArgumentDeclaration, type ToolDeclaration, type ToolTable } from '../../tools.ts';
+import {
+  showSignature,
+  showSource,
+  type ArgumentDeclaration,
+  type ToolDeclaration,
+  type ToolTable,
+} from '../../tools.ts';
 import type { Fix } from '../../../core/text/issue.ts';
 import type { Span } from '../../../core/text/span.ts';
 import { holdsVariable } from '../../variables.ts';

@@ -8,8 +8,13 @@ import { pairsOf } from '../../aicl/summary.ts';
 import type { Unit, UnitContent } from '../../aicl/unit.ts';
 import type { AiclRuleCode } from '../../../core/catalog/aicl-rules.ts';
 import { TYPE_TAGS, type ValueKind } from '../../../core/catalog/aicl.ts';
-import { showSignature } from '../../tool-words.ts';
-import { showSource, type ArgumentDeclaration, type ToolDeclaration, type ToolTable } from '../../tools.ts';
+import {
+  showSignature,
+  showSource,
+  type ArgumentDeclaration,
+  type ToolDeclaration,
+  type ToolTable,
+} from '../../tools.ts';
 import { replaceFix } from '../../fix.ts';
 import type { Fix, Issue } from '../../../core/text/issue.ts';
 import { quote } from '../../../core/text/quote.ts';

@@ -1,7 +1,11 @@
-import { showSignature } from '../../../language/tool-words.ts';
+import {
+  showSignature,
+  type ArgumentDeclaration,
+  type ToolDeclaration,
+  type ToolTable,
+} from '../../../language/tools.ts';
 import type { AicfTypeName } from '../../../core/catalog/aicf.ts';
 import type { Protocol } from '../../protocol.ts';
-import type { ArgumentDeclaration, ToolDeclaration, ToolTable } from '../../../language/tools.ts';
 import type { Message } from '../../../core/message/message.ts';
 import { textIn, type Value } from '../../../core/values/value.ts';
 import { quote } from '../../../core/text/quote.ts';

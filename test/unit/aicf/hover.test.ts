@@ -5,9 +5,8 @@ import { parseAicf } from '../../../language/aicf/parse.ts';
 import { AICF_COMMANDS, AICF_ERROR_CODES, AICF_TYPES } from '../../../core/catalog/aicf.ts';
 import { describeArgumentType, describeCommand, describeErrorCode } from '../../../core/catalog/describe.ts';
 import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
-import { describeArgument } from '../../../language/tool-words.ts';
+import { describeArgument, type ArgumentDeclaration } from '../../../language/tools.ts';
 import { readOffset } from '../../support/cursor.ts';
-import type { ArgumentDeclaration } from '../../../language/tools.ts';
 
 /** What the hover covers, and what it says. */
 function hoverAt(marked: string): readonly [string, string] | undefined {
