@@ -13,8 +13,7 @@ import {
   type FileSystemProvider,
 } from 'vscode';
 import type { MediaKind } from '../../../core/catalog/media.ts';
-import { fileNameOf } from '../../../language/media/describe-media.ts';
-import { type Medium, readMediaBytes } from '../../../language/media/media.ts';
+import { fileNameOf, type Medium, readMediaBytes } from '../../../language/media/media.ts';
 import { quote } from '../../../core/text/quote.ts';
 import { DisposableStore } from '../dispose.ts';
 import { showInformation, showWarning } from '../messages.ts';

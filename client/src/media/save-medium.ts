@@ -1,6 +1,5 @@
 import { commands, Uri, window, workspace } from 'vscode';
-import { fileNameOf } from '../../../language/media/describe-media.ts';
-import { type Medium, readMediaBytes } from '../../../language/media/media.ts';
+import { fileNameOf, type Medium, readMediaBytes } from '../../../language/media/media.ts';
 import { describeError } from '../log.ts';
 import { showInformation, showWarning } from '../messages.ts';
 

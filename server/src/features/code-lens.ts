@@ -6,7 +6,7 @@ import {
   type Range,
 } from 'vscode-languageserver';
 import type { OpenDocument } from '../../../language/support.ts';
-import { MEDIA_ACTIONS } from '../../../language/media/describe-media.ts';
+import { MEDIA_ACTIONS } from '../../../language/media/media.ts';
 import { firstAtLeast } from '../../../core/text/number-list.ts';
 import type { Span } from '../../../core/text/span.ts';
 import { SEND_COMMAND } from '../../../wire/server-messages.ts';

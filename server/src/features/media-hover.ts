@@ -1,12 +1,13 @@
 import type { OpenDocument } from '../../../language/support.ts';
-import { describeMedium } from '../../../language/media/describe-media.ts';
 import {
+  describeMedium,
   type Medium,
   plainBase64,
   readMediaBytes,
   type MediaReading,
+  readPictureHead,
+  type PictureHead,
 } from '../../../language/media/media.ts';
-import { readPictureHead, type PictureHead } from '../../../language/media/picture-size.ts';
 import { escapeMarkdown, fenceCode } from '../../../core/text/markup.ts';
 import { touchesOffset, type Span } from '../../../core/text/span.ts';
 import { mediaOf } from '../document-media.ts';

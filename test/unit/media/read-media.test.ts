@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { type Medium, plainBase64, readMediaBytes } from '../../../language/media/media.ts';
-import { describeMedium, fileNameOf } from '../../../language/media/describe-media.ts';
-import { readPictureHead } from '../../../language/media/picture-size.ts';
+import {
+  type Medium,
+  plainBase64,
+  readMediaBytes,
+  readPictureHead,
+  describeMedium,
+  fileNameOf,
+} from '../../../language/media/media.ts';
 
 /** Pictures of 3 by 2 pixels, as their heads say. */
 const PICTURES = {
