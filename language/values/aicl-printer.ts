@@ -15,7 +15,7 @@ import {
 import { runAtOnce, SliceMeter } from '../../core/text/slices.ts';
 import { checkBase85 } from '../../tensor/base85.ts';
 import { splitTensor } from '../../tensor/tensor-text.ts';
-import { printFloat } from './float-text.ts';
+import { printFloat } from '../../core/text/exact-decimal.ts';
 import { writeBigInt, writeKey, writeNull, writeTensorNotation } from './notation.ts';
 import { joinPath, NO_SURROGATE, type Report } from '../../core/message/report.ts';
 import type { Layout, Places, TextSink } from './text-layer.ts';

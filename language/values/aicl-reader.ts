@@ -30,7 +30,7 @@ import { SourceText } from '../../core/text/source-text.ts';
 import { meetsSpan, type Span } from '../../core/text/span.ts';
 import { isDecimalFloat, isInt } from '../rules/aicl/literals.ts';
 import { writeFloat } from './aicl-printer.ts';
-import { isRoundedFloat } from './float-text.ts';
+import { isRoundedFloat } from '../../core/text/exact-decimal.ts';
 import { DictBuilder } from './dict-builder.ts';
 import { readNotation } from './notation.ts';
 import { FaultList } from './fault-list.ts';

@@ -2,7 +2,7 @@ import { NumberList, SpanList } from '../../core/text/number-list.ts';
 import type { TextFault } from './text-layer.ts';
 import { DEEPEST } from '../../core/text/json.ts';
 import { quote } from '../../core/text/quote.ts';
-import { printFloat } from './float-text.ts';
+import { printFloat } from '../../core/text/exact-decimal.ts';
 import { LONGEST_INT } from './notation.ts';
 
 /** Maximum number of distinct messages stored; further faults have only span and kind. */

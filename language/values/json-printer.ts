@@ -1,6 +1,6 @@
 import type { DictValue, ListValue, Value } from '../../core/values/value.ts';
 import { joinPath, type Report } from '../../core/message/report.ts';
-import { isRoundedFloat, printFloat } from './float-text.ts';
+import { isRoundedFloat, printFloat } from '../../core/text/exact-decimal.ts';
 import { writeBigInt, writeKey, writeNonFinite, writeTensorNotation } from './notation.ts';
 import { DEEPEST } from '../../core/text/json.ts';
 import { TextSink, type Layout } from './text-layer.ts';

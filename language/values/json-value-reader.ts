@@ -2,7 +2,7 @@ import { floatValue, intValue, textValue, type Value } from '../../core/values/v
 import { SharedAtoms } from '../../core/values/shared-atoms.ts';
 import { parseJson, DEEPEST, findQuote } from '../../core/text/json.ts';
 import { runAtOnce, SliceMeter } from '../../core/text/slices.ts';
-import { isRoundedFloat, isWrittenOtherwise } from './float-text.ts';
+import { isRoundedFloat, isWrittenOtherwise } from '../../core/text/exact-decimal.ts';
 import { DEEP_MESSAGE, longIntMessage, roundedMessage, twinMessage, type FaultList } from './fault-list.ts';
 import { LONGEST_INT, readNotation } from './notation.ts';
 import { DictBuilder } from './dict-builder.ts';

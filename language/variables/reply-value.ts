@@ -1,6 +1,6 @@
 import type { LanguageId } from '../../core/catalog/languages.ts';
 import { readAiclPieces } from '../values/aicl-reader.ts';
-import { printFloat } from '../values/float-text.ts';
+import { printFloat } from '../../core/text/exact-decimal.ts';
 import { compactJson } from '../values/json-printer.ts';
 import { readJsonValue } from '../values/json-reader.ts';
 import { foldAicfReply } from '../aicf/reply-stream.ts';

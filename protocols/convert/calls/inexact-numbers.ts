@@ -3,7 +3,7 @@ import type { Message } from '../../../core/message/message.ts';
 import type { FloatValue, IntValue, Value } from '../../../core/values/value.ts';
 import { quote } from '../../../core/text/quote.ts';
 import { joinPath } from '../../../core/message/report.ts';
-import { isRoundedFloat, printFloat } from '../../../language/values/float-text.ts';
+import { isRoundedFloat, printFloat } from '../../../core/text/exact-decimal.ts';
 
 /** What changes about the numbers of a request on the way to its agent. */
 interface InexactNumbers {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { compactJson } from '../../../../language/values/json-printer.ts';
 import { readJsonPieces, readJsonValue, readStrictJson } from '../../../../language/values/json-reader.ts';
-import { printFloat } from '../../../../language/values/float-text.ts';
+import { printFloat } from '../../../../core/text/exact-decimal.ts';
 import { isSse } from '../../../../core/text/event-stream.ts';
 import type { Places } from '../../../../language/values/text-layer.ts';
 import { NULL, textValue, type Value } from '../../../../core/values/value.ts';
