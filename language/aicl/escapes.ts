@@ -1,4 +1,5 @@
 import type { Characters } from '../../core/text/source-text.ts';
+import type { Span } from '../../core/text/span.ts';
 
 /** A run of backslashes before the letters of an escape. Linear, because no match starts inside a run. */
 const ESCAPES = /(?<!\\)(\\+)(u005d|u000d)/gi;
@@ -107,6 +108,30 @@ export function sendReturns(message: string): string {
   return replaceEach(message, ESCAPES, (run, letters) =>
     letters[3] === '5' || run.length % 2 === 0 ? run + letters : `${'\\'.repeat(run.length >> 1)}\r`,
   );
+}
+
+/**
+ * The wire text of a message (reading of LightAICL, section 1.4): the source from its first to its last
+ * bracket, with CRLF as LF, `\u000D` as CR, and payloads without white space.
+ */
+export function printWireText(
+  text: { slice(start: number, end: number): string },
+  { start, end }: Span,
+  payloads: readonly Span[],
+): string {
+  const parts: string[] = [];
+  let at = start;
+  for (const payload of payloads) {
+    parts.push(text.slice(at, payload.start), unwrapPayload(text.slice(payload.start, payload.end)));
+    at = payload.end;
+  }
+  parts.push(text.slice(at, end));
+  return sendReturns(parts.join('').replace(/\r\n/g, '\n'));
+}
+
+/** Removes the white space of a payload. */
+export function unwrapPayload(payload: string): string {
+  return payload.replace(/[ \t\r\n]+/g, '');
 }
 
 /**

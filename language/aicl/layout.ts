@@ -16,7 +16,7 @@ import {
 } from './ast.ts';
 import { isBlank, isLineEnd, skipBlanks } from './characters.ts';
 import type { UnitReading } from './document.ts';
-import { unwrapPayload } from './print.ts';
+import { unwrapPayload } from './escapes.ts';
 
 /** The layout of messages. */
 export interface Layout {

@@ -1,5 +1,4 @@
-import { escapeText } from '../aicl/escapes.ts';
-import { unwrapPayload } from '../aicl/print.ts';
+import { escapeText, unwrapPayload } from '../aicl/escapes.ts';
 import { LINE_WIDTH } from '../aicl/layout.ts';
 import { MAX_DEPTH } from '../aicl/scanner.ts';
 import type { ValueKind } from '../../core/catalog/aicl.ts';

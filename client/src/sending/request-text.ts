@@ -1,5 +1,5 @@
 import { Position, type TextDocument } from 'vscode';
-import { printWireText } from '../../../language/aicl/print.ts';
+import { printWireText } from '../../../language/aicl/escapes.ts';
 import type { LinePosition } from '../../../core/text/source-text.ts';
 import type { RequestAtResult } from '../../../wire/server-messages.ts';
 

@@ -1,9 +1,13 @@
 import { readDirective, type Directives } from '../../directives.ts';
 import type { SendableRequest } from '../../support.ts';
 import { defaultAgent } from '../call-tools.ts';
-import type { AiclDocument } from '../document.ts';
+import type { AiclDocument, UnitReading } from '../document.ts';
 import type { Unit } from '../unit.ts';
-import { listPayloads, printWireText } from '../print.ts';
+import { printWireText } from '../escapes.ts';
+import { CONTENT_START, childValues, topValues, type AiclNode, type AtomNode } from '../ast.ts';
+import { readUnit } from '../parse.ts';
+import { splitTensor } from '../../../tensor/tensor-text.ts';
+import type { Span } from '../../../core/text/span.ts';
 
 /**
  * The messages that can be sent, at most `max`. Includes faulty messages, and results and errors, because an
@@ -44,4 +48,23 @@ function toRequest(doc: AiclDocument, unit: Unit, directives: Directives): Senda
       return printWireText(doc.text, unit, this.payloads);
     },
   };
+}
+
+/** The payloads of the tensors in a message; their white space is not sent. */
+function listPayloads(doc: AiclDocument, unit: Unit): readonly Span[] {
+  return listTensors(readUnit(doc, unit)).flatMap(tensor => {
+    const start = unit.start + tensor.start + CONTENT_START;
+    return splitTensor(doc.text, start, unit.start + tensor.contentEnd)?.payload ?? [];
+  });
+}
+
+/** The tensors of a unit in order. */
+function listTensors(reading: UnitReading): readonly AtomNode[] {
+  const tensors: AtomNode[] = [];
+  const visit = (node: AiclNode): void => {
+    if (node.kind === 'tensor') tensors.push(node);
+    for (const child of childValues(node)) visit(child);
+  };
+  for (const value of topValues(reading.tree)) visit(value);
+  return tensors;
 }
