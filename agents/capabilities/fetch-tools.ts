@@ -1,3 +1,4 @@
+import type { Protocol } from '../../protocols/protocol.ts';
 import { printForAgent } from '../../protocols/convert/calls/agent-json.ts';
 import { listsTools, writeConverted } from '../../protocols/convert/calls/convertible-request.ts';
 import { nameOfTool, pickTool } from '../../protocols/convert/calls/picked-tool.ts';
@@ -6,7 +7,7 @@ import { Report } from '../../core/message/report.ts';
 import { DEEP_MESSAGE } from '../../language/values/fault-list.ts';
 import { DEEPEST } from '../../core/text/json.ts';
 import { declaredTools, readDeclaration } from '../../protocols/tools/tool-schema.ts';
-import type { ToolTable } from '../../language/tools.ts';
+import type { ToolTable, ToolDeclaration } from '../../language/tools.ts';
 import { message, type Message } from '../../core/message/message.ts';
 import { findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
 import { quote } from '../../core/text/quote.ts';
@@ -18,7 +19,16 @@ import {
   type WireListener,
 } from '../connection.ts';
 import { isUnreachable } from '../unreachable.ts';
-import type { DescribedTool } from './described-tool.ts';
+
+/** A tool as an agent describes it. */
+export interface DescribedTool {
+  readonly name: string;
+  readonly description: string;
+  /** Its arguments, as far as the agent describes them. */
+  readonly declaration: ToolDeclaration | undefined;
+  /** The JSON Schema of its arguments as JSON text; undefined if the agent has none. */
+  readonly schema: string | undefined;
+}
 
 /** The tools that an agent describes, or the reason why they are unknown. */
 export type FetchedTools =
@@ -185,4 +195,10 @@ function toDescribedTool(value: Value): DescribedTool {
     declaration: readDeclaration(value),
     schema: schema && printForAgent(schema),
   };
+}
+
+/** Why agents of a protocol are not asked for their tools; undefined if they are. */
+export function describeUnlisted(protocol: Protocol): string | undefined {
+  if (listsTools(protocol)) return undefined;
+  return `Agents of ${protocol.facts.title} do not list their tools; send one a task`;
 }

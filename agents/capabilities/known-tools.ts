@@ -1,7 +1,6 @@
 import type { ToolTable } from '../../language/tools.ts';
 import type { Connection, Outgoing, WireListener } from '../connection.ts';
-import { fetchTools, type FetchedTools } from './fetch-tools.ts';
-import type { DescribedTool } from './described-tool.ts';
+import { fetchTools, type FetchedTools, type DescribedTool } from './fetch-tools.ts';
 
 /** What an agent last reported about its tools; retained while the agent is the same. */
 export class KnownTools {

@@ -1,9 +1,12 @@
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import type { AgentConfig } from '../../../agents/config/agent-config.ts';
 import { withSend, type WireListener } from '../../../agents/connection.ts';
-import { fetchTools, type FetchedTools } from '../../../agents/capabilities/fetch-tools.ts';
-import type { DescribedTool } from '../../../agents/capabilities/described-tool.ts';
-import { describeUnlisted } from '../../../agents/capabilities/capability-reader.ts';
+import {
+  fetchTools,
+  type FetchedTools,
+  type DescribedTool,
+  describeUnlisted,
+} from '../../../agents/capabilities/fetch-tools.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import { printTools, printToolsJson } from '../print/tools.ts';
 import { findAgent, loadAgents, printFaults } from '../sending/agents-source.ts';

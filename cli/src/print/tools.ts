@@ -1,4 +1,4 @@
-import type { DescribedTool } from '../../../agents/capabilities/described-tool.ts';
+import type { DescribedTool } from '../../../agents/capabilities/fetch-tools.ts';
 import { printForAgent } from '../../../protocols/convert/calls/agent-json.ts';
 import { readWrittenJson } from '../../../language/values/json-reader.ts';
 import { type ArgumentDeclaration, showSignature } from '../../../language/tools.ts';

@@ -1,7 +1,5 @@
-import { listsTools } from '../../protocols/convert/calls/convertible-request.ts';
-import { readJsonPieces } from '../../language/values/json-reader.ts';
-import type { Protocol } from '../../protocols/protocol.ts';
-import { findEntry, textIn, type Value } from '../../core/values/value.ts';
+import { readJsonPieces } from '../../../language/values/json-reader.ts';
+import { findEntry, textIn, type Value } from '../../../core/values/value.ts';
 import {
   withoutProgress,
   withSend,
@@ -9,8 +7,8 @@ import {
   type Peer,
   type Reply,
   type WireListener,
-} from '../connection.ts';
-import type { PooledConnection } from '../connection-pool.ts';
+} from '../../../agents/connection.ts';
+import type { PooledConnection } from '../../../agents/connection-pool.ts';
 
 /** A resource or a prompt as the agent describes it. */
 interface ListedItem {
@@ -117,12 +115,6 @@ const MCP_LISTS = {
   templates: { method: 'resources/templates/list', member: 'resourceTemplates', capability: 'resources' },
   prompts: { method: 'prompts/list', member: 'prompts', capability: 'prompts' },
 } as const satisfies Record<McpList, { method: string; member: string; capability: string }>;
-
-/** Why agents of a protocol are not asked for their tools; undefined if they are. */
-export function describeUnlisted(protocol: Protocol): string | undefined {
-  if (listsTools(protocol)) return undefined;
-  return `Agents of ${protocol.facts.title} do not list their tools; send one a task`;
-}
 
 /** The result in a JSON-RPC reply, which is JSON or events. */
 function findResult(text: string): Value | undefined {
