@@ -1,6 +1,6 @@
+import { once } from 'node:events';
 import { answerAioLine } from '../../../agents/demo/aio-agents.ts';
 import { startDemoAgents } from '../../../agents/demo/start.ts';
-import { whenAborted } from '../../../agents/when-aborted.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Command } from './command.ts';
@@ -21,7 +21,7 @@ export const demo: Command = {
     if (line.has('stdio')) return answerLines(terminal, signal);
     const agents = await startDemoAgents();
     terminal.out(`${JSON.stringify(Object.fromEntries(agents.addresses))}\n`);
-    await whenAborted(signal);
+    if (!signal.aborted) await once(signal, 'abort');
     await agents.close();
     return EXIT.fine;
   },

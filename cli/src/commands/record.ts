@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { basename, resolve } from 'node:path';
 import type { ExchangeRecorder } from '../../../agents/proxy/exchange.ts';
@@ -12,7 +13,6 @@ import { LiveSender } from '../../../agents/proxy/live/live-sender.ts';
 import type { EventSink } from '../../../agents/store/event-sink.ts';
 import { RANDOM_IDS, now } from '../../../agents/runtime.ts';
 import type { TraceFileWriter } from '../../../agents/store/trace-file.ts';
-import { whenAborted } from '../../../agents/when-aborted.ts';
 import { DEEPEST_CALL } from '../../../core/catalog/trace-names.ts';
 import { showOnOneLine } from '../../../core/text/quote.ts';
 import { findCredentials, redactUrl, Redactor } from '../../../core/secrets/redact.ts';
@@ -315,7 +315,7 @@ async function recordAddresses(
         ? `${JSON.stringify({ recordings: rows, out: recorders.path })}\n`
         : `${rows.map(({ name, address, to }) => `${name}: ${address} leads to ${to}\n`).join('')}Recording to ${recorders.path}; Ctrl-C ends it\n`,
     );
-    await whenAborted(signal);
+    if (!signal.aborted) await once(signal, 'abort');
     return EXIT.fine;
   } finally {
     await Promise.all(proxies.map(proxy => proxy.close()));
