@@ -5,7 +5,7 @@ import type { SkeletonEvent, PayloadPiece } from '../../core/events/payload.ts';
 import type { PayloadLimiter } from '../../trace/payload-limiter.ts';
 import { walkCalls } from '../../trace/export/source.ts';
 import { sizeOf } from '../regular-file.ts';
-import type { Capacity } from './event-sink.ts';
+import type { Capacity } from './trace-file.ts';
 import { StoredFile } from './stored-file.ts';
 import { TraceIndex } from './trace-index.ts';
 import { readUnpacked } from './unpacked-payload.ts';

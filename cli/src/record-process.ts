@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Recording } from '../../agents/proxy/recording/recorder.ts';
 import { startStdioTap, type TapEnd } from '../../agents/proxy/stdio/stdio-tap.ts';
-import type { EventSink } from '../../agents/store/event-sink.ts';
+import type { EventSink } from '../../agents/store/trace-file.ts';
 import { EXIT, UsageError } from './exit.ts';
 import { openOutput } from './terminal.ts';
 

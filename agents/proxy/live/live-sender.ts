@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { TraceEvent } from '../../../core/events/events.ts';
 import { printTraceEvent, printTraceHeader } from '../../../trace/file.ts';
-import type { EventSink } from '../../store/event-sink.ts';
+import type { EventSink } from '../../store/trace-file.ts';
 
 /** Milliseconds until the next attempt to connect to a window. */
 const AGAIN = 1_000;

@@ -13,7 +13,7 @@ import { END_SESSION } from '../../../protocols/recognise/titles.ts';
 import { LISTENING } from '../../../core/catalog/protocols.ts';
 import { quote } from '../../../core/text/quote.ts';
 import { CallTracker, type CallTracking } from '../../call-tracker.ts';
-import { NO_LIMIT, type Capacity } from '../../store/event-sink.ts';
+import { NO_LIMIT, type Capacity } from '../../store/trace-file.ts';
 import type { IdSource } from '../../tracked.ts';
 import { readCancelled, type Cancelled } from './cancel.ts';
 import { LateAnswers } from './late-answers.ts';

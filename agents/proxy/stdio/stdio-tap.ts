@@ -5,7 +5,7 @@ import { describeStartError, type StdioFailure } from '../../stdio/failure.ts';
 import { describeLeft, endGroup, markEnvironment, signalGroup } from '../../stdio/process-group.ts';
 import { Quiet } from '../../stdio/quiet.ts';
 import { watchOver } from '../../stdio/watchdog.ts';
-import type { Capacity } from '../../store/event-sink.ts';
+import type { Capacity } from '../../store/trace-file.ts';
 import { MessageSplitter } from './message-splitter.ts';
 import type { Recording } from '../recording/recorder.ts';
 import { StdioCalls } from './stdio-calls.ts';

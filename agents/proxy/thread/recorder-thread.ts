@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { TraceEvent } from '../../../core/events/events.ts';
 import { listSecretNames } from '../../../core/secrets/secret-name.ts';
-import { NO_LIMIT, type Capacity } from '../../store/event-sink.ts';
+import { NO_LIMIT, type Capacity } from '../../store/trace-file.ts';
 import type { Notify } from '../../store/missing-events.ts';
 import { RecorderQueue } from './recorder-queue.ts';
 import type { Exchange, ExchangeRecorder, PassingRequest } from '../exchange.ts';

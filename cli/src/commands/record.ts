@@ -10,9 +10,8 @@ import { originOf, type RefusedRequest } from '../../../agents/proxy/http/refuse
 import { Recorder, type Recording } from '../../../agents/proxy/recording/recorder.ts';
 import { RecorderThread } from '../../../agents/proxy/thread/recorder-thread.ts';
 import { LiveSender } from '../../../agents/proxy/live/live-sender.ts';
-import type { EventSink } from '../../../agents/store/event-sink.ts';
+import type { EventSink, TraceFileWriter } from '../../../agents/store/trace-file.ts';
 import { RANDOM_IDS, now } from '../../../agents/runtime.ts';
-import type { TraceFileWriter } from '../../../agents/store/trace-file.ts';
 import { DEEPEST_CALL } from '../../../core/catalog/trace-names.ts';
 import { showOnOneLine } from '../../../core/text/quote.ts';
 import { findCredentials, redactUrl, Redactor } from '../../../core/secrets/redact.ts';

@@ -5,7 +5,7 @@ import type { ResolvedAgent } from '../../../agents/config/resolve-agent.ts';
 import type { WireListener } from '../../../agents/connection.ts';
 import { ConnectionPool } from '../../../agents/connection-pool.ts';
 import type { SignInHost } from '../../../agents/mcp/auth/host.ts';
-import { NO_LIMIT, type Capacity } from '../../../agents/store/event-sink.ts';
+import { NO_LIMIT, type Capacity } from '../../../agents/store/trace-file.ts';
 import { quote } from '../../../core/text/quote.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
 import { valueOfSecret, type Secret } from '../../../core/text/secret.ts';

@@ -5,7 +5,7 @@ import { Recorder } from '../../../agents/proxy/recording/recorder.ts';
 import type { RecordingFacts } from '../../../agents/proxy/thread/recorder-messages.ts';
 import { RecorderThread } from '../../../agents/proxy/thread/recorder-thread.ts';
 import { RANDOM_IDS, now } from '../../../agents/runtime.ts';
-import type { Capacity } from '../../../agents/store/event-sink.ts';
+import type { Capacity } from '../../../agents/store/trace-file.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
 import { Redactor } from '../../../core/secrets/redact.ts';
 import { currentSettings } from '../cost/settings.ts';
