@@ -19,8 +19,8 @@ import {
   type OAuthConfig,
   type StdioAgentConfig,
   type TlsConfig,
+  findHeaderNameFault,
 } from './agent-config.ts';
-import { findHeaderNameFault } from './headers.ts';
 import { isList, parseJsonc, type JsonMember, type JsonNode } from './json-node.ts';
 
 /** The agents file of a workspace. */

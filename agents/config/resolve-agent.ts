@@ -5,16 +5,16 @@ import { SHORTEST_TOKEN } from '../../core/secrets/redact.ts';
 import { isSecretName } from '../../core/secrets/secret-name.ts';
 import type { TlsOptions } from '../http/exchange.ts';
 import { FileRefusal, MAX_CONFIG_BYTES, readRegularFile } from '../regular-file.ts';
-import type {
-  AgentConfig,
-  HttpAgentConfig,
-  OAuthConfig,
-  QuirksOption,
-  StdioAgentConfig,
-  StdioMode,
+import {
+  type AgentConfig,
+  type HttpAgentConfig,
+  type OAuthConfig,
+  type QuirksOption,
+  type StdioAgentConfig,
+  type StdioMode,
+  isHeaderValue,
 } from './agent-config.ts';
 import { checkUrl } from './agents-file.ts';
-import { isHeaderValue } from './headers.ts';
 import { expandVariables, type Variables } from './variables.ts';
 
 /** An agent that can be connected to: all variables are replaced. */

@@ -1,12 +1,12 @@
 import { readText } from '../../../core/text/fields.ts';
-import type {
-  AgentConfig,
-  AgentsFile,
-  ConfigIssue,
-  InputConfig,
+import {
+  type AgentConfig,
+  type AgentsFile,
+  type ConfigIssue,
+  type InputConfig,
+  findHeaderNameFault,
 } from '../../../agents/config/agent-config.ts';
 import { checkUrl } from '../../../agents/config/agents-file.ts';
-import { findHeaderNameFault } from '../../../agents/config/headers.ts';
 import {
   isList,
   membersOf,
