@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { listenLoopback, LOOPBACK, type Listening } from '../../http/loopback.ts';
 import { findLoop } from './self-check.ts';
 import { ProxyConnection } from './proxy-connection.ts';
-import { reportOnce, type RefusedRequest } from './refused-requests.ts';
+import { reportOnce, type RefusedRequest } from '../../http/local-access.ts';
 import type { ExchangeRecorder } from '../exchange.ts';
 import type { ProxyTarget } from './proxy-target.ts';
 

@@ -7,14 +7,13 @@ import { connectAgent, reset } from './connect-agent.ts';
 import { describeBreak } from './break.ts';
 import { ExchangeQueue } from './exchange-queue.ts';
 import type { Exchange, ExchangeOutcome, ExchangeRecorder } from '../exchange.ts';
-import type { LocalAccess } from '../../http/local-access.ts';
+import type { LocalAccess, RefusedRequest } from '../../http/local-access.ts';
 import { HttpFramer, printHeaders } from './http-framer.ts';
 import { frameRequest, listTokens, type FramingResult } from './http-framing.ts';
 import type { MessageHead } from './http-head.ts';
 import { printLastReply, plainReply } from '../own-reply.ts';
 import type { ProxyTarget } from './proxy-target.ts';
 import { BAD_FRAMING, reportOwnReply, type Refusal } from './refusal.ts';
-import type { RefusedRequest } from './refused-requests.ts';
 import { findRequestFault, offersHttp2, withHost, withoutHttp2 } from './request-head.ts';
 import { ASKED_FOR_BODY, CONTINUE, RequestHold } from './request-hold.ts';
 

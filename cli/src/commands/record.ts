@@ -2,11 +2,15 @@ import { once } from 'node:events';
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { basename, resolve } from 'node:path';
 import type { ExchangeRecorder } from '../../../agents/proxy/exchange.ts';
-import { readHostName, readOrigin } from '../../../agents/http/local-access.ts';
+import {
+  readHostName,
+  readOrigin,
+  originOf,
+  type RefusedRequest,
+} from '../../../agents/http/local-access.ts';
 import { RecursionGuard } from '../../../agents/proxy/guard.ts';
 import { MAX_CONFIG_BYTES } from '../../../agents/regular-file.ts';
 import { startHttpProxy, type HttpProxy } from '../../../agents/proxy/http/http-proxy.ts';
-import { originOf, type RefusedRequest } from '../../../agents/proxy/http/refused-requests.ts';
 import { Recorder, type Recording } from '../../../agents/proxy/recording/recorder.ts';
 import { RecorderThread } from '../../../agents/proxy/thread/recorder-thread.ts';
 import { LiveSender } from '../../../agents/proxy/live/live-sender.ts';

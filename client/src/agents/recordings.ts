@@ -1,7 +1,6 @@
 import { EventEmitter, type Memento } from 'vscode';
-import { readOrigin } from '../../../agents/http/local-access.ts';
+import { readOrigin, originOf, type RefusedRequest } from '../../../agents/http/local-access.ts';
 import { startHttpProxy } from '../../../agents/proxy/http/http-proxy.ts';
-import { originOf, type RefusedRequest } from '../../../agents/proxy/http/refused-requests.ts';
 import { readFields } from '../../../core/text/fields.ts';
 import { quote } from '../../../core/text/quote.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';

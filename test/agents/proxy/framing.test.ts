@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import type { RefusedRequest } from '../../../agents/proxy/http/refused-requests.ts';
+import type { RefusedRequest } from '../../../agents/http/local-access.ts';
 import {
   breakReplies,
   BROKEN,

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import { startDemoAgents } from '../../../agents/demo/start.ts';
 import { startOtlpReceiver } from '../../../agents/collector/otlp-receiver.ts';
-import { readHostName, readOrigin } from '../../../agents/http/local-access.ts';
-import type { RefusedRequest } from '../../../agents/proxy/http/refused-requests.ts';
+import { readHostName, readOrigin, type RefusedRequest } from '../../../agents/http/local-access.ts';
 import { closeRawAgents, reply, startRawAgent } from '../support/raw-agent.ts';
 import { closeProxies, converse, record, Tape, type Seen } from './support.ts';
 
