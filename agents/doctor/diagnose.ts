@@ -4,7 +4,7 @@ import { Redactor, findCredentials, redactUrl } from '../../core/secrets/redact.
 import type { ResolvedAgent } from '../config/resolve-agent.ts';
 import type { SignInHost } from '../mcp/auth/host.ts';
 import { showCommandLine } from '../stdio/command-line.ts';
-import { failed, type Diagnosis, type DoctorStep } from './diagnosis.ts';
+import { failed, type Diagnosis, type DoctorStep, type StepStatus } from './diagnosis.ts';
 import { HTTP_STEPS } from './http-steps.ts';
 import { STDIO_STEPS } from './stdio-steps.ts';
 import { tryReply, type ReplyVisit } from './reply-steps.ts';
@@ -65,4 +65,45 @@ function cleanStep(step: DoctorStep, redactor: Redactor): DoctorStep {
     finding: redactor.redactText(step.finding),
     ...(advice === undefined ? {} : { advice: redactor.redactText(advice) }),
   };
+}
+
+const STATUS_WORDS: Readonly<Record<StepStatus, string>> = {
+  passed: 'well',
+  failed: 'FAILED',
+  skipped: 'not tried',
+};
+
+/**
+ * The diagnosis as plain text in which words of the agent cannot act as markup: first the likely cause and
+ * what to do, then each step with its result.
+ */
+export function printDiagnosis({ agent, protocol, address, steps }: Diagnosis): string {
+  const failure = steps.find(step => step.status === 'failed');
+  const widths = {
+    status: Math.max(...steps.map(step => STATUS_WORDS[step.status].length)),
+    name: Math.max(...steps.map(step => step.name.length)),
+  };
+  const rows = steps.map(({ name, status, finding }, at) => {
+    const result = STATUS_WORDS[status].padEnd(widths.status);
+    return `${String(at + 1).padStart(2)}. ${result}  ${name.padEnd(widths.name)}  ${onOneLine(finding)}`;
+  });
+  return [
+    `Connection to ${onOneLine(agent)}`,
+    ...(address === '' ? [] : [`${protocol} at ${onOneLine(address)}`]),
+    '',
+    ...(failure ? describeFailure(failure) : ['The agent was reached: each step succeeded.']),
+    '',
+    'What was tried',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function describeFailure({ name, finding, advice = '' }: DoctorStep): readonly string[] {
+  const start = advice.replace(/^\p{Ll}/u, first => first.toUpperCase());
+  return [`Likely cause (${name.toLowerCase()}): ${onOneLine(finding)}.`, `What to do: ${onOneLine(start)}.`];
+}
+
+function onOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ');
 }

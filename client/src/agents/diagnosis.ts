@@ -1,7 +1,6 @@
 import { connectAgent } from '../../../agents/all.ts';
 import type { ResolvedAgent } from '../../../agents/config/resolve-agent.ts';
-import { describeUnopened, diagnose } from '../../../agents/doctor/diagnose.ts';
-import { printDiagnosis } from '../../../agents/doctor/report.ts';
+import { describeUnopened, diagnose, printDiagnosis } from '../../../agents/doctor/diagnose.ts';
 import type { SignInHost } from '../../../agents/mcp/auth/host.ts';
 import type { CallOutcome } from '../agent-service.ts';
 
