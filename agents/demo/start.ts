@@ -11,6 +11,7 @@ import { CHAIN_PATH, LOOP_PATH, startChain, type OpenPassage } from './chain.ts'
 import type { DemoHost } from './http-host.ts';
 import { MCP_PATH, startMcpServer } from './mcp-server.ts';
 import { RESPONSES_PATH, startResponsesAgent } from './responses-agent.ts';
+import type { AgentConfig } from '../config/agent-config.ts';
 
 /** The environment variable with the addresses of running demo agents, as JSON: `{"toolbox":"http://…"}`. */
 export const DEMO_VARIABLE = 'PARLEY_DEMO';
@@ -80,4 +81,24 @@ export function demoAddressesFrom(
     if (typeof url === 'string' && checkUrl(url) === undefined) addresses.set(name, url);
   }
   return addresses.size > 0 ? addresses : undefined;
+}
+
+/**
+ * The variable, followed by at most a path: `${demo:x}@example.org` and `${demo:x}.example.org` would be
+ * other hosts.
+ */
+const DEMO_URL = /^\$\{demo:[^{}]*\}(?:[/?#][^\\]*)?$/;
+
+const DEMO_ARGS = [`\${demo:${DEMO_PROCESS}}`, 'demo', '--stdio'];
+
+/** True for an agent that can only be one of Parley's demo agents on this computer: calling it needs no consent. */
+export function isDemoAgent(agent: AgentConfig<string>): boolean {
+  if (agent.type === 'http') return DEMO_URL.test(agent.url);
+  const { command, args, env, cwd } = agent;
+  return (
+    command === 'node' &&
+    JSON.stringify(args) === JSON.stringify(DEMO_ARGS) &&
+    env.size === 0 &&
+    cwd === undefined
+  );
 }

@@ -1,5 +1,5 @@
 import type { AgentConfig } from '../../../agents/config/agent-config.ts';
-import { isDemoAgent } from '../../../agents/demo/demo-agent.ts';
+import { isDemoAgent } from '../../../agents/demo/start.ts';
 import { showCommandLine } from '../../../agents/stdio/command-line.ts';
 import { quote, showOnOneLine } from '../../../core/text/quote.ts';
 import { redactUrl } from '../../../core/secrets/redact.ts';
