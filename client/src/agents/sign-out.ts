@@ -3,8 +3,7 @@ import type { AgentConfig, TlsConfig } from '../../../agents/config/agent-config
 import { resolveAgent } from '../../../agents/config/resolve-agent.ts';
 import type { Variables } from '../../../agents/config/variables.ts';
 import type { SignInHost } from '../../../agents/mcp/auth/host.ts';
-import { StoredSignIn, type SignInState } from '../../../agents/mcp/auth/stored-sign-in.ts';
-import { revokeTokens } from '../../../agents/mcp/auth/revoke.ts';
+import { StoredSignIn, type SignInState, revokeTokens } from '../../../agents/mcp/auth/stored-sign-in.ts';
 import { quote } from '../../../core/text/quote.ts';
 
 /**
