@@ -6,7 +6,7 @@ import type {
   FormAnswer,
   FormQuestion,
   SamplingQuestion,
-} from '../../../agents/questions.ts';
+} from '../../../agents/connection.ts';
 import { quote } from '../../../core/text/quote.ts';
 import { askInForm } from '../questions/form-question.ts';
 import { askInTime } from '../questions/in-time.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'mocha';
-import type { AgentQuestions } from '../../../agents/questions.ts';
-import type { Connection } from '../../../agents/connection.ts';
+import type { AgentQuestions, Connection } from '../../../agents/connection.ts';
 import { RANDOM_IDS } from '../../../agents/runtime.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
 import { Redactor } from '../../../core/secrets/redact.ts';
