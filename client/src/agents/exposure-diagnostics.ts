@@ -7,7 +7,7 @@ import {
   type Disposable,
   type TextDocument,
 } from 'vscode';
-import { checkExposure, type Advertised, type ExposureIssue } from '../../../agents/openstarry/exposure.ts';
+import { checkExposure, type Advertised, type ExposureIssue } from './exposure.ts';
 import type { AgentService } from '../agent-service.ts';
 import { DisposableStore } from '../dispose.ts';
 import { Throttle } from '../throttle.ts';
