@@ -9,7 +9,7 @@ import type { Variables } from '../../agents/config/variables.ts';
 import { startDemoAgents, type DemoAgents } from '../../agents/demo/start.ts';
 import type { Outgoing } from '../../agents/connection.ts';
 import { openAgent } from '../../agents/open-agent.ts';
-import { replayCalls, type ReplayOptions } from '../../agents/replay.ts';
+import { replayCalls, type ReplayOptions } from '../../cli/src/traces/replay.ts';
 import type { HeadEvent, TraceEvent, WireEvent } from '../../core/events/events.ts';
 import { diffTraces } from '../../trace/diff/diff.ts';
 import { ALL_PROTOCOLS } from '../../protocols/all.ts';

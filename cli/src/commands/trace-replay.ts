@@ -1,6 +1,6 @@
 import { connectAgent } from '../../../agents/all.ts';
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
-import { replayCalls, type ReplayOutcome } from '../../../agents/replay.ts';
+import { replayCalls, type ReplayOutcome } from '../traces/replay.ts';
 import type { TraceFileWriter } from '../../../agents/store/trace-file.ts';
 import { quote, showOnOneLine } from '../../../core/text/quote.ts';
 import { isSame } from '../../../trace/diff/diff.ts';

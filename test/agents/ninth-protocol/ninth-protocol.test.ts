@@ -11,7 +11,7 @@ import { openAgent } from '../../../agents/open-agent.ts';
 import { RecursionGuard } from '../../../agents/proxy/guard.ts';
 import { startHttpProxy, type HttpProxy } from '../../../agents/proxy/http/http-proxy.ts';
 import { Recorder } from '../../../agents/proxy/recording/recorder.ts';
-import { replayCalls } from '../../../agents/replay.ts';
+import { replayCalls } from '../../../cli/src/traces/replay.ts';
 import { RANDOM_IDS, now } from '../../../agents/runtime.ts';
 import { TRACE_FORMATS } from '../../../trace/export/trace-formats.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';

@@ -1,18 +1,18 @@
-import type { Connect } from './connection.ts';
-import type { Protocols } from '../protocols/protocol.ts';
+import type { Connect } from '../../../agents/connection.ts';
+import type { Protocols } from '../../../protocols/protocol.ts';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TraceEvent } from '../core/events/events.ts';
-import type { ExportSource } from '../trace/export/source.ts';
-import { TraceFold } from '../trace/fold/fold.ts';
-import { languageFor, writeForAgent } from '../trace/replay/replay-request.ts';
+import type { TraceEvent } from '../../../core/events/events.ts';
+import type { ExportSource } from '../../../trace/export/source.ts';
+import { TraceFold } from '../../../trace/fold/fold.ts';
+import { languageFor, writeForAgent } from '../../../trace/replay/replay-request.ts';
 import {
   describeHole,
   describeNeed,
   fillSecrets,
   listNeeds,
   type SecretNeed,
-} from '../trace/replay/replay-secrets.ts';
+} from '../../../trace/replay/replay-secrets.ts';
 import {
   describeOrigin,
   planReplay,
@@ -21,13 +21,13 @@ import {
   type ReplayRequest,
   type Replayed,
   type ReplayedTrace,
-} from '../trace/replay/replay.ts';
-import type { CallNode } from '../trace/fold/tree.ts';
-import type { AgentConfig } from './config/agent-config.ts';
-import type { Variables } from './config/variables.ts';
-import type { WireListener } from './connection.ts';
-import { openAgent, type OpenedAgent } from './open-agent.ts';
-import { RANDOM_IDS, now } from './runtime.ts';
+} from '../../../trace/replay/replay.ts';
+import type { CallNode } from '../../../trace/fold/tree.ts';
+import type { AgentConfig } from '../../../agents/config/agent-config.ts';
+import type { Variables } from '../../../agents/config/variables.ts';
+import type { WireListener } from '../../../agents/connection.ts';
+import { openAgent, type OpenedAgent } from '../../../agents/open-agent.ts';
+import { RANDOM_IDS, now } from '../../../agents/runtime.ts';
 
 /** What a replay needs from outside. */
 export interface ReplayOptions {
