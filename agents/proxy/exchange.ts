@@ -1,6 +1,18 @@
 import type { EndEvent, StoredHeader } from '../../core/events/events.ts';
+import type { Secret } from '../../core/text/secret.ts';
 import type { CallerConnection } from './callers.ts';
 import type { OwnReply } from './own-reply.ts';
+
+/** What a recording knows about its agent; plain data, because a message takes it to the recording thread. */
+export interface RecordingFacts {
+  /** The name of the agent in traces. */
+  readonly agent: string;
+  /** The protocol that it is known to use. */
+  readonly protocol?: string | undefined;
+  /** The agent's secrets, and the headers whose values are secret. */
+  readonly secrets: readonly Secret[];
+  readonly secretHeaders: readonly string[];
+}
 
 /** A request that passes through a recording. */
 export interface PassingRequest {

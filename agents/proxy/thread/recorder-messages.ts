@@ -1,17 +1,5 @@
 import type { StoredHeader, TraceEvent } from '../../../core/events/events.ts';
-import type { Secret } from '../../../core/text/secret.ts';
-import type { ExchangeOutcome, PassingRequest } from '../exchange.ts';
-
-/** Describes the recording of one agent to a thread, which only receives messages. */
-export interface RecordingFacts {
-  /** The name of the agent in traces. */
-  readonly agent: string;
-  /** The protocol that it is known to use. */
-  readonly protocol?: string | undefined;
-  /** The agent's secrets, and the headers whose values are secret. */
-  readonly secrets: readonly Secret[];
-  readonly secretHeaders: readonly string[];
-}
+import type { ExchangeOutcome, PassingRequest, RecordingFacts } from '../exchange.ts';
 
 /** Where a thread puts what it records: in a file, or in messages to the thread that started it. */
 export type RecorderTask =

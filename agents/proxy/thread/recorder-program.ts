@@ -9,13 +9,8 @@ import { openTraceFile, type TraceFileWriter } from '../../store/trace-file.ts';
 import { Callers } from '../callers.ts';
 import type { ExchangeRecord } from '../recording/exchange-record.ts';
 import { Recorder } from '../recording/recorder.ts';
-import type {
-  ExchangeAct,
-  FromRecorder,
-  RecorderTask,
-  RecordingFacts,
-  ToRecorder,
-} from './recorder-messages.ts';
+import type { ExchangeAct, FromRecorder, RecorderTask, ToRecorder } from './recorder-messages.ts';
+import type { RecordingFacts } from '../exchange.ts';
 
 /**
  * The program of the thread that `RecorderThread` starts: turns acts into events, in order, and writes them

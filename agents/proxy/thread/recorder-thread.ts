@@ -6,14 +6,8 @@ import { listSecretNames } from '../../../core/secrets/secret-name.ts';
 import { NO_LIMIT, type Capacity } from '../../store/trace-file.ts';
 import type { Notify } from '../../store/missing-events.ts';
 import { RecorderQueue } from './recorder-queue.ts';
-import type { Exchange, ExchangeRecorder, PassingRequest } from '../exchange.ts';
-import type {
-  ExchangeAct,
-  FromRecorder,
-  RecorderTask,
-  RecordingFacts,
-  ToRecorder,
-} from './recorder-messages.ts';
+import type { Exchange, ExchangeRecorder, PassingRequest, RecordingFacts } from '../exchange.ts';
+import type { ExchangeAct, FromRecorder, RecorderTask, ToRecorder } from './recorder-messages.ts';
 import { ThreadExchange, type ActFields } from './thread-exchange.ts';
 
 /** The program of the thread: a file next to this one or, in a bundle, next to the bundle. */

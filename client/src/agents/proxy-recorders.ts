@@ -1,8 +1,7 @@
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
-import type { ExchangeRecorder } from '../../../agents/proxy/exchange.ts';
+import type { ExchangeRecorder, RecordingFacts } from '../../../agents/proxy/exchange.ts';
 import { RecursionGuard } from '../../../agents/proxy/guard.ts';
 import { Recorder } from '../../../agents/proxy/recording/recorder.ts';
-import type { RecordingFacts } from '../../../agents/proxy/thread/recorder-messages.ts';
 import { RecorderThread } from '../../../agents/proxy/thread/recorder-thread.ts';
 import { RANDOM_IDS, now } from '../../../agents/runtime.ts';
 import type { Capacity } from '../../../agents/store/trace-file.ts';
