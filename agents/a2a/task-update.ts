@@ -1,4 +1,4 @@
-import { stateName } from '../../protocols/a2a/states.ts';
+import { stateName } from '../../protocols/a2a/results.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 
 /** An update of a task, from a reply. */

@@ -12,13 +12,12 @@ import { JSON_TYPE, refuseRpc } from '../rpc/refuse.ts';
 import { titleOfRpc } from '../rpc/title.ts';
 import { readReplyValues } from '../event-stream/reply-values.ts';
 import { CARD_REQUEST, CardReader } from './card.ts';
-import { A2A_RESULTS } from './names.ts';
+import { A2A_RESULTS, isEndState } from './results.ts';
 import type { A2aVersion } from './parts.ts';
 import { A2aParts } from './reply-parts.ts';
 import { findRestCall, frameRestReply, frameRestRequest, type RestCall } from './rest.ts';
 import { findPushSecrets } from './secrets.ts';
 import { A2A_MESSAGES } from './messages.ts';
-import { isEndState } from './states.ts';
 import { findTaskNames } from './tasks.ts';
 import { readTaskUpdate } from './update.ts';
 

@@ -1,4 +1,4 @@
-import { A2A_RESULTS, type A2aResultName } from './names.ts';
+import { A2A_RESULTS, type A2aResultName, failureText, progressOf } from './results.ts';
 import { message, type Message } from '../../core/message/message.ts';
 import {
   boolValue,
@@ -20,7 +20,6 @@ import type { Reading } from '../message/shape.ts';
 import { ANEW, PIECE } from '../event-stream/joined.ts';
 import { artifactId, NOTHING_SEEN, type SeenArtifacts } from './artifacts.ts';
 import { codecOf, isOldForm, readCall, type A2aVersion } from './parts.ts';
-import { failureText, progressOf } from './states.ts';
 
 /** The methods that send a message, with their versions. */
 export const MESSAGE_METHODS: ReadonlyMap<string, A2aVersion> = new Map([

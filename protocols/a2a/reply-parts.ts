@@ -2,7 +2,7 @@ import { artifactId, listArtifacts } from './artifacts.ts';
 import { isOldForm, type A2aVersion } from './parts.ts';
 import { resultName } from './reader.ts';
 import { frameRestReply, wrapTask } from './rest.ts';
-import { progressOf, stateName, type Progress } from './states.ts';
+import { progressOf, stateName, type Progress } from './results.ts';
 import { readRpc } from '../rpc/frame.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import { countOf } from '../../core/text/count.ts';

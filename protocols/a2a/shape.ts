@@ -1,4 +1,4 @@
-import { A2A_RESULTS, type A2aResultName } from './names.ts';
+import { A2A_RESULTS, type A2aResultName } from './results.ts';
 import { findMessageKind } from '../../core/catalog/message-kinds.ts';
 import type { Message } from '../../core/message/message.ts';
 import {

@@ -11,7 +11,7 @@ import type { Reading, StreamReader, StreamShape, StreamWriter, Writing } from '
 import { artifactId, listArtifacts, type SeenArtifacts } from './artifacts.ts';
 import { codecOf, isOldForm } from './parts.ts';
 import { read, resultName } from './reader.ts';
-import { progressOf } from './states.ts';
+import { progressOf } from './results.ts';
 
 /** Writes a message, given the artifacts before it. */
 interface MessageWriter {

@@ -1,4 +1,4 @@
-import { A2A_RESULTS } from './names.ts';
+import { A2A_RESULTS } from './results.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import type { TraceName } from '../../core/events/events.ts';
 

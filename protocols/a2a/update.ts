@@ -3,7 +3,7 @@ import { isOldForm } from './parts.ts';
 import { resultName } from './reader.ts';
 import { frameRestReply, wrapTask } from './rest.ts';
 import type { PushedUpdate } from '../protocol.ts';
-import { stateName } from './states.ts';
+import { stateName } from './results.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 
 /**
