@@ -3,7 +3,7 @@ import type { Value } from '../../core/values/value.ts';
 import { jsonShape } from '../json/shape.ts';
 import type { ProtocolShape } from '../message/shape.ts';
 import type { MessageProtocols } from '../protocol.ts';
-import { recogniseValue } from '../recognise/value.ts';
+import { recogniseValue } from '../recognise/detect.ts';
 
 /** The shape of a protocol's messages, or of plain JSON; undefined for a protocol whose messages are lines of text. */
 export function shapeOf(protocols: MessageProtocols, name: string): ProtocolShape | undefined {

@@ -1,4 +1,7 @@
 import { findLineEnd } from '../../core/text/line-splitter.ts';
+import { findEntry, type Value } from '../../core/values/value.ts';
+import { jsonShape } from '../json/shape.ts';
+import type { ProtocolMessages, Protocols } from '../protocol.ts';
 
 /** The syntax of a text: AICL and AICF have their own, all other protocols are JSON. */
 export type TextLayerName = 'aicl' | 'aicf' | 'json';
@@ -42,4 +45,19 @@ function layerOfLine(line: string): TextLayerName | undefined {
   if (startsAicl(trimmed)) return 'aicl';
   if (AICF_LINE.test(line)) return 'aicf';
   return JSON_START.test(trimmed) ? 'json' : undefined;
+}
+
+/**
+ * The protocol of a value; undefined for a value that is no message. A JSON-RPC reply belongs to the protocol
+ * of the message `before` it, because its members seldom identify it.
+ */
+export function recogniseValue<Known extends ProtocolMessages>(
+  protocols: Protocols<Known>,
+  value: Value,
+  before: Known | undefined,
+): Known | undefined {
+  if (jsonShape.recognises(value)) return undefined;
+  const found = protocols.byOrder.find(({ shape }) => shape?.recognises(value));
+  if (!found?.isRpc || !before?.isRpc || value.kind !== 'dict') return found;
+  return findEntry(value, 'method') ? found : before;
 }

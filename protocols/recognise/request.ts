@@ -3,12 +3,11 @@ import { splitObjectList } from '../../core/text/json.ts';
 import { findEntry, textValue, type Value } from '../../core/values/value.ts';
 import { readAiclPieces } from '../../language/values/aicl-reader.ts';
 import { readJsonPieces, readWrittenJson } from '../../language/values/json-reader.ts';
-import { findLayer, type TextLayerName } from './detect.ts';
+import { findLayer, type TextLayerName, recogniseValue } from './detect.ts';
 import type { ObservedRequest, Protocol, Protocols, RequestKind } from '../protocol.ts';
 import { pathOf } from './head.ts';
 import { printId, readNames, type CarriedNames } from './names.ts';
 import { shortenTitle } from './title.ts';
-import { recogniseValue } from './value.ts';
 
 /** The maximum number of characters of a body that are read. */
 export const LONGEST_READ = 2 ** 20;

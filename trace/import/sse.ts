@@ -1,5 +1,5 @@
 import type { Protocols } from '../../protocols/protocol.ts';
-import { recogniseValue } from '../../protocols/recognise/value.ts';
+import { recogniseValue } from '../../protocols/recognise/detect.ts';
 import { readWrittenJson } from '../../language/values/json-reader.ts';
 import { listSseEvents } from '../../core/text/event-stream.ts';
 import { readFields } from '../../core/text/fields.ts';
