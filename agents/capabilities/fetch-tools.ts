@@ -1,8 +1,7 @@
 import type { Protocol } from '../../protocols/protocol.ts';
 import { printForAgent } from '../../protocols/convert/calls/agent-json.ts';
 import { listsTools, writeConverted } from '../../protocols/convert/calls/convertible-request.ts';
-import { nameOfTool, pickTool } from '../../protocols/convert/calls/picked-tool.ts';
-import { isPublished, openReply } from '../../protocols/convert/calls/published.ts';
+import { nameOfTool, pickTool, isPublished, openReply } from '../../protocols/convert/calls/answer.ts';
 import { Report } from '../../core/message/report.ts';
 import { DEEP_MESSAGE } from '../../language/values/fault-list.ts';
 import { DEEPEST } from '../../core/text/json.ts';

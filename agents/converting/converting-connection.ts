@@ -5,8 +5,7 @@ import {
   writeConvertedSteps,
   type WrittenRequest,
 } from '../../protocols/convert/calls/convertible-request.ts';
-import { pickTool } from '../../protocols/convert/calls/picked-tool.ts';
-import { openReply } from '../../protocols/convert/calls/published.ts';
+import { pickTool, openReply } from '../../protocols/convert/calls/answer.ts';
 import type { ReplyReader } from '../../protocols/convert/calls/reply-reader.ts';
 import { ReplyWriter } from '../../protocols/convert/calls/reply-writer.ts';
 import { Report } from '../../core/message/report.ts';

@@ -1,6 +1,6 @@
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { LANGUAGES } from '../../../core/catalog/languages.ts';
-import { isPublished } from '../../../protocols/convert/calls/published.ts';
+import { isPublished } from '../../../protocols/convert/calls/answer.ts';
 import { toLiveTools, type AgentToolsParams, type LiveAgent } from '../../../wire/live-tools.ts';
 import type { AgentInfo, AgentService } from '../agent-service.ts';
 import { findUsual } from './choose-agent.ts';

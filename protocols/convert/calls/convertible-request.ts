@@ -16,7 +16,7 @@ import { printForAgent } from './agent-json.ts';
 import { listCallFaults } from './call-faults.ts';
 import { nameFromObject } from './named-arguments.ts';
 import { listInexactNumbers } from './inexact-numbers.ts';
-import { isPublished } from './published.ts';
+import { isPublished } from './answer.ts';
 
 /** A request from a file as a neutral message. */
 export type ConvertibleRequest =

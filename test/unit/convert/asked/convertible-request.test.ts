@@ -9,7 +9,7 @@ import {
   readConvertibleSteps,
   writeConverted,
 } from '../../../../protocols/convert/calls/convertible-request.ts';
-import { pickTool } from '../../../../protocols/convert/calls/picked-tool.ts';
+import { pickTool } from '../../../../protocols/convert/calls/answer.ts';
 import type { LanguageId } from '../../../../core/catalog/languages.ts';
 import { PROTOCOLS, type ProtocolName } from '../../../../core/catalog/protocols.ts';
 import { readJsonValue } from '../../../../language/values/json-reader.ts';

@@ -1,9 +1,11 @@
-import type { Protocol } from '../../protocol.ts';
+import type { Protocol, PublishedReader } from '../../protocol.ts';
 import { message, type Message } from '../../../core/message/message.ts';
 import { findEntry, intValue, textIn, textValue, type Value } from '../../../core/values/value.ts';
 import { quote } from '../../../core/text/quote.ts';
 import { findSimilar } from '../../../core/text/similar.ts';
 import type { Report } from '../../../core/message/report.ts';
+import type { MessageKind } from '../../../core/catalog/message-kinds.ts';
+import { ReplyReader, type ReplyContext } from './reply-reader.ts';
 
 /**
  * Picks the answer to a `describe` request from a list of all tools, for protocols that cannot describe one
@@ -28,4 +30,20 @@ export function pickTool(asked: Message, answered: Message, protocol: Protocol, 
 /** The name of a tool in a list. */
 export function nameOfTool(tool: Value): string {
   return textIn(findEntry(tool, 'name')) ?? textIn(tool) ?? '';
+}
+
+/**
+ * True where agents of a protocol answer a request with a published document. Published tools are
+ * recommendations: such an agent accepts other requests as well.
+ */
+export function isPublished({ calls }: Protocol, kind: MessageKind): boolean {
+  return calls.publishes?.kinds.includes(kind) === true;
+}
+
+/** Opens a reader for the reply to a request of a kind. */
+export function openReply(kind: MessageKind, protocol: Protocol, context: ReplyContext): PublishedReader {
+  const { publishes } = protocol.calls;
+  return publishes?.kinds.includes(kind)
+    ? publishes.open(context.report)
+    : new ReplyReader(protocol, context);
 }
