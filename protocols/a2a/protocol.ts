@@ -1,3 +1,4 @@
+import { AGENT_CARD } from '../recognise/request.ts';
 import { replaceAt } from '../message/replace.ts';
 import { findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
 import { findHeader } from '../../core/events/headers.ts';
@@ -22,7 +23,6 @@ import { findTaskNames } from './tasks.ts';
 import { readTaskUpdate } from './update.ts';
 
 /** The title of a request for an agent's card. */
-const AGENT_CARD = 'agent card';
 
 /** The media type of JSON in version 1.0. */
 const A2A_JSON = 'application/a2a+json';

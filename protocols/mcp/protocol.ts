@@ -5,7 +5,7 @@ import { findHeader } from '../../core/events/headers.ts';
 import { replaceAt } from '../message/replace.ts';
 import type { CancelledRequest, ObservedRequest, Protocol, RequestByHead } from '../protocol.ts';
 import { printId } from '../recognise/names.ts';
-import { END_SESSION } from '../recognise/titles.ts';
+import { END_SESSION } from '../recognise/request.ts';
 import { LISTENING } from '../../core/catalog/protocols.ts';
 import { JsonParts } from '../reply-parts/json-parts.ts';
 import { RpcParts } from '../reply-parts/rpc-parts.ts';

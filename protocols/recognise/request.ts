@@ -12,6 +12,12 @@ import { shortenTitle } from './title.ts';
 /** The maximum number of characters of a body that are read. */
 export const LONGEST_READ = 2 ** 20;
 
+/** The title of a request that ends a session of MCP. */
+export const END_SESSION = 'end session';
+
+/** The title of a request for the card of an A2A agent. */
+export const AGENT_CARD = 'agent card';
+
 /** A request with its protocol, title, kind and names. */
 export interface RecognisedRequest extends CarriedNames {
   readonly protocol: TraceProtocol;

@@ -5,8 +5,8 @@ import {
   LONGEST_READ,
   recogniseRequest,
   type RecognisedRequest,
+  AGENT_CARD,
 } from '../../../protocols/recognise/request.ts';
-import { AGENT_CARD } from '../../../protocols/recognise/titles.ts';
 import { LISTENING } from '../../../core/catalog/protocols.ts';
 import type { CallTracker } from '../../call-tracker.ts';
 import type { BatchCalls } from './batch-calls.ts';

@@ -8,8 +8,8 @@ import {
   recogniseRequest,
   type BatchMessage,
   type RecognisedRequest,
+  END_SESSION,
 } from '../../../protocols/recognise/request.ts';
-import { END_SESSION } from '../../../protocols/recognise/titles.ts';
 import { LISTENING } from '../../../core/catalog/protocols.ts';
 import { quote } from '../../../core/text/quote.ts';
 import { CallTracker, type CallTracking } from '../../call-tracker.ts';
