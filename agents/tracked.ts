@@ -3,7 +3,7 @@ import { decodeField } from '../language/aicf/codec.ts';
 import { readAiclPieces } from '../language/values/aicl-reader.ts';
 import { readJsonPieces, readWrittenJson } from '../language/values/json-reader.ts';
 import type { Value } from '../core/values/value.ts';
-import { findAicfCredential } from '../protocols/aicf/credential.ts';
+import { findAicfCredential } from '../protocols/aicf/protocol.ts';
 import type { ExchangeNumber, StoredHeader, TraceName, WireEvent } from '../core/events/events.ts';
 import { readNames } from '../protocols/recognise/names.ts';
 import { LONGEST_READ } from '../protocols/recognise/request.ts';

@@ -3,9 +3,11 @@ import { findFieldEnd, decodeField, encodeField } from '../../language/aicf/code
 import { AicfReplyFold } from '../../language/aicf/reply-stream.ts';
 import { AICF_MESSAGES } from './messages.ts';
 import type { BodyKind, Protocol, ReplyJudge } from '../protocol.ts';
-import { findAicfCredential } from './credential.ts';
 import { toOutcome } from './outcome.ts';
 import { AicfParts } from './reply-parts.ts';
+import { fieldSource, findCredential } from '../../language/aicf/ast.ts';
+import { readLine } from '../../language/aicf/parse.ts';
+import { trimEndOf } from '../../core/text/trim.ts';
 
 /** AICF-RPC 1.0. Its messages are lines: as a value, a message is the text of its line. */
 export const AICF: Protocol = {
@@ -67,4 +69,14 @@ function openJudge(): ReplyJudge {
     isOver: () => isOver,
     end: () => ({ outcome: toOutcome(fold.end()) }),
   };
+}
+
+const AUTH = 'AUTH:';
+
+/** The credential in a request's own text: what follows `AUTH:` in its last field, raw. */
+export function findAicfCredential(wireText: string): string | undefined {
+  const text = trimEndOf(wireText, '\r\n');
+  const line = readLine(text);
+  const field = findCredential(text, line);
+  return field === undefined ? undefined : fieldSource(text, line, field).slice(AUTH.length);
 }

@@ -1,6 +1,6 @@
 import { Range, WorkspaceEdit, workspace } from 'vscode';
 import { decodeField } from '../../../language/aicf/codec.ts';
-import { findAicfCredential } from '../../../protocols/aicf/credential.ts';
+import { findAicfCredential } from '../../../protocols/aicf/protocol.ts';
 import { chooseAgent } from '../agent-list/choose-agent.ts';
 import { showInformation, showWarning } from '../messages.ts';
 import { textOfRequest } from '../sending/request-text.ts';

@@ -5,7 +5,7 @@ import { encodeJsonPart } from '../../../language/aicf/json-field.ts';
 import { escapeText } from '../../../language/aicl/escapes.ts';
 import { describe, it } from 'mocha';
 import { fromByteText, toByteText } from '../../../agents/stored-bytes.ts';
-import { findAicfCredential } from '../../../protocols/aicf/credential.ts';
+import { findAicfCredential } from '../../../protocols/aicf/protocol.ts';
 import { Redactor, findCredentials, redactRequestLine, redactUrl } from '../../../core/secrets/redact.ts';
 import { runs, sized } from '../../support/size.ts';
 
