@@ -1,6 +1,6 @@
 import type { HeadEvent, WireEvent } from '../core/events/events.ts';
 import { PART_WORDS, type ReplyParts, type TracePart } from '../protocols/reply-parts/part.ts';
-import { Utf8Reader } from '../protocols/reply-parts/utf8-reader.ts';
+import { Utf8Reader } from '../core/events/bytes.ts';
 import { payloadOf } from '../core/events/payload.ts';
 import type { CallNode } from './fold/tree.ts';
 import { STATUS_WORDS } from './words.ts';

@@ -11,7 +11,7 @@ import type { ReplyParts } from './part.ts';
 import { JsonParts } from './json-parts.ts';
 import { PieceTimes } from './piece-times.ts';
 import { ResponseParts } from './response-parts.ts';
-import { Utf8Reader } from './utf8-reader.ts';
+import { Utf8Reader } from '../../core/events/bytes.ts';
 
 /** A body, with data from its head. */
 interface OpenBody {
