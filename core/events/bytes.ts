@@ -134,7 +134,7 @@ export function printHex(bytes: Uint8Array): string {
   return lines.join('\n');
 }
 
-const NOTHING = new Uint8Array(0);
+const NOTHING = /* @__PURE__ */ new Uint8Array(0);
 
 /** Decodes UTF-8 bytes that arrive in pieces, which may split a character. Each invalid byte becomes U+FFFD. Linear. */
 export class Utf8Reader {

@@ -22,8 +22,6 @@ import { A2A_MESSAGES } from './messages.ts';
 import { findTaskNames } from './tasks.ts';
 import { readTaskUpdate } from './update.ts';
 
-/** The title of a request for an agent's card. */
-
 /** The media type of JSON in version 1.0. */
 const A2A_JSON = 'application/a2a+json';
 
