@@ -1,6 +1,6 @@
 import { env, Uri, window, type Disposable, type UriHandler } from 'vscode';
 import { limitWait, type SignInReturn } from '../../../agents/mcp/auth/host.ts';
-import { hasState } from '../../../agents/mcp/auth/loopback.ts';
+import { hasState } from './sign-in-loopback.ts';
 
 /** The extension's id, and the URI path of sign-in answers. */
 const ADDRESS = 'parley.parley/signed-in';

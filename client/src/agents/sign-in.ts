@@ -1,6 +1,6 @@
 import { commands, env, UIKind, type SecretStorage } from 'vscode';
 import type { SignInHost, SignInQuestion } from '../../../agents/mcp/auth/host.ts';
-import { openLoopback } from '../../../agents/mcp/auth/loopback.ts';
+import { openLoopback } from './sign-in-loopback.ts';
 import { quote } from '../../../core/text/quote.ts';
 import type { SignInUris } from './sign-in-uris.ts';
 import { askInDialog } from '../messages.ts';

@@ -1,4 +1,4 @@
-import { openLoopback } from '../../../agents/mcp/auth/loopback.ts';
+import { openLoopback } from '../../../client/src/agents/sign-in-loopback.ts';
 import { openMemoryHost } from '../../../agents/mcp/auth/memory-host.ts';
 import type { SignInBrowser, SignInHost, SignInQuestion } from '../../../agents/mcp/auth/host.ts';
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { ResolvedHttpAgent } from '../../../agents/config/resolve-agent.ts';
 import type { Connection } from '../../../agents/connection.ts';
 import type { SignInHost, SignInQuestion } from '../../../agents/mcp/auth/host.ts';
-import { openLoopback } from '../../../agents/mcp/auth/loopback.ts';
+import { openLoopback } from '../../../client/src/agents/sign-in-loopback.ts';
 import { connectMcp } from '../../../agents/mcp/connection.ts';
 import { readBytes } from '../../../core/events/bytes.ts';
 import { Redactor } from '../../../core/secrets/redact.ts';

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { listenLoopback, LOOPBACK } from '../../http/loopback.ts';
-import { limitWait, SignInError, type SignInReturn } from './host.ts';
+import { listenLoopback, LOOPBACK } from '../../../agents/http/loopback.ts';
+import { limitWait, SignInError, type SignInReturn } from '../../../agents/mcp/auth/host.ts';
 
 const PATH = '/signed-in';
 
