@@ -1,5 +1,6 @@
 import type { EndEvent, StoredHeader } from '../../core/events/events.ts';
 import type { Secret } from '../../core/text/secret.ts';
+import type { Capacity } from '../store/trace-file.ts';
 import type { CallerConnection } from './callers.ts';
 import type { OwnReply } from './own-reply.ts';
 
@@ -64,16 +65,12 @@ export interface Exchange {
   forget(): void;
 }
 
-/** Records the exchanges with one agent. */
-export interface ExchangeRecorder {
+/** Records the exchanges with one agent. While it is full, traffic should be held back. */
+export interface ExchangeRecorder extends Capacity {
   /** True if requests have to be judged before they are passed on. */
   readonly isGuarded: boolean;
-  /** True while too much waits to be recorded: traffic should be held back. */
-  readonly isFull: boolean;
   /** Opens an exchange. `origin` is the address under which the recording is reached. */
   open(request: PassingRequest, origin: string): Exchange;
-  /** Calls `act` once the recorder is no longer full. */
-  whenFree(act: () => void): void;
   /** Ends all open exchanges with one outcome; resolves when everything is recorded. */
   stop(outcome: ExchangeOutcome): Promise<void>;
 }
