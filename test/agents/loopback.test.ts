@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { describe, it } from 'mocha';
 import { startOtlpReceiver } from '../../agents/collector/otlp-receiver.ts';
-import { listenLoopback } from '../../agents/http/loopback.ts';
+import { listenLoopback } from '../../agents/http/local-access.ts';
 import { closeProxies, record, Tape } from './proxy/support.ts';
 
 /** Addresses of this computer by which others reach it, and the loopback interface of IPv6. */

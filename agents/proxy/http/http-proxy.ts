@@ -1,8 +1,13 @@
 import { createServer, type Socket } from 'node:net';
-import { listenLoopback, LOOPBACK, type Listening } from '../../http/loopback.ts';
+import {
+  listenLoopback,
+  LOOPBACK,
+  type Listening,
+  reportOnce,
+  type RefusedRequest,
+} from '../../http/local-access.ts';
 import { findLoop } from './self-check.ts';
 import { ProxyConnection } from './proxy-connection.ts';
-import { reportOnce, type RefusedRequest } from '../../http/local-access.ts';
 import type { ExchangeRecorder } from '../exchange.ts';
 import type { ProxyTarget } from './proxy-target.ts';
 
