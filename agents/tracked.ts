@@ -4,16 +4,21 @@ import { readAiclPieces } from '../language/values/aicl-reader.ts';
 import { readJsonPieces, readWrittenJson } from '../language/values/json-reader.ts';
 import type { Value } from '../core/values/value.ts';
 import { findAicfCredential } from '../protocols/aicf/protocol.ts';
-import type { ExchangeNumber, StoredHeader, TraceName, WireEvent } from '../core/events/events.ts';
+import type {
+  ExchangeNumber,
+  StoredHeader,
+  TokenUsage,
+  TraceName,
+  WireEvent,
+} from '../core/events/events.ts';
 import { readNames } from '../protocols/recognise/names.ts';
 import { LONGEST_READ } from '../protocols/recognise/request.ts';
-import { readUsage } from '../protocols/recognise/usage.ts';
+import { ReplyReading, type ObservedHead } from '../protocols/recognise/reply.ts';
 import type { Secret } from '../core/text/secret.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
 import { CallTracker, type CallBeginning, type CallTracking } from './call-tracker.ts';
 import type { Connection, Outgoing, Reply, WireListener } from './connection.ts';
 import { GrowingReply } from './growing-reply.ts';
-import { ReplyNames } from './reply-names.ts';
 import { readWithin, UNLIMITED } from './slices.ts';
 import { catchLibraryConsole } from './library-console.ts';
 import { printTraceparent } from './traceparent.ts';
@@ -125,51 +130,29 @@ function nameTrace(trace: string, call: string): ReadonlyMap<string, string> {
   ]);
 }
 
-/** At least this number of bytes at the end of a long message is stored. */
-const LEAST_END = 64 * 1024;
-
-/** The first LONGEST_READ bytes of a message that arrives in pieces, and the last bytes of a longer one. */
-class Ends {
+/** The first LONGEST_READ bytes of a message that arrives in pieces. */
+class Beginning {
   #pieces: Uint8Array[] = [];
-  #length = 0;
-  #last: Uint8Array[] = [];
-  #lastLength = 0;
+  #left = LONGEST_READ;
 
   push(bytes: Uint8Array): void {
-    const begins = Math.max(0, LONGEST_READ - this.#length);
-    if (begins > 0) this.#pieces.push(bytes.subarray(0, begins));
-    this.#length += bytes.length;
-    if (bytes.length > begins) this.#pushLast(bytes.subarray(begins));
+    if (this.#left > 0) this.#pieces.push(bytes.subarray(0, this.#left));
+    this.#left = Math.max(0, this.#left - bytes.length);
   }
 
-  get beginning(): string {
-    return Buffer.concat(this.#pieces).toString();
-  }
-
-  /** The end of a long message; empty if the beginning is all of it. */
-  get end(): string {
-    return Buffer.concat(this.#last).toString();
-  }
-
-  clear(): void {
+  /** Returns the text and begins the next message. */
+  take(): string {
+    const text = Buffer.concat(this.#pieces).toString();
     this.#pieces = [];
-    this.#length = 0;
-    this.#last = [];
-    this.#lastLength = 0;
+    this.#left = LONGEST_READ;
+    return text;
   }
+}
 
-  #pushLast(bytes: Uint8Array): void {
-    this.#last.push(bytes);
-    this.#lastLength += bytes.length;
-    for (
-      let [first] = this.#last;
-      first && this.#lastLength - first.length >= LEAST_END;
-      [first] = this.#last
-    ) {
-      this.#last.shift();
-      this.#lastLength -= first.length;
-    }
-  }
+/** A reply of the agent, or the output of its process, while it arrives. */
+interface OpenReply {
+  readonly reading: ReplyReading;
+  readonly decoder: InstanceType<typeof TextDecoder>;
 }
 
 /** Reads a message that was sent; of a long one, the part that can be read at its beginning. */
@@ -186,12 +169,10 @@ class SentCall implements WireListener {
   #session: string | undefined;
   /** The headers of the request. */
   #headers: readonly StoredHeader[] = [];
-  /** The body of the request so far. */
-  readonly #request = new Ends();
-  /** The body of the latest reply. */
-  readonly #reply = new Ends();
-  /** Finds the task in an agent's reply. */
-  #tasks: ReplyNames | undefined;
+  readonly #request = new Beginning();
+  /** The replies that are under way: a call may have several exchanges at the same time. */
+  readonly #replies = new Map<ExchangeNumber | undefined, OpenReply>();
+  #usage: TokenUsage | undefined;
   readonly #named = new Set<string>();
 
   constructor(tracker: CallTracker, protocol: Protocol, listener: WireListener) {
@@ -206,11 +187,9 @@ class SentCall implements WireListener {
     headers: readonly StoredHeader[],
     exchange?: ExchangeNumber,
   ): void {
+    this.#endReply(exchange);
     if (direction === 'out') this.#headers = headers;
-    else this.#reply.clear();
-    this.#endTasks();
-    const { names } = this.#protocol.requests;
-    if (direction === 'in' && names) this.#tasks = new ReplyNames(headers, names);
+    else this.#openReply(exchange, { status: Number.parseInt(line, 10), line, headers });
     this.#tracker.head(direction, line, headers, undefined, exchange);
   }
 
@@ -221,22 +200,20 @@ class SentCall implements WireListener {
     exchange?: ExchangeNumber,
   ): void {
     this.#tracker.bytes(direction, bytes, undefined, exchange);
-    if (direction === 'in') this.#observe(bytes);
+    if (direction === 'in') this.#read(bytes, exchange);
     if (direction !== 'out') return;
     this.#request.push(bytes);
     if (rest === 'more') return;
     // The request is complete: nothing has to be held back.
     this.#tracker.flush('out', exchange);
-    this.#reply.clear();
-    this.#learn();
-    this.#request.clear();
+    this.#learn(this.#request.take());
   }
 
   /** Learns names and session from a sent message. Our own traceparent names this call itself, not its caller. */
-  #learn(): void {
+  #learn(sent: string): void {
     const { requests } = this.#protocol;
     if (!requests.session && !requests.names && !requests.carriesTrace) return;
-    const message = requests.isNamedByHead ? undefined : readSent(this.#protocol, this.#request.beginning);
+    const message = requests.isNamedByHead ? undefined : readSent(this.#protocol, sent);
     const tasks = message ? this.#newTasks(requests.names?.(message) ?? []) : [];
     const names = [...readNames([], message).names.filter(name => name.scheme === 'aio'), ...tasks];
     const found = requests.session?.(this.#headers, message);
@@ -256,19 +233,33 @@ class SentCall implements WireListener {
     return added;
   }
 
+  #openReply(exchange: ExchangeNumber | undefined, head: ObservedHead | undefined): OpenReply {
+    const reading = new ReplyReading(this.#protocol, head, { reads: 'facts' });
+    const reply = { reading, decoder: new TextDecoder() };
+    this.#replies.set(exchange, reply);
+    return reply;
+  }
+
+  #read(bytes: Uint8Array, exchange: ExchangeNumber | undefined): void {
+    const { reading, decoder } = this.#replies.get(exchange) ?? this.#openReply(exchange, undefined);
+    if (!reading.wantsMore) return;
+    reading.push(decoder.decode(bytes, { stream: true }));
+    this.#learnTasks(reading.tasks);
+  }
+
+  #endReply(exchange: ExchangeNumber | undefined): void {
+    const reply = this.#replies.get(exchange);
+    if (!reply) return;
+    this.#replies.delete(exchange);
+    reply.reading.push(reply.decoder.decode());
+    const { usage, names = [] } = reply.reading.end();
+    this.#learnTasks(names);
+    if (usage) this.#usage = { ...this.#usage, ...usage };
+  }
+
   #learnTasks(found: readonly TraceName[]): void {
     const names = this.#newTasks(found);
     if (names.length > 0) this.#tracker.learn({ names });
-  }
-
-  #endTasks(): void {
-    this.#learnTasks(this.#tasks?.end() ?? []);
-    this.#tasks = undefined;
-  }
-
-  #observe(bytes: Uint8Array): void {
-    this.#learnTasks(this.#tasks?.push(bytes) ?? []);
-    this.#reply.push(bytes);
   }
 
   note(text: string): void {
@@ -285,9 +276,8 @@ class SentCall implements WireListener {
   }
 
   async end(reply: Reply): Promise<Reply> {
-    this.#endTasks();
-    const usage = readUsage(this.#reply.beginning, this.#reply.end);
-    const shownFailure = this.#tracker.end({ ...reply, ...(usage ? { usage } : {}) });
+    for (const exchange of this.#replies.keys()) this.#endReply(exchange);
+    const shownFailure = this.#tracker.end({ ...reply, ...(this.#usage ? { usage: this.#usage } : {}) });
     await this.#shown.end();
     const redacted = await readWithin(this.#tracker.redactor.redactSteps(reply.text), UNLIMITED);
     return { ...reply, text: redacted.ended === 'read' ? redacted.result : '', ...shownFailure };

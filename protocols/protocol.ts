@@ -6,6 +6,7 @@ import type { HeadEvent, StoredHeader, TraceName } from '../core/events/events.t
 import type { Message, Outcome } from '../core/message/message.ts';
 import type { Report } from '../core/message/report.ts';
 import type { Value } from '../core/values/value.ts';
+import type { ReplyEvent } from './event-stream/reply-events.ts';
 import type { RetainedPart, PartListener, ResponseFold } from './event-stream/response-fold.ts';
 import type { ProtocolShape } from './message/shape.ts';
 import type { BodyParts } from './reply-parts/body-parts.ts';
@@ -126,6 +127,8 @@ export interface ReplyVerdict {
 /** Finds the outcome of a reply while it arrives. Total, and linear in the text. */
 export interface ReplyJudge {
   readonly push: (text: string) => void;
+  /** Takes an event of a reply that is a stream of events; missing where a protocol has no such streams. */
+  readonly pushEvent?: (event: ReplyEvent) => void;
   /** True where a body that is not an event stream can be complete before it ends. */
   readonly readsPieces: boolean;
   readonly isOver: () => boolean;

@@ -32,7 +32,7 @@ export class ReplyObserver implements WireListener {
     A2A,
     { tools: NO_TOOLS, report: this.#report },
     'outcome',
-    (data, value) => {
+    ({ data, value }) => {
       if (this.#isStream) this.#learn(data, value);
     },
   );

@@ -16,10 +16,10 @@ export function toStored(payload: readonly (HeadEvent | WireEvent)[]): readonly 
     const isContinued = event.seq !== undefined && event.seq === before;
     before = event.seq;
     if (isContinued) return [];
-    if (event.type === 'head' || !event.unpacked || event.redacted || charactersIn(event.bytes) === 0)
-      return [event];
-    const { unpacked: _, ...stored } = event;
-    return [stored];
+    if (event.type === 'head') return [event];
+    const { unpacked, ...stored } = event;
+    const isAdded = unpacked !== undefined && !event.redacted && charactersIn(event.bytes) > 0;
+    return [isAdded ? stored : event];
   });
 }
 

@@ -7,7 +7,7 @@ import { compactJson } from '../../language/values/json-printer.ts';
 import { readWrittenJson } from '../../language/values/json-reader.ts';
 import { ReplyReader } from '../convert/calls/reply-reader.ts';
 import { NO_TOOLS } from '../convert/read-text.ts';
-import { EventStreamParser } from '../../core/text/event-stream.ts';
+import { ReplyEvent, ReplyEvents } from '../event-stream/reply-events.ts';
 import type { Protocol, ReplyJudge, ReplyVerdict } from '../protocol.ts';
 import { findForeignFailure, type ForeignFailure } from './foreign-failure.ts';
 import { findFormFault, type ReplyFault } from './reply-form.ts';
@@ -48,15 +48,23 @@ export interface ObservedHead {
 
 const LONG = 'The reply is longer than 1 MiB; the outcome of the call is taken from its head';
 
+/** What is read of a reply: with `facts`, all but its outcome, for a caller that gets the outcome elsewhere. */
+interface ReplyReadingOptions {
+  readonly reads?: 'outcome' | 'facts';
+  /** Whether `push` returns answers, too; in the stream of a single call they are its reply. */
+  readonly reports?: 'requests' | 'requests and answers';
+}
+
 /**
- * Reads a reply while it arrives: its outcome, tokens and session, and the agent's own requests in between. A stream is
- * read to its last event, another body up to 1 MiB, when it is complete. Total, and linear in the text.
+ * Reads a reply while it arrives: its outcome, tokens, session and tasks, and the agent's own requests in between. A
+ * stream is read to its last event, another body up to 1 MiB, when it is complete. Sent requests, recordings and
+ * imported traces are read by it. Total, and linear in the text.
  */
-export class ReplyRecogniser {
+export class ReplyReading {
   readonly #protocol: Protocol | undefined;
   readonly #head: ObservedHead | undefined;
   readonly #judge: ReplyJudge | undefined;
-  readonly #events: EventStreamParser | undefined;
+  readonly #events: ReplyEvents;
   readonly #reportsAnswers: boolean;
   readonly #retained: string[] = [];
   #length = 0;
@@ -66,40 +74,36 @@ export class ReplyRecogniser {
   #session: string | undefined;
   #tasks: readonly TraceName[] = [];
 
-  /** `reports` says whether `push` returns answers, too; in the stream of a single call they are its reply. */
   constructor(
     protocol: Protocol | undefined,
     head: ObservedHead | undefined,
-    reports: 'requests' | 'requests and answers' = 'requests',
+    { reads = 'outcome', reports = 'requests' }: ReplyReadingOptions = {},
   ) {
     this.#reportsAnswers = reports === 'requests and answers';
     this.#protocol = protocol;
     this.#head = head;
-    this.#judge = protocol && (protocol.replies.openJudge?.() ?? openJsonJudge(protocol));
-    if (head && isEventStream(head.headers)) this.#events = new EventStreamParser();
+    if (protocol && reads === 'outcome')
+      this.#judge = protocol.replies.openJudge?.() ?? openJsonJudge(protocol);
+    const mayStream = protocol === undefined || protocol.facts.language === 'json';
+    this.#events = new ReplyEvents(mayStream ? 'unknown' : 'whole');
+    this.#session = protocol?.requests.session?.(head?.headers ?? [], undefined);
   }
 
   /** Takes text; returns the messages in it besides the reply. */
   push(text: string): readonly StreamMessage[] {
-    if (this.#events) {
-      const events = this.#events.push(text);
-      if (this.#protocol?.replies.frame) return this.#takeEvents(this.#frameEvents(events));
-      this.#judge?.push(text);
-      return this.#takeEvents(events);
-    }
-    this.#length += text.length;
-    if (!this.wantsMore) {
-      this.#retained.length = 0;
-      return [];
-    }
-    this.#retained.push(text);
-    if (this.#judge?.readsPieces) this.#judge.push(text);
-    return [];
+    const messages = this.#events.push(text).flatMap(event => this.#takeEvent(event));
+    this.#retain(this.#events.takeRest());
+    return messages;
   }
 
   /** False once more text makes no difference: a long body that is no stream is not read. */
   get wantsMore(): boolean {
-    return this.#events !== undefined || this.#length <= LONGEST_READ;
+    return this.#length <= LONGEST_READ;
+  }
+
+  /** The conversation that it names, so far. */
+  get session(): string | undefined {
+    return this.#session;
   }
 
   /** The names of the tasks that it is about, so far. */
@@ -114,27 +118,23 @@ export class ReplyRecogniser {
 
   /** True if the caller can resume the stream after its last id (WHATWG HTML 9.2.4). */
   get canResume(): boolean {
-    return this.#events?.canResume === true && !this.isOver;
+    return this.#events.canResume && !this.isOver;
   }
 
   /** Ends the reply and returns its outcome. */
   end(): RecognisedReply {
-    const last = this.#events?.end() ?? [];
-    this.#takeEvents(this.#protocol?.replies.frame ? this.#frameEvents(last) : last);
+    for (const event of this.#events.end()) this.#takeEvent(event);
+    this.#retain(this.#events.takeRest());
     const retained = this.#retained.join('');
     const text = retained === '' ? retained : this.#frameText(retained);
     if (text !== '' && !this.#judge?.readsPieces) this.#judge?.push(text);
     const outcome = this.wantsMore ? this.#judge?.end() : undefined;
-    if (!this.#events) {
-      this.#usage.pushReply(text);
-      this.#findFailure(text, parseOnce(text));
-    }
+    if (text !== '') this.#takeBody(text);
     const { usage } = this.#usage;
-    const session = this.#session ?? this.#findSession(() => this.#readMessage(text));
-    const tasks = this.#events ? this.#tasks : this.#findTasks(parseOnce(text));
     const judged = this.#judgeHead(outcome);
     const mayBeFaulty = judged.status === 'ok' && outcome?.isOneMessage !== true;
     const fault = mayBeFaulty ? this.#findFault(text) : undefined;
+    const [session, tasks] = [this.#session, this.#tasks];
     return {
       ...judged,
       ...(fault ? { fault } : {}),
@@ -145,7 +145,15 @@ export class ReplyRecogniser {
     };
   }
 
-  /** Brings a reply into the form that the protocol's readers take. */
+  #retain(rest: string): void {
+    if (rest === '') return;
+    this.#length += rest.length;
+    if (!this.wantsMore) this.#retained.length = 0;
+    else this.#retained.push(rest);
+    if (this.wantsMore && this.#judge?.readsPieces) this.#judge.push(rest);
+  }
+
+  /** Brings a body into the form that the protocol's readers take. */
   #frameText(text: string): string {
     const frame = this.#protocol?.replies.frame;
     const value = frame && !text.includes('"jsonrpc"') ? readWrittenJson(text) : undefined;
@@ -153,60 +161,56 @@ export class ReplyRecogniser {
     return framed && framed !== value ? compactJson(framed, 'written') : text;
   }
 
-  #readMessage(text: string): Value | undefined {
-    if (this.#protocol?.facts.language === 'aicl') return readAiclPieces(text).pieces[0]?.value;
-    return mayName(text) ? readWrittenJson(text) : undefined;
-  }
-
   #findFault(text: string): ReplyFault | undefined {
     if (this.#head && this.#head.status !== 200) return undefined;
-    if (!this.#events) return this.wantsMore ? findFormFault(this.#protocol, text) : undefined;
+    if (!this.#isStream) return this.wantsMore ? findFormFault(this.#protocol, text) : undefined;
     // In other protocols the outcome already reports a missing end of the stream.
     if (!this.#protocol?.replies.endsWithAnswer || this.isOver) return undefined;
     return { status: 'incomplete', message: 'The stream ended before the answer came' };
   }
 
-  /** Brings events into the form that the protocol's readers take, and passes them to the judge. */
-  #frameEvents(events: readonly { readonly data: string }[]): readonly { readonly data: string }[] {
-    const framed = events.map(({ data }) => ({ data: this.#frameText(data) }));
-    for (const { data } of framed) this.#judge?.push(`data: ${data.replaceAll(/[\r\n]+/g, ' ')}\n\n`);
-    return framed;
+  get #isStream(): boolean {
+    return this.#events.form === 'events' || isEventStream(this.#head?.headers ?? []);
   }
 
-  #takeEvents(events: readonly { readonly data: string }[]): readonly StreamMessage[] {
-    const messages: StreamMessage[] = [];
-    for (const { data } of events) {
-      const read = parseOnce(data);
-      this.#usage.push(data, read);
-      this.#findFailure(data, read);
-      this.#session ??= this.#findSession(() => (mayName(data) ? read() : undefined));
-      if (this.#tasks.length === 0) this.#tasks = this.#findTasks(read);
-      const message = this.#reportsAnswers || data.includes('"method"') ? read() : undefined;
-      if (!message) continue;
-      if (isBackRequest(message)) messages.push({ kind: 'request', text: data, message });
-      else if (this.#reportsAnswers && isAnswer(message))
-        messages.push({ kind: 'answer', text: data, message });
+  /** Reads a body that is no stream: one message, or several in AICL or as lines. */
+  #takeBody(text: string): void {
+    if (this.#protocol?.facts.language === 'aicl') {
+      const value = readAiclPieces(text).pieces[0]?.value;
+      if (value) this.#learn(value);
+      return;
     }
-    return messages;
+    for (const line of readWrittenJson(text) ? [text] : text.split('\n'))
+      if (line.trim() !== '') this.#takeMessage(new ReplyEvent(line));
   }
 
-  #findFailure(message: string, read: () => Value | undefined): void {
-    this.#failure ??= findForeignFailure(message, this.#protocol ? 'known' : 'unknown', read);
+  #takeEvent(event: ReplyEvent): readonly StreamMessage[] {
+    const framed = this.#frameText(event.data);
+    const read = framed === event.data ? event : new ReplyEvent(framed);
+    this.#judge?.pushEvent?.(read);
+    return this.#takeMessage(read);
   }
 
-  /** The task names of a message; all messages of a reply are about the same tasks. */
-  #findTasks(read: () => Value | undefined): readonly TraceName[] {
-    const names = this.#protocol?.requests.names;
-    const message = names && read();
-    return message ? names(message) : [];
+  #takeMessage(read: ReplyEvent): readonly StreamMessage[] {
+    const { data } = read;
+    const value = (): Value | undefined => read.value;
+    this.#usage.push(data, value);
+    this.#failure ??= findForeignFailure(data, this.#protocol ? 'known' : 'unknown', value);
+    const isUnknown = this.#tasks.length === 0 && this.#protocol?.requests.names !== undefined;
+    if ((isUnknown || (this.#session === undefined && MAY_NAME.test(data))) && read.value)
+      this.#learn(read.value);
+    if (!this.#reportsAnswers && !data.includes('"method"')) return [];
+    const message = read.value;
+    if (!message) return [];
+    if (isBackRequest(message)) return [{ kind: 'request', text: data, message }];
+    return this.#reportsAnswers && isAnswer(message) ? [{ kind: 'answer', text: data, message }] : [];
   }
 
-  #findSession(read: () => Value | undefined): string | undefined {
-    const headers = this.#head?.headers ?? [];
-    const find = this.#protocol?.requests.session;
-    const inHead = find?.(headers, undefined);
-    const message = inHead === undefined ? read() : undefined;
-    return inHead ?? (message && find?.(headers, message));
+  /** Learns the session and the tasks of a message; all messages of a reply are about the same ones. */
+  #learn(message: Value): void {
+    const { names, session } = this.#protocol?.requests ?? {};
+    this.#session ??= session?.(this.#head?.headers ?? [], message);
+    if (this.#tasks.length === 0) this.#tasks = names?.(message) ?? [];
   }
 
   #judgeHead(judged: ReplyVerdict | undefined): Pick<RecognisedReply, 'status' | 'code' | 'message'> {
@@ -232,15 +236,12 @@ export class ReplyRecogniser {
   }
 }
 
-/** Parses a JSON text when its value is first needed. */
-function parseOnce(text: string): () => Value | undefined {
-  let parsed: { readonly value: Value | undefined } | undefined;
-  return () => (parsed ??= { value: readWrittenJson(text) }).value;
-}
+/** Messages without a member of this kind, which are most, have no session and need not be parsed. */
+const MAY_NAME = /"(?:session_id|contextId|conversation)"/;
 
 /** The outcome of a whole reply without a head. */
 export function recogniseReply(protocol: Protocol | undefined, text: string): RecognisedReply {
-  const reader = new ReplyRecogniser(protocol, undefined);
+  const reader = new ReplyReading(protocol, undefined);
   reader.push(text);
   return reader.end();
 }
@@ -255,16 +256,12 @@ function isAnswer(message: Value): boolean {
   return (findEntry(message, 'result') ?? findEntry(message, 'error')) !== undefined;
 }
 
-/** False for events without a session member, which are most; they need not be parsed. */
-function mayName(data: string): boolean {
-  return /"(?:session_id|contextId|conversation)"/.test(data);
-}
-
 /** The judge of replies that the protocol's shape reads. */
 function openJsonJudge(protocol: Protocol): ReplyJudge {
   const reader = new ReplyReader(protocol, { tools: NO_TOOLS, report: new Report() }, 'outcome');
   return {
     push: text => void reader.push(text),
+    pushEvent: event => void reader.pushEvent(event),
     readsPieces: false,
     isOver: () => reader.isOver,
     end() {

@@ -1,8 +1,5 @@
-import { isSse, listSseData } from '../../core/text/event-stream.ts';
 import type { TokenUsage } from '../../core/events/events.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
-import { readWrittenJson } from '../../language/values/json-reader.ts';
-import { LONGEST_READ } from './request.ts';
 
 /** The members of various APIs with each count. */
 const COUNTS: Readonly<Record<Exclude<keyof TokenUsage, 'model'>, readonly string[]>> = {
@@ -61,34 +58,17 @@ export class UsageReader {
     return this.#usage;
   }
 
-  /** Reads the JSON text of a message. `read` parses it, if the caller has a use for its value, too. */
-  push(text: string, read: () => Value | undefined = () => readWrittenJson(text)): void {
+  /** Reads the JSON text of a message; `read` parses it. */
+  push(text: string, read: () => Value | undefined): void {
     // Most messages of a stream have no counts and need not be parsed.
     const mayReport = MAY_COUNT.test(text) || (this.#usage?.model === undefined && MAY_NAME.test(text));
     const found = mayReport ? usageOf(read()) : undefined;
     if (found) this.#usage = { ...this.#usage, ...found };
   }
-
-  /** Reads the text of a whole reply: the events of a stream, or any other body. */
-  pushReply(text: string): void {
-    for (const message of isSse(text) ? listSseData(text) : [text]) this.push(message);
-  }
 }
 
 const MAY_COUNT = /token|eval_count/i;
 const MAY_NAME = /"model/;
-
-/**
- * The usage in a reply, given its first million characters and, for a longer one, its last characters: a long stream
- * reports its totals at the end.
- */
-export function readUsage(beginning: string, end = ''): TokenUsage | undefined {
-  const reader = new UsageReader();
-  reader.pushReply(beginning.slice(0, LONGEST_READ));
-  // The first event of the end may be cut.
-  if (end !== '' && isSse(beginning)) reader.pushReply(end.slice(end.search(/\n\r?\n/)).trimStart());
-  return reader.usage;
-}
 
 function usageOf(value: Value | undefined): TokenUsage | undefined {
   const found: { -readonly [Name in keyof TokenUsage]: TokenUsage[Name] } = {};

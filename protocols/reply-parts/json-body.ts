@@ -1,24 +1,10 @@
 import { readJsonPieces, readWrittenJson, writtenJsonSteps } from '../../language/values/json-reader.ts';
-import { EventStreamParser, isSse, type StreamEvent } from '../../core/text/event-stream.ts';
+import { ReplyEvents, type ReplyEvent } from '../event-stream/reply-events.ts';
 import { LineSplitter } from '../../core/text/line-splitter.ts';
 import type { Value } from '../../core/values/value.ts';
 import { countOf } from '../../core/text/count.ts';
 import { runAtOnce } from '../../core/text/slices.ts';
 import type { TimeSpan } from './piece-times.ts';
-
-/** Splits a body into units while it arrives. */
-interface Units {
-  push(text: string): readonly string[];
-  end(): readonly string[];
-  /** True while a unit is incomplete. */
-  readonly isOpen: boolean;
-}
-
-/** The data of the last event of some servers' streams. */
-const DONE = '[DONE]';
-
-/** The number of characters after which the form of a body is decided. */
-const LONGEST_START = 1_000;
 
 /**
  * Splits a body into JSON values with their arrival times: the data of server-sent events, lines of JSON, or
@@ -26,16 +12,14 @@ const LONGEST_START = 1_000;
  */
 export class JsonBody {
   readonly #take: (value: Value, span: TimeSpan) => void;
-  #units: Units | undefined;
-  /** Text before the form of the body is known. */
-  #start = '';
-  #isForeign = false;
-  #isStream = false;
+  readonly #events = new ReplyEvents();
+  readonly #lines = new JsonLines();
+  /** True for a body that is neither a stream of events nor JSON; undefined before it begins. */
+  #isForeign: boolean | undefined;
   #begunAt: number | undefined;
   #until = 0;
   #isOver = false;
   #broken = 0;
-  #foreignLines = 0;
 
   constructor(take: (value: Value, span: TimeSpan) => void) {
     this.#take = take;
@@ -44,17 +28,14 @@ export class JsonBody {
   push(text: string, at: number): void {
     this.#begunAt ??= at;
     this.#until = at;
-    if (this.#isForeign) return;
-    if (this.#units) return this.#readUnits(this.#units.push(text), this.#units);
-    this.#start += text;
-    this.#open('more may come');
+    runAtOnce(this.#takeSteps(this.#events.push(text)));
   }
 
   /** Ends the body; a single document is read now, in slices. */
   *endSteps(): Generator<undefined, void> {
     this.#isOver = true;
-    if (!this.#units && !this.#isForeign) this.#open('all of it');
-    if (this.#units) yield* this.#unitSteps([...this.#units.push(''), ...this.#units.end()], this.#units);
+    yield* this.#takeSteps(this.#events.end());
+    if (this.#isForeign === false) yield* this.#lineSteps(this.#lines.end());
   }
 
   /** True once the whole body arrived. */
@@ -64,7 +45,7 @@ export class JsonBody {
 
   /** True for a stream of events. */
   get isStream(): boolean {
-    return this.#isStream;
+    return this.#events.form === 'events';
   }
 
   get notes(): readonly string[] {
@@ -72,56 +53,40 @@ export class JsonBody {
     if (this.#isForeign) notes.push('The reply is not of this protocol: see the raw reply');
     if (this.#broken > 0)
       notes.push(`${countOf(this.#broken, 'piece of the reply is', 'pieces of the reply are')} not JSON`);
-    if (this.#foreignLines > 0)
+    const { foreignLines } = this.#events;
+    if (foreignLines > 0)
       notes.push(
-        `${countOf(this.#foreignLines, 'line of the stream belongs', 'lines of the stream belong')} to no event`,
+        `${countOf(foreignLines, 'line of the stream belongs', 'lines of the stream belong')} to no event`,
       );
     return notes;
   }
 
-  #open(known: 'more may come' | 'all of it'): void {
-    const text = this.#start;
-    const start = text.replace(/^\u{feff}/u, '').trimStart();
-    if (start === '' && known === 'more may come' && text.length < LONGEST_START) return;
-    if (/^[{[]/.test(start)) this.#units = new JsonLines();
-    else if (start.startsWith(':') || isSse(text)) this.#units = this.#openEvents();
-    // A field name may have arrived in part.
-    else if (known === 'more may come' && text.length < LONGEST_START && /^[a-z]{0,5}$/.test(start)) return;
-    else this.#isForeign = text.trim() !== '';
-    this.#start = '';
-    if (this.#units) this.#readUnits(this.#units.push(text), this.#units);
+  *#takeSteps(events: readonly ReplyEvent[]): Generator<undefined, void> {
+    for (const { values } of events) this.#takeValues(values, this.#nextSpan());
+    const rest = this.#events.takeRest();
+    if (rest.trim() !== '') this.#isForeign ??= !/^\ufeff?\s*[{[]/.test(rest);
+    if (this.#isForeign === false) yield* this.#lineSteps(this.#lines.push(rest));
+    const isOpen = this.#events.isOpen || this.#lines.isOpen;
+    this.#begunAt = isOpen ? (this.#begunAt ?? this.#until) : undefined;
   }
 
-  #openEvents(): Units {
-    this.#isStream = true;
-    const events = new EventStreamParser(() => this.#foreignLines++);
-    return {
-      push: text => events.push(text).flatMap(readEvent),
-      end: () => events.end().flatMap(readEvent),
-      get isOpen() {
-        return events.isOpen;
-      },
-    };
-  }
-
-  #readUnits(units: readonly string[], open: Units): void {
-    runAtOnce(this.#unitSteps(units, open));
+  *#lineSteps(lines: readonly string[]): Generator<undefined, void> {
+    for (const line of lines) {
+      const span = this.#nextSpan();
+      if (line.trim() === '') continue;
+      const value = yield* writtenJsonSteps(line);
+      this.#takeValues(value ? [value] : readJsonPieces(line).pieces.map(piece => piece.value), span);
+    }
   }
 
   /** The span of the first unit begins with its first byte, that of later ones with the current piece. */
-  *#unitSteps(units: readonly string[], { isOpen }: Units): Generator<undefined, void> {
-    const until = this.#until;
-    for (const unit of units) {
-      const span = { at: this.#begunAt ?? until, until };
-      this.#begunAt = until;
-      if (unit.trim() !== '' && unit.trim() !== DONE) yield* this.#readSteps(unit, span);
-    }
-    this.#begunAt = isOpen ? (this.#begunAt ?? until) : undefined;
+  #nextSpan(): TimeSpan {
+    const span = { at: this.#begunAt ?? this.#until, until: this.#until };
+    this.#begunAt = this.#until;
+    return span;
   }
 
-  *#readSteps(unit: string, span: TimeSpan): Generator<undefined, void> {
-    const value = yield* writtenJsonSteps(unit);
-    const values = value ? [value] : readJsonPieces(unit).pieces.map(piece => piece.value);
+  #takeValues(values: readonly Value[], span: TimeSpan): void {
     if (values.length === 0) this.#broken++;
     for (const each of values) {
       // A batch of JSON-RPC is split into its messages.
@@ -130,15 +95,8 @@ export class JsonBody {
   }
 }
 
-/** Drops the `endpoint` event that begins a stream of MCP 2024-11-05; its URL is no message. */
-function readEvent({ data, name }: StreamEvent): readonly string[] {
-  return name === ENDPOINT && !/^\s*[{[]/.test(data) ? [] : [data];
-}
-
-const ENDPOINT = 'endpoint';
-
 /** Splits lines of JSON; if the first line is no JSON by itself, the whole body is one unit. */
-class JsonLines implements Units {
+class JsonLines {
   readonly #lines = new LineSplitter();
   #whole: string[] | undefined;
   #isKnown = false;

@@ -4,7 +4,7 @@ import { quote } from '../../core/text/quote.ts';
 import { countOf } from '../../core/text/count.ts';
 import type { HeadEvent, StoredHeader, TraceEvent, WireEvent } from '../../core/events/events.ts';
 import { outcomeFields } from '../outcome.ts';
-import { ReplyRecogniser } from '../../protocols/recognise/reply.ts';
+import { ReplyReading } from '../../protocols/recognise/reply.ts';
 import { recogniseRequest } from '../../protocols/recognise/request.ts';
 import { REDACTED } from '../../core/secrets/redact-stream.ts';
 import { findCredentials, redactUrl, Redactor } from '../../core/secrets/redact.ts';
@@ -168,7 +168,7 @@ function recognise(entry: HarEntry, call: string, protocols: Protocols): readonl
     { method, path, headers, text },
     protocols,
   );
-  const reader = new ReplyRecogniser(
+  const reader = new ReplyReading(
     protocols.find(protocol),
     status === 0 ? undefined : { status, line: entry.statusLine, headers: entry.replyHeaders },
   );

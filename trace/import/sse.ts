@@ -6,7 +6,7 @@ import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import type { TraceEvent, TraceProtocol } from '../../core/events/events.ts';
 import { outcomeFields } from '../outcome.ts';
-import { ReplyRecogniser } from '../../protocols/recognise/reply.ts';
+import { ReplyReading } from '../../protocols/recognise/reply.ts';
 import type { ImportedTrace } from './imported.ts';
 
 /** The number of events in which the protocol and the time are searched. */
@@ -22,7 +22,7 @@ export function importSse(text: string, protocols: Protocols): ImportedTrace {
   const protocol = findProtocol(data, protocols);
   const at = findTime(data) ?? 0;
   const headers = [{ name: 'content-type', value: 'text/event-stream' }];
-  const reader = new ReplyRecogniser(protocols.find(protocol), { status: 200, line: '200 OK', headers });
+  const reader = new ReplyReading(protocols.find(protocol), { status: 200, line: '200 OK', headers });
   reader.push(text);
   const { session, notes, ...outcome } = reader.end();
   const call = 'sse#1';

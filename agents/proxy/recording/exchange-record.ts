@@ -150,7 +150,7 @@ export class ExchangeRecord implements Exchange {
     this.#reply = new RecordedReply(this.tracker, head, {
       protocols: this.#host.protocols,
       protocol: this.#recognised?.protocol ?? 'other',
-      hears: this.method === 'GET' ? 'requests and answers' : 'requests',
+      reports: this.method === 'GET' ? 'requests and answers' : 'requests',
       isHeld: this.#asksForSecrets,
     });
     for (const note of findWaysPast(this.#host.protocols, [this.#host.origin], head)) this.tracker.note(note);

@@ -1,6 +1,6 @@
 import type { Protocols } from '../../../protocols/protocol.ts';
 import type { StoredHeader } from '../../../core/events/events.ts';
-import { ReplyRecogniser, type StreamMessage } from '../../../protocols/recognise/reply.ts';
+import { ReplyReading, type StreamMessage } from '../../../protocols/recognise/reply.ts';
 import type { RecognisedRequest } from '../../../protocols/recognise/request.ts';
 import { findTokens } from '../../../protocols/recognise/tokens.ts';
 import type { CallTracker } from '../../call-tracker.ts';
@@ -17,12 +17,12 @@ export interface ReplyHead {
   readonly headers: readonly StoredHeader[];
 }
 
-/** How a reply is read. */
-export interface ReplyReading {
+/** How a reply is recorded. */
+interface RecordingOptions {
   readonly protocols: Protocols;
   readonly protocol: RecognisedRequest['protocol'];
   /** Which messages of a stream are reported in addition to the reply. */
-  readonly hears: 'requests' | 'requests and answers';
+  readonly reports: 'requests' | 'requests and answers';
   /** True if the reply is emitted only when it is complete, because it contains tokens. */
   readonly isHeld: boolean;
 }
@@ -37,7 +37,7 @@ export interface ReplyPiece {
 /** A reply while it arrives: its bytes are emitted and read. */
 export class RecordedReply {
   readonly head: ReplyHead;
-  readonly reader: ReplyRecogniser;
+  readonly reader: ReplyReading;
   readonly #tracker: CallTracker;
   readonly #protocols: Protocols;
   readonly #decoder = new TextDecoder();
@@ -47,11 +47,15 @@ export class RecordedReply {
   /** Bytes that are emitted at the end. */
   #held: ReplyPiece[] | undefined;
 
-  constructor(tracker: CallTracker, head: ReplyHead, { protocols, protocol, hears, isHeld }: ReplyReading) {
+  constructor(
+    tracker: CallTracker,
+    head: ReplyHead,
+    { protocols, protocol, reports, isHeld }: RecordingOptions,
+  ) {
     this.#tracker = tracker;
     this.#protocols = protocols;
     this.head = head;
-    this.reader = new ReplyRecogniser(protocols.find(protocol), head, hears);
+    this.reader = new ReplyReading(protocols.find(protocol), head, { reports });
     this.#packed = PackedReply.of(head.headers);
     this.#held = isHeld ? [] : undefined;
   }

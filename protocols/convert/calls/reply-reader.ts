@@ -8,19 +8,10 @@ import { takeSteps, type MessageTaker, type SourceMessage } from '../read-text.t
 import type { Report } from '../../../core/message/report.ts';
 import type { Reading, StreamReader } from '../../message/shape.ts';
 import { Protocols, type Protocol } from '../../protocol.ts';
-import {
-  jsonPieceSteps,
-  jsonValueSteps,
-  readJsonPieces,
-  readJsonValue,
-  readStrictJson,
-} from '../../../language/values/json-reader.ts';
+import { jsonPieceSteps, jsonValueSteps } from '../../../language/values/json-reader.ts';
 import { runAtOnce } from '../../../core/text/slices.ts';
-import { EventStreamParser, isSse, type StreamEvent } from '../../../core/text/event-stream.ts';
+import { ReplyEvents, type ReplyEvent } from '../../event-stream/reply-events.ts';
 import { openResponse, type ResponseEnd, type ResponseReader } from './response-reader.ts';
-
-/** Receives the data of an event before it is read, and its value; undefined for data that is no JSON. */
-type ObserveEvent = (data: string, value: Value | undefined) => void;
 
 /** The placeholder for a part whose content the caller does not need. */
 const PART = message('chunk', {});
@@ -42,28 +33,28 @@ export class ReplyReader {
   readonly #protocol: Protocol;
   readonly #reading: Reading;
   readonly #keeps: RetainedPart;
-  readonly #onEvent: ObserveEvent;
+  readonly #onEvent: (event: ReplyEvent) => void;
   #response: ResponseReader | undefined;
-  readonly #events = new EventStreamParser(() => this.#foreignLines++);
-  /** The text before the form of the body is known, and all of a body that is no stream. */
+  readonly #events: ReplyEvents;
+  /** The text of a body that is no stream. */
   readonly #pieces: string[] = [];
-  #form: 'unknown' | 'events' | 'whole' = 'unknown';
   #stream: StreamReader | undefined;
   #last: Message | undefined;
   #isOver = false;
   #isOneMessage = false;
   #broken = 0;
-  #foreignLines = 0;
 
+  /** `observe` receives each event of a stream before it is read. */
   constructor(
     protocol: Protocol,
     { tools, report, protocols = new Protocols([protocol]) }: ReplyContext,
     keeps: RetainedPart = 'all',
-    observe: ObserveEvent = () => undefined,
+    observe: (event: ReplyEvent) => void = () => undefined,
   ) {
     this.#protocol = protocol;
     this.#keeps = keeps;
     this.#onEvent = observe;
+    this.#events = new ReplyEvents(this.#mayStream ? 'unknown' : 'whole');
     this.#reading = {
       report,
       protocols,
@@ -76,14 +67,17 @@ export class ReplyReader {
 
   /** Takes text and returns the messages that it completes. */
   push(text: string): readonly Message[] {
-    if (this.#form === 'events') return this.#keep(this.#readEvents(this.#events.push(text)));
-    this.#pieces.push(text);
-    if (this.#form === 'whole') return [];
-    const begun = this.#pieces.join('');
-    this.#form = this.#findForm(begun);
-    if (this.#form !== 'events') return [];
-    this.#pieces.length = 0;
-    return this.#keep(this.#readEvents(this.#events.push(begun)));
+    const read = this.#events.push(text).flatMap(event => this.pushEvent(event));
+    this.#retain();
+    return read;
+  }
+
+  /** Takes an event of the reply, for a caller that splits the reply itself. */
+  pushEvent(event: ReplyEvent): readonly Message[] {
+    this.#onEvent(event);
+    const { values } = event;
+    if (values.length === 0) this.#broken++;
+    return this.#keep(values.flatMap(value => this.#readValue(value)));
   }
 
   /** Ends the text and returns the remaining messages. */
@@ -93,12 +87,12 @@ export class ReplyReader {
 
   /** The same in slices. */
   *endSteps(): Generator<undefined, readonly Message[]> {
+    const last = this.#events.end().flatMap(event => this.pushEvent(event));
+    this.#retain();
     const rest = this.#pieces.join('');
     this.#pieces.length = 0;
     yield;
-    const isStream = this.#form === 'events' || (this.#mayStream && isSse(rest));
-    if (!isStream) return this.#keep(yield* this.#wholeSteps(rest));
-    const last = [...this.#readEvents([...this.#events.push(rest), ...this.#events.end()])];
+    if (rest !== '') return this.#keep(yield* this.#wholeSteps(rest));
     this.#reportUnexpected();
     return this.#keep([...last, ...(this.#response?.end() ?? this.#stream?.end() ?? [])]);
   }
@@ -144,29 +138,9 @@ export class ReplyReader {
     return this.#protocol.facts.language === 'json';
   }
 
-  #findForm(text: string): 'unknown' | 'events' | 'whole' {
-    const start = text.trimStart();
-    if (!this.#mayStream || /^[{[]/.test(start)) return 'whole';
-    if (start.startsWith(':') || isSse(text)) return 'events';
-    // A field name may have arrived in part. A long run of white space is examined only at the end.
-    return text.length < LONGEST_START && /^\uFEFF?[a-z]{0,5}$/.test(start) ? 'unknown' : 'whole';
-  }
-
-  #readEvents(events: readonly StreamEvent[]): readonly Message[] {
-    return events.flatMap(({ data }) => this.#valuesOf(data).flatMap(value => this.#readValue(value)));
-  }
-
-  #valuesOf(data: string): readonly Value[] {
-    if (data.trim() === DONE) return [];
-    const value = readJsonValue(data);
-    if (value) {
-      this.#onEvent(data, value);
-      return [value];
-    }
-    const { pieces } = readJsonPieces(data);
-    if (pieces.length === 0) this.#broken++;
-    this.#onEvent(data, readStrictJson(data)?.value);
-    return pieces.map(piece => piece.value);
+  #retain(): void {
+    const rest = this.#events.takeRest();
+    if (rest !== '') this.#pieces.push(rest);
   }
 
   #readValue(value: Value): readonly Message[] {
@@ -237,10 +211,9 @@ export class ReplyReader {
     const { report } = this.#reading;
     if (this.#broken > 0)
       report.note(`${this.#broken} of the stream's events are not JSON; they are only in the raw reply`);
-    if (this.#foreignLines > 0)
-      report.note(
-        `${this.#foreignLines} of the stream's lines belong to no event; they are only in the raw reply`,
-      );
+    const { foreignLines } = this.#events;
+    if (foreignLines > 0)
+      report.note(`${foreignLines} of the stream's lines belong to no event; they are only in the raw reply`);
   }
 
   #keep(messages: readonly Message[]): readonly Message[] {
@@ -270,12 +243,6 @@ class BodyMessages implements MessageTaker {
     this.messages.push(withoutField(read, 'id'));
   }
 }
-
-/** The number of characters after which the form of a body is decided. */
-const LONGEST_START = 1_000;
-
-/** The data of the last event of some servers' streams. */
-const DONE = '[DONE]';
 
 function toErrorOutcome({ facts }: Protocol, { fields }: Message, word: string | undefined): Outcome {
   const code = printCode(fields.code) ?? word;

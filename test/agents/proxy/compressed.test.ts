@@ -121,7 +121,7 @@ async function readCalls(tape: Tape): Promise<readonly CallNode[]> {
       event => event.call === call.call && event.type !== 'head' && event.type !== 'wire',
     );
     // Content that continues has the number of the event that it belongs to, so the numbers are left out.
-    for (const { seq: _, ...event } of await readUnpacked(payload)) read.take(event);
+    for (const { seq, ...event } of await readUnpacked(payload)) if (seq !== undefined) read.take(event);
     for (const event of others) read.take(event);
   }
   return read.calls();

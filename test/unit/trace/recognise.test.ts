@@ -4,9 +4,8 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { StoredHeader } from '../../../core/events/events.ts';
 import { readNames } from '../../../protocols/recognise/names.ts';
-import { recogniseReply, ReplyRecogniser } from '../../../protocols/recognise/reply.ts';
+import { recogniseReply, ReplyReading } from '../../../protocols/recognise/reply.ts';
 import { recogniseRequest } from '../../../protocols/recognise/request.ts';
-import { readUsage } from '../../../protocols/recognise/usage.ts';
 import { readJsonValue } from '../../../language/values/json-reader.ts';
 import { runs } from '../../support/size.ts';
 
@@ -177,11 +176,10 @@ describe('recogniseRequest', () => {
             );
             // A path is shown whole.
             assert.ok(sign.title.length > 0 && sign.title.length <= Math.max(80, `POST ${path}`.length));
-            const reader = new ReplyRecogniser(ALL_PROTOCOLS.find(sign.protocol), undefined);
+            const reader = new ReplyReading(ALL_PROTOCOLS.find(sign.protocol), undefined);
             reader.push(each);
             reader.end();
           }
-          readUsage(each);
         }
       }),
       { numRuns: runs(100) },
@@ -248,16 +246,16 @@ describe('readNames', () => {
   }
 });
 
-describe('ReplyRecogniser', () => {
+describe('ReplyReading', () => {
   const head = (
     status: number,
     type = 'application/json',
-  ): ConstructorParameters<typeof ReplyRecogniser>[1] => ({
+  ): ConstructorParameters<typeof ReplyReading>[1] => ({
     status,
     line: `${status} Words`,
     headers: [header('content-type', type)],
   });
-  const read = (reader: ReplyRecogniser, text: string): unknown => {
+  const read = (reader: ReplyReading, text: string): unknown => {
     for (const piece of text.match(/[^]{1,7}/g) ?? []) reader.push(piece);
     const { notes, ...sign } = reader.end();
     assert.deepEqual(notes, []);
@@ -266,7 +264,7 @@ describe('ReplyRecogniser', () => {
 
   it('says what A2A says of a failure over HTTP+JSON, in each of its forms', () => {
     const said = (status: number, body: object, type?: string): unknown =>
-      read(new ReplyRecogniser(ALL_PROTOCOLS.find('a2a'), head(status, type)), JSON.stringify(body));
+      read(new ReplyReading(ALL_PROTOCOLS.find('a2a'), head(status, type)), JSON.stringify(body));
     const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'TASK_NOT_FOUND' }];
     const failed = { state: 'TASK_STATE_FAILED', message: { content: [{ text: 'no' }] } };
     const task = { id: 't', contextId: 'c', status: failed };
@@ -287,12 +285,12 @@ describe('ReplyRecogniser', () => {
         // The task failed, and the question about it did not.
         said(200, task),
         read(
-          new ReplyRecogniser(ALL_PROTOCOLS.find('a2a'), head(200, 'text/event-stream')),
+          new ReplyReading(ALL_PROTOCOLS.find('a2a'), head(200, 'text/event-stream')),
           event({ task: { ...task, status: { state: 'TASK_STATE_WORKING' } } }) +
             event({ statusUpdate: { taskId: 't', status: failed } }).trimEnd(),
         ),
         read(
-          new ReplyRecogniser(ALL_PROTOCOLS.find('a2a'), head(200, 'text/event-stream')),
+          new ReplyReading(ALL_PROTOCOLS.find('a2a'), head(200, 'text/event-stream')),
           `event: error\n${event({ error: { code: 500, status: 'INTERNAL', message: 'no' } })}`,
         ),
       ],
@@ -314,29 +312,29 @@ describe('ReplyRecogniser', () => {
     const error = (code: number): string =>
       `{"jsonrpc":"2.0","id":1,"error":{"code":${code},"message":"no"}}`;
     const rows = [
-      [new ReplyRecogniser(ALL_PROTOCOLS.find('aicf'), head(200)), 'ERR|404|no'],
-      [new ReplyRecogniser(ALL_PROTOCOLS.find('aicf'), head(200)), 'OK|{"success":false,"error":"no"}'],
+      [new ReplyReading(ALL_PROTOCOLS.find('aicf'), head(200)), 'ERR|404|no'],
+      [new ReplyReading(ALL_PROTOCOLS.find('aicf'), head(200)), 'OK|{"success":false,"error":"no"}'],
       [
-        new ReplyRecogniser(ALL_PROTOCOLS.find('aicl'), undefined),
+        new ReplyReading(ALL_PROTOCOLS.find('aicl'), undefined),
         aicl('error', '[s:code]:[i:5000],[s:reason]:[s:no]'),
       ],
-      [new ReplyRecogniser(ALL_PROTOCOLS.find('mcp'), head(200)), error(-32602)],
+      [new ReplyReading(ALL_PROTOCOLS.find('mcp'), head(200)), error(-32602)],
       [
-        new ReplyRecogniser(ALL_PROTOCOLS.find('mcp'), head(200)),
+        new ReplyReading(ALL_PROTOCOLS.find('mcp'), head(200)),
         '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"no"}],"isError":true}}',
       ],
       [
-        new ReplyRecogniser(ALL_PROTOCOLS.find('json-rpc'), head(200)),
+        new ReplyReading(ALL_PROTOCOLS.find('json-rpc'), head(200)),
         '{"jsonrpc":"2.0","id":1,"result":{"success":false,"error":"no"}}',
       ],
-      [new ReplyRecogniser(ALL_PROTOCOLS.find('aio'), head(200)), '{"output":{"type":"error","value":"no"}}'],
-      [new ReplyRecogniser(ALL_PROTOCOLS.find('a2a'), head(200)), error(-32603)],
+      [new ReplyReading(ALL_PROTOCOLS.find('aio'), head(200)), '{"output":{"type":"error","value":"no"}}'],
+      [new ReplyReading(ALL_PROTOCOLS.find('a2a'), head(200)), error(-32603)],
       [
-        new ReplyRecogniser(ALL_PROTOCOLS.find('a2a'), head(200)),
+        new ReplyReading(ALL_PROTOCOLS.find('a2a'), head(200)),
         '{"jsonrpc":"2.0","id":1,"result":{"kind":"task","id":"t","contextId":"c","status":{"state":"failed","message":{"kind":"message","messageId":"m","role":"agent","parts":[{"kind":"text","text":"no"}]}}}}',
       ],
       [
-        new ReplyRecogniser(ALL_PROTOCOLS.find('agent-api'), head(200, 'text/event-stream')),
+        new ReplyReading(ALL_PROTOCOLS.find('agent-api'), head(200, 'text/event-stream')),
         'data: {"error":"no"}\n\n',
       ],
     ] as const;
@@ -355,12 +353,12 @@ describe('ReplyRecogniser', () => {
         { status: 'error', message: 'no' },
       ],
     );
-    assert.deepEqual(read(new ReplyRecogniser(ALL_PROTOCOLS.find('other'), head(503)), 'down'), {
+    assert.deepEqual(read(new ReplyReading(ALL_PROTOCOLS.find('other'), head(503)), 'down'), {
       status: 'error',
       code: 'HTTP 503',
       message: 'The agent answered 503 Words',
     });
-    assert.deepEqual(read(new ReplyRecogniser(ALL_PROTOCOLS.find('other'), head(200)), 'up'), {
+    assert.deepEqual(read(new ReplyReading(ALL_PROTOCOLS.find('other'), head(200)), 'up'), {
       status: 'ok',
     });
   });
@@ -368,8 +366,8 @@ describe('ReplyRecogniser', () => {
   it('reports failures of protocols that are only recorded', () => {
     const sse = (value: object): string =>
       `data: ${JSON.stringify({ type: 'TEXT' })}\n\ndata: ${JSON.stringify(value)}\n\n`;
-    const unknown = (status: number, type?: string): ReplyRecogniser =>
-      new ReplyRecogniser(undefined, head(status, type));
+    const unknown = (status: number, type?: string): ReplyReading =>
+      new ReplyReading(undefined, head(status, type));
     const runError = { type: 'RUN_ERROR', message: 'no model', code: 'E1' };
     const anthropic = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
     const openAi = { error: { message: 'Bad key', type: 'auth', code: null } };
@@ -404,7 +402,7 @@ describe('ReplyRecogniser', () => {
   });
 
   it('does not read a long body that is no stream, and says so', () => {
-    const reader = new ReplyRecogniser(ALL_PROTOCOLS.find('mcp'), head(200));
+    const reader = new ReplyReading(ALL_PROTOCOLS.find('mcp'), head(200));
     const piece = 'x'.repeat(100_000);
     for (let count = 0; count < 12; count++) reader.push(piece);
     assert.deepEqual(reader.end(), {
@@ -419,7 +417,7 @@ describe('ReplyRecogniser', () => {
     const last = { type: 'response.completed', response: { ...completed, usage, conversation: { id: 'c' } } };
     assert.deepEqual(
       read(
-        new ReplyRecogniser(ALL_PROTOCOLS.find('responses'), head(200, 'text/event-stream')),
+        new ReplyReading(ALL_PROTOCOLS.find('responses'), head(200, 'text/event-stream')),
         `event: response.completed\ndata: ${JSON.stringify(last)}\n`,
       ),
       { status: 'ok', usage: { input: 3, output: 4 } },
@@ -427,7 +425,7 @@ describe('ReplyRecogniser', () => {
     const task = { id: 'a-task-with-a-long-id', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } };
     assert.deepEqual(
       read(
-        new ReplyRecogniser(ALL_PROTOCOLS.find('a2a'), head(200, 'text/event-stream')),
+        new ReplyReading(ALL_PROTOCOLS.find('a2a'), head(200, 'text/event-stream')),
         `data: ${JSON.stringify({ jsonrpc: '2.0', id: 1, result: { task } })}`,
       ),
       { status: 'ok', session: 'c', names: [{ scheme: 'a2a', trace: task.id }] },
@@ -435,7 +433,7 @@ describe('ReplyRecogniser', () => {
   });
 
   it('hears what a server asks its caller, across pieces', () => {
-    const reader = new ReplyRecogniser(ALL_PROTOCOLS.find('mcp'), head(200, 'text/event-stream'));
+    const reader = new ReplyReading(ALL_PROTOCOLS.find('mcp'), head(200, 'text/event-stream'));
     const ask = '{"jsonrpc":"2.0","id":"q","method":"sampling/createMessage","params":{}}';
     const text = `data: {"jsonrpc":"2.0","method":"notifications/progress","params":{}}\n\nevent: message\ndata: ${ask}\n\n`;
     const asked = (text.match(/[^]{1,7}/g) ?? []).flatMap(piece => reader.push(piece).map(each => each.text));
@@ -443,7 +441,7 @@ describe('ReplyRecogniser', () => {
   });
 });
 
-describe('readUsage', () => {
+describe('the usage of a reply', () => {
   const rows: readonly (readonly [text: string, usage: unknown])[] = [
     ['{"id":"r","object":"response","usage":{"input_tokens":3,"output_tokens":4}}', { input: 3, output: 4 }],
     ['{"usage":{"prompt_tokens":3,"completion_tokens":4,"total_tokens":7}}', { input: 3, output: 4 }],
@@ -475,15 +473,18 @@ describe('readUsage', () => {
     ['OK|tokens', undefined],
   ];
   for (const [text, usage] of rows) {
-    it(`reads ${JSON.stringify(text.slice(0, 60))}`, () => assert.deepEqual(readUsage(text), usage));
+    it(`reads ${JSON.stringify(text.slice(0, 60))}`, () =>
+      assert.deepEqual(recogniseReply(undefined, text).usage, usage));
   }
 
   it('reads the totals at the end of a long stream', () => {
-    const end = 't"}\n\ndata: {"usage":{"output_tokens":5}}\n\n';
-    assert.deepEqual(readUsage('data: {"model":"m","usage":{"input_tokens":2}}\n\ndata: {"t":"x', end), {
-      model: 'm',
-      input: 2,
-      output: 5,
-    });
+    const text = `data: {"t":"${'x'.repeat(1000)}"}\n\n`.repeat(2_000);
+    const stream = `data: {"model":"m","usage":{"input_tokens":2}}\n\n${text}data: {"usage":{"output_tokens":5}}\n\n`;
+    assert.deepEqual(recogniseReply(undefined, stream).usage, { model: 'm', input: 2, output: 5 });
+  });
+
+  it('merges the lines of a reply', () => {
+    const lines = '{"model":"o","done":false}\n{"model":"o","prompt_eval_count":26,"eval_count":259}\n';
+    assert.deepEqual(recogniseReply(undefined, lines).usage, { model: 'o', input: 26, output: 259 });
   });
 });

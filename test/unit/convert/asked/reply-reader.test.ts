@@ -78,7 +78,7 @@ describe('a reader of replies', () => {
       protocolOf('a2a'),
       { protocols: ALL_PROTOCOLS, tools: NO_TOOLS, report: new Report() },
       'outcome',
-      (data, value) => observed.push([data, findEntry(value, 'a')]),
+      ({ data, value }) => observed.push([data, findEntry(value, 'a')]),
     );
     reader.push('data: {"a":\ndata: 1}\n\ndata: {"a":1e400}\n\nda');
     reader.push('ta: {"a":[\n\n: alive\n\ndata: [DONE]\n\ndata: so');

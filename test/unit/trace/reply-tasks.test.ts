@@ -1,8 +1,8 @@
-import { findTaskNames } from '../../protocols/a2a/tasks.ts';
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { ReplyNames } from '../../agents/reply-names.ts';
-import { LONGEST_READ } from '../../protocols/recognise/request.ts';
+import { ReplyReading } from '../../../protocols/recognise/reply.ts';
+import { LONGEST_READ } from '../../../protocols/recognise/request.ts';
 
 const ID = 'tâche 0198c7f2-5d1e-7a4b-9c3d-1f2e3d4c5b6a';
 const OTHER = '1198c7f2-5d1e-7a4b-9c3d-1f2e3d4c5b6a';
@@ -23,11 +23,13 @@ function events(...results: readonly object[]): string {
   return results.map(result => `data: ${reply(result)}\n\n`).join('');
 }
 
-/** The names found in each piece, and at the end. */
+/** The names that are known before the end of the reply, and at its end. */
 function observe(headers: typeof STREAM, pieces: readonly Uint8Array[]): readonly unknown[] {
-  const observed = new ReplyNames(headers, findTaskNames);
-  const reported = pieces.map(piece => observed.push(piece)).filter(names => names.length > 0);
-  return [reported, observed.end()];
+  const head = { status: 200, line: '200 OK', headers };
+  const reading = new ReplyReading(ALL_PROTOCOLS.find('a2a'), head, { reads: 'facts' });
+  const decoder = new TextDecoder();
+  for (const piece of pieces) reading.push(decoder.decode(piece, { stream: true }));
+  return [reading.tasks, reading.end().names ?? []];
 }
 
 const bytesOf = (text: string): readonly Uint8Array[] =>
@@ -36,8 +38,8 @@ const bytesOf = (text: string): readonly Uint8Array[] =>
 describe('the task that a reply of A2A is about', () => {
   it('is reported once, with the event that names it first, however the bytes are split', () => {
     const text = events(words, task(ID), update(ID), update(OTHER));
-    assert.deepEqual(observe(STREAM, [Buffer.from(text)]), [[[NAMED]], []]);
-    assert.deepEqual(observe(STREAM, bytesOf(text)), [[[NAMED]], []]);
+    assert.deepEqual(observe(STREAM, [Buffer.from(text)]), [[NAMED], [NAMED]]);
+    assert.deepEqual(observe(STREAM, bytesOf(text)), [[NAMED], [NAMED]]);
   });
 
   it('is reported at the end if the last event is not closed, and for a body that is not a stream', () => {
@@ -52,9 +54,9 @@ describe('the task that a reply of A2A is about', () => {
     }
   });
 
-  it('is looked for in the first million characters', () => {
+  it('is looked for in all of a stream', () => {
     const long = Buffer.from(events({ ...words, parts: [{ kind: 'text', text: 'x'.repeat(LONGEST_READ) }] }));
     const pieces = [long.subarray(0, LONGEST_READ), long.subarray(LONGEST_READ)];
-    assert.deepEqual(observe(STREAM, [...pieces, Buffer.from(events(task(ID)))]), [[], []]);
+    assert.deepEqual(observe(STREAM, [...pieces, Buffer.from(events(task(ID)))]), [[NAMED], [NAMED]]);
   });
 });
