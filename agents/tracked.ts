@@ -217,13 +217,13 @@ class SentCall implements WireListener {
     const tasks = message ? this.#newTasks(requests.names?.(message) ?? []) : [];
     const names = [...readNames([], message).names.filter(name => name.scheme === 'aio'), ...tasks];
     const found = requests.session?.(this.#headers, message);
-    const session = found === this.#session ? undefined : found;
-    this.#session = found;
-    if (names.length === 0 && session === undefined) return;
-    this.#tracker.learn({
-      ...(session === undefined ? {} : { session }),
-      ...(names.length === 0 ? {} : { names }),
-    });
+    if (names.length > 0) this.#tracker.learn({ names });
+    this.#learnSession(found);
+  }
+
+  #learnSession(found: string | undefined): void {
+    if (found !== undefined && found !== this.#session) this.#tracker.learn({ session: found });
+    this.#session = found ?? this.#session;
   }
 
   /** The names that were not reported before. */
@@ -252,8 +252,9 @@ class SentCall implements WireListener {
     if (!reply) return;
     this.#replies.delete(exchange);
     reply.reading.push(reply.decoder.decode());
-    const { usage, names = [] } = reply.reading.end();
+    const { usage, session, names = [] } = reply.reading.end();
     this.#learnTasks(names);
+    this.#learnSession(session);
     if (usage) this.#usage = { ...this.#usage, ...usage };
   }
 

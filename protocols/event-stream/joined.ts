@@ -137,9 +137,10 @@ function contentsOf(parts: readonly Message[], report: Report): readonly Part[] 
     for (const each of contentOf(canonical(part)).parts) piece.push(each);
     pieces.set(name, piece);
   }
+  const joins = parts.some(({ fields }) => fields.stream) ? 'values' : 'texts';
   return [...pieces.values()].flatMap(piece => {
-    const joined = joinContents(piece);
-    if (joined.length > 1 && joined.every(isPlain)) report.note(NOT_JOINED);
+    const joined = joinContents(piece, joins);
+    if (joins === 'values' && joined.length > 1 && joined.every(isPlain)) report.note(NOT_JOINED);
     return joined;
   });
 }
@@ -176,12 +177,15 @@ function joinRests(one: Value | undefined, other: Value | undefined): Value | un
 const NOT_JOINED =
   'Only texts, lists, and tensors that differ in their first axis alone are joined; the other values of the stream follow each other in order';
 
+/** Chunks of a named stream are pieces of one value; other parts of a reply are texts, or values of their own. */
+type Joins = 'texts' | 'values';
+
 /** Joins adjacent plain texts, lists and tensors; other parts follow each other. */
-function joinContents(parts: readonly Part[]): readonly Part[] {
+function joinContents(parts: readonly Part[], joins: Joins): readonly Part[] {
   const joined: Part[] = [];
   for (let from = 0, to = 0; from < parts.length; from = to) {
     const first = parts[from];
-    while (first && isAlike(first, parts[to])) to++;
+    while (first && isAlike(first, parts[to], joins)) to++;
     const run = parts.slice(from, Math.max(to, from + 1));
     const whole = run.length > 1 ? joinValues(run.map(({ value }) => value)) : undefined;
     if (first && whole) joined.push({ ...first, value: whole });
@@ -191,8 +195,11 @@ function joinContents(parts: readonly Part[]): readonly Part[] {
   return joined;
 }
 
-function isAlike(one: Part, other: Part | undefined): boolean {
-  return other !== undefined && isPlain(one) && isPlain(other) && one.value.kind === other.value.kind;
+/** True for two texts and, if `joins` says so, two values of one kind; media are never joined. */
+function isAlike(one: Part, other: Part | undefined, joins: Joins): boolean {
+  if (other?.type !== one.type || !isPlain(one) || !isPlain(other)) return false;
+  if (one.type === 'data') return joins === 'values' && one.value.kind === other.value.kind;
+  return one.type === 'text';
 }
 
 /** Joins texts, lists, or tensors along their first axis; undefined for values that cannot be joined. */

@@ -105,6 +105,41 @@ describe('parley tensor', () => {
     });
   });
 
+  it('shows the chunks of a stream as the tensor that they make, in the order of their numbers', async () => {
+    const [half, other] = [
+      tensorOf('float32', [1, 3], VIDEO.bytes.slice(0, 12)),
+      tensorOf('float32', [1, 3], VIDEO.bytes.slice(12)),
+    ];
+    const chunk = (name: string, k: number, n: number, value: Tensor): string =>
+      message(
+        'result',
+        `[s:stream_id]:[s:${name}_${k}/${n}],[s:is_final]:[b:${k === n}],[s:data]:${printTensor(value)}`,
+      );
+    const text = [
+      message('result', `[s:data]:${printTensor(IDS)}`),
+      chunk('video', 2, 2, other),
+      chunk('video', 1, 2, half),
+      chunk('other', 1, 2, half),
+      chunk('other', 2, 2, IDS),
+    ].join('');
+    await folder.write('chunks.aicl', text);
+    const listed = await folder.run(['tensor', 'chunks.aicl', '--format', 'json']);
+    const rows = JSON.parse(listed.out) as { line: number; at: string; dtype: string; shape: number[] }[];
+    assert.deepEqual(
+      rows.map(({ at, dtype, shape }) => [at, dtype, shape]),
+      [
+        ['data', 'int64', [3]],
+        ['data', 'float32', [2, 3]],
+        ['data', 'float32', [1, 3]],
+        ['data', 'int64', [3]],
+      ],
+    );
+    const lines = (await folder.run(['tensor', 'chunks.aicl'])).out.split('\n');
+    assert.match(lines[1] ?? '', /^chunks\.aicl:2:\d+ .* 2,3 +24 bytes +min -1\.2 +max 3\.4 /);
+    const single = await folder.run(['tensor', 'chunks.aicl:2']);
+    assert.match(single.out, / 1,3 /);
+  });
+
   it('lists a folder and an array file', async () => {
     const inside = await CliFolder.create({
       'a/x.aicl': printTensor(VIDEO),

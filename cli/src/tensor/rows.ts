@@ -15,6 +15,7 @@ import type { Finding } from '../findings.ts';
 import { pickMessage } from '../messages.ts';
 import { printText } from '../print/text.ts';
 import type { Terminal } from '../terminal.ts';
+import { findJoinedChunks } from './joined-chunks.ts';
 
 /** A tensor of a file, or the fault found in its place. */
 export interface TensorRow {
@@ -102,7 +103,15 @@ async function readMessages(terminal: Terminal, line: CommandLine, target: FileT
   const document = LANGUAGE_SUPPORT[file.language].openOnce(file.text, settings);
   const within = file.message === undefined ? undefined : pickMessage(file, document, file.message);
   const reader = new RowReader(file.name, document);
-  const rows = Array.from(document.tensors(within), place => reader.read(place));
+  // A message that was picked is shown by itself.
+  const streams = within || file.language !== 'aicl' ? undefined : findJoinedChunks(file.text);
+  const rows = Array.from(document.tensors(within), (place): TensorRow | undefined => {
+    const stream = streams?.get(place.span.end);
+    if (!stream) return reader.read(place);
+    if (place.span.end !== stream.first) return undefined;
+    const content = { kind: 'ok', tensor: stream.tensor } as const;
+    return { file: file.name, range: rangeOf(document.text, place.span), at: place.path, content };
+  }).filter(row => row !== undefined);
   return { rows, isRead: true, unread: [], notes: [] };
 }
 
