@@ -1,25 +1,22 @@
 import { Protobuf, type Schema } from './protobuf.ts';
 
-type MessageName = (typeof NAMES)[number];
-
-const NAMES = [
-  'Export',
-  'ResourceSpans',
-  'Resource',
-  'ScopeSpans',
-  'Scope',
-  'Span',
-  'SpanEvent',
-  'Link',
-  'SpanStatus',
-  'KeyValue',
-  'AnyValue',
-  'ArrayValue',
-  'KeyValueList',
-  'Answer',
-  'PartialSuccess',
-  'RpcStatus',
-] as const;
+type MessageName =
+  | 'Export'
+  | 'ResourceSpans'
+  | 'Resource'
+  | 'ScopeSpans'
+  | 'Scope'
+  | 'Span'
+  | 'SpanEvent'
+  | 'Link'
+  | 'SpanStatus'
+  | 'KeyValue'
+  | 'AnyValue'
+  | 'ArrayValue'
+  | 'KeyValueList'
+  | 'Answer'
+  | 'PartialSuccess'
+  | 'RpcStatus';
 
 const attributes = (number: number) =>
   ({ number, name: 'attributes', type: { message: 'KeyValue' }, isList: true }) as const;
@@ -112,7 +109,7 @@ const MESSAGES: Schema<MessageName> = {
 };
 
 /** Decodes and encodes what programs and collectors exchange, as values of OTLP's JSON. */
-export const OTLP_PROTOBUF = new Protobuf(MESSAGES, NAMES);
+export const OTLP_PROTOBUF = new Protobuf(MESSAGES);
 
 /** Media types of OTLP over HTTP. */
 export const OTLP_TYPES = { json: 'application/json', protobuf: 'application/x-protobuf' } as const;

@@ -297,8 +297,7 @@ describe('the receiver of telemetry', () => {
           ok: true,
           value: {
             code: 3,
-            message:
-              'The body is not a valid OTLP protocol buffer: a field has the wire type 3, which protobuf version 3 does not have, at byte 1',
+            message: 'The body is not a valid OTLP protocol buffer: it is cut off or broken, at byte 20',
           },
         },
       ],

@@ -75,8 +75,7 @@ describe('protocol buffers of telemetry, beside the serializers of the official 
       else assert.deepEqual([length, decoded.value], [length, undefined]);
     }
     assert.deepEqual([...faults].sort(), [
-      'The body is not a valid OTLP protocol buffer: a field of N bytes goes past the end, at byte N',
-      'The body is not a valid OTLP protocol buffer: a number is truncated, at byte N',
+      'The body is not a valid OTLP protocol buffer: it is cut off or broken, at byte N',
     ]);
   });
 
