@@ -36,6 +36,20 @@ export function checkPublicImports(imports: readonly Import[], files: PublicFile
     );
 }
 
+/** The maximum number of public files of a room; the core, which all rooms use, has more. */
+const MAX_PUBLIC = 40;
+const MAX_PUBLIC_OF_CORE = 60;
+
+/** Sentences about rooms with too many public files. */
+export function checkPublicCounts(files: PublicFiles): readonly string[] {
+  return [...files].flatMap(([room, { length }]) => {
+    const most = room === 'core' ? MAX_PUBLIC_OF_CORE : MAX_PUBLIC;
+    return length > most
+      ? [`${room}/package.json exports ${length} files, and at most ${most} may be public`]
+      : [];
+  });
+}
+
 /** Public files that no other room imports. */
 export function findNeedlessPublic(imports: readonly Import[], files: PublicFiles): readonly string[] {
   const used = new Set(listForeign(imports).map(({ to }) => to));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { readGraph, readImports } from '../../scripts/architecture/graph.ts';
 import {
+  checkPublicCounts,
   checkPublicImports,
   findNeedlessPublic,
   hasOpening,
@@ -17,6 +18,10 @@ const GRAPH = readGraph(ROOT);
 describe('the public files of a room', () => {
   it('are all that other rooms import', () => {
     assert.deepEqual(checkPublicImports(GRAPH, FILES), []);
+  });
+
+  it('are at most 40, and 60 of the core', () => {
+    assert.deepEqual(checkPublicCounts(FILES), []);
   });
 
   it('are all imported by another room', () => {
@@ -45,6 +50,18 @@ describe('a planted violation is reported', () => {
     assert.deepEqual(checkPublicImports(planted, files), [
       "language/y.ts:1 imports '../core/text/secret.ts', which is not in the 'exports' of core/package.json",
       "client/src/x.ts:1 imports '../../cli/src/terminal.ts', which is not in the 'exports' of cli/package.json",
+    ]);
+  });
+
+  it('a room with too many public files', () => {
+    const many = (room: string, count: number): [string, string[]] => [
+      room,
+      Array.from({ length: count }, (_, at) => `${room}/${at}.ts`),
+    ];
+    const rooms = new Map([many('core', 61), many('trace', 41), many('wire', 40)]);
+    assert.deepEqual(checkPublicCounts(rooms), [
+      'core/package.json exports 61 files, and at most 60 may be public',
+      'trace/package.json exports 41 files, and at most 40 may be public',
     ]);
   });
 
