@@ -13,7 +13,7 @@ import type {
 } from '../core/events/events.ts';
 import { readNames } from '../protocols/recognise/names.ts';
 import { LONGEST_READ } from '../protocols/recognise/request.ts';
-import { ReplyReading, type ObservedHead } from '../protocols/recognise/reply.ts';
+import { ReplyFacts } from '../protocols/recognise/reply-facts.ts';
 import type { Secret } from '../core/text/secret.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
 import { CallTracker, type CallBeginning, type CallTracking } from './call-tracker.ts';
@@ -151,7 +151,7 @@ class Beginning {
 
 /** A reply of the agent, or the output of its process, while it arrives. */
 interface OpenReply {
-  readonly reading: ReplyReading;
+  readonly facts: ReplyFacts;
   readonly decoder: InstanceType<typeof TextDecoder>;
 }
 
@@ -189,7 +189,7 @@ class SentCall implements WireListener {
   ): void {
     this.#endReply(exchange);
     if (direction === 'out') this.#headers = headers;
-    else this.#openReply(exchange, { status: Number.parseInt(line, 10), line, headers });
+    else this.#openReply(exchange, headers);
     this.#tracker.head(direction, line, headers, undefined, exchange);
   }
 
@@ -233,29 +233,29 @@ class SentCall implements WireListener {
     return added;
   }
 
-  #openReply(exchange: ExchangeNumber | undefined, head: ObservedHead | undefined): OpenReply {
-    const reading = new ReplyReading(this.#protocol, head, { reads: 'facts' });
-    const reply = { reading, decoder: new TextDecoder() };
+  #openReply(exchange: ExchangeNumber | undefined, headers: readonly StoredHeader[]): OpenReply {
+    const reply = { facts: new ReplyFacts(this.#protocol, headers), decoder: new TextDecoder() };
     this.#replies.set(exchange, reply);
     return reply;
   }
 
   #read(bytes: Uint8Array, exchange: ExchangeNumber | undefined): void {
-    const { reading, decoder } = this.#replies.get(exchange) ?? this.#openReply(exchange, undefined);
-    if (!reading.wantsMore) return;
-    reading.push(decoder.decode(bytes, { stream: true }));
-    this.#learnTasks(reading.tasks);
+    const { facts, decoder } = this.#replies.get(exchange) ?? this.#openReply(exchange, []);
+    if (!facts.wantsMore) return;
+    facts.push(decoder.decode(bytes, { stream: true }));
+    this.#learnTasks(facts.tasks);
   }
 
   #endReply(exchange: ExchangeNumber | undefined): void {
     const reply = this.#replies.get(exchange);
     if (!reply) return;
     this.#replies.delete(exchange);
-    reply.reading.push(reply.decoder.decode());
-    const { usage, session, names = [] } = reply.reading.end();
-    this.#learnTasks(names);
-    this.#learnSession(session);
-    if (usage) this.#usage = { ...this.#usage, ...usage };
+    const { facts, decoder } = reply;
+    facts.push(decoder.decode());
+    facts.end();
+    this.#learnTasks(facts.tasks);
+    this.#learnSession(facts.session);
+    if (facts.usage) this.#usage = { ...this.#usage, ...facts.usage };
   }
 
   #learnTasks(found: readonly TraceName[]): void {

@@ -1,6 +1,7 @@
 import type { Protocols } from '../../../protocols/protocol.ts';
 import type { StoredHeader } from '../../../core/events/events.ts';
-import { recogniseReply, type StreamMessage } from '../../../protocols/recognise/reply.ts';
+import { recogniseReply } from '../../../protocols/recognise/reply.ts';
+import type { StreamMessage } from '../../../protocols/recognise/reply-facts.ts';
 import {
   LONGEST_READ,
   recogniseRequest,

@@ -1,7 +1,7 @@
 import type { Protocols } from '../../../protocols/protocol.ts';
 import { findEntry } from '../../../core/values/value.ts';
 import { printId } from '../../../protocols/recognise/names.ts';
-import type { StreamMessage } from '../../../protocols/recognise/reply.ts';
+import type { StreamMessage } from '../../../protocols/recognise/reply-facts.ts';
 import type { RecognisedRequest } from '../../../protocols/recognise/request.ts';
 import type { Cancelled } from './cancel.ts';
 import type { ExchangeOutcome } from '../exchange.ts';

@@ -1,6 +1,7 @@
 import type { Protocols } from '../../../protocols/protocol.ts';
 import type { StoredHeader } from '../../../core/events/events.ts';
-import { ReplyReading, type StreamMessage } from '../../../protocols/recognise/reply.ts';
+import { ReplyReading } from '../../../protocols/recognise/reply.ts';
+import type { StreamMessage } from '../../../protocols/recognise/reply-facts.ts';
 import type { RecognisedRequest } from '../../../protocols/recognise/request.ts';
 import { findTokens } from '../../../protocols/recognise/tokens.ts';
 import type { CallTracker } from '../../call-tracker.ts';
@@ -55,7 +56,7 @@ export class RecordedReply {
     this.#tracker = tracker;
     this.#protocols = protocols;
     this.head = head;
-    this.reader = new ReplyReading(protocols.find(protocol), head, { reports });
+    this.reader = new ReplyReading(protocols.find(protocol), head, reports);
     this.#packed = PackedReply.of(head.headers);
     this.#held = isHeld ? [] : undefined;
   }

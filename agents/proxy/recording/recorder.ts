@@ -3,7 +3,7 @@ import type { Protocols } from '../../../protocols/protocol.ts';
 import type { TraceName, TraceProtocol } from '../../../core/events/events.ts';
 import { findCredentials, type Redactor } from '../../../core/secrets/redact.ts';
 import { printId } from '../../../protocols/recognise/names.ts';
-import type { StreamMessage } from '../../../protocols/recognise/reply.ts';
+import type { StreamMessage } from '../../../protocols/recognise/reply-facts.ts';
 import {
   recogniseRequest,
   type BatchMessage,

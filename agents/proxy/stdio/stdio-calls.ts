@@ -1,7 +1,8 @@
 import { findEntry, textIn, type Value } from '../../../core/values/value.ts';
 import type { TraceProtocol } from '../../../core/events/events.ts';
 import { printId } from '../../../protocols/recognise/names.ts';
-import { isBackRequest, recogniseReply } from '../../../protocols/recognise/reply.ts';
+import { recogniseReply } from '../../../protocols/recognise/reply.ts';
+import { isBackRequest } from '../../../protocols/recognise/reply-facts.ts';
 import { recogniseRequest, type RecognisedRequest } from '../../../protocols/recognise/request.ts';
 import { CallTracker } from '../../call-tracker.ts';
 import { fromByteText } from '../../stored-bytes.ts';
