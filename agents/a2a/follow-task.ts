@@ -46,7 +46,8 @@ export async function followTask(following: Following): Promise<Followed> {
   const { update } = sent;
   if (reply.status !== 'ok' || !update || update.stage === 'ended' || !a2aRequest.isWaiting)
     return { reply, update };
-  if (update.stage === 'asking' && !sent.isStream) return { reply, update };
+  // A task that asks is complete for now; without words, its question may be in the task itself.
+  if (update.stage === 'asking' && (!sent.isStream || update.text !== '')) return { reply, update };
   if (a2aRequest.isImmediate) {
     listener.note(`The task ${quote(update.id)} is still running; fetch it with GetTask`);
     return { reply, update };

@@ -1,9 +1,10 @@
 import { message, type Message } from '../../core/message/message.ts';
-import { boolValue, findEntry, type Value } from '../../core/values/value.ts';
+import { boolValue, findEntry, textValue, type Value } from '../../core/values/value.ts';
 import { reportLost } from '../convert/check.ts';
 import { canonical } from '../content/canonical.ts';
 import { decodeParts } from '../content/codec.ts';
 import { writeParts } from '../content/part.ts';
+import { PIECE } from '../event-stream/joined.ts';
 import { dictOf } from '../message/dicts.ts';
 import { readRpc } from '../rpc/frame.ts';
 import { restOf } from '../message/rest.ts';
@@ -51,6 +52,7 @@ function bodyOf(value: Value): Value | undefined {
 class TaskReader implements StreamReader {
   readonly #reading: Reading;
   readonly #seen = new Set<string | undefined>();
+  #isRunning = true;
 
   constructor(reading: Reading) {
     this.#reading = reading;
@@ -59,9 +61,19 @@ class TaskReader implements StreamReader {
   push(value: Value): readonly Message[] {
     const found = read(value, this.#reading, this.#seen);
     if (!found) return [];
-    const stated = found.kind === 'end' && this.#seen.size === 0 ? finalMessage(value, found) : undefined;
+    if (isAsking(value)) {
+      const question = statusMessage(value, found);
+      this.#isRunning = false;
+      return question ? [found, question, AT_END] : [found, AT_END];
+    }
+    this.#isRunning = found.kind === 'chunk';
+    const stated = found.kind === 'end' && this.#seen.size === 0 ? statusMessage(value, found) : undefined;
     observe(this.#seen, value, found);
     return stated ? [stated, found] : [found];
+  }
+
+  get unfinished(): string | undefined {
+    return this.#isRunning ? 'The stream ended before the task did; the received part was kept' : undefined;
   }
 
   end(): readonly Message[] {
@@ -69,17 +81,31 @@ class TaskReader implements StreamReader {
   }
 }
 
-/** Marks a chunk taken from the end of its stream; it is not written, because the end contains it in A2A. */
+/** Marks what is taken from the last status of a stream; it is not written, because the status contains it in A2A. */
 const SAID_AT_END = '$atEnd';
+const MARK = { [SAID_AT_END]: boolValue(true) };
 
-/** The message of a task's last status as a chunk: without artifacts before it, it is the reply. */
-function finalMessage(value: Value, { fields }: Message): Message | undefined {
+/** The end of a stream whose task waits for its user. */
+const AT_END = message('end', {}, dictOf({ a2a: dictOf(MARK) }));
+
+/** True for a status in which the task waits for its user (A2A 1.0, section 4.1.3): it ends the stream. */
+function isAsking(value: Value): boolean {
+  const body = bodyOf(value);
+  const isStatus = resultName(body) === 'statusUpdate';
+  return isStatus && progressOf(eventOf(value), isOldForm(body) ? '0.3' : '1.0') === 'other';
+}
+
+/**
+ * The message of a task's status as a chunk: of the last status it is the reply, if no artifacts came before it, and
+ * of a task that waits it is the question, a part of its own.
+ */
+function statusMessage(value: Value, { fields }: Message): Message | undefined {
   const body = bodyOf(value);
   const isOld = isOldForm(body);
   const stated = findEntry(findEntry(eventOf(value), 'status'), 'message');
   const parts = decodeParts(findEntry(stated, 'parts'), codecOf(isOld ? '0.3' : '1.0')) ?? [];
   if (parts.length === 0) return undefined;
-  const rest = dictOf({ a2a: dictOf({ [SAID_AT_END]: boolValue(true) }) });
+  const rest = dictOf({ a2a: dictOf({ ...MARK, [PIECE]: textValue('status') }) });
   return canonical(message('chunk', { session: fields.session, content: writeParts(parts) }, rest));
 }
 

@@ -1,4 +1,5 @@
 import { AicfReplyFold, type AicfReply, type AicfReplyCommand } from '../../language/aicf/reply-stream.ts';
+import { toOutcome } from './outcome.ts';
 import type { BodyList, BodyParts } from '../reply-parts/body-parts.ts';
 import type { PartDraft } from '../reply-parts/draft.ts';
 import { PieceTimes } from '../reply-parts/piece-times.ts';
@@ -54,14 +55,16 @@ export class AicfParts implements BodyParts {
     this.#open?.add(span);
   }
 
-  #draftData({ command, data, hasEnded, error }: AicfReply): PartDraft {
+  #draftData(reply: AicfReply): PartDraft {
+    const { command, data, hasEnded, error } = reply;
+    const isFailed = !error && toOutcome(reply).kind === 'error';
     const isStream = command === 'STREAM';
     const isCut =
       isStream && (this.#ended !== undefined || error !== undefined) && (!hasEnded || error !== undefined);
     return {
       key: 'data',
-      kind: isStream ? 'stream' : 'result',
-      status: isCut ? 'incomplete' : hasEnded || this.#ended ? 'ok' : 'open',
+      kind: isFailed ? 'error' : isStream ? 'stream' : 'result',
+      status: isFailed ? 'error' : isCut ? 'incomplete' : hasEnded || this.#ended ? 'ok' : 'open',
       times: this.#data,
       text: data ?? (this.#tools.length > 0 ? this.#tools.join('\n') : undefined),
     };

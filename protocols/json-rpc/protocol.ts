@@ -5,6 +5,7 @@ import { textIn } from '../../core/values/value.ts';
 import type { Protocol } from '../protocol.ts';
 import { JsonParts } from '../reply-parts/json-parts.ts';
 import { RpcParts } from '../reply-parts/rpc-parts.ts';
+import { readFailure } from '../errors/failure.ts';
 import { kindOfRpc } from '../rpc/kind.ts';
 import { refuseRpc } from '../rpc/refuse.ts';
 import { titleOfRpc } from '../rpc/title.ts';
@@ -21,7 +22,9 @@ export const JSON_RPC: Protocol = {
     title: value => titleOfRpc(value, SUBJECTS, CALLS),
     kind: kindOfRpc,
   },
-  replies: { openParts: earlier => new JsonParts(new RpcParts(earlier)) },
+  replies: {
+    openParts: earlier => new JsonParts(new RpcParts(earlier, result => readFailure(result) !== undefined)),
+  },
   calls: { answers: ['call', 'list', 'describe'], keepsNumbers: true, asMethod },
   spans: { titlesAreTools: true },
   refuse: refuseRpc,

@@ -76,6 +76,8 @@ export interface StreamReader {
   push(event: Value): readonly Message[];
   /** Returns the remaining parts at the end of the stream. */
   end(): readonly Message[];
+  /** Why the reply is not complete if no more events come, as the end of a sentence; undefined if it is. */
+  readonly unfinished?: string | undefined;
   /** The events that a part was read from; undefined for a part of the last pushed event. */
   eventsOf?(part: Message): EventRange | undefined;
 }

@@ -20,8 +20,8 @@ export function describeContent(content: Value): ValueWords {
   const type = textIn(findEntry(content, 'type')) ?? textIn(findEntry(content, 'kind')) ?? '';
   const refusal = textIn(findEntry(content, 'refusal'));
   if (refusal !== undefined) return { kind: 'refusal', text: refusal };
-  if (MEDIA.has(type) || findEntry(content, 'file') || findEntry(content, 'raw'))
-    return describeMedium(content, type);
+  const isFile = ['file', 'raw', ...(type === '' ? ['url'] : [])].some(key => findEntry(content, key));
+  if (MEDIA.has(type) || isFile) return describeMedium(content, type);
   if (type === 'error') return { kind: 'error', text: showValue(findEntry(content, 'value') ?? content) };
   const text =
     textIn(findEntry(content, 'text')) ?? (type === 'text' ? textIn(findEntry(content, 'value')) : undefined);

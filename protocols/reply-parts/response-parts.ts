@@ -50,7 +50,12 @@ export class ResponseParts implements ValueParts {
     this.#hasBegun = true;
     this.#spans.set(value, span);
     this.#fold.push(value);
-    const error = findEntry(value, 'error') ?? findEntry(findEntry(value, 'response'), 'error');
+    // An event of the type `error` has the code and the message itself.
+    const isError = textIn(findEntry(value, 'type')) === 'error';
+    const error =
+      findEntry(value, 'error') ??
+      findEntry(findEntry(value, 'response'), 'error') ??
+      (isError ? value : undefined);
     if (!error || error.kind === 'null') return;
     const stated = textIn(error) ?? textIn(findEntry(error, 'message')) ?? showValue(error);
     const title = textIn(findEntry(error, 'code'));

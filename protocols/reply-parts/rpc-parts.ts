@@ -20,9 +20,12 @@ export class RpcParts implements ValueParts {
   readonly #answers: Answer[] = [];
   readonly #answered = new Set<string>();
   #others = 0;
+  readonly #isFailure: (result: Value | undefined) => boolean;
 
-  constructor(earlier: EarlierRequests) {
+  /** `isFailure` is true for a result that the protocol reads as an error. */
+  constructor(earlier: EarlierRequests, isFailure: (result: Value | undefined) => boolean = isMarked) {
     this.#earlier = earlier;
+    this.#isFailure = isFailure;
   }
 
   list(body: JsonBody): BodyList {
@@ -92,7 +95,8 @@ export class RpcParts implements ValueParts {
     const notes = this.#answered.has(name) ? ['This request was answered before'] : [];
     this.#answered.add(name);
     const place = this.#parts.length;
-    const stated = kind === 'error' ? draftError(body) : draftResult(body);
+    const status = this.#isFailure(body) ? 'error' : 'ok';
+    const stated = kind === 'error' ? draftError(body) : draftResult(body, status);
     const answer = { id, place, draft: { key: String(place), ...stated, times: timesOf(span), notes } };
     this.#answers.push(answer);
     this.#parts.push(answer);
@@ -186,17 +190,21 @@ export function draftError(body: Value | undefined): DraftFields {
   return { kind: 'error', title: showValue(findEntry(body, 'code')), status: 'error', text };
 }
 
-function draftResult(body: Value | undefined): DraftFields {
-  const failed = findEntry(body, 'isError');
-  const status = failed?.kind === 'bool' && failed.bool ? 'error' : 'ok';
+function isMarked(result: Value | undefined): boolean {
+  const mark = findEntry(result, 'isError');
+  return mark?.kind === 'bool' && mark.bool;
+}
+
+function draftResult(body: Value | undefined, status: 'ok' | 'error'): DraftFields {
   const contents = findEntry(body, 'content');
   const structured = findEntry(body, 'structuredContent');
-  if (contents?.kind !== 'list') return { kind: 'result', status, text: showValue(body) };
+  const kind = status === 'error' ? 'error' : 'result';
+  if (contents?.kind !== 'list') return { kind, status, text: showValue(body) };
   const words = [
     ...contents.items.map(describeContent),
     ...(structured ? [{ kind: 'data' as const, title: 'structured', text: showValue(structured) }] : []),
   ];
-  return { kind: status === 'error' ? 'error' : 'result', ...joinOne(words, status) };
+  return { kind, ...joinOne(words, status) };
 }
 
 /** Joins the contents of a part: a single one becomes the part's text, several its children. */

@@ -125,7 +125,11 @@ export class ReplyReader {
 
   /** Why the reply is unfinished although all of its text arrived: the agent says so, or its end is missing. */
   get unfinished(): ResponseEnd | undefined {
-    return this.#response?.unfinished;
+    const text = this.#isOver ? undefined : this.#stream?.unfinished;
+    return (
+      this.#response?.unfinished ??
+      (text === undefined ? undefined : { status: 'incomplete', code: undefined, text })
+    );
   }
 
   /** Characters processed one by one; tests check that this is linear in the length of the reply. */
@@ -147,10 +151,10 @@ export class ReplyReader {
     if (this.#response) return this.#pushResponse(this.#response, value);
     const { shape } = this.#protocol;
     if (!shape) return [];
-    if (this.#keeps === 'outcome' && shape.stream?.isPart?.(value)) return [PART];
-    if (shape.stream?.recognises(value)) {
+    const isPart = this.#keeps === 'outcome' && shape.stream?.isPart?.(value) === true;
+    if (shape.stream && (isPart || shape.stream.recognises(value))) {
       this.#stream ??= shape.stream.reader(this.#reading);
-      return this.#stream.push(value);
+      return isPart ? [PART] : this.#stream.push(value);
     }
     const read = shape.read(value, this.#reading);
     return read ? [read] : [];

@@ -24,6 +24,7 @@ import { printAicl, printAiclSteps } from '../../../language/values/aicl-printer
 import { TextSink } from '../../../language/values/text-layer.ts';
 import { describeBeside } from './beside-text.ts';
 import { decidedTo, encodeText } from './growing-text.ts';
+import { withPlainTexts } from './plain-texts.ts';
 
 /** The member for a text of a stream in the growing message. */
 type Place = 'reasoning' | 'data';
@@ -75,8 +76,9 @@ export class ReplyWriter {
   /** The same in slices. */
   *writeSteps(messages: readonly Message[]): Generator<undefined, string> {
     const written: string[] = [];
-    for (const read of joinStreamsOfValues(messages, this.#conversion.report))
-      written.push(yield* this.#messageSteps(read));
+    const { report } = this.#conversion;
+    const plain = messages.map(read => withPlainTexts(read, this.#language, report));
+    for (const read of joinStreamsOfValues(plain, report)) written.push(yield* this.#messageSteps(read));
     return written.join('');
   }
 
