@@ -112,7 +112,7 @@ async function finish(tape: Tape): Promise<CallNode> {
   return call;
 }
 
-/** Ends the recordings and returns their calls, with the content of compressed bodies as whoever reads a trace gets it. */
+/** Ends the recordings and returns their calls, with the content of compressed bodies as a reader of the trace gets it. */
 async function readCalls(tape: Tape): Promise<readonly CallNode[]> {
   await closeProxies();
   const read = new Tape();
