@@ -151,7 +151,8 @@ class Beginning {
 
 /** A reply of the agent, or the output of its process, while it arrives. */
 interface OpenReply {
-  readonly facts: ReplyFacts;
+  /** Undefined after an event that is too long to be held: the rest is not read. */
+  facts: ReplyFacts | undefined;
   readonly decoder: InstanceType<typeof TextDecoder>;
 }
 
@@ -240,10 +241,14 @@ class SentCall implements WireListener {
   }
 
   #read(bytes: Uint8Array, exchange: ExchangeNumber | undefined): void {
-    const { facts, decoder } = this.#replies.get(exchange) ?? this.#openReply(exchange, []);
-    if (!facts.wantsMore) return;
+    const reply = this.#replies.get(exchange) ?? this.#openReply(exchange, []);
+    const { facts, decoder } = reply;
+    if (!facts?.wantsMore) return;
     facts.push(decoder.decode(bytes, { stream: true }));
     this.#learnTasks(facts.tasks);
+    if (facts.openLength <= LONGEST_READ) return;
+    this.#take(facts);
+    reply.facts = undefined;
   }
 
   #endReply(exchange: ExchangeNumber | undefined): void {
@@ -251,8 +256,13 @@ class SentCall implements WireListener {
     if (!reply) return;
     this.#replies.delete(exchange);
     const { facts, decoder } = reply;
+    if (!facts) return;
     facts.push(decoder.decode());
     facts.end();
+    this.#take(facts);
+  }
+
+  #take(facts: ReplyFacts): void {
     this.#learnTasks(facts.tasks);
     this.#learnSession(facts.session);
     if (facts.usage) this.#usage = { ...this.#usage, ...facts.usage };

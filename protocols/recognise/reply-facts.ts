@@ -39,6 +39,7 @@ export class ReplyFacts {
   readonly #events: ReplyEvents;
   readonly #retained: string[] = [];
   #length = 0;
+  #openLength = 0;
   readonly #usage = new UsageReader();
   #failure: ForeignFailure | undefined;
   #session: string | undefined;
@@ -62,7 +63,9 @@ export class ReplyFacts {
 
   /** Takes text; returns the messages in it besides the reply. */
   push(text: string): readonly StreamMessage[] {
-    const messages = this.#events.push(text).flatMap(event => this.#takeEvent(event));
+    const events = this.#events.push(text);
+    this.#openLength = events.length > 0 || !this.isStream ? 0 : this.#openLength + text.length;
+    const messages = events.flatMap(event => this.#takeEvent(event));
     this.#retain(this.#events.takeRest());
     return messages;
   }
@@ -79,6 +82,11 @@ export class ReplyFacts {
   /** False once more text makes no difference: a long body that is no stream is not read. */
   get wantsMore(): boolean {
     return this.#length <= LONGEST_READ;
+  }
+
+  /** The number of characters of a stream since its last event: a caller that holds little may stop. */
+  get openLength(): number {
+    return this.#openLength;
   }
 
   /** True for a stream of events. */
