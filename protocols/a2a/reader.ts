@@ -233,7 +233,9 @@ function readTask(name: A2aResultName, inner: Value, { id, rest, version, seen }
   const isReply = name === 'task' && progress !== 'running';
   const stated = text !== undefined || isReply ? status.takeKind('message', 'dict') : undefined;
   members.put('status', status.left());
-  const parts = isReply ? takeArtifacts(members, stated, version) : [];
+  // A task that waits for its user asks with the message of its status, whatever it has produced.
+  const question = progress === 'other' ? stated : undefined;
+  const parts = isReply ? takeArtifacts(members, { stated, question }, version) : [];
   rest.put(name, members.left());
   if (text !== undefined) return { kind: 'error', fields: { session, ...readError(text) }, rest };
   if (isReply) return { kind: 'result', fields: { session, ...contentOf(parts) }, rest };
@@ -244,10 +246,13 @@ function readError(text: string): Found['fields'] {
   return { protocol: textValue('a2a'), text: textValue(text) };
 }
 
-/** The result of a task: the parts of its artifacts, else of its status message. Other artifact members are left. */
+/**
+ * The result of a task: the parts of its artifacts and of its question, else of its status message. Other artifact
+ * members are left.
+ */
 function takeArtifacts(
   members: Members,
-  stated: Value | undefined,
+  { stated, question }: { readonly stated: Value | undefined; readonly question: Value | undefined },
   version: A2aVersion,
 ): readonly ContentPart[] {
   const artifacts = members.peek('artifacts');
@@ -258,7 +263,7 @@ function takeArtifacts(
   const parts = opened.flatMap(artifact => takeParts(artifact, version));
   const lefts = opened.map(artifact => artifact.left() ?? dictValue([]));
   if (lefts.some(left => left.entries.length > 0)) members.put('artifacts', listValue(lefts));
-  return parts;
+  return [...parts, ...takeParts(new Members(question), version)];
 }
 
 /** Takes the members of a stream's last status that are always the same. */

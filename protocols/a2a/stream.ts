@@ -1,5 +1,6 @@
 import { message, type Message } from '../../core/message/message.ts';
-import { boolValue, findEntry, textValue, type Value } from '../../core/values/value.ts';
+import { quote } from '../../core/text/quote.ts';
+import { boolValue, findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
 import { reportLost } from '../convert/check.ts';
 import { canonical } from '../content/canonical.ts';
 import { decodeParts } from '../content/codec.ts';
@@ -67,9 +68,13 @@ class TaskReader implements StreamReader {
       return question ? [found, question, AT_END] : [found, AT_END];
     }
     this.#isRunning = found.kind === 'chunk';
-    const stated = found.kind === 'end' && this.#seen.size === 0 ? statusMessage(value, found) : undefined;
+    const stated = found.kind === 'end' ? statusMessage(value, found) : undefined;
+    const isReply = this.#seen.size === 0;
     observe(this.#seen, value, found);
-    return stated ? [stated, found] : [found];
+    if (stated && isReply) return [stated, found];
+    const words = textIn(stated?.fields.data);
+    if (words) this.#reading.report.note(`With its end, the task said: ${quote(words)}`);
+    return [found];
   }
 
   get unfinished(): string | undefined {

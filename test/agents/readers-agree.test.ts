@@ -90,6 +90,24 @@ const CASES: Readonly<Record<string, Case>> = {
     shown: 'OK|Monday or Friday\nOK|Which day?\n',
     said: ['Monday or Friday', 'Which day?'],
   },
+  'a task that asks beside its artifacts': {
+    protocol: 'a2a',
+    reply: JSON.stringify(
+      result({
+        task: {
+          id: 'task-1',
+          contextId: 'context',
+          status: {
+            state: 'TASK_STATE_INPUT_REQUIRED',
+            message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'Which day?' }] },
+          },
+          artifacts: [{ artifactId: 'a', parts: [plain('Monday or Friday')] }],
+        },
+      }),
+    ),
+    shown: 'OK|[{"type":"text","text":"Monday or Friday"},{"type":"text","text":"Which day?"}]\n',
+    said: ['Which day?', 'Monday or Friday'],
+  },
   'a task that says its reply with its end': {
     protocol: 'a2a',
     reply: stream(status('WORKING'), status('COMPLETED', 'Done')),
