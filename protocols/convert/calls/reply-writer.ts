@@ -1,6 +1,6 @@
 import { escapeField } from '../../../language/aicf/codec.ts';
 import type { LanguageId } from '../../../core/catalog/languages.ts';
-import { isAnew, joinReply, joinStreamsOfValues, pieceOf } from '../../event-stream/joined.ts';
+import { isAnew, isOfValue, joinReply, joinStreamsOfValues, pieceOf } from '../../event-stream/joined.ts';
 import { lengthOf, startsWithPieces } from '../../event-stream/pieces.ts';
 import { DEFAULT_FORMAT, indentOf } from '../../../language/format.ts';
 import { message, type Message } from '../../../core/message/message.ts';
@@ -78,7 +78,10 @@ export class ReplyWriter {
     const written: string[] = [];
     const { report } = this.#conversion;
     const plain = messages.map(read => withPlainTexts(read, this.#language, report));
-    for (const read of joinStreamsOfValues(plain, report)) written.push(yield* this.#messageSteps(read));
+    // Values that arrive beside a growing text follow it; they neither end it nor replace what it is part of.
+    const isGrowing = this.#growing?.place === 'data' || this.#others.length > 0;
+    for (const read of isGrowing ? plain : joinStreamsOfValues(plain, report))
+      written.push(yield* this.#messageSteps(read));
     return written.join('');
   }
 
@@ -90,14 +93,17 @@ export class ReplyWriter {
   *#messageSteps(read: Message): Generator<undefined, string> {
     if (read.kind === 'chunk') return this.#writeChunk(read);
     if (read.kind === 'end') return this.#close() + (yield* this.#otherSteps());
-    // A whole reply has all of its pieces.
-    this.#others = [];
-    return this.#finish(read) ?? this.#close() + (yield* this.#wholeSteps(read));
+    // A whole reply has all of its pieces; an error has none.
+    if (read.kind !== 'error') this.#others = [];
+    return (
+      this.#finish(read) ?? this.#close() + (yield* this.#otherSteps()) + (yield* this.#wholeSteps(read))
+    );
   }
 
   #writeChunk(read: Message): string {
     const text = textIn(read.fields.data);
     const event = textIn(read.fields.event);
+    if (text === undefined && isOfValue(read)) this.#others.push(read);
     if (text === undefined) return '';
     if (event === undefined) return this.#growData(text, read);
     // AICF has only one place for texts, and reasoning is not part of the answer.

@@ -68,4 +68,24 @@ describe('artifacts of A2A that arrive by turns', () => {
     );
     for (const part of ['see ', '"x":1', 'aGk=', 'p.png', 'image/png']) assert.ok(text.includes(part), text);
   });
+
+  it('lose no text beside data that arrives between them', () => {
+    const { text } = show(
+      artifact('a', [{ text: 'one ' }]),
+      artifact('b', [{ text: 'other ' }]),
+      artifact('c', [{ data: { x: 1 } }]),
+      artifact('a', [{ text: 'two' }], 'appends'),
+      artifact('b', [{ text: 'text' }], 'appends'),
+    );
+    assert.ok(text.startsWith('OK|one two\nOK|'), text);
+    for (const part of ['other ', 'text', '"x":1']) assert.ok(text.includes(part), text);
+  });
+
+  it('are shown before the error that ends the task', () => {
+    const failed = {
+      statusUpdate: { taskId: 't', contextId: 'c', status: { state: 'TASK_STATE_FAILED' } },
+    };
+    const { text } = show(artifact('a', [{ text: 'one' }]), artifact('b', [{ text: 'other' }]), failed);
+    assert.ok(text.startsWith('OK|one\nOK|other\nERR|'), text);
+  });
 });
