@@ -46,8 +46,7 @@ export async function followTask(following: Following): Promise<Followed> {
   const { update } = sent;
   if (reply.status !== 'ok' || !update || update.stage === 'ended' || !a2aRequest.isWaiting)
     return { reply, update };
-  // A task that asks is complete for now; without words, its question may be in the task itself.
-  if (update.stage === 'asking' && (!sent.isStream || update.text !== '')) return { reply, update };
+  if (update.stage === 'asking') return { reply, update };
   if (a2aRequest.isImmediate) {
     listener.note(`The task ${quote(update.id)} is still running; fetch it with GetTask`);
     return { reply, update };
@@ -83,26 +82,24 @@ async function followStream(following: Following, begun: PushedUpdate): Promise<
   const { id } = begun;
   let reported = closeEvents(sent.text, listener);
   let update = begun;
-  if (update.stage !== 'asking') {
-    listener.note(
-      `The stream ended while the task ${quote(id)} was still running; Parley subscribed to it again`,
-    );
-    const next = await call.ask(signal => readAll(client.resubscribeTask({ id, tenant: '' }, { signal })));
-    const reply = call.judge(next);
-    if (next.failure) return { reply: { ...reply, text: reported + next.text, isProtocol: true }, update };
-    // What was received in place of a stream does not continue it.
-    if (next.isStream && next.isProtocol) {
-      update = next.update ?? update;
-      if (reply.status !== 'ok' || update.stage === 'ended')
-        return { reply: { ...reply, text: reported + next.text }, update };
-      reported += closeEvents(next.text, listener);
-    }
+  listener.note(
+    `The stream ended while the task ${quote(id)} was still running; Parley subscribed to it again`,
+  );
+  const next = await call.ask(signal => readAll(client.resubscribeTask({ id, tenant: '' }, { signal })));
+  const reply = call.judge(next);
+  if (next.failure) return { reply: { ...reply, text: reported + next.text, isProtocol: true }, update };
+  // What was received in place of a stream does not continue it.
+  if (next.isStream && next.isProtocol) {
+    update = next.update ?? update;
+    if (reply.status !== 'ok' || update.stage === 'ended' || update.stage === 'asking')
+      return { reply: { ...reply, text: reported + next.text }, update };
+    reported += closeEvents(next.text, listener);
   }
-  const { reply, update: last } = await askForTask(following, update);
-  if (!reply.isProtocol || reply.text === '')
-    return { reply: { ...reply, text: reported, isProtocol: true }, update };
-  const event = `data: ${reply.text.replaceAll(/[\r\n]+/g, ' ')}\n\n`;
-  return { reply: { ...reply, text: reported + event }, update: last };
+  const { reply: polled, update: last } = await askForTask(following, update);
+  if (!polled.isProtocol || polled.text === '')
+    return { reply: { ...polled, text: reported, isProtocol: true }, update };
+  const event = `data: ${polled.text.replaceAll(/[\r\n]+/g, ' ')}\n\n`;
+  return { reply: { ...polled, text: reported + event }, update: last };
 }
 
 /** The text of a stream, ended so that another event can be added. */
@@ -117,16 +114,12 @@ async function askForTask(
   begun: PushedUpdate,
 ): Promise<Followed> {
   const { id } = begun;
-  listener.note(
-    begun.stage === 'asking'
-      ? `Parley fetched the task ${quote(id)}; it is at the end of the reply`
-      : `The task ${quote(id)} is still running; Parley polls the agent until it ends`,
-  );
+  listener.note(`The task ${quote(id)} is still running; Parley polls the agent until it ends`);
   let text = sent.isStream ? '' : sent.text;
   let update = begun;
-  let pause = begun.stage === 'asking' ? 0 : limits.firstPause;
+  let pause = limits.firstPause;
   for (;;) {
-    const failure = pause > 0 ? await call.wait(pause) : undefined;
+    const failure = await call.wait(pause);
     if (failure) return { reply: breakOff(failure, text), update };
     const next = await call.ask(signal =>
       client.getTask({ id, tenant: '', historyLength: undefined }, { signal }),

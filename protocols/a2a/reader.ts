@@ -233,9 +233,7 @@ function readTask(name: A2aResultName, inner: Value, { id, rest, version, seen }
   const isReply = name === 'task' && progress !== 'running';
   const stated = text !== undefined || isReply ? status.takeKind('message', 'dict') : undefined;
   members.put('status', status.left());
-  // A task that waits for its user asks with the message of its status, whatever it has produced.
-  const question = progress === 'other' ? stated : undefined;
-  const parts = isReply ? takeArtifacts(members, { stated, question }, version) : [];
+  const parts = isReply ? takeArtifacts(members, stated, version) : [];
   rest.put(name, members.left());
   if (text !== undefined) return { kind: 'error', fields: { session, ...readError(text) }, rest };
   if (isReply) return { kind: 'result', fields: { session, ...contentOf(parts) }, rest };
@@ -247,23 +245,23 @@ function readError(text: string): Found['fields'] {
 }
 
 /**
- * The result of a task: the parts of its artifacts and of its question, else of its status message. Other artifact
- * members are left.
+ * The result of a task: the parts of its artifacts, then those of its status message. A task that was continued may
+ * have only artifacts of earlier turns, and its answer in the message. Other artifact members are left.
  */
 function takeArtifacts(
   members: Members,
-  { stated, question }: { readonly stated: Value | undefined; readonly question: Value | undefined },
+  stated: Value | undefined,
   version: A2aVersion,
 ): readonly ContentPart[] {
   const artifacts = members.peek('artifacts');
-  if (artifacts?.kind !== 'list' || artifacts.items.length === 0)
-    return takeParts(new Members(stated), version);
+  const said = takeParts(new Members(stated), version);
+  if (artifacts?.kind !== 'list' || artifacts.items.length === 0) return said;
   members.take('artifacts');
   const opened = artifacts.items.map(artifact => new Members(artifact));
   const parts = opened.flatMap(artifact => takeParts(artifact, version));
   const lefts = opened.map(artifact => artifact.left() ?? dictValue([]));
   if (lefts.some(left => left.entries.length > 0)) members.put('artifacts', listValue(lefts));
-  return [...parts, ...takeParts(new Members(question), version)];
+  return [...parts, ...said];
 }
 
 /** Takes the members of a stream's last status that are always the same. */

@@ -1,6 +1,5 @@
 import { message, type Message } from '../../core/message/message.ts';
-import { quote } from '../../core/text/quote.ts';
-import { boolValue, findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
+import { boolValue, findEntry, textValue, type Value } from '../../core/values/value.ts';
 import { reportLost } from '../convert/check.ts';
 import { canonical } from '../content/canonical.ts';
 import { decodeParts } from '../content/codec.ts';
@@ -69,12 +68,8 @@ class TaskReader implements StreamReader {
     }
     this.#isRunning = found.kind === 'chunk';
     const stated = found.kind === 'end' ? statusMessage(value, found) : undefined;
-    const isReply = this.#seen.size === 0;
     observe(this.#seen, value, found);
-    if (stated && isReply) return [stated, found];
-    const words = textIn(stated?.fields.data);
-    if (words) this.#reading.report.note(`With its end, the task said: ${quote(words)}`);
-    return [found];
+    return stated ? [stated, found] : [found];
   }
 
   get unfinished(): string | undefined {
@@ -101,8 +96,8 @@ function isAsking(value: Value): boolean {
 }
 
 /**
- * The message of a task's status as a chunk: of the last status it is the reply, if no artifacts came before it, and
- * of a task that waits it is the question, a part of its own.
+ * The message of a stream's last status, the answer or a question, as a chunk of its own after the artifacts: these
+ * may be of an earlier turn.
  */
 function statusMessage(value: Value, { fields }: Message): Message | undefined {
   const body = bodyOf(value);

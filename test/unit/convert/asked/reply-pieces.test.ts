@@ -23,13 +23,24 @@ const COMPLETED = {
   statusUpdate: { taskId: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } },
 };
 
-/** A reply of A2A whose events arrive one by one, as AICF shows it. */
+/** A task of A2A whose events arrive one by one, as AICF shows it. */
 function show(...updates: readonly object[]): { readonly text: string; readonly notes: readonly string[] } {
+  return showEvents([STARTED, ...updates, COMPLETED]);
+}
+
+function showOne(...results: readonly object[]): string {
+  return showEvents(results).text;
+}
+
+function showEvents(results: readonly object[]): {
+  readonly text: string;
+  readonly notes: readonly string[];
+} {
   const report = new Report();
   const context = { protocols: ALL_PROTOCOLS, tools: NO_TOOLS, report };
   const reader = new ReplyReader(protocolOf('a2a'), context);
   const writer = new ReplyWriter('aicf', CALL, context);
-  const pieces = [STARTED, ...updates, COMPLETED].map(each => writer.write(reader.push(event(each))));
+  const pieces = results.map(each => writer.write(reader.push(event(each))));
   pieces.push(writer.write(reader.end()) + writer.end());
   return { text: pieces.join(''), notes: report.notes.map(note => note.message) };
 }
@@ -87,5 +98,33 @@ describe('artifacts of A2A that arrive by turns', () => {
     };
     const { text } = show(artifact('a', [{ text: 'one' }]), artifact('b', [{ text: 'other' }]), failed);
     assert.ok(text.startsWith('OK|one\nOK|other\nERR|'), text);
+  });
+});
+
+describe('a task of A2A with artifacts of an earlier turn', () => {
+  const BEFORE = { id: 't', contextId: 'c', artifacts: [{ artifactId: 'a', parts: [{ text: 'before' }] }] };
+  const status = (state: string, text: string): object => ({
+    state: `TASK_STATE_${state}`,
+    message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text }] },
+  });
+  const update = (state: string, text: string): object => ({
+    statusUpdate: { taskId: 't', contextId: 'c', status: status(state, text) },
+  });
+  const again = { task: { ...BEFORE, status: { state: 'TASK_STATE_WORKING' } } };
+
+  it('shows the answer in its last status, also as a stream', () => {
+    assert.equal(showOne(again, update('COMPLETED', 'the answer')), 'OK|the answer\n');
+    const whole = showOne({ task: { ...BEFORE, status: status('COMPLETED', 'the answer') } });
+    assert.match(whole, /before.*the answer/);
+  });
+
+  it('shows its question once, also as a stream', () => {
+    assert.equal(showOne(again, update('INPUT_REQUIRED', 'which?')), 'OK|which?\n');
+    const begun = [STARTED, artifact('b', [{ text: 'found' }]), update('INPUT_REQUIRED', 'which?')];
+    assert.equal(showOne(...begun), 'OK|found\nOK|which?\n');
+    assert.match(
+      showOne({ task: { ...BEFORE, status: status('INPUT_REQUIRED', 'which?') } }),
+      /before.*which\?/,
+    );
   });
 });
