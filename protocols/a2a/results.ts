@@ -49,7 +49,9 @@ export function progressOf(task: Value | undefined, version: A2aVersion): Progre
 /** The version 0.3 name of a state of either version. */
 export function stateName(state: string): string {
   const name = state.startsWith(A2A_STATE_PREFIX) ? state.slice(A2A_STATE_PREFIX.length) : state;
-  return name.toLowerCase().replaceAll('_', '-');
+  const written = name.toLowerCase().replaceAll('_', '-');
+  // HTTP+JSON of version 0.3 spells it with two letters.
+  return written === 'cancelled' ? 'canceled' : written;
 }
 
 /** True for a state in which a task takes no more messages (A2A 1.0, section 4.1.3). */

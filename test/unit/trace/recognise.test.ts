@@ -282,6 +282,8 @@ describe('ReplyReading', () => {
         }),
         said(404, { type: 'about:blank', title: 'no', status: 404 }),
         said(200, { task }),
+        // As version 0.3 spells it.
+        said(200, { task: { ...task, status: { state: 'TASK_STATE_CANCELLED' } } }),
         // The task failed, and the question about it did not.
         said(200, task),
         read(
@@ -301,6 +303,7 @@ describe('ReplyReading', () => {
         { status: 'error', code: 'task-not-found', message: 'no' },
         { status: 'error', code: '404', message: 'no' },
         { status: 'error', message: 'no', session: 'c' },
+        { status: 'error', message: 'The task was canceled', session: 'c' },
         { status: 'ok', session: 'c' },
         { status: 'error', message: 'no', session: 'c' },
         { status: 'error', code: 'INTERNAL', message: 'no' },
