@@ -29,6 +29,10 @@ const MODELS = ['model', 'modelVersion', 'model_version'];
 const HOLDERS = [
   'response',
   'result',
+  'task',
+  'statusUpdate',
+  'artifactUpdate',
+  'artifact',
   'usage',
   'usageMetadata',
   'metadata',
@@ -44,7 +48,7 @@ const HOLDERS = [
 ];
 
 /** The maximum depth at which any agent reports its counts. */
-const DEEPEST = 6;
+const DEEPEST = 7;
 
 /**
  * Collects the token usage and the model that the messages of a reply report. Counts are running totals: a later value

@@ -449,6 +449,13 @@ describe('the usage of a reply', () => {
     ['{"id":"r","object":"response","usage":{"input_tokens":3,"output_tokens":4}}', { input: 3, output: 4 }],
     ['{"usage":{"prompt_tokens":3,"completion_tokens":4,"total_tokens":7}}', { input: 3, output: 4 }],
     ['{"jsonrpc":"2.0","id":1,"result":{"_meta":{"usage":{"inputTokens":3}}}}', { input: 3 }],
+    ['{"result":{"task":{"metadata":{"usage":{"inputTokens":3}}}}}', { input: 3 }],
+    ['{"result":{"statusUpdate":{"metadata":{"usage":{"prompt_tokens":3}}}}}', { input: 3 }],
+    [
+      '{"result":{"statusUpdate":{"status":{"message":{"metadata":{"usage":{"input_tokens":3}}}}}}}',
+      { input: 3 },
+    ],
+    ['{"result":{"artifactUpdate":{"artifact":{"metadata":{"usage":{"output_tokens":4}}}}}}', { output: 4 }],
     [
       'event: a\ndata: {"usage":{"output_tokens":1}}\n\nevent: b\ndata: {"response":{"usage":{"output_tokens":9}}}\n\n',
       { output: 9 },
