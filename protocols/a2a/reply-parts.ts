@@ -53,6 +53,8 @@ export class A2aParts implements ValueParts {
     const frame = readRpc(frameRestReply(value));
     if (frame?.kind === 'error') return this.#add(draftError(frame.body), span);
     const body = frame?.kind === 'result' ? wrapTask(frame.body) : undefined;
+    // Nothing is left to show of what was deleted.
+    if (body?.kind === 'null' && /delete/i.test(this.#earlier.last ?? '')) return;
     const title = titleOfData(body);
     if (title !== undefined)
       return this.#add({ kind: 'data', title, status: 'ok', text: showValue(body) }, span);
@@ -172,8 +174,14 @@ function titleOfData(body: Value | undefined): string | undefined {
   const has = (key: string, kind: Value['kind']): boolean => findEntry(body, key)?.kind === kind;
   if (has('skills', 'list')) return 'agent card';
   if (has('tasks', 'list')) return 'tasks';
-  const isConfig = has('pushNotificationConfig', 'dict') || (has('taskId', 'text') && has('url', 'text'));
-  return isConfig || has('configs', 'list') ? 'push notification settings' : undefined;
+  // Over JSON-RPC, version 0.3 lists them without a wrapper.
+  const listed = body?.kind === 'list' ? body.items : [body];
+  return has('configs', 'list') || listed.every(isConfig) ? 'push notification settings' : undefined;
+}
+
+function isConfig(body: Value | undefined): boolean {
+  const has = (key: string, kind: Value['kind']): boolean => findEntry(body, key)?.kind === kind;
+  return has('pushNotificationConfig', 'dict') || (has('taskId', 'text') && has('url', 'text'));
 }
 
 function draftMessage(message: Value): Omit<PartDraft, 'key' | 'times'> {

@@ -12,7 +12,7 @@ export interface ValueWords {
 const MEDIA: ReadonlySet<string> = new Set(['image', 'audio', 'video', 'file', 'resource', 'resource_link']);
 
 /** The members of all protocols for the URL of a medium; `NAMES` has those for its name and type. */
-const PLACES = ['uri', 'url', 'image_url', 'file_url', 'video_url', 'fileUri'];
+const PLACES = ['uri', 'url', 'image_url', 'file_url', 'video_url', 'fileUri', 'fileWithUri'];
 const NAMES = ['name', 'filename', 'title', 'mimeType', 'mediaType', 'media_type', 'format'];
 
 /** Describes a content of a message of any protocol. */
@@ -20,14 +20,19 @@ export function describeContent(content: Value): ValueWords {
   const type = textIn(findEntry(content, 'type')) ?? textIn(findEntry(content, 'kind')) ?? '';
   const refusal = textIn(findEntry(content, 'refusal'));
   if (refusal !== undefined) return { kind: 'refusal', text: refusal };
-  const isFile = ['file', 'raw', ...(type === '' ? ['url'] : [])].some(key => findEntry(content, key));
-  if (MEDIA.has(type) || isFile) return describeMedium(content, type);
+  if (MEDIA.has(type) || isMedium(content, type)) return describeMedium(content, type);
   if (type === 'error') return { kind: 'error', text: showValue(findEntry(content, 'value') ?? content) };
   const text =
     textIn(findEntry(content, 'text')) ?? (type === 'text' ? textIn(findEntry(content, 'value')) : undefined);
   if (text !== undefined) return { kind: type.startsWith('reasoning') ? 'reasoning' : 'text', text };
   const data = type === 'data' || type === '' ? findEntry(content, 'data') : undefined;
   return { kind: 'data', text: showValue(data ?? content) };
+}
+
+/** True for a medium without a type: its members show what it is. */
+function isMedium(content: Value, type: string): boolean {
+  const members = type === '' ? ['file', 'raw', 'url'] : ['file', 'raw'];
+  return members.some(key => findEntry(content, key) !== undefined);
 }
 
 /** Describes a medium by name, type and URL, without its bytes. */

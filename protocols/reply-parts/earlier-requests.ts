@@ -38,6 +38,11 @@ export class EarlierRequests {
     return name === this.#ids.at(-1) ? undefined : this.#methods.get(name);
   }
 
+  /** The method of the last request; undefined if there was none. */
+  get last(): string | undefined {
+    return this.#methods.get(this.#ids.at(-1) ?? '');
+  }
+
   /** True for an update that an agent pushes to its client. */
   get isUpdate(): boolean {
     return this.#isUpdate;

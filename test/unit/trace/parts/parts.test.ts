@@ -304,6 +304,36 @@ describe('the parts of a reply', () => {
       ],
     ],
     [
+      'of A2A: settings in a list, and files at an address',
+      'a2a',
+      [
+        JSON.stringify(
+          rpc({ id: 1, result: [{ taskId: 't', pushNotificationConfig: { url: 'http://a.example/' } }] }),
+        ),
+        '\n',
+        JSON.stringify(
+          rpc({
+            id: 1,
+            result: {
+              message: {
+                role: 'ROLE_AGENT',
+                parts: [
+                  { url: 'https://a.example/d.pdf', filename: 'd.pdf', mediaType: 'application/pdf' },
+                  { file: { fileWithUri: 'https://a.example/e.pdf', mimeType: 'application/pdf' } },
+                ],
+              },
+            },
+          }),
+        ),
+      ],
+      [
+        '0 data [push notification settings] ok 100-110 x1 "[{\\"taskId\\":\\"t\\",\\"pushNotificationConfig\\":{\\"url\\":\\"http://a.example/\\"}}]"',
+        '1 message ok 120-120 x1',
+        '  1/0 media [d.pdf · application/pdf] ok 120-120 x1 "https://a.example/d.pdf"',
+        '  1/1 media [application/pdf] ok 120-120 x1 "https://a.example/e.pdf"',
+      ],
+    ],
+    [
       'of A2A that came to its end before the task did',
       'a2a',
       TASK.slice(0, 3),
@@ -566,6 +596,20 @@ describe('the parts of a reply', () => {
     assert.deepEqual(
       [read('{"task":{"id":"t","status":{"state":"TASK_STATE_WORKING"}}}'), read('{}')],
       [[], ['— The reply is not of this protocol: see the raw reply']],
+    );
+  });
+
+  it('are none where A2A has deleted something, and nothing is missing', () => {
+    const head = { type: 'head', call: 'c', at: 90, direction: 'in', line: '200 OK', headers: [] } as const;
+    const read = (method: string): readonly string[] => {
+      const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: {} });
+      const out: WireEvent = { type: 'wire', call: 'c', at: 80, direction: 'out', bytes: { text } };
+      const reply = JSON.stringify(rpc({ id: 1, result: null }));
+      return linesOf(readParts(ALL_PROTOCOLS.find('a2a'), [out, head, ...piecesOf([reply])], 'ended'));
+    };
+    assert.deepEqual(
+      ['DeleteTaskPushNotificationConfig', 'tasks/pushNotificationConfig/delete', 'SendMessage'].map(read),
+      [[], [], ['— 1 value of the reply is not a reply of A2A']],
     );
   });
 
