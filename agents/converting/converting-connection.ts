@@ -6,11 +6,11 @@ import {
   type WrittenRequest,
 } from '../../protocols/convert/calls/convertible-request.ts';
 import { pickTool, openReply } from '../../protocols/convert/calls/answer.ts';
-import type { ReplyReader } from '../../protocols/convert/calls/reply-reader.ts';
+import type { ReplyContext, ReplyReader } from '../../protocols/convert/calls/reply-reader.ts';
 import { ReplyWriter } from '../../protocols/convert/calls/reply-writer.ts';
 import { Report } from '../../core/message/report.ts';
-import type { Message } from '../../core/message/message.ts';
-import { textIn } from '../../core/values/value.ts';
+import { message, type Message } from '../../core/message/message.ts';
+import { listValue, textIn, type Value } from '../../core/values/value.ts';
 import { quote } from '../../core/text/quote.ts';
 import {
   withoutProgress,
@@ -113,13 +113,38 @@ class ConvertingSender implements Sender {
     const outgoing = { ...request, ...limit, wireText: written.text, warningPolicy };
     const most = timeout ?? this.#options.timeout;
     const deadline = most === undefined ? undefined : performance.now() + most;
-    const reply = await this.#inner.send(outgoing, converted.listener, signal);
+    const reply = await this.#sendPages(outgoing, converted, signal);
     this.#conversations.keep(request, this.#protocol, own, reply);
     // After a call that failed, what has arrived is converted to its end.
     const limits = reply.status === 'ok' ? { signals: [signal], deadline } : UNLIMITED;
     const reading = await readWithin(converted.endSteps(reply), limits);
     if (reading.ended === 'read') return reading.result;
     return { ...reply, isProtocol: false, ...UNCONVERTED[reading.ended] };
+  }
+
+  /**
+   * Sends the request. If the agent splits its list of tools, the next pages are requested as well, and the last reply
+   * is returned: a list is shown, and a tool looked up, only in all of them.
+   */
+  async #sendPages(outgoing: Outgoing, converted: ConvertedReply, signal: AbortSignal): Promise<Reply> {
+    if (!converted.mayContinue) return this.#inner.send(outgoing, converted.listener, signal);
+    const listener = withoutProgress(converted.listener);
+    const requested = new Set<string>();
+    for (let wireText = outgoing.wireText; ;) {
+      const reply = await this.#inner.send({ ...outgoing, wireText }, listener, signal);
+      const next = reply.status === 'ok' ? converted.nextPage(reply.text) : undefined;
+      if (next === undefined) return reply;
+      // A server that names a page twice would be asked forever.
+      if (requested.has(next.request) || requested.size === MAX_PAGES) {
+        listener.note(
+          `The list of tools continues after page ${requested.size + 1}, and is not read further`,
+        );
+        return reply;
+      }
+      requested.add(next.request);
+      converted.keep(next.page);
+      wireText = next.request;
+    }
   }
 
   /** Converts the request. The agent is asked for its tools if they decide on names and types. */
@@ -156,6 +181,9 @@ class ConvertingSender implements Sender {
     return { ok: true, call, written, own, notes };
   }
 }
+
+/** The maximum number of further pages of a list that are requested. */
+const MAX_PAGES = 100;
 
 /** The outcome of a call whose reply could not be converted in time: the reply is shown as received. */
 const UNCONVERTED: Readonly<Record<'cancelled' | 'timeout', Pick<Reply, 'status' | 'code' | 'message'>>> = {
@@ -213,6 +241,9 @@ class ConvertedReply {
   readonly #outer: WireListener;
   readonly #parts: string[] = [];
   readonly #noted = new Set<string>();
+  readonly #context: ReplyContext;
+  /** The tools of earlier pages of a list. */
+  #listed: readonly Value[] = [];
   /** The error for a tool that is not in the agent's list. */
   #missing: Pick<Reply, 'code' | 'message'> | undefined;
   /** The number of characters of the agent's reply that were read. */
@@ -224,6 +255,7 @@ class ConvertedReply {
     this.#call = call;
     this.#protocol = protocol;
     this.#outer = outer;
+    this.#context = context;
     this.#reader = openReply(call.kind, protocol, context);
     this.#writer = new ReplyWriter(language, call, context);
     this.listener = {
@@ -231,6 +263,25 @@ class ConvertedReply {
       note: text => this.#note(text),
       progress: added => this.#push(added),
     };
+  }
+
+  /** True where the reply may be one page of several. */
+  get mayContinue(): boolean {
+    const { kind } = this.#call;
+    return this.#protocol.calls.nextPage !== undefined && (kind === 'list' || kind === 'describe');
+  }
+
+  /** The page in a reply, and the request for the next one; undefined for the last one. */
+  nextPage(text: string): { readonly page: Message; readonly request: string } | undefined {
+    const reader = openReply(this.#call.kind, this.#protocol, { ...this.#context, report: new Report() });
+    const page = [...reader.push(text), ...reader.end()].find(isList);
+    const request = page && this.#protocol.calls.nextPage?.(page);
+    return page && request !== undefined ? { page, request } : undefined;
+  }
+
+  /** Puts the tools of a page before those of the reply. */
+  keep({ fields: { tools } }: Message): void {
+    if (tools?.kind === 'list') this.#listed = [...this.#listed, ...tools.items];
   }
 
   /** Converts the rest of a reply that has arrived completely; the text already shown is its beginning. */
@@ -279,11 +330,18 @@ class ConvertedReply {
     this.#tell(this.#writer.write(messages.map(read => this.#pick(read))));
   }
 
-  #pick(read: Message): Message {
+  #pick(given: Message): Message {
+    const read = this.#withEarlier(given);
     const picked = pickTool(this.#call, read, this.#protocol, this.#report);
     if (picked.kind === 'error' && read.kind !== 'error')
       this.#missing = { code: '404', message: textIn(picked.fields.text) ?? '' };
     return picked;
+  }
+
+  #withEarlier(read: Message): Message {
+    const { tools } = read.fields;
+    if (this.#listed.length === 0 || tools?.kind !== 'list') return read;
+    return message(read.kind, { ...read.fields, tools: listValue([...this.#listed, ...tools.items]) });
   }
 
   #tell(added: string): void {
@@ -291,6 +349,10 @@ class ConvertedReply {
     this.#parts.push(added);
     this.#outer.progress(added);
   }
+}
+
+function isList({ fields }: Message): boolean {
+  return fields.tools?.kind === 'list';
 }
 
 /** The losses, each reason once: a list of a hundred tools has the same loss for each of them. */

@@ -80,6 +80,31 @@ describe("OpenStarry's plain POST", () => {
     assert.deepEqual(notes, ['the list of tools continues after page 3, and is not read further']);
   });
 
+  it('shows all pages of its list, and finds a tool on each of them', async () => {
+    const tool = (name: string): string => `{"name":"${name}","inputSchema":{"type":"object"}}`;
+    const agent = await startOpenStarry((body, id) => {
+      const [name, more] = body.includes('"cursor":"two"')
+        ? ['second', '']
+        : ['first', ',"nextCursor":"two"'];
+      return `{"jsonrpc":"2.0","id":${id},"result":{"tools":[${tool(name)}]${more}}}`;
+    });
+    const asked = askIn(connect(mcpAt(agent.origin)), {
+      protocols: ALL_PROTOCOLS,
+      language: 'aicf',
+      tools: new KnownTools(),
+      warningPolicy: 'send',
+    });
+    const lines: string[] = [];
+    for (const wireText of ['LIST', 'INFO|first', 'INFO|second', 'INFO|third'])
+      lines.push((await ask(asked, wireText)).reply.text.trimEnd());
+    assert.deepEqual(lines, [
+      'TOOLS|first|second',
+      'TOOL|first',
+      'TOOL|second',
+      "ERR|404|Model Context Protocol: there is no tool 'third'",
+    ]);
+  });
+
   it('numbers go and come to the letter', async () => {
     const result =
       '{"content":[{"type":"text","text":"é"}],"structuredContent":{"n":9007199254740993,"f":1.0,"e":1e2}}';
