@@ -120,6 +120,30 @@ describe('a tracked connection', () => {
     assert.deepEqual(end?.type === 'end' && end.usage, { input: 3, output: 4 });
   });
 
+  it('tells the tokens of a reply that arrives in the stream of another exchange', async () => {
+    const events: TraceEvent[] = [];
+    const text = (said: string): Uint8Array => Buffer.from(said);
+    const answer = '{"jsonrpc":"2.0","id":1,"result":{"_meta":{"usage":{"input_tokens":3}}}}';
+    const connection = trackConnection(
+      {
+        agent: 'tester',
+        protocol: AIO,
+        send: (_request, listener) => {
+          listener.bytes('out', text('{}'), undefined, 2);
+          listener.head('in', '202 Accepted', [], 2);
+          listener.bytes('in', text('Accepted'), undefined, 2);
+          listener.bytes('in', text(`event: message\ndata: ${answer}\n\n`), undefined, 1);
+          return Promise.resolve({ status: 'ok', text: answer, isProtocol: true });
+        },
+        close: () => Promise.resolve(),
+      },
+      trackTo(events, new Redactor([])),
+    );
+    await sendTo(connection, '{}');
+    const end = events.at(-1);
+    assert.deepEqual(end?.type === 'end' && end.usage, { input: 3 });
+  });
+
   it('tells the session that a message names', async () => {
     const agent = await startRawAgent(socket => void socket.end(reply('[d:[s:msg_type]:[s:result]]')));
     const events: TraceEvent[] = [];
