@@ -22,8 +22,8 @@ export interface ProcessFacts {
   readonly pid: number;
 }
 
-/** The number of cancelled calls for which a late answer is recognised; older ones are forgotten. */
-const MAX_CANCELLED = 100;
+/** The number of cancelled or ended calls for which late messages are recognised; older ones are forgotten. */
+const MAX_ENDED = 100;
 
 /**
  * Turns the messages between a process and its caller into calls. A reply is matched to its request by id,
@@ -42,6 +42,8 @@ export class StdioCalls {
   readonly #batches = new WeakMap<OpenCall, readonly OpenCall[]>();
   /** Calls that were cancelled and not answered since, by id. */
   readonly #cancelled = new Map<string, CallTracker>();
+  /** The last calls that ended, by the tokens of their progress. */
+  readonly #ended = new Map<string, CallTracker>();
   #known: TraceProtocol | undefined;
   /** The call for the output of a process that writes much before it is called. */
   #own: CallTracker | undefined;
@@ -208,15 +210,26 @@ export class StdioCalls {
     if (!call) return;
     this.#open.delete(call);
     call.tracker.end(outcome);
-    this.#cancelled.set(id, call.tracker);
-    const [oldest] = this.#cancelled.keys();
-    if (oldest !== undefined && this.#cancelled.size > MAX_CANCELLED) this.#cancelled.delete(oldest);
+    keep(this.#cancelled, id, call.tracker);
+    this.#rememberProgress(call);
   }
 
-  /** Reports a notification of the process with the call whose progress it reports, else with the newest open call. */
+  #rememberProgress({ sign, tracker }: OpenCall): void {
+    if (sign.progressToken !== undefined) keep(this.#ended, sign.progressToken, tracker);
+  }
+
+  /**
+   * Reports a notification of the process with the call whose progress it reports, also if that has ended, else with
+   * the newest open call.
+   */
   #reportNotification(message: StdioMessage, value: Value, note: string | undefined): void {
     const token = printId(findEntry(findEntry(value, 'params'), 'progressToken'));
     const found = token === undefined ? undefined : this.#open.withProgress(token);
+    const ended = token === undefined || found ? undefined : this.#ended.get(token);
+    if (ended) {
+      this.#words.say(tracker => report(tracker, 'in', message, note), message.bytes.length, ended);
+      return;
+    }
     const call = found ?? this.#open.newest;
     if (call) {
       report(call.tracker, 'in', message, note);
@@ -249,6 +262,7 @@ export class StdioCalls {
       if (!this.#open.has(each)) continue;
       this.#open.delete(each);
       this.#finish(each, message);
+      this.#rememberProgress(each);
     }
   }
 
@@ -296,6 +310,14 @@ export class StdioCalls {
     if (session !== undefined && session !== recognised.session) tracker.learn({ session });
     tracker.end(outcome);
   }
+}
+
+/** Stores a call as the newest one of a name; the oldest call is forgotten if there are too many. */
+function keep(calls: Map<string, CallTracker>, name: string, tracker: CallTracker): void {
+  calls.delete(name);
+  calls.set(name, tracker);
+  const [oldest] = calls.keys();
+  if (oldest !== undefined && calls.size > MAX_ENDED) calls.delete(oldest);
 }
 
 /** A message without any of these members is no answer, unless its call is found otherwise. */

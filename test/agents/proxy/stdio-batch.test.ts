@@ -196,3 +196,37 @@ describe('a batch of JSON-RPC that passes a process', () => {
     assert.equal(tape.calls().length, count);
   });
 });
+
+describe('progress of a process that comes late', () => {
+  const tracked = (id: string, name: string): string =>
+    `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${name}","_meta":{"progressToken":${id}}}}`;
+  const progress = (token: string): string =>
+    `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":${token},"progress":9}}`;
+  const cancel =
+    '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2,"reason":"enough"}}';
+
+  it('belongs to its call, also if that was answered or cancelled and another one is open', () => {
+    const tape = observe(
+      `>${tracked('1', 'a')}`,
+      `<${result('1')}`,
+      `<${progress('1')}`,
+      `>${tracked('2', 'b')}`,
+      `>${cancel}`,
+      `>${tracked('3', 'c')}`,
+      `<${progress('2')}`,
+      `<${progress('1')}`,
+      `<${progress('3')}`,
+    );
+    const came = (node: ReturnType<Tape['calls']>[number]): string =>
+      wireOf(node, 'in').trim().replaceAll('\n', ' ');
+    assert.deepEqual(
+      tape.calls().map(node => [lineOf(node), came(node)]),
+      [
+        ['mcp · a · ok', `${result('1')} ${progress('1')} ${progress('1')}`],
+        ['mcp · b · cancelled · CANCELLED', progress('2')],
+        ['mcp · notifications/cancelled enough · ok', ''],
+        ['mcp · c · error · EXIT 0', progress('3')],
+      ],
+    );
+  });
+});
