@@ -14,6 +14,7 @@ import { describeLibraryError } from '../library-error.ts';
 import type { McpCall } from './call.ts';
 import { findGreetingFault } from './greeting-fault.ts';
 import type * as Library from './library.ts';
+import { REJECTED } from './questions.ts';
 
 /** What is needed to describe a failure. */
 export interface JudgeOptions {
@@ -68,6 +69,14 @@ export function judgeFailure(call: McpCall, options: JudgeOptions, error: unknow
       status: 'error',
       code: NOT_SENT,
       message: `Not sent: the official client refuses it, ${described}`,
+    };
+  if (code === REJECTED)
+    return {
+      ...came,
+      status: 'error',
+      code: 'NO_ANSWER',
+      message:
+        'The agent needs a text of a model (sampling) for its answer, and the request for it was declined; send again, and answer that request',
     };
   return {
     ...came,

@@ -21,7 +21,7 @@ export const CAPABILITIES = {
 };
 
 /** The code for a refusal by the user (MCP, sampling). */
-const REJECTED = -1;
+export const REJECTED = -1;
 
 /** The maximum number of an agent's log messages that are noted with a call. */
 const MAX_LOGGED = 100;

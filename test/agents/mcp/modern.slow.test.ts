@@ -50,7 +50,7 @@ describe('a server of MCP 2026-07-28', () => {
       const names = /"name":"(\w+)"/g;
       assert.deepEqual(
         [...listed.reply.text.matchAll(names)].map(([, name]) => name).filter(name => name !== 'modern'),
-        ['echo', 'fail', 'slow', 'hang', 'near', 'confirm'],
+        ['echo', 'fail', 'slow', 'hang', 'near', 'confirm', 'rhyme'],
       );
       assert.ok(listed.came.includes(listed.reply.text));
       assert.deepEqual(connection.peer, {
@@ -100,6 +100,12 @@ describe('a server of MCP 2026-07-28', () => {
       assert.ok(confirmed.came.includes('"resultType":"input_required"'));
     });
 
+    it(`${way}: asks for a text of a model, and its call fails if nobody answers`, async () => {
+      const { reply } = await ask(open(), call('rhyme'));
+      assert.deepEqual([reply.status, reply.code], ['error', 'NO_ANSWER']);
+      assert.match(reply.message ?? '', /needs a text of a model .* was declined/);
+    });
+
     it(`${way}: is stopped, is notified, and continues with the next call`, async () => {
       const connection = open();
       await ask(connection, call('echo', { message: 'a' }));
@@ -133,7 +139,7 @@ describe('a server of MCP 2026-07-28', () => {
             text,
           )
         ).reply.text;
-      assert.equal(await askedIn('aicf', 'LIST'), 'TOOLS|echo|fail|slow|hang|near|confirm\n');
+      assert.equal(await askedIn('aicf', 'LIST'), 'TOOLS|echo|fail|slow|hang|near|confirm|rhyme\n');
       assert.equal(await askedIn('aicf', 'INFO|echo'), 'TOOL|echo|Says it again|message:string\n');
       assert.equal(await askedIn('aicf', 'CALL|echo|hi'), 'OK|Echo: hi\n');
       assert.match(await askedIn('aicf', 'CALL|fail'), /^ERR\|500\|no such file/);

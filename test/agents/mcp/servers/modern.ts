@@ -65,5 +65,15 @@ export function makeServer(): McpServer {
       },
     });
   });
+  server.registerTool('rhyme', { description: 'Asks for a text of a model' }, () =>
+    inputRequired({
+      inputRequests: {
+        rhyme: inputRequired.createMessage({
+          messages: [{ role: 'user', content: { type: 'text', text: 'Rhyme' } }],
+          maxTokens: 9,
+        }),
+      },
+    }),
+  );
   return server;
 }
