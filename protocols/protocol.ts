@@ -149,6 +149,11 @@ export interface ReplyRecognition {
   readonly ignoresStatus?: true;
   /** True where the reply to a request may arrive in the stream of another exchange. */
   readonly answersElsewhere?: true;
+  /**
+   * True for a request, by its title, whose reply only reports the state of something: that this failed is no failure
+   * of the call.
+   */
+  readonly onlyReports?: (title: string) => boolean;
   /** True where this status means only that the server lacks an optional feature, so that it is no failure. */
   readonly mayLack?: (title: string, status: number) => boolean;
   /** True where a stream of events is complete only once it contained the answer. */

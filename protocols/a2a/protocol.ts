@@ -56,6 +56,8 @@ export const A2A: Protocol = {
   replies: {
     frame: frameRestReply,
     openParts: earlier => new JsonParts(new A2aParts(earlier)),
+    // A task that failed was found, and one that was canceled is what its caller wanted.
+    onlyReports: title => /^(?:tasks\/(?:get|cancel)|GetTask|CancelTask)\b/.test(title),
   },
   // Its agents take free text; their tools are internal.
   calls: {

@@ -42,13 +42,19 @@ export class ReplyReading {
   readonly #head: ObservedHead | undefined;
   readonly #judge: ReplyJudge | undefined;
   readonly #facts: ReplyFacts;
+  readonly #title: string | undefined;
 
-  /** `reports` says whether `push` returns answers, too; in the stream of a single call they are its reply. */
+  /**
+   * `reports` says whether `push` returns answers, too; in the stream of a single call they are its reply. `title` is
+   * that of the request.
+   */
   constructor(
     protocol: Protocol | undefined,
     head: ObservedHead | undefined,
     reports: 'requests' | 'requests and answers' = 'requests',
+    title?: string,
   ) {
+    this.#title = title;
     this.#protocol = protocol;
     this.#head = head;
     const judge = protocol && (protocol.replies.openJudge?.() ?? openJsonJudge(protocol));
@@ -114,7 +120,7 @@ export class ReplyReading {
 
   #judgeHead(judged: ReplyVerdict | undefined): Pick<RecognisedReply, 'status' | 'code' | 'message'> {
     const { outcome, unfinished } = judged ?? {};
-    if (outcome?.kind === 'error') {
+    if (outcome?.kind === 'error' && !this.#onlyReports(outcome)) {
       const { code, text } = outcome;
       return { status: 'error', ...(code === undefined ? {} : { code }), message: text };
     }
@@ -122,6 +128,12 @@ export class ReplyReading {
     if (head && this.#isRefusal(head.status))
       return { status: 'error', code: `HTTP ${head.status}`, message: this.#describeRefusal(head) };
     return unfinished ?? this.#facts.failure ?? { status: 'ok' };
+  }
+
+  /** True for the failure of what a reply reports, which has no code; an error of the call itself has one. */
+  #onlyReports({ code }: { readonly code?: string | undefined }): boolean {
+    const { onlyReports } = this.#protocol?.replies ?? {};
+    return code === undefined && this.#title !== undefined && onlyReports?.(this.#title) === true;
   }
 
   #describeRefusal({ line }: ObservedHead): string {

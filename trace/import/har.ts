@@ -171,6 +171,8 @@ function recognise(entry: HarEntry, call: string, protocols: Protocols): readonl
   const reader = new ReplyReading(
     protocols.find(protocol),
     status === 0 ? undefined : { status, line: entry.statusLine, headers: entry.replyHeaders },
+    'requests',
+    title,
   );
   if (answered && 'text' in answered.stored) reader.push(answered.stored.text);
   const sign = reader.end();

@@ -151,6 +151,7 @@ export class ExchangeRecord implements Exchange {
     this.#reply = new RecordedReply(this.tracker, head, {
       protocols: this.#host.protocols,
       protocol: this.#recognised?.protocol ?? 'other',
+      title: this.#recognised?.title,
       reports: this.method === 'GET' ? 'requests and answers' : 'requests',
       isHeld: this.#asksForSecrets,
     });

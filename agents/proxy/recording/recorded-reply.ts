@@ -22,6 +22,8 @@ export interface ReplyHead {
 interface RecordingOptions {
   readonly protocols: Protocols;
   readonly protocol: RecognisedRequest['protocol'];
+  /** The title of the request, if that was recognised. */
+  readonly title: string | undefined;
   /** Which messages of a stream are reported in addition to the reply. */
   readonly reports: 'requests' | 'requests and answers';
   /** True if the reply is emitted only when it is complete, because it contains tokens. */
@@ -51,12 +53,12 @@ export class RecordedReply {
   constructor(
     tracker: CallTracker,
     head: ReplyHead,
-    { protocols, protocol, reports, isHeld }: RecordingOptions,
+    { protocols, protocol, title, reports, isHeld }: RecordingOptions,
   ) {
     this.#tracker = tracker;
     this.#protocols = protocols;
     this.head = head;
-    this.reader = new ReplyReading(protocols.find(protocol), head, reports);
+    this.reader = new ReplyReading(protocols.find(protocol), head, reports, title);
     this.#packed = PackedReply.of(head.headers);
     this.#held = isHeld ? [] : undefined;
   }

@@ -311,6 +311,30 @@ describe('ReplyReading', () => {
     );
   });
 
+  it('says of a task of A2A that was asked for, or canceled, whether it was found', () => {
+    const failed = { kind: 'task', id: 't', contextId: 'c', status: { state: 'failed' } };
+    const asked = (title: string, reply: object): unknown =>
+      read(
+        new ReplyReading(ALL_PROTOCOLS.find('a2a'), head(200), 'requests', title),
+        JSON.stringify({ jsonrpc: '2.0', id: 1, ...reply }),
+      );
+    const error = { code: -32001, message: 'no such task' };
+    assert.deepEqual(
+      [
+        asked('tasks/get t', { result: failed }),
+        asked('tasks/cancel t', { result: { ...failed, status: { state: 'canceled' } } }),
+        asked('message/send', { result: failed }),
+        asked('tasks/get t', { error }),
+      ],
+      [
+        { status: 'ok', session: 'c' },
+        { status: 'ok', session: 'c' },
+        { status: 'error', message: 'The task failed', session: 'c' },
+        { status: 'error', code: '-32001', message: 'no such task' },
+      ],
+    );
+  });
+
   it('says what each protocol says of a failure, else what the status says', () => {
     const error = (code: number): string =>
       `{"jsonrpc":"2.0","id":1,"error":{"code":${code},"message":"no"}}`;
