@@ -94,6 +94,8 @@ class A2aConnection implements Connection {
       : await call.ask(ended => post(this.#addressOf(card), a2aRequest, request, call.fetch, ended));
     const followed = await followTask({ call, client, sent, a2aRequest, listener, limits: this.#limits });
     this.#remember(followed.update, listener);
+    if (isGivenUp(followed.reply) && a2aRequest.isMessage && sent.hasBegun && !followed.update)
+      listener.note(UNNAMED);
     if (!isGivenUp(followed.reply) || followed.update?.stage !== 'running') return followed.reply;
     const goodbye = { ...options, request: { ...request, timeout: this.#limits.goodbye } };
     const last = new A2aCall({ ...goodbye, signal: new AbortController().signal });
@@ -184,6 +186,9 @@ const NO_CARD: Reply = {
 function describeUnfound({ status, code, message }: Extract<CardFinding, { ok: false }>): Reply {
   return { status, code, message, text: '', isProtocol: false };
 }
+
+const UNNAMED =
+  'The agent had not named its task when the call was stopped, so it was not asked to cancel it: the task may still be running';
 
 /** The maximum number of characters of the agent's own words in a note. */
 const LONGEST = 500;

@@ -201,6 +201,21 @@ describe('an A2A agent of the official library', () => {
     });
   }
 
+  it('that has not named its task when the call is stopped may go on, which is noted', async () => {
+    const agent = await startA2aAgent({ version: '1.0', streaming: false });
+    const controller = new AbortController();
+    const notes: string[] = [];
+    const listener: WireListener = {
+      head: () => undefined,
+      bytes: direction => void (direction === 'out' && setTimeout(() => controller.abort(), 50)),
+      note: text => void notes.push(text),
+      progress: () => undefined,
+    };
+    const stopped = await connect(agent.origin).send({ wireText: say('wait') }, listener, controller.signal);
+    assert.equal(stopped.code, 'CANCELLED');
+    assert.match(notes.join('\n'), /not named its task .* may still be running$/);
+  });
+
   it('a task that is polled does not prevent closing the connection', async () => {
     const agent = await startA2aAgent(FORMS[1]);
     // Nobody asks for the task before the test would have ended.
