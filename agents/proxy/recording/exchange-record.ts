@@ -1,5 +1,6 @@
 import type { Protocols } from '../../../protocols/protocol.ts';
 import type { StoredHeader } from '../../../core/events/events.ts';
+import { isEventStream } from '../../../core/events/headers.ts';
 import { recogniseReply } from '../../../protocols/recognise/reply.ts';
 import type { StreamMessage } from '../../../protocols/recognise/reply-facts.ts';
 import {
@@ -146,7 +147,7 @@ export class ExchangeRecord implements Exchange {
     if (asksForToken(this.requestText, this.request.headers)) this.tracker.signsIn();
     this.tracker.head('in', line, headers);
     if (status < 200 && status !== 101) return;
-    if (this.#recognised?.title === LISTENING && status === 200) this.#host.listens(this);
+    if (this.#isListening && status === 200) this.#host.listens(this);
     const head = { status, line, headers };
     this.#reply = new RecordedReply(this.tracker, head, {
       protocols: this.#host.protocols,
@@ -192,7 +193,9 @@ export class ExchangeRecord implements Exchange {
     const reply = this.#reply;
     if (this.#isOver || !reply) return;
     this.#observe(reply, reply.end());
-    const { session, names = [], notes, fault, ...outcome } = reply.reader.end();
+    const { session, names = [], notes, fault, usage, ...judged } = reply.reader.end();
+    // Tokens in a stream of messages count with the calls that the messages answer.
+    const outcome = usage && !this.#isListening ? { ...judged, usage } : judged;
     const replaced = this.isCard ? (this.request.replaced ?? []) : [];
     const ways = findWaysPast(
       this.#host.protocols,
@@ -219,6 +222,10 @@ export class ExchangeRecord implements Exchange {
     );
   }
 
+  get #isListening(): boolean {
+    return this.#recognised?.title === LISTENING;
+  }
+
   #waits(reply: EndedReply): boolean {
     return this.#recognised !== undefined && this.#host.waits(this, this.#recognised, reply);
   }
@@ -226,7 +233,10 @@ export class ExchangeRecord implements Exchange {
   /** The answer arrived over a stream of another exchange. */
   answerElsewhere(text: string): void {
     if (this.#isOver) return;
-    this.tracker.bytes('in', Buffer.from(text));
+    // Behind events it is one of them.
+    const head = this.#reply?.head;
+    const isEvent = head !== undefined && isEventStream(head.headers);
+    this.tracker.bytes('in', Buffer.from(isEvent ? `data: ${text.replaceAll(/[\r\n]+/g, ' ')}\n\n` : text));
     this.tracker.note("Its answer came over the server's stream; it is recorded there as well");
     const { notes, ...outcome } = recogniseReply(this.#host.protocols.find(this.#recognised?.protocol), text);
     for (const note of notes) this.tracker.note(note);
@@ -251,7 +261,7 @@ export class ExchangeRecord implements Exchange {
     const canResume = outcome.status === 'incomplete' && !this.#cancelled && reader?.canResume === true;
     if (canResume && this.#waits({ status: head?.status ?? 0, outcome, canResume })) return;
     // A server's own stream lasts until its caller no longer needs it.
-    const isEnough = outcome.status === 'cancelled' && this.#reply && this.#recognised?.title === LISTENING;
+    const isEnough = outcome.status === 'cancelled' && this.#reply && this.#isListening;
     this.#batch?.end(outcome);
     this.#end(isEnough ? { status: 'ok' } : (this.#cancelled ?? outcome));
   }

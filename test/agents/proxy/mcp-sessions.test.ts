@@ -5,6 +5,8 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import { McpServer, type EventStore, type JSONRPCMessage } from '@modelcontextprotocol/server';
 import { afterEach, describe, it } from 'mocha';
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
+import { readParts } from '../../../protocols/reply-parts/parts-reader.ts';
 import type { CallNode } from '../../../trace/fold/tree.ts';
 import { until } from '../support/raw-agent.ts';
 import { closeProxies, closeServers, lineOf, record, serve, Tape, wireOf } from './support.ts';
@@ -184,7 +186,10 @@ describe('calls of several sessions of one MCP server', () => {
     mcp.registerTool('slow', { description: 'Answers later' }, ctx => {
       ctx.http?.closeSSE?.();
       return new Promise(
-        resolve => void resumed.then(() => resolve({ content: [{ type: 'text', text: 'late' }] })),
+        resolve =>
+          void resumed.then(() =>
+            resolve({ content: [{ type: 'text', text: 'late' }], _meta: { usage: { input_tokens: 3 } } }),
+          ),
       );
     });
     let resume: () => void = () => undefined;
@@ -219,6 +224,15 @@ describe('calls of several sessions of one MCP server', () => {
         ["Its answer came over the server's stream; it is recorded there as well"],
         true,
       ],
+    );
+    // The answer is an event like those before it, and its tokens count once.
+    const payload = tape.events.filter(event => event.type === 'head' || event.type === 'wire');
+    const events = payload.filter(({ call }) => call === slow?.call.call);
+    const { parts, notes } = readParts(ALL_PROTOCOLS.find('mcp'), events, 'ended');
+    assert.deepEqual([parts.map(part => [part.kind, part.text]), notes], [[['result', 'late']], []]);
+    assert.deepEqual(
+      tape.events.flatMap(event => (event.type === 'end' && event.usage) || []),
+      [{ input: 3 }],
     );
   });
 
