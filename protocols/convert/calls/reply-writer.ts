@@ -16,7 +16,9 @@ import { isSameValue } from '../../message/same-value.ts';
 import { writeData } from '../../aicf/value.ts';
 import { writeAicfMessage } from '../../aicf/writer.ts';
 import { runAtOnce } from '../../../core/text/slices.ts';
-import { joinEntries } from '../../message/dicts.ts';
+import { unmarked } from '../../content/canonical.ts';
+import { dictOf, joinEntries } from '../../message/dicts.ts';
+import { reportRest } from '../../message/dropped.ts';
 import { Report } from '../../../core/message/report.ts';
 import type { Conversion } from '../../message/shape.ts';
 import { aiclShape } from '../../aicl/shape.ts';
@@ -263,7 +265,11 @@ export class ReplyWriter {
 
   *#printSteps(read: Message): Generator<undefined, string> {
     const { report } = this.#conversion;
-    if (this.#language === 'aicl') return yield* this.#valueSteps(this.#toValue(read, report), report);
+    if (this.#language === 'aicl') {
+      const { rest } = unmarked(read).fields;
+      if (rest) reportRest(rest, dictOf({ aicl: findEntry(rest, 'aicl') }), 'aicl', this.#conversion);
+      return yield* this.#valueSteps(this.#toValue(read, report), report);
+    }
     const sink = new TextSink();
     writeAicfMessage(textAlone(read, report), this.#conversion, sink);
     yield;

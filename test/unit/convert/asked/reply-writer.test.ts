@@ -6,6 +6,7 @@ import { NO_TOOLS } from '../../../../protocols/convert/read-text.ts';
 import { Report } from '../../../../core/message/report.ts';
 import { message, type Message } from '../../../../core/message/message.ts';
 import { textValue } from '../../../../core/values/value.ts';
+import { dictOf } from '../../../../protocols/message/dicts.ts';
 
 const TASK = message('task', { task: textValue('x'), session: textValue('s') });
 
@@ -55,4 +56,10 @@ describe('a reply in AICL that comes in pieces', () => {
       'reasoning: Half of a surrogate pair is not a character; it is replaced by U+FFFD',
     ]);
   });
+});
+
+it('a reply in AICL tells which members of the agent it has no place for', () => {
+  const own = dictOf({ $version: textValue('0.3'), task: dictOf({ id: textValue('t') }) });
+  const { losses } = write([message('result', { data: textValue('x') }, dictOf({ a2a: own }))]);
+  assert.deepEqual(losses, ['task.id: AICL has no place for fields that only A2A has']);
 });
