@@ -7,6 +7,7 @@ import { parseAgentsFile } from '../../agents/config/agents-file.ts';
 import type { Variables } from '../../agents/config/variables.ts';
 import { openAgent } from '../../agents/open-agent.ts';
 import { connectByPost } from '../../agents/http/message-connection.ts';
+import { A2A } from '../../protocols/a2a/protocol.ts';
 import { AIO } from '../../protocols/aio/protocol.ts';
 import type { Tracking } from '../../agents/tracked.ts';
 import { Redactor } from '../../core/secrets/redact.ts';
@@ -142,6 +143,29 @@ describe('a tracked connection', () => {
     await sendTo(connection, '{}');
     const end = events.at(-1);
     assert.deepEqual(end?.type === 'end' && end.usage, { input: 3 });
+  });
+
+  it('tells the session that an agent begins in its reply', async () => {
+    const events: TraceEvent[] = [];
+    const answer =
+      '{"jsonrpc":"2.0","id":1,"result":{"message":{"messageId":"m","contextId":"c-1","role":"ROLE_AGENT","parts":[]}}}';
+    const connection = trackConnection(
+      {
+        agent: 'tester',
+        protocol: A2A,
+        send: (_request, listener) => {
+          listener.bytes('out', Buffer.from('{}'));
+          listener.head('in', '200 OK', []);
+          listener.bytes('in', Buffer.from(answer));
+          return Promise.resolve({ status: 'ok', text: answer, isProtocol: true });
+        },
+        close: () => Promise.resolve(),
+      },
+      trackTo(events, new Redactor([])),
+    );
+    await sendTo(connection, '{}');
+    const sessions = events.flatMap(event => (event.type === 'identity' && event.session) || []);
+    assert.deepEqual(sessions, ['c-1']);
   });
 
   it('tells the session that a message names', async () => {
