@@ -5,12 +5,8 @@ import {
   writeConvertedSteps,
   type WrittenRequest,
 } from '../../protocols/convert/calls/convertible-request.ts';
-import { pickTool, openReply } from '../../protocols/convert/calls/answer.ts';
-import type { ReplyContext, ReplyReader } from '../../protocols/convert/calls/reply-reader.ts';
-import { ReplyWriter } from '../../protocols/convert/calls/reply-writer.ts';
-import { Report } from '../../core/message/report.ts';
-import { message, type Message } from '../../core/message/message.ts';
-import { listValue, textIn, type Value } from '../../core/values/value.ts';
+import type { Message } from '../../core/message/message.ts';
+import { textIn } from '../../core/values/value.ts';
 import { quote } from '../../core/text/quote.ts';
 import {
   withoutProgress,
@@ -25,6 +21,7 @@ import { holdBack, notSent } from '../warnings.ts';
 import { readWithin, UNLIMITED } from '../slices.ts';
 import type { KnownTools } from '../capabilities/known-tools.ts';
 import { Conversations } from './conversations.ts';
+import { ConvertedReply } from './converted-reply.ts';
 
 export interface AskOptions {
   readonly protocols: Protocols;
@@ -227,155 +224,4 @@ function readTimeout({ fields }: Message): number | undefined {
   const seconds =
     timeout?.kind === 'int' ? Number(timeout.int) : timeout?.kind === 'float' ? timeout.float : 0;
   return seconds > 0 && Number.isFinite(seconds) ? seconds * 1000 : undefined;
-}
-
-/** A reply that is converted while it arrives. */
-class ConvertedReply {
-  readonly listener: WireListener;
-  readonly #report = new Report();
-  /** Undefined once the reply is read, so that its messages are released before the converted text is joined. */
-  #reader: Pick<ReplyReader, 'push' | 'endSteps'> | undefined;
-  readonly #writer: ReplyWriter;
-  readonly #call: Message;
-  readonly #protocol: Protocol;
-  readonly #outer: WireListener;
-  readonly #parts: string[] = [];
-  readonly #noted = new Set<string>();
-  readonly #context: ReplyContext;
-  /** The tools of earlier pages of a list. */
-  #listed: readonly Value[] = [];
-  /** The error for a tool that is not in the agent's list. */
-  #missing: Pick<Reply, 'code' | 'message'> | undefined;
-  /** The number of characters of the agent's reply that were read. */
-  #read = 0;
-
-  constructor(call: Message, protocol: Protocol, options: AskOptions, outer: WireListener) {
-    const { language, protocols, tools } = options;
-    const context = { protocols, tools: tools.table, report: this.#report };
-    this.#call = call;
-    this.#protocol = protocol;
-    this.#outer = outer;
-    this.#context = context;
-    this.#reader = openReply(call.kind, protocol, context);
-    this.#writer = new ReplyWriter(language, call, context);
-    this.listener = {
-      ...withoutProgress(outer),
-      note: text => this.#note(text),
-      progress: added => this.#push(added),
-    };
-  }
-
-  /** True where the reply may be one page of several. */
-  get mayContinue(): boolean {
-    const { kind } = this.#call;
-    return this.#protocol.calls.nextPage !== undefined && (kind === 'list' || kind === 'describe');
-  }
-
-  /** The page in a reply, and the request for the next one; undefined for the last one. */
-  nextPage(text: string): { readonly page: Message; readonly request: string } | undefined {
-    const reader = openReply(this.#call.kind, this.#protocol, { ...this.#context, report: new Report() });
-    const page = [...reader.push(text), ...reader.end()].find(isList);
-    const request = page && this.#protocol.calls.nextPage?.(page);
-    return page && request !== undefined ? { page, request } : undefined;
-  }
-
-  /** Puts the tools of a page before those of the reply. */
-  keep({ fields: { tools } }: Message): void {
-    if (tools?.kind === 'list') this.#listed = [...this.#listed, ...tools.items];
-  }
-
-  /** Converts the rest of a reply that has arrived completely; the text already shown is its beginning. */
-  *endSteps(reply: Reply): Generator<undefined, Reply> {
-    // Nothing of a reply outside the protocol was shown: it is shown as received.
-    if (!reply.isProtocol) return reply;
-    yield* this.#restSteps(reply);
-    for (const note of groupLosses(this.#report)) this.#outer.note(note);
-    for (const { message } of this.#report.notes) this.#note(message);
-    const text = this.#parts.join('');
-    // A failed reply of which nothing can be converted is shown as received.
-    if (text === '' && reply.text !== '' && reply.status === 'error') return { ...reply, isProtocol: false };
-    return this.#missing && reply.status === 'ok'
-      ? { ...reply, text, status: 'error', ...this.#missing }
-      : { ...reply, text };
-  }
-
-  /** Converts what was not converted while it arrived. */
-  *#restSteps(reply: Reply): Generator<undefined, void> {
-    // Usually everything was read already, and pieces of text need not be joined.
-    if (this.#read < reply.text.length) this.#push(reply.text.slice(this.#read));
-    // A text of megabytes takes a slice of its own in each step.
-    yield;
-    const last = this.#reader ? yield* this.#reader.endSteps() : [];
-    this.#reader = undefined;
-    yield;
-    this.#tell(yield* this.#writer.writeSteps(last.map(read => this.#pick(read))));
-    yield;
-    this.#tell(this.#writer.end());
-    yield;
-  }
-
-  /** Adds a note once: the reader of the wire and the converter may report the same. */
-  #note(text: string): void {
-    if (this.#noted.has(text)) return;
-    this.#noted.add(text);
-    this.#outer.note(text);
-  }
-
-  #push(added: string): void {
-    this.#read += added.length;
-    this.#take(this.#reader?.push(added) ?? []);
-  }
-
-  #take(messages: readonly Message[]): void {
-    this.#tell(this.#writer.write(messages.map(read => this.#pick(read))));
-  }
-
-  #pick(given: Message): Message {
-    const read = this.#withEarlier(given);
-    const picked = pickTool(this.#call, read, this.#protocol, this.#report);
-    if (picked.kind === 'error' && read.kind !== 'error')
-      this.#missing = { code: '404', message: textIn(picked.fields.text) ?? '' };
-    return picked;
-  }
-
-  #withEarlier(read: Message): Message {
-    const { tools } = read.fields;
-    if (this.#listed.length === 0 || tools?.kind !== 'list') return read;
-    return message(read.kind, { ...read.fields, tools: listValue([...this.#listed, ...tools.items]) });
-  }
-
-  #tell(added: string): void {
-    if (added === '') return;
-    this.#parts.push(added);
-    this.#outer.progress(added);
-  }
-}
-
-function isList({ fields }: Message): boolean {
-  return fields.tools?.kind === 'list';
-}
-
-/** The losses, each reason once: a list of a hundred tools has the same loss for each of them. */
-function groupLosses({ losses, unreported, unlistedBy }: Report): readonly string[] {
-  const found = new Map<string, { readonly first: string | undefined; count: number }>();
-  for (const { path, message } of losses) {
-    const known = found.get(message);
-    if (known) known.count++;
-    else found.set(message, { first: path, count: 1 });
-  }
-  let left = unreported;
-  for (const [message, count] of unlistedBy) {
-    left -= count;
-    const known = found.get(message);
-    if (known) known.count += count;
-    else found.set(message, { first: undefined, count });
-  }
-  const notes = [...found].map(([message, { first, count }]) => {
-    if (first === '') return message;
-    if (first === undefined) return `${count} more: ${message}`;
-    const others = count - 1;
-    const more = others === 0 ? '' : ` and ${others} ${others === 1 ? 'other' : 'others'}`;
-    return `${first}${more}: ${message}`;
-  });
-  return left === 0 ? notes : [...notes, `${left} more losses are not listed`];
 }
