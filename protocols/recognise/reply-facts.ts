@@ -9,9 +9,9 @@ import { findForeignFailure, type ForeignFailure } from './foreign-failure.ts';
 import { LONGEST_READ } from './request.ts';
 import { UsageReader } from './usage.ts';
 
-/** A message in a stream besides the reply: a request to the caller, or the answer to another call. */
+/** A message in a stream besides the reply: a request to the caller, or an answer or a notification of another call. */
 export interface StreamMessage {
-  readonly kind: 'request' | 'answer';
+  readonly kind: 'request' | 'answer' | 'notification';
   /** The JSON text of the message. */
   readonly text: string;
   readonly message: Value;
@@ -45,7 +45,7 @@ export class ReplyFacts {
   #session: string | undefined;
   #tasks: readonly TraceName[] = [];
 
-  /** `reports` says whether `push` returns answers, too; in the stream of a single call they are its reply. */
+  /** `reports` says whether `push` returns answers and notifications, too; in the stream of a call they are its reply. */
   constructor(
     protocol: Protocol | undefined,
     headers: readonly StoredHeader[],
@@ -167,7 +167,9 @@ export class ReplyFacts {
     const message = read.value;
     if (!message) return [];
     if (isBackRequest(message)) return [{ kind: 'request', text: data, message }];
-    return reportsAnswers && isAnswer(message) ? [{ kind: 'answer', text: data, message }] : [];
+    if (!reportsAnswers) return [];
+    if (isAnswer(message)) return [{ kind: 'answer', text: data, message }];
+    return findEntry(message, 'method') ? [{ kind: 'notification', text: data, message }] : [];
   }
 
   /** Learns the session and the tasks of a message; all messages of a reply are about the same ones. */

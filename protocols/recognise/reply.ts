@@ -45,8 +45,8 @@ export class ReplyReading {
   readonly #title: string | undefined;
 
   /**
-   * `reports` says whether `push` returns answers, too; in the stream of a single call they are its reply. `title` is
-   * that of the request.
+   * `reports` says whether `push` returns answers and notifications, too; in the stream of a single call they are its
+   * reply. `title` is that of the request.
    */
   constructor(
     protocol: Protocol | undefined,

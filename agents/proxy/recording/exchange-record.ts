@@ -233,14 +233,23 @@ export class ExchangeRecord implements Exchange {
   /** The answer arrived over a stream of another exchange. */
   answerElsewhere(text: string): void {
     if (this.#isOver) return;
-    // Behind events it is one of them.
-    const head = this.#reply?.head;
-    const isEvent = head !== undefined && isEventStream(head.headers);
-    this.tracker.bytes('in', Buffer.from(isEvent ? `data: ${text.replaceAll(/[\r\n]+/g, ' ')}\n\n` : text));
+    this.#addElsewhere(text);
     this.tracker.note("Its answer came over the server's stream; it is recorded there as well");
     const { notes, ...outcome } = recogniseReply(this.#host.protocols.find(this.#recognised?.protocol), text);
     for (const note of notes) this.tracker.note(note);
     this.#end(outcome);
+  }
+
+  /** Progress of the call arrived over a stream of another exchange. */
+  progressElsewhere(text: string): void {
+    if (!this.#isOver) this.#addElsewhere(text);
+  }
+
+  /** Behind events, a message is one of them; else it is a line. */
+  #addElsewhere(text: string): void {
+    const line = text.replaceAll(/[\r\n]+/g, ' ');
+    const isEvent = this.#reply !== undefined && isEventStream(this.#reply.head.headers);
+    this.tracker.bytes('in', Buffer.from(isEvent ? `data: ${line}\n\n` : `${line}\n`));
   }
 
   /** The exchange ends without a complete reply. */

@@ -119,6 +119,70 @@ describe('calls of several sessions of one MCP server', () => {
     );
   });
 
+  it('have their own progress over the streams of 2024-11-05', async () => {
+    let stream: ServerResponse | undefined;
+    const origin = await startAgent((message, body, reply) => {
+      if (message.method === 'GET') {
+        stream = reply.setHeader('content-type', 'text/event-stream');
+        reply.write('event: endpoint\ndata: /messages?sessionId=s\n\n');
+        return;
+      }
+      reply.writeHead(202).end('Accepted', () =>
+        setTimeout(() => {
+          for (const [progressToken, progress] of [
+            ['b', 1],
+            ['a', 2],
+            ['other', 3],
+          ] as const)
+            stream?.write(
+              event({ method: 'notifications/progress', params: { progressToken, progress, total: 4 } }),
+            );
+          if (body.includes('"b"'))
+            for (const id of [2, 1])
+              stream?.write(event({ id, result: { content: [{ type: 'text', text: `answer ${id}` }] } }));
+        }, 50),
+      );
+    });
+    const tape = new Tape();
+    const proxy = await record(`${origin}/sse`, tape);
+    const listening = await listenTo(proxy.address);
+    const address = new URL(listening.endpoint, proxy.address).href;
+    for (const [id, progressToken] of [
+      [1, 'a'],
+      [2, 'b'],
+    ] as const)
+      await post(address, {
+        id,
+        method: 'tools/call',
+        params: { name: `tool-${id}`, _meta: { progressToken } },
+      });
+    const listCalls = (): readonly CallNode[] => tape.calls().filter(({ call }) => /^tool/.test(call.title));
+    await until(
+      'both have an answer',
+      () => listCalls().length === 2 && listCalls().every(({ status }) => status !== 'open'),
+    );
+    listening.close();
+    await closeProxies();
+    const parts = listCalls().map(node =>
+      readParts(ALL_PROTOCOLS.find('mcp'), node.payload, 'ended').parts.map(({ kind, title, text }) => [
+        kind,
+        title || text,
+      ]),
+    );
+    assert.deepEqual(
+      parts.map(each => each.at(-1)),
+      [
+        ['result', 'answer 1'],
+        ['result', 'answer 2'],
+      ],
+    );
+    assert.deepEqual(parts[1], [
+      ['progress', '1 of 4'],
+      ['result', 'answer 2'],
+    ]);
+    assert.ok(parts[0]?.some(([kind, title]) => kind === 'progress' && title === '2 of 4'));
+  });
+
   it('end with the stream of their own session, and no other', async () => {
     const streams: ServerResponse[] = [];
     const origin = await startAgent((message, _, reply) => {
