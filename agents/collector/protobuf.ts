@@ -1,12 +1,18 @@
-import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { PbfReader, PbfWriter } from 'pbf';
 import { asList, readFields } from '../../core/text/fields.ts';
+
+/** The wire types of protocol buffers. */
+const VARINT = 0;
+const FIXED64 = 1;
+const DELIMITED = 2;
+const FIXED32 = 5;
 
 /** Reads and writes a value of one type. The JSON forms are those of protocol buffers. */
 interface Scalar {
-  readonly wire: WireType;
-  readonly read: (reader: BinaryReader) => unknown;
-  /** Writes a value that `fits`. */
-  readonly write: (writer: BinaryWriter, value: string) => void;
+  readonly wire: number;
+  readonly read: (reader: PbfReader) => unknown;
+  /** Writes a value that `fits`, given as text. */
+  readonly write: (writer: PbfWriter, value: string) => void;
   readonly fits: (value: unknown) => boolean;
 }
 
@@ -19,63 +25,69 @@ const isInteger = (value: unknown): boolean =>
 /** Bytes that are a text of an encoding in JSON. */
 function inText(encoding: 'base64' | 'hex'): Scalar {
   return {
-    wire: WireType.LengthDelimited,
-    read: reader => viewOf(reader.bytes()).toString(encoding),
-    write: (writer, value) => writer.bytes(Buffer.from(value, encoding)),
+    wire: DELIMITED,
+    read: reader => viewOf(reader.readBytes()).toString(encoding),
+    write: (writer, value) => writer.writeBytes(Buffer.from(value, encoding)),
     fits: isText,
   };
 }
 
-/** A 64-bit number, which is a text of digits in JSON. */
-function inDigits(wire: WireType, read: Scalar['read'], write: Scalar['write']): Scalar {
-  return { wire, read: reader => String(read(reader)), write, fits: isInteger };
-}
-
 const SCALARS = {
   string: {
-    wire: WireType.LengthDelimited,
+    wire: DELIMITED,
     // Invalid UTF-8 becomes U+FFFD.
-    read: reader => reader.string(false),
-    write: (writer, value) => writer.string(value),
+    read: reader => viewOf(reader.readBytes()).toString('utf8'),
+    write: (writer, value) => writer.writeString(value),
     fits: isText,
   },
   bool: {
-    wire: WireType.Varint,
-    read: reader => reader.bool(),
-    write: (writer, value) => writer.bool(value === 'true'),
+    wire: VARINT,
+    read: reader => reader.readBoolean(),
+    write: (writer, value) => writer.writeBoolean(value === 'true'),
     fits: value => typeof value === 'boolean',
   },
   /** A number of at most 32 bits, or an enumeration. */
   uint32: {
-    wire: WireType.Varint,
-    read: reader => reader.uint32(),
-    write: (writer, value) => writer.uint64(BigInt.asUintN(64, BigInt(value))),
+    wire: VARINT,
+    read: reader => reader.readVarint(),
+    write: (writer, value) => writeLongVarint(writer, BigInt(value)),
     fits: isInteger,
   },
-  int64: inDigits(
-    WireType.Varint,
-    reader => reader.int64(),
-    (writer, value) => writer.int64(BigInt.asIntN(64, BigInt(value))),
-  ),
+  /** A signed 64-bit number; in JSON a text of digits, which a double would round. */
+  int64: {
+    wire: VARINT,
+    read: reader => String(BigInt.asIntN(64, readLongVarint(reader))),
+    write: (writer, value) => writeLongVarint(writer, BigInt(value)),
+    fits: isInteger,
+  },
   fixed32: {
-    wire: WireType.Bit32,
-    read: reader => reader.fixed32(),
-    write: (writer, value) => writer.fixed32(Number(BigInt.asUintN(32, BigInt(value)))),
+    wire: FIXED32,
+    read: reader => reader.readFixed32(),
+    write: (writer, value) => writer.writeFixed32(Number(BigInt.asUintN(32, BigInt(value)))),
     fits: isInteger,
   },
-  fixed64: inDigits(
-    WireType.Bit64,
-    reader => reader.fixed64(),
-    (writer, value) => writer.fixed64(BigInt.asUintN(64, BigInt(value))),
-  ),
-  double: {
-    wire: WireType.Bit64,
+  /** A 64-bit number; in JSON a text of digits. */
+  fixed64: {
+    wire: FIXED64,
     read(reader) {
-      const value = reader.double();
+      reader.pos += 8;
+      return String(reader.dataView.getBigUint64(reader.pos - 8, true));
+    },
+    write(writer, value) {
+      writer.realloc(8);
+      writer.dataView.setBigUint64(writer.pos, BigInt.asUintN(64, BigInt(value)), true);
+      writer.pos += 8;
+    },
+    fits: isInteger,
+  },
+  double: {
+    wire: FIXED64,
+    read(reader) {
+      const value = reader.readDouble();
       // A number that JSON cannot represent becomes a text.
       return Number.isFinite(value) ? value : String(value);
     },
-    write: (writer, value) => writer.double(Number(value)),
+    write: (writer, value) => writer.writeDouble(Number(value)),
     fits: value => typeof value === 'number' || isText(value),
   },
   bytes: inText('base64'),
@@ -106,6 +118,8 @@ const DEEPEST = 200;
 /** Why bytes are no message: the end of a sentence. */
 class Fault extends Error {}
 
+const CUT = 'it is cut off or broken';
+
 /** Decodes and encodes messages of protocol buffers, version 3, as values of JSON. */
 export class Protobuf<Message extends string> {
   readonly #messages: Schema<Message>;
@@ -117,11 +131,11 @@ export class Protobuf<Message extends string> {
 
   /** Decodes a message. Unknown fields are skipped, as the format requires. Never throws. */
   decode(message: Message, bytes: Uint8Array): Decoded {
-    const reader = new BinaryReader(bytes);
+    const reader = new PbfReader(bytes);
     try {
       return { ok: true, value: this.#read(message, reader, bytes.length, 0) };
     } catch (error) {
-      const why = error instanceof Fault ? error.message : 'it is cut off or broken';
+      const why = error instanceof Fault ? error.message : CUT;
       const at = Math.min(reader.pos, bytes.length);
       return { ok: false, message: `The body is not a valid OTLP protocol buffer: ${why}, at byte ${at}` };
     }
@@ -132,33 +146,31 @@ export class Protobuf<Message extends string> {
    * to be read are left out.
    */
   encode(message: Message, value: unknown): Buffer {
-    const writer = new BinaryWriter();
+    const writer = new PbfWriter();
     this.#write(message, value, writer, 0);
     return viewOf(writer.finish());
   }
 
   /** Reads a message that ends at `end`. Throws if the bytes are no message. */
-  #read(message: Message, reader: BinaryReader, end: number, depth: number): Record<string, unknown> {
+  #read(message: Message, reader: PbfReader, end: number, depth: number): Record<string, unknown> {
     if (depth > DEEPEST) throw new Fault(`its messages are nested more than ${DEEPEST} deep`);
     const fields = this.#fieldsOf(message);
     const value: Record<string, unknown> = {};
-    while (reader.pos < end) {
-      const [number, wire] = reader.tag();
+    for (let number = reader.nextField(end); number > 0; number = reader.nextField(end)) {
       const field = fields.get(number);
       const scalar: Scalar | undefined = typeof field?.type === 'string' ? SCALARS[field.type] : undefined;
-      if (!field || wire !== (scalar?.wire ?? WireType.LengthDelimited)) {
-        reader.skip(wire, number);
-        continue;
-      }
+      // A value that is not read is skipped.
+      if (!field || reader.type !== (scalar?.wire ?? DELIMITED)) continue;
       const item =
         typeof field.type === 'string'
           ? scalar?.read(reader)
-          : this.#read(field.type.message, reader, reader.uint32() + reader.pos, depth + 1);
+          : this.#read(field.type.message, reader, reader.readVarint() + reader.pos, depth + 1);
       const list = value[field.name];
       if (field.isList && Array.isArray(list)) list.push(item);
       else value[field.name] = field.isList ? [item] : item;
     }
-    if (reader.pos > end || end > reader.len) throw new Fault('a field goes past the end of its message');
+    // The library reads on behind the end of its bytes, and ends a message at a field without a number.
+    if (reader.pos !== end || end > reader.length) throw new Fault(CUT);
     return value;
   }
 
@@ -169,7 +181,7 @@ export class Protobuf<Message extends string> {
     return fields;
   }
 
-  #write(message: Message, value: unknown, writer: BinaryWriter, depth: number): void {
+  #write(message: Message, value: unknown, writer: PbfWriter, depth: number): void {
     if (depth >= DEEPEST) return;
     const members = readFields(value);
     for (const { number, name, type, isList } of this.#messages[message]) {
@@ -178,23 +190,39 @@ export class Protobuf<Message extends string> {
         if (item === undefined || item === null) continue;
         if (typeof type === 'string') writeScalar(SCALARS[type], number, item, writer);
         else {
-          writer.tag(number, WireType.LengthDelimited).fork();
-          this.#write(type.message, item, writer, depth + 1);
-          writer.join();
+          writer.writeTag(number, DELIMITED);
+          writer.writeRawMessage((each, inner) => this.#write(type.message, each, inner, depth + 1), item);
         }
       }
     }
   }
 }
 
-function writeScalar(
-  { wire, fits, write }: Scalar,
-  number: number,
-  value: unknown,
-  writer: BinaryWriter,
-): void {
+function writeScalar({ wire, fits, write }: Scalar, number: number, value: unknown, writer: PbfWriter): void {
   const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-  if (isScalar && fits(value)) write(writer.tag(number, wire), String(value));
+  if (!isScalar || !fits(value)) return;
+  writer.writeTag(number, wire);
+  write(writer, String(value));
+}
+
+/** Reads a number of 64 bits, which `readVarint` would round. */
+function readLongVarint(reader: PbfReader): bigint {
+  let value = 0n;
+  for (let shift = 0n; shift < 70n; shift += 7n) {
+    const byte = reader.buf[reader.pos++];
+    if (byte === undefined) break;
+    value |= BigInt(byte & 0x7f) << shift;
+    if (byte < 0x80) return value;
+  }
+  throw new Fault(CUT);
+}
+
+/** Writes a number of 64 bits, of which `writeVarint` would write a rounded one. */
+function writeLongVarint(writer: PbfWriter, value: bigint): void {
+  writer.realloc(10);
+  let rest = BigInt.asUintN(64, value);
+  for (; rest > 0x7fn; rest >>= 7n) writer.buf[writer.pos++] = Number(rest & 0x7fn) | 0x80;
+  writer.buf[writer.pos++] = Number(rest);
 }
 
 /** A Buffer over the same memory. */

@@ -297,7 +297,7 @@ describe('the receiver of telemetry', () => {
           ok: true,
           value: {
             code: 3,
-            message: 'The body is not a valid OTLP protocol buffer: it is cut off or broken, at byte 20',
+            message: 'The body is not a valid OTLP protocol buffer: it is cut off or broken, at byte 1',
           },
         },
       ],
