@@ -20,8 +20,8 @@ import { findPacking } from './packing.ts';
 /** The maximum number of bytes of a request's body that the listener receives in one turn of the event loop. */
 const PIECE = 2 ** 18;
 
-/** A packet may hold thousands of chunks: those below this number of bytes are joined. */
-const SMALL = 1024;
+/** A packet may hold thousands of chunks: more than this number are joined. */
+const MAX_PIECES = 16;
 
 /** The HTTP methods that protocols use. */
 export type HttpMethod = 'POST' | 'GET' | 'DELETE';
@@ -215,16 +215,11 @@ class Exchange {
     if (!this.#head) this.#onError(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
   }
 
-  /** Passes on the pieces that arrived in one turn of the event loop; small ones that follow each other as one. */
+  /** Passes on the pieces that arrived in one turn of the event loop; a large number of them as one. */
   #takePieces(): void {
     const pieces = this.#pieces.splice(0);
-    for (let from = 0, to = 0; from < pieces.length; from = to) {
-      const isSmall = (at: number): boolean => (pieces[at]?.length ?? SMALL) < SMALL;
-      to = from + 1;
-      if (isSmall(from)) while (isSmall(to)) to++;
-      const [first, ...others] = pieces.slice(from, to);
-      if (first) this.#onBytes(others.length === 0 ? first : Buffer.concat([first, ...others]));
-    }
+    if (pieces.length > MAX_PIECES) this.#onBytes(Buffer.concat(pieces));
+    else for (const piece of pieces) this.#onBytes(piece);
   }
 
   #onBytes(bytes: Buffer): void {
