@@ -119,6 +119,7 @@ const FENCES: readonly BundleFence[] = [
       'agents/call-tracker.ts',
       'agents/stored-bytes.ts',
       'agents/runtime.ts',
+      'agents/unpack.ts',
     ],
     host: ['node'],
   },

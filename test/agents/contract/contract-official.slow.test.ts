@@ -117,7 +117,7 @@ const MODERN = {
   list: {
     request: rpc('tools/list'),
     read: readNames,
-    answer: 'echo fail slow hang near confirm',
+    answer: 'echo fail slow hang near confirm rhyme',
   },
   call: { request: call('echo', { message: 'hi' }), answer: modernAnswer('Echo: hi') },
   failure: NO_METHOD,
