@@ -14,6 +14,8 @@ describe('the timeline in the window', () => {
     // The demo agents start anew with the next request: it is the first that the toolbox hears.
     const editor = await workbench.openFile('hello.aicf');
     await workbench.openSidePanel();
+    // A row of an earlier test would be taken for that of this request.
+    await workbench.clearTraces();
     await workbench.clickLens(editor, 'Send', 'CALL|math.add');
     await workbench.row('Traces', /^math\.add, sent to toolbox, ok · /).waitFor();
     await workbench.runCommand('Parley: Stop Demo Agents');
