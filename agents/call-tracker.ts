@@ -12,6 +12,7 @@ import type {
   ObservedWire,
 } from '../core/events/events.ts';
 import { bodyKindOf } from '../core/events/headers.ts';
+import { bodyKey } from '../core/events/payload.ts';
 import type { BodyKind } from '../core/secrets/credential-scanner.ts';
 import { REDACTED, type RedactedPiece, type SecretStream } from '../core/secrets/redact-stream.ts';
 import { redactRequestLine, type Redactor } from '../core/secrets/redact.ts';
@@ -186,7 +187,7 @@ export class CallTracker {
 
   /** Emits what is held back of a direction. Later bytes are not searched together with it. */
   flush(direction: Direction, exchange?: ExchangeNumber): void {
-    const body = this.#bodies.get(keyOf(direction, exchange));
+    const body = this.#bodies.get(bodyKey(direction, exchange));
     if (body) this.#flush(body);
   }
 
@@ -231,12 +232,12 @@ export class CallTracker {
   }
 
   #find(direction: Direction, exchange: ExchangeNumber | undefined): TrackedBody {
-    return this.#bodies.get(keyOf(direction, exchange)) ?? this.#open(direction, exchange, undefined);
+    return this.#bodies.get(bodyKey(direction, exchange)) ?? this.#open(direction, exchange, undefined);
   }
 
   #open(direction: Direction, exchange: ExchangeNumber | undefined, kind: BodyKind | undefined): TrackedBody {
     const body = { direction, exchange, kind, stream: undefined, content: undefined, waiting: [] };
-    this.#bodies.set(keyOf(direction, exchange), body);
+    this.#bodies.set(bodyKey(direction, exchange), body);
     return body;
   }
 
@@ -304,10 +305,6 @@ export class CallTracker {
     const first = { type: event.type, call: this.call, at, seq: this.#count };
     this.#tracking.emit({ ...first, ...event });
   }
-}
-
-function keyOf(direction: Direction, exchange: ExchangeNumber | undefined): string {
-  return exchange === undefined ? direction : `${direction} ${exchange}`;
 }
 
 function numberOf(exchange: ExchangeNumber | undefined): Pick<WireEvent, 'exchange'> {

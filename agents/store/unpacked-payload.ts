@@ -1,6 +1,7 @@
 import { readBytes } from '../../core/events/bytes.ts';
-import type { ExchangeNumber, HeadEvent, WireEvent } from '../../core/events/events.ts';
+import type { HeadEvent, WireEvent } from '../../core/events/events.ts';
 import { listPackings } from '../../core/events/headers.ts';
+import { bodyKey } from '../../core/events/payload.ts';
 import { fitPayload, type PayloadLimiter } from '../../trace/payload-limiter.ts';
 import { keepBytes } from '../stored-bytes.ts';
 import { Unpacker } from '../unpack.ts';
@@ -22,7 +23,7 @@ class UnpackedPayload {
 
   /** The event with `unpacked`, where its bytes are compressed. More than 1 MiB continues in events without bytes. */
   async *read(event: PayloadEvent): AsyncGenerator<PayloadEvent, void> {
-    const key = keyOf(event.direction, event.exchange);
+    const key = bodyKey(event.direction, event.exchange);
     const body = this.#bodies.get(key);
     if (event.type === 'head') {
       const packings = listPackings(event.headers);
@@ -82,8 +83,4 @@ async function* unpack(event: WireEvent, body: PackedBody): AsyncGenerator<WireE
   // Bytes that were never compressed, or cannot be decompressed, are shown as they are.
   const isUnread = body.unpacker.fault !== undefined && !body.hasContent;
   yield isUnread ? event : { ...event, unpacked: { text: '' } };
-}
-
-function keyOf(direction: WireEvent['direction'], exchange: ExchangeNumber | undefined): string {
-  return exchange === undefined ? direction : `${direction} ${exchange}`;
 }

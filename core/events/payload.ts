@@ -23,6 +23,11 @@ export function toStored(payload: readonly (HeadEvent | WireEvent)[]): readonly 
   });
 }
 
+/** The name of a body within a call: that of its direction and, where a call has several at a time, its exchange. */
+export function bodyKey(direction: WireEvent['direction'], exchange: WireEvent['exchange']): string {
+  return exchange === undefined ? direction : `${direction} ${exchange}`;
+}
+
 /** The number of stored characters in the payload of an event. */
 export function storedLength({ bytes, unpacked }: WireEvent): number {
   return charactersIn(bytes) + (unpacked ? charactersIn(unpacked) : 0);

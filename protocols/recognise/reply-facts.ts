@@ -143,7 +143,10 @@ export class ReplyFacts {
       if (value) this.#learn(value);
       return;
     }
-    for (const line of readWrittenJson(text) ? [text] : text.split('\n'))
+    const [first = '', ...others] = text.trim().split('\n');
+    // The first line of one value over several lines is no value by itself.
+    const areLines = others.length > 0 && new ReplyEvent(first).value !== undefined;
+    for (const line of areLines ? [first, ...others] : [text])
       if (line.trim() !== '') this.#takeMessage(new ReplyEvent(line));
   }
 
