@@ -73,7 +73,7 @@ class TaskReader implements StreamReader {
   }
 
   get unfinished(): string | undefined {
-    return this.#isRunning ? 'The stream ended before the task did; the received part was kept' : undefined;
+    return this.#isRunning ? 'The stream ended before the task did; what was received is stored' : undefined;
   }
 
   end(): readonly Message[] {

@@ -43,7 +43,7 @@ export function isPublished({ calls }: Protocol, kind: MessageKind): boolean {
 /** Opens a reader for the reply to a request of a kind. */
 export function openReply(kind: MessageKind, protocol: Protocol, context: ReplyContext): PublishedReader {
   const { publishes } = protocol.calls;
-  return publishes?.kinds.includes(kind)
+  return publishes && isPublished(protocol, kind)
     ? publishes.open(context.report)
     : new ReplyReader(protocol, context);
 }
