@@ -1,6 +1,9 @@
 import type { ResolvedAgent } from './config/resolve-agent.ts';
 import type { SignInHost } from './mcp/auth/host.ts';
-import type { Protocol } from '../protocols/protocol.ts';
+import type { Message } from '../core/message/message.ts';
+import type { Report } from '../core/message/report.ts';
+import type { ToolTable } from '../language/tools.ts';
+import type { Protocol, Protocols } from '../protocols/protocol.ts';
 import type { CallEvent, ObservedWire } from '../core/events/events.ts';
 import type { Secret } from '../core/text/secret.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
@@ -63,11 +66,26 @@ export interface TraceNames {
 export interface WireListener extends ObservedWire {
   /** Receives more text of the reply to show, in addition to earlier text. */
   progress(added: string): void;
+  /** Takes the messages of the reply, for a caller that shows the reply in another form. */
+  readonly messages?: MessageTaker | undefined;
   /**
    * Receives a secret that the connection obtained itself, such as a token: it is replaced in everything
    * emitted later.
    */
   secret?(value: string): void;
+}
+
+/** Takes the messages of a reply from the connection that reads it, so that a reply is parsed once. */
+export interface MessageTaker {
+  readonly protocols: Protocols;
+  /** The known tools of the agent. */
+  readonly tools: ToolTable;
+  /** Receives what reading loses. */
+  readonly report: Report;
+  /** Takes messages of a stream while it arrives. */
+  take(messages: readonly Message[]): void;
+  /** Takes the last messages of an exchange; a body of megabytes is one of them. */
+  takeLast(messages: readonly Message[]): void;
 }
 
 /** The note for a reply that is not UTF-8. */

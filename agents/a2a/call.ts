@@ -23,6 +23,16 @@ export interface CallOptions {
   readonly closing?: AbortSignal;
 }
 
+/** What is special about an exchange of a call. */
+interface ExchangeOptions {
+  /** Corrects the body that the library has printed. */
+  readonly write?: (body: string) => string;
+  /** The exchange whose stream it continues. */
+  readonly continues?: ReplyObserver;
+  /** False for an exchange whose reply is not part of the call's. */
+  readonly isOfReply?: boolean;
+}
+
 /** Ends the library's request: the reply is read where it is observed, so the library does not receive it. */
 const READ_ELSEWHERE = new Error('The reply is read elsewhere');
 
@@ -75,14 +85,14 @@ export class A2aCall {
   };
 
   /**
-   * Resolves with the exchange that `act` causes, when it is over. `write` corrects the body that the library
-   * has printed.
+   * Resolves with the exchange that `act` causes, when it is over.
    */
   async ask(
     act: (signal: AbortSignal) => Promise<unknown>,
-    write: (body: string) => string = body => body,
+    { write = body => body, continues, isOfReply = true }: ExchangeOptions = {},
   ): Promise<ReplyObserver> {
-    const observer = new ReplyObserver(this.#options.listener);
+    const { listener } = this.#options;
+    const observer = new ReplyObserver(isOfReply ? listener : withoutProgress(listener), continues);
     this.#observer = observer;
     this.#write = write;
     try {

@@ -139,11 +139,14 @@ class A2aConnection implements Connection {
       listener.note(`The message continues the task ${quote(taskId)}, which is waiting for input`);
     const write = (body: string): string =>
       client.protocolVersion === '1.0' ? writeExactly(body, named) : writeDataExactly(body, named);
-    return call.ask(async signal => {
-      const message = library.SendMessageRequest.fromJSON(parseJson(printForAgent(named)));
-      if (isImmediate) await client.sendMessage(message, { signal });
-      else await readAll(client.sendMessageStream(message, { signal }));
-    }, write);
+    return call.ask(
+      async signal => {
+        const message = library.SendMessageRequest.fromJSON(parseJson(printForAgent(named)));
+        if (isImmediate) await client.sendMessage(message, { signal });
+        else await readAll(client.sendMessageStream(message, { signal }));
+      },
+      { write },
+    );
   }
 
   #addressOf({ supportedInterfaces: [first] }: Library.AgentCard): URL {

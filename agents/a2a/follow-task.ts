@@ -1,12 +1,10 @@
-import { A2A } from '../../protocols/a2a/protocol.ts';
 import { printForAgent } from '../../protocols/convert/calls/agent-json.ts';
-import { ReplyReader } from '../../protocols/convert/calls/reply-reader.ts';
-import { NO_TOOLS } from '../../protocols/convert/read-text.ts';
-import { Report } from '../../core/message/report.ts';
+import type { Outcome } from '../../core/message/message.ts';
 import { readJsonValue } from '../../language/values/json-reader.ts';
 import { dictValue, findEntry } from '../../core/values/value.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { Reply, WireListener } from '../connection.ts';
+import { readWithin, UNLIMITED } from '../slices.ts';
 import type { HttpFailure } from '../http/failure.ts';
 import type { A2aCall } from './call.ts';
 import type { ReplyObserver } from './reply-observer.ts';
@@ -44,14 +42,13 @@ export async function followTask(following: Following): Promise<Followed> {
   const { call, sent, a2aRequest, listener } = following;
   const reply = call.judge(sent);
   const { update } = sent;
-  if (reply.status !== 'ok' || !update || update.stage === 'ended' || !a2aRequest.isWaiting)
-    return { reply, update };
-  if (update.stage === 'asking') return { reply, update };
-  if (a2aRequest.isImmediate) {
-    listener.note(`The task ${quote(update.id)} is still running; fetch it with GetTask`);
-    return { reply, update };
-  }
-  return sent.isStream ? followStream(following, update) : askForTask(following, update);
+  const isRunning = reply.status === 'ok' && update?.stage !== 'ended' && update?.stage !== 'asking';
+  const followed = isRunning && a2aRequest.isWaiting ? update : undefined;
+  if (followed && !a2aRequest.isImmediate && !sent.isStream) return askForTask(following, followed);
+  sent.deliver();
+  if (followed && !a2aRequest.isImmediate) return followStream(following, followed);
+  if (followed) listener.note(`The task ${quote(followed.id)} is still running; fetch it with GetTask`);
+  return { reply, update };
 }
 
 /** Asks the agent to cancel a task that is no longer needed. Never throws. */
@@ -59,8 +56,9 @@ export async function cancelTask(
   id: string,
   { call, client, listener }: Pick<Following, 'call' | 'client' | 'listener'>,
 ): Promise<void> {
-  const observer = await call.ask(signal =>
-    client.cancelTask({ id, tenant: '', metadata: undefined }, { signal }),
+  const observer = await call.ask(
+    signal => client.cancelTask({ id, tenant: '', metadata: undefined }, { signal }),
+    { isOfReply: false },
   );
   const { status, message } = call.judge(observer);
   const name = `the task ${quote(id)}`;
@@ -85,8 +83,11 @@ async function followStream(following: Following, begun: PushedUpdate): Promise<
   listener.note(
     `The stream ended while the task ${quote(id)} was still running; Parley subscribed to it again`,
   );
-  const next = await call.ask(signal => readAll(client.resubscribeTask({ id, tenant: '' }, { signal })));
+  const next = await call.ask(signal => readAll(client.resubscribeTask({ id, tenant: '' }, { signal })), {
+    continues: sent,
+  });
   const reply = call.judge(next);
+  if (next.failure || (next.isStream && next.isProtocol)) next.deliver();
   if (next.failure) return { reply: { ...reply, text: reported + next.text, isProtocol: true }, update };
   // What was received in place of a stream does not continue it.
   if (next.isStream && next.isProtocol) {
@@ -98,8 +99,7 @@ async function followStream(following: Following, begun: PushedUpdate): Promise<
   const { reply: polled, update: last } = await askForTask(following, update);
   if (!polled.isProtocol || polled.text === '')
     return { reply: { ...polled, text: reported, isProtocol: true }, update };
-  const event = `data: ${polled.text.replaceAll(/[\r\n]+/g, ' ')}\n\n`;
-  return { reply: { ...polled, text: reported + event }, update: last };
+  return { reply: { ...polled, text: reported + asEvent(polled.text) }, update: last };
 }
 
 /** The text of a stream, ended so that another event can be added. */
@@ -121,14 +121,15 @@ async function askForTask(
   for (;;) {
     const failure = await call.wait(pause);
     if (failure) return { reply: breakOff(failure, text), update };
-    const next = await call.ask(signal =>
-      client.getTask({ id, tenant: '', historyLength: undefined }, { signal }),
+    const next = await call.ask(
+      signal => client.getTask({ id, tenant: '', historyLength: undefined }, { signal }),
+      { isOfReply: false },
     );
     if (next.failure) return { reply: breakOff(next.failure, text), update };
     if (next.update?.stage === undefined) return { reply: call.judge(next), update };
     ({ update } = next);
     text = asAnswer(next.text);
-    if (update.stage !== 'running') return { reply: judgeAnswer(text), update };
+    if (update.stage !== 'running') return { reply: await readTask(sent, text), update };
     pause = Math.min(Math.max(pause, 1) * 2, LONGEST_PAUSE);
   }
 }
@@ -153,11 +154,15 @@ function asAnswer(text: string): string {
   );
 }
 
-function judgeAnswer(text: string): Reply {
-  const reader = new ReplyReader(A2A, { tools: NO_TOOLS, report: new Report() });
-  reader.push(text);
-  reader.end();
-  const { outcome } = reader;
+/** A task as an event of a stream. */
+function asEvent(text: string): string {
+  return `data: ${text.replaceAll(/[\r\n]+/g, ' ')}\n\n`;
+}
+
+/** Reads the final task; after a stream it is another event of it. */
+async function readTask(sent: ReplyObserver, text: string): Promise<Reply> {
+  const reading = await readWithin(sent.taskSteps(sent.isStream ? asEvent(text) : text), UNLIMITED);
+  const outcome: Outcome = reading.ended === 'read' ? reading.result : { kind: 'result' };
   if (outcome.kind !== 'error') return { status: 'ok', text, isProtocol: true };
   const code = outcome.code === undefined ? {} : { code: outcome.code };
   return { status: 'error', ...code, message: outcome.text, text, isProtocol: true };

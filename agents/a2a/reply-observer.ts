@@ -1,13 +1,11 @@
 import { A2A } from '../../protocols/a2a/protocol.ts';
-import { ReplyReader } from '../../protocols/convert/calls/reply-reader.ts';
-import { NO_TOOLS } from '../../protocols/convert/read-text.ts';
-import { Report } from '../../core/message/report.ts';
 import { strictJsonSteps } from '../../language/values/json-reader.ts';
 import type { Outcome } from '../../core/message/message.ts';
 import type { Value } from '../../core/values/value.ts';
 import type { StoredHeader } from '../../core/events/events.ts';
 import { isEventStream } from '../../core/events/headers.ts';
 import { NOT_UTF8, type WireListener } from '../connection.ts';
+import { ExchangeReader } from '../exchange-reader.ts';
 import type { HttpHead } from '../http/exchange.ts';
 import type { HttpFailure } from '../http/failure.ts';
 import { ForeignEvents } from '../http/foreign-events.ts';
@@ -26,16 +24,7 @@ export interface ObserverLimits extends ReadingLimits {
 export class ReplyObserver implements WireListener {
   readonly #outer: WireListener;
   readonly #body = new ReplyText();
-  readonly #report = new Report();
-  // The reply is read where it is shown; here only its outcome matters.
-  readonly #reader = new ReplyReader(
-    A2A,
-    { tools: NO_TOOLS, report: this.#report },
-    'outcome',
-    ({ data, value }) => {
-      if (this.#isStream) this.#learn(data, value);
-    },
-  );
+  readonly #reader: ExchangeReader;
   #resolve: () => void = () => undefined;
   /** Resolves when nothing more arrives. */
   readonly ended = new Promise<void>(resolve => (this.#resolve = resolve));
@@ -50,8 +39,14 @@ export class ReplyObserver implements WireListener {
   /** Text that has arrived and was not passed on yet. */
   #unreported = '';
 
-  constructor(outer: WireListener) {
+  /** `before` is the exchange whose stream this one continues. */
+  constructor(outer: WireListener, before?: ReplyObserver) {
     this.#outer = outer;
+    this.#reader = before ? before.#reader : new ExchangeReader(A2A, outer.messages);
+    if (before) this.#reader.continueStream();
+    this.#reader.observe = ({ data, value }) => {
+      if (this.#isStream) this.#learn(data, value);
+    };
   }
 
   /** True once its request is being sent. */
@@ -61,6 +56,22 @@ export class ReplyObserver implements WireListener {
 
   get statusHead(): HttpHead | undefined {
     return this.#head;
+  }
+
+  /** Passes on the messages of a reply that is over. */
+  deliver(): void {
+    this.#reader.deliver();
+  }
+
+  /** Reads a task that was fetched: as the last event of this exchange's stream, or as the reply to a message. */
+  *taskSteps(text: string): Generator<undefined, Outcome> {
+    const reader = this.#isStream ? this.#reader : new ExchangeReader(A2A, this.#outer.messages);
+    if (this.#isStream) reader.continueStream();
+    reader.observe = () => undefined;
+    reader.push(text);
+    yield* reader.endSteps();
+    reader.deliver();
+    return reader.outcome;
   }
 
   get text(): string {
@@ -143,7 +154,7 @@ export class ReplyObserver implements WireListener {
 
   #reportUnexpected(): void {
     if (!this.#body.isUtf8) this.note(NOT_UTF8);
-    if (this.isProtocol) for (const { message } of this.#report.notes) this.note(message);
+    if (this.isProtocol) for (const note of this.#reader.notes) this.note(note);
     for (const unexpected of this.#check.notes) this.note(unexpected);
     if (this.#isStream && this.#foreign.note !== undefined) this.note(this.#foreign.note);
   }

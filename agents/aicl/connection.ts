@@ -2,13 +2,9 @@ import { AICL } from '../../protocols/aicl/protocol.ts';
 import { toOutcome } from '../../protocols/aicl/outcome.ts';
 import { AiclReplyFold } from '../../language/aicl/replies/reply.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
-import type { Connection, Outgoing, Reply, WireListener } from '../connection.ts';
-import {
-  HttpConnection,
-  type HttpLimits,
-  type ReadReply,
-  type ReplyReader,
-} from '../http/http-connection.ts';
+import type { Connection, Outgoing, Reply, WireListener, MessageTaker } from '../connection.ts';
+import { ExchangeReader } from '../exchange-reader.ts';
+import { HttpConnection, type BodyReader, type HttpLimits, type ReadReply } from '../http/http-connection.ts';
 import { EscapeNote } from './escape-note.ts';
 
 /**
@@ -16,7 +12,7 @@ import { EscapeNote } from './escape-note.ts';
  * messages. Each is shown when its outer bracket closes (LightAICL names no transport; this is our reading).
  */
 export function connectAicl(agent: ResolvedHttpAgent, limits?: HttpLimits): Connection {
-  return new AiclConnection(agent, AICL, () => new AiclReader(), limits);
+  return new AiclConnection(agent, AICL, taker => new AiclReader(taker), limits);
 }
 
 class AiclConnection extends HttpConnection {
@@ -28,15 +24,22 @@ class AiclConnection extends HttpConnection {
   }
 }
 
-class AiclReader implements ReplyReader {
+class AiclReader implements BodyReader {
   readonly #fold = new AiclReplyFold();
+  readonly #messages: ExchangeReader | undefined;
+
+  constructor(taker: MessageTaker | undefined) {
+    this.#messages = taker && new ExchangeReader(AICL, taker);
+  }
 
   push(text: string): { readonly shownTo: number; readonly isOver: boolean } {
+    this.#messages?.push(text);
     return { shownTo: this.#fold.push(text), isOver: false };
   }
 
-  // The reply was read while it arrived.
   *endSteps(): Generator<undefined, ReadReply> {
+    if (this.#messages) yield* this.#messages.endSteps();
+    this.#messages?.deliver();
     const reply = this.#fold.end();
     return {
       isProtocol: reply.isAicl,

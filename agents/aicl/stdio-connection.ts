@@ -3,7 +3,8 @@ import { toOutcome } from '../../protocols/aicl/outcome.ts';
 import { readAiclDelivery, AiclReplyFold } from '../../language/aicl/replies/reply.ts';
 import { Redactor } from '../../core/secrets/redact.ts';
 import type { ResolvedStdioAgent } from '../config/resolve-agent.ts';
-import type { Connection, GoneWhy, Outgoing, Reply, WireListener } from '../connection.ts';
+import type { Connection, GoneWhy, Outgoing, Reply, WireListener, MessageTaker } from '../connection.ts';
+import { ExchangeReader } from '../exchange-reader.ts';
 import { callTerms } from '../stdio/call-terms.ts';
 import { Conversation } from '../stdio/conversation.ts';
 import { DEFAULT_STDIO_LIMITS, type StdioLimits } from '../stdio/limits.ts';
@@ -54,7 +55,7 @@ export class AiclStdioConnection implements Connection {
     const { session, messageType } = readAiclDelivery(request.wireText);
     this.#note.tell(request.wireText, listener);
     const terms = { ...callTerms('AICL message', this.#agent, request, this.#limits), session, messageType };
-    const fold = openFold();
+    const fold = openFold(listener.messages);
     if (signal.aborted || this.#isClosed)
       return new StdioCall(terms, fold, listener, () => undefined).cancel();
     const { process: target, restarted } = this.#findProcess(session);
@@ -96,12 +97,18 @@ export class AiclStdioConnection implements Connection {
 const RESTARTED =
   'The agent was restarted for this request: a late reply to an abandoned request could not be distinguished from the reply to this one';
 
-function openFold(): ReplyFold {
+function openFold(taker: MessageTaker | undefined): ReplyFold {
   const fold = new AiclReplyFold();
+  const messages = taker && new ExchangeReader(AICL, taker);
   return {
-    push: text => void fold.push(text),
-    // The reply was read while it arrived.
-    *endSteps() {
+    push(text) {
+      fold.push(text);
+      messages?.push(text);
+    },
+    *endSteps(cut) {
+      messages?.push(cut);
+      if (messages) yield* messages.endSteps();
+      messages?.deliver();
       const reply = fold.end();
       return { outcome: toOutcome(reply), notes: reply.notes, ...(reply.isCut ? { cut: CUT } : {}) };
     },

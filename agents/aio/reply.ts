@@ -1,9 +1,8 @@
 import { AIO } from '../../protocols/aio/protocol.ts';
-import { ReplyReader } from '../../protocols/convert/calls/reply-reader.ts';
-import { NO_TOOLS } from '../../protocols/convert/read-text.ts';
-import { Report } from '../../core/message/report.ts';
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
+import { ExchangeReader } from '../exchange-reader.ts';
+import type { MessageTaker } from '../connection.ts';
 import type { ReplyFold } from '../stdio/stdio-call.ts';
 
 /** The names in a reply of the request that it answers. */
@@ -28,14 +27,15 @@ function readName(value: unknown): string | undefined {
 }
 
 /** Reads one reply. */
-export function openReplyFold(): ReplyFold {
-  const report = new Report();
-  const reader = new ReplyReader(AIO, { tools: NO_TOOLS, report });
+export function openReplyFold(taker: MessageTaker | undefined): ReplyFold {
+  const reader = new ExchangeReader(AIO, taker);
   return {
-    push: text => void reader.push(text),
-    *endSteps() {
+    push: text => reader.push(text),
+    *endSteps(cut) {
+      if (taker) reader.push(cut);
       yield* reader.endSteps();
-      return { outcome: reader.outcome, notes: report.notes.map(note => note.message) };
+      reader.deliver();
+      return { outcome: reader.outcome, notes: reader.notes };
     },
   };
 }

@@ -1,10 +1,10 @@
 import { pickTool, openReply } from '../../protocols/convert/calls/answer.ts';
-import type { ReplyContext, ReplyReader } from '../../protocols/convert/calls/reply-reader.ts';
+import type { ToolTable } from '../../language/tools.ts';
 import { ReplyWriter } from '../../protocols/convert/calls/reply-writer.ts';
 import { Report } from '../../core/message/report.ts';
 import { message, type Message } from '../../core/message/message.ts';
 import { listValue, textIn, type Value } from '../../core/values/value.ts';
-import { withoutProgress, type Reply, type WireListener } from '../connection.ts';
+import { withoutProgress, type MessageTaker, type Reply, type WireListener } from '../connection.ts';
 import type { LanguageId } from '../../core/catalog/languages.ts';
 import type { Protocol, Protocols } from '../../protocols/protocol.ts';
 import type { KnownTools } from '../capabilities/known-tools.ts';
@@ -18,40 +18,45 @@ interface ConversionOptions {
   readonly tools: KnownTools;
 }
 
-/** A reply that is converted while it arrives. */
-export class ConvertedReply {
+/** A reply that is converted while it arrives, from the messages that its connection reads. */
+export class ConvertedReply implements MessageTaker {
   readonly listener: WireListener;
-  readonly #report = new Report();
-  /** Undefined once the reply is read, so that its messages are released before the converted text is joined. */
-  #reader: Pick<ReplyReader, 'push' | 'endSteps'> | undefined;
+  readonly protocols: Protocols;
+  readonly tools: ToolTable;
+  readonly report = new Report();
   readonly #writer: ReplyWriter;
   readonly #call: Message;
   readonly #protocol: Protocol;
   readonly #outer: WireListener;
   readonly #parts: string[] = [];
   readonly #noted = new Set<string>();
-  readonly #context: ReplyContext;
+  /** The messages that are not written yet; undefined before the first one. */
+  #last: readonly Message[] | undefined;
   /** The tools of earlier pages of a list. */
   #listed: readonly Value[] = [];
   /** The error for a tool that is not in the agent's list. */
   #missing: Pick<Reply, 'code' | 'message'> | undefined;
-  /** The number of characters of the agent's reply that were read. */
-  #read = 0;
 
   constructor(call: Message, protocol: Protocol, options: ConversionOptions, outer: WireListener) {
     const { language, protocols, tools } = options;
-    const context = { protocols, tools: tools.table, report: this.#report };
+    this.protocols = protocols;
+    this.tools = tools.table;
     this.#call = call;
     this.#protocol = protocol;
     this.#outer = outer;
-    this.#context = context;
-    this.#reader = openReply(call.kind, protocol, context);
-    this.#writer = new ReplyWriter(language, call, context);
-    this.listener = {
-      ...withoutProgress(outer),
-      note: text => this.#note(text),
-      progress: added => this.#push(added),
-    };
+    this.#writer = new ReplyWriter(language, call, this);
+    this.listener = { ...withoutProgress(outer), note: text => this.#note(text), messages: this };
+  }
+
+  take(messages: readonly Message[]): void {
+    const waiting = [...(this.#last ?? []), ...messages];
+    // The pages of a list are written when all of them have arrived.
+    this.#last = this.mayContinue ? waiting : [];
+    if (!this.mayContinue) this.#tell(this.#writer.write(waiting.map(read => this.#pick(read))));
+  }
+
+  takeLast(messages: readonly Message[]): void {
+    this.#last = [...(this.#last ?? []), ...messages];
   }
 
   /** True where the reply may be one page of several. */
@@ -60,26 +65,26 @@ export class ConvertedReply {
     return this.#protocol.calls.nextPage !== undefined && (kind === 'list' || kind === 'describe');
   }
 
-  /** The page in a reply, and the request for the next one; undefined for the last one. */
-  nextPage(text: string): { readonly page: Message; readonly request: string } | undefined {
-    const reader = openReply(this.#call.kind, this.#protocol, { ...this.#context, report: new Report() });
-    const page = [...reader.push(text), ...reader.end()].find(isList);
-    const request = page && this.#protocol.calls.nextPage?.(page);
-    return page && request !== undefined ? { page, request } : undefined;
+  /** The request for the page after the one that arrived; undefined after the last one. */
+  get nextPage(): string | undefined {
+    const page = this.#last?.find(isList);
+    return page && this.#protocol.calls.nextPage?.(page);
   }
 
-  /** Puts the tools of a page before those of the reply. */
-  keep({ fields: { tools } }: Message): void {
-    if (tools?.kind === 'list') this.#listed = [...this.#listed, ...tools.items];
+  /** Puts the tools of the page that arrived before those of the next one. */
+  turnPage(): void {
+    for (const { fields } of this.#last ?? [])
+      if (fields.tools?.kind === 'list') this.#listed = [...this.#listed, ...fields.tools.items];
+    this.#last = undefined;
   }
 
-  /** Converts the rest of a reply that has arrived completely; the text already shown is its beginning. */
+  /** Converts the rest of a reply that has arrived completely. */
   *endSteps(reply: Reply): Generator<undefined, Reply> {
     // Nothing of a reply outside the protocol was shown: it is shown as received.
     if (!reply.isProtocol) return reply;
-    yield* this.#restSteps(reply);
-    for (const note of groupLosses(this.#report)) this.#outer.note(note);
-    for (const { message } of this.#report.notes) this.#note(message);
+    yield* this.#restSteps(reply.text);
+    for (const note of groupLosses(this.report)) this.#outer.note(note);
+    for (const { message } of this.report.notes) this.#note(message);
     const text = this.#parts.join('');
     // A failed reply of which nothing can be converted is shown as received.
     if (text === '' && reply.text !== '' && reply.status === 'error') return { ...reply, isProtocol: false };
@@ -89,15 +94,12 @@ export class ConvertedReply {
   }
 
   /** Converts what was not converted while it arrived. */
-  *#restSteps(reply: Reply): Generator<undefined, void> {
-    // Usually everything was read already, and pieces of text need not be joined.
-    if (this.#read < reply.text.length) this.#push(reply.text.slice(this.#read));
-    // A text of megabytes takes a slice of its own in each step.
-    yield;
-    const last = this.#reader ? yield* this.#reader.endSteps() : [];
-    this.#reader = undefined;
-    yield;
+  *#restSteps(text: string): Generator<undefined, void> {
+    const last = this.#last ?? (yield* this.#readSteps(text));
+    // Messages are released before the converted text is joined.
+    this.#last = [];
     this.#tell(yield* this.#writer.writeSteps(last.map(read => this.#pick(read))));
+    // A text of megabytes takes a slice of its own in each step.
     yield;
     this.#tell(this.#writer.end());
     yield;
@@ -110,18 +112,17 @@ export class ConvertedReply {
     this.#outer.note(text);
   }
 
-  #push(added: string): void {
-    this.#read += added.length;
-    this.#take(this.#reader?.push(added) ?? []);
-  }
-
-  #take(messages: readonly Message[]): void {
-    this.#tell(this.#writer.write(messages.map(read => this.#pick(read))));
+  /** Reads a reply that its connection did not read, such as a published document. */
+  *#readSteps(text: string): Generator<undefined, readonly Message[]> {
+    const reader = openReply(this.#call.kind, this.#protocol, this);
+    const read = reader.push(text);
+    yield;
+    return [...read, ...(yield* reader.endSteps())];
   }
 
   #pick(given: Message): Message {
     const read = this.#withEarlier(given);
-    const picked = pickTool(this.#call, read, this.#protocol, this.#report);
+    const picked = pickTool(this.#call, read, this.#protocol, this.report);
     if (picked.kind === 'error' && read.kind !== 'error')
       this.#missing = { code: '404', message: textIn(picked.fields.text) ?? '' };
     return picked;

@@ -9,7 +9,6 @@ import type { Message } from '../../core/message/message.ts';
 import { textIn } from '../../core/values/value.ts';
 import { quote } from '../../core/text/quote.ts';
 import {
-  withoutProgress,
   type Connection,
   type Outgoing,
   type Reply,
@@ -125,22 +124,21 @@ class ConvertingSender implements Sender {
    */
   async #sendPages(outgoing: Outgoing, converted: ConvertedReply, signal: AbortSignal): Promise<Reply> {
     if (!converted.mayContinue) return this.#inner.send(outgoing, converted.listener, signal);
-    const listener = withoutProgress(converted.listener);
     const requested = new Set<string>();
     for (let wireText = outgoing.wireText; ;) {
-      const reply = await this.#inner.send({ ...outgoing, wireText }, listener, signal);
-      const next = reply.status === 'ok' ? converted.nextPage(reply.text) : undefined;
+      const reply = await this.#inner.send({ ...outgoing, wireText }, converted.listener, signal);
+      const next = reply.status === 'ok' ? converted.nextPage : undefined;
       if (next === undefined) return reply;
       // A server that names a page twice would be asked forever.
-      if (requested.has(next.request) || requested.size === MAX_PAGES) {
-        listener.note(
+      if (requested.has(next) || requested.size === MAX_PAGES) {
+        converted.listener.note(
           `The list of tools continues after page ${requested.size + 1}, and is not read further`,
         );
         return reply;
       }
-      requested.add(next.request);
-      converted.keep(next.page);
-      wireText = next.request;
+      requested.add(next);
+      converted.turnPage();
+      wireText = next;
     }
   }
 

@@ -3,7 +3,14 @@ import type { ResponseEnd } from '../../protocols/convert/calls/response-reader.
 import type { Outcome } from '../../core/message/message.ts';
 import { NO_SECRETS, type Redactor } from '../../core/secrets/redact.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
-import { NOT_UTF8, type Connection, type Outgoing, type Reply, type WireListener } from '../connection.ts';
+import {
+  NOT_UTF8,
+  type Connection,
+  type Outgoing,
+  type Reply,
+  type WireListener,
+  type MessageTaker,
+} from '../connection.ts';
 import { readWithin, UNLIMITED } from '../slices.ts';
 import { exchangeHttp, type HttpListener, type HttpOutcome, type HttpRequest } from './exchange.ts';
 import { describeCancelled, describeTimeout, isPartial } from './failure.ts';
@@ -13,7 +20,7 @@ import { findPacking } from './packing.ts';
 import { ReplyText } from './reply-text.ts';
 
 /** Reads the body of one reply in one protocol. */
-export interface ReplyReader {
+export interface BodyReader {
   /**
    * Takes text. Returns how many characters of all text so far may be shown, never fewer than before, and
    * whether the reply is over.
@@ -55,7 +62,7 @@ export class HttpConnection implements Connection {
   readonly agent: string;
   readonly protocol: Protocol;
   readonly #agent: ResolvedHttpAgent;
-  readonly #openReader: () => ReplyReader;
+  readonly #openReader: (taker: MessageTaker | undefined) => BodyReader;
   readonly #limits: HttpLimits;
   readonly #closing = new AbortController();
   readonly #sockets = new SocketPool();
@@ -63,7 +70,7 @@ export class HttpConnection implements Connection {
   constructor(
     agent: ResolvedHttpAgent,
     protocol: Protocol,
-    openReader: () => ReplyReader,
+    openReader: (taker: MessageTaker | undefined) => BodyReader,
     limits: HttpLimits = DEFAULT_HTTP_LIMITS,
   ) {
     this.agent = agent.name;
@@ -74,7 +81,7 @@ export class HttpConnection implements Connection {
   }
 
   async send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
-    const reader = this.#openReader();
+    const reader = this.#openReader(listener.messages);
     const body = new ReplyText();
     const progress = new ProgressReporter(listener);
     const take = (text: string): 'more' | 'enough' => {

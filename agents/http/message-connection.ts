@@ -1,24 +1,20 @@
-import { ReplyReader as MessageReader } from '../../protocols/convert/calls/reply-reader.ts';
-import { NO_TOOLS } from '../../protocols/convert/read-text.ts';
-import { Report } from '../../core/message/report.ts';
 import type { Protocol } from '../../protocols/protocol.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
-import type { Connection } from '../connection.ts';
-import { HttpConnection, type HttpLimits, type ReadReply, type ReplyReader } from './http-connection.ts';
+import type { Connection, MessageTaker } from '../connection.ts';
+import { ExchangeReader } from '../exchange-reader.ts';
+import { HttpConnection, type BodyReader, type HttpLimits, type ReadReply } from './http-connection.ts';
 
 /** A connection for protocols in which a request is a POST of JSON, and its reply one JSON body or events. */
 export function connectByPost(agent: ResolvedHttpAgent, protocol: Protocol, limits?: HttpLimits): Connection {
-  return new HttpConnection(agent, protocol, () => new BodyReader(protocol), limits);
+  return new HttpConnection(agent, protocol, taker => new MessageBody(protocol, taker), limits);
 }
 
-class BodyReader implements ReplyReader {
-  readonly #report = new Report();
-  readonly #reader: MessageReader;
+class MessageBody implements BodyReader {
+  readonly #reader: ExchangeReader;
   #length = 0;
 
-  constructor(protocol: Protocol) {
-    // The reply is read where it is shown; here only its outcome matters.
-    this.#reader = new MessageReader(protocol, { tools: NO_TOOLS, report: this.#report }, 'outcome');
+  constructor(protocol: Protocol, taker: MessageTaker | undefined) {
+    this.#reader = new ExchangeReader(protocol, taker);
   }
 
   push(text: string): { readonly shownTo: number; readonly isOver: boolean } {
@@ -30,8 +26,8 @@ class BodyReader implements ReplyReader {
 
   *endSteps(): Generator<undefined, ReadReply> {
     yield* this.#reader.endSteps();
-    const { isProtocol, outcome, unfinished } = this.#reader;
-    const notes = this.#report.notes.map(note => note.message);
+    this.#reader.deliver();
+    const { isProtocol, notes, outcome, unfinished } = this.#reader;
     return { isProtocol, notes, outcome, ...(unfinished ? { unfinished } : {}) };
   }
 }

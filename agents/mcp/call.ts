@@ -1,13 +1,11 @@
 import { MCP } from '../../protocols/mcp/protocol.ts';
-import { ReplyReader } from '../../protocols/convert/calls/reply-reader.ts';
-import { NO_TOOLS } from '../../protocols/convert/read-text.ts';
-import { Report } from '../../core/message/report.ts';
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { runAtOnce } from '../../core/text/slices.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { ExchangeNumber, StoredHeader } from '../../core/events/events.ts';
 import type { Outgoing, Reply, WireListener } from '../connection.ts';
+import { ExchangeReader } from '../exchange-reader.ts';
 import type { HttpHead } from '../http/exchange.ts';
 import { readWithin } from '../slices.ts';
 import { capTimer } from '../timer.ts';
@@ -294,20 +292,32 @@ export class McpCall implements WireListener {
   answerWith(answer: Answer): void {
     if (!this.#isOpen) return;
     this.progress(answer.text);
-    if (isSound(answer.value)) this.settle(this.readAnswer(answer));
+    if (isSound(answer.value) && !this.#listener.messages)
+      this.settle({ status: 'ok', text: answer.text, isProtocol: true });
     else void this.#settleInSlices(answer);
   }
 
-  /** A failure is read to describe it, unless the call ends first. */
+  /** A failure is read to describe it, and any answer for a caller that takes its messages, unless the call ends first. */
   async #settleInSlices(answer: Answer): Promise<void> {
     const limits = { signals: [this.ended], deadline: undefined };
-    const reading = await readWithin(answerSteps(answer), limits);
+    const reading = await readWithin(this.#answerSteps(answer), limits);
     if (reading.ended === 'read') this.settle(reading.result);
   }
 
   /** The reply for a message of the protocol. */
   readAnswer(answer: Answer): Reply {
-    return runAtOnce(answerSteps(answer));
+    return runAtOnce(this.#answerSteps(answer));
+  }
+
+  *#answerSteps({ text }: Answer): Generator<undefined, Reply> {
+    const reader = new ExchangeReader(MCP, this.#listener.messages);
+    reader.push(text);
+    yield* reader.endSteps();
+    reader.deliver();
+    const { outcome } = reader;
+    if (outcome.kind !== 'error') return { status: 'ok', text, isProtocol: true };
+    const code = outcome.code === undefined ? {} : { code: outcome.code };
+    return { status: 'error', ...code, message: outcome.text, text, isProtocol: true };
   }
 
   /** Ends the call without an answer. */
@@ -368,19 +378,6 @@ export class McpCall implements WireListener {
     const limit = kind === 'idle' ? this.#terms.idle : (this.#terms.total ?? this.#terms.idle);
     this.failWith(this.#terms.describeTimeout(kind, limit, this.#progress()));
   }
-}
-
-/** The reply for an answer. */
-function* answerSteps({ text, value }: Answer): Generator<undefined, Reply> {
-  // The reply is read where it is shown; here only its outcome matters.
-  if (isSound(value)) return { status: 'ok', text, isProtocol: true };
-  const reader = new ReplyReader(MCP, { tools: NO_TOOLS, report: new Report() }, 'outcome');
-  reader.push(text);
-  yield* reader.endSteps();
-  const { outcome } = reader;
-  if (outcome.kind !== 'error') return { status: 'ok', text, isProtocol: true };
-  const code = outcome.code === undefined ? {} : { code: outcome.code };
-  return { status: 'error', ...code, message: outcome.text, text, isProtocol: true };
 }
 
 /** True for an answer that asks for more input (MCP 2026-07-28). */

@@ -58,7 +58,11 @@ class ApprovingCall {
     this.#dialect = dialect;
     this.#outer = outer;
     this.#signal = signal;
-    this.#listener = { ...withoutProgress(outer), progress: added => this.#report(added) };
+    this.#listener = {
+      ...withoutProgress(outer),
+      messages: outer.messages,
+      progress: added => this.#report(added),
+    };
   }
 
   async send(request: Outgoing): Promise<Reply> {

@@ -18,8 +18,8 @@ const NOTHING_READ: FoldedReply = { outcome: { kind: 'result' }, notes: [] };
 /** Combines the messages of one reply. */
 export interface ReplyFold {
   push(text: string): void;
-  /** Reads the messages in slices. */
-  endSteps(): Generator<undefined, FoldedReply>;
+  /** Reads the messages in slices; `cut` is the beginning of a last one that did not arrive whole. */
+  endSteps(cut: string): Generator<undefined, FoldedReply>;
 }
 
 /** The combined result of a reply's messages. */
@@ -167,7 +167,8 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
   async #finish(describe: ((progress: CallProgress) => StdioFailure) | undefined): Promise<void> {
     clearTimeout(this.#totalTimer);
     clearTimeout(this.#idleTimer);
-    const cut = describe ? this.#findCut() : '';
+    const found = describe ? this.#findCut() : '';
+    const cut = found === '' || this.#messages.length === 0 ? found : `\n${found}`;
     const foreign = new TextDecoder().decode(Buffer.concat(this.#foreign)).trim();
     this.#foreign.length = 0;
     const start = this.terms.redactor.redactStart(foreign, LOOK);
@@ -186,7 +187,7 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
     this.#end = failure?.kind === 'timeout' || failure?.kind === 'cancelled' ? failure.kind : 'ended';
     this.#onSettled();
     const limits = failure ? UNLIMITED : { signals: [this.#stopped.signal], deadline: this.#deadline };
-    const reading = await readWithin(this.#fold.endSteps(), limits);
+    const reading = await readWithin(this.#fold.endSteps(cut), limits);
     const reply =
       reading.ended === 'read'
         ? this.#judge(failure, reading.result, cut, foreign)
@@ -209,8 +210,7 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
     foreign: string,
   ): Reply {
     for (const note of notes) this.noteOnce(note);
-    const parts =
-      cut === '' ? this.#messages : [...this.#messages, this.#messages.length === 0 ? cut : `\n${cut}`];
+    const parts = cut === '' ? this.#messages : [...this.#messages, cut];
     const isProtocol = parts.length > 0;
     const came = { text: isProtocol ? parts.join('') : foreign, isProtocol };
     if (failure) {

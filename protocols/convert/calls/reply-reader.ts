@@ -16,6 +16,9 @@ import { openResponse, type ResponseEnd, type ResponseReader } from './response-
 /** The placeholder for a part whose content the caller does not need. */
 const PART = message('chunk', {});
 
+/** Receives each event of a stream before it is read. */
+export type EventObserver = (event: ReplyEvent) => void;
+
 /** The context for reading a reply. Without `protocols`, errors of other protocols inside it are read as its own. */
 export interface ReplyContext {
   readonly tools: ToolTable;
@@ -33,9 +36,9 @@ export class ReplyReader {
   readonly #protocol: Protocol;
   readonly #reading: Reading;
   readonly #keeps: RetainedPart;
-  readonly #onEvent: (event: ReplyEvent) => void;
+  readonly #onEvent: EventObserver;
   #response: ResponseReader | undefined;
-  readonly #events: ReplyEvents;
+  #events: ReplyEvents;
   /** The text of a body that is no stream. */
   readonly #pieces: string[] = [];
   #stream: StreamReader | undefined;
@@ -44,12 +47,11 @@ export class ReplyReader {
   #isOneMessage = false;
   #broken = 0;
 
-  /** `observe` receives each event of a stream before it is read. */
   constructor(
     protocol: Protocol,
     { tools, report, protocols = new Protocols([protocol]) }: ReplyContext,
     keeps: RetainedPart = 'all',
-    observe: (event: ReplyEvent) => void = () => undefined,
+    observe: EventObserver = () => undefined,
   ) {
     this.#protocol = protocol;
     this.#keeps = keeps;
@@ -95,6 +97,13 @@ export class ReplyReader {
     if (rest !== '') return this.#keep(yield* this.#wholeSteps(rest));
     this.#reportUnexpected();
     return this.#keep([...last, ...(this.#response?.end() ?? this.#stream?.end() ?? [])]);
+  }
+
+  /** Begins the text of another exchange that continues the stream; outcome and state are those of that text. */
+  continueStream(): void {
+    this.#events = new ReplyEvents('unknown');
+    this.#last = undefined;
+    this.#isOver = false;
   }
 
   /** True once a message has ended the reply: later text does not belong to it. */

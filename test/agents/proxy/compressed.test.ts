@@ -68,8 +68,10 @@ async function startAgent(answer: (asked: IncomingMessage, reply: ServerResponse
 /** An agent that answers every request with these bytes. */
 function startPacked(encoding: string, body: Buffer, type = 'application/json'): Promise<string> {
   return startAgent((asked, reply) => {
-    asked.resume();
-    reply.writeHead(200, { 'content-type': type, 'content-encoding': encoding }).end(body);
+    // An agent that answers earlier may have the rest of the request cut off.
+    asked.resume().on('end', () => {
+      reply.writeHead(200, { 'content-type': type, 'content-encoding': encoding }).end(body);
+    });
   });
 }
 
