@@ -8,7 +8,7 @@ import type { Outgoing, Reply, WireListener } from '../connection.ts';
 import { ExchangeReader } from '../exchange-reader.ts';
 import type { HttpHead } from '../http/exchange.ts';
 import { readWithin } from '../slices.ts';
-import { capTimer } from '../timer.ts';
+import { CallTimers } from '../timer.ts';
 import type { McpRequest } from './request-text.ts';
 
 /** Why a call has no complete reply. */
@@ -92,19 +92,16 @@ export class McpCall implements WireListener {
   #received = 0;
   #late = 0;
   #questions = 0;
-  #idleTimer: NodeJS.Timeout | undefined;
-  #totalTimer: NodeJS.Timeout | undefined;
-  #totalLeft: number | undefined;
-  #runningSince = 0;
+  readonly #timers: CallTimers;
 
   constructor(request: Outgoing, parsed: McpRequest, terms: McpCallTerms, listener: WireListener) {
     this.request = request;
     this.parsed = parsed;
     this.#terms = terms;
     this.#listener = listener;
-    this.#totalLeft = terms.total;
     this.reply = new Promise(resolve => (this.#resolve = resolve));
-    this.#startTimers();
+    this.#timers = new CallTimers(terms.idle, terms.total, kind => this.#giveUp(kind));
+    this.#timers.start();
   }
 
   get isOpen(): boolean {
@@ -199,7 +196,7 @@ export class McpCall implements WireListener {
     headers: readonly StoredHeader[],
     exchange?: ExchangeNumber,
   ): void {
-    if (this.#isOpen) this.#waitIdle();
+    this.#timers.touch();
     this.#isConnected = true;
     this.#listener.head(direction, line, headers, exchange);
   }
@@ -212,7 +209,7 @@ export class McpCall implements WireListener {
   ): void {
     if (this.#isOpen) {
       if (direction === 'in') this.#received += bytes.length;
-      if (direction !== 'stderr') this.#waitIdle();
+      if (direction !== 'stderr') this.#timers.touch();
       this.#listener.bytes(direction, bytes, rest, exchange);
       return;
     }
@@ -239,7 +236,7 @@ export class McpCall implements WireListener {
 
   /** Something of it has arrived that is not reported yet: it is not idle. */
   touch(): void {
-    if (this.#isOpen) this.#waitIdle();
+    this.#timers.touch();
   }
 
   /** The exchange of one of its requests begins. */
@@ -280,11 +277,11 @@ export class McpCall implements WireListener {
 
   /** Waits for an answer of the user; this time does not count. */
   async whileAsking<T>(answer: Promise<T>): Promise<T> {
-    if (this.#questions++ === 0) this.#stopTimers();
+    if (this.#questions++ === 0) this.#timers.stop();
     try {
       return await answer;
     } finally {
-      if (--this.#questions === 0 && this.#isOpen) this.#startTimers();
+      if (--this.#questions === 0 && this.#isOpen) this.#timers.start();
     }
   }
 
@@ -338,7 +335,7 @@ export class McpCall implements WireListener {
   settle(reply: Reply): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.#stopTimers();
+    this.#timers.stop();
     this.#answers.clear();
     this.#body = [];
     this.#resolve(reply);
@@ -351,26 +348,6 @@ export class McpCall implements WireListener {
       statusLine: this.#head?.line,
       received: this.#received,
     };
-  }
-
-  #startTimers(): void {
-    this.#runningSince = performance.now();
-    if (this.#totalLeft !== undefined)
-      this.#totalTimer = setTimeout(() => this.#giveUp('total'), capTimer(this.#totalLeft));
-    this.#waitIdle();
-  }
-
-  #stopTimers(): void {
-    clearTimeout(this.#idleTimer);
-    clearTimeout(this.#totalTimer);
-    this.#idleTimer = undefined;
-    if (this.#totalLeft !== undefined) this.#totalLeft -= performance.now() - this.#runningSince;
-  }
-
-  #waitIdle(): void {
-    if (this.#questions > 0) return;
-    if (this.#idleTimer) this.#idleTimer.refresh();
-    else this.#idleTimer = setTimeout(() => this.#giveUp('idle'), capTimer(this.#terms.idle));
   }
 
   #giveUp(kind: 'idle' | 'total'): void {

@@ -2,7 +2,7 @@ import type { Outcome } from '../../core/message/message.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { Reply, WireListener } from '../connection.ts';
 import { readWithin, UNLIMITED } from '../slices.ts';
-import { capTimer } from '../timer.ts';
+import { CallTimers } from '../timer.ts';
 import type { CallTerms } from './call-terms.ts';
 import { describeCancelled, describeTimeout, type CallProgress, type StdioFailure } from './failure.ts';
 
@@ -44,8 +44,7 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
   readonly #messages: string[] = [];
   readonly #foreign: Buffer[] = [];
   readonly #reported = new Set<string>();
-  #totalTimer: NodeJS.Timeout | undefined;
-  #idleTimer: NodeJS.Timeout | undefined;
+  readonly #timers: CallTimers;
   #end: 'open' | 'ended' | 'cancelled' | 'timeout' = 'open';
   /** When its reply has to be read, on the clock of `performance.now`. */
   #deadline: number | undefined;
@@ -62,6 +61,7 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
     this.#fold = fold;
     this.#listener = listener;
     this.#onSettled = onSettled;
+    this.#timers = new CallTimers(terms.idle, terms.total, kind => this.#giveUp(kind));
     let settle: (reply: Reply) => void = () => undefined;
     this.reply = new Promise(resolve => (settle = resolve));
     this.#resolve = settle;
@@ -96,17 +96,15 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
     this.#findCut = findCut;
     this.#listener.head(...head);
     this.#listener.bytes('out', bytes);
-    const { total, allowed = 0 } = this.terms;
+    const { total } = this.terms;
     if (total !== undefined) this.#deadline = performance.now() + total;
-    if (total !== undefined)
-      this.#totalTimer = setTimeout(() => this.#giveUp('total', allowed), capTimer(total));
-    this.#waitIdle();
+    this.#timers.start();
   }
 
   takeOutput(bytes: Uint8Array): void {
     this.#received += bytes.length;
     if (this.isOpen) {
-      this.#waitIdle();
+      this.#timers.touch();
       this.#listener.bytes('in', bytes);
     } else this.#takeLate('in', bytes);
   }
@@ -165,8 +163,7 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
 
   /** Nothing more arrives for it: reads what was received, unless the time-out or the user ends the reading. */
   async #finish(describe: ((progress: CallProgress) => StdioFailure) | undefined): Promise<void> {
-    clearTimeout(this.#totalTimer);
-    clearTimeout(this.#idleTimer);
+    this.#timers.stop();
     const found = describe ? this.#findCut() : '';
     const cut = found === '' || this.#messages.length === 0 ? found : `\n${found}`;
     const foreign = new TextDecoder().decode(Buffer.concat(this.#foreign)).trim();
@@ -232,13 +229,9 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
     this.#late += bytes.length;
   }
 
-  #waitIdle(): void {
-    const { idle } = this.terms;
-    if (this.#idleTimer) this.#idleTimer.refresh();
-    else this.#idleTimer = setTimeout(() => this.#giveUp('idle', idle), capTimer(idle));
-  }
-
-  #giveUp(kind: 'idle' | 'total', limit: number): void {
+  #giveUp(kind: 'idle' | 'total'): void {
+    const { idle, allowed = 0 } = this.terms;
+    const limit = kind === 'idle' ? idle : allowed;
     this.fail(progress => describeTimeout(kind, limit, progress));
   }
 }
