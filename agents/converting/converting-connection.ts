@@ -20,6 +20,7 @@ import { holdBack, notSent } from '../warnings.ts';
 import { readWithin, UNLIMITED } from '../slices.ts';
 import type { KnownTools } from '../capabilities/known-tools.ts';
 import { Conversations } from './conversations.ts';
+import { readTimeLimit, type TimeLimit } from './time-limit.ts';
 import { ConvertedReply } from './converted-reply.ts';
 
 export interface AskOptions {
@@ -52,10 +53,16 @@ export function askIn(connection: Connection, options: AskOptions): Sender {
  */
 function askAsIs(
   connection: Connection,
-  { warningPolicy, conversations = new Conversations() }: AskOptions,
+  { protocols, language, tools, warningPolicy, conversations = new Conversations() }: AskOptions,
 ): Sender {
   const { protocol } = connection;
-  const send: Send = async (request, listener, signal) => {
+  const send: Send = async (asked, listener, signal) => {
+    const limits = await limitsOf(asked.wireText, { protocols, language, tools }, signal);
+    const held = holdBack(limits.warnings, asked.warningPolicy ?? warningPolicy, listener);
+    if (held) return held;
+    for (const each of limits.notes) listener.note(each);
+    const timeout = asked.timeout ?? limits.timeout;
+    const request = timeout === undefined ? asked : { ...asked, timeout };
     if (request.session === undefined)
       return connection.send({ warningPolicy, ...request }, listener, signal);
     const own = protocol.conversations?.readSession?.(request.wireText);
@@ -68,6 +75,24 @@ function askAsIs(
   };
   return { send };
 }
+
+/** The time limits in a request that is sent unchanged. */
+async function limitsOf(
+  text: string,
+  { protocols, language, tools }: Pick<AskOptions, 'protocols' | 'language' | 'tools'>,
+  signal: AbortSignal,
+): Promise<TimeLimit> {
+  if (!MAY_LIMIT.test(text)) return UNLIMITED_TIME;
+  const steps = readConvertibleSteps(text, language, { protocols, tools: tools.table });
+  const reading = await readWithin(steps, { signals: [signal], deadline: undefined });
+  // A request that cannot be read is sent for its agent to refuse, or was stopped.
+  if (reading.ended !== 'read' || !reading.result.ok) return UNLIMITED_TIME;
+  return readTimeLimit(reading.result.message, Date.now());
+}
+
+/** Other texts have no time limit and need not be read. AICF has no place for one. */
+const MAY_LIMIT = /\[s:(?:timeout|deadline)\]/;
+const UNLIMITED_TIME: TimeLimit = { timeout: undefined, warnings: [], notes: [] };
 
 function nameSession(
   { conversations }: Protocol,
@@ -100,11 +125,12 @@ class ConvertingSender implements Sender {
     if (!prepared.ok) return prepared.reply;
     const { call, written, own, notes } = prepared;
     const warningPolicy = request.warningPolicy ?? this.#options.warningPolicy;
-    const held = holdBack(written.warnings, warningPolicy, listener);
+    const limits = readTimeLimit(call, Date.now());
+    const held = holdBack([...limits.warnings, ...written.warnings], warningPolicy, listener);
     if (held) return held;
-    for (const each of notes) listener.note(each);
+    for (const each of [...notes, ...limits.notes]) listener.note(each);
     const converted = new ConvertedReply(call, this.#protocol, this.#options, listener);
-    const timeout = request.timeout ?? readTimeout(call);
+    const timeout = request.timeout ?? limits.timeout;
     const limit = timeout === undefined ? {} : { timeout };
     const outgoing = { ...request, ...limit, wireText: written.text, warningPolicy };
     const most = timeout ?? this.#options.timeout;
@@ -112,10 +138,10 @@ class ConvertingSender implements Sender {
     const reply = await this.#sendPages(outgoing, converted, signal);
     this.#conversations.keep(request, this.#protocol, own, reply);
     // After a call that failed, what has arrived is converted to its end.
-    const limits = reply.status === 'ok' ? { signals: [signal], deadline } : UNLIMITED;
-    const reading = await readWithin(converted.endSteps(reply), limits);
-    if (reading.ended === 'read') return reading.result;
-    return { ...reply, isProtocol: false, ...UNCONVERTED[reading.ended] };
+    const reading = reply.status === 'ok' ? { signals: [signal], deadline } : UNLIMITED;
+    const conversion = await readWithin(converted.endSteps(reply), reading);
+    if (conversion.ended === 'read') return conversion.result;
+    return { ...reply, isProtocol: false, ...UNCONVERTED[conversion.ended] };
   }
 
   /**
@@ -215,11 +241,3 @@ type Prepared =
       readonly notes: readonly string[];
     }
   | { readonly ok: false; readonly reply: Reply };
-
-/** The time-out of a `tool_call` in milliseconds. It also limits calls in protocols that cannot state it. */
-function readTimeout({ fields }: Message): number | undefined {
-  const { timeout } = fields;
-  const seconds =
-    timeout?.kind === 'int' ? Number(timeout.int) : timeout?.kind === 'float' ? timeout.float : 0;
-  return seconds > 0 && Number.isFinite(seconds) ? seconds * 1000 : undefined;
-}
