@@ -105,6 +105,15 @@ export interface Reply {
   readonly message?: string;
   /** True if the text is in the protocol's own language and can be shown as such. */
   readonly isProtocol: boolean;
+  /** The request with which the agent waits for an answer; undefined if it waits for none. */
+  readonly question?: AgentQuestion;
+}
+
+/** A request of the agent in a reply: it goes on when the next message of the session has the answer. */
+export interface AgentQuestion {
+  readonly session: string;
+  /** A sentence for the user without a full stop: what the agent wants. */
+  readonly text: string;
 }
 
 /** What an agent reports about itself when a connection is established. */

@@ -63,8 +63,18 @@ export async function openAgent(
     ok: true,
     agent,
     pooled,
-    send: (request, listener, signal, how = (...args) => sender.send(...args)) =>
-      sendTracked({ agent: agent.name, protocol, send: how }, tracking, request, listener, signal),
+    send(request, listener, signal, how = (...args) => sender.send(...args)) {
+      // The answer to a request of the agent belongs to the trace of that.
+      const found = request.trace ?? conversations.findTrace(request.wireText, protocol);
+      const trace = found ?? tracking.ids.newTrace();
+      const to = { agent: agent.name, protocol, send: how };
+      const { call, reply } = sendTracked(to, tracking, { ...request, trace }, listener, signal);
+      const waited = reply.then(came => {
+        conversations.wait(trace, came.question);
+        return came;
+      });
+      return { call, reply: waited };
+    },
     redact: request => redactRequest(redactor, request),
     close: () => (options.pooled ? Promise.resolve() : connection.close()),
   };

@@ -288,6 +288,7 @@ class SentCall implements WireListener {
 
   async end(reply: Reply): Promise<Reply> {
     for (const exchange of this.#replies.keys()) this.#endReply(exchange);
+    if (reply.question) this.note(reply.question.text);
     const shownFailure = this.#tracker.end({ ...reply, ...(this.#usage ? { usage: this.#usage } : {}) });
     await this.#shown.end();
     const redacted = await readWithin(this.#tracker.redactor.redactSteps(reply.text), UNLIMITED);

@@ -233,6 +233,8 @@ export interface Conversations {
     text: string,
     session: string,
   ) => { readonly text: string; readonly isSigned: boolean };
+  /** The session in which a text answers a request of the agent; undefined for any other text. */
+  readonly readAnswered?: (text: string) => string | undefined;
   /** The names in a reply, given in this protocol's own text. Total, and linear in the reply. */
   readonly readCarried: (reply: string) => Carried;
 }

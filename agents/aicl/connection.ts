@@ -1,8 +1,16 @@
 import { AICL } from '../../protocols/aicl/protocol.ts';
 import { toOutcome } from '../../protocols/aicl/outcome.ts';
-import { AiclReplyFold } from '../../language/aicl/replies/reply.ts';
+import { quote } from '../../core/text/quote.ts';
+import { AiclReplyFold, type AiclQuestion } from '../../language/aicl/replies/reply.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
-import type { Connection, Outgoing, Reply, WireListener, MessageTaker } from '../connection.ts';
+import type {
+  Connection,
+  Outgoing,
+  Reply,
+  WireListener,
+  MessageTaker,
+  AgentQuestion,
+} from '../connection.ts';
 import { ExchangeReader } from '../exchange-reader.ts';
 import { HttpConnection, type BodyReader, type HttpLimits, type ReadReply } from '../http/http-connection.ts';
 import { EscapeNote } from './escape-note.ts';
@@ -46,6 +54,7 @@ class AiclReader implements BodyReader {
       notes: reply.notes,
       outcome: toOutcome(reply),
       ...(reply.isCut ? { cut: CUT } : {}),
+      ...describeQuestion(reply.question),
     };
   }
 }
@@ -53,3 +62,19 @@ class AiclReader implements BodyReader {
 /** Why a reply whose last message has no end is incomplete. */
 export const CUT =
   'The reply ended before the last of its messages was closed; the received part was kept, send again for the rest';
+
+/** What the agent asks for in a reply; empty for a reply that answers. */
+export function describeQuestion(question: AiclQuestion | undefined): { readonly question?: AgentQuestion } {
+  if (!question) return {};
+  const { session, messageType, subject } = question;
+  const what =
+    subject === '' ? `a ${messageType}` : `${WANTED[messageType] ?? messageType} ${quote(subject)}`;
+  const text = `The agent waits for the answer to ${what}: send a 'result' or an 'error' in the session ${quote(session)}`;
+  return { question: { session, text } };
+}
+
+const WANTED: Readonly<Record<string, string>> = {
+  data_query: 'its query for',
+  tool_call: 'its call of',
+  task_request: 'its task',
+};

@@ -11,7 +11,7 @@ import { DEFAULT_STDIO_LIMITS, type StdioLimits } from '../stdio/limits.ts';
 import { StdioCall, type ReplyFold } from '../stdio/stdio-call.ts';
 import { EscapeNote } from './escape-note.ts';
 import { AiclDialogue, type AiclTerms } from './dialogue.ts';
-import { CUT } from './connection.ts';
+import { CUT, describeQuestion } from './connection.ts';
 
 type AiclProcess = Conversation<StdioCall<AiclTerms>, AiclDialogue>;
 
@@ -110,7 +110,12 @@ function openFold(taker: MessageTaker | undefined): ReplyFold {
       if (messages) yield* messages.endSteps();
       messages?.deliver();
       const reply = fold.end();
-      return { outcome: toOutcome(reply), notes: reply.notes, ...(reply.isCut ? { cut: CUT } : {}) };
+      return {
+        outcome: toOutcome(reply),
+        notes: reply.notes,
+        ...(reply.isCut ? { cut: CUT } : {}),
+        ...describeQuestion(reply.question),
+      };
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Carried, Protocol } from '../../protocols/protocol.ts';
 import { quote } from '../../core/text/quote.ts';
-import type { Outgoing, Reply } from '../connection.ts';
+import type { AgentQuestion, Outgoing, Reply } from '../connection.ts';
 
 /** The state of the conversation that a request continues. */
 export interface Continued {
@@ -24,6 +24,21 @@ const NEW: Continued = { carried: {}, note: undefined };
  */
 export class Conversations {
   readonly #byName = new Map<string, Conversation>();
+  /** The traces in which the agent waits for an answer, by session. */
+  readonly #waiting = new Map<string, string>();
+
+  /** The trace that a request continues because it answers the agent; undefined for any other request. */
+  findTrace(wireText: string, { conversations }: Protocol): string | undefined {
+    if (this.#waiting.size === 0) return undefined;
+    const session = conversations?.readAnswered?.(wireText);
+    return session === undefined ? undefined : this.#waiting.get(session);
+  }
+
+  /** Stores whether the agent waits for an answer after a reply in a trace. */
+  wait(trace: string, question: AgentQuestion | undefined): void {
+    for (const [session, waiting] of this.#waiting) if (waiting === trace) this.#waiting.delete(session);
+    if (question) this.#waiting.set(question.session, trace);
+  }
 
   /**
    * What a request continues that itself names the session `own`. This is the user's name for the conversation and is

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AICL_PROTOCOL, MESSAGE_TYPES, type MessageTypeName } from '../../core/catalog/aicl.ts';
 import { receiveAicl, type ReceivedPart } from '../../language/rules/aicl/receive.ts';
 import { ANALYST_DATA, ANALYST_TOOLS, describeTool, type AiclOutcome } from './aicl-tools.ts';
+import { Reports } from './aicl-report.ts';
 import { readMembers, type AiclValue } from './aicl-values.ts';
 import { bool, dict, error, int, list, message, text } from './aicl-writer.ts';
 import { startDemoHost, type DemoHost, type DemoReply, type DemoRequest } from './http-host.ts';
@@ -15,32 +16,34 @@ const VERSION = `${AICL_PROTOCOL}_v1`;
 
 /**
  * Starts the demo agent `analyst`: an AICL receiver that follows LightAICL 1.0 strictly. It answers each
- * message of a request's body, in order, and sends each answer as soon as it is available.
+ * message of a request's body, in order, and sends each answer as soon as it is available. For a report it asks
+ * back, and ends the session after 30 s without a message; `now` gives milliseconds.
  */
-export function startAiclAgent(): Promise<DemoHost> {
-  return startDemoHost({ maxBytes: MAX_BODY, answer });
+export function startAiclAgent(now = () => performance.now()): Promise<DemoHost> {
+  const reports = new Reports(now);
+  return startDemoHost({ maxBytes: MAX_BODY, answer: (request, reply) => answer(request, reply, reports) });
 }
 
-async function answer(request: DemoRequest, reply: DemoReply): Promise<void> {
+async function answer(request: DemoRequest, reply: DemoReply, reports: Reports): Promise<void> {
   let isFirst = true;
-  for await (const each of answerText(request.body, request.signal)) {
+  for await (const each of answerText(request.body, { reports, signal: request.signal })) {
     reply.write(TEXT, isFirst ? each : `\n${each}`);
     isFirst = false;
   }
   reply.end();
 }
 
-async function* answerText(body: string, signal: AbortSignal): AsyncGenerator<string> {
+async function* answerText(body: string, context: Context): AsyncGenerator<string> {
   const { parts, count } = receiveAicl(body, MAX_MESSAGES);
   if (count === 0) yield error('unknown', 1000, 'The request is empty; send one AICL message');
-  for (const part of parts) yield* answerPart(part, signal);
+  for (const part of parts) yield* answerPart(part, context);
   if (count > MAX_MESSAGES) {
     yield error('unknown', 1000, `Only the first ${MAX_MESSAGES} messages of the request were read`);
   }
 }
 
 /** Refuses what a strict receiver must refuse, with the code of the first error, and answers the rest. */
-async function* answerPart(part: ReceivedPart, signal: AbortSignal): AsyncGenerator<string> {
+async function* answerPart(part: ReceivedPart, context: Context): AsyncGenerator<string> {
   const session = part.session || 'unknown';
   if (part.error) {
     yield error(session, part.error.wire ?? 1000, part.error.message);
@@ -48,23 +51,33 @@ async function* answerPart(part: ReceivedPart, signal: AbortSignal): AsyncGenera
     yield error(session, 1000, 'This is not a message; send a dictionary with the header of LightAICL');
   } else {
     const type = MESSAGE_TYPES.find(row => row.name === part.messageType)?.name;
-    if (type) yield* ANSWERS[type](session, readMembers(part.message), signal);
+    if (type) yield* ANSWERS[type](session, readMembers(part.message), context);
   }
 }
 
 type Fields = ReadonlyMap<string, AiclValue>;
-type Answer = (session: string, fields: Fields, signal: AbortSignal) => AsyncGenerator<string>;
+/** What the answers to a request share. */
+interface Context {
+  readonly reports: Reports;
+  readonly signal: AbortSignal;
+}
+
+type Answer = (session: string, fields: Fields, context: Context) => AsyncGenerator<string>;
 
 const ANSWERS: Readonly<Record<MessageTypeName, Answer>> = {
   task_request: answerTask,
   data_query: answerQuery,
   tool_call: answerCall,
   protocol_negotiate: negotiate,
-  result: refuseReply,
-  error: refuseReply,
+  result: (session, fields, context) => takeReply(session, 'result', fields, context),
+  error: (session, fields, context) => takeReply(session, 'error', fields, context),
 };
 
-async function* answerTask(session: string, fields: Fields): AsyncGenerator<string> {
+async function* answerTask(session: string, fields: Fields, { reports }: Context): AsyncGenerator<string> {
+  if (/\breport\b/i.test(textOf(fields, 'task'))) {
+    yield reports.begin(session);
+    return;
+  }
   const steps = ['Read the task', 'Ask for what is missing', 'Do it', 'Report'];
   yield message(session, 'result', [
     [
@@ -78,7 +91,7 @@ async function* answerTask(session: string, fields: Fields): AsyncGenerator<stri
   ]);
 }
 
-async function* answerQuery(session: string, fields: Fields, signal: AbortSignal): AsyncGenerator<string> {
+async function* answerQuery(session: string, fields: Fields, { signal }: Context): AsyncGenerator<string> {
   const query = textOf(fields, 'query');
   const data = ANALYST_DATA.get(query)?.() ?? describeTool(/^tool (.*)$/.exec(query)?.[1] ?? '');
   if (query === 'stream') yield* streamNumbers(session, signal);
@@ -104,7 +117,7 @@ async function* streamNumbers(session: string, signal: AbortSignal): AsyncGenera
   }
 }
 
-async function* answerCall(session: string, fields: Fields, signal: AbortSignal): AsyncGenerator<string> {
+async function* answerCall(session: string, fields: Fields, { signal }: Context): AsyncGenerator<string> {
   const name = textOf(fields, 'tool');
   const params = fields.get('params');
   const tool = ANALYST_TOOLS.get(name);
@@ -137,8 +150,13 @@ async function* negotiate(session: string, fields: Fields): AsyncGenerator<strin
   }
 }
 
-async function* refuseReply(session: string): AsyncGenerator<string> {
-  yield error(session, 1000, 'This agent asked for nothing; send a request, not a reply');
+async function* takeReply(
+  session: string,
+  type: 'result' | 'error',
+  fields: Fields,
+  { reports }: Context,
+): AsyncGenerator<string> {
+  yield reports.answer(session, type, fields);
 }
 
 function textOf(fields: Fields, key: string): string {

@@ -35,7 +35,7 @@ const HOSTS: readonly {
   readonly paths: Readonly<Record<string, string>>;
 }[] = [
   { start: startAicfServer, paths: { toolbox: AICF_PATH } },
-  { start: startAiclAgent, paths: { analyst: '/' } },
+  { start: () => startAiclAgent(), paths: { analyst: '/' } },
   { start: startAgentApiAgent, paths: { storyteller: AGENT_API_PATH } },
   { start: startResponsesAgent, paths: { oracle: RESPONSES_PATH } },
   { start: startMcpServer, paths: { librarian: MCP_PATH } },

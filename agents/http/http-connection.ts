@@ -10,6 +10,7 @@ import {
   type Reply,
   type WireListener,
   type MessageTaker,
+  type AgentQuestion,
 } from '../connection.ts';
 import { readWithin, UNLIMITED } from '../slices.ts';
 import { exchangeHttp, type HttpListener, type HttpOutcome, type HttpRequest } from './exchange.ts';
@@ -38,6 +39,8 @@ export interface ReadReply {
   readonly outcome: Outcome;
   /** Why the body is incomplete although the exchange succeeded. */
   readonly cut?: string;
+  /** The request that the agent wants to be answered. */
+  readonly question?: AgentQuestion;
   /** How the agent itself ended an incomplete reply. */
   readonly unfinished?: ResponseEnd;
 }
@@ -174,9 +177,8 @@ export class HttpConnection implements Connection {
       const message = describeFailedStatus({ protocol: this.protocol, url: this.#agent.url, head, redactor });
       return { ...came, status: 'error', code: `HTTP ${head.status}`, message };
     }
-    return read.cut === undefined
-      ? { ...came, status: 'ok' }
-      : { ...came, status: 'incomplete', message: read.cut };
+    if (read.cut !== undefined) return { ...came, status: 'incomplete', message: read.cut };
+    return { ...came, status: 'ok', ...(read.question ? { question: read.question } : {}) };
   }
 }
 

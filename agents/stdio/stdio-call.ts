@@ -1,6 +1,6 @@
 import type { Outcome } from '../../core/message/message.ts';
 import { quote } from '../../core/text/quote.ts';
-import type { Reply, WireListener } from '../connection.ts';
+import type { AgentQuestion, Reply, WireListener } from '../connection.ts';
 import { readWithin, UNLIMITED } from '../slices.ts';
 import { CallTimers } from '../timer.ts';
 import type { CallTerms } from './call-terms.ts';
@@ -28,6 +28,8 @@ export interface FoldedReply {
   readonly notes: readonly string[];
   /** A sentence that says what is missing of an incomplete reply; undefined for a complete one. */
   readonly cut?: string;
+  /** The request that the agent wants to be answered. */
+  readonly question?: AgentQuestion;
 }
 
 /**
@@ -202,7 +204,7 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
 
   #judge(
     failure: StdioFailure | undefined,
-    { outcome, notes, cut: missing }: FoldedReply,
+    { outcome, notes, cut: missing, question }: FoldedReply,
     cut: string,
     foreign: string,
   ): Reply {
@@ -216,7 +218,7 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
       return { ...came, status, code: failure.code, message: failure.message };
     }
     if (missing !== undefined) return { ...came, status: 'incomplete', message: missing };
-    if (outcome.kind !== 'error') return { ...came, status: 'ok' };
+    if (outcome.kind !== 'error') return { ...came, status: 'ok', ...(question ? { question } : {}) };
     const code = outcome.code === undefined ? {} : { code: outcome.code };
     return { ...came, status: 'error', ...code, message: outcome.text };
   }

@@ -2,7 +2,7 @@ import { nameAiclSession, readAiclSession } from './session.ts';
 import { message, type Message } from '../../core/message/message.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import { escapeText } from '../../language/aicl/escapes.ts';
-import { AiclReplyFold } from '../../language/aicl/replies/reply.ts';
+import { AiclReplyFold, readAiclDelivery } from '../../language/aicl/replies/reply.ts';
 import { readAiclPieces } from '../../language/values/aicl-reader.ts';
 import { carrySession, lastText } from '../message/carry-session.ts';
 import type { HttpReply, Protocol, RefusedRequest, ReplyJudge } from '../protocol.ts';
@@ -36,6 +36,10 @@ export const AICL: Protocol = {
     carryOn: carrySession,
     readSession: readAiclSession,
     nameSession: nameAiclSession,
+    readAnswered(text) {
+      const { messageType, session } = readAiclDelivery(text);
+      return ANSWERS.has(messageType) ? session : undefined;
+    },
     readCarried: reply => ({
       session: lastText(
         readAiclPieces(reply).pieces.map(({ value }) => value),

@@ -274,7 +274,7 @@ describe('the demo agents', () => {
       [
         'two messages',
         `${request('tool_call', ',[s:tool]:[s:text.reverse],[s:params]:[d:[s:text]:[s:ab]]')}\n${request('result', ',[s:data]:[i:1]')}`,
-        `${message('result', '[s:data]:[s:ba]', '[s:metadata]:[d:[s:tool]:[s:text.reverse]]')}\n${error(1000, 'PROTOCOL_ERROR', 'This agent asked for nothing; send a request, not a reply')}`,
+        `${message('result', '[s:data]:[s:ba]', '[s:metadata]:[d:[s:tool]:[s:text.reverse]]')}\n${error(1000, 'PROTOCOL_ERROR', 'This agent waits for nothing in this session; send a request')}`,
       ],
       [
         'nothing',

@@ -1,5 +1,6 @@
 import type { Reply, WireListener } from '../../../agents/connection.ts';
 import type { OpenDocument } from '../../../language/support.ts';
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
 import { EXIT, UsageError, type ExitCode } from '../exit.ts';
 import { findFiles, readLanguage, readSource, type SourceFile } from '../files.ts';
@@ -8,7 +9,7 @@ import { printJson } from '../print/json.ts';
 import { printText } from '../print/text.ts';
 import { loadAgents, printFaults } from '../sending/agents-source.ts';
 import { checkConsent, checkEnvironmentConsent } from '../sending/consent.ts';
-import { planSteps, type HeldStep, type SendStep, type Step } from '../sending/plan.ts';
+import { planSteps, PreparedAnswers, type HeldStep, type SendStep, type Step } from '../sending/plan.ts';
 import { loadEnvironment, RequestVariables } from '../sending/request-variables.ts';
 import { openSession, titleOf, type SendSession } from '../sending/session.ts';
 import type { Terminal } from '../terminal.ts';
@@ -110,6 +111,7 @@ async function runSteps(run: Run, steps: readonly Step[]): Promise<ExitCode> {
   const signal = run.terminal.catchInterrupts();
   // Opens all agents first: if one cannot be opened, nothing is sent.
   for (const step of steps) if (step.kind === 'send') await run.session.open(step.agent);
+  const answers = new PreparedAnswers(run.document);
   const replies: unknown[] = [];
   let failed = false;
   try {
@@ -120,11 +122,15 @@ async function runSteps(run: Run, steps: readonly Step[]): Promise<ExitCode> {
         reportHeld(run, step);
         continue;
       }
-      const reply = await sendOne(run, step, signal);
-      failed ||= reply?.status !== 'ok';
-      if (!reply) continue;
-      const { status, code, message, text } = reply;
-      replies.push({ agent: step.agent.name, title: titleOf(step.request), status, code, message, text });
+      for (let next: SendStep | undefined = step; next && !signal.aborted;) {
+        const reply: Reply | undefined = await sendOne(run, next, signal);
+        failed ||= reply?.status !== 'ok';
+        if (!reply) break;
+        const { status, code, message, text, question } = reply;
+        replies.push({ agent: next.agent.name, title: titleOf(next.request), status, code, message, text });
+        const protocol = ALL_PROTOCOLS.find(next.agent.protocol);
+        next = question && protocol && answers.take(next, protocol, question.session);
+      }
     }
   } finally {
     if (run.json) run.terminal.out(printJson(replies));

@@ -2,6 +2,7 @@ import type { AgentConfig } from '../../../agents/config/agent-config.ts';
 import { protocolRow } from '../../../core/catalog/protocols.ts';
 import { readTimeout } from '../../../language/directives.ts';
 import type { OpenDocument, OutlineSymbol, SendableRequest } from '../../../language/support.ts';
+import type { Protocol } from '../../../protocols/protocol.ts';
 import type { Issue } from '../../../core/text/issue.ts';
 import type { Span } from '../../../core/text/span.ts';
 import { UsageError } from '../exit.ts';
@@ -74,6 +75,31 @@ export function planSteps(file: SourceFile, document: OpenDocument, options: Pla
   }
   if (steps.length === 0) throw new UsageError(describeNothing(file));
   return steps;
+}
+
+/** The answers that a file has for agents that ask: its messages that answer a request, each used once. */
+export class PreparedAnswers {
+  readonly #document: OpenDocument;
+  readonly #used = new Set<SendableRequest>();
+
+  constructor(document: OpenDocument) {
+    this.#document = document;
+  }
+
+  /** The first unused answer below a request in the session of the question; undefined if there is none. */
+  take({ request, agent }: SendStep, protocol: Protocol, session: string): SendStep | undefined {
+    const found = this.#document
+      .requests()
+      .find(
+        each =>
+          each.span.start > request.span.start &&
+          !this.#used.has(each) &&
+          protocol.conversations?.readAnswered?.(each.wireText) === session,
+      );
+    if (!found) return undefined;
+    this.#used.add(found);
+    return { kind: 'send', request: found, agent, timeout: findTimeout(found) };
+  }
 }
 
 /** The errors of a message. `errors` is sorted, and `from` is an index at or before the message's first error. */

@@ -19,6 +19,15 @@ export interface AiclMessageHead {
   readonly detail: string | undefined;
 }
 
+/** A request in a reply: the agent needs its answer before it goes on (LightAICL 1.0, section 5.1). */
+export interface AiclQuestion {
+  /** Empty if the message has none. */
+  readonly session: string;
+  readonly messageType: string;
+  /** The tool, query or task; empty if that is not a text. */
+  readonly subject: string;
+}
+
 /** The body of a reply. */
 export interface AiclReply {
   /** Its complete messages, in order. */
@@ -29,6 +38,8 @@ export interface AiclReply {
   readonly error: AiclMessageHead | undefined;
   /** The type of the first message, if no message has a type that AICL defines; such a reply answers nothing. */
   readonly unknownType: string | undefined;
+  /** The last message, if it is a request; undefined for a reply that answers. */
+  readonly question: AiclQuestion | undefined;
   /** True if the last message is not closed. */
   readonly isCut: boolean;
   readonly notes: readonly string[];
@@ -42,6 +53,7 @@ export class AiclReplyFold {
   readonly #framer = new AiclFramer();
   readonly #messages: AiclMessageHead[] = [];
   readonly #notes = new Set<string>();
+  #question: AiclQuestion | undefined;
   #wholeTo = 0;
   #invalid = 0;
 
@@ -65,6 +77,7 @@ export class AiclReplyFold {
       isAicl: isCut || this.#messages.length > 0,
       error: this.#messages.find(message => message.messageType === 'error'),
       unknownType: this.#messages.some(isKnown) ? undefined : this.#messages[0]?.messageType,
+      question: isCut ? undefined : this.#question,
       isCut,
       notes: [...this.#notes],
     };
@@ -77,8 +90,9 @@ export class AiclReplyFold {
       return;
     }
     this.#wholeTo = frame.end;
-    const { head, fault } = readHead(frame.text);
+    const { head, fault, question } = readHead(frame.text);
     this.#messages.push(head);
+    this.#question = question;
     if (!isKnown(head))
       this.#notes.add(
         `The reply holds a message of the type ${quote(head.messageType)}, which AICL does not have`,
@@ -120,13 +134,31 @@ const EMPTY_HEAD: AiclMessageHead = {
   detail: undefined,
 };
 
-function readHead(message: string): { readonly head: AiclMessageHead; readonly fault: string | undefined } {
-  const { pairs, fault } = readAiclPairs(message);
-  const messageType = readField(message, pairs, 'msg_type') ?? '';
-  if (messageType !== 'error') return { head: { ...EMPTY_HEAD, messageType }, fault };
-  const [code, reason, detail] = ['code', 'reason', 'detail'].map(key => readField(message, pairs, key));
-  return { head: { messageType, code, reason, detail }, fault };
+interface ReadHead {
+  readonly head: AiclMessageHead;
+  readonly fault: string | undefined;
+  readonly question?: AiclQuestion;
 }
+
+function readHead(message: string): ReadHead {
+  const { pairs, fault } = readAiclPairs(message);
+  const read = (key: string): string | undefined => readField(message, pairs, key);
+  const messageType = read('msg_type') ?? '';
+  const subject = QUESTIONS.get(messageType);
+  if (subject !== undefined) {
+    const question = { session: read('session_id') ?? '', messageType, subject: read(subject) ?? '' };
+    return { head: { ...EMPTY_HEAD, messageType }, fault, question };
+  }
+  if (messageType !== 'error') return { head: { ...EMPTY_HEAD, messageType }, fault };
+  return { head: { messageType, code: read('code'), reason: read('reason'), detail: read('detail') }, fault };
+}
+
+/** The types of requests, with the field that says what is wanted. */
+const QUESTIONS: ReadonlyMap<string, string> = new Map([
+  ['data_query', 'query'],
+  ['tool_call', 'tool'],
+  ['task_request', 'task'],
+]);
 
 /** The decoded text or the integer as written; undefined for other values. */
 function readField(message: string, pairs: Children<PairNode>, key: string): string | undefined {
@@ -159,9 +191,9 @@ export interface AiclDelivery {
   /** Empty if the message has none. */
   readonly messageType: string;
   /**
-   * True if the message is the last of its reply: an `error`; a `result`, a `protocol_negotiate` or a message
-   * without a type that is not a chunk; a chunk with `is_final` true, or the n-th of n without `is_final`.
-   * Never for requests and unknown types.
+   * True if the message is the last of its reply: an `error`; a message of another type that is not a chunk; a chunk
+   * with `is_final` true, or the n-th of n without `is_final`. The agent waits for the answer to a request. Never for
+   * unknown types.
    */
   readonly isLast: boolean;
 }
@@ -183,7 +215,7 @@ const ANSWERS: ReadonlySet<string> = new Set(['result', 'protocol_negotiate', ''
 
 function isLast(message: string, messageType: string, find: (key: string) => AiclNode | undefined): boolean {
   if (messageType === 'error') return true;
-  if (!ANSWERS.has(messageType)) return false;
+  if (!ANSWERS.has(messageType) && !QUESTIONS.has(messageType)) return false;
   const final = find('is_final');
   if (final?.kind === 'bool') return atomSource(message, 0, final) === 'true';
   const stream = find('stream_id');

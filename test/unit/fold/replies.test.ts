@@ -253,6 +253,7 @@ describe('foldAiclReply', () => {
       messages: [RESULT, error],
       isAicl: true,
       error,
+      question: undefined,
       unknownType: undefined,
       isCut: false,
       notes: [],
@@ -265,6 +266,7 @@ describe('foldAiclReply', () => {
       messages: [EMPTY, RESULT],
       isAicl: true,
       error: undefined,
+      question: undefined,
       unknownType: undefined,
       isCut: true,
       notes: [
@@ -281,6 +283,7 @@ describe('foldAiclReply', () => {
       messages: [head],
       isAicl: true,
       error: head,
+      question: undefined,
       unknownType: undefined,
       isCut: false,
       notes: [`Message 1 of the reply is not valid AICL: ${noValue('x')}`],
@@ -294,6 +297,7 @@ describe('foldAiclReply', () => {
       messages: [error, RESULT],
       isAicl: true,
       error,
+      question: undefined,
       unknownType: undefined,
       isCut: false,
       notes: [
