@@ -49,6 +49,8 @@ export interface Outgoing {
    * reason.
    */
   readonly warningPolicy?: 'hold' | 'send';
+  /** The maximum number of bytes of a message; a longer one is sent in chunks, if its protocol has them. */
+  readonly chunkBytes?: number;
   /** Answers the agent's questions while the call is open. Without it they are declined, with a note. */
   readonly questions?: AgentQuestions;
 }

@@ -14,6 +14,7 @@ import type {
 import { ExchangeReader } from '../exchange-reader.ts';
 import { HttpConnection, type BodyReader, type HttpLimits, type ReadReply } from '../http/http-connection.ts';
 import { EscapeNote } from './escape-note.ts';
+import { toWireText } from './outgoing.ts';
 
 /**
  * A connection to an AICL agent over HTTP: a POST whose body is one message, answered by one or more
@@ -28,7 +29,7 @@ class AiclConnection extends HttpConnection {
 
   override send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
     this.#note.tell(request.wireText, listener);
-    return super.send(request, listener, signal);
+    return super.send({ ...request, wireText: toWireText(request, listener) }, listener, signal);
   }
 }
 

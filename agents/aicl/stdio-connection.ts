@@ -10,6 +10,7 @@ import { Conversation } from '../stdio/conversation.ts';
 import { DEFAULT_STDIO_LIMITS, type StdioLimits } from '../stdio/limits.ts';
 import { StdioCall, type ReplyFold } from '../stdio/stdio-call.ts';
 import { EscapeNote } from './escape-note.ts';
+import { toWireText } from './outgoing.ts';
 import { AiclDialogue, type AiclTerms } from './dialogue.ts';
 import { CUT, describeQuestion } from './connection.ts';
 
@@ -61,7 +62,7 @@ export class AiclStdioConnection implements Connection {
     const { process: target, restarted } = this.#findProcess(session);
     const call: StdioCall<AiclTerms> = new StdioCall(terms, fold, listener, () => target.settle(call));
     if (restarted) call.noteOnce(RESTARTED);
-    return target.ask(call, `${request.wireText}\n`, 'more', signal);
+    return target.ask(call, `${toWireText(request, listener)}\n`, 'more', signal);
   }
 
   async close(): Promise<void> {

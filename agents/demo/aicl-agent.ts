@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AICL_PROTOCOL, MESSAGE_TYPES, type MessageTypeName } from '../../core/catalog/aicl.ts';
+import { findEntry, type DictValue } from '../../core/values/value.ts';
+import { joinMessage } from '../../protocols/aicl/chunks.ts';
 import { receiveAicl, type ReceivedPart } from '../../language/rules/aicl/receive.ts';
 import { ANALYST_DATA, ANALYST_TOOLS, describeTool, type AiclOutcome } from './aicl-tools.ts';
 import { Reports } from './aicl-report.ts';
@@ -36,10 +38,30 @@ async function answer(request: DemoRequest, reply: DemoReply, reports: Reports):
 async function* answerText(body: string, context: Context): AsyncGenerator<string> {
   const { parts, count } = receiveAicl(body, MAX_MESSAGES);
   if (count === 0) yield error('unknown', 1000, 'The request is empty; send one AICL message');
-  for (const part of parts) yield* answerPart(part, context);
+  for (const part of joinChunks(parts)) yield* answerPart(part, context);
   if (count > MAX_MESSAGES) {
     yield error('unknown', 1000, `Only the first ${MAX_MESSAGES} messages of the request were read`);
   }
+}
+
+/** The parts with the chunks of a request, which follow each other, as one message (LightAICL 1.0, section 8.2). */
+function joinChunks(parts: readonly ReceivedPart[]): readonly ReceivedPart[] {
+  const joined: ReceivedPart[] = [];
+  let chunks: DictValue[] = [];
+  for (const part of parts) {
+    const isChunk = part.message?.kind === 'dict' && findEntry(part.message, 'is_final') !== undefined;
+    if (!isChunk || part.message?.kind !== 'dict') {
+      joined.push(part);
+      continue;
+    }
+    chunks.push(part.message);
+    const final = findEntry(part.message, 'is_final');
+    if (final?.kind !== 'bool' || !final.bool) continue;
+    const message = joinMessage(chunks);
+    joined.push({ ...part, message: message ?? part.message });
+    chunks = [];
+  }
+  return joined;
 }
 
 /** Refuses what a strict receiver must refuse, with the code of the first error, and answers the rest. */

@@ -241,5 +241,8 @@ export function findAiclError(code: number): AiclErrorRow | undefined {
 /** The name of the protocol in a header. */
 export const AICL_PROTOCOL = 'LightAICL';
 
+/** The maximum size of a message (LightAICL 1.0, section 9.2). */
+export const MAX_MESSAGE_BYTES = 10_000_000;
+
 /** The versions that we write, as named in `protocol_negotiate` (LightAICL 1.0, section 8.3). */
 export const AICL_VERSIONS: readonly string[] = [`${AICL_PROTOCOL}_v1`];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import { CliFolder } from './support/run-cli.ts';
+import { CliFolder, type CliRun } from './support/run-cli.ts';
 
 const SAMPLES = join(import.meta.dirname, '../../samples');
 
@@ -47,5 +47,38 @@ describe('parley send of a file with answers for its agent', () => {
     );
     assert.deepEqual([exitCode, out.match(/(?<=msg_type\]:\[s:)\w+/g)], [0, ['data_query']]);
     assert.match(err, /The agent waits for the answer to its query for 'temperatures'/);
+  });
+});
+
+describe('parley send --chunk-bytes', () => {
+  const AGENTS = '{"agents":{"analyst":{"protocol":"aicl","url":"${demo:analyst}"}}}';
+  const text = 'abc'.repeat(500);
+  const request = `[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:1],[s:msg_type]:[s:tool_call],[s:tool]:[s:text.reverse],[s:params]:[d:[s:text]:[s:${text}]]]`;
+  let folder: CliFolder;
+  before(async () => {
+    folder = await CliFolder.create({ 'long.aicl': request, 'agents.json': AGENTS });
+  });
+  after(() => folder.remove());
+  const send = async (bytes: string): Promise<CliRun> =>
+    await folder.run(['send', 'long.aicl', '--agents', 'agents.json', '--chunk-bytes', bytes]);
+
+  it('sends a longer message in chunks, which the agent joins', async () => {
+    const { out, err, exitCode } = await send('600');
+    assert.deepEqual([exitCode, out.includes('cba'.repeat(500))], [0, true]);
+    assert.match(err, /The message has \d+ bytes and was sent in \d chunks/);
+  });
+
+  it('sends it whole if chunks cannot be that small, and says why', async () => {
+    const { out, err, exitCode } = await send('100');
+    assert.deepEqual([exitCode, out.includes('cba'.repeat(500))], [0, true]);
+    assert.match(
+      err,
+      /was sent whole: no text, list or tensor of it can be split so that chunks have at most 100 bytes/,
+    );
+  });
+
+  it('refuses a size that is none', async () => {
+    for (const bytes of ['0', '-1', 'many', '1e9', ''])
+      assert.deepEqual((await send(bytes)).exitCode, 2, bytes);
   });
 });

@@ -55,6 +55,11 @@ export const send: Command = {
       summary: 'The environment of .vscode/parley.env.json whose variables the requests use.',
     },
     { name: 'trace', value: 'FILE', summary: 'Writes the calls to a trace file.' },
+    {
+      name: 'chunk-bytes',
+      value: 'N',
+      summary: 'Sends AICL messages of more than N bytes in chunks; by default those above 10 MB.',
+    },
     { name: 'force', summary: 'Sends requests with errors too.' },
     PROFILE_OPTION,
     FORMAT_OPTION,
@@ -83,10 +88,17 @@ export const send: Command = {
     );
     const session = await openSession(terminal, agents, line.option('trace'), options);
     const json = line.option('format') === 'json';
-    const run = { terminal, file, document, session, variables, json };
+    const chunkBytes = readChunkBytes(line.option('chunk-bytes'));
+    const run = { terminal, file, document, session, variables, json, chunkBytes };
     return codeOf(await closing(terminal, session, () => runSteps(run, steps)));
   },
 };
+
+function readChunkBytes(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new UsageError(`'--chunk-bytes ${text}' is not a number of bytes between 1 and 999999999`);
+}
 
 /** Reads the file. Returns undefined if it is not UTF-8, after reporting that on `err`. */
 async function readOne(terminal: Terminal, line: CommandLine): Promise<SourceFile | undefined> {
@@ -105,6 +117,7 @@ interface Run {
   readonly session: SendSession;
   readonly variables: RequestVariables;
   readonly json: boolean;
+  readonly chunkBytes: number | undefined;
 }
 
 async function runSteps(run: Run, steps: readonly Step[]): Promise<ExitCode> {
@@ -156,6 +169,7 @@ async function sendOne(run: Run, step: SendStep, signal: AbortSignal): Promise<R
   }
   for (const note of resolved.notes) terminal.err(`${label}: note: ${note}\n`);
   const { wireText, secrets } = resolved;
+  const chunked = run.chunkBytes === undefined ? {} : { chunkBytes: run.chunkBytes };
   const printer = new ReplyPrinter(run.json ? () => undefined : text => terminal.out(text));
   const listener: WireListener = {
     head: () => undefined,
@@ -163,7 +177,7 @@ async function sendOne(run: Run, step: SendStep, signal: AbortSignal): Promise<R
     note: text => terminal.err(`${label}: note: ${text}\n`),
     progress: added => printer.show(added),
   };
-  const reply = await session.send(step, { wireText, secrets }, run, listener, signal);
+  const reply = await session.send(step, { wireText, secrets, ...chunked }, run, listener, signal);
   variables.keepReply(step.request, reply.text);
   printer.end(reply.text);
   if (reply.status !== 'ok') {

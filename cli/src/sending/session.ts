@@ -65,7 +65,7 @@ export class SendSession {
    */
   async send(
     { request, agent, timeout }: SendStep,
-    resolved: Pick<Outgoing, 'wireText' | 'secrets'>,
+    resolved: Pick<Outgoing, 'wireText' | 'secrets' | 'chunkBytes'>,
     place: { readonly file: SourceFile; readonly document: OpenDocument },
     listener: WireListener,
     signal: AbortSignal,

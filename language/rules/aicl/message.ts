@@ -1,7 +1,12 @@
 import { contentSpan, type AiclNode, type DictNode } from '../../aicl/ast.ts';
 import { unescapeText } from '../../aicl/escapes.ts';
 import { KnownFields } from '../../aicl/known-fields.ts';
-import { COMMON_FIELDS, MESSAGE_TYPES, type MessageTypeRow } from '../../../core/catalog/aicl.ts';
+import {
+  COMMON_FIELDS,
+  MAX_MESSAGE_BYTES,
+  MESSAGE_TYPES,
+  type MessageTypeRow,
+} from '../../../core/catalog/aicl.ts';
 import { replaceFix } from '../../fix.ts';
 import { quote } from '../../../core/text/quote.ts';
 import { SourceText, type Characters } from '../../../core/text/source-text.ts';
@@ -14,9 +19,6 @@ import { checkFields, missingFields } from './fields.ts';
 import { checkHeader } from './header.ts';
 import { guessType } from './new-fields.ts';
 import { widenAtom, type UnitReport } from './report.ts';
-
-/** Messages with more bytes of UTF-8 are reported (LightAICL 1.0 section 9.2). */
-const MAX_BYTES = 10_000_000;
 
 /** Checks the header, type and fields of a message without syntax faults (reading of LightAICL 3.3). */
 export function checkMessage(report: UnitReport, root: DictNode): void {
@@ -62,8 +64,8 @@ function checkSize(report: UnitReport): void {
   const { text, base, start, end } = report.reading;
   const length = end - start;
   // A UTF-16 code unit takes at most three bytes; most messages are far below the limit.
-  if (length * 3 <= MAX_BYTES) return;
-  if (length <= MAX_BYTES && bytesOf(text, base, base + length) <= MAX_BYTES) return;
+  if (length * 3 <= MAX_MESSAGE_BYTES) return;
+  if (length <= MAX_MESSAGE_BYTES && bytesOf(text, base, base + length) <= MAX_MESSAGE_BYTES) return;
   const message = `The message has ${length} characters and more than 10 MB: send it as a stream of chunks`;
   report.add('aicl/message-size', { start: 0, end: 3 }, message);
 }
