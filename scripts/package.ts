@@ -20,7 +20,6 @@ export interface Package {
 const SHIPPED = [
   '.vscodeignore',
   'package.json',
-  'package.nls.json',
   'README.md',
   'CHANGELOG.md',
   'LICENSE',

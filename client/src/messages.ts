@@ -1,5 +1,5 @@
 import { commands, window, type CancellationToken, type Progress, type ProgressOptions } from 'vscode';
-import type { CommandName } from './commands/names.ts';
+import type { CommandName } from './features/manifests.ts';
 import { escapeNotification, escapePrompt } from './sinks/escape.ts';
 import { showControls } from '../../core/text/quote.ts';
 

@@ -146,7 +146,14 @@ export const ROOMS: readonly Room[] = [
   { path: 'syntaxes/src', may: ['core'], host: [], reason: 'grammars are made from the catalog alone' },
   {
     path: 'scripts',
-    may: [...PURE, 'agents', 'syntaxes/src', 'bench'],
+    may: [
+      ...PURE,
+      'agents',
+      'syntaxes/src',
+      'bench',
+      'client/src/features/manifests.ts',
+      'client/src/features/manifest.ts',
+    ],
     host: ['node'],
     reason: 'scripts read the catalog and start what was built',
   },

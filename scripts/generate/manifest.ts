@@ -1,22 +1,24 @@
+import { MANIFESTS } from '../../client/src/features/manifests.ts';
 import { LANGUAGES, type LanguageRow } from '../../core/catalog/languages.ts';
 import { RULE_SEVERITIES, SETTABLE_RULES, SETTINGS, type SettingRow } from '../../core/catalog/settings.ts';
 import { TOKEN_KINDS } from '../../core/catalog/token-kinds.ts';
 import { isRecord } from '../../core/guard.ts';
 import { blockScope, MARKDOWN_GRAMMAR } from '../../syntaxes/src/markdown.ts';
 import { SSE_DATA_SCOPE, SSE_GRAMMAR, SSE_LANGUAGE } from '../../syntaxes/src/sse.ts';
+import { printContributions } from './contributions.ts';
 
 /** The generated blocks of the manifest; the others are maintained by hand. */
-const GENERATED_BLOCKS =
-  'contributes.languages, contributes.grammars, contributes.semanticTokenScopes, contributes.configurationDefaults, contributes.configuration';
+const GENERATED_BLOCKS = 'contributes, but for viewsContainers, customEditors and jsonValidation';
 
 /**
- * Fills the generated blocks of the manifest with the languages, grammars and settings of the catalog;
- * everything else and the order are unchanged. Throws if package.json is not an object.
+ * Fills the generated blocks of the manifest with the languages, grammars and settings of the catalog and
+ * the contributions of the extension's features; everything else and the order are unchanged. Throws if package.json is not an object.
  */
 export function fillManifest(manifest: unknown): Readonly<Record<string, unknown>> {
   if (!isRecord(manifest)) throw new Error('fillManifest: package.json is not an object');
   const contributes = isRecord(manifest['contributes']) ? manifest['contributes'] : {};
   const generated = {
+    ...printContributions(MANIFESTS),
     languages: [...LANGUAGES.map(languageBlock), AGENTS_FILE, EVENTS_BLOCK],
     configurationDefaults: Object.fromEntries(
       LANGUAGES.map(row => [`[${row.id}]`, row.id === 'aicl' ? AICL_DEFAULTS : EDITOR_DEFAULTS]),

@@ -17,7 +17,6 @@ const FILES = [
   'dist/webviews',
   ...ENCODINGS.map(({ name }) => `dist/tokens-${name}.js`),
   'media',
-  'package.nls.json',
   'schemas',
   'syntaxes',
 ];

@@ -8,7 +8,7 @@ import { describeOutcome, formatDuration, NOT_SENT } from '../../../trace/words.
 import type { AgentRow, ItemRow, ToolRow } from './agent-rows.ts';
 import type { AgentInfo, AgentCapabilities } from '../agent-service.ts';
 import { describeAddress } from './describe-address.ts';
-import type { CommandName } from '../commands/names.ts';
+import type { CommandName } from '../features/manifests.ts';
 import { summarizeChange } from './tool-change.ts';
 import type { RecordingInfo } from '../recording/recording-service.ts';
 import type { LastCall } from '../trace/last-calls.ts';

@@ -4,7 +4,7 @@ import type { RequestAtResult } from '../../../wire/server-messages.ts';
 import type { AgentService } from '../agent-service.ts';
 import { findUsual } from './choose-agent.ts';
 import { readLanguage } from '../commands/targets/arguments.ts';
-import type { CommandName } from '../commands/names.ts';
+import type { CommandName } from '../features/manifests.ts';
 import { DisposableStore } from '../dispose.ts';
 import type { PickedAgents } from './picked-agents.ts';
 import { REPLY_SCHEME } from '../replies/reply-documents.ts';

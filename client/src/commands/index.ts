@@ -20,7 +20,7 @@ import { clearHistory, compareSentReplies, sendAgain, showHistory } from './hist
 import { insertCall } from './insert-call.ts';
 import { insertTensor } from './insert-tensor.ts';
 import { inspectTensor } from './inspect-tensor.ts';
-import { COMMAND_NAMES, type CommandName } from './names.ts';
+import type { CommandName } from '../features/manifests.ts';
 import { moveCredential } from './move-credential.ts';
 import { openAgentsFile } from './open-agents-file.ts';
 import { pasteAsAicf, pasteAsAicl } from './paste-as.ts';
@@ -144,14 +144,18 @@ const COMMANDS = {
 } as const satisfies Record<CommandName, Command>;
 
 export function registerCommands(services: Services): Disposable[] {
-  return COMMAND_NAMES.map(name =>
-    commands.registerCommand(name, (...args: unknown[]) => runGuarded(name, services, args)),
+  return Object.entries<Command>(COMMANDS).map(([name, command]) =>
+    commands.registerCommand(name, (...args: unknown[]) => runGuarded(name, command, services, args)),
   );
 }
 
 /** An exception of a command is a bug: it is logged completely, and the user sees one sentence. */
-async function runGuarded(name: CommandName, services: Services, args: readonly unknown[]): Promise<unknown> {
-  const command: Command = COMMANDS[name];
+async function runGuarded(
+  name: string,
+  command: Command,
+  services: Services,
+  args: readonly unknown[],
+): Promise<unknown> {
   try {
     return await command(services, args);
   } catch (error) {

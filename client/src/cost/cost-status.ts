@@ -11,7 +11,7 @@ import { showBytes } from '../../../tensor/size-words.ts';
 import { countOf } from '../../../core/text/count.ts';
 import type { TokensParams, TokensResult } from '../../../wire/cost-requests.ts';
 import { readLanguage } from '../commands/targets/arguments.ts';
-import type { CommandName } from '../commands/names.ts';
+import type { CommandName } from '../features/manifests.ts';
 import { Delay } from '../delay.ts';
 import { DisposableStore } from '../dispose.ts';
 import { currentSettings } from './settings.ts';

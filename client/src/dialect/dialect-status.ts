@@ -9,7 +9,7 @@ import {
 } from 'vscode';
 import { findDialect, type LanguageId } from '../../../core/catalog/languages.ts';
 import type { DialectReadParams } from '../../../wire/server-messages.ts';
-import type { CommandName } from '../commands/names.ts';
+import type { CommandName } from '../features/manifests.ts';
 import { DisposableStore } from '../dispose.ts';
 import { REPLY_SCHEME } from '../replies/reply-documents.ts';
 import { setLanguageStatus } from '../sinks/labels.ts';

@@ -1,5 +1,5 @@
 import { ThemeColor, type Disposable, type Event, type StatusBarItem } from 'vscode';
-import type { CommandName } from '../commands/names.ts';
+import type { CommandName } from '../features/manifests.ts';
 import { DisposableStore } from '../dispose.ts';
 import { Throttle } from '../throttle.ts';
 import { setStatusText } from '../sinks/labels.ts';

@@ -2,7 +2,7 @@ import { ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscod
 import { countOf, showCount } from '../../../core/text/count.ts';
 import type { CallStatus } from '../../../core/events/events.ts';
 import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
-import type { CommandName } from '../commands/names.ts';
+import type { CommandName } from '../features/manifests.ts';
 import { leadWithCause } from './cause.ts';
 import type { FindCounted } from './counted-tokens.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Uri } from 'vscode';
 import type { ActOnCall } from '../../../wire/timeline-messages.ts';
-import type { CommandName } from '../commands/names.ts';
+import type { CommandName } from '../features/manifests.ts';
 import { currentSettings } from '../cost/settings.ts';
 import { runCommand } from '../messages.ts';
 import { TimelinePanel } from '../panels/timeline-panel.ts';

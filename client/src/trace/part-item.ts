@@ -3,7 +3,7 @@ import { countOf } from '../../../core/text/count.ts';
 import { PART_WORDS, type PartKind, type TracePart } from '../../../protocols/reply-parts/part.ts';
 import { describePartTimes, outcomeOfPart, titleOfPart } from '../../../trace/part-words.ts';
 import type { CallNode } from '../../../trace/fold/tree.ts';
-import type { CommandName } from '../commands/names.ts';
+import type { CommandName } from '../features/manifests.ts';
 
 const OPEN_CALL: CommandName = 'parley.openCall';
 

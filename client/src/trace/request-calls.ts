@@ -12,7 +12,7 @@ import {
 import { LANGUAGES } from '../../../core/catalog/languages.ts';
 import { countOf } from '../../../core/text/count.ts';
 import type { CallNode } from '../../../trace/fold/tree.ts';
-import type { CommandName } from '../commands/names.ts';
+import type { CommandName } from '../features/manifests.ts';
 import { DisposableStore } from '../dispose.ts';
 import { Throttle } from '../throttle.ts';
 import type { SourceChange, TraceSource } from './trace-source.ts';

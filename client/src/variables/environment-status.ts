@@ -1,7 +1,7 @@
 import { window, type Disposable, type StatusBarItem } from 'vscode';
 import type { EnvironmentService } from '../agent-service.ts';
 import { readLanguage } from '../commands/targets/arguments.ts';
-import type { CommandName } from '../commands/names.ts';
+import type { CommandName } from '../features/manifests.ts';
 import { DisposableStore } from '../dispose.ts';
 import { setStatusText } from '../sinks/labels.ts';
 

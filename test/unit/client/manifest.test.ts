@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
-import { COMMAND_NAMES, type CommandName } from '../../../client/src/commands/names.ts';
+import { MANIFESTS, type CommandName } from '../../../client/src/features/manifests.ts';
+import type { Manifest } from '../../../client/src/features/manifest.ts';
+import { printContributions } from '../../../scripts/generate/contributions.ts';
 
 /** Commands that need arguments from lenses, rows or buttons, so they are hidden from the command palette. */
 const INTERNAL_COMMANDS: readonly CommandName[] = [
@@ -28,21 +30,55 @@ const MANIFEST = JSON.parse(TEXT) as {
     viewsWelcome: { view: string }[];
   };
 };
-const STRINGS = JSON.parse(readFileSync(new URL('package.nls.json', ROOT), 'utf8')) as Record<string, string>;
 
 describe('manifest', () => {
   const { commands, menus, keybindings, views, viewsWelcome } = MANIFEST.contributes;
 
-  it('contributes the commands that are registered, and no others', () => {
-    assert.deepEqual(
-      commands.map(row => row.command),
-      [...COMMAND_NAMES],
+  it('contributes each command of a feature once', () => {
+    const names = commands.map(row => row.command);
+    assert.deepEqual(names, [...new Set(names)]);
+    assert.equal(
+      names.length,
+      MANIFESTS.reduce((sum, each) => sum + each.commands.length, 0),
     );
   });
 
+  it('is printed from the rows of features', () => {
+    const planted = {
+      category: 'Plant',
+      commands: [
+        {
+          name: 'grow',
+          title: 'Grow',
+          icon: 'add',
+          enablement: 'sun',
+          palette: 'soil',
+          menus: { 'editor/title': { group: 'navigation' }, 'view/title': [{ when: 'a' }, { when: 'b' }] },
+          keys: [{ key: 'ctrl+g', when: 'soil' }],
+        },
+      ],
+      views: [{ id: 'pots', name: 'Pots', size: 2, welcome: [{ contents: 'No pot', when: 'soil' }] }],
+    } as const satisfies Manifest;
+    const command = 'parley.grow';
+    assert.deepEqual(printContributions([planted]), {
+      commands: [{ command, title: 'Grow', category: 'Plant', icon: '$(add)', enablement: 'sun' }],
+      keybindings: [{ command, key: 'ctrl+g', when: 'soil' }],
+      menus: {
+        commandPalette: [{ command, when: 'soil' }],
+        'editor/title': [{ command, group: 'navigation' }],
+        'view/title': [
+          { command, when: 'a' },
+          { command, when: 'b' },
+        ],
+      },
+      views: { parley: [{ id: 'parley.pots', name: 'Pots', icon: 'media/parley.svg', size: 2 }] },
+      viewsWelcome: [{ view: 'parley.pots', contents: 'No pot', when: 'soil' }],
+    });
+  });
+
   it('names only its own commands in menus, keys and welcome texts', () => {
-    const known = new Set<string>(COMMAND_NAMES);
-    const links = [...JSON.stringify(STRINGS).matchAll(/\(command:(parley\.[^)]*)\)/g)].map(
+    const known = new Set(commands.map(row => row.command));
+    const links = [...JSON.stringify(viewsWelcome).matchAll(/\(command:(parley\.[^)]*)\)/g)].map(
       found => found[1] ?? '',
     );
     const named = [...Object.values(menus).flat(), ...keybindings].map(row => row.command);
@@ -56,7 +92,7 @@ describe('manifest', () => {
     const hidden = (menus['commandPalette'] ?? [])
       .filter(row => row.when === 'false')
       .map(row => row.command);
-    assert.deepEqual(hidden, [...INTERNAL_COMMANDS]);
+    assert.deepEqual(hidden.sort(), [...INTERNAL_COMMANDS].sort());
   });
 
   it('lets Send say in a workspace that is not trusted why it sends nothing', () => {
@@ -117,11 +153,6 @@ describe('manifest', () => {
         ],
       ],
     );
-  });
-
-  it('has a text for every key, and a key for every text', () => {
-    const used = [...TEXT.matchAll(/"%([^%"]+)%"/g)].map(found => found[1] ?? '');
-    assert.deepEqual([...new Set(used)].sort(), Object.keys(STRINGS).sort());
   });
 
   it('welcomes in views that exist', () => {

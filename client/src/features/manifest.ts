@@ -1,0 +1,70 @@
+/**
+ * What a feature contributes to package.json: `npm run generate` writes it there. A manifest is data and imports nothing but
+ * this file.
+ */
+export interface Manifest {
+  /** What the command palette shows before the title of each command. */
+  readonly category: string;
+  readonly commands: readonly CommandRow[];
+  readonly views?: readonly ViewRow[];
+}
+
+export interface CommandRow {
+  /** The id of the command without `parley.`. */
+  readonly name: string;
+  readonly title: string;
+  readonly icon?: string;
+  readonly enablement?: string;
+  /** When the command palette shows it; always by default. */
+  readonly palette?: string;
+  /** Where menus show it; twice in a menu, such as inline and in the context menu, with two rows. */
+  readonly menus?: Readonly<Record<string, MenuRow | readonly MenuRow[]>>;
+  readonly keys?: readonly KeyRow[];
+}
+
+export interface MenuRow {
+  readonly group?: string;
+  readonly when?: string;
+}
+
+export interface KeyRow {
+  readonly key: string;
+  readonly mac?: string;
+  readonly when: string;
+}
+
+/** A view in Parley's side bar. */
+export interface ViewRow {
+  readonly id: string;
+  readonly name: string;
+  readonly size: number;
+  readonly type?: 'webview';
+  readonly when?: string;
+  /** The texts of the empty view, in Markdown. */
+  readonly welcome?: readonly { readonly contents: string; readonly when: string }[];
+}
+
+/** The commands of a feature. */
+export type CommandOf<M extends Manifest> = `parley.${M['commands'][number]['name']}`;
+
+/** The condition of a command that needs arguments, so that the palette never shows it. */
+export const NEVER = 'false';
+
+export const ON_DESKTOP = '!parley.inBrowser';
+export const IN_BROWSER = 'parley.inBrowser';
+export const TRUSTED = `isWorkspaceTrusted && ${ON_DESKTOP}`;
+/** An editor with messages in AICF or AICL. */
+export const IN_MESSAGES = 'editorLangId =~ /^aic[lf]$/';
+export const IN_AICL = 'editorLangId == aicl';
+/** Not a reply or the result of a conversion, which nobody can edit. */
+export const EDITABLE = 'resourceScheme != parley-reply && resourceScheme != parley-convert';
+
+/** The condition for the title bar of a view. */
+export function inView(view: 'agents' | 'traces', when?: string): string {
+  return when === undefined ? `view == parley.${view}` : `view == parley.${view} && ${when}`;
+}
+
+/** The condition for rows of a view, by a pattern of their context value. */
+export function onRow(view: 'agents' | 'traces', pattern: RegExp, when?: string): string {
+  return inView(view, `viewItem =~ ${String(pattern)}${when === undefined ? '' : ` && ${when}`}`);
+}

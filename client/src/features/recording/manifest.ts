@@ -1,0 +1,35 @@
+import { ON_DESKTOP, onRow, TRUSTED, type Manifest } from '../manifest.ts';
+
+export const RECORDING = {
+  category: 'Parley',
+  commands: [
+    {
+      name: 'recordAgent',
+      title: 'Record Agent…',
+      icon: 'record',
+      enablement: TRUSTED,
+      menus: {
+        'view/item/context': { group: '3_record@1', when: onRow('agents', /^agent\.[a-z]+(\.signIn)?$/) },
+      },
+    },
+    {
+      name: 'stopRecording',
+      title: 'Stop Recording',
+      icon: 'debug-stop',
+      enablement: ON_DESKTOP,
+      menus: {
+        'view/item/context': [
+          { group: 'inline@3', when: onRow('agents', /^agent\..*\.recorded/) },
+          { group: '3_record@2', when: onRow('agents', /^agent\..*\.recorded/) },
+        ],
+      },
+    },
+    {
+      name: 'copyRecordingAddress',
+      title: 'Copy Address of Recording',
+      icon: 'copy',
+      enablement: ON_DESKTOP,
+      menus: { 'view/item/context': { group: '3_record@1', when: onRow('agents', /^agent\..*\.recorded/) } },
+    },
+  ],
+} as const satisfies Manifest;

@@ -1,0 +1,112 @@
+import { EDITABLE, IN_MESSAGES, inView, ON_DESKTOP, onRow, TRUSTED, type Manifest } from '../manifest.ts';
+
+export const SEND = {
+  category: 'Parley',
+  commands: [
+    {
+      name: 'send',
+      title: 'Send Request',
+      icon: 'play',
+      enablement: ON_DESKTOP,
+      palette: `${IN_MESSAGES} && ${EDITABLE} && ${ON_DESKTOP}`,
+      menus: {
+        'editor/title/run': { when: `${IN_MESSAGES} && ${EDITABLE} && ${TRUSTED}` },
+        'editor/context': { group: '1_parley', when: `${IN_MESSAGES} && ${EDITABLE} && ${TRUSTED}` },
+        'editor/lineNumber/context': {
+          group: '1_parley',
+          when: `${IN_MESSAGES} && ${EDITABLE} && ${TRUSTED}`,
+        },
+      },
+      keys: [
+        {
+          key: 'ctrl+alt+enter',
+          mac: 'cmd+alt+enter',
+          when: `editorTextFocus && ${IN_MESSAGES} && ${EDITABLE} && ${ON_DESKTOP}`,
+        },
+      ],
+    },
+    {
+      name: 'stopCall',
+      title: 'Stop Request',
+      icon: 'debug-stop',
+      palette: 'parley.callsRunning',
+      menus: {
+        'editor/title': {
+          group: 'navigation@3',
+          when: 'resourceScheme == parley-reply && resource in parley.growingReplies',
+        },
+        'view/item/context': [
+          { group: 'inline@1', when: onRow('traces', /^call\.open/) },
+          { group: '0_stop', when: onRow('traces', /^call\.open/) },
+        ],
+      },
+      keys: [{ key: 'ctrl+alt+.', when: 'parley.callsRunning' }],
+    },
+    {
+      name: 'sendSelection',
+      title: 'Send Selected Requests',
+      icon: 'run-all',
+      enablement: ON_DESKTOP,
+      palette: `${IN_MESSAGES} && ${EDITABLE} && ${ON_DESKTOP} && editorHasSelection`,
+      menus: {
+        'editor/context': {
+          group: '1_parley@1',
+          when: `${IN_MESSAGES} && ${EDITABLE} && ${TRUSTED} && editorHasSelection`,
+        },
+      },
+    },
+    {
+      name: 'sendAll',
+      title: 'Send All Requests',
+      icon: 'run-all',
+      enablement: ON_DESKTOP,
+      palette: `${IN_MESSAGES} && ${EDITABLE} && ${ON_DESKTOP}`,
+      menus: {
+        'editor/title/run': { when: `${IN_MESSAGES} && ${EDITABLE} && ${TRUSTED}` },
+        'editor/context': { group: '1_parley@1', when: `${IN_MESSAGES} && ${EDITABLE} && ${TRUSTED}` },
+      },
+    },
+    {
+      name: 'sendAgain',
+      title: 'Send Again',
+      icon: 'refresh',
+      enablement: ON_DESKTOP,
+      menus: {
+        'view/item/context': [
+          { group: 'inline@3', when: onRow('traces', /^call\.(error|incomplete)/) },
+          { group: '1_show@2', when: onRow('traces', /^call\.(ok|error|cancelled|incomplete)/) },
+        ],
+      },
+    },
+    {
+      name: 'showHistory',
+      title: 'Show History',
+      icon: 'history',
+      menus: { 'view/title': { group: 'navigation@4', when: inView('traces') } },
+    },
+    {
+      name: 'compareReplies',
+      title: 'Compare Replies…',
+      icon: 'compare-changes',
+      menus: {
+        'view/item/context': {
+          group: '1_show@3',
+          when: onRow('traces', /^call\.(ok|error|cancelled|incomplete)/),
+        },
+      },
+    },
+    { name: 'clearHistory', title: 'Clear History' },
+    {
+      name: 'callTool',
+      title: 'Call Tool…',
+      icon: 'play',
+      enablement: ON_DESKTOP,
+      menus: {
+        'view/item/context': [
+          { group: 'inline@1', when: onRow('agents', /^tool$/) },
+          { group: '1_call@1', when: onRow('agents', /^tool$/) },
+        ],
+      },
+    },
+  ],
+} as const satisfies Manifest;

@@ -1,0 +1,177 @@
+import { IN_BROWSER, IN_MESSAGES, inView, NEVER, onRow, TRUSTED, type Manifest } from '../manifest.ts';
+
+export const TRACES = {
+  category: 'Parley',
+  commands: [
+    {
+      name: 'openCall',
+      title: 'Show Call',
+      icon: 'graph-line',
+      palette: NEVER,
+      menus: { 'view/item/context': { group: '1_show', when: onRow('traces', /^call\./) } },
+    },
+    {
+      name: 'openSource',
+      title: 'Go to Request',
+      icon: 'go-to-file',
+      palette: NEVER,
+      menus: { 'view/item/context': { group: 'inline@2', when: onRow('traces', /^call\..*\.source$/) } },
+    },
+    {
+      name: 'openRequest',
+      title: 'Open Request',
+      palette: NEVER,
+      menus: { 'view/item/context': { group: '1_show@4', when: onRow('traces', /^call\./) } },
+    },
+    {
+      name: 'openReply',
+      title: 'Open Reply',
+      palette: NEVER,
+      menus: { 'view/item/context': { group: '1_show@5', when: onRow('traces', /^call\./) } },
+    },
+    {
+      name: 'exportTrace',
+      title: 'Export Trace…',
+      menus: { 'view/item/context': { group: '6_send@2', when: onRow('traces', /^(call|trace)\./) } },
+    },
+    {
+      name: 'copyTrace',
+      title: 'Copy Trace as…',
+      menus: { 'view/item/context': { group: '6_send@3', when: onRow('traces', /^(call|trace)\./) } },
+    },
+    {
+      name: 'compareTraces',
+      title: 'Compare Traces',
+      menus: { 'view/item/context': { group: '6_send@4', when: onRow('traces', /^(call|trace)\./) } },
+    },
+    {
+      name: 'replayCall',
+      title: 'Replay Call or Trace…',
+      enablement: TRUSTED,
+      menus: {
+        'view/item/context': {
+          group: '6_send@1',
+          when: onRow('traces', /^(call|trace)\./, '!listMultiSelection'),
+        },
+      },
+    },
+    {
+      name: 'clearTraces',
+      title: 'Clear Traces',
+      icon: 'clear-all',
+      menus: { 'view/title': { group: 'navigation@5', when: inView('traces') } },
+    },
+    {
+      name: 'deleteTrace',
+      title: 'Delete Trace',
+      icon: 'trash',
+      palette: NEVER,
+      menus: {
+        'view/item/context': [
+          { group: 'inline@9', when: onRow('traces', /\.top/) },
+          { group: '7_keep@2', when: onRow('traces', /\.top/) },
+        ],
+      },
+      keys: [{ key: 'delete', mac: 'cmd+backspace', when: 'focusedView == parley.traces && !inputFocus' }],
+    },
+    {
+      name: 'pinTrace',
+      title: 'Pin Trace',
+      icon: 'pin',
+      palette: NEVER,
+      menus: { 'view/item/context': { group: '7_keep@1', when: onRow('traces', /\.top(?!\.pinned)/) } },
+    },
+    {
+      name: 'unpinTrace',
+      title: 'Unpin Trace',
+      icon: 'pinned',
+      palette: NEVER,
+      menus: {
+        'view/item/context': [
+          { group: 'inline@8', when: onRow('traces', /\.top\.pinned/) },
+          { group: '7_keep@1', when: onRow('traces', /\.top\.pinned/) },
+        ],
+      },
+    },
+    {
+      name: 'filterTraces',
+      title: 'Filter Traces…',
+      icon: 'filter',
+      menus: { 'view/title': { group: 'navigation@2', when: inView('traces') } },
+    },
+    {
+      name: 'clearTraceFilter',
+      title: 'Clear Filter of Traces',
+      icon: 'close',
+      palette: 'parley.tracesFiltered',
+      menus: { 'view/title': { group: 'navigation@3', when: inView('traces', 'parley.tracesFiltered') } },
+    },
+    {
+      name: 'pauseTraces',
+      title: 'Pause Traces View',
+      icon: 'debug-pause',
+      palette: '!parley.tracesPaused',
+      menus: { 'view/title': { group: 'navigation@1', when: inView('traces', '!parley.tracesPaused') } },
+    },
+    {
+      name: 'resumeTraces',
+      title: 'Resume Traces View',
+      icon: 'debug-continue',
+      palette: 'parley.tracesPaused',
+      menus: { 'view/title': { group: 'navigation@1', when: inView('traces', 'parley.tracesPaused') } },
+    },
+    {
+      name: 'openTraceFile',
+      title: 'Open Trace File…',
+      icon: 'folder-opened',
+      menus: { 'view/title': { group: '1_open', when: inView('traces') } },
+    },
+    {
+      name: 'openAsTrace',
+      title: 'Open as Trace',
+      menus: {
+        'explorer/context': {
+          group: '3_parley@10',
+          when: '!explorerResourceIsFolder && !listMultiSelection && resourceExtname =~ /^\\.(jsonl?|ndjson|har|sse)$/',
+        },
+      },
+    },
+    {
+      name: 'pickTrace',
+      title: 'Show Trace of File…',
+      icon: 'list-tree',
+      palette: 'activeCustomEditorId =~ /^parley\\.(trace|otherTrace)$/',
+      menus: {
+        'editor/title': {
+          group: 'navigation@1',
+          when: 'activeCustomEditorId =~ /^parley\\.(trace|otherTrace)$/',
+        },
+      },
+    },
+    { name: 'showCalls', title: 'Show Calls of This Request', icon: 'graph-line', palette: IN_MESSAGES },
+  ],
+  views: [
+    {
+      id: 'traces',
+      name: 'Traces',
+      size: 3,
+      welcome: [
+        {
+          contents:
+            'Requests that you send appear here while they run, then with their status and time. Open an .aicl or .aicf file and choose Send above a request.',
+          when: TRUSTED,
+        },
+        {
+          contents:
+            'This workspace is not trusted, so nothing is sent from it.\n[Manage workspace trust](command:workbench.trust.manage)',
+          when: `!${TRUSTED}`,
+        },
+        {
+          contents:
+            'Files are highlighted, checked and formatted. Requests are sent only from a folder on a computer.',
+          when: IN_BROWSER,
+        },
+      ],
+    },
+  ],
+} as const satisfies Manifest;

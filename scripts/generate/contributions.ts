@@ -1,0 +1,57 @@
+import type { CommandRow, Manifest, MenuRow, ViewRow } from '../../client/src/features/manifest.ts';
+
+/** The blocks of `contributes` in package.json that the manifests of the extension's features fill. */
+export function printContributions(manifests: readonly Manifest[]): Readonly<Record<string, unknown>> {
+  const commands = manifests.flatMap(manifest => manifest.commands);
+  const views = manifests.flatMap(manifest => manifest.views ?? []);
+  return {
+    commands: manifests.flatMap(({ category, commands: rows }) =>
+      rows.map(row => printCommand(category, row)),
+    ),
+    keybindings: commands.flatMap(row => (row.keys ?? []).map(key => ({ command: idOf(row), ...key }))),
+    menus: printMenus(commands),
+    views: { parley: views.map(printView) },
+    viewsWelcome: views.flatMap(({ id, welcome = [] }) =>
+      welcome.map(({ contents, when }) => ({ view: `parley.${id}`, contents, when })),
+    ),
+  };
+}
+
+function idOf({ name }: CommandRow): string {
+  return `parley.${name}`;
+}
+
+function printCommand(category: string, row: CommandRow): unknown {
+  const { title, icon, enablement } = row;
+  return {
+    command: idOf(row),
+    title,
+    category,
+    ...(icon !== undefined && { icon: `$(${icon})` }),
+    ...(enablement !== undefined && { enablement }),
+  };
+}
+
+function printMenus(commands: readonly CommandRow[]): Readonly<Record<string, readonly unknown[]>> {
+  const menus: Record<string, unknown[]> = {};
+  const add = (menu: string, row: CommandRow, place: MenuRow): void => {
+    (menus[menu] ??= []).push({ command: idOf(row), ...place });
+  };
+  for (const row of commands) {
+    if (row.palette !== undefined) add('commandPalette', row, { when: row.palette });
+    for (const [menu, places] of Object.entries(row.menus ?? {}))
+      for (const place of [places].flat()) add(menu, row, place);
+  }
+  return menus;
+}
+
+function printView({ id, name, size, type, when }: ViewRow): unknown {
+  return {
+    id: `parley.${id}`,
+    name,
+    icon: 'media/parley.svg',
+    size,
+    ...(type !== undefined && { type }),
+    ...(when !== undefined && { when }),
+  };
+}
