@@ -226,6 +226,8 @@ export interface AgentService extends Disposable {
   /** The names of stored secrets that the user typed in. */
   listSecrets(): readonly string[];
   forgetSecret(name: string): Promise<void>;
+  /** The agents with a stored sign-in. Asks the user nothing. */
+  listSignIns(): Promise<readonly string[]>;
   /**
    * Deletes the sign-in to an agent's server and closes connections to it. Returns a sentence about what was
    * deleted.

@@ -1,5 +1,4 @@
 import {
-  commands,
   languages,
   StatusBarAlignment,
   window,
@@ -65,6 +64,7 @@ import { TracesView } from './trace/traces-view.ts';
 import { maySend } from './trust.ts';
 import { EnvironmentStatus } from './variables/environment-status.ts';
 import { NamedReplies } from './variables/named-replies.ts';
+import { setContext } from './context-key.ts';
 
 /** The capabilities that differ between desktop and browser host. */
 export interface Platform {
@@ -157,8 +157,7 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
   for (const command of registerCommands(services)) store.add(command);
   showRecorders(store, services);
   if (agents) openAgentViews(store, context, services, agents);
-  // Not awaited, because a short delay of the menu is harmless.
-  else void commands.executeCommand('setContext', BROWSER_KEY, true);
+  else setContext('inBrowser', true);
   keepOptions(store, services, canSend);
   showStates(store, services);
   return { api: buildApi(traces), stop: () => stopAll(store, server, keeper) };
@@ -253,6 +252,7 @@ function showRecorders(store: DisposableStore, { recordings, telemetry }: Servic
   };
   if (recordings) {
     store.add(recordings);
+    store.add(recordings.onDidChange(() => setContext('recording', recordings.list().length > 0)));
     show('parley.recordings', 99.7, {
       name: 'Parley recordings',
       command: 'parley.stopRecording',
@@ -265,21 +265,20 @@ function showRecorders(store: DisposableStore, { recordings, telemetry }: Servic
     const { onDidChange } = telemetry;
     show('parley.telemetry', 99.6, {
       name: 'Parley telemetry receiver',
-      command: 'parley.stopTelemetryReceiver',
+      command: 'parley.telemetry',
+      arguments: ['stopReceiver'],
       onDidChange,
       describe: () => telemetry.receiver && describeReceiver(telemetry.receiver),
     });
     show('parley.sending', 99.55, {
       name: 'Parley sending to a collector',
-      command: 'parley.stopSendingTraces',
+      command: 'parley.telemetry',
+      arguments: ['stopSending'],
       onDidChange,
       describe: () => telemetry.sending && describeSending(telemetry.sending),
     });
   }
 }
-
-/** The context key that is true in a browser, where nothing can be sent; menus then hide Send. */
-const BROWSER_KEY = 'parley.inBrowser';
 
 function openAgentViews(
   store: DisposableStore,

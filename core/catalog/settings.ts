@@ -90,7 +90,7 @@ export const SETTINGS = [
     type: 'collector',
     default: {},
     summary:
-      'The OpenTelemetry collector to which `Parley: Send Trace to Collector` and `Parley: Send Traces to Collector as Calls End` send, such as Jaeger, Phoenix or Langfuse: `{ "url": "http://localhost:4318", "headers": { "Authorization": "Bearer ${secret:langfuse}" } }`. With `"content": true` it also gets the content of requests and replies. Only the user can set it, not a folder.',
+      'The OpenTelemetry collector to which `Parley: Telemetry…` sends traces, such as Jaeger, Phoenix or Langfuse: `{ "url": "http://localhost:4318", "headers": { "Authorization": "Bearer ${secret:langfuse}" } }`. With `"content": true` it also gets the content of requests and replies. Only the user can set it, not a folder.',
   },
   {
     key: 'trace.secretNames',

@@ -44,7 +44,7 @@ describe('telemetry', () => {
 
   it('that comes shows in the traces, goes on to a collector, and stops', async () => {
     const api = await activateParley();
-    const started = await commands.executeCommand<ReceiverStart>('parley.startTelemetryReceiver', {
+    const started = await commands.executeCommand<ReceiverStart>('parley.telemetry', 'startReceiver', {
       port: 0,
     });
     assert.ok(started.ok, JSON.stringify(started));
@@ -77,25 +77,25 @@ describe('telemetry', () => {
       [{ ok: true, sent: 1, rejected: 0, unsent: 0, problems: [] }, ['POST /v1/traces abc']],
     );
 
-    await commands.executeCommand('parley.stopTelemetryReceiver');
+    await commands.executeCommand('parley.telemetry', 'stopReceiver');
     await assert.rejects(fetch(`${address}/v1/traces`, { method: 'POST', headers, body }));
   });
 
   it('goes to a collector as calls end, until that is stopped, and says what did not get there', async () => {
     await activateParley();
-    assert.equal(await commands.executeCommand('parley.startSendingTraces'), undefined);
+    assert.equal(await commands.executeCommand('parley.telemetry', 'startSending'), undefined);
     let requests = 0;
     const collector = await serve((request, response) => {
       requests++;
       request.resume().on('end', () => response.end());
     });
     await settings.update('trace.collector', { url: collector }, ConfigurationTarget.Global);
-    const begun = await commands.executeCommand<SendingStart>('parley.startSendingTraces');
+    const begun = await commands.executeCommand<SendingStart>('parley.telemetry', 'startSending');
     assert.deepEqual(begun, {
       ok: true,
       sending: { address: `${collector}/`, sent: 0, waiting: 0, lost: 0, problem: undefined },
     });
-    const started = await commands.executeCommand<ReceiverStart>('parley.startTelemetryReceiver', {
+    const started = await commands.executeCommand<ReceiverStart>('parley.telemetry', 'startReceiver', {
       port: 0,
     });
     assert.ok(started.ok);
@@ -106,12 +106,12 @@ describe('telemetry', () => {
     };
     await report('e'.repeat(16));
     await report('f'.repeat(16));
-    const ended = await commands.executeCommand<SendingInfo>('parley.stopSendingTraces');
+    const ended = await commands.executeCommand<SendingInfo>('parley.telemetry', 'stopSending');
     assert.deepEqual([ended, requests], [{ ...begun.sending, sent: 2 }, 1]);
     await report('d'.repeat(16));
-    assert.equal(await commands.executeCommand('parley.stopSendingTraces'), undefined);
+    assert.equal(await commands.executeCommand('parley.telemetry', 'stopSending'), undefined);
     assert.equal(requests, 1);
-    await commands.executeCommand('parley.stopTelemetryReceiver');
+    await commands.executeCommand('parley.telemetry', 'stopReceiver');
   });
 
   it('tells a collector what was asked and answered where the settings say so', async () => {
@@ -132,9 +132,9 @@ describe('telemetry', () => {
       bodies.length = 0;
       await settings.update('trace.collector', { url: collector, ...more }, ConfigurationTarget.Global);
       await commands.executeCommand('parley.sendToCollector', sent.call);
-      await commands.executeCommand('parley.startSendingTraces');
+      await commands.executeCommand('parley.telemetry', 'startSending');
       assert.ok(await sendRequest(document, 'CALL|math.add|20|23'));
-      await commands.executeCommand('parley.stopSendingTraces');
+      await commands.executeCommand('parley.telemetry', 'stopSending');
       return bodies.map(body => body.includes('["20","23"]') && body.includes('gen_ai.tool.call.result'));
     };
     assert.deepEqual(
@@ -155,8 +155,8 @@ describe('telemetry', () => {
         .writeHead(isThere ? 200 : 404, { 'content-type': 'application/json' })
         .end(isThere ? `{"result":${exportOf(trace, 'cccccccccccccccc')}}` : '{"data":null}');
     });
-    const opened = await commands.executeCommand<OpenedTrace>('parley.openJaegerTrace', { url, trace });
-    const missing = await commands.executeCommand<OpenedTrace>('parley.openJaegerTrace', {
+    const opened = await commands.executeCommand<OpenedTrace>('parley.openTrace', { url, trace });
+    const missing = await commands.executeCommand<OpenedTrace>('parley.openTrace', {
       url,
       trace: 'd'.repeat(32),
     });

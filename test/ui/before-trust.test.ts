@@ -7,12 +7,10 @@ import type { Workbench } from './support/workbench.ts';
 
 /** Commands that reach an agent or open a port, and at the end one that does neither. */
 const REACHING = [
-  'Parley: Connect',
-  'Parley: Record Agent',
-  'Parley: Start Demo Agents',
-  'Parley: Start Telemetry Receiver',
-  'Parley: Send Trace to Collector',
-  'Parley: Send Traces to Collector',
+  'Parley Agents: Connect',
+  'Parley Agents: Record',
+  'Parley Agents: Start Demo Agents',
+  'Parley: Telemetry',
   'Parley: Show Log',
 ];
 
@@ -62,7 +60,7 @@ describe('a window on a folder that is not trusted', () => {
     await row.hover();
     const actions = await row.locator('.actions a.action-label:not(.disabled)').all();
     const names = await Promise.all(actions.map(action => action.getAttribute('aria-label')));
-    assert.deepEqual(names, ['Open Agents File']);
+    assert.deepEqual(names, ['Open File']);
     const offered: string[] = [];
     for (const title of REACHING) {
       const widget = await workbench.askQuickInput('F1', `>${title}`);
@@ -90,7 +88,7 @@ describe('a window on a folder that is not trusted', () => {
   it('calls no tool, and says why', async () => {
     const { page } = workbench;
     const tabs = await workbench.tabs();
-    await workbench.runCommand('Parley: Call Tool…');
+    await workbench.runCommand('Parley Agents: Call Tool…');
     const said = page.locator('.notification-list-item-message');
     await expectSoon(
       () => said.allInnerTexts(),

@@ -315,7 +315,7 @@ describe('forms, questions and the composer', () => {
 
   async function openTool(agent: string, tool: string): Promise<void> {
     const widget = await workbench.openQuickInput('F1');
-    await widget.locator('input[type="text"]').fill('>Parley: Call Tool');
+    await widget.locator('input[type="text"]').fill('>Parley Agents: Call Tool');
     await row('Call Tool').click();
     await row(agent).click();
     await row(tool).click();

@@ -134,8 +134,8 @@ describe('tensors that are changed in the window', () => {
     await workbench.typeAt('insert.aicl', 1, 4, '');
     const insert = async (): Promise<void> => {
       await workbench.openQuickInput('F1');
-      await question().locator('input[type="text"]').fill('>Parley: Insert Tensor');
-      await answer('Parley: Insert Tensor');
+      await question().locator('input[type="text"]').fill('>Parley Tensor: Insert');
+      await answer('Parley Tensor: Insert');
     };
     await insert();
     await answer('Zeros');
@@ -160,8 +160,8 @@ describe('tensors that are changed in the window', () => {
     await workbench.openFile('compare.aicl');
     await workbench.typeAt('compare.aicl', 1, 6, '');
     await workbench.openQuickInput('F1');
-    await question().locator('input[type="text"]').fill('>Parley: Compare Tensors');
-    await answer('Parley: Compare Tensors');
+    await question().locator('input[type="text"]').fill('>Parley Tensor: Compare');
+    await answer('Parley Tensor: Compare');
     await answer(/\[1\].*compare\.aicl/);
     const verdict = page().locator('.compare-view .verdict');
     await expectSoon(() => verdict.innerText(), '1 of 4 elements differ.');
@@ -173,7 +173,7 @@ describe('tensors that are changed in the window', () => {
     await page().getByRole('tab', { name: 'Grid' }).click();
     await page().getByRole('gridcell').first().waitFor();
     await workbench.typeAt('compare.aicl', 2, 5, '');
-    await workbench.runCommand('Parley: Inspect Tensor');
+    await workbench.runCommand('Parley Tensor: Inspect');
     await workbench.tab('[1]').waitFor();
     await workbench.tab('[0]').click();
     await page().getByRole('tab', { name: 'Compare' }).waitFor();

@@ -18,7 +18,7 @@ describe('the timeline in the window', () => {
     await workbench.clearTraces();
     await workbench.clickLens(editor, 'Send', 'CALL|math.add');
     await workbench.row('Traces', /^math\.add, sent to toolbox, ok · /).waitFor();
-    await workbench.runCommand('Parley: Stop Demo Agents');
+    await workbench.runCommand('Parley Agents: Stop Demo Agents');
     await workbench.clear();
     await workbench.clearTraces();
   });

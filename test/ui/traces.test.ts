@@ -52,15 +52,15 @@ describe('traces in a window', () => {
     await expectSoon(traces, all);
     // The command asks in the place where it was typed.
     const widget = await workbench.openQuickInput('F1');
-    await widget.locator('input[type="text"]').fill('>Parley: Filter Traces…');
-    await widget.locator('.monaco-list-row', { hasText: 'Parley: Filter Traces…' }).first().click();
+    await widget.locator('input[type="text"]').fill('>Parley Traces: Filter…');
+    await widget.locator('.monaco-list-row', { hasText: 'Parley Traces: Filter…' }).first().click();
     await workbench.page.locator('.quick-input-title', { hasText: 'Filter traces' }).waitFor();
     await workbench.page.keyboard.type('@ok');
     await widget.locator('.monaco-list-row', { hasText: 'Show 1 call that @ok finds' }).waitFor();
     await workbench.page.keyboard.press('Enter');
     await expectSoon(traces, all.slice(2));
     await expectSoon(message, 'Filtered by @ok: 1 call in 1 trace of 2.');
-    await workbench.runCommand('Parley: Clear Filter of Traces');
+    await workbench.runCommand('Parley Traces: Clear Filter');
     await expectSoon(traces, all);
   });
 

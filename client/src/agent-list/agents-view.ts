@@ -9,6 +9,7 @@ import {
 import { buildAgentRow } from './agent-items.ts';
 import { listRows, type AgentRow } from './agent-rows.ts';
 import type { AgentList, AgentCapabilities } from '../agent-service.ts';
+import { setContext } from '../context-key.ts';
 import { DisposableStore } from '../dispose.ts';
 import type { RecordingService } from '../recording/recording-service.ts';
 import { Throttle } from '../throttle.ts';
@@ -47,6 +48,14 @@ export class AgentsView implements TreeDataProvider<AgentRow>, Disposable {
     const redraw = this.#store.add(new Throttle(() => this.#changed.fire()));
     this.#lastCalls = this.#store.add(new LastCalls(traces));
     this.#sessions = this.#store.add(new AgentSessions(traces));
+    const connected = new Set<string>();
+    this.#store.add(
+      source.onDidChangeCapabilities(name => {
+        connected.delete(name);
+        if (source.capabilities(name).state === 'connected') connected.add(name);
+        setContext('agentsConnected', connected.size > 0);
+      }),
+    );
     for (const event of [
       source.onDidChange,
       source.onDidChangeCapabilities,

@@ -1,4 +1,4 @@
-import { commands, EventEmitter, Uri, type Disposable, type LogOutputChannel } from 'vscode';
+import { EventEmitter, Uri, type Disposable, type LogOutputChannel } from 'vscode';
 import type { OpenPassage } from '../../../agents/demo/chain.ts';
 import {
   DEMO_PROCESS,
@@ -7,9 +7,7 @@ import {
   type DemoAgents,
 } from '../../../agents/demo/start.ts';
 import { maySend, UNTRUSTED } from '../trust.ts';
-
-/** The context key that is true while demo agents of this window run; menus then show the command that stops them. */
-const RUNNING_KEY = 'parley.demoRunning';
+import { setContext } from '../context-key.ts';
 
 /**
  * The demo agents of this window: running ones named by the environment, else own ones that are started on
@@ -77,8 +75,7 @@ export class Demo implements Disposable {
   }
 
   #publish(state: 'running' | 'stopped'): void {
-    // Not awaited, because a short delay of the menu is harmless.
-    void commands.executeCommand('setContext', RUNNING_KEY, state === 'running');
+    setContext('demoRunning', state === 'running');
     this.#changed.fire();
   }
 }

@@ -42,13 +42,16 @@ import { SECRET_QUESTIONS } from './secret-questions.ts';
 import { Secrets } from './secrets.ts';
 import { ProxyRecorders } from './proxy-recorders.ts';
 import { openSignIn } from './sign-in.ts';
-import { forgetSignIn } from './sign-out.ts';
+import { forgetSignIn, isSignedIn } from './sign-out.ts';
 import { SignInUris } from './sign-in-uris.ts';
 import { UserQuestions } from './user-questions.ts';
 import { writeAgent } from './write-agent.ts';
 
 type Emit = (event: TraceEvent) => void;
 const NO_LISTENER: Emit = () => undefined;
+
+/** Variables that start nothing and ask the user nothing. */
+const UNASKED = { input: () => undefined, secret: () => undefined, demo: () => undefined };
 
 /**
  * The agent service for Node.js: reads agents from the workspace's files, connects to or starts them, and
@@ -271,6 +274,15 @@ export class DesktopAgents implements AgentService {
 
   forgetSecret(name: string): Promise<void> {
     return this.#secrets.forget(name);
+  }
+
+  async listSignIns(): Promise<readonly string[]> {
+    const names: string[] = [];
+    for (const [name, found] of (await this.#files.read()).agents) {
+      const variables = { ...this.#opener.variablesFor(found, () => undefined), ...UNASKED };
+      if (await isSignedIn(found.config, variables, this.#signIn)) names.push(name);
+    }
+    return names;
   }
 
   async signOut(name: string): Promise<string> {

@@ -1,70 +1,68 @@
 import type { CancellationToken } from 'vscode';
 import type { ConversionName } from '../../../core/catalog/conversions.ts';
 import { stoppedBy } from '../convert/conversion-source.ts';
+import type { ConversionView } from '../convert/conversion-view.ts';
 import { pickTarget, type How, type PickedTarget } from '../convert/pick-target.ts';
 import { copyMessages, replaceMessages } from '../convert/replace.ts';
 import { shortName } from '../convert/words.ts';
 import { showWarning } from '../messages.ts';
+import { REPLY_SCHEME } from '../replies/reply-documents.ts';
 import { runStoppable } from '../sending/progress.ts';
 import type { Services } from '../services.ts';
-import { findConvertTarget, readHow, readTarget, type ConvertTarget } from './targets/convert-target.ts';
+import {
+  findConvertTarget,
+  readHow,
+  readPlace,
+  readTarget,
+  type ConvertTarget,
+} from './targets/convert-target.ts';
 import type { Command } from './command.ts';
 
 /**
- * Converts the message at the cursor, the selection or a file, and shows the result beside it, live.
- * Arguments name a document, a place in it (a position, a range or `file`), the protocol, and `show`,
- * `replace` or `copy`; missing ones are asked for. Returns the URI of the view, or why nothing was done.
+ * Converts the message at the cursor, the selection or a file. Shows the result beside it, live; replaces the source by it; or
+ * copies it. In a view of a conversion, it shows another protocol in the same view. Arguments name a document, a place in it (a
+ * position, a range or `file`), the protocol, and `show`, `replace` or `copy`; missing ones are asked for. Returns the URI of the
+ * view, or why nothing was done.
  */
-export const convert: Command = (services, args) => run(services, args, 'show', 'others');
-
-/** Like `convert`, but replaces the source by the result. */
-export const convertAndReplace: Command = (services, args) => run(services, args, 'replace', 'only this');
-
-/** Like `convert`, but copies the result to the clipboard. */
-export const copyAs: Command = (services, args) => run(services, args, 'copy', 'only this');
-
-/** Like `convert`, but offers no other action. */
-export const showAs: Command = (services, args) => run(services, args, 'show', 'only this');
-
-const NOTHING =
-  'There is no message here. Open a file with messages, such as an .aicl or .json file, and put the cursor on one.';
-
-async function run(
-  services: Services,
-  args: readonly unknown[],
-  how: How,
-  offers: 'only this' | 'others',
-): Promise<unknown> {
+export const convert: Command = async (services, args) => {
   const target = await findConvertTarget(services, args);
-  if (!target) {
-    showWarning(NOTHING, new Map());
-    return NOTHING;
-  }
-  const picked = await choose(services, args, target, { how, offers });
+  if (!target) return refuse(NOTHING);
+  const [, place, named, way] = args;
+  const view = readPlace(place) ? undefined : services.conversions.find(target.document.uri);
+  const picked = await choose(services, readTarget(named), readHow(way), target, view);
   if (!picked) return undefined;
   await services.lastTarget.set(picked.to);
   const problem = await runStoppable(`Converting ${target.what} to ${shortName(picked.to)}`, token =>
-    act(services, target, picked, token),
+    act(services, target, picked, view, token),
   );
-  if (typeof problem === 'string') showWarning(problem, new Map());
+  return typeof problem === 'string' ? refuse(problem) : problem;
+};
+
+const NOTHING =
+  'There is no message here. Open a file with messages, such as an .aicl or .json file, and put the cursor on one.';
+const NO_SOURCE = 'The source of this conversion is closed or was replaced. Open it and convert it again.';
+
+function refuse(problem: string): string {
+  showWarning(problem, new Map());
   return problem;
 }
 
-const TITLES: Readonly<Record<How, (what: string) => string>> = {
-  show: what => `Convert ${what} to`,
-  replace: what => `Convert and replace ${what}`,
-  copy: what => `Copy ${what} as`,
-};
-
 async function choose(
   { lastTarget }: Services,
-  [, , target, how]: readonly unknown[],
-  { what, own }: ConvertTarget,
-  question: { readonly how: How; readonly offers: 'only this' | 'others' },
+  to: ConversionName | undefined,
+  how: How | undefined,
+  { document, what, own }: ConvertTarget,
+  view: ConversionView | undefined,
 ): Promise<PickedTarget | undefined> {
-  const named: ConversionName | undefined = readTarget(target);
-  if (named) return { to: named, how: readHow(how) ?? question.how };
-  return pickTarget({ ...question, title: TITLES[question.how](what), last: lastTarget.get(), own });
+  if (to) return { to, how: how ?? 'show' };
+  const isFixed = view !== undefined || document.uri.scheme === REPLY_SCHEME;
+  return pickTarget({
+    what: view ? 'this view' : what,
+    ways: isFixed ? ['show', 'copy'] : ['show', 'replace', 'copy'],
+    last: view ? undefined : lastTarget.get(),
+    own: view ? undefined : own,
+    current: view?.to,
+  });
 }
 
 /** Runs the chosen action. Returns an error sentence, the URI of the shown document, or undefined. */
@@ -72,10 +70,12 @@ async function act(
   { server, conversions }: Services,
   { document, range }: ConvertTarget,
   { to, how }: PickedTarget,
+  view: ConversionView | undefined,
   token: CancellationToken,
 ): Promise<unknown> {
   const work = { converter: stoppedBy(server, token), views: conversions };
   if (how === 'replace') return replaceMessages(work, document, range, to);
-  if (how === 'copy') return copyMessages(work, document, range, to);
-  return (await conversions.show(document, range, to, token)).uri;
+  if (how === 'copy') return copyMessages(work, document, view ? undefined : range, to);
+  if (!view) return (await conversions.show(document, range, to, token)).uri;
+  return (await conversions.switchTo(view, to))?.uri ?? (to === view.to ? undefined : NO_SOURCE);
 }

@@ -8,14 +8,13 @@ import { callTool } from './call-tool.ts';
 import { compareCost } from './compare-cost.ts';
 import { compareTensors } from './compare-tensors.ts';
 import { connectAgent, disconnectAgent, refreshAgent } from './connect-agent.ts';
-import { convert, convertAndReplace, copyAs, showAs } from './convert.ts';
+import { convert } from './convert.ts';
 import { copyCall } from './copy-call.ts';
 import { startDemoAgents, stopDemoAgents } from './demo-agents.ts';
 import { diagnoseAgent } from './diagnose-agent.ts';
 import { editTensor } from './edit-tensor.ts';
 import { editText } from './edit-text.ts';
 import { exportTensor } from './export-tensor.ts';
-import { forgetSecrets } from './forget-secrets.ts';
 import { clearHistory, compareSentReplies, sendAgain, showHistory } from './history.ts';
 import { insertCall } from './insert-call.ts';
 import { insertTensor } from './insert-tensor.ts';
@@ -23,7 +22,9 @@ import { inspectTensor } from './inspect-tensor.ts';
 import type { CommandName } from '../features/manifests.ts';
 import { moveCredential } from './move-credential.ts';
 import { openAgentsFile } from './open-agents-file.ts';
-import { pasteAsAicf, pasteAsAicl } from './paste-as.ts';
+import { manageCredentials } from './manage-credentials.ts';
+import { openAsTrace, openTrace, pickTrace } from './open-trace.ts';
+import { pasteMessages } from './paste-messages.ts';
 import { pickAgent } from './pick-agent.ts';
 import { pickDialect } from './pick-dialect.ts';
 import { pickEnvironment } from './pick-environment.ts';
@@ -36,17 +37,8 @@ import { showCalls } from './show-calls.ts';
 import { showMedia } from './show-media.ts';
 import { signOut } from './sign-out.ts';
 import { stopCall } from './stop-call.ts';
-import {
-  openJaegerTrace,
-  sendToCollector,
-  startSendingTraces,
-  startTelemetryReceiver,
-  stopSendingTraces,
-  stopTelemetryReceiver,
-} from './telemetry.ts';
+import { sendToCollector, telemetry } from './telemetry.ts';
 import { hideTokenCounts, showTokenCounts } from './token-counts.ts';
-import { switchConversion } from './switch-conversion.ts';
-import { openAsTrace, openTraceFile, pickTrace } from './trace-files.ts';
 import { compareTraces } from './compare-traces.ts';
 import { copyTrace, exportTrace } from './trace-export.ts';
 import {
@@ -100,11 +92,10 @@ const COMMANDS = {
   'parley.clearTraceFilter': clearTraceFilter,
   'parley.pauseTraces': pauseTraces,
   'parley.resumeTraces': resumeTraces,
-  'parley.openTraceFile': openTraceFile,
   'parley.openAsTrace': openAsTrace,
   'parley.pickTrace': pickTrace,
   'parley.showCalls': showCalls,
-  'parley.forgetSecrets': forgetSecrets,
+  'parley.manageCredentials': manageCredentials,
   'parley.showLog': ({ log }) => log.show(),
   'parley.restartServer': ({ server }) => server.restart(),
   'parley.inspectTensor': inspectTensor,
@@ -115,12 +106,7 @@ const COMMANDS = {
   'parley.exportTensor': exportTensor,
   'parley.showMedia': showMedia,
   'parley.convert': convert,
-  'parley.convertAndReplace': convertAndReplace,
-  'parley.copyAs': copyAs,
-  'parley.showAs': showAs,
-  'parley.switchConversion': switchConversion,
-  'parley.pasteAsAicl': pasteAsAicl,
-  'parley.pasteAsAicf': pasteAsAicf,
+  'parley.pasteMessages': pasteMessages,
   'parley.compareCost': compareCost,
   'parley.showTokenCounts': showTokenCounts,
   'parley.hideTokenCounts': hideTokenCounts,
@@ -134,12 +120,9 @@ const COMMANDS = {
   'parley.diagnoseAgent': diagnoseAgent,
   'parley.recordAgent': recordAgent,
   'parley.stopRecording': stopRecording,
-  'parley.startTelemetryReceiver': startTelemetryReceiver,
-  'parley.stopTelemetryReceiver': stopTelemetryReceiver,
-  'parley.startSendingTraces': startSendingTraces,
-  'parley.stopSendingTraces': stopSendingTraces,
   'parley.sendToCollector': sendToCollector,
-  'parley.openJaegerTrace': openJaegerTrace,
+  'parley.telemetry': telemetry,
+  'parley.openTrace': openTrace,
   'parley.copyRecordingAddress': copyRecordingAddress,
 } as const satisfies Record<CommandName, Command>;
 

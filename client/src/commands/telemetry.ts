@@ -1,26 +1,78 @@
-import { commands, env, ProgressLocation } from 'vscode';
+import { commands, env, type QuickPickItem } from 'vscode';
 import { countOf } from '../../../core/text/count.ts';
 import { countCalls } from '../../../trace/graph/count-calls.ts';
-import { readJaegerLink, readTraceId, type JaegerPlace } from '../../../trace/import/jaeger-link.ts';
 import { LostPayloads } from '../../../trace/export/lost-payloads.ts';
 import type { TraceTree } from '../../../trace/fold/tree.ts';
 import { isRecord } from '../../../core/guard.ts';
-import { runCommand, showError, showInformation, showWarning, withProgress } from '../messages.ts';
+import { redactUrl } from '../../../core/secrets/redact.ts';
+import { runCommand, showError, showInformation, showWarning } from '../messages.ts';
 import type { Services } from '../services.ts';
+import { withStop } from '../sending/progress.ts';
 import { readCollector } from '../telemetry/collector-setting.ts';
-import type { OpenedTrace, SendStart } from '../telemetry/telemetry-service.ts';
+import { describeCounts } from '../telemetry/sending-status.ts';
+import type { SendStart, TelemetryService } from '../telemetry/telemetry-service.ts';
 import { warnOfLost } from '../trace/warn-of-lost.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from '../trust.ts';
 import { readCall } from './targets/arguments.ts';
 import type { Command } from './command.ts';
-import { askText, pickItems } from '../sinks/quick-input.ts';
+import { pickItem, pickItems } from '../sinks/quick-input.ts';
+
+/** What an action of the command needs. */
+interface Work extends Pick<Services, 'traces' | 'source'> {
+  readonly telemetry: TelemetryService;
+}
+
+type Action = (work: Work, argument: unknown) => unknown;
 
 /**
- * Starts the telemetry receiver and shows how to configure agents for it. An argument `{ port }` replaces the
- * OTLP port. Returns the result.
+ * Shows what is received from agents and sent to a collector, and starts or stops it. Arguments name an action of `ACTIONS` and
+ * what it takes. Returns its result.
  */
-export const startTelemetryReceiver: Command = async ({ telemetry }, [argument]) => {
-  if (!telemetry || !maySend()) return refuse(telemetry);
+export const telemetry: Command = async (services, [name, argument]) => {
+  const { telemetry: service, traces, source } = services;
+  if (!service || !maySend()) return refuse(service);
+  const action = isActionName(name) ? name : await pickAction(service);
+  return action && ACTIONS[action]({ telemetry: service, traces, source }, argument);
+};
+
+/** Sends the trace of a row to the collector in the settings. Returns the result. */
+export const sendToCollector: Command = (services, [target]) =>
+  telemetry(services, ['send', readCall(target)]);
+
+async function pickAction({ receiver, sending }: TelemetryService): Promise<ActionName | undefined> {
+  const setting = readCollector();
+  const collector = setting ? redactUrl(setting.url) : 'no collector is set';
+  const items: readonly (QuickPickItem & { readonly action: ActionName })[] = [
+    receiver
+      ? {
+          label: 'Stop Receiver',
+          description: `listens at ${receiver.address}, ${countOf(receiver.spans, 'span')}`,
+          action: 'stopReceiver',
+        }
+      : {
+          label: 'Start Receiver',
+          description: 'takes the spans of instrumented agents',
+          action: 'startReceiver',
+        },
+    sending
+      ? {
+          label: 'Stop Sending',
+          description: `${sending.address}, ${describeCounts(sending)}`,
+          action: 'stopSending',
+        }
+      : { label: 'Send Calls as They End', description: collector, action: 'startSending' },
+    { label: 'Send Traces…', description: collector, action: 'send' },
+    {
+      label: 'Set Collector',
+      description: 'its address and headers, in the settings',
+      action: 'openSetting',
+    },
+  ];
+  return (await pickItem(items, { title: 'Telemetry' }))?.action;
+}
+
+/** Starts the receiver, at the port `{ port }` or that of OTLP, and shows how to configure agents for it. */
+const startReceiver: Action = async ({ telemetry }, argument) => {
   const port = isRecord(argument) && typeof argument['port'] === 'number' ? argument['port'] : undefined;
   const started = await telemetry.startReceiver(port);
   if (started.ok) {
@@ -41,14 +93,14 @@ export const startTelemetryReceiver: Command = async ({ telemetry }, [argument])
     showWarning(
       `${started.message}. Another window or a collector may have it: a receiver belongs to the window that started it.`,
       new Map([
-        [`Use port ${freePort}`, () => runCommand('parley.startTelemetryReceiver', { port: freePort })],
+        [`Use port ${freePort}`, () => runCommand('parley.telemetry', 'startReceiver', { port: freePort })],
       ]),
     );
   return started;
 };
 
-export const stopTelemetryReceiver: Command = async ({ telemetry }) => {
-  if (!telemetry?.receiver) {
+const stopReceiver: Action = async ({ telemetry }) => {
+  if (!telemetry.receiver) {
     showInformation('No telemetry receiver runs.', new Map());
     return;
   }
@@ -57,9 +109,8 @@ export const stopTelemetryReceiver: Command = async ({ telemetry }) => {
   showInformation(`The telemetry receiver has ended; ${countOf(spans, 'span')} came.`, new Map());
 };
 
-/** Sends the trace of a row, or traces that the user picks, to the collector in the settings. Returns the result. */
-export const sendToCollector: Command = async ({ telemetry, source }, [target]) => {
-  if (!telemetry || !maySend()) return refuse(telemetry);
+/** Sends the trace of a call, or traces that the user picks, to the collector in the settings. Returns the result. */
+const send: Action = async ({ telemetry, source }, target) => {
   if (!readCollector()) return askForCollector();
   const call = readCall(target);
   const found = call === undefined ? undefined : source.treeOf(call);
@@ -78,8 +129,7 @@ export const sendToCollector: Command = async ({ telemetry, source }, [target]) 
 };
 
 /** Starts sending calls to the collector in the settings, each when it ends. Returns the result. */
-export const startSendingTraces: Command = async ({ telemetry, traces, source }) => {
-  if (!telemetry || !maySend()) return refuse(telemetry);
+const startSending: Action = async ({ telemetry, traces, source }) => {
   if (!readCollector()) return askForCollector();
   const started = await telemetry.startSending({
     onDidEnd: listener =>
@@ -95,14 +145,14 @@ export const startSendingTraces: Command = async ({ telemetry, traces, source })
   }
   showInformation(
     `Calls of this window go to the collector at ${started.sending.address} from now on, as they end.`,
-    new Map<string, () => unknown>([['Stop sending', () => runCommand('parley.stopSendingTraces')]]),
+    new Map<string, () => unknown>([['Stop sending', () => runCommand('parley.telemetry', 'stopSending')]]),
   );
   return started;
 };
 
 /** Stops sending calls, and reports those that could not be sent. */
-export const stopSendingTraces: Command = async ({ telemetry }) => {
-  const ended = await telemetry?.stopSending();
+const stopSending: Action = async ({ telemetry }) => {
+  const ended = await telemetry.stopSending();
   if (!ended) {
     showInformation('Nothing is being sent to a collector.', new Map());
     return undefined;
@@ -117,52 +167,14 @@ export const stopSendingTraces: Command = async ({ telemetry }) => {
   return ended;
 };
 
-/**
- * Opens a trace from Jaeger, by a link to its page or by its id. An argument `{ url, trace }` skips the
- * question. Returns the result.
- */
-export const openJaegerTrace: Command = async (services, [argument]) => {
-  const { telemetry, source, timeline } = services;
-  if (!telemetry || !maySend()) return refuse(telemetry);
-  const place = readPlace(argument) ?? (await askPlace(telemetry.lastJaeger));
-  if (!place) return undefined;
-  const { url, trace } = place;
-  const opened = await withStop('Opening a trace from Jaeger', (signal): Promise<OpenedTrace> =>
-    telemetry.openTrace(url, trace, signal),
-  );
-  if (!opened.ok) {
-    showError(`${opened.message}.`);
-    return opened;
-  }
-  for (const note of opened.notes) services.log.info(`${url}: ${note}`);
-  timeline.show(source.treeOf(opened.call)?.roots[0]?.call.call ?? opened.call);
-  return opened;
-};
+const openSetting: Action = () =>
+  commands.executeCommand('workbench.action.openSettings', 'parley.trace.collector');
 
-function readPlace(argument: unknown): JaegerPlace | undefined {
-  if (!isRecord(argument)) return undefined;
-  const { url, trace } = argument;
-  return typeof url === 'string' && typeof trace === 'string'
-    ? { url, trace: readTraceId(trace) ?? '' }
-    : undefined;
-}
+const ACTIONS = { startReceiver, stopReceiver, send, startSending, stopSending, openSetting };
+type ActionName = keyof typeof ACTIONS;
 
-async function askPlace(last: string): Promise<JaegerPlace | undefined> {
-  const read = (text: string): JaegerPlace | undefined => {
-    const trace = readTraceId(text);
-    return readJaegerLink(text) ?? (trace === undefined ? undefined : { url: last, trace });
-  };
-  const typed = await askText({
-    title: 'Open Trace from Jaeger',
-    prompt: `The link of the trace's page, or its id for ${last}`,
-    placeHolder: `${last}/trace/5b8aa5a2d2c872e8321cf37308d69df2`,
-    ignoreFocusOut: true,
-    validateInput: text =>
-      text.trim() === '' || read(text)
-        ? undefined
-        : 'This is neither a link such as http://localhost:16686/trace/ID nor an id of up to 32 hexadecimal digits',
-  });
-  return read(typed ?? '');
+function isActionName(name: unknown): name is ActionName {
+  return typeof name === 'string' && Object.hasOwn(ACTIONS, name);
 }
 
 async function pickTraces(trees: readonly TraceTree[]): Promise<readonly TraceTree[] | undefined> {
@@ -198,7 +210,7 @@ function reportSent(report: SendStart): void {
 function askForCollector(): undefined {
   showWarning(
     'No collector is set. Name one in parley.trace.collector: its address, such as http://localhost:4318, and the headers that sign in there.',
-    new Map([['Open setting', () => openSetting()]]),
+    new Map([['Open setting', () => runCommand('parley.telemetry', 'openSetting')]]),
   );
   return undefined;
 }
@@ -206,20 +218,4 @@ function askForCollector(): undefined {
 function refuse(telemetry: Services['telemetry']): undefined {
   showWarning(telemetry ? UNTRUSTED : IN_BROWSER, new Map());
   return undefined;
-}
-
-/** Shows a cancellable progress notification while work runs. */
-async function withStop<Result>(
-  title: string,
-  work: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const stop = new AbortController();
-  return withProgress({ location: ProgressLocation.Notification, title, cancellable: true }, (_, token) => {
-    token.onCancellationRequested(() => stop.abort());
-    return work(stop.signal);
-  });
-}
-
-function openSetting(): Thenable<unknown> {
-  return commands.executeCommand('workbench.action.openSettings', 'parley.trace.collector');
 }

@@ -78,7 +78,7 @@ export class ConversionView {
   get text(): string {
     const text = this.#shown?.text ?? '';
     if (text.length <= LONGEST) return text;
-    return `The result has ${text.length} characters, more than an editor takes.\nUse 'Parley: Copy As…', or convert the file with 'parley convert'.\n`;
+    return `The result has ${text.length} characters, more than an editor takes.\nUse 'Copy…' in 'Parley: Convert…', or convert the file with 'parley convert'.\n`;
   }
 
   get language(): string {

@@ -1,4 +1,4 @@
-import { QuickPickItemKind, ThemeIcon, type QuickInputButton, type QuickPickItem } from 'vscode';
+import { QuickPickItemKind, ThemeIcon, type QuickPickItem } from 'vscode';
 import type { ConversionName } from '../../../core/catalog/conversions.ts';
 import { groupTargets, type TargetQuestion } from './target-order.ts';
 import { createPick, showItems } from '../sinks/quick-input.ts';
@@ -13,35 +13,53 @@ export interface PickedTarget {
 
 interface TargetItem extends QuickPickItem {
   readonly name?: ConversionName;
+  /** A row that changes what is done with the result. */
+  readonly how?: How;
 }
 
-const REPLACE: QuickInputButton = { iconPath: new ThemeIcon('replace'), tooltip: 'Replace' };
-const COPY: QuickInputButton = { iconPath: new ThemeIcon('copy'), tooltip: 'Copy' };
+const WAYS: Readonly<Record<How, { readonly title: (what: string) => string; readonly row: TargetItem }>> = {
+  show: {
+    title: what => `Convert ${what} to`,
+    row: { label: 'Show Beside…', how: 'show', iconPath: new ThemeIcon('open-preview') },
+  },
+  replace: {
+    title: what => `Convert and replace ${what}`,
+    row: { label: 'Replace…', how: 'replace', iconPath: new ThemeIcon('replace') },
+  },
+  copy: {
+    title: what => `Copy ${what} as`,
+    row: { label: 'Copy…', how: 'copy', iconPath: new ThemeIcon('copy') },
+  },
+};
 
 /**
- * Asks for a protocol, listing the last used first and the messages' own last. `how` is the action of Enter;
- * with `others`, each row has buttons for the other actions.
+ * Asks for a protocol, listing the last used first and the messages' own last. The rows at the end choose another one of the
+ * `ways` of using the result, the first of which applies without a choice.
  */
 export function pickTarget(
-  question: TargetQuestion & {
-    readonly title: string;
-    readonly how: How;
-    readonly offers: 'only this' | 'others';
-  },
+  question: TargetQuestion & { readonly what: string; readonly ways: readonly [How, ...How[]] },
 ): Promise<PickedTarget | undefined> {
-  const { title, how, offers } = question;
   const pick = createPick<TargetItem>();
-  pick.title = title;
+  let how = question.ways[0];
+  const show = (): void => {
+    pick.title = WAYS[how].title(question.what);
+    pick.value = '';
+    showItems(pick, listItems(question, how));
+  };
   pick.placeholder = 'Pick a protocol';
   pick.matchOnDescription = true;
-  showItems(pick, listItems(offers === 'others' ? [REPLACE, COPY] : [], question));
+  show();
   return new Promise(resolve => {
-    const answer = (item: TargetItem | undefined, chosen: How): void => {
-      resolve(item?.name && { to: item.name, how: chosen });
+    pick.onDidAccept(() => {
+      const [item] = pick.selectedItems;
+      if (item?.how) {
+        how = item.how;
+        show();
+        return;
+      }
+      resolve(item?.name && { to: item.name, how });
       pick.hide();
-    };
-    pick.onDidAccept(() => answer(pick.selectedItems[0], how));
-    pick.onDidTriggerItemButton(({ item, button }) => answer(item, button === COPY ? 'copy' : 'replace'));
+    });
     pick.onDidHide(() => {
       resolve(undefined);
       pick.dispose();
@@ -50,9 +68,14 @@ export function pickTarget(
   });
 }
 
-function listItems(buttons: readonly QuickInputButton[], question: TargetQuestion): TargetItem[] {
-  return groupTargets(question).flatMap(({ title, targets }) => [
-    ...(title === undefined ? [] : [{ label: title, kind: QuickPickItemKind.Separator }]),
-    ...targets.map(target => ({ ...target, buttons })),
-  ]);
+function listItems(question: Parameters<typeof pickTarget>[0], how: How): TargetItem[] {
+  const separate = (label: string): TargetItem => ({ label, kind: QuickPickItemKind.Separator });
+  const ways = question.ways.filter(way => way !== how);
+  return [
+    ...groupTargets(question).flatMap(({ title, targets }): TargetItem[] => [
+      ...(title === undefined ? [] : [separate(title)]),
+      ...targets,
+    ]),
+    ...(ways.length > 0 ? [separate('use of the result'), ...ways.map(way => WAYS[way].row)] : []),
+  ];
 }

@@ -7,6 +7,7 @@ export interface Manifest {
   readonly category: string;
   readonly commands: readonly CommandRow[];
   readonly views?: readonly ViewRow[];
+  readonly submenus?: readonly SubmenuRow[];
 }
 
 export interface CommandRow {
@@ -33,6 +34,14 @@ export interface KeyRow {
   readonly when: string;
 }
 
+/** A menu of its own within another one. */
+export interface SubmenuRow extends MenuRow {
+  readonly id: string;
+  readonly title: string;
+  /** The menu that contains it. */
+  readonly menu: string;
+}
+
 /** A view in Parley's side bar. */
 export interface ViewRow {
   readonly id: string;
@@ -47,6 +56,21 @@ export interface ViewRow {
 /** The commands of a feature. */
 export type CommandOf<M extends Manifest> = `parley.${M['commands'][number]['name']}`;
 
+/** The context keys of the extension, without `parley.`, for the conditions of manifests. */
+export const CONTEXT_KEYS = [
+  'agentsConnected',
+  'callsRunning',
+  'demoRunning',
+  'growingReplies',
+  'inBrowser',
+  'pausedReplies',
+  'recording',
+  'tracesFiltered',
+  'tracesPaused',
+] as const;
+
+export type ContextKey = (typeof CONTEXT_KEYS)[number];
+
 /** The condition of a command that needs arguments, so that the palette never shows it. */
 export const NEVER = 'false';
 
@@ -56,6 +80,9 @@ export const TRUSTED = `isWorkspaceTrusted && ${ON_DESKTOP}`;
 /** An editor with messages in AICF or AICL. */
 export const IN_MESSAGES = 'editorLangId =~ /^aic[lf]$/';
 export const IN_AICL = 'editorLangId == aicl';
+/** An editor whose text may have messages of any protocol. */
+export const ON_MESSAGES =
+  'editorLangId =~ /^(aic[lf]|jsonc?|jsonl)$/ || editorLangId == plaintext && editorHasSelection';
 /** Not a reply or the result of a conversion, which nobody can edit. */
 export const EDITABLE = 'resourceScheme != parley-reply && resourceScheme != parley-convert';
 

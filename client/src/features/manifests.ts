@@ -2,6 +2,7 @@ import { AGENTS } from './agents/manifest.ts';
 import { COMPOSE } from './compose/manifest.ts';
 import { CONVERT } from './convert/manifest.ts';
 import { COST } from './cost/manifest.ts';
+import { CREDENTIALS } from './credentials/manifest.ts';
 import { LANGUAGE } from './language/manifest.ts';
 import type { CommandOf } from './manifest.ts';
 import { RECORDING } from './recording/manifest.ts';
@@ -18,6 +19,7 @@ export const MANIFESTS = [
   SEND,
   REPLIES,
   AGENTS,
+  CREDENTIALS,
   VARIABLES,
   TRACES,
   COMPOSE,

@@ -1,11 +1,7 @@
-import { commands, EventEmitter, window, type Disposable, type Uri } from 'vscode';
+import { EventEmitter, window, type Disposable, type Uri } from 'vscode';
 import { DisposableStore } from '../dispose.ts';
 import { hasTab } from './reply-tabs.ts';
-
-/** The context key with the URIs of growing replies, for the Stop button of their tabs. */
-const GROWING_KEY = 'parley.growingReplies';
-/** The context key with the URIs of paused replies, for the Resume button. */
-const PAUSED_KEY = 'parley.pausedReplies';
+import { setContext } from '../context-key.ts';
 
 /** A reply whose tab does not show all of it yet. */
 export interface GrowingReply {
@@ -86,8 +82,7 @@ export class GrowingReplies implements Disposable {
     const replies = [...this.#replies];
     const growing = replies.filter(([, { state }]) => state !== 'held').map(([key]) => key);
     const paused = replies.filter(([, { state }]) => state !== 'growing').map(([key]) => key);
-    // Not awaited, because a short delay of the menu is harmless.
-    void commands.executeCommand('setContext', GROWING_KEY, growing);
-    void commands.executeCommand('setContext', PAUSED_KEY, paused);
+    setContext('growingReplies', growing);
+    setContext('pausedReplies', paused);
   }
 }

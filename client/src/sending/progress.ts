@@ -88,3 +88,15 @@ export async function withStatus<Result>(title: string, work: Promise<Result>): 
     clearTimeout(timer);
   }
 }
+
+/** Shows a cancellable progress notification while work runs. */
+export async function withStop<Result>(
+  title: string,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const stop = new AbortController();
+  return withProgress({ location: ProgressLocation.Notification, title, cancellable: true }, (_, token) => {
+    token.onCancellationRequested(() => stop.abort());
+    return work(stop.signal);
+  });
+}

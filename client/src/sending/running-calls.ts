@@ -1,8 +1,6 @@
-import { commands, type Disposable } from 'vscode';
+import { type Disposable } from 'vscode';
 import type { LiveReply } from '../replies/live-reply.ts';
-
-/** The context key that is true while a call is running; the command palette and a key can then stop it. */
-const RUNNING_KEY = 'parley.callsRunning';
+import { setContext } from '../context-key.ts';
 
 /** A running call. */
 export interface RunningCall {
@@ -62,7 +60,6 @@ export class RunningCalls implements Disposable {
   }
 
   #publish(): void {
-    // Not awaited, because a short delay of the menu is harmless.
-    void commands.executeCommand('setContext', RUNNING_KEY, this.#calls.size > 0);
+    setContext('callsRunning', this.#calls.size > 0);
   }
 }

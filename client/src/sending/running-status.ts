@@ -21,6 +21,7 @@ export interface RunningStatusOptions {
   readonly name: string;
   /** The command of a click, which stops what is running. */
   readonly command: CommandName;
+  readonly arguments?: unknown[];
   readonly onDidChange: Event<unknown>;
   /** Returns undefined if nothing is running. */
   readonly describe: () => RunningWords | undefined;
@@ -33,10 +34,11 @@ export class RunningStatus implements Disposable {
   readonly #describe: () => RunningWords | undefined;
 
   /** Takes ownership of the item. */
-  constructor(item: StatusBarItem, { name, command, onDidChange, describe }: RunningStatusOptions) {
+  constructor(item: StatusBarItem, options: RunningStatusOptions) {
+    const { name, command, onDidChange, describe } = options;
     this.#item = this.#store.add(item);
     this.#item.name = name;
-    this.#item.command = command;
+    this.#item.command = { command, title: name, arguments: options.arguments ?? [] };
     this.#describe = describe;
     const redraw = this.#store.add(new Throttle(() => this.#update()));
     this.#store.add(onDidChange(() => redraw.request()));

@@ -18,7 +18,8 @@ export function describeSending(sending: SendingInfo): RunningWords {
   };
 }
 
-function describeCounts({ sent, waiting, lost }: SendingInfo): string {
+/** How many calls were sent, wait and are lost. */
+export function describeCounts({ sent, waiting, lost }: SendingInfo): string {
   const parts = [
     `${countOf(sent, 'call')} sent`,
     waiting > 0 ? `${showCount(waiting)} waiting` : '',

@@ -157,7 +157,7 @@ export class TraceEditors implements CustomReadonlyEditorProvider<TraceDocument>
       showInformation('Open a file with traces, and pick one of them here.', new Map());
       return;
     }
-    const rows = trees.map(tree => ({ ...buildRow(tree), tree }));
+    const rows = trees.map(tree => ({ ...describeTree(tree), tree }));
     const chosen = await pickItem(rows, {
       title: `Traces of ${editor.document.source.title}`,
       placeHolder: 'Pick a trace to show',
@@ -275,7 +275,8 @@ function showTree({ timeline }: OpenEditor, { roots }: TraceTree): void {
   if (first !== undefined) timeline.show(first);
 }
 
-function buildRow(tree: TraceTree): {
+/** The row of a trace in a list. */
+export function describeTree(tree: TraceTree): {
   readonly label: string;
   readonly description: string;
   readonly detail: string;

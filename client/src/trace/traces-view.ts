@@ -1,4 +1,4 @@
-import { EventEmitter, commands, window, type Disposable, type TreeView } from 'vscode';
+import { EventEmitter, window, type Disposable, type TreeView } from 'vscode';
 import { DisposableStore } from '../dispose.ts';
 import type { CountedTokens } from './counted-tokens.ts';
 import { ShownCalls } from './shown-calls.ts';
@@ -6,9 +6,7 @@ import type { TracePins } from './trace-pins.ts';
 import type { TraceRow } from './trace-rows.ts';
 import type { TraceSource } from './trace-source.ts';
 import { TracesTree } from './traces-tree.ts';
-
-const PAUSED_KEY = 'parley.tracesPaused';
-const FILTERED_KEY = 'parley.tracesFiltered';
+import { setContext } from '../context-key.ts';
 
 /** The live Traces view, which can be filtered and paused. */
 export class TracesView implements Disposable {
@@ -64,7 +62,7 @@ export class TracesView implements Disposable {
 
   set filter(text: string) {
     this.#shown.filter = text;
-    void commands.executeCommand('setContext', FILTERED_KEY, this.#shown.isFiltered);
+    setContext('tracesFiltered', this.#shown.isFiltered);
     this.#tree.drawAll();
   }
 
@@ -97,7 +95,7 @@ export class TracesView implements Disposable {
   }
 
   #setPaused(): void {
-    void commands.executeCommand('setContext', PAUSED_KEY, this.#shown.isPaused);
+    setContext('tracesPaused', this.#shown.isPaused);
     this.#tree.drawAll();
   }
 }

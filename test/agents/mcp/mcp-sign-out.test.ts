@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { HttpAgentConfig } from '../../../agents/config/agent-config.ts';
 import { connectMcp } from '../../../agents/mcp/connection.ts';
-import { forgetSignIn } from '../../../client/src/agents/sign-out.ts';
+import { forgetSignIn, isSignedIn } from '../../../client/src/agents/sign-out.ts';
 import { openHeadlessHost, type HeadlessHost } from '../mcp-conformance/headless-host.ts';
 import { openOAuthAgent, type OAuthAgent } from '../support/oauth-agent.ts';
 import { agentAt, sendTo } from '../support/send.ts';
@@ -57,13 +57,16 @@ describe('Signing out of an MCP server', () => {
       headers: new Map([['X-Key', '${secret:KEY}']]),
       oauth: { clientSecret: '${secret:CLIENT}' },
     });
+    const isKnown = [await isSignedIn(config, VARIABLES, host)];
     const said = await forgetSignIn(config, VARIABLES, host);
+    isKnown.push(await isSignedIn(config, VARIABLES, host));
     server.seen.length = 0;
     const after = [await send(), host.opened.length, server.seen.includes('POST /register')];
     assert.deepEqual(
-      { before, said, after, asked: ASKED },
+      { before, isKnown, said, after, asked: ASKED },
       {
         before: ['ok', 'ok', 1],
+        isKnown: [true, false],
         said: `Signed out of ${server.origin}/mcp: the tokens and our registration are forgotten, but ${server.origin} names no revocation endpoint. The tokens may stay valid until they expire.`,
         after: ['ok', 2, true],
         asked: [],

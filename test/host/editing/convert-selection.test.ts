@@ -57,7 +57,7 @@ describe('conversion of a selection and of a file', () => {
   it('replaces them, and one Undo brings them back', async () => {
     const document = await select('selection-replace.aicl');
     assert.equal(
-      await commands.executeCommand('parley.convertAndReplace', undefined, undefined, 'json'),
+      await commands.executeCommand('parley.convert', undefined, undefined, 'json', 'replace'),
       undefined,
     );
     assert.equal(document.getText(), `# one\n${CALL_JSON}\n${QUERY_JSON}\n\n# three\n${RESULT}\n`);
@@ -69,7 +69,10 @@ describe('conversion of a selection and of a file', () => {
 
   it('copies them', async () => {
     const document = await select('selection-copy.aicl');
-    assert.equal(await commands.executeCommand('parley.copyAs', undefined, undefined, 'json'), undefined);
+    assert.equal(
+      await commands.executeCommand('parley.convert', undefined, undefined, 'json', 'copy'),
+      undefined,
+    );
     assert.deepEqual(
       [await env.clipboard.readText(), document.getText()],
       [`${CALL_JSON}\n${QUERY_JSON}\n`, TEXT],
@@ -109,7 +112,10 @@ describe('conversion of a selection and of a file', () => {
     const front = window.activeTextEditor?.document.uri;
     const whole = await commands.executeCommand('parley.convert', front, [front], 'json');
     assert.equal(await textOf(whole), `${CALL_JSON}\n${QUERY_JSON}\n${RESULT_JSON}\n`);
-    assert.equal(await commands.executeCommand('parley.copyAs', other.uri, [other.uri], 'aicl'), undefined);
+    assert.equal(
+      await commands.executeCommand('parley.convert', other.uri, [other.uri], 'aicl', 'copy'),
+      undefined,
+    );
     assert.equal(await env.clipboard.readText(), await textOf(view));
   });
 

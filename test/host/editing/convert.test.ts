@@ -119,7 +119,7 @@ describe('conversion', () => {
   it('replaces one message by one edit, and a file with its language', async () => {
     const document = await open('convert-replace.aicl', TEXT);
     const run = (place: unknown, to: string): Thenable<unknown> =>
-      commands.executeCommand('parley.convertAndReplace', document.uri.toString(), place, to);
+      commands.executeCommand('parley.convert', document.uri.toString(), place, to, 'replace');
     assert.equal(await run(positionOf(document, '[s:query]'), 'json'), undefined);
     const before = TEXT.slice(0, TEXT.indexOf(QUERY));
     const text = document.getText();
@@ -159,11 +159,11 @@ describe('conversion', () => {
     const document = await open('convert-remarks.aicf', '# one\nCALL|one.tool|a\n# two\n');
     const place = { line: 1, character: 2 };
     const uri = document.uri.toString();
-    await commands.executeCommand('parley.convertAndReplace', uri, place, 'json');
+    await commands.executeCommand('parley.convert', uri, place, 'json', 'replace');
     assert.equal(document.languageId, 'aicf');
     await window.showTextDocument(document);
     await commands.executeCommand('undo');
-    await commands.executeCommand('parley.convertAndReplace', uri, place, 'aicl');
+    await commands.executeCommand('parley.convert', uri, place, 'aicl', 'replace');
     assert.equal(document.languageId, 'aicl');
     assert.ok(/^# one\n\[d:[^\n]*\]\n# two\n$/.test(document.getText()), document.getText());
     await document.save();
@@ -185,16 +185,17 @@ describe('conversion', () => {
   it('copies, and comes back as the same message but for the session that JSON-RPC has no place for', async () => {
     const document = await open('convert-copy.aicl', `${CALL}\n`);
     const problem = await commands.executeCommand(
-      'parley.copyAs',
+      'parley.convert',
       document.uri.toString(),
       'file',
       'json-rpc',
+      'copy',
     );
     const json = await env.clipboard.readText();
     assert.deepEqual([problem, document.getText()], [undefined, `${CALL}\n`]);
     const other = await openOther('convert-back.json', json);
     assert.equal(
-      await commands.executeCommand('parley.copyAs', other.uri.toString(), 'file', 'aicl'),
+      await commands.executeCommand('parley.convert', other.uri.toString(), 'file', 'aicl', 'copy'),
       undefined,
     );
     assert.equal(await env.clipboard.readText(), `${CALL.replace('[s:hello]', '[s:session]')}\n`);
@@ -221,7 +222,7 @@ describe('conversion', () => {
   it('is shown in another protocol in its place', async () => {
     const document = await open('convert-switch.aicl', TEXT);
     const view = await show(document, positionOf(document, '[s:tool]'), 'mcp');
-    const uri = await commands.executeCommand('parley.switchConversion', view.uri.toString(), 'aicf');
+    const uri = await commands.executeCommand('parley.convert', view.uri.toString(), undefined, 'aicf');
     assert.ok(uri instanceof Uri);
     const labels = window.tabGroups.all.flatMap(group => group.tabs).map(({ label }) => label);
     // Tabs of the test before may close a moment later.
@@ -238,14 +239,14 @@ describe('conversion', () => {
     const paste = async (text: string): Promise<unknown> => {
       await env.clipboard.writeText(text);
       const { lineCount } = document;
-      return commands.executeCommand('parley.pasteAsAicf', document.uri.toString(), {
+      return commands.executeCommand('parley.pasteMessages', document.uri.toString(), {
         line: lineCount - 1,
         character: 0,
       });
     };
     const curl = `curl -H 'Authorization: Bearer abc' -d '${MCP_CALL}' http://localhost:3000/mcp`;
     assert.deepEqual([await paste(curl), document.getText()], [undefined, 'LIST\nCALL|math.add|1']);
-    const answer = await commands.executeCommand('parley.pasteAsAicf', document.uri.toString(), {
+    const answer = await commands.executeCommand('parley.pasteMessages', document.uri.toString(), {
       line: 1,
       character: 15,
     });

@@ -26,8 +26,7 @@ describe('pasting what others write', () => {
     made.push(document.uri);
     await window.showTextDocument(document);
     await env.clipboard.writeText(clipboard);
-    const command = document.languageId === 'aicl' ? 'parley.pasteAsAicl' : 'parley.pasteAsAicf';
-    const problem = await commands.executeCommand(command, document.uri.toString(), {
+    const problem = await commands.executeCommand('parley.pasteMessages', document.uri.toString(), {
       line: 1,
       character: 0,
     });
@@ -60,7 +59,10 @@ describe('pasting what others write', () => {
 
   it('into a new document where no editor is open', async () => {
     await env.clipboard.writeText(MCP);
-    assert.equal(await commands.executeCommand('parley.pasteAsAicl'), undefined);
+    assert.equal(
+      await commands.executeCommand('parley.pasteMessages', undefined, undefined, 'aicl'),
+      undefined,
+    );
     const document = window.activeTextEditor?.document;
     assert.deepEqual([document?.isUntitled, document?.languageId, document?.getText()], [true, 'aicl', CALL]);
     await commands.executeCommand('workbench.action.revertAndCloseActiveEditor');

@@ -146,7 +146,7 @@ export function testSamplesWindow(colorScheme: ColorScheme, tests: WindowTests):
     });
 
     it('clears the traces', async () => {
-      await workbench.runCommand('Parley: Clear Traces');
+      await workbench.runCommand('Parley Traces: Clear…');
       await workbench.page.getByRole('dialog').getByRole('button', { name: 'Clear', exact: true }).click();
       await expectSoon(traces, []);
     });

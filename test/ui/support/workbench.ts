@@ -158,7 +158,7 @@ export class Workbench {
   async clearTraces(): Promise<void> {
     await this.openSidePanel();
     const row = this.view('Traces').locator('.monaco-list-row').first();
-    await this.runCommand('Parley: Clear Traces');
+    await this.runCommand('Parley Traces: Clear…');
     const clear = this.page.getByRole('dialog').getByRole('button', { name: 'Clear', exact: true });
     if (await succeeds(clear.waitFor({ timeout: KEY_MS }))) await clear.click();
     await row.waitFor({ state: 'detached' });
@@ -193,16 +193,17 @@ export class Workbench {
     assert.fail(`${name} does not open`);
   }
 
-  /** Runs a command of the palette by its whole title, such as `Parley: Clear Traces`. */
+  /** Runs a command of the palette by its whole title, such as `Parley Traces: Clear…`. */
   async runCommand(title: string): Promise<void> {
     await this.#quickInput('F1', `>${title}`, title);
   }
 
-  /** Runs a command of the palette that asks, and answers by a row of its list. */
-  async pick(title: string, answer: string): Promise<void> {
+  /** Runs a command of the palette that asks, and answers by rows of its list, one after the other. */
+  async pick(title: string, ...answers: readonly string[]): Promise<void> {
     const widget = await this.askQuickInput('F1', `>${title}`);
     await widget.locator('.monaco-list-row', { hasText: title }).first().click();
-    await widget.locator('.monaco-list-row', { hasText: answer }).first().click();
+    for (const answer of answers)
+      await widget.locator('.monaco-list-row', { hasText: answer }).first().click();
     await widget.waitFor({ state: 'hidden' });
   }
 

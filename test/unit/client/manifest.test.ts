@@ -3,28 +3,69 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import { MANIFESTS, type CommandName } from '../../../client/src/features/manifests.ts';
 import type { Manifest } from '../../../client/src/features/manifest.ts';
+import { CONTEXT_KEYS } from '../../../client/src/features/manifest.ts';
+import { holds, keysOf, type Context } from './support/when.ts';
 import { printContributions } from '../../../scripts/generate/contributions.ts';
 
 /** Commands that need arguments from lenses, rows or buttons, so they are hidden from the command palette. */
 const INTERNAL_COMMANDS: readonly CommandName[] = [
-  'parley.insertCall',
+  'parley.compareReplies',
   'parley.copyCall',
-  'parley.moveCredential',
-  'parley.openCall',
-  'parley.openSource',
-  'parley.openRequest',
-  'parley.openReply',
+  'parley.copyRecordingAddress',
   'parley.deleteTrace',
+  'parley.insertCall',
+  'parley.moveCredential',
+  'parley.openAsTrace',
+  'parley.openCall',
+  'parley.openReply',
+  'parley.openRequest',
+  'parley.openSource',
+  'parley.pickTrace',
   'parley.pinTrace',
+  'parley.sendToCollector',
+  'parley.signOut',
   'parley.unpinTrace',
 ];
+
+/** A trusted folder on a computer with a file in front, in which nothing runs. */
+const AT_REST: Context = {
+  isWorkspaceTrusted: true,
+  editorIsOpen: true,
+  editorTextFocus: true,
+  editorLangId: 'aicf',
+  resourceScheme: 'file',
+  resource: 'file:///hello.aicf',
+};
+
+/** The same window with everything under way that has commands of its own. */
+const AT_WORK: Context = {
+  ...AT_REST,
+  editorHasSelection: true,
+  'config.parley.codeLens.tokens': true,
+  'parley.agentsConnected': true,
+  'parley.callsRunning': true,
+  'parley.demoRunning': true,
+  'parley.recording': true,
+  'parley.tracesFiltered': true,
+  'parley.tracesPaused': true,
+};
+
+/** The titles that the command palette lists. */
+function palette(context: Context): readonly string[] {
+  return MANIFESTS.flatMap(({ category, commands }: Manifest) =>
+    commands
+      .filter(row => [row.palette, row.enablement].every(when => when === undefined || holds(when, context)))
+      .map(row => `${category}: ${row.title}`),
+  );
+}
 
 const ROOT = new URL('../../../', import.meta.url);
 const TEXT = readFileSync(new URL('package.json', ROOT), 'utf8');
 const MANIFEST = JSON.parse(TEXT) as {
   contributes: {
     commands: { command: string; enablement?: string }[];
-    menus: Record<string, { command: string; when?: string }[]>;
+    menus: Record<string, { command: string; submenu?: string; when?: string }[]>;
+    submenus: { id: string }[];
     keybindings: { command: string; key: string; when: string }[];
     views: Record<string, { id: string }[]>;
     viewsWelcome: { view: string }[];
@@ -32,7 +73,7 @@ const MANIFEST = JSON.parse(TEXT) as {
 };
 
 describe('manifest', () => {
-  const { commands, menus, keybindings, views, viewsWelcome } = MANIFEST.contributes;
+  const { commands, menus, submenus, keybindings, views, viewsWelcome } = MANIFEST.contributes;
 
   it('contributes each command of a feature once', () => {
     const names = commands.map(row => row.command);
@@ -57,6 +98,7 @@ describe('manifest', () => {
           keys: [{ key: 'ctrl+g', when: 'soil' }],
         },
       ],
+      submenus: [{ id: 'parley.bed', title: 'Bed', menu: 'editor/title', when: 'soil' }],
       views: [{ id: 'pots', name: 'Pots', size: 2, welcome: [{ contents: 'No pot', when: 'soil' }] }],
     } as const satisfies Manifest;
     const command = 'parley.grow';
@@ -65,26 +107,99 @@ describe('manifest', () => {
       keybindings: [{ command, key: 'ctrl+g', when: 'soil' }],
       menus: {
         commandPalette: [{ command, when: 'soil' }],
-        'editor/title': [{ command, group: 'navigation' }],
+        'editor/title': [
+          { submenu: 'parley.bed', when: 'soil' },
+          { command, group: 'navigation' },
+        ],
         'view/title': [
           { command, when: 'a' },
           { command, when: 'b' },
         ],
       },
+      submenus: [{ id: 'parley.bed', label: 'Bed' }],
       views: { parley: [{ id: 'parley.pots', name: 'Pots', icon: 'media/parley.svg', size: 2 }] },
       viewsWelcome: [{ view: 'parley.pots', contents: 'No pot', when: 'soil' }],
     });
   });
 
-  it('names only its own commands in menus, keys and welcome texts', () => {
+  it('names only its own commands and submenus in menus, keys and welcome texts', () => {
     const known = new Set(commands.map(row => row.command));
     const links = [...JSON.stringify(viewsWelcome).matchAll(/\(command:(parley\.[^)]*)\)/g)].map(
       found => found[1] ?? '',
     );
-    const named = [...Object.values(menus).flat(), ...keybindings].map(row => row.command);
+    const rows = Object.values(menus).flat();
+    const named = [...rows.filter(row => row.submenu === undefined), ...keybindings].map(row => row.command);
     assert.deepEqual(
       [...named, ...links].filter(name => !known.has(name)),
       [],
+    );
+    const shown = rows.flatMap(row => row.submenu ?? []);
+    assert.deepEqual(
+      shown,
+      submenus.map(({ id }) => id),
+    );
+    assert.deepEqual(
+      shown.filter(id => !menus[id]),
+      [],
+    );
+  });
+
+  it('reads only context keys that are set', () => {
+    const conditions = [...Object.values(menus).flat(), ...commands, ...keybindings].flatMap(row =>
+      ['when' in row ? row.when : undefined, 'enablement' in row ? row.enablement : undefined].flatMap(
+        when => when ?? [],
+      ),
+    );
+    const read = new Set(conditions.flatMap(keysOf).filter(key => key.startsWith('parley.')));
+    assert.deepEqual(
+      [...read].sort(),
+      CONTEXT_KEYS.map(key => `parley.${key}`),
+    );
+  });
+
+  it('lists at most 40 commands in the palette of a file of messages', () => {
+    const counts = [AT_REST, AT_WORK].map(context => palette(context).length);
+    assert.ok(Math.max(...counts) <= 40, `the palette lists ${counts.join(' or ')} commands`);
+  });
+
+  it('lists one command of each pair that starts and ends something', () => {
+    const pairs = [
+      ['Parley Agents: Start Demo Agents', 'Parley Agents: Stop Demo Agents'],
+      ['Parley Traces: Filter…', 'Parley Traces: Clear Filter'],
+      ['Parley Traces: Pause View', 'Parley Traces: Resume View'],
+      ['Parley: Show Token Counts', 'Parley: Hide Token Counts'],
+    ] as const;
+    const [rest, work] = [palette(AT_REST), palette(AT_WORK)];
+    for (const [first, second] of pairs)
+      assert.deepEqual(
+        [rest, work].map(list => [list.includes(first), list.includes(second)]),
+        [
+          [true, false],
+          [false, true],
+        ],
+        first,
+      );
+    const ends = ['Parley: Stop Request', 'Parley Agents: Stop Recording', 'Parley Agents: Disconnect…'];
+    for (const end of ends)
+      assert.deepEqual(
+        [rest, work].map(list => list.includes(end)),
+        [false, true],
+        end,
+      );
+  });
+
+  it('lists fewer commands in a folder that is not trusted', () => {
+    const restricted = palette({ ...AT_REST, isWorkspaceTrusted: false });
+    assert.deepEqual(
+      palette(AT_REST).filter(title => !restricted.includes(title)),
+      [
+        'Parley Agents: Connect…',
+        'Parley Agents: Diagnose Connection…',
+        'Parley Agents: Start Demo Agents',
+        'Parley Traces: Replay…',
+        'Parley Agents: Record…',
+        'Parley: Telemetry…',
+      ],
     );
   });
 
@@ -92,7 +207,7 @@ describe('manifest', () => {
     const hidden = (menus['commandPalette'] ?? [])
       .filter(row => row.when === 'false')
       .map(row => row.command);
-    assert.deepEqual(hidden.sort(), [...INTERNAL_COMMANDS].sort());
+    assert.deepEqual(hidden.sort(), INTERNAL_COMMANDS);
   });
 
   it('lets Send say in a workspace that is not trusted why it sends nothing', () => {
@@ -116,40 +231,23 @@ describe('manifest', () => {
       'editorLangId =~ /^(aic[lf]|jsonc?|jsonl)$/ || editorLangId == plaintext && editorHasSelection';
     const files =
       '!explorerResourceIsFolder && !listMultiSelection && resourceExtname =~ /^\\.(aicl|aicf|jsonl?|ndjson|sse)$/';
-    const about = /^parley\.(convert|compareCost|pasteAs)/;
+    const about = /^parley\.(convert|compareCost|paste)/;
     const rowsOf = (menu: string): readonly unknown[] =>
       (menus[menu] ?? [])
         .filter(({ command }) => about.test(command))
         .map(({ command, when }) => [command, when])
         .sort();
     assert.deepEqual(
-      [rowsOf('editor/context'), rowsOf('explorer/context')],
+      [rowsOf('parley.editor'), rowsOf('explorer/context')],
       [
         [
           ['parley.compareCost', messages],
           ['parley.convert', messages],
-          ['parley.pasteAsAicf', 'editorLangId == aicf && !editorReadonly'],
-          ['parley.pasteAsAicl', 'editorLangId == aicl && !editorReadonly'],
+          ['parley.pasteMessages', 'editorLangId =~ /^aic[lf]$/ && !editorReadonly'],
         ],
         [
           ['parley.compareCost', files],
           ['parley.convert', files],
-        ],
-      ],
-    );
-    // A view beside takes nothing in its place.
-    const palette = new Map((menus['commandPalette'] ?? []).map(({ command, when }) => [command, when]));
-    const asked = ['parley.convert', 'parley.copyAs', 'parley.showAs', 'parley.compareCost'] as const;
-    assert.deepEqual(
-      [...asked, 'parley.convertAndReplace'].map(command => [command, palette.get(command)]),
-      [
-        ['parley.convert', 'editorIsOpen'],
-        ['parley.copyAs', 'editorIsOpen'],
-        ['parley.showAs', 'editorIsOpen'],
-        ['parley.compareCost', 'editorIsOpen'],
-        [
-          'parley.convertAndReplace',
-          'editorIsOpen && resourceScheme != parley-reply && resourceScheme != parley-convert',
         ],
       ],
     );

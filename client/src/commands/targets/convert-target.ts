@@ -60,7 +60,8 @@ export function readHow(value: unknown): How | undefined {
   return value === 'show' || value === 'replace' || value === 'copy' ? value : undefined;
 }
 
-function readPlace(value: unknown): Range | undefined {
+/** The place in an argument: a position or a range; undefined for anything else. */
+export function readPlace(value: unknown): Range | undefined {
   const position = readPosition(value);
   if (position) return new Range(position.line, position.character, position.line, position.character);
   if (value instanceof Range) return value;

@@ -1,18 +1,17 @@
 import { inView, NEVER, ON_DESKTOP, onRow, TRUSTED, type Manifest } from '../manifest.ts';
 
 export const AGENTS = {
-  category: 'Parley',
+  category: 'Parley Agents',
   commands: [
-    { name: 'pickAgent', title: 'Pick Agent…' },
     {
       name: 'addAgent',
-      title: 'Add Agent…',
+      title: 'Add…',
       icon: 'add',
       menus: { 'view/title': { group: 'navigation@1', when: inView('agents', ON_DESKTOP) } },
     },
     {
       name: 'connectAgent',
-      title: 'Connect Agent',
+      title: 'Connect…',
       icon: 'plug',
       enablement: TRUSTED,
       menus: {
@@ -24,7 +23,8 @@ export const AGENTS = {
     },
     {
       name: 'disconnectAgent',
-      title: 'Disconnect Agent',
+      title: 'Disconnect…',
+      palette: 'parley.agentsConnected',
       icon: 'debug-disconnect',
       enablement: TRUSTED,
       menus: {
@@ -36,7 +36,8 @@ export const AGENTS = {
     },
     {
       name: 'refreshAgent',
-      title: 'Refresh Agent Tools',
+      title: 'Refresh Tools',
+      palette: 'parley.agentsConnected',
       icon: 'refresh',
       enablement: TRUSTED,
       menus: {
@@ -49,9 +50,22 @@ export const AGENTS = {
     },
     {
       name: 'signOut',
-      title: 'Sign Out of Agent',
+      title: 'Sign Out',
+      palette: NEVER,
       enablement: TRUSTED,
       menus: { 'view/item/context': { group: '1_connect@3', when: onRow('agents', /^agent\..*\.signIn$/) } },
+    },
+    {
+      name: 'callTool',
+      title: 'Call Tool…',
+      icon: 'play',
+      enablement: ON_DESKTOP,
+      menus: {
+        'view/item/context': [
+          { group: 'inline@1', when: onRow('agents', /^tool$/) },
+          { group: '1_call@1', when: onRow('agents', /^tool$/) },
+        ],
+      },
     },
     {
       name: 'insertCall',
@@ -81,7 +95,7 @@ export const AGENTS = {
     },
     {
       name: 'openAgentsFile',
-      title: 'Open Agents File',
+      title: 'Open File',
       icon: 'go-to-file',
       menus: {
         'view/title': { group: 'navigation@3', when: inView('agents') },
@@ -101,20 +115,16 @@ export const AGENTS = {
     {
       name: 'startDemoAgents',
       title: 'Start Demo Agents',
+      palette: '!parley.demoRunning',
       enablement: TRUSTED,
       menus: { 'view/title': { group: '1_demo', when: inView('agents', '!parley.demoRunning') } },
     },
     {
       name: 'stopDemoAgents',
       title: 'Stop Demo Agents',
+      palette: 'parley.demoRunning',
       enablement: 'parley.demoRunning',
       menus: { 'view/title': { group: '1_demo', when: inView('agents', 'parley.demoRunning') } },
-    },
-    { name: 'moveCredential', title: 'Move Credential Into a Secret', palette: NEVER },
-    {
-      name: 'forgetSecrets',
-      title: 'Forget Saved Secrets…',
-      menus: { 'view/title': { group: '2_secrets', when: inView('agents') } },
     },
   ],
   views: [

@@ -1,4 +1,4 @@
-import { type Manifest } from '../manifest.ts';
+import { ON_MESSAGES, type Manifest } from '../manifest.ts';
 
 export const COST = {
   category: 'Parley',
@@ -8,10 +8,7 @@ export const COST = {
       title: 'Compare Cost',
       palette: 'editorIsOpen',
       menus: {
-        'editor/context': {
-          group: '1_parley@9',
-          when: 'editorLangId =~ /^(aic[lf]|jsonc?|jsonl)$/ || editorLangId == plaintext && editorHasSelection',
-        },
+        'parley.editor': { group: '2_convert@3', when: ON_MESSAGES },
         'explorer/context': {
           group: '3_parley@9',
           when: '!explorerResourceIsFolder && !listMultiSelection && resourceExtname =~ /^\\.(aicl|aicf|jsonl?|ndjson|sse)$/',

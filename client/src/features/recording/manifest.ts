@@ -1,11 +1,11 @@
-import { ON_DESKTOP, onRow, TRUSTED, type Manifest } from '../manifest.ts';
+import { NEVER, ON_DESKTOP, onRow, TRUSTED, type Manifest } from '../manifest.ts';
 
 export const RECORDING = {
-  category: 'Parley',
+  category: 'Parley Agents',
   commands: [
     {
       name: 'recordAgent',
-      title: 'Record Agent…',
+      title: 'Record…',
       icon: 'record',
       enablement: TRUSTED,
       menus: {
@@ -15,6 +15,7 @@ export const RECORDING = {
     {
       name: 'stopRecording',
       title: 'Stop Recording',
+      palette: 'parley.recording',
       icon: 'debug-stop',
       enablement: ON_DESKTOP,
       menus: {
@@ -27,6 +28,7 @@ export const RECORDING = {
     {
       name: 'copyRecordingAddress',
       title: 'Copy Address of Recording',
+      palette: NEVER,
       icon: 'copy',
       enablement: ON_DESKTOP,
       menus: { 'view/item/context': { group: '3_record@1', when: onRow('agents', /^agent\..*\.recorded/) } },

@@ -1,8 +1,18 @@
-import { EDITABLE, IN_MESSAGES, inView, ON_DESKTOP, onRow, TRUSTED, type Manifest } from '../manifest.ts';
+import {
+  EDITABLE,
+  IN_MESSAGES,
+  inView,
+  NEVER,
+  ON_DESKTOP,
+  onRow,
+  TRUSTED,
+  type Manifest,
+} from '../manifest.ts';
 
 export const SEND = {
   category: 'Parley',
   commands: [
+    { name: 'pickAgent', title: 'Pick Agent…' },
     {
       name: 'send',
       title: 'Send Request',
@@ -11,7 +21,7 @@ export const SEND = {
       palette: `${IN_MESSAGES} && ${EDITABLE} && ${ON_DESKTOP}`,
       menus: {
         'editor/title/run': { when: `${IN_MESSAGES} && ${EDITABLE} && ${TRUSTED}` },
-        'editor/context': { group: '1_parley', when: `${IN_MESSAGES} && ${EDITABLE} && ${TRUSTED}` },
+        'parley.editor': { group: '1_send@1', when: `${IN_MESSAGES} && ${EDITABLE} && ${TRUSTED}` },
         'editor/lineNumber/context': {
           group: '1_parley',
           when: `${IN_MESSAGES} && ${EDITABLE} && ${TRUSTED}`,
@@ -49,8 +59,8 @@ export const SEND = {
       enablement: ON_DESKTOP,
       palette: `${IN_MESSAGES} && ${EDITABLE} && ${ON_DESKTOP} && editorHasSelection`,
       menus: {
-        'editor/context': {
-          group: '1_parley@1',
+        'parley.editor': {
+          group: '1_send@2',
           when: `${IN_MESSAGES} && ${EDITABLE} && ${TRUSTED} && editorHasSelection`,
         },
       },
@@ -63,7 +73,7 @@ export const SEND = {
       palette: `${IN_MESSAGES} && ${EDITABLE} && ${ON_DESKTOP}`,
       menus: {
         'editor/title/run': { when: `${IN_MESSAGES} && ${EDITABLE} && ${TRUSTED}` },
-        'editor/context': { group: '1_parley@1', when: `${IN_MESSAGES} && ${EDITABLE} && ${TRUSTED}` },
+        'parley.editor': { group: '1_send@3', when: `${IN_MESSAGES} && ${EDITABLE} && ${TRUSTED}` },
       },
     },
     {
@@ -87,6 +97,7 @@ export const SEND = {
     {
       name: 'compareReplies',
       title: 'Compare Replies…',
+      palette: NEVER,
       icon: 'compare-changes',
       menus: {
         'view/item/context': {
@@ -96,17 +107,5 @@ export const SEND = {
       },
     },
     { name: 'clearHistory', title: 'Clear History' },
-    {
-      name: 'callTool',
-      title: 'Call Tool…',
-      icon: 'play',
-      enablement: ON_DESKTOP,
-      menus: {
-        'view/item/context': [
-          { group: 'inline@1', when: onRow('agents', /^tool$/) },
-          { group: '1_call@1', when: onRow('agents', /^tool$/) },
-        ],
-      },
-    },
   ],
 } as const satisfies Manifest;

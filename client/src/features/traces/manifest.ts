@@ -1,11 +1,11 @@
 import { IN_BROWSER, IN_MESSAGES, inView, NEVER, onRow, TRUSTED, type Manifest } from '../manifest.ts';
 
 export const TRACES = {
-  category: 'Parley',
+  category: 'Parley Traces',
   commands: [
     {
       name: 'openCall',
-      title: 'Show Call',
+      title: 'Show',
       icon: 'graph-line',
       palette: NEVER,
       menus: { 'view/item/context': { group: '1_show', when: onRow('traces', /^call\./) } },
@@ -31,22 +31,22 @@ export const TRACES = {
     },
     {
       name: 'exportTrace',
-      title: 'Export Trace…',
+      title: 'Export…',
       menus: { 'view/item/context': { group: '6_send@2', when: onRow('traces', /^(call|trace)\./) } },
     },
     {
       name: 'copyTrace',
-      title: 'Copy Trace as…',
+      title: 'Copy As…',
       menus: { 'view/item/context': { group: '6_send@3', when: onRow('traces', /^(call|trace)\./) } },
     },
     {
       name: 'compareTraces',
-      title: 'Compare Traces',
+      title: 'Compare…',
       menus: { 'view/item/context': { group: '6_send@4', when: onRow('traces', /^(call|trace)\./) } },
     },
     {
       name: 'replayCall',
-      title: 'Replay Call or Trace…',
+      title: 'Replay…',
       enablement: TRUSTED,
       menus: {
         'view/item/context': {
@@ -57,13 +57,13 @@ export const TRACES = {
     },
     {
       name: 'clearTraces',
-      title: 'Clear Traces',
+      title: 'Clear…',
       icon: 'clear-all',
       menus: { 'view/title': { group: 'navigation@5', when: inView('traces') } },
     },
     {
       name: 'deleteTrace',
-      title: 'Delete Trace',
+      title: 'Delete',
       icon: 'trash',
       palette: NEVER,
       menus: {
@@ -76,14 +76,14 @@ export const TRACES = {
     },
     {
       name: 'pinTrace',
-      title: 'Pin Trace',
+      title: 'Pin',
       icon: 'pin',
       palette: NEVER,
       menus: { 'view/item/context': { group: '7_keep@1', when: onRow('traces', /\.top(?!\.pinned)/) } },
     },
     {
       name: 'unpinTrace',
-      title: 'Unpin Trace',
+      title: 'Unpin',
       icon: 'pinned',
       palette: NEVER,
       menus: {
@@ -95,40 +95,42 @@ export const TRACES = {
     },
     {
       name: 'filterTraces',
-      title: 'Filter Traces…',
+      title: 'Filter…',
+      palette: '!parley.tracesFiltered',
       icon: 'filter',
       menus: { 'view/title': { group: 'navigation@2', when: inView('traces') } },
     },
     {
       name: 'clearTraceFilter',
-      title: 'Clear Filter of Traces',
+      title: 'Clear Filter',
       icon: 'close',
       palette: 'parley.tracesFiltered',
       menus: { 'view/title': { group: 'navigation@3', when: inView('traces', 'parley.tracesFiltered') } },
     },
     {
       name: 'pauseTraces',
-      title: 'Pause Traces View',
+      title: 'Pause View',
       icon: 'debug-pause',
       palette: '!parley.tracesPaused',
       menus: { 'view/title': { group: 'navigation@1', when: inView('traces', '!parley.tracesPaused') } },
     },
     {
       name: 'resumeTraces',
-      title: 'Resume Traces View',
+      title: 'Resume View',
       icon: 'debug-continue',
       palette: 'parley.tracesPaused',
       menus: { 'view/title': { group: 'navigation@1', when: inView('traces', 'parley.tracesPaused') } },
     },
     {
-      name: 'openTraceFile',
-      title: 'Open Trace File…',
+      name: 'openTrace',
+      title: 'Open…',
       icon: 'folder-opened',
       menus: { 'view/title': { group: '1_open', when: inView('traces') } },
     },
     {
       name: 'openAsTrace',
       title: 'Open as Trace',
+      palette: NEVER,
       menus: {
         'explorer/context': {
           group: '3_parley@10',
@@ -138,9 +140,9 @@ export const TRACES = {
     },
     {
       name: 'pickTrace',
-      title: 'Show Trace of File…',
+      title: 'Show Another Trace of This File…',
       icon: 'list-tree',
-      palette: 'activeCustomEditorId =~ /^parley\\.(trace|otherTrace)$/',
+      palette: NEVER,
       menus: {
         'editor/title': {
           group: 'navigation@1',
