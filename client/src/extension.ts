@@ -24,7 +24,6 @@ import { LastTarget } from './convert/last-target.ts';
 import { DialectChoices } from './dialect/dialect-choices.ts';
 import { DialectStatus } from './dialect/dialect-status.ts';
 import { DisposableStore } from './dispose.ts';
-import { History } from './history/history.ts';
 import { keepAgentTools } from './agent-list/keep-agent-tools.ts';
 import { keepOptions } from './keep-options.ts';
 import { LanguageServer, type CreateClient } from './language-client/language-client.ts';
@@ -204,7 +203,6 @@ function buildServices(
     picked: store.add(new PickedAgents(context.workspaceState)),
     raw: store.add(new RawReplies(traces)),
     running: store.add(new RunningCalls()),
-    history: store.add(new History(context.storageUri, log)),
     callForms: store.add(new CallForms(context.extensionUri, context.workspaceState)),
     timeline: store.add(
       buildLiveTimeline(context.extensionUri, source, made.replies, tokens, counted, call => {

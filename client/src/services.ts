@@ -5,7 +5,6 @@ import type { CostDocument } from './cost/cost-document.ts';
 import type { ConversionViews } from './convert/conversion-views.ts';
 import type { LastTarget } from './convert/last-target.ts';
 import type { DialectChoices } from './dialect/dialect-choices.ts';
-import type { History } from './history/history.ts';
 import type { LanguageServer } from './language-client/language-client.ts';
 import type { MediaFiles } from './media/media-files.ts';
 import type { TimelinePanel } from './panels/timeline-panel.ts';
@@ -47,7 +46,6 @@ export interface Services {
   readonly requestCalls: RequestCalls;
   readonly namedReplies: NamedReplies;
   readonly running: RunningCalls;
-  readonly history: History;
   readonly callForms: CallForms;
   readonly replies: ReplyDocuments;
   readonly growing: GrowingReplies;

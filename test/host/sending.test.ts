@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, before, beforeEach, describe, it } from 'mocha';
-import { commands, Selection, TabInputTextDiff, Uri, window, workspace, type LogOutputChannel } from 'vscode';
+import { commands, Selection, TabInputTextDiff, window } from 'vscode';
 import type { ParleyApi } from '../../client/src/extension.ts';
-import type { HistoryEntry } from '../../client/src/history/entry.ts';
-import { History } from '../../client/src/history/history.ts';
+import type { ReplayReport } from '../../client/src/replay/replay.ts';
 import { findRetryDelay } from '../../client/src/sending/retry.ts';
 import type { Sent } from '../../client/src/sending/run-call.ts';
 import type { SentMany } from '../../client/src/sending/send-many.ts';
-import { parseJson } from '../../core/text/json.ts';
 import {
   activateParley,
   closeEditors,
@@ -21,6 +16,9 @@ import {
   waitFor,
   withAgent,
 } from './support/parley.ts';
+
+/** The result of a replay whose reply is like the recorded one. */
+const SAME = 'Replayed 1 request. The traces are the same: 1 call.';
 
 const FILE = `# @agent toolbox
 CALL|math.add|1|2
@@ -81,8 +79,6 @@ describe('sending several requests', () => {
     assert.deepEqual([many.wanted, texts(many), [...many.held.keys()]], [3, ['OK|{"sum":3}'], [1, 2]]);
     assert.match(many.held.get(1) ?? '', /^No agent is called 'nobody-there'\./);
     assert.match(many.held.get(2) ?? '', /^Not sent: .*book\.borrow/);
-    const entries = await commands.executeCommand<Sent>('parley.sendAgain');
-    assert.equal(entries.outcome.text, 'OK|{"sum":3}');
   });
 
   it('sends the requests that the selection touches', async () => {
@@ -115,58 +111,18 @@ describe('sending several requests', () => {
     ]);
   });
 
-  it('sends a request of the history once more, by its call', async () => {
+  it('sends a request of a trace once more, and compares the replies', async () => {
     const document = await openScratch('again.aicf', FILE);
     const first = await sendRequest(document, 'CALL|math.add');
     await sendRequest(document, 'CALL|text.reverse');
-    const again = await commands.executeCommand<Sent>('parley.sendAgain', first?.call);
-    const last = await commands.executeCommand<Sent>('parley.sendAgain');
-    assert.deepEqual([again.outcome.text, again.call === first?.call], ['OK|{"sum":3}', false]);
-    assert.equal(last.outcome.text, 'OK|{"sum":3}');
-    assert.deepEqual(titles(), ['math.add', 'text.reverse', 'math.add', 'math.add']);
-    assert.equal(await commands.executeCommand('parley.sendAgain', 'unknown'), undefined);
-  });
-
-  it('gives a request of the history the time that its file gave it', async () => {
-    const server = createServer(request => void request.resume());
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-    try {
-      await withAgent('silent', `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, async () => {
-        const document = await openScratch('silent.aicf', '# @agent silent\n# @timeout 0.5\nLIST\n');
-        const sent = await sendRequest(document, 'LIST');
-        const again = await commands.executeCommand<Sent>('parley.sendAgain', sent?.call);
-        assert.deepEqual([sent?.outcome.code, again.outcome.code], ['TIMEOUT', 'TIMEOUT']);
-        assert.equal(again.outcome.message, sent?.outcome.message);
-      });
-    } finally {
-      server.close();
-      server.closeAllConnections();
-    }
-  });
-
-  it('sends nothing again that held a secret, for the history keeps none', async () => {
-    const document = await openScratch(
-      'auth.aicf',
-      '# @agent toolbox\nCALL|text.reverse|AUTH:hunter2-hunter2\n',
-    );
-    const first = await sendRequest(document, 'CALL|text.reverse');
-    assert.ok(first);
-    assert.equal(await commands.executeCommand('parley.sendAgain', first.call), undefined);
-    assert.deepEqual(titles(), ['text.reverse']);
-  });
-
-  it('compares two replies in the diff editor, the older one first', async () => {
-    const document = await openScratch('compare.aicf', FILE);
-    const one = await sendRequest(document, 'CALL|math.add');
-    const other = await sendRequest(document, 'CALL|text.reverse');
-    await commands.executeCommand('parley.compareReplies', other?.call, one?.call);
+    const again = await commands.executeCommand<ReplayReport>('parley.sendAgain', first?.call);
+    assert.deepEqual([again.summary, again.calls.includes(first?.call ?? '')], [SAME, false]);
     const input = window.tabGroups.activeTabGroup.activeTab?.input;
     assert.ok(input instanceof TabInputTextDiff);
-    const [older, newer] = [
-      await workspace.openTextDocument(input.original),
-      await workspace.openTextDocument(input.modified),
-    ];
-    assert.deepEqual([older.getText(), newer.getText()], ['OK|{"sum":3}', 'OK|"cba"']);
+    const last = await commands.executeCommand<ReplayReport>('parley.sendAgain');
+    assert.equal(last.summary, SAME);
+    assert.deepEqual(titles(), ['math.add', 'text.reverse', 'math.add', 'math.add']);
+    assert.equal(await commands.executeCommand('parley.sendAgain', 'unknown'), undefined);
   });
 
   it('tells step by step how an agent is reached, and why one is not', async () => {
@@ -272,85 +228,5 @@ describe('sending several requests', () => {
       ),
       [0, 0, 0, 5_000, 3_600_000],
     );
-  });
-});
-
-describe('history', () => {
-  const log = { warn: (text: string) => assert.fail(text) } as unknown as LogOutputChannel;
-  const entry = (call: string, more: Partial<HistoryEntry> = {}): HistoryEntry => ({
-    call,
-    at: 1,
-    agent: 'toolbox',
-    title: 'math.add',
-    language: 'aicf',
-    asked: 'CALL|math.add|1|2',
-    isRedacted: false,
-    text: 'OK|3',
-    status: 'ok',
-    isProtocol: true,
-    ...more,
-  });
-  let folder: string;
-
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'parley-history-'));
-  });
-  afterEach(() => rm(folder, { recursive: true }));
-
-  const file = (): string => join(folder, 'history.json');
-  const open = (): History => new History(Uri.file(folder), log);
-  /** What the file holds once it holds so many: a window writes on its way out, too. */
-  const written = async (count: number): Promise<unknown> => {
-    for (;;) {
-      const stored = parseJson(await readFile(file(), 'utf8').catch(() => ''));
-      if (Array.isArray(stored) && stored.length === count) return stored;
-      await new Promise(resolve => setTimeout(resolve, 20));
-    }
-  };
-
-  it('keeps what was sent for the next window, the newest first', async () => {
-    const history = open();
-    history.add(entry('one'));
-    history.add(entry('two', { source: { uri: 'file:///a.aicf', line: 3 }, code: '500', duration: 4 }));
-    const stored = [
-      entry('two', { source: { uri: 'file:///a.aicf', line: 3 }, code: '500', duration: 4 }),
-      entry('one'),
-    ];
-    assert.deepEqual([await history.list(), await written(2)], [stored, stored]);
-    history.dispose();
-    const next = open();
-    next.add(entry('three'));
-    assert.deepEqual(
-      (await next.list()).map(each => each.call),
-      ['three', 'two', 'one'],
-    );
-    next.dispose();
-    await written(3);
-  });
-
-  it('holds a number of them, and no text that is too long', async () => {
-    const history = open();
-    for (let count = 0; count < 250; count++) history.add(entry(String(count)));
-    history.add(entry('long', { text: 'x'.repeat(1_000_001) }));
-    const list = await history.list();
-    assert.deepEqual(
-      [list.length, list[0]?.text, list.at(-1)?.call],
-      [200, 'This text of 1000001 characters is too long to be stored here.\n', '51'],
-    );
-    await history.clear();
-    assert.deepEqual(await history.list(), []);
-    history.dispose();
-    await written(0);
-  });
-
-  it('passes over what is no entry', async () => {
-    await writeFile(file(), JSON.stringify([entry('one'), { call: 'two' }, 3]));
-    const history = open();
-    assert.deepEqual(await history.list(), [entry('one')]);
-    history.dispose();
-    await writeFile(file(), '{');
-    const broken = open();
-    assert.deepEqual(await broken.list(), []);
-    broken.dispose();
   });
 });

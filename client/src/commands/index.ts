@@ -15,7 +15,6 @@ import { diagnoseAgent } from './diagnose-agent.ts';
 import { editTensor } from './edit-tensor.ts';
 import { editText } from './edit-text.ts';
 import { exportTensor } from './export-tensor.ts';
-import { clearHistory, compareSentReplies, sendAgain, showHistory } from './history.ts';
 import { insertCall } from './insert-call.ts';
 import { insertTensor } from './insert-tensor.ts';
 import { inspectTensor } from './inspect-tensor.ts';
@@ -29,7 +28,7 @@ import { pickAgent } from './pick-agent.ts';
 import { pickDialect } from './pick-dialect.ts';
 import { pickEnvironment } from './pick-environment.ts';
 import { copyRecordingAddress, recordAgent, stopRecording } from './record-agent.ts';
-import { replayCall } from './replay.ts';
+import { replayCall, sendAgain } from './replay.ts';
 import { pauseReply, resumeReply, showRaw } from './replies.ts';
 import { send } from './send.ts';
 import { sendAll, sendSelection } from './send-many.ts';
@@ -113,9 +112,6 @@ const COMMANDS = {
   'parley.sendSelection': sendSelection,
   'parley.sendAll': sendAll,
   'parley.sendAgain': sendAgain,
-  'parley.showHistory': showHistory,
-  'parley.compareReplies': compareSentReplies,
-  'parley.clearHistory': clearHistory,
   'parley.callTool': callTool,
   'parley.diagnoseAgent': diagnoseAgent,
   'parley.recordAgent': recordAgent,

@@ -1,6 +1,7 @@
 import { isRecord } from '../../../core/guard.ts';
 import { showWarning } from '../messages.ts';
 import { replayFrom, type ReplayChoice } from '../replay/replay.ts';
+import { findRetryDelay, sendAfter } from '../sending/retry.ts';
 import { findCallPlace } from './targets/call-place.ts';
 import type { Command } from './command.ts';
 
@@ -15,6 +16,22 @@ export const replayCall: Command = (services, [target, choice]) => {
   if (place) return replayFrom(services, place, readChoice(target, choice));
   showWarning('There is no call to replay yet. Send a request, or open a file with traces.', new Map());
   return undefined;
+};
+
+/**
+ * Sends a recorded request again to its agent, without questions, and compares the reply with the recorded one: that of a row or an
+ * id, else the selected one, else the newest. Waits first if the agent asked for it. Returns the result.
+ */
+export const sendAgain: Command = (services, [target]) => {
+  const place = findCallPlace(services, target);
+  const node = place?.source.find(place.call);
+  if (!place || !node) {
+    showWarning('This call is not stored, so its request cannot be sent again.', new Map());
+    return undefined;
+  }
+  return sendAfter(findRetryDelay(node, Date.now()), node.call.agent, () =>
+    replayFrom(services, place, { scope: 'call', agent: 'recorded', question: 'unasked' }),
+  );
 };
 
 const SCOPES = ['call', 'subtree', 'trace'] as const;

@@ -4,7 +4,6 @@ import { describeOutcome, type Outcome } from '../../../trace/words.ts';
 import type { AgentService, CallOutcome, CallRequest } from '../agent-service.ts';
 import { defer } from '../deferred.ts';
 import { findHeld, reportHeld, type Held } from './held.ts';
-import type { HistoryEntry } from '../history/entry.ts';
 import { runCommand, showError, type Actions } from '../messages.ts';
 import { offerNegotiation } from './negotiate.ts';
 import { withPatience } from './progress.ts';
@@ -44,7 +43,7 @@ export interface CallOptions {
 }
 
 /**
- * Sends a request to its agent, shows the growing reply beside, and adds both to the history. If a reply to
+ * Sends a request to its agent and shows the growing reply beside. If a reply to
  * the same request is still growing, that call is stopped first, and its reply stays open.
  */
 export async function runCall(
@@ -67,17 +66,14 @@ export async function runCall(
     host?.onProgress?.(added);
   };
   let id = '';
-  let requestText = '';
   const send = async (): Promise<CallOutcome> => {
     const begun = await beginning;
     if ('status' in begun) return begun;
     id = begun.call;
-    requestText = begun.shown;
     live.setCall(id);
     services.running.add(id, { stop: abort, places, over: over.promise, reply: live });
     return begun.outcome;
   };
-  const at = Date.now();
   const beginning = agents.call(request, progress, abort.signal);
   try {
     const signs = { begun: beginning.then(() => undefined), visible: visible.promise };
@@ -93,8 +89,6 @@ export async function runCall(
     if (held && host) host.onHeld(held);
     else if (held) reportHeld(held, () => options.again('anyway'));
     if (held) return sent;
-    if (id !== '')
-      services.history.add(toEntry(request, sent, { at, requestText, duration: node?.duration }));
     if (!host) reportFailure(sent, node, agent, options);
     const sendNext = async (next: CallRequest): Promise<CallOutcome> =>
       (await runCall(services, agents, next, { again: how => options.again(how) })).outcome;
@@ -112,35 +106,6 @@ function listPlaces(source: CallRequest['source'], name: string | undefined): re
   if (!source) return [];
   const byName = name === undefined ? [] : [JSON.stringify([source.uri, name])];
   return [JSON.stringify([source.uri, source.line]), ...byName];
-}
-
-function toEntry(
-  { agent, wireText, timeout, source }: CallRequest,
-  { call, title, language, outcome }: Sent,
-  {
-    at,
-    requestText,
-    duration,
-  }: { readonly at: number; readonly requestText: string; readonly duration: number | undefined },
-): HistoryEntry {
-  const { status, text, isProtocol, code, message } = outcome;
-  return {
-    call,
-    at,
-    agent,
-    title,
-    language,
-    asked: requestText,
-    isRedacted: requestText !== wireText,
-    text,
-    status,
-    isProtocol,
-    ...(code === undefined ? {} : { code }),
-    ...(message === undefined ? {} : { message }),
-    ...(duration === undefined ? {} : { duration }),
-    ...(timeout === undefined ? {} : { timeout }),
-    ...(source && { source }),
-  };
 }
 
 /** Logs one line per call; a failure is logged as an error with its reason. */

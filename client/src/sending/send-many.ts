@@ -1,7 +1,7 @@
-import { ProgressLocation, type Uri } from 'vscode';
+import { commands, ProgressLocation, type Uri } from 'vscode';
 import type { LinePosition } from '../../../core/text/source-text.ts';
 import { mayGoAnyway, SEND_ANYWAY, type Held } from './held.ts';
-import { type Actions, runCommand, showInformation, showWarning, withProgress } from '../messages.ts';
+import { type Actions, showInformation, showWarning, withProgress } from '../messages.ts';
 import type { Sent } from './run-call.ts';
 import { sendAt, type SendOptions } from './send.ts';
 import type { Services } from '../services.ts';
@@ -87,17 +87,20 @@ async function sendSteps(
 
 const MAX_ACTIONS = 3;
 
-const HISTORY: readonly [string, () => unknown] = ['Show history', () => runCommand('parley.showHistory')];
+const TRACES: readonly [string, () => unknown] = [
+  'Show traces',
+  () => commands.executeCommand('parley.traces.focus'),
+];
 
 function reportStopped({ sent, steps }: Run): void {
-  showInformation(`Stopped after ${sent.length} of ${countRequests(steps.length)}.`, new Map([HISTORY]));
+  showInformation(`Stopped after ${sent.length} of ${countRequests(steps.length)}.`, new Map([TRACES]));
 }
 
 function report(services: Services, run: Run): void {
   const { sent, held, steps, next } = run;
   const failed = sent.filter(each => each.outcome.status !== 'ok');
   if (failed.length === 0 && sent.length === steps.length) {
-    showInformation(`Sent ${countRequests(steps.length)}; each was answered.`, new Map([HISTORY]));
+    showInformation(`Sent ${countRequests(steps.length)}; each was answered.`, new Map([TRACES]));
     return;
   }
   const words =
@@ -108,7 +111,7 @@ function report(services: Services, run: Run): void {
   const others = held.flatMap(each => [...(each.held?.actions ?? [])]);
   // A notification has space for three buttons.
   const actions: Actions = new Map(
-    [...listWaysOn(services, run, anyway), ...others, HISTORY].slice(0, MAX_ACTIONS),
+    [...listWaysOn(services, run, anyway), ...others, TRACES].slice(0, MAX_ACTIONS),
   );
   showWarning(words, actions);
 }

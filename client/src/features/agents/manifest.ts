@@ -37,7 +37,7 @@ export const AGENTS = {
     {
       name: 'refreshAgent',
       title: 'Refresh Tools',
-      palette: 'parley.agentsConnected',
+      palette: NEVER,
       icon: 'refresh',
       enablement: TRUSTED,
       menus: {

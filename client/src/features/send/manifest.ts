@@ -1,13 +1,4 @@
-import {
-  EDITABLE,
-  IN_MESSAGES,
-  inView,
-  NEVER,
-  ON_DESKTOP,
-  onRow,
-  TRUSTED,
-  type Manifest,
-} from '../manifest.ts';
+import { EDITABLE, IN_MESSAGES, ON_DESKTOP, onRow, TRUSTED, type Manifest } from '../manifest.ts';
 
 export const SEND = {
   category: 'Parley',
@@ -76,36 +67,5 @@ export const SEND = {
         'parley.editor': { group: '1_send@3', when: `${IN_MESSAGES} && ${EDITABLE} && ${TRUSTED}` },
       },
     },
-    {
-      name: 'sendAgain',
-      title: 'Send Again',
-      icon: 'refresh',
-      enablement: ON_DESKTOP,
-      menus: {
-        'view/item/context': [
-          { group: 'inline@3', when: onRow('traces', /^call\.(error|incomplete)/) },
-          { group: '1_show@2', when: onRow('traces', /^call\.(ok|error|cancelled|incomplete)/) },
-        ],
-      },
-    },
-    {
-      name: 'showHistory',
-      title: 'Show History',
-      icon: 'history',
-      menus: { 'view/title': { group: 'navigation@4', when: inView('traces') } },
-    },
-    {
-      name: 'compareReplies',
-      title: 'Compare Replies…',
-      palette: NEVER,
-      icon: 'compare-changes',
-      menus: {
-        'view/item/context': {
-          group: '1_show@3',
-          when: onRow('traces', /^call\.(ok|error|cancelled|incomplete)/),
-        },
-      },
-    },
-    { name: 'clearHistory', title: 'Clear History' },
   ],
 } as const satisfies Manifest;

@@ -1,4 +1,13 @@
-import { IN_BROWSER, IN_MESSAGES, inView, NEVER, onRow, TRUSTED, type Manifest } from '../manifest.ts';
+import {
+  IN_BROWSER,
+  IN_MESSAGES,
+  inView,
+  NEVER,
+  ON_DESKTOP,
+  onRow,
+  TRUSTED,
+  type Manifest,
+} from '../manifest.ts';
 
 export const TRACES = {
   category: 'Parley Traces',
@@ -53,6 +62,18 @@ export const TRACES = {
           group: '6_send@1',
           when: onRow('traces', /^(call|trace)\./, '!listMultiSelection'),
         },
+      },
+    },
+    {
+      name: 'sendAgain',
+      title: 'Send Again',
+      icon: 'refresh',
+      enablement: ON_DESKTOP,
+      menus: {
+        'view/item/context': [
+          { group: 'inline@3', when: onRow('traces', /^call\.(error|incomplete)/) },
+          { group: '1_show@2', when: onRow('traces', /^call\.(ok|error|cancelled|incomplete)/) },
+        ],
       },
     },
     {
@@ -125,7 +146,7 @@ export const TRACES = {
       name: 'openTrace',
       title: 'Open…',
       icon: 'folder-opened',
-      menus: { 'view/title': { group: '1_open', when: inView('traces') } },
+      menus: { 'view/title': { group: 'navigation@4', when: inView('traces') } },
     },
     {
       name: 'openAsTrace',
