@@ -72,7 +72,7 @@ export async function* tryReply(visit: ReplyVisit): AsyncGenerator<DoctorStep> {
 const SIGN_IN_WANTED = failed(
   'Authorization',
   'The agent requires a sign-in, and it accepts none of the stored ones',
-  `run '${PRODUCT.title}: Connect Agent' and sign in with the browser that opens`,
+  `run '${PRODUCT.title} Agents: Connect…' and sign in with the browser that opens`,
 );
 
 function listenTo(observed: Observed, visit: ReplyVisit): WireListener {

@@ -243,7 +243,7 @@ describe('connection doctor', () => {
           );
       };
       const wanted = [
-        "Authorization; failed; The agent requires a sign-in, and it accepts none of the stored ones; run 'Parley: Connect Agent' and sign in with the browser that opens",
+        "Authorization; failed; The agent requires a sign-in, and it accepts none of the stored ones; run 'Parley Agents: Connect…' and sign in with the browser that opens",
       ];
       const before = [await ask(), host.opened.length];
       const connection = connectAgent(agent, { signIn: host });
