@@ -33,12 +33,12 @@ const MARKUP = [
   },
   {
     selector: 'AssignmentExpression[left.property.name="html"]',
-    message: 'client/src/panels/panel-host.ts alone assigns webview.html.',
+    message: 'client/src/window/panel-host.ts alone assigns webview.html.',
   },
 ];
 
 const PRODUCT = [...PURE, 'agents', 'server', 'client', 'cli', 'tokenizers'].map(room => `${room}/**/*.ts`);
-/** What VS Code parses as a link or an icon is escaped in one place: client/src/messages.ts and client/src/sinks. */
+/** What VS Code parses as a link or an icon is escaped in one place: client/src/window/messages.ts and client/src/window/sinks. */
 const PARSED_BY_VSCODE =
   /^(?:show(?:Information|Warning|Error)Message|setStatusBarMessage|withProgress|showQuickPick|createQuickPick|showInputBox|createInputBox)$/;
 
@@ -46,17 +46,17 @@ const SINKS = [
   {
     selector: `:matches(MemberExpression[property.name=${PARSED_BY_VSCODE}], MemberExpression[property.value=${PARSED_BY_VSCODE}], ObjectPattern > Property[key.name=${PARSED_BY_VSCODE}])`,
     message:
-      'Call client/src/messages.ts or client/src/sinks/quick-input.ts instead: VS Code parses links and icons.',
+      'Call client/src/window/messages.ts or client/src/window/sinks/quick-input.ts instead: VS Code parses links and icons.',
   },
   {
     selector:
       'AssignmentExpression[left.property.type="Identifier"][left.property.name=/^(?:text|detail|items|prompt|validationMessage)$/]',
-    message: 'Call client/src/sinks instead: VS Code parses icons and links in labels.',
+    message: 'Call client/src/window/sinks instead: VS Code parses icons and links in labels.',
   },
   {
     selector:
       ':matches(NewExpression[callee.name="MarkdownString"], NewExpression[callee.property.name="MarkdownString"])',
-    message: 'Call buildTooltip of client/src/sinks/labels.ts instead: Markdown has links.',
+    message: 'Call buildTooltip of client/src/window/sinks/labels.ts instead: Markdown has links.',
   },
 ];
 
@@ -75,7 +75,7 @@ const STYLE = [
 const NODE_FILES = '[source.value=/^(node:)?fs(\\u002fpromises)?$/]';
 const OPENING = '/^(readFile|readFileSync|open|openSync|openAsBlob|createReadStream|promises)$/';
 const READ_BY =
-  'Read by agents/regular-file.ts or client/src/read-file.ts: a path may lead to a pipe or a device.';
+  'Read by agents/regular-file.ts or client/src/base/read-file.ts: a path may lead to a pipe or a device.';
 
 /** What opens a file that somebody else may have made is checked in one place. */
 const READING = [
@@ -107,7 +107,7 @@ const OPENERS = [
   'agents/store/trace-file.ts',
   'cli/src/commands/trace-export.ts',
   'client/src/main.browser.ts',
-  'client/src/read-file.ts',
+  'client/src/base/read-file.ts',
 ];
 
 /** Rules of typescript-eslint that have no options here; those that need types are checked by tsgolint. */
@@ -215,7 +215,7 @@ export default defineConfig({
     },
     {
       files: ['client/src/**/*.ts'],
-      excludeFiles: ['client/src/messages.ts', 'client/src/sinks/*.ts', ...OPENERS],
+      excludeFiles: ['client/src/window/messages.ts', 'client/src/window/sinks/*.ts', ...OPENERS],
       rules: { 'parley/restricted-syntax': ['error', ...MARKUP, ...STYLE, ...READING, ...SINKS] },
     },
     {
@@ -223,7 +223,7 @@ export default defineConfig({
       rules: { 'parley/restricted-syntax': ['error', ...MARKUP, ...STYLE, ...SINKS] },
     },
     {
-      files: ['client/src/panels/panel-host.ts'],
+      files: ['client/src/window/panel-host.ts'],
       rules: { 'parley/restricted-syntax': ['error', MARKUP[0], ...STYLE, ...READING, ...SINKS] },
     },
     {

@@ -1,7 +1,7 @@
 import { workspace } from 'vscode';
-import type { DisposableStore } from './dispose.ts';
+import type { DisposableStore } from './base/dispose.ts';
 import type { EnvironmentVariable } from '../../language/variables/scope.ts';
-import { describeError } from './log.ts';
+import { describeError } from './base/log.ts';
 import type { Services } from './services.ts';
 
 /**

@@ -8,7 +8,7 @@ import { DesktopAgents } from './agents/desktop-agents.ts';
 import type { TapPlace } from './agents/process-taps.ts';
 import { Recordings } from './agents/recordings.ts';
 import { Telemetry } from './agents/telemetry.ts';
-import { currentSettings } from './cost/settings.ts';
+import { currentSettings } from './base/settings.ts';
 import { activateExtension, type Activated, type ParleyApi } from './extension.ts';
 
 let activated: Activated | undefined;

@@ -1,29 +1,29 @@
 import type { LogOutputChannel } from 'vscode';
-import type { AgentService } from './agent-service.ts';
-import type { CallForms } from './call-form/call-forms.ts';
-import type { CostDocument } from './cost/cost-document.ts';
-import type { ConversionViews } from './convert/conversion-views.ts';
-import type { LastTarget } from './convert/last-target.ts';
-import type { DialectChoices } from './dialect/dialect-choices.ts';
+import type { AgentService } from './services/agent-service.ts';
+import type { CallForms } from './features/agents/call-forms.ts';
+import type { CostDocument } from './features/cost/cost-document.ts';
+import type { ConversionViews } from './features/convert/conversion-views.ts';
+import type { LastTarget } from './features/convert/last-target.ts';
+import type { DialectChoices } from './features/language/dialect-choices.ts';
 import type { LanguageServer } from './language-client/language-client.ts';
-import type { MediaFiles } from './media/media-files.ts';
-import type { TimelinePanel } from './panels/timeline-panel.ts';
-import type { PickedAgents } from './agent-list/picked-agents.ts';
-import type { RecordingService } from './recording/recording-service.ts';
+import type { MediaFiles } from './features/values/media-files.ts';
+import type { TimelinePanel } from './features/traces/timeline/timeline-panel.ts';
+import type { PickedAgents } from './services/picked-agents.ts';
+import type { RecordingService } from './services/recording-service.ts';
 import type { GrowingReplies } from './replies/growing-replies.ts';
-import type { RawReplies } from './replies/raw-replies.ts';
+import type { RawReplies } from './features/replies/raw-replies.ts';
 import type { ReplyDocuments } from './replies/reply-documents.ts';
 import type { RunningCalls } from './sending/running-calls.ts';
-import type { NamedReplies } from './variables/named-replies.ts';
-import type { TelemetryService } from './telemetry/telemetry-service.ts';
-import type { Inspectors } from './tensor/inspectors.ts';
-import type { TextFiles } from './texts/text-files.ts';
-import type { RequestCalls } from './trace/request-calls.ts';
-import type { TraceEditors } from './trace/trace-editors.ts';
+import type { NamedReplies } from './sending/named-replies.ts';
+import type { TelemetryService } from './services/telemetry-service.ts';
+import type { Inspectors } from './features/tensors/inspectors.ts';
+import type { TextFiles } from './features/values/text-files.ts';
+import type { RequestCalls } from './features/traces/timeline/request-calls.ts';
+import type { TraceEditors } from './features/traces/timeline/trace-editors.ts';
 import type { TracePins } from './trace/trace-pins.ts';
 import type { TraceSource } from './trace/trace-source.ts';
 import type { TraceStore } from './trace/trace-store.ts';
-import type { TracesView } from './trace/traces-view.ts';
+import type { TracesView } from './features/traces/view/traces-view.ts';
 
 /** The services for commands and views. Created once, by `activateExtension`. */
 export interface Services {

@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 const MAX_SOURCES = 40;
 
 /** Folders whose files are all of one kind, one file for each: they may have any number. */
-const OF_ONE_KIND = ['client/src/commands', 'language/rules', 'server/src/features'];
+const OF_ONE_KIND = ['language/rules', 'server/src/features'];
 
 /** Folders with more sources than a reader can survey, as sentences. */
 export function findCrowdedFolders(sources: readonly string[]): readonly string[] {

@@ -19,7 +19,7 @@ describe('folders', () => {
       ...plant('core/text', 41),
       ...plant('core/events', 40),
       ...plant('language/rules/aicl', 41),
-      ...plant('client/src/commands', 41),
+      ...plant('server/src/features', 41),
     ];
     assert.deepEqual(findCrowdedFolders(planted), ['core/text has 41 files: group them by concept']);
   });

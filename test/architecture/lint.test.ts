@@ -54,7 +54,7 @@ const CASES: readonly (readonly [folder: string, source: string, rules: readonly
     `import { workspace, type Uri } from 'vscode';\nexport const read = (uri: Uri) => workspace.fs.readFile(uri);`,
     ['parley(restricted-syntax):2'],
   ],
-  // What VS Code parses as a link or an icon: each way to reach it without the escaping of client/src/sinks.
+  // What VS Code parses as a link or an icon: each way to reach it without the escaping of client/src/window/sinks.
   ...[
     `void window.showErrorMessage(text);`,
     `void window.showWarningMessage(text);`,

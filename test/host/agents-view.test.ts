@@ -17,12 +17,12 @@ import {
   type LogOutputChannel,
   type Memento,
 } from 'vscode';
-import { buildAgentRow } from '../../client/src/agent-list/agent-items.ts';
-import { listRows, type AgentRow } from '../../client/src/agent-list/agent-rows.ts';
-import type { AgentInfo, AgentCapabilities } from '../../client/src/agent-service.ts';
+import { buildAgentRow } from '../../client/src/features/agents/agent-items.ts';
+import { listRows, type AgentRow } from '../../client/src/features/agents/agent-rows.ts';
+import type { AgentInfo, AgentCapabilities } from '../../client/src/services/agent-service.ts';
 import { CapabilityStore } from '../../client/src/agents/capability-store.ts';
 import { DesktopAgents } from '../../client/src/agents/desktop-agents.ts';
-import type { LastCall } from '../../client/src/trace/last-calls.ts';
+import type { LastCall } from '../../client/src/features/agents/last-calls.ts';
 import type { TraceEvent } from '../../core/events/events.ts';
 import { ask } from './support/editor.ts';
 import {

@@ -11,11 +11,11 @@ import {
   type LogOutputChannel,
   type StatusBarItem,
 } from 'vscode';
-import type { AgentList, AgentService } from '../../client/src/agent-service.ts';
-import { AgentStatus, type FindRequest } from '../../client/src/agent-list/agent-status.ts';
+import type { AgentList, AgentService } from '../../client/src/services/agent-service.ts';
+import { AgentStatus, type FindRequest } from '../../client/src/features/send/agent-status.ts';
 import { DesktopAgents } from '../../client/src/agents/desktop-agents.ts';
-import { chooseAgent } from '../../client/src/agent-list/choose-agent.ts';
-import type { PickedAgents } from '../../client/src/agent-list/picked-agents.ts';
+import { chooseAgent } from '../../client/src/services/choose-agent.ts';
+import type { PickedAgents } from '../../client/src/services/picked-agents.ts';
 import type { TraceEvent } from '../../core/events/events.ts';
 import type { RequestAtResult } from '../../wire/server-messages.ts';
 import {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { window, workspace, type ExtensionContext, type LogOutputChannel, type Memento } from 'vscode';
-import type { CallOutcome } from '../../client/src/agent-service.ts';
+import type { CallOutcome } from '../../client/src/services/agent-service.ts';
 import type { AgentConfig, HttpAgentConfig, StdioAgentConfig } from '../../agents/config/agent-config.ts';
 import { AgentConsent } from '../../client/src/agents/agent-consent.ts';
 import { DesktopAgents } from '../../client/src/agents/desktop-agents.ts';

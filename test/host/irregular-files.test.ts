@@ -14,7 +14,7 @@ import {
 } from 'vscode';
 import { DesktopAgents } from '../../client/src/agents/desktop-agents.ts';
 import { writeAgent } from '../../client/src/agents/write-agent.ts';
-import { openSourceLine } from '../../client/src/trace/source-line.ts';
+import { openSourceLine } from '../../client/src/features/traces/timeline/source-line.ts';
 import { activateParley, sampleUri } from './support/parley.ts';
 
 const LOG = { debug: () => undefined, info: () => undefined } as unknown as LogOutputChannel;

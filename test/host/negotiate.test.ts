@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import { window } from 'vscode';
-import type { CallOutcome, CallRequest } from '../../client/src/agent-service.ts';
-import { defer } from '../../client/src/deferred.ts';
+import type { CallOutcome, CallRequest } from '../../client/src/services/agent-service.ts';
+import { defer } from '../../client/src/base/deferred.ts';
 import { offerNegotiation } from '../../client/src/sending/negotiate.ts';
 
 const HEAD = '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:talk],';

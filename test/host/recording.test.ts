@@ -16,8 +16,8 @@ import {
 import { DesktopAgents } from '../../client/src/agents/desktop-agents.ts';
 import type { CallEvent } from '../../core/events/events.ts';
 import { Recordings } from '../../client/src/agents/recordings.ts';
-import type { RecordingStart } from '../../client/src/recording/recording-service.ts';
-import { UNTRUSTED } from '../../client/src/trust.ts';
+import type { RecordingStart } from '../../client/src/services/recording-service.ts';
+import { UNTRUSTED } from '../../client/src/base/trust.ts';
 import {
   activateParley,
   closeEditors,

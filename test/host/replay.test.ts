@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, it } from 'mocha';
 import { TabInputCustom, TabInputTextDiff, commands, window, workspace, type InputBoxOptions } from 'vscode';
-import type { RecordingStart } from '../../client/src/recording/recording-service.ts';
-import { findSecrets } from '../../client/src/replay/replay-secrets.ts';
-import { replayFrom, type ReplayReport } from '../../client/src/replay/replay.ts';
+import type { RecordingStart } from '../../client/src/services/recording-service.ts';
+import { findSecrets } from '../../client/src/features/traces/replay/replay-secrets.ts';
+import { replayFrom, type ReplayReport } from '../../client/src/features/traces/replay/replay.ts';
 import type { Services } from '../../client/src/services.ts';
 import { deleteScratch } from './support/editor.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { commands, TabInputText, window, workspace, type Uri } from 'vscode';
-import { GrowingBadges } from '../../client/src/replies/growing-badges.ts';
+import { GrowingBadges } from '../../client/src/features/replies/growing-badges.ts';
 import { GrowingReplies } from '../../client/src/replies/growing-replies.ts';
 import { LiveReply } from '../../client/src/replies/live-reply.ts';
 import { ReplyDocuments } from '../../client/src/replies/reply-documents.ts';

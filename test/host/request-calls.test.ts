@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import { Position, Range, WorkspaceEdit, commands, window, workspace, type TextDocument } from 'vscode';
-import { RequestCalls } from '../../client/src/trace/request-calls.ts';
+import { RequestCalls } from '../../client/src/features/traces/timeline/request-calls.ts';
 import { StoreSource } from '../../client/src/trace/store-source.ts';
 import { TraceStore } from '../../client/src/trace/trace-store.ts';
 import type { TraceEvent } from '../../core/events/events.ts';

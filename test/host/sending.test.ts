@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import { commands, Selection, TabInputTextDiff, window } from 'vscode';
 import type { ParleyApi } from '../../client/src/extension.ts';
-import type { ReplayReport } from '../../client/src/replay/replay.ts';
+import type { ReplayReport } from '../../client/src/features/traces/replay/replay.ts';
 import { findRetryDelay } from '../../client/src/sending/retry.ts';
 import type { Sent } from '../../client/src/sending/run-call.ts';
-import type { SentMany } from '../../client/src/sending/send-many.ts';
+import type { SentMany } from '../../client/src/features/send/send-many.ts';
 import {
   activateParley,
   closeEditors,

@@ -7,7 +7,7 @@ import {
   escapeProposal,
   setLanguageStatus,
   setStatusText,
-} from '../../client/src/sinks/labels.ts';
+} from '../../client/src/window/sinks/labels.ts';
 
 /** An agent's text that VS Code would draw as a link, an icon and markup. */
 const EVIL = '[x](command:workbench.action.quit) $(bug) <b> **b** `c`';

@@ -10,8 +10,8 @@ import type {
   SendingInfo,
   SendingStart,
   SendStart,
-} from '../../client/src/telemetry/telemetry-service.ts';
-import { UNTRUSTED } from '../../client/src/trust.ts';
+} from '../../client/src/services/telemetry-service.ts';
+import { UNTRUSTED } from '../../client/src/base/trust.ts';
 import { activateParley, closeEditors, openScratch, sendRequest } from './support/parley.ts';
 
 const TRACE = '5b8aa5a2d2c872e8321cf37308d69df2';

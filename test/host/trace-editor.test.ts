@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { commands, TabInputCustom, TabInputText, Uri, window } from 'vscode';
 import { TraceIndex } from '../../agents/store/trace-index.ts';
-import { FileSource } from '../../client/src/trace/file-source.ts';
+import { FileSource } from '../../client/src/features/traces/timeline/file-source.ts';
 import type { TraceReader } from '../../client/src/trace/trace-reader.ts';
-import { WholeFileReader } from '../../client/src/trace/whole-file-reader.ts';
+import { WholeFileReader } from '../../client/src/features/traces/timeline/whole-file-reader.ts';
 import { closeEditors, openScratch, waitFor } from './support/parley.ts';
 
 const HEADER = '{"format":"agenttrace","version":1}\n';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { LastCalls } from '../../client/src/trace/last-calls.ts';
+import { LastCalls } from '../../client/src/features/agents/last-calls.ts';
 import { TraceStore, type TraceChange } from '../../client/src/trace/trace-store.ts';
 import type { TraceEvent } from '../../core/events/events.ts';
 

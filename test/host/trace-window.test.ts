@@ -3,7 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { commands, TabInputCustom, TabInputWebview, window, type CodeLens, type Tab } from 'vscode';
-import type { RecordingStart } from '../../client/src/recording/recording-service.ts';
+import type { RecordingStart } from '../../client/src/services/recording-service.ts';
 import { ask, deleteScratch } from './support/editor.ts';
 import {
   activateParley,

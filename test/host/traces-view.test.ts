@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { commands, ThemeIcon, TreeItemCollapsibleState, window, type Memento, type TreeItem } from 'vscode';
-import { CountedTokens } from '../../client/src/trace/counted-tokens.ts';
-import { ShownCalls } from '../../client/src/trace/shown-calls.ts';
+import { CountedTokens } from '../../client/src/features/traces/view/counted-tokens.ts';
+import { ShownCalls } from '../../client/src/features/traces/view/shown-calls.ts';
 import { StoreSource } from '../../client/src/trace/store-source.ts';
 import { TracePins } from '../../client/src/trace/trace-pins.ts';
-import type { TraceRow } from '../../client/src/trace/trace-rows.ts';
+import type { TraceRow } from '../../client/src/features/traces/view/trace-rows.ts';
 import { TraceStore } from '../../client/src/trace/trace-store.ts';
-import { TracesTree } from '../../client/src/trace/traces-tree.ts';
+import { TracesTree } from '../../client/src/features/traces/view/traces-tree.ts';
 import type { CallEvent, TraceEvent } from '../../core/events/events.ts';
 import { activateParley, closeEditors, sendRequest, showSample } from './support/parley.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { workspace, type ExtensionContext, type LogOutputChannel } from 'vscode';
 import { DesktopAgents } from '../../client/src/agents/desktop-agents.ts';
-import { UNTRUSTED } from '../../client/src/trust.ts';
+import { UNTRUSTED } from '../../client/src/base/trust.ts';
 import type { TraceEvent } from '../../core/events/events.ts';
 import { sampleUri } from './support/parley.ts';
 

@@ -6,7 +6,7 @@ import {
   buildRemarkItem,
   listRemarks,
   opensByItself,
-} from '../../client/src/trace/call-item.ts';
+} from '../../client/src/features/traces/view/call-item.ts';
 import type { TraceEvent } from '../../core/events/events.ts';
 import { foldTrace } from '../../trace/fold/fold.ts';
 import { activateParley, closeEditors, sendRequest, showSample, waitFor } from './support/parley.ts';

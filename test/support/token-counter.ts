@@ -1,4 +1,4 @@
-import type { TokenCounter } from '../../client/src/trace/token-totals.ts';
+import type { TokenCounter } from '../../client/src/features/traces/view/token-totals.ts';
 import { loadEncoding } from '../../tokenizers/load.ts';
 
 /** Counts as the language server does, by the encoding that is the default. */

@@ -3,7 +3,7 @@ import type { AgentConfig, HttpAgentConfig, StdioAgentConfig } from '../../../ag
 import { printCommandLine } from '../../../agents/stdio/command-line.ts';
 import { quote } from '../../../core/text/quote.ts';
 import { describeReceiver } from './secrets.ts';
-import { askInDialog } from '../messages.ts';
+import { askInDialog } from '../window/messages.ts';
 
 /** The memento key of the consents in this workspace, each with everything that its question named. */
 const CONSENTS_KEY = 'commandConsents';

@@ -4,8 +4,8 @@ import { openAgent, type OpenedAgent, type OpenOptions } from '../../../agents/o
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { quote } from '../../../core/text/quote.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
-import type { CallOutcome } from '../agent-service.ts';
-import { maySend, UNTRUSTED } from '../trust.ts';
+import type { CallOutcome } from '../services/agent-service.ts';
+import { maySend, UNTRUSTED } from '../base/trust.ts';
 import { receiverOf } from './agent-address.ts';
 import type { AgentConsent } from './agent-consent.ts';
 import type { AgentFiles, FoundAgent } from './agent-files.ts';

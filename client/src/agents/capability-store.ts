@@ -1,7 +1,7 @@
 import { EventEmitter, type Disposable } from 'vscode';
 import type { GoneWhy } from '../../../agents/connection.ts';
-import type { AgentCapabilities } from '../agent-service.ts';
-import { compareTools } from '../agent-list/tool-change.ts';
+import type { AgentCapabilities } from '../services/agent-service.ts';
+import { compareTools } from '../services/tool-change.ts';
 
 /** The result of fetching an agent's capabilities. */
 export type FetchedCapabilities = Pick<

@@ -6,8 +6,8 @@ import {
   startDemoAgents,
   type DemoAgents,
 } from '../../../agents/demo/start.ts';
-import { maySend, UNTRUSTED } from '../trust.ts';
-import { setContext } from '../context-key.ts';
+import { maySend, UNTRUSTED } from '../base/trust.ts';
+import { setContext } from '../window/context-key.ts';
 
 /**
  * The demo agents of this window: running ones named by the environment, else own ones that are started on

@@ -19,9 +19,9 @@ import type {
   BegunCall,
   CallOutcome,
   VariableTask,
-} from '../agent-service.ts';
-import { DisposableStore } from '../dispose.ts';
-import { maySend, UNTRUSTED } from '../trust.ts';
+} from '../services/agent-service.ts';
+import { DisposableStore } from '../base/dispose.ts';
+import { maySend, UNTRUSTED } from '../base/trust.ts';
 import { addressOf, receiverOf } from './agent-address.ts';
 import { AgentConsent } from './agent-consent.ts';
 import { AgentFiles, type FoundAgent } from './agent-files.ts';

@@ -2,7 +2,7 @@ import { connectAgent } from '../../../agents/all.ts';
 import type { ResolvedAgent } from '../../../agents/config/resolve-agent.ts';
 import { describeUnopened, diagnose, printDiagnosis } from '../../../agents/doctor/diagnose.ts';
 import type { SignInHost } from '../../../agents/mcp/auth/host.ts';
-import type { CallOutcome } from '../agent-service.ts';
+import type { CallOutcome } from '../services/agent-service.ts';
 
 /**
  * The report of the connection diagnosis of an agent, or of why it could not be opened, as Markdown. `onStep`

@@ -8,7 +8,7 @@ import {
 import { ENVIRONMENTS_FILE } from '../../../core/catalog/variables.ts';
 import { SourceText } from '../../../core/text/source-text.ts';
 import { quote } from '../../../core/text/quote.ts';
-import type { EnvironmentList, EnvironmentService } from '../agent-service.ts';
+import type { EnvironmentList, EnvironmentService } from '../services/agent-service.ts';
 import { FolderFiles } from './folder-files.ts';
 import { readConfig } from './read-config.ts';
 

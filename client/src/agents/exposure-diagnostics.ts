@@ -8,9 +8,9 @@ import {
   type TextDocument,
 } from 'vscode';
 import { checkExposure, type Advertised, type ExposureIssue } from './exposure.ts';
-import type { AgentService } from '../agent-service.ts';
-import { DisposableStore } from '../dispose.ts';
-import { Throttle } from '../throttle.ts';
+import type { AgentService } from '../services/agent-service.ts';
+import { DisposableStore } from '../base/dispose.ts';
+import { Throttle } from '../base/throttle.ts';
 
 const SEVERITIES = {
   error: DiagnosticSeverity.Error,

@@ -5,7 +5,7 @@ import { CapabilityReader } from './capability-reader.ts';
 import { describeUnlisted } from '../../../agents/capabilities/fetch-tools.ts';
 import type { ProtocolName } from '../../../core/catalog/protocols.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
-import type { AgentCapabilities, CallOutcome } from '../agent-service.ts';
+import type { AgentCapabilities, CallOutcome } from '../services/agent-service.ts';
 import { keyOf } from './agent-key.ts';
 import type { FetchedCapabilities } from './capability-store.ts';
 import type { AgentOpener } from './agent-opener.ts';

@@ -1,5 +1,5 @@
 import { EventEmitter, RelativePattern, workspace, type Disposable } from 'vscode';
-import { DisposableStore } from '../dispose.ts';
+import { DisposableStore } from '../base/dispose.ts';
 
 /**
  * Watches a few files in every root folder, and a setting, and fires on changes. Files are watched once they

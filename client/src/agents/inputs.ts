@@ -1,5 +1,5 @@
 import type { InputConfig } from '../../../agents/config/agent-config.ts';
-import { askText } from '../sinks/quick-input.ts';
+import { askText } from '../window/sinks/quick-input.ts';
 
 /** Values of `${input:X}`, which are asked for once per session and file and stored only in memory. */
 export class Inputs {

@@ -1,6 +1,6 @@
 import { workspace } from 'vscode';
 import { addHeader } from '../../../agents/config/edit-agents-file.ts';
-import { describeError } from '../log.ts';
+import { describeError } from '../base/log.ts';
 import type { FoundAgent } from './agent-files.ts';
 import { readConfig } from './read-config.ts';
 import type { Secrets } from './secrets.ts';

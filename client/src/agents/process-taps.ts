@@ -1,7 +1,7 @@
 import { printCommandLine } from '../../../agents/stdio/command-line.ts';
 import { listenLive, findLivePlace } from '../../../agents/proxy/live/live-listener.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
-import { showWarning } from '../messages.ts';
+import { showWarning } from '../window/messages.ts';
 
 /** The context of the process recordings of a workspace. */
 export interface TapPlace {

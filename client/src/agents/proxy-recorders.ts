@@ -7,8 +7,8 @@ import { RANDOM_IDS, now } from '../../../agents/runtime.ts';
 import type { Capacity } from '../../../agents/store/trace-file.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
 import { Redactor } from '../../../core/secrets/redact.ts';
-import { currentSettings } from '../cost/settings.ts';
-import { showError } from '../messages.ts';
+import { currentSettings } from '../base/settings.ts';
+import { showError } from '../window/messages.ts';
 
 /**
  * Creates the recorders of this window's proxies. They share a worker thread, which starts with the first

@@ -5,7 +5,7 @@ import {
   readRegularFile,
 } from '../../../agents/regular-file.ts';
 import { decodeUtf8 } from '../../../core/events/bytes.ts';
-import { FileRefusal, readFile } from '../read-file.ts';
+import { FileRefusal, readFile } from '../base/read-file.ts';
 
 /**
  * The text of a configuration file (undefined if it does not exist), or the reason why it is not read, as the

@@ -5,15 +5,15 @@ import { readFields } from '../../../core/text/fields.ts';
 import { quote } from '../../../core/text/quote.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
 import { findCredentials, redactUrl } from '../../../core/secrets/redact.ts';
-import { DisposableStore } from '../dispose.ts';
-import { showWarning } from '../messages.ts';
+import { DisposableStore } from '../base/dispose.ts';
+import { showWarning } from '../window/messages.ts';
 import type {
   RecordingInfo,
   RecordingService,
   RecordingStart,
   RecordingWish,
-} from '../recording/recording-service.ts';
-import { maySend, UNTRUSTED } from '../trust.ts';
+} from '../services/recording-service.ts';
+import { maySend, UNTRUSTED } from '../base/trust.ts';
 import type { DesktopAgents } from './desktop-agents.ts';
 import { startTap, type TapPlace } from './process-taps.ts';
 

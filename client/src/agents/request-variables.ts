@@ -7,7 +7,7 @@ import {
   listEnvironmentNames,
 } from '../../../language/variables/resolve.ts';
 import { withEnvironment } from '../../../language/variables/scope.ts';
-import type { EnvironmentService, VariableTask } from '../agent-service.ts';
+import type { EnvironmentService, VariableTask } from '../services/agent-service.ts';
 
 /** Finds the value of a secret; undefined if the user cancels the question. */
 type FindSecret = (name: string) => Promise<string | undefined>;

@@ -1,7 +1,7 @@
 import { quote } from '../../../core/text/quote.ts';
 import type { SecretQuestions } from './secrets.ts';
-import { askText } from '../sinks/quick-input.ts';
-import { askInDialog } from '../messages.ts';
+import { askText } from '../window/sinks/quick-input.ts';
+import { askInDialog } from '../window/messages.ts';
 
 const SEND = 'Send it';
 

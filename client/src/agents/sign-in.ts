@@ -3,7 +3,7 @@ import type { SignInHost, SignInQuestion } from '../../../agents/mcp/auth/host.t
 import { openLoopback } from './sign-in-loopback.ts';
 import { quote } from '../../../core/text/quote.ts';
 import type { SignInUris } from './sign-in-uris.ts';
-import { askInDialog } from '../messages.ts';
+import { askInDialog } from '../window/messages.ts';
 
 /**
  * Signing in to agents: tokens are stored in VS Code's secret storage, and pages open in the user's browser

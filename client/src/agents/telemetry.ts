@@ -17,8 +17,8 @@ import type { TraceEvent } from '../../../core/events/events.ts';
 import type { ExportSource } from '../../../trace/export/source.ts';
 import { redactReported } from '../../../core/secrets/redact-event.ts';
 import { Redactor, redactUrl } from '../../../core/secrets/redact.ts';
-import { DisposableStore } from '../dispose.ts';
-import { COLLECTOR_PLACE, readCollector } from '../telemetry/collector-setting.ts';
+import { DisposableStore } from '../base/dispose.ts';
+import { COLLECTOR_PLACE, readCollector } from '../services/collector-setting.ts';
 import type {
   EndedCalls,
   OpenedTrace,
@@ -28,11 +28,11 @@ import type {
   SendingStart,
   SendStart,
   TelemetryService,
-} from '../telemetry/telemetry-service.ts';
-import { maySend, UNTRUSTED } from '../trust.ts';
+} from '../services/telemetry-service.ts';
+import { maySend, UNTRUSTED } from '../base/trust.ts';
 import { describeReceiver, Secrets, type SecretQuestions } from './secrets.ts';
-import { askText } from '../sinks/quick-input.ts';
-import { askInDialog } from '../messages.ts';
+import { askText } from '../window/sinks/quick-input.ts';
+import { askInDialog } from '../window/messages.ts';
 
 const LAST_JAEGER = 'parley.jaeger';
 

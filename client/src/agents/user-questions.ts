@@ -8,11 +8,11 @@ import type {
   SamplingQuestion,
 } from '../../../agents/connection.ts';
 import { quote } from '../../../core/text/quote.ts';
-import { askInForm } from '../questions/form-question.ts';
-import { askInTime } from '../questions/in-time.ts';
-import { askForText } from '../questions/text-question.ts';
-import { QuestionDocuments } from '../questions/question-documents.ts';
-import { askInDialog, showWarning } from '../messages.ts';
+import { askInForm } from './questions/form-question.ts';
+import { askInTime } from './questions/in-time.ts';
+import { askForText } from './questions/text-question.ts';
+import { QuestionDocuments } from './questions/question-documents.ts';
+import { askInDialog, showWarning } from '../window/messages.ts';
 
 /** The maximum length of an agent's text in a question. */
 const LONGEST = 2_000;

@@ -1,9 +1,9 @@
 import { Uri, workspace } from 'vscode';
 import { addAgent, splitCommandLine } from '../../../agents/config/edit-agents-file.ts';
 import { AGENTS_FILE } from '../../../agents/config/agents-file.ts';
-import type { AgentDraft } from '../agent-service.ts';
-import { chooseFolder } from '../choose-folder.ts';
-import { describeError } from '../log.ts';
+import type { AgentDraft } from '../services/agent-service.ts';
+import { chooseFolder } from '../window/choose-folder.ts';
+import { describeError } from '../base/log.ts';
 import { readConfig } from './read-config.ts';
 
 /** Adds an agent to the agents file of a folder. Returns an error sentence if that fails. */

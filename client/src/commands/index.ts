@@ -1,45 +1,45 @@
 import { commands, type Disposable } from 'vscode';
-import { describeError } from '../log.ts';
-import { showError } from '../messages.ts';
+import { describeError } from '../base/log.ts';
+import { showError } from '../window/messages.ts';
 import type { Services } from '../services.ts';
-import { addAgent } from './add-agent.ts';
+import { addAgent } from '../features/agents/add-agent.ts';
 import type { Command } from './command.ts';
-import { callTool } from './call-tool.ts';
-import { compareCost } from './compare-cost.ts';
-import { compareTensors } from './compare-tensors.ts';
-import { connectAgent, disconnectAgent, refreshAgent } from './connect-agent.ts';
-import { convert } from './convert.ts';
-import { copyCall } from './copy-call.ts';
-import { startDemoAgents, stopDemoAgents } from './demo-agents.ts';
-import { diagnoseAgent } from './diagnose-agent.ts';
-import { editTensor } from './edit-tensor.ts';
-import { editText } from './edit-text.ts';
-import { exportTensor } from './export-tensor.ts';
-import { insertCall } from './insert-call.ts';
-import { insertTensor } from './insert-tensor.ts';
-import { inspectTensor } from './inspect-tensor.ts';
+import { callTool } from '../features/agents/call-tool.ts';
+import { compareCost } from '../features/cost/compare-cost.ts';
+import { compareTensors } from '../features/tensors/compare-tensors.ts';
+import { connectAgent, disconnectAgent, refreshAgent } from '../features/agents/connect-agent.ts';
+import { convert } from '../features/convert/convert.ts';
+import { copyCall } from '../features/agents/copy-call.ts';
+import { startDemoAgents, stopDemoAgents } from '../features/agents/demo-agents.ts';
+import { diagnoseAgent } from '../features/agents/diagnose-agent.ts';
+import { editTensor } from '../features/tensors/edit-command.ts';
+import { editText } from '../features/values/edit-text.ts';
+import { exportTensor } from '../features/tensors/export-command.ts';
+import { insertCall } from '../features/agents/insert-call.ts';
+import { insertTensor } from '../features/tensors/insert-command.ts';
+import { inspectTensor } from '../features/tensors/inspect-tensor.ts';
 import type { CommandName } from '../features/manifests.ts';
-import { moveCredential } from './move-credential.ts';
-import { openAgentsFile } from './open-agents-file.ts';
-import { manageCredentials } from './manage-credentials.ts';
-import { openAsTrace, openTrace, pickTrace } from './open-trace.ts';
-import { pasteMessages } from './paste-messages.ts';
-import { pickAgent } from './pick-agent.ts';
-import { pickDialect } from './pick-dialect.ts';
-import { pickEnvironment } from './pick-environment.ts';
-import { copyRecordingAddress, recordAgent, stopRecording } from './record-agent.ts';
-import { replayCall, sendAgain } from './replay.ts';
-import { pauseReply, resumeReply, showRaw } from './replies.ts';
-import { send } from './send.ts';
-import { sendAll, sendSelection } from './send-many.ts';
-import { showCalls } from './show-calls.ts';
-import { showMedia } from './show-media.ts';
-import { signOut } from './sign-out.ts';
-import { stopCall } from './stop-call.ts';
-import { sendToCollector, telemetry } from './telemetry.ts';
-import { hideTokenCounts, showTokenCounts } from './token-counts.ts';
-import { compareTraces } from './compare-traces.ts';
-import { copyTrace, exportTrace } from './trace-export.ts';
+import { moveCredential } from '../features/credentials/move-credential.ts';
+import { openAgentsFile } from '../features/agents/open-agents-file.ts';
+import { manageCredentials } from '../features/credentials/manage-credentials.ts';
+import { openAsTrace, openTrace, pickTrace } from '../features/traces/timeline/open-trace.ts';
+import { pasteMessages } from '../features/convert/paste-messages.ts';
+import { pickAgent } from '../features/send/pick-agent.ts';
+import { pickDialect } from '../features/language/pick-dialect.ts';
+import { pickEnvironment } from '../features/variables/pick-environment.ts';
+import { copyRecordingAddress, recordAgent, stopRecording } from '../features/recording/record-agent.ts';
+import { replayCall, sendAgain } from '../features/traces/replay/replay-commands.ts';
+import { pauseReply, resumeReply, showRaw } from '../features/replies/reply-commands.ts';
+import { send } from '../features/send/send-at-cursor.ts';
+import { sendAll, sendSelection } from '../features/send/send-several.ts';
+import { showCalls } from '../features/traces/timeline/show-calls.ts';
+import { showMedia } from '../features/values/show-media.ts';
+import { signOut } from '../features/agents/sign-out.ts';
+import { stopCall } from '../features/send/stop-call.ts';
+import { sendToCollector, telemetry } from '../features/telemetry/telemetry.ts';
+import { hideTokenCounts, showTokenCounts } from '../features/cost/token-counts.ts';
+import { compareTraces } from '../features/traces/compare/compare-command.ts';
+import { copyTrace, exportTrace } from '../features/traces/export/export-command.ts';
 import {
   clearTraceFilter,
   clearTraces,
@@ -53,7 +53,7 @@ import {
   pinTrace,
   resumeTraces,
   unpinTrace,
-} from './traces.ts';
+} from '../features/traces/view/view-commands.ts';
 
 const COMMANDS = {
   'parley.send': send,

@@ -70,12 +70,12 @@ import {
 } from '../../../wire/tensor-requests.ts';
 import { isTextAnswer, TEXT_AT, type TextAnswer, type TextAtParams } from '../../../wire/text-requests.ts';
 import { askUntilSettled } from './ask-until-settled.ts';
-import { CONVERSION_SCHEME } from '../convert/conversion-view.ts';
-import { DisposableStore } from '../dispose.ts';
+import { CONVERSION_SCHEME } from '../conversion/conversion-view.ts';
+import { DisposableStore } from '../base/dispose.ts';
 import { LensQuestions } from './lens-questions.ts';
-import { describeError } from '../log.ts';
+import { describeError } from '../base/log.ts';
 import { REPLY_SCHEME } from '../replies/reply-documents.ts';
-import { escapeLensTitle, escapeProposal } from '../sinks/labels.ts';
+import { escapeLensTitle, escapeProposal } from '../window/sinks/labels.ts';
 import { isWireRange, type WireRange } from '../../../wire/places.ts';
 
 const NEVER_CANCELLED = new CancellationTokenSource().token;

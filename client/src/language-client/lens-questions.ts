@@ -1,7 +1,7 @@
 import { window, workspace, type Disposable, type TextDocument } from 'vscode';
 import { LANGUAGES } from '../../../core/catalog/languages.ts';
-import { Delay } from '../delay.ts';
-import { DisposableStore } from '../dispose.ts';
+import { Delay } from '../base/delay.ts';
+import { DisposableStore } from '../base/dispose.ts';
 
 /** Milliseconds within which VS Code normally requests lenses. */
 const ASKED_AFTER = 2_000;

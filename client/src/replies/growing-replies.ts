@@ -1,7 +1,7 @@
 import { EventEmitter, window, type Disposable, type Uri } from 'vscode';
-import { DisposableStore } from '../dispose.ts';
+import { DisposableStore } from '../base/dispose.ts';
 import { hasTab } from './reply-tabs.ts';
-import { setContext } from '../context-key.ts';
+import { setContext } from '../window/context-key.ts';
 
 /** A reply whose tab does not show all of it yet. */
 export interface GrowingReply {

@@ -1,7 +1,7 @@
 import { Range, type Disposable, type TextEditor, type Uri } from 'vscode';
 import type { LanguageId } from '../../../core/catalog/languages.ts';
 import type { Outcome } from '../../../trace/words.ts';
-import { Delay } from '../delay.ts';
+import { Delay } from '../base/delay.ts';
 import type { GrowingReplies, GrowingReply } from './growing-replies.ts';
 import type { ReplyDocuments } from './reply-documents.ts';
 import { chooseReplyPlace, closeReply, hasTab, showReply } from './reply-tabs.ts';

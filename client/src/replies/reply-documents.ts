@@ -1,5 +1,5 @@
 import { EventEmitter, Uri, workspace, type Disposable, type TextDocumentContentProvider } from 'vscode';
-import { DisposableStore } from '../dispose.ts';
+import { DisposableStore } from '../base/dispose.ts';
 import { writeReplyQuery } from './reply-query.ts';
 
 /** The URI scheme of the read-only documents that show replies. */

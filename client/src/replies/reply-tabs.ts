@@ -1,5 +1,5 @@
 import { languages, ViewColumn, window, workspace, type TextEditor, type Uri } from 'vscode';
-import { listTabs, uriOfTab } from '../tabs.ts';
+import { listTabs, uriOfTab } from '../window/tabs.ts';
 import type { GrowingReplies } from './growing-replies.ts';
 import { REPLY_SCHEME } from './reply-documents.ts';
 

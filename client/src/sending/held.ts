@@ -1,6 +1,6 @@
 import { NOT_SENT } from '../../../trace/words.ts';
-import type { CallOutcome, CallRequest } from '../agent-service.ts';
-import { showWarning, type Actions } from '../messages.ts';
+import type { CallOutcome, CallRequest } from '../services/agent-service.ts';
+import { showWarning, type Actions } from '../window/messages.ts';
 
 /** A request that was held back. */
 export interface Held {

@@ -9,8 +9,8 @@ import type { ToolTable } from '../../../language/tools.ts';
 import { message } from '../../../core/message/message.ts';
 import { listValue, textIn, textValue } from '../../../core/values/value.ts';
 import { quote } from '../../../core/text/quote.ts';
-import type { CallOutcome, CallRequest } from '../agent-service.ts';
-import { showWarning } from '../messages.ts';
+import type { CallOutcome, CallRequest } from '../services/agent-service.ts';
+import { showWarning } from '../window/messages.ts';
 
 const NO_TOOLS: ToolTable = { isComplete: false, tools: new Map() };
 

@@ -1,7 +1,7 @@
 import { ProgressLocation } from 'vscode';
 import { findHeader } from '../../../core/events/headers.ts';
 import type { CallNode } from '../../../trace/fold/tree.ts';
-import { withProgress } from '../messages.ts';
+import { withProgress } from '../window/messages.ts';
 
 /** The maximum automatic wait in milliseconds. */
 const LONGEST = 3_600_000;

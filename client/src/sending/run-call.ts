@@ -1,12 +1,12 @@
 import type { LogOutputChannel, Uri } from 'vscode';
 import type { CallNode } from '../../../trace/fold/tree.ts';
 import { describeOutcome, type Outcome } from '../../../trace/words.ts';
-import type { AgentService, CallOutcome, CallRequest } from '../agent-service.ts';
-import { defer } from '../deferred.ts';
+import type { AgentService, CallOutcome, CallRequest } from '../services/agent-service.ts';
+import { defer } from '../base/deferred.ts';
 import { findHeld, reportHeld, type Held } from './held.ts';
-import { runCommand, showError, type Actions } from '../messages.ts';
+import { runCommand, showError, type Actions } from '../window/messages.ts';
 import { offerNegotiation } from './negotiate.ts';
-import { withPatience } from './progress.ts';
+import { withPatience } from '../window/progress.ts';
 import { LiveReply } from '../replies/live-reply.ts';
 import { findRetryDelay, sendAfter } from './retry.ts';
 import type { Services } from '../services.ts';

@@ -1,6 +1,6 @@
 import { type Disposable } from 'vscode';
 import type { LiveReply } from '../replies/live-reply.ts';
-import { setContext } from '../context-key.ts';
+import { setContext } from '../window/context-key.ts';
 
 /** A running call. */
 export interface RunningCall {

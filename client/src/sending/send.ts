@@ -4,15 +4,15 @@ import type { LinePosition } from '../../../core/text/source-text.ts';
 import { quote } from '../../../core/text/quote.ts';
 import type { NamedReply } from '../../../language/variables/reply-value.ts';
 import type { RequestAtResult } from '../../../wire/server-messages.ts';
-import type { AgentInfo, AgentService, CallRequest } from '../agent-service.ts';
-import { chooseAgent } from '../agent-list/choose-agent.ts';
-import { COMPOSE_SCHEME } from '../composer/compose-document.ts';
+import type { AgentInfo, AgentService, CallRequest } from '../services/agent-service.ts';
+import { chooseAgent } from '../services/choose-agent.ts';
+import { COMPOSE_SCHEME } from './compose-document.ts';
 import { reportHeld, type Held } from './held.ts';
-import { runCommand, type Actions } from '../messages.ts';
+import { runCommand, type Actions } from '../window/messages.ts';
 import { textOfRequest } from './request-text.ts';
 import { runCall, type CallHost, type Sent } from './run-call.ts';
 import type { Services } from '../services.ts';
-import { IN_BROWSER, maySend, UNTRUSTED } from '../trust.ts';
+import { IN_BROWSER, maySend, UNTRUSTED } from '../base/trust.ts';
 
 /** The options of sending a request of a document. */
 export interface SendOptions {

@@ -3,9 +3,9 @@ import type { LinePosition } from '../../../core/text/source-text.ts';
 import { readTensor } from '../../../tensor/read-tensor.ts';
 import type { Tensor } from '../../../tensor/tensor.ts';
 import type { TensorAnswer } from '../../../wire/tensor-requests.ts';
-import { askAt } from '../ask-at.ts';
-import { CONVERSION_SCHEME } from '../convert/conversion-view.ts';
-import { toRange } from '../convert/conversion-source.ts';
+import { askAt } from '../window/ask-at.ts';
+import { CONVERSION_SCHEME } from '../conversion/conversion-view.ts';
+import { toRange } from '../conversion/conversion-source.ts';
 import { REPLY_SCHEME } from '../replies/reply-documents.ts';
 
 /** The tensor lookups of the language server. */

@@ -1,6 +1,6 @@
 import { workspace, type Disposable } from 'vscode';
 import { setSecretNames } from '../../../core/secrets/secret-name.ts';
-import { currentSettings } from '../cost/settings.ts';
+import { currentSettings } from '../base/settings.ts';
 
 /** Applies the setting `parley.trace.secretNames` to redaction, now and after changes. */
 export function followSecretNames(): Disposable {

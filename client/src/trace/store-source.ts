@@ -3,8 +3,8 @@ import type { HeadEvent, WireEvent } from '../../../core/events/events.ts';
 import type { PayloadPiece } from '../../../core/events/payload.ts';
 import type { PayloadLimiter } from '../../../trace/payload-limiter.ts';
 import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
-import { Delay } from '../delay.ts';
-import { DisposableStore } from '../dispose.ts';
+import { Delay } from '../base/delay.ts';
+import { DisposableStore } from '../base/dispose.ts';
 import type { SourceChange, TraceSource } from './trace-source.ts';
 import type { TraceStore } from './trace-store.ts';
 

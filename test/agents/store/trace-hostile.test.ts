@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { after, before, describe, it } from 'mocha';
 import { TraceIndex } from '../../../agents/store/trace-index.ts';
-import { TimelineSession } from '../../../client/src/trace/timeline-session.ts';
+import { TimelineSession } from '../../../client/src/features/traces/timeline/timeline-session.ts';
 import type { TraceSource } from '../../../client/src/trace/trace-source.ts';
 import type { CallState } from '../../../trace/fold/call-state.ts';
 import { parseTraceFile, printTraceHeader } from '../../../trace/file.ts';

@@ -13,8 +13,8 @@ import {
   type Memento,
   type TextDocument,
 } from 'vscode';
-import { DialectChoices } from '../../../client/src/dialect/dialect-choices.ts';
-import { DialectStatus } from '../../../client/src/dialect/dialect-status.ts';
+import { DialectChoices } from '../../../client/src/features/language/dialect-choices.ts';
+import { DialectStatus } from '../../../client/src/features/language/dialect-status.ts';
 import type { DialectReadParams } from '../../../wire/server-messages.ts';
 import { ask, deleteScratch, openInFront, outlineOf, positionOf } from '../support/editor.ts';
 import { closeEditors, openScratch, waitForDiagnostics } from '../support/parley.ts';

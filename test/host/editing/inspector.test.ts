@@ -10,10 +10,10 @@ import {
   type TextDocument,
   type Uri,
 } from 'vscode';
-import { FileSource } from '../../../client/src/tensor/file-source.ts';
+import { FileSource } from '../../../client/src/features/tensors/file-source.ts';
 import { findTensor, type TensorFinder } from '../../../client/src/tensor/find-tensor.ts';
-import { Inspector } from '../../../client/src/tensor/inspector.ts';
-import { MessageSource } from '../../../client/src/tensor/message-source.ts';
+import { Inspector } from '../../../client/src/features/tensors/inspector.ts';
+import { MessageSource } from '../../../client/src/features/tensors/message-source.ts';
 import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
 import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
 import type { Tensor } from '../../../tensor/tensor.ts';

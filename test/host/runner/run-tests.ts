@@ -1,5 +1,5 @@
 import * as mochaModule from 'mocha';
-import { defer } from '../../../client/src/deferred.ts';
+import { defer } from '../../../client/src/base/deferred.ts';
 import type { Counts } from '../../../scripts/test/counts.ts';
 import { createReporter } from '../../../scripts/test/reporter.ts';
 import { COUNTS_PREFIX, LINE_PREFIX } from '../../../scripts/vscode/host-lines.ts';

@@ -11,8 +11,8 @@ import {
   type Diagnostic,
   type TextDocument,
 } from 'vscode';
-import type { BegunCall, CallOutcome } from '../../../client/src/agent-service.ts';
-import { defer } from '../../../client/src/deferred.ts';
+import type { BegunCall, CallOutcome } from '../../../client/src/services/agent-service.ts';
+import { defer } from '../../../client/src/base/deferred.ts';
 import type { ParleyApi } from '../../../client/src/extension.ts';
 import type { Sent } from '../../../client/src/sending/run-call.ts';
 import type { CallNode } from '../../../trace/fold/tree.ts';

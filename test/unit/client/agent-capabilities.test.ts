@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { listRows } from '../../../client/src/agent-list/agent-rows.ts';
-import type { AgentInfo, AgentCapabilities, ToolInfo } from '../../../client/src/agent-service.ts';
+import { listRows } from '../../../client/src/features/agents/agent-rows.ts';
+import type { AgentInfo, AgentCapabilities, ToolInfo } from '../../../client/src/services/agent-service.ts';
 import { writeCurl } from '../../../client/src/agents/curl.ts';
-import { compareTools, summarizeChange } from '../../../client/src/agent-list/tool-change.ts';
-import { jsonRpcOf, writeSampleCall } from '../../../client/src/sending/sample-call.ts';
+import { compareTools, summarizeChange } from '../../../client/src/services/tool-change.ts';
+import { jsonRpcOf, writeSampleCall } from '../../../client/src/features/agents/sample-call.ts';
 import type { ArgumentDeclaration } from '../../../language/tools.ts';
 
 function argument(name: string, more: Partial<ArgumentDeclaration> = {}): ArgumentDeclaration {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { leadWithCause } from '../../../client/src/trace/cause.ts';
+import { leadWithCause } from '../../../client/src/features/traces/view/cause.ts';
 
 describe('cause of a failure', () => {
   it('comes first, without what was tried', () => {

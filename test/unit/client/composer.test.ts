@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { printDraft, proposeForm, readWords, toStored } from '../../../client/src/composer/draft-request.ts';
-import { writeSnippet } from '../../../client/src/composer/snippet.ts';
-import { askInTime } from '../../../client/src/questions/in-time.ts';
+import {
+  printDraft,
+  proposeForm,
+  readWords,
+  toStored,
+} from '../../../client/src/features/compose/draft-request.ts';
+import { writeSnippet } from '../../../client/src/features/compose/snippet.ts';
+import { askInTime } from '../../../client/src/agents/questions/in-time.ts';
 import { PROTOCOLS } from '../../../core/catalog/protocols.ts';
 import { requestAtLine } from '../../../wire/composer-messages.ts';
 

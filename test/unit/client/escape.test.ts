@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { escapeLabel, escapeNotification, escapePrompt } from '../../../client/src/sinks/escape.ts';
+import { escapeLabel, escapeNotification, escapePrompt } from '../../../client/src/window/sinks/escape.ts';
 
 /** The syntax of a link in notifications and prompts of VS Code, and of an icon in its labels. */
 const LINK = /\[[^\]]+\]\((?:https?:\/\/|command:|file:)[^)\s]+(?: (["']).+?\1)?\)/i;

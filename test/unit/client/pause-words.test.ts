@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { describePause } from '../../../client/src/replies/pause-words.ts';
+import { describePause } from '../../../client/src/features/replies/pause-words.ts';
 import { readReplyCall, writeReplyQuery } from '../../../client/src/replies/reply-query.ts';
 
 describe('paused replies', () => {

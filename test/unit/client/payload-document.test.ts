@@ -3,7 +3,10 @@ import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { buildPayloadDocument, layOutJson } from '../../../client/src/trace/payload-document.ts';
+import {
+  buildPayloadDocument,
+  layOutJson,
+} from '../../../client/src/features/traces/timeline/payload-document.ts';
 import type { HeadEvent, StoredBytes, WireEvent } from '../../../core/events/events.ts';
 import { TraceFold } from '../../../trace/fold/fold.ts';
 import { PayloadLimiter, fitPayload } from '../../../trace/payload-limiter.ts';

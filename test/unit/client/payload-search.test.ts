@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { PayloadSearch } from '../../../client/src/trace/payload-search.ts';
+import { PayloadSearch } from '../../../client/src/features/traces/timeline/payload-search.ts';
 import type { TraceSource } from '../../../client/src/trace/trace-source.ts';
 import type { TraceEvent, WireEvent } from '../../../core/events/events.ts';
 import { TraceFold } from '../../../trace/fold/fold.ts';

@@ -1,9 +1,13 @@
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { AgentInfo } from '../../../client/src/agent-service.ts';
-import { findReceivers } from '../../../client/src/replay/receivers.ts';
-import { describeQuestion, describeResult, listScopes } from '../../../client/src/replay/replay-words.ts';
+import type { AgentInfo } from '../../../client/src/services/agent-service.ts';
+import { findReceivers } from '../../../client/src/features/traces/replay/receivers.ts';
+import {
+  describeQuestion,
+  describeResult,
+  listScopes,
+} from '../../../client/src/features/traces/replay/replay-words.ts';
 import type { ProtocolName } from '../../../core/catalog/protocols.ts';
 import type { CallEvent, TraceEvent } from '../../../core/events/events.ts';
 import { TraceFold } from '../../../trace/fold/fold.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { EnvironmentService } from '../../../client/src/agent-service.ts';
+import type { EnvironmentService } from '../../../client/src/services/agent-service.ts';
 import { resolveTask } from '../../../client/src/agents/request-variables.ts';
 
 const ENVIRONMENTS = {

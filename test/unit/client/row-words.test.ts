@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { FindCounted } from '../../../client/src/trace/counted-tokens.ts';
+import type { FindCounted } from '../../../client/src/features/traces/view/counted-tokens.ts';
 import {
   describeCallBelow,
   describeSummary,
   describeTopCall,
   describeUsage,
   summarize,
-} from '../../../client/src/trace/row-words.ts';
+} from '../../../client/src/features/traces/view/row-words.ts';
 import type { CallEvent, TokenUsage, TraceEvent } from '../../../core/events/events.ts';
 import { TraceFold } from '../../../trace/fold/fold.ts';
 import type { CallNode } from '../../../trace/fold/tree.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { SessionClock } from '../../../client/src/trace/session-clock.ts';
+import { SessionClock } from '../../../client/src/features/agents/session-clock.ts';
 
 describe('the clock of sessions', () => {
   it('calls a session idle 30 seconds after its last traffic, the newest first', () => {

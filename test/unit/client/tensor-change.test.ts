@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { changeTensor, isChange } from '../../../client/src/tensor/change-tensor.ts';
+import { changeTensor, isChange } from '../../../client/src/features/tensors/change-tensor.ts';
 import type { Tensor } from '../../../tensor/tensor.ts';
 
 const INTS: Tensor = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { followPlace, type OffsetChange, type Place } from '../../../client/src/tensor/follow.ts';
+import { followPlace, type OffsetChange, type Place } from '../../../client/src/window/follow.ts';
 
 /** A change of a text, and the text after it. */
 function apply(text: string, { rangeOffset, rangeLength, text: newText }: OffsetChange): string {

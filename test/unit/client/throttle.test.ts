@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { Throttle } from '../../../client/src/throttle.ts';
+import { Throttle } from '../../../client/src/base/throttle.ts';
 
 describe('throttle', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { TimelineSession } from '../../../client/src/trace/timeline-session.ts';
+import { TimelineSession } from '../../../client/src/features/traces/timeline/timeline-session.ts';
 import type { SourceChange, TraceSource } from '../../../client/src/trace/trace-source.ts';
 import type { HeadEvent, TraceEvent, WireEvent } from '../../../core/events/events.ts';
 import { TraceFold } from '../../../trace/fold/fold.ts';

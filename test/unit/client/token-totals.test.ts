@@ -4,7 +4,7 @@ import {
   TokenTotals,
   type CountProgress,
   type TokenCounter,
-} from '../../../client/src/trace/token-totals.ts';
+} from '../../../client/src/features/traces/view/token-totals.ts';
 import type { TraceSource } from '../../../client/src/trace/trace-source.ts';
 import type { CountedCall } from '../../../trace/graph/count-tokens.ts';
 import type { StoredBytes, TokenUsage, TraceEvent } from '../../../core/events/events.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { ShownCalls } from '../../../client/src/trace/shown-calls.ts';
-import { agentTag, parseFilter, toggleTag } from '../../../client/src/trace/trace-filter.ts';
+import { ShownCalls } from '../../../client/src/features/traces/view/shown-calls.ts';
+import { agentTag, parseFilter, toggleTag } from '../../../client/src/features/traces/view/trace-filter.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
 import { TraceFold } from '../../../trace/fold/fold.ts';
 import type { CallNode } from '../../../trace/fold/tree.ts';

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { TraceRows, describePage, type TraceRow } from '../../../client/src/trace/trace-rows.ts';
+import {
+  TraceRows,
+  describePage,
+  type TraceRow,
+} from '../../../client/src/features/traces/view/trace-rows.ts';
 import { foldTrace } from '../../../trace/fold/fold.ts';
 import type { TraceTree } from '../../../trace/fold/tree.ts';
 

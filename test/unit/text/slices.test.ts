@@ -1,7 +1,7 @@
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { payloadDocumentSteps } from '../../../client/src/trace/payload-document.ts';
+import { payloadDocumentSteps } from '../../../client/src/features/traces/timeline/payload-document.ts';
 import { exportTraceText } from '../../../trace/export/export.ts';
 import { TraceFold } from '../../../trace/fold/fold.ts';
 import { importSteps } from '../../../trace/import/import.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { listFields } from '../../../client/src/call-form/schema-fields.ts';
+import { listFields } from '../../../client/src/forms/schema-fields.ts';
 import { isDraft, isFromComposer, isToComposer } from '../../../wire/composer-messages.ts';
 import { isFromForm, isToForm } from '../../../wire/form-messages.ts';
 

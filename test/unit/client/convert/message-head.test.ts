@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { findHead } from '../../../../client/src/convert/message-head.ts';
+import { findHead } from '../../../../client/src/features/convert/message-head.ts';
 
 const ODD = '{"a\\"method":1,"jsonrpc":"2.0","id":1,"result":{"status":"fine"}}';
 

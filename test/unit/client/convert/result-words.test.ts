@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { languageOf } from '../../../../client/src/convert/result-language.ts';
-import { countFindings } from '../../../../client/src/convert/words.ts';
+import { languageOf } from '../../../../client/src/conversion/result-language.ts';
+import { countFindings } from '../../../../client/src/conversion/words.ts';
 import type { ConversionFinding } from '../../../../wire/conversion-requests.ts';
 
 describe('a conversion for people', () => {

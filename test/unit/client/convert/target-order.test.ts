@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { groupTargets } from '../../../../client/src/convert/target-order.ts';
+import { groupTargets } from '../../../../client/src/conversion/target-order.ts';
 
 const NAMES = ['aicl', 'aicf', 'json-rpc', 'aio', 'mcp', 'agent-api', 'responses', 'a2a', 'json'];
 const SAME = 'the same messages in one clean layout';

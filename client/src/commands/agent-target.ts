@@ -1,0 +1,59 @@
+import { isRecord } from '../../../core/guard.ts';
+import type { AgentInfo, AgentService, ToolInfo } from '../services/agent-service.ts';
+import { describeAddress } from '../services/describe-address.ts';
+import { showWarning } from '../window/messages.ts';
+import type { Services } from '../services.ts';
+import { IN_BROWSER, maySend, UNTRUSTED } from '../base/trust.ts';
+import { readAgent, readTool } from './arguments.ts';
+import { pickItem } from '../window/sinks/quick-input.ts';
+
+/** An agent and the service to reach it. */
+interface AgentTarget {
+  readonly agents: AgentService;
+  readonly agent: AgentInfo;
+}
+
+/**
+ * The agent of a row or a name, else one that the user picks from those that match `isWanted`. Returns
+ * undefined if agents cannot be reached or none is picked.
+ */
+export async function findAgentTarget(
+  { agents }: Services,
+  argument: unknown,
+  title: string,
+  isWanted: (agent: AgentInfo) => boolean = () => true,
+): Promise<AgentTarget | undefined> {
+  if (!agents || !maySend()) {
+    showWarning(agents ? UNTRUSTED : IN_BROWSER, new Map());
+    return undefined;
+  }
+  const { agents: infos } = await agents.list();
+  const name = readAgent(argument);
+  const agent =
+    name === undefined ? await pick(infos.filter(isWanted), title) : infos.find(info => info.name === name);
+  return agent && { agents, agent };
+}
+
+/** A known tool of an agent, from a row or from the names `{agent, tool}`; undefined for other arguments. */
+export async function findToolTarget(
+  services: Services,
+  argument: unknown,
+): Promise<(AgentTarget & { readonly tool: ToolInfo }) | undefined> {
+  const name = isRecord(argument) ? readTool(argument['tool']) : undefined;
+  const target = name === undefined ? undefined : await findAgentTarget(services, argument, '');
+  const tool = target?.agents.capabilities(target.agent.name).tools?.find(each => each.name === name);
+  return target && tool && { ...target, tool };
+}
+
+async function pick(infos: readonly AgentInfo[], title: string): Promise<AgentInfo | undefined> {
+  if (infos.length === 0) {
+    showWarning('There is no such agent yet. Add one in the Agents view.', new Map());
+    return undefined;
+  }
+  const items = infos.map(agent => ({
+    label: agent.name,
+    description: `${agent.protocol} · ${describeAddress(agent)}`,
+    agent,
+  }));
+  return (await pickItem(items, { title, matchOnDescription: true }))?.agent;
+}

@@ -1,9 +1,0 @@
-import type { Command } from './command.ts';
-import { findTarget, showNoTensor } from './targets/tensor-target.ts';
-
-/** Shows a tensor in an inspector beside its document: the one of a lens, else the one at the cursor. */
-export const inspectTensor: Command = async (services, args) => {
-  const found = await findTarget(services, args);
-  if (found) services.inspectors.inspect(found);
-  else showNoTensor();
-};

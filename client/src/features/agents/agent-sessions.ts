@@ -1,0 +1,77 @@
+import { EventEmitter, type Disposable } from 'vscode';
+import { readAiclDelivery } from '../../../../language/aicl/replies/reply.ts';
+import type { TraceEvent } from '../../../../core/events/events.ts';
+import { payloadOf } from '../../../../core/events/payload.ts';
+import { Delay } from '../../base/delay.ts';
+import { DisposableStore } from '../../base/dispose.ts';
+import { SessionClock, type IdleSession } from './session-clock.ts';
+import type { TraceChange, TraceStore } from '../../trace/trace-store.ts';
+
+/** The maximum length of a message in which the session is searched; it is near the start. */
+const LONGEST_MESSAGE = 1_000_000;
+
+/** Tracks which sessions with LightAICL agents are idle. This is only displayed; nothing is closed. */
+export class AgentSessions implements Disposable {
+  readonly #traces: TraceStore;
+  readonly #clock = new SessionClock();
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new EventEmitter<void>());
+  /** The session of each running call; empty if it names none. */
+  readonly #calls = new Map<string, string>();
+  readonly #next = this.#store.add(
+    new Delay(() => {
+      this.#changed.fire();
+      this.#wait();
+    }),
+  );
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(traces: TraceStore) {
+    this.#traces = traces;
+    this.#store.add(traces.onDidChange(change => this.#take(change)));
+  }
+
+  /** The idle sessions of an agent, the one with the newest traffic first. */
+  listIdle(agent: string): readonly IdleSession[] {
+    return this.#clock.listIdle(agent, Date.now());
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #take({ added }: TraceChange): void {
+    if (!added) {
+      if (this.#traces.trees().length > 0) return;
+      this.#clock.clear();
+      this.#calls.clear();
+      return;
+    }
+    const { event } = added;
+    const call = this.#traces.findCall(event.call)?.node.call;
+    if (call?.protocol !== 'aicl') return;
+    const session = call.session ?? this.#calls.get(event.call) ?? readSession(event);
+    if (event.type === 'end') this.#calls.delete(event.call);
+    else if (session !== undefined) this.#calls.set(event.call, session);
+    if (session === undefined || session === '') return;
+    this.#clock.note(call.agent, session, event.at);
+    this.#wait();
+  }
+
+  /** Schedules a change event for when the next session becomes idle, which happens without an event of its own. */
+  #wait(): void {
+    this.#next.dispose();
+    const now = Date.now();
+    const next = this.#clock.findNext(now);
+    if (next !== undefined) this.#next.ask(next - now);
+  }
+}
+
+/** The session in a message to the agent; undefined for any other event. */
+function readSession(event: TraceEvent): string | undefined {
+  const stored = event.type === 'wire' && event.direction === 'out' ? payloadOf(event) : undefined;
+  if (!stored || !('text' in stored)) return undefined;
+  const { text } = stored;
+  return text.length > LONGEST_MESSAGE ? '' : readAiclDelivery(text).session;
+}

@@ -1,0 +1,96 @@
+import {
+  EventEmitter,
+  window,
+  type Disposable,
+  type Event,
+  type TreeDataProvider,
+  type TreeItem,
+} from 'vscode';
+import { buildAgentRow } from './agent-items.ts';
+import { listRows, type AgentRow } from './agent-rows.ts';
+import type { AgentList, AgentCapabilities } from '../../services/agent-service.ts';
+import { setContext } from '../../window/context-key.ts';
+import { DisposableStore } from '../../base/dispose.ts';
+import type { RecordingService } from '../../services/recording-service.ts';
+import { Throttle } from '../../base/throttle.ts';
+import { AgentSessions } from './agent-sessions.ts';
+import { LastCalls } from './last-calls.ts';
+import type { TraceStore } from '../../trace/trace-store.ts';
+
+/** The source of the view's content. */
+export interface AgentSource {
+  readonly onDidChange: Event<void>;
+  readonly onDidChangeCapabilities: Event<string>;
+  list(): Promise<AgentList>;
+  capabilities(agent: string): AgentCapabilities;
+}
+
+/** Access to the running recordings. */
+type RecordingSource = Pick<RecordingService, 'onDidChange' | 'list'>;
+
+/** The Agents view: the configured agents, their connection state and their capabilities. */
+export class AgentsView implements TreeDataProvider<AgentRow>, Disposable {
+  readonly #source: AgentSource;
+  readonly #recordings: RecordingSource | undefined;
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new EventEmitter<void>());
+  readonly #lastCalls: LastCalls;
+  readonly #sessions: AgentSessions;
+
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(source: AgentSource, traces: TraceStore, recordings?: RecordingSource) {
+    this.#source = source;
+    this.#recordings = recordings;
+    this.#store.add(
+      window.createTreeView('parley.agents', { treeDataProvider: this, showCollapseAll: true }),
+    );
+    const redraw = this.#store.add(new Throttle(() => this.#changed.fire()));
+    this.#lastCalls = this.#store.add(new LastCalls(traces));
+    this.#sessions = this.#store.add(new AgentSessions(traces));
+    const connected = new Set<string>();
+    this.#store.add(
+      source.onDidChangeCapabilities(name => {
+        connected.delete(name);
+        if (source.capabilities(name).state === 'connected') connected.add(name);
+        setContext('agentsConnected', connected.size > 0);
+      }),
+    );
+    for (const event of [
+      source.onDidChange,
+      source.onDidChangeCapabilities,
+      this.#lastCalls.onDidChange,
+      this.#sessions.onDidChange,
+      ...(recordings ? [recordings.onDidChange] : []),
+    ])
+      this.#store.add(event(() => redraw.request()));
+  }
+
+  async getChildren(row?: AgentRow): Promise<AgentRow[]> {
+    if (row) return row.kind === 'problem' ? [] : listRows(row, this.#source.capabilities(row.agent.name));
+    const { agents, problems } = await this.#source.list();
+    return [
+      ...problems.map((problem): AgentRow => ({
+        kind: 'problem',
+        problem,
+        file: problem.file,
+        line: problem.line,
+      })),
+      ...agents.map((agent): AgentRow => ({ kind: 'agent', agent, file: agent.file })),
+    ];
+  }
+
+  getTreeItem(row: AgentRow): TreeItem {
+    const name = row.kind === 'problem' ? '' : row.agent.name;
+    return buildAgentRow(row, {
+      capabilities: this.#source.capabilities(name),
+      last: this.#lastCalls.get(name),
+      idle: this.#sessions.listIdle(name),
+      recording: this.#recordings?.list().find(({ agent }) => agent === name),
+    });
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+}

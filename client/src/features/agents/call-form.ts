@@ -1,0 +1,124 @@
+import { env, type Disposable, type Uri } from 'vscode';
+import type { LanguageId } from '../../../../core/catalog/languages.ts';
+import type { ToolTable } from '../../../../language/tools.ts';
+import { parseJson } from '../../../../core/text/json.ts';
+import { describeOutcome } from '../../../../trace/words.ts';
+import type { FormChecked, FormInputs } from '../../../../wire/form-messages.ts';
+import type { ToolInfo } from '../../services/agent-service.ts';
+import { mayGoAnyway, type Held } from '../../sending/held.ts';
+import type { CallHost, Sent } from '../../sending/run-call.ts';
+import { FormPanel } from '../../forms/form-panel.ts';
+import { fromStored, toStored } from './stored-inputs.ts';
+import { readInputs } from '../../forms/read-inputs.ts';
+import { schemaOf } from '../../forms/schema.ts';
+import { listDefaults } from '../../forms/schema-fields.ts';
+import { listSecrets } from './secret-inputs.ts';
+import { writeToolCall } from './tool-request.ts';
+
+/** Sends the filled-in call: a request in AICL, which preserves all types, and the secret values in it. */
+export type SendCall = (
+  call: { readonly wireText: string; readonly secrets: readonly string[] },
+  warningPolicy: 'hold' | 'send',
+  host: CallHost,
+) => Promise<Sent>;
+
+/** The dependencies of a call form. */
+export interface CallFormHost {
+  readonly send: SendCall;
+  /** Stores the inputs of the form for the next time. */
+  keep(inputs: FormInputs): void;
+  onClose(): void;
+}
+
+/** A form to call a tool, built from its JSON Schema. It stays open, so that the call can be changed and sent again. */
+export class CallForm implements Disposable {
+  readonly #tool: ToolInfo;
+  readonly #schema: unknown;
+  readonly #table: ToolTable;
+  readonly #host: CallFormHost;
+  readonly #panel: FormPanel;
+  #language: LanguageId = 'aicl';
+  #running: AbortController | undefined;
+
+  constructor(extension: Uri, agent: string, tool: ToolInfo, stored: FormInputs, host: CallFormHost) {
+    this.#tool = tool;
+    this.#host = host;
+    this.#schema = findSchema(tool);
+    this.#table = { isComplete: false, tools: new Map([[tool.name, tool.declaration]]) };
+    const spec = {
+      title: `Call ${tool.name}`,
+      heading: `${tool.name} of ${agent}`,
+      message: tool.description,
+      schema: this.#schema,
+      inputs: { ...listDefaults(this.#schema), ...fromStored(this.#schema, stored) },
+      submit: 'Send',
+    };
+    this.#panel = new FormPanel(extension, spec, {
+      check: inputs => this.#check(inputs),
+      onSubmit: inputs => void this.#send(inputs, 'hold'),
+      onSubmitAnyway: inputs => void this.#send(inputs, 'send'),
+      onStop: () => this.#running?.abort(),
+      onCopy: () => void env.clipboard.writeText(this.#preview(this.#panel.inputs)),
+      onLanguage: language => {
+        this.#language = language;
+        this.#panel.check();
+      },
+      onClose: () => host.onClose(),
+    });
+  }
+
+  reveal(): void {
+    this.#panel.reveal();
+  }
+
+  dispose(): void {
+    this.#panel.dispose();
+  }
+
+  #check(inputs: FormInputs): Omit<FormChecked, 'type'> {
+    const filled = readInputs(this.#schema, inputs);
+    const preview = { language: this.#language, text: this.#preview(inputs) };
+    return { faults: filled.ok ? {} : filled.faults, preview };
+  }
+
+  /** The request as displayed, with secrets masked. */
+  #preview(inputs: FormInputs): string {
+    const { json } = readInputs(this.#schema, inputs, 'masked');
+    return writeToolCall(this.#tool.name, json, this.#language, this.#table);
+  }
+
+  async #send(inputs: FormInputs, warningPolicy: 'hold' | 'send'): Promise<void> {
+    if (this.#running) return;
+    const filled = readInputs(this.#schema, inputs);
+    if (!filled.ok && !filled.isCall) {
+      this.#panel.show('error', 'Arguments can only be sent as a JSON object');
+      return;
+    }
+    this.#host.keep(toStored(this.#schema, inputs));
+    const stop = (this.#running = new AbortController());
+    this.#panel.show('working', `Waiting for ${this.#tool.name}`);
+    let held: Held | undefined;
+    const host: CallHost = { stop, reply: 'beside', onHeld: reported => (held = reported) };
+    try {
+      const wireText = writeToolCall(this.#tool.name, filled.json, 'aicl', this.#table);
+      const secrets = listSecrets(this.#schema, inputs);
+      const { outcome } = await this.#host.send({ wireText, secrets }, warningPolicy, host);
+      if (held) this.#panel.show(mayGoAnyway(held) ? 'held' : 'error', held.reason);
+      else this.#showOutcome(outcome);
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  #showOutcome({ status, code, message }: Sent['outcome']): void {
+    const words = describeOutcome({ status, code, duration: undefined });
+    const sentence = message === undefined ? words : `${words}: ${message}`;
+    this.#panel.show(status === 'ok' ? 'ok' : 'error', sentence);
+  }
+}
+
+/** The JSON Schema of a tool's arguments: its own, else one derived from its declaration. */
+function findSchema({ schema, declaration }: ToolInfo): unknown {
+  const own = schema === undefined ? undefined : parseJson(schema);
+  return own ?? (declaration ? schemaOf(declaration) : {});
+}

@@ -1,0 +1,37 @@
+import type { AgentCapabilities, AgentService } from '../../services/agent-service.ts';
+import { runCommand, showError } from '../../window/messages.ts';
+import type { Command } from '../../commands/command.ts';
+import { findAgentTarget } from '../../commands/agent-target.ts';
+
+/** Connects to an agent, and fetches and returns its capabilities. */
+export const connectAgent: Command = async (services, [row]) => {
+  const target = await findAgentTarget(services, row, 'Connect to which agent?');
+  return target && ask(target.agents, target.agent.name);
+};
+
+/** Fetches an agent's capabilities again; without a row, those of all connected agents. */
+export const refreshAgent: Command = async (services, [row]) => {
+  if (row === undefined && services.agents) {
+    const { agents } = services;
+    const connected = (await agents.list()).agents.filter(
+      ({ name }) => agents.capabilities(name).state === 'connected',
+    );
+    return Promise.all(connected.map(({ name }) => ask(agents, name)));
+  }
+  const target = await findAgentTarget(services, row, 'Refresh which agent?');
+  return target && ask(target.agents, target.agent.name);
+};
+
+/** Closes the connection to an agent, including its process, and discards its capabilities. */
+export const disconnectAgent: Command = async (services, [row]) => {
+  const target = await findAgentTarget(services, row, 'Disconnect from which agent?');
+  await target?.agents.disconnect(target.agent.name);
+};
+
+/** The row shows the state; a failure is also reported as a message. */
+async function ask(agents: AgentService, agent: string): Promise<AgentCapabilities> {
+  const capabilities = await agents.connect(agent);
+  const why = new Map([['Show why', () => runCommand('parley.diagnoseAgent', agent)]]);
+  if (capabilities.state === 'failed') showError(capabilities.problem ?? 'The agent did not answer', why);
+  return capabilities;
+}

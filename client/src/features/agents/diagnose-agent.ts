@@ -1,0 +1,59 @@
+import { commands, window, workspace } from 'vscode';
+import { runCommand, showWarning } from '../../window/messages.ts';
+import { runStoppable } from '../../window/progress.ts';
+import type { Services } from '../../services.ts';
+import { IN_BROWSER } from '../../base/trust.ts';
+import { readAgent } from '../../commands/arguments.ts';
+import type { Command } from '../../commands/command.ts';
+import { pickName } from '../../window/sinks/quick-input.ts';
+
+/**
+ * Diagnoses the connection to an agent, from an argument or picked, and shows the result of each step with
+ * the likely cause and advice. Returns the text of the document.
+ */
+export const diagnoseAgent: Command = async (services, [target]) => {
+  const { agents } = services;
+  if (!agents) {
+    showWarning(IN_BROWSER, new Map());
+    return undefined;
+  }
+  const name = readAgent(target) ?? (await pickAgentName(services));
+  if (name === undefined) return undefined;
+  const text = await runStoppable(`Trying to reach ${name}`, async token => {
+    const stop = new AbortController();
+    token.onCancellationRequested(() => stop.abort());
+    const found = await agents.diagnose(
+      name,
+      step => services.log.info(`${name}: tried ${step}`),
+      stop.signal,
+    );
+    return stop.signal.aborted ? undefined : found;
+  });
+  if (text !== undefined) await show(services, name, text);
+  return text;
+};
+
+async function pickAgentName({ agents }: Services): Promise<string | undefined> {
+  const list = (await agents?.list())?.agents ?? [];
+  if (list.length > 0) {
+    const title = 'Agent whose connection is tried';
+    return pickName(
+      list.map(({ name }) => name),
+      { title },
+    );
+  }
+  const open = (): unknown => runCommand('parley.openAgentsFile');
+  showWarning(
+    'There is no agent yet. Add one to .vscode/agents.json.',
+    new Map([['Open agents file', open]]),
+  );
+  return undefined;
+}
+
+async function show({ replies }: Services, name: string, text: string): Promise<void> {
+  const uri = replies.add(`Connection to ${name.replace(/[\\/]/g, '∕')}`, text);
+  await window.showTextDocument(await workspace.openTextDocument(uri), { preview: true });
+  // Turns on word wrap, because the sentences are longer than an editor is wide.
+  const isCut = workspace.getConfiguration('editor', uri).get('wordWrap') === 'off';
+  if (isCut) await commands.executeCommand('editor.action.toggleWordWrap');
+}

@@ -1,0 +1,78 @@
+import { Range, SnippetString, window, workspace, type Position, type TextEditor } from 'vscode';
+import { callSnippet as callAicf } from '../../../../language/aicf/features/call-snippet.ts';
+import { callSnippet as callAicl } from '../../../../language/aicl/features/call-snippet.ts';
+import type { LanguageId } from '../../../../core/catalog/languages.ts';
+import { protocolRow } from '../../../../core/catalog/protocols.ts';
+import { escapeSnippet } from '../../../../core/text/markup.ts';
+import type { ToolInfo } from '../../services/agent-service.ts';
+import { findUsual } from '../../services/choose-agent.ts';
+import { CONVERSION_SCHEME } from '../../conversion/conversion-view.ts';
+import { REPLY_SCHEME } from '../../replies/reply-documents.ts';
+import type { Services } from '../../services.ts';
+import { findToolTarget } from '../../commands/agent-target.ts';
+import { readLanguage } from '../../commands/arguments.ts';
+import type { Command } from '../../commands/command.ts';
+
+const READ_ONLY: ReadonlySet<string> = new Set([REPLY_SCHEME, CONVERSION_SCHEME]);
+
+/**
+ * Inserts a call of a tool at the cursor, or below the request around it, with a placeholder for each argument; creates
+ * a new file if no AICF or AICL file is open. A directive names the agent unless it is the default one.
+ */
+export const insertCall: Command = async (services, [row]) => {
+  const target = await findToolTarget(services, row);
+  if (!target) return;
+  const { agents, agent, tool } = target;
+  const { editor, language } = await findEditor(
+    protocolRow(agent.protocol).language === 'aicl' ? 'aicl' : 'aicf',
+  );
+  const usual = findUsual((await agents.list()).agents, language, services.picked)?.name;
+  const directive = usual === agent.name ? '' : `# @agent ${escapeSnippet(agent.name)}\n`;
+  const call = writeCall(tool, language);
+  const { range, before } = await findPlace(services, editor);
+  await window.showTextDocument(editor.document, editor.viewColumn);
+  await editor.insertSnippet(new SnippetString(`${before}${directive}${call}\n`), range);
+};
+
+function writeCall({ name, declaration }: ToolInfo, language: LanguageId): string {
+  return language === 'aicf' ? callAicf(name, declaration) : callAicl(name, declaration, 'session');
+}
+
+async function findEditor(
+  wanted: LanguageId,
+): Promise<{ readonly editor: TextEditor; readonly language: LanguageId }> {
+  const shown = [window.activeTextEditor, ...window.visibleTextEditors];
+  for (const editor of shown) {
+    const language = editor && readLanguage(editor.document.languageId);
+    if (language && !READ_ONLY.has(editor.document.uri.scheme)) return { editor, language };
+  }
+  const document = await workspace.openTextDocument({ language: wanted });
+  return { editor: await window.showTextDocument(document), language: wanted };
+}
+
+/** Finds a line for the call: the cursor's line if it is blank, else one below the request or line at the cursor. */
+async function findPlace(
+  { server }: Services,
+  { document, selection }: TextEditor,
+): Promise<{ readonly range: Range; readonly before: string }> {
+  const { active } = selection;
+  const line = document.lineAt(active.line);
+  const request = await findRequest(server, document.uri, active);
+  if (!request && line.isEmptyOrWhitespace) return { range: line.range, before: '' };
+  const end = document.lineAt(Math.min(request?.end.line ?? active.line, document.lineCount - 1)).range.end;
+  return { range: new Range(end, end), before: '\n\n' };
+}
+
+/** The request around a position; undefined if there is none or the server fails. */
+async function findRequest(
+  server: Services['server'],
+  uri: TextEditor['document']['uri'],
+  at: Position,
+): Promise<Awaited<ReturnType<Services['server']['requestAt']>>> {
+  try {
+    const found = await server.requestAt(uri, at);
+    return found && at.line >= found.start.line && at.line <= found.end.line ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}

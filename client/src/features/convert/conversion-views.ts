@@ -1,0 +1,228 @@
+import {
+  EventEmitter,
+  languages,
+  Uri,
+  ViewColumn,
+  window,
+  workspace,
+  type CancellationToken,
+  type Disposable,
+  type LogOutputChannel,
+  type Range,
+  type TabGroup,
+  type TextDocument,
+  type TextDocumentContentProvider,
+} from 'vscode';
+import type { ConversionName } from '../../../../core/catalog/conversions.ts';
+import type { ConvertResult } from '../../../../wire/conversion-requests.ts';
+import { DisposableStore } from '../../base/dispose.ts';
+import { describeError } from '../../base/log.ts';
+import type { Converter } from '../../conversion/conversion-source.ts';
+import { CONVERSION_SCHEME, ConversionView, titleOf } from '../../conversion/conversion-view.ts';
+import { listDiagnostics } from './finding-diagnostics.ts';
+import { LanguageSteps } from './language-steps.ts';
+import { PlaceSync, type PlaceFinder } from './place-sync.ts';
+import { listTabs, onDidCloseLastTab, uriOfTab } from '../../window/tabs.ts';
+import { setLanguage } from '../../window/editor-language.ts';
+
+/** Where a view opens, and whether it takes the focus. */
+interface ViewPlace {
+  readonly viewColumn: ViewColumn;
+  readonly focus: 'taken' | 'left';
+}
+
+/** The live conversion views: read-only documents, one per source and protocol, with losses as diagnostics. */
+export class ConversionViews implements TextDocumentContentProvider, Disposable {
+  readonly #store = new DisposableStore();
+  readonly #views = new Map<string, ConversionView>();
+  readonly #changed = this.#store.add(new EventEmitter<Uri>());
+  readonly #diagnostics = this.#store.add(languages.createDiagnosticCollection('Parley conversion'));
+  readonly #converter: Converter;
+  readonly #log: LogOutputChannel;
+  readonly #sync: PlaceSync;
+  /** The languages of documents that were replaced as a whole. */
+  readonly languages = this.#store.add(new LanguageSteps());
+  #frozen = 0;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(converter: Converter & PlaceFinder, log: LogOutputChannel) {
+    this.#converter = converter;
+    this.#log = log;
+    this.#sync = this.#store.add(new PlaceSync(converter, log, () => [...this.#views.values()]));
+    this.#store.add(workspace.registerTextDocumentContentProvider(CONVERSION_SCHEME, this));
+    this.#store.add(
+      workspace.onDidChangeTextDocument(event => {
+        for (const view of this.#viewsOf(event.document)) view.follow(event);
+        // The editor now has the text that a highlight was waiting for.
+        if (this.#views.has(event.document.uri.toString())) this.#sync.request();
+      }),
+    );
+    this.#store.add(
+      workspace.onDidCloseTextDocument(document => {
+        // A change of the language is reported as closing and reopening the document.
+        if (workspace.textDocuments.includes(document)) return;
+        for (const view of this.#viewsOf(document)) view.closeSource();
+      }),
+    );
+    this.#store.add(
+      workspace.onDidOpenTextDocument(document => {
+        for (const view of this.#viewsOf(document)) view.reopenSource(document);
+      }),
+    );
+    this.#store.add(window.onDidChangeVisibleTextEditors(() => this.#noteVisible()));
+    this.#store.add(onDidCloseLastTab(uri => this.#delete(uri)));
+  }
+
+  /** The view of a document; undefined for other documents. */
+  find(uri: Uri): ConversionView | undefined {
+    return this.#views.get(uri.toString());
+  }
+
+  /**
+   * Shows messages of a document beside it: those that a range touches, or all. Rejects if they cannot be
+   * converted.
+   */
+  async show(
+    document: TextDocument,
+    range: Range | undefined,
+    to: ConversionName,
+    token?: CancellationToken,
+  ): Promise<TextDocument> {
+    const { uri: source } = document;
+    const uri = Uri.from({
+      scheme: CONVERSION_SCHEME,
+      path: `/${titleOf(source, to)}`,
+      query: source.toString(),
+    });
+    const view = this.#views.get(uri.toString()) ?? this.#add({ uri, to, source });
+    try {
+      await view.show(document, range, token);
+    } catch (error) {
+      if (!listTabs(uri)[0]) this.#delete(uri);
+      throw error;
+    }
+    return this.#open(view, choosePlace(uri));
+  }
+
+  /** Shows a result whose source no longer exists. */
+  showResult(source: Uri, to: ConversionName, result: ConvertResult): Promise<TextDocument> {
+    this.#frozen++;
+    const path = `/${titleOf(source, to)}`;
+    const uri = Uri.from({ scheme: CONVERSION_SCHEME, path, query: `result-${this.#frozen}` });
+    const view = this.#add({ uri, to, source: undefined });
+    view.freeze(result);
+    return this.#open(view, choosePlace(uri));
+  }
+
+  /** Shows the content of a view in another protocol and closes that view. */
+  async switchTo(view: ConversionView, to: ConversionName): Promise<TextDocument | undefined> {
+    const document = workspace.textDocuments.find(
+      ({ uri, isClosed }) => !isClosed && uri.toString() === view.source?.toString(),
+    );
+    if (!document || to === view.to) return undefined;
+    const shown = await this.show(document, view.rangeIn(document), to);
+    // Looked up only now, because some versions of VS Code do not close a tab object from before.
+    const tab = listTabs(view.uri)[0];
+    if (tab) await window.tabGroups.close(tab, true);
+    return shown;
+  }
+
+  /** Converts a document again after a change of how it is read, such as its dialect. */
+  touch(uri: string): void {
+    const document = workspace.textDocuments.find(open => open.uri.toString() === uri);
+    if (document) for (const view of this.#viewsOf(document)) view.touch(document);
+  }
+
+  /** Converts everything again, because a restarted server has no stored conversions. */
+  touchAll(): void {
+    for (const document of workspace.textDocuments)
+      for (const view of this.#viewsOf(document)) view.touch(document);
+  }
+
+  provideTextDocumentContent(uri: Uri): string {
+    const view = this.find(uri);
+    return view
+      ? view.text
+      : "This conversion is no longer stored. Run 'Parley: Convert…' on its source again.\n";
+  }
+
+  dispose(): void {
+    for (const view of this.#views.values()) view.dispose();
+    this.#store.dispose();
+  }
+
+  #add(name: {
+    readonly uri: Uri;
+    readonly to: ConversionName;
+    readonly source: Uri | undefined;
+  }): ConversionView {
+    const view = new ConversionView(name, this.#converter, {
+      onConverted: converted => this.#draw(converted),
+      onFailed: ({ uri }, error) => this.#log.error(`${uri.path}: ${describeError(error)}`),
+    });
+    this.#views.set(name.uri.toString(), view);
+    return view;
+  }
+
+  #draw(view: ConversionView): void {
+    const { uri, result } = view;
+    const open = workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
+    if (result) this.#diagnostics.set(uri, listDiagnostics(result, view.source));
+    if (!open) return;
+    this.#changed.fire(uri);
+    this.#sync.request();
+    // The language can change, because one message may become several and vice versa.
+    setLanguage(open, view.language).then(undefined, (error: unknown) =>
+      this.#log.error(describeError(error)),
+    );
+  }
+
+  async #open(view: ConversionView, place: ViewPlace): Promise<TextDocument> {
+    const document = await setLanguage(await workspace.openTextDocument(view.uri), view.language);
+    await window.showTextDocument(document, {
+      viewColumn: place.viewColumn,
+      preserveFocus: place.focus === 'left',
+      preview: false,
+    });
+    this.#sync.request();
+    return document;
+  }
+
+  #viewsOf({ uri }: TextDocument): readonly ConversionView[] {
+    const wanted = uri.toString();
+    return [...this.#views.values()].filter(({ source }) => source?.toString() === wanted);
+  }
+
+  #noteVisible(): void {
+    const visible = new Set(window.visibleTextEditors.map(({ document }) => document.uri.toString()));
+    for (const view of this.#views.values()) {
+      const document = workspace.textDocuments.find(({ uri }) => uri.toString() === view.source?.toString());
+      view.setVisible(visible.has(view.uri.toString()) ? 'visible' : 'hidden', document);
+    }
+  }
+
+  #delete(uri: Uri): void {
+    this.find(uri)?.dispose();
+    this.#views.delete(uri.toString());
+    this.#diagnostics.delete(uri);
+  }
+}
+
+/**
+ * The view's own place, else the group of the view in front, else that of another visible view, else beside
+ * the source.
+ */
+function choosePlace(uri: Uri): ViewPlace {
+  const own = listTabs(uri)[0];
+  if (own)
+    return { viewColumn: own.group.viewColumn, focus: own.isActive && own.group.isActive ? 'taken' : 'left' };
+  const { activeTabGroup, all } = window.tabGroups;
+  if (showsView(activeTabGroup)) return { viewColumn: activeTabGroup.viewColumn, focus: 'taken' };
+  const other = all.find(showsView);
+  return { viewColumn: other?.viewColumn ?? ViewColumn.Beside, focus: 'left' };
+}
+
+function showsView({ activeTab }: TabGroup): boolean {
+  return activeTab !== undefined && uriOfTab(activeTab)?.scheme === CONVERSION_SCHEME;
+}

@@ -1,0 +1,28 @@
+import { env } from 'vscode';
+import { LANGUAGES, type LanguageId } from '../../../../core/catalog/languages.ts';
+import { pasteMessages as paste } from './paste.ts';
+import { showWarning } from '../../window/messages.ts';
+import { pickItem } from '../../window/sinks/quick-input.ts';
+import { readLanguage } from '../../commands/arguments.ts';
+import type { Command } from '../../commands/command.ts';
+import { findEditPlace } from '../../commands/edit-place.ts';
+
+/**
+ * Pastes the messages in the clipboard, whatever their format: JSON-RPC, MCP, cURL, server-sent events. An AICL or AICF document
+ * gets them in its own language. For any other document, and for a new one if no editor is open, the user picks the language. Arguments can name
+ * another place by document and position, and the language. Returns why nothing was pasted.
+ */
+export const pasteMessages: Command = async (services, [uri, position, language]) => {
+  const place = await findEditPlace(uri, position);
+  const own = readLanguage(place?.document.languageId ?? '');
+  const to = own ?? (typeof language === 'string' ? readLanguage(language) : await pickLanguage());
+  if (!to) return undefined;
+  const problem = await paste(services, await env.clipboard.readText(), to, place);
+  if (problem !== undefined) showWarning(problem, new Map());
+  return problem;
+};
+
+async function pickLanguage(): Promise<LanguageId | undefined> {
+  const items = LANGUAGES.map(({ id, title }) => ({ label: title, id }));
+  return (await pickItem(items, { title: 'Paste messages as' }))?.id;
+}

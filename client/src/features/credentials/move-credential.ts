@@ -1,0 +1,53 @@
+import { Range, WorkspaceEdit, workspace } from 'vscode';
+import { decodeField } from '../../../../language/aicf/codec.ts';
+import { findAicfCredential } from '../../../../protocols/aicf/protocol.ts';
+import { chooseAgent } from '../../services/choose-agent.ts';
+import { showInformation, showWarning } from '../../window/messages.ts';
+import { textOfRequest } from '../../sending/request-text.ts';
+import { maySend, UNTRUSTED } from '../../base/trust.ts';
+import { readPosition, readUri } from '../../commands/arguments.ts';
+import type { Command } from '../../commands/command.ts';
+import { askText } from '../../window/sinks/quick-input.ts';
+
+/**
+ * Moves the credential in the last field of an AICF request to a secret: the agent's header references it
+ * from then on, and the field is removed (reading of AICF-RPC 1.0, section 2.2).
+ */
+export const moveCredential: Command = async ({ agents, server, picked }, [target, place]) => {
+  const uri = readUri(target);
+  const position = readPosition(place);
+  if (!agents || !uri || !position) return;
+  if (!maySend()) {
+    showWarning(UNTRUSTED, new Map());
+    return;
+  }
+  const document = await workspace.openTextDocument(uri);
+  const request = await server.requestAt(uri, position);
+  const raw = request && findAicfCredential(textOfRequest(document, request));
+  if (!request || raw === undefined) return;
+  const choice = await chooseAgent(await agents.list(), request.language, request.directives.agent, picked);
+  if (!choice) return;
+  if ('problem' in choice) {
+    showWarning(choice.problem, new Map());
+    return;
+  }
+  const agent = choice.agent.name;
+  const name = await askText({
+    title: `Store the credential for ${agent} as a secret`,
+    prompt: 'The name of the secret. VS Code stores the credential itself, and it is removed from the file.',
+    value: agent,
+    validateInput: text => (/^[\w.-]+$/.test(text) ? undefined : 'Use letters, digits, ".", "_" and "-".'),
+  });
+  if (name === undefined) return;
+  const problem = await agents.moveCredential(agent, { name, value: decodeField(raw, 'request') });
+  if (problem !== undefined) {
+    showWarning(`The credential was not moved. ${problem}`, new Map());
+    return;
+  }
+  const { end } = request;
+  const field = `|AUTH:${raw}`;
+  const edit = new WorkspaceEdit();
+  edit.delete(uri, new Range(end.line, end.character - field.length, end.line, end.character));
+  await workspace.applyEdit(edit);
+  showInformation(`The secret ${name} now goes to ${agent} in its header Authorization.`, new Map());
+};

@@ -1,0 +1,61 @@
+import { languages, window, workspace, type Uri } from 'vscode';
+import { showWarning } from '../../window/messages.ts';
+import type { GrowingReply } from '../../replies/growing-replies.ts';
+import { readReplyCall } from '../../replies/reply-query.ts';
+import { chooseColumnBeside } from '../../replies/reply-tabs.ts';
+import type { Services } from '../../services.ts';
+import { readCall, readUri } from '../../commands/arguments.ts';
+import type { Command } from '../../commands/command.ts';
+
+const NO_REPLY = 'Go to the tab of a streaming reply, then pause it.';
+const NO_CALL =
+  'The raw reply of this text is not known. Go to the tab of a reply of this window, then show it.';
+const GONE = 'This call is no longer stored. Send its request again to see the raw reply.';
+
+/** Pauses the view of a growing reply; what arrives is still stored. Returns true if there was one. */
+export const pauseReply: Command = (services, [target]) => {
+  const reply = findReply(services, target);
+  reply?.pause();
+  return reply !== undefined;
+};
+
+/** Resumes a paused view and shows everything that has arrived. Returns true if there was one. */
+export const resumeReply: Command = async (services, [target]) => {
+  const reply = findReply(services, target);
+  await reply?.resume();
+  return reply !== undefined;
+};
+
+/**
+ * Shows the bytes on the wire of a reply beside it, growing as they arrive: for the tab of the button, the
+ * row of a call, or the reply in front.
+ */
+export const showRaw: Command = async ({ raw }, [target]) => {
+  const uri = findUri(target);
+  const call = readCall(target) ?? (uri && readReplyCall(uri.query));
+  const shown = call === undefined ? undefined : raw.find(call);
+  if (!shown) {
+    showWarning(call === undefined ? NO_CALL : GONE, new Map());
+    return undefined;
+  }
+  const document = await workspace.openTextDocument(shown);
+  await languages.setTextDocumentLanguage(document, 'plaintext');
+  await window.showTextDocument(document, {
+    viewColumn: chooseColumnBeside(uri),
+    preserveFocus: true,
+    preview: true,
+  });
+  return shown;
+};
+
+function findReply({ growing }: Services, target: unknown): GrowingReply | undefined {
+  const uri = findUri(target);
+  const reply = uri && growing.find(uri);
+  if (!reply) showWarning(NO_REPLY, new Map());
+  return reply;
+}
+
+/** The document of a tab's button, else that of the tab in front. */
+function findUri(target: unknown): Uri | undefined {
+  return target === undefined ? window.activeTextEditor?.document.uri : readUri(target);
+}

@@ -1,0 +1,15 @@
+import { window } from 'vscode';
+import { readCall, readUri } from '../../commands/arguments.ts';
+import type { Command } from '../../commands/command.ts';
+
+/**
+ * Stops a call: the one of a row or of the tab of the button; from the palette or a key, the one whose reply
+ * is in front, else the newest one. Returns true if there was one.
+ */
+export const stopCall: Command = (services, [target]) => {
+  const uri = target === undefined ? window.activeTextEditor?.document.uri : readUri(target);
+  const shown = uri && services.growing.findCall(uri);
+  const newest = target === undefined ? services.running.newest : undefined;
+  const call = readCall(target) ?? shown ?? newest;
+  return call !== undefined && services.running.stop(call);
+};

@@ -1,0 +1,90 @@
+import { commands, Uri, window, workspace, type QuickPickItem } from 'vscode';
+import type { FileFormat, FileWriting } from '../../../../tensor/files/file-format.ts';
+import { FILE_FORMATS, findFormat } from '../../../../tensor/files/file-formats.ts';
+import { sliceTensor, type AxisRange } from '../../../../tensor/slice.ts';
+import type { Tensor } from '../../../../tensor/tensor.ts';
+import { describeError } from '../../base/log.ts';
+import { askInNotification, showWarning } from '../../window/messages.ts';
+import type { TensorSource } from './source.ts';
+import { trimOf } from '../../../../core/text/trim.ts';
+import { pickItem } from '../../window/sinks/quick-input.ts';
+
+/** The options of an export. Missing ones are asked for. */
+export interface ExportChoice {
+  /** A part of each axis; undefined for the whole tensor. */
+  readonly part?: readonly AxisRange[];
+  /** The target file; its ending determines the format. */
+  readonly target?: Uri;
+}
+
+/**
+ * Saves a tensor to a file and returns its URI. Returns undefined if it was not saved, after a warning unless
+ * the user cancelled.
+ */
+export async function exportTensor(
+  source: TensorSource,
+  { part, target }: ExportChoice,
+): Promise<Uri | undefined> {
+  const { subject, content } = await source.read();
+  const made = content.kind === 'ok' && part ? sliceTensor(content.tensor, part) : content;
+  if (made.kind === 'fault') return refuse(made.problem);
+  const name = subject.name;
+  const format = target ? findFormat(target.path) : await askForFormat(made.tensor);
+  if (!format) return target && refuse(`No array format is known for ${target.path}.`);
+  const written = writeFile(format, name, made.tensor);
+  if (written.kind === 'fault') return refuse(written.problem);
+  const uri = target ?? (await askForTarget(format, name));
+  if (!uri) return undefined;
+  try {
+    await workspace.fs.writeFile(uri, written.bytes);
+  } catch (error) {
+    return refuse(`The file cannot be written: ${describeError(error)}`);
+  }
+  void offerFile(uri, written.notes);
+  return uri;
+}
+
+function writeFile(format: FileFormat, name: string, tensor: Tensor): FileWriting {
+  return format.write([{ name, tensor }]);
+}
+
+async function askForFormat(tensor: Tensor): Promise<FileFormat | undefined> {
+  const items: (QuickPickItem & { readonly format: FileFormat })[] = FILE_FORMATS.map(format => ({
+    label: format.title,
+    description: format.endings[0] ?? '',
+    format,
+  }));
+  const shape = tensor.shape.length === 0 ? 'single value' : tensor.shape.join('×');
+  const title = `Export ${tensor.dtype} ${shape} as`;
+  return (await pickItem(items, { title, matchOnDescription: true }))?.format;
+}
+
+async function askForTarget(format: FileFormat, name: string): Promise<Uri | undefined> {
+  const file = `${fileNameOf(name)}${format.endings[0] ?? ''}`;
+  const folder = workspace.workspaceFolders?.[0]?.uri;
+  return window.showSaveDialog({
+    ...(folder && { defaultUri: Uri.joinPath(folder, file) }),
+    filters: { [format.title]: format.endings.map(ending => ending.slice(1)) },
+    title: 'Export tensor',
+  });
+}
+
+/** A file name for a tensor, without ending. An unnamed tensor of a file has that file's name. */
+function fileNameOf(name: string): string {
+  const ending = findFormat(name)?.endings.find(known => name.toLowerCase().endsWith(known)) ?? '';
+  const stem = name.slice(0, name.length - ending.length);
+  return trimOf(stem.replace(/[^\p{L}\p{N}._-]+/gu, '-'), '.-') || 'tensor';
+}
+
+/** Reports the saved file and what it does not contain. The caller does not wait for this. */
+async function offerFile(uri: Uri, notes: readonly string[]): Promise<void> {
+  const saved = `Saved ${workspace.asRelativePath(uri)}.`;
+  const open = 'Open file';
+  const chosen = await askInNotification([saved, ...notes].join(' '), open);
+  if (chosen === open) await commands.executeCommand('vscode.open', uri);
+}
+
+function refuse(problem: string): undefined {
+  showWarning(problem, new Map());
+  return undefined;
+}

@@ -1,0 +1,189 @@
+import {
+  EventEmitter,
+  Range,
+  TabInputText,
+  TextDocumentChangeReason,
+  ViewColumn,
+  window,
+  workspace,
+  WorkspaceEdit,
+  type Event,
+  type TextDocument,
+  type Uri,
+} from 'vscode';
+import type { Tensor } from '../../../../tensor/tensor.ts';
+import type { Subject } from '../../../../wire/inspector-messages.ts';
+import { DisposableStore } from '../../base/dispose.ts';
+import { describeError } from '../../base/log.ts';
+import { Throttle } from '../../base/throttle.ts';
+import {
+  findTensor,
+  isEditable,
+  nameOf,
+  openAgain,
+  placeOf,
+  readFound,
+  type FoundTensor,
+  type TensorFinder,
+} from '../../tensor/find-tensor.ts';
+import { followPlace, type Place } from '../../window/follow.ts';
+import { isSameTensor, type TensorReading, type TensorSource } from './source.ts';
+import { findReplacement, rewriteValue } from '../../tensor/value-text.ts';
+import { showInStatusBar } from '../../window/messages.ts';
+
+const GONE = 'This tensor is no longer in the document.';
+const CLOSED = 'The document of this tensor can no longer be opened.';
+const CHANGED = 'The tensor changed in its document meanwhile, so nothing was written. Try again.';
+/** Reading of LightAICL 3.4. */
+const SIGNED = 'The message is signed: its signature no longer fits.';
+/** The maximum number of attempts if a document is closed while it is read. */
+const MAX_TRIES = 3;
+const SIGNED_MS = 10_000;
+const REFUSED = 'The document takes no edit now, so nothing was written.';
+
+/** A tensor of a message in a document, which is followed through edits. */
+export class MessageSource implements TensorSource {
+  readonly #finder: TensorFinder;
+  readonly #uri: Uri;
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new EventEmitter<void>());
+  readonly #throttle = this.#store.add(new Throttle(() => this.#changed.fire()));
+  /** The position of the value's opening bracket. */
+  #place: Place;
+  /** The position in the saved file while the document is dirty, because closing it may discard the edits. */
+  #savedPlace: Place | undefined;
+  #subject: Subject;
+  /** True if the last reading found no tensor, which is also the result if the server learns first of a closing. */
+  #isMissing = false;
+
+  readonly onDidChange: Event<void> = this.#changed.event;
+  readonly write: TensorSource['write'];
+
+  constructor(finder: TensorFinder, { document, range, answer }: FoundTensor) {
+    const { uri } = document;
+    this.#finder = finder;
+    this.#uri = uri;
+    this.#place = { offset: document.offsetAt(range.start) };
+    if (document.isDirty) this.#savedPlace = this.#place;
+    const canEdit = isEditable(uri);
+    this.#subject = { id: newId(), name: nameOf(answer), place: placeOf(uri, answer), canEdit };
+    if (canEdit) this.write = (before, after) => this.#write(before, after);
+    const isOurs = (other: TextDocument): boolean => other.uri.toString() === uri.toString();
+    this.#store.add(
+      workspace.onDidChangeTextDocument(({ document: changed, contentChanges, reason }) => {
+        if (!isOurs(changed) || contentChanges.length === 0) return;
+        this.#savedPlace = changed.isDirty ? (this.#savedPlace ?? this.#place) : undefined;
+        const isUndo = reason === TextDocumentChangeReason.Undo;
+        this.#place = followPlace(this.#place, contentChanges, { isUndo });
+        this.#throttle.request();
+      }),
+    );
+    this.#store.add(
+      workspace.onDidSaveTextDocument(saved => {
+        if (isOurs(saved)) this.#savedPlace = undefined;
+      }),
+    );
+    this.#store.add(
+      workspace.onDidCloseTextDocument(closed => {
+        // A change of the language is reported as closing and reopening the document.
+        if (!isOurs(closed) || workspace.textDocuments.includes(closed)) return;
+        if (!this.#savedPlace && !this.#isMissing) return;
+        this.#place = this.#savedPlace ?? this.#place;
+        this.#savedPlace = undefined;
+        this.#throttle.request();
+      }),
+    );
+    this.#store.add(workspace.onDidOpenTextDocument(opened => isOurs(opened) && this.#throttle.request()));
+  }
+
+  /** True if both are the same tensor of the same document. */
+  isSame(other: MessageSource): boolean {
+    return this.#uri.toString() === other.#uri.toString() && this.#place.offset === other.#place.offset;
+  }
+
+  async read(): Promise<TensorReading> {
+    const fault = (problem: string): TensorReading => ({
+      subject: this.#subject,
+      content: { kind: 'fault', problem },
+    });
+    try {
+      for (let tries = 0; tries < MAX_TRIES; tries++) {
+        const document = await openAgain(this.#uri);
+        if (!document) return fault(CLOSED);
+        const found = await this.#find(document);
+        this.#isMissing = false;
+        if (found) return { subject: this.#subject, content: readFound(found) };
+        // Closed meanwhile: opens it again.
+        if (!document.isClosed) break;
+      }
+      this.#isMissing = true;
+      return fault(GONE);
+    } catch (error) {
+      return fault(`The tensor cannot be read: ${describeError(error)}`);
+    }
+  }
+
+  async reveal(): Promise<void> {
+    const document = await openAgain(this.#uri);
+    const found = document && (await this.#find(document));
+    if (!document) return;
+    await window.showTextDocument(document, {
+      viewColumn: findColumn(this.#uri),
+      ...(found && { selection: new Range(found.range.start, found.range.start) }),
+    });
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #find(document: TextDocument): Promise<FoundTensor | undefined> {
+    // Behind the opening bracket, because a value that ends before the bracket would be touched as well.
+    const found = await findTensor(this.#finder, document, current =>
+      current.positionAt(this.#place.offset + 1),
+    );
+    if (!found) return undefined;
+    this.#place = { offset: document.offsetAt(found.range.start) };
+    this.#subject = {
+      ...this.#subject,
+      name: nameOf(found.answer),
+      place: placeOf(this.#uri, found.answer),
+    };
+    return found;
+  }
+
+  async #write(before: Tensor, after: Tensor): Promise<string | undefined> {
+    const document = await openAgain(this.#uri);
+    const found = document && (await this.#find(document));
+    if (!found) return CHANGED;
+    const current = readFound(found);
+    if (current.kind !== 'ok' || !isSameTensor(current.tensor, before)) return CHANGED;
+    const text = document.getText(found.range);
+    const { start, end, text: newText } = findReplacement(text, rewriteValue(text, before, after));
+    if (start === end && newText === '') return undefined;
+    const from = document.offsetAt(found.range.start);
+    const edit = new WorkspaceEdit();
+    edit.replace(
+      this.#uri,
+      new Range(document.positionAt(from + start), document.positionAt(from + end)),
+      newText,
+    );
+    if (!(await workspace.applyEdit(edit))) return REFUSED;
+    if (found.answer.isSigned) showInStatusBar(SIGNED, SIGNED_MS);
+    return undefined;
+  }
+}
+
+let ids = 0;
+
+function newId(): string {
+  return `message:${++ids}`;
+}
+
+/** The group that shows a document, or the first one. */
+function findColumn(uri: Uri): ViewColumn {
+  const group = window.tabGroups.all.find(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof TabInputText && input.uri.toString() === uri.toString()),
+  );
+  return group?.viewColumn ?? ViewColumn.One;
+}

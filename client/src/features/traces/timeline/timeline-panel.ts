@@ -1,0 +1,129 @@
+import { ProgressLocation, type Disposable, type Uri, type WebviewPanel } from 'vscode';
+import type { CallNode } from '../../../../../trace/fold/tree.ts';
+import {
+  isFromTimeline,
+  type ActOnCall,
+  type FromTimeline,
+  type ToTimeline,
+} from '../../../../../wire/timeline-messages.ts';
+import { defer } from '../../../base/deferred.ts';
+import { TimelineSession, type TimelineOptions } from './timeline-session.ts';
+import { fillPanel, openPanel, type PageOptions, type Panel } from '../../../window/panel-host.ts';
+import { withProgress } from '../../../window/messages.ts';
+
+/** Callbacks of the timeline to the extension. */
+export interface TimelineHost {
+  /** The user selected a call in the view. */
+  onSelected(call: string): void;
+  /** The user chose an action on a call or its trace. */
+  onAction(action: ActOnCall['action'], call: string): void;
+}
+
+/** A timeline in a panel. It ends with the panel. */
+export interface OpenTimeline {
+  readonly panel: Panel<ToTimeline>;
+  /** Shows a call, and its trace if another one is shown. Returns false if the call is no longer stored. */
+  show(call: string): boolean;
+  /** The id of the selected call. */
+  selected(): string;
+  /** Resolves when the page is loaded, or is closed before that. */
+  readonly opened: Promise<void>;
+}
+
+/** Fills an empty panel, such as that of a custom editor, with the trace of a call. */
+export function fillTimeline(
+  extension: Uri,
+  panel: WebviewPanel,
+  options: TimelineOptions,
+  host: TimelineHost,
+): OpenTimeline {
+  return connect(options, host, (page, onDidClose) => fillPanel(extension, panel, page, onDidClose));
+}
+
+/** The single timeline panel of a source: the views of a trace, and the payload of the selected call. */
+export class TimelinePanel implements Disposable {
+  readonly #extension: Uri;
+  readonly #options: TimelineOptions;
+  readonly #host: TimelineHost;
+  #open: OpenTimeline | undefined;
+
+  constructor(extension: Uri, options: TimelineOptions, host: TimelineHost) {
+    this.#extension = extension;
+    this.#options = options;
+    this.#host = host;
+  }
+
+  /** Shows a call in the panel, which is opened or revealed. Returns false if the call is no longer stored. */
+  show(call: string): boolean {
+    const node = this.#options.source.find(call);
+    if (!node) return false;
+    const title = titleOf(node);
+    this.#open ??= this.#openPanel(title);
+    this.#open.panel.setTitle(title);
+    this.#open.panel.reveal();
+    return this.#open.show(call);
+  }
+
+  /** Shows a call if the panel is open already, and leaves the focus unchanged. */
+  follow(call: string): void {
+    if (this.#open?.selected() !== call && this.#open?.show(call)) this.#nameAfter(call);
+  }
+
+  dispose(): void {
+    this.#open?.panel.dispose();
+  }
+
+  #nameAfter(call: string): void {
+    const node = this.#options.source.find(call);
+    if (node) this.#open?.panel.setTitle(titleOf(node));
+  }
+
+  #openPanel(title: string): OpenTimeline {
+    const timeline = connect(this.#options, this.#host, (page, onDidClose) =>
+      openPanel(
+        this.#extension,
+        { ...page, viewType: 'parley.timeline', title, icon: 'parley', column: 'active' },
+        () => {
+          this.#open = undefined;
+          onDidClose();
+        },
+      ),
+    );
+    // In a browser, the first page of a window takes VS Code seconds to load, during which nothing is
+    // visible, so progress is shown.
+    const options = { location: ProgressLocation.Window, title: 'Opening the timeline' };
+    void withProgress(options, () => timeline.opened);
+    return timeline;
+  }
+}
+
+type Fill = (page: PageOptions<FromTimeline>, onDidClose: () => void) => Panel<ToTimeline>;
+
+function connect(options: TimelineOptions, host: TimelineHost, fill: Fill): OpenTimeline {
+  const session = new TimelineSession(options, message => panel.post(message));
+  const opened = defer<void>();
+  const page: PageOptions<FromTimeline> = {
+    bundle: 'timeline',
+    isMessage: isFromTimeline,
+    onMessage: message => {
+      session.receive(message);
+      if (message.type === 'ready') opened.resolve();
+      if (message.type === 'selected') host.onSelected(message.call);
+      else if (message.type === 'act') host.onAction(message.action, message.call);
+    },
+  };
+  const panel = fill(page, () => {
+    session.dispose();
+    opened.resolve();
+  });
+  return {
+    panel,
+    show: call => session.show(call),
+    selected: () => session.selected,
+    opened: opened.promise,
+  };
+}
+
+function titleOf({ call }: CallNode): string {
+  return `${call.title} · ${call.agent}`;
+}

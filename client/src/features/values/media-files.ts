@@ -1,0 +1,112 @@
+import {
+  commands,
+  env,
+  EventEmitter,
+  FileSystemError,
+  FileType,
+  Uri,
+  ViewColumn,
+  workspace,
+  type Disposable,
+  type FileChangeEvent,
+  type FileStat,
+  type FileSystemProvider,
+} from 'vscode';
+import type { MediaKind } from '../../../../core/catalog/media.ts';
+import { fileNameOf, type Medium, readMediaBytes } from '../../../../language/media/media.ts';
+import { quote } from '../../../../core/text/quote.ts';
+import { DisposableStore } from '../../base/dispose.ts';
+import { showInformation, showWarning } from '../../window/messages.ts';
+import { onDidCloseLastTab } from '../../window/tabs.ts';
+
+const SCHEME = 'parley-media';
+
+/** The maximum length of a displayed address; the whole address is copied. */
+const LONGEST_ADDRESS = 200;
+
+/** VS Code's viewers, which themselves report content that they cannot show. */
+const VIEWERS: Readonly<Record<MediaKind, string>> = {
+  image: 'imagePreview.previewEditor',
+  audio: 'vscode.audioPreview',
+  video: 'vscode.videoPreview',
+  file: 'default',
+};
+
+/**
+ * Serves the pictures, sounds and videos of messages as read-only files for VS Code's viewers. A file exists
+ * while a tab shows it. Nothing is downloaded: for a medium outside of the message, its address is shown.
+ */
+export class MediaFiles implements FileSystemProvider, Disposable {
+  readonly #store = new DisposableStore();
+  readonly #files = new Map<string, Uint8Array>();
+  #count = 0;
+  readonly onDidChangeFile = this.#store.add(new EventEmitter<FileChangeEvent[]>()).event;
+
+  constructor() {
+    this.#store.add(workspace.registerFileSystemProvider(SCHEME, this, { isReadonly: true }));
+    this.#store.add(
+      onDidCloseLastTab(({ scheme, path }) => {
+        if (scheme === SCHEME) this.#files.delete(path);
+      }),
+    );
+  }
+
+  /** Shows a medium beside, or its address. */
+  async show(medium: Medium): Promise<void> {
+    const { kind, content } = medium;
+    if ('address' in content) return reportAddress(content.address);
+    const reading = readMediaBytes(content.base64);
+    if (reading.kind === 'fault') return showWarning(`${reading.problem}.`, new Map());
+    const uri = Uri.from({ scheme: SCHEME, path: `/${++this.#count}/${fileNameOf(medium)}` });
+    this.#files.set(uri.path, reading.bytes);
+    await commands.executeCommand('vscode.openWith', uri, VIEWERS[kind], {
+      viewColumn: ViewColumn.Beside,
+      preview: true,
+      preserveFocus: true,
+    });
+  }
+
+  stat(uri: Uri): FileStat {
+    return { type: FileType.File, ctime: 0, mtime: 0, size: this.readFile(uri).length };
+  }
+
+  readFile(uri: Uri): Uint8Array {
+    // The viewers add a query, so only the path is used.
+    const bytes = this.#files.get(uri.path);
+    if (!bytes) throw FileSystemError.FileNotFound(uri);
+    return bytes;
+  }
+
+  watch(): Disposable {
+    return { dispose: () => undefined };
+  }
+
+  readDirectory(): [string, FileType][] {
+    return [];
+  }
+
+  createDirectory = refuse;
+  writeFile = refuse;
+  delete = refuse;
+  rename = refuse;
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+}
+
+function refuse(uri: Uri): never {
+  throw FileSystemError.NoPermissions(uri);
+}
+
+/** Only the user opens an address; only web addresses can be opened from here. */
+function reportAddress(address: string): void {
+  const actions = new Map<string, () => unknown>();
+  if (/^https?:\/\//i.test(address))
+    actions.set('Open in browser', () => env.openExternal(Uri.parse(address, true)));
+  actions.set('Copy address', () => env.clipboard.writeText(address));
+  showInformation(
+    `It is not in the message, which has its address: ${quote(address, LONGEST_ADDRESS)}`,
+    actions,
+  );
+}

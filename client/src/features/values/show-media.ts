@@ -1,0 +1,26 @@
+import { workspace } from 'vscode';
+import { findMedium } from './find-medium.ts';
+import { saveMedium } from './save-medium.ts';
+import { showWarning } from '../../window/messages.ts';
+import { findActivePlace, readPosition, readUri } from '../../commands/arguments.ts';
+import type { Command } from '../../commands/command.ts';
+
+/**
+ * Shows the picture, sound or video of a lens, else the one at the cursor, in VS Code's viewer. An embedded
+ * file is saved instead, as is anything if a third argument names a target file; the file is returned then.
+ */
+export const showMedia: Command = async ({ media }, args) => {
+  const [uri, position, target] = [readUri(args[0]), readPosition(args[1]), readUri(args[2])];
+  const place = uri && position ? { uri, position } : findActivePlace();
+  const document = place && (await workspace.openTextDocument(place.uri));
+  const medium = document && findMedium(document, place.position);
+  if (!medium) {
+    showWarning(
+      'Put the cursor on an image, a sound, a video or a file in a message, then try again.',
+      new Map(),
+    );
+    return undefined;
+  }
+  if (target || (medium.kind === 'file' && 'base64' in medium.content)) return saveMedium(medium, target);
+  return media.show(medium);
+};
