@@ -3,7 +3,10 @@ import type { Import } from './graph.ts';
 /** The folder of the extension's features; each folder in it is one feature. */
 const FEATURES = 'client/src/features/';
 
-/** Sentences about imports that make one feature depend on another, or a manifest on code. */
+/** The files that list the features. */
+const LISTS = ['client/src/extension.ts', `${FEATURES}manifests.ts`];
+
+/** Sentences about imports that make a feature depend on another, shared code on a feature, or a manifest on code. */
 export function checkFeatures(imports: readonly Import[]): readonly string[] {
   return imports.flatMap(one => {
     const breach = findBreach(one);
@@ -13,12 +16,15 @@ export function checkFeatures(imports: readonly Import[]): readonly string[] {
 
 function findBreach({ from, target }: Import): string | undefined {
   const feature = featureOf(from);
-  if (feature === undefined) return undefined;
+  const other = target.kind === 'file' ? featureOf(target.path) : undefined;
+  if (feature === undefined)
+    return other !== undefined && from.startsWith('client/') && !LISTS.includes(from)
+      ? 'code that features share imports none of them'
+      : undefined;
   if (from === `${FEATURES}${feature}/manifest.ts`)
     return target.kind === 'file' && target.path === `${FEATURES}manifest.ts`
       ? undefined
       : 'a manifest is data and imports only features/manifest.ts';
-  const other = target.kind === 'file' ? featureOf(target.path) : undefined;
   return other === undefined || other === feature
     ? undefined
     : 'a feature imports no other feature; move what both use to a folder outside features/';

@@ -6,7 +6,7 @@ import { TabInputCustom, TabInputTextDiff, commands, window, workspace, type Inp
 import type { RecordingStart } from '../../client/src/services/recording-service.ts';
 import { findSecrets } from '../../client/src/features/traces/replay/replay-secrets.ts';
 import { replayFrom, type ReplayReport } from '../../client/src/features/traces/replay/replay.ts';
-import type { Services } from '../../client/src/services.ts';
+import type { TracesParts } from '../../client/src/features/traces/parts.ts';
 import { deleteScratch } from './support/editor.ts';
 import {
   activateParley,
@@ -299,7 +299,7 @@ describe('a replay', () => {
       };
     const agents = { list: touch('list'), prepare: touch('prepare'), call: touch('call') };
     const source = { find: touch('find'), treeOf: touch('treeOf'), payload: touch('payload') };
-    const services = { agents, source } as unknown as Services;
+    const services = { agents, source } as unknown as TracesParts;
     try {
       const place = { source: services.source, call: 'c' };
       assert.equal(await replayFrom(services, place, { question: 'unasked' }), undefined);

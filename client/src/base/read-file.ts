@@ -1,6 +1,9 @@
 import { FileType, workspace, type TextDocument, type Uri } from 'vscode';
 import { countOf, showCount } from '../../../core/text/count.ts';
 
+/** Reads the bytes of a local file from one offset to another. */
+export type ReadRange = (uri: Uri, start: number, end: number) => Promise<Uint8Array>;
+
 /** The reason why an existing file is not read. The message continues a sentence that begins with its name. */
 export class FileRefusal extends Error {}
 

@@ -9,7 +9,7 @@ import { offerNegotiation } from './negotiate.ts';
 import { withPatience } from '../window/progress.ts';
 import { LiveReply } from '../replies/live-reply.ts';
 import { findRetryDelay, sendAfter } from './retry.ts';
-import type { Services } from '../services.ts';
+import type { Calling } from './calling.ts';
 
 /** The result of a finished call: its id, and the reply's document if one was opened. */
 export interface Sent {
@@ -47,7 +47,7 @@ export interface CallOptions {
  * the same request is still growing, that call is stopped first, and its reply stays open.
  */
 export async function runCall(
-  services: Services,
+  services: Calling,
   agents: AgentService,
   request: CallRequest,
   options: CallOptions,

@@ -11,8 +11,8 @@ import { reportHeld, type Held } from './held.ts';
 import { runCommand, type Actions } from '../window/messages.ts';
 import { textOfRequest } from './request-text.ts';
 import { runCall, type CallHost, type Sent } from './run-call.ts';
-import type { Services } from '../services.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from '../base/trust.ts';
+import type { Calling } from './calling.ts';
 
 /** The options of sending a request of a document. */
 export interface SendOptions {
@@ -27,7 +27,7 @@ export interface SendOptions {
  * sent; the reason was reported, unless the user cancelled a question.
  */
 export async function sendAt(
-  services: Services,
+  services: Calling,
   uri: Uri,
   position: LinePosition,
   options: SendOptions,
@@ -62,7 +62,7 @@ interface Prepared {
 
 /** Returns undefined if the user cancelled a question. */
 async function prepare(
-  services: Services,
+  services: Calling,
   uri: Uri,
   position: LinePosition,
   errors: SendOptions['errors'],
@@ -111,7 +111,7 @@ interface PendingSend {
 
 /** Replaces the variables of a request. Returns why one has no value, or undefined if the user cancelled a question. */
 async function resolveRequest(
-  services: Services,
+  services: Calling,
   agents: AgentService,
   { uri, request, wireText, agent }: PendingSend,
 ): Promise<Pick<CallRequest, 'wireText' | 'secrets'> | Held | undefined> {

@@ -13,7 +13,7 @@ import {
   type Memento,
   type TextDocument,
 } from 'vscode';
-import { DialectChoices } from '../../../client/src/features/language/dialect-choices.ts';
+import { DialectChoices } from '../../../client/src/language-client/dialect-choices.ts';
 import { DialectStatus } from '../../../client/src/features/language/dialect-status.ts';
 import type { DialectReadParams } from '../../../wire/server-messages.ts';
 import { ask, deleteScratch, openInFront, outlineOf, positionOf } from '../support/editor.ts';

@@ -1,8 +1,8 @@
 import { askForAgent } from './ask-agent.ts';
 import { showWarning } from '../../window/messages.ts';
 import { IN_BROWSER, maySend } from '../../base/trust.ts';
-import type { Command } from '../../commands/command.ts';
 import { connectAgent } from './connect-agent.ts';
+import type { Command } from '../feature.ts';
 
 /** Asks for a new agent in steps, adds it to the agents file and connects to it. Returns its name. */
 export const addAgent: Command = async (services, _args) => {

@@ -4,17 +4,17 @@ import type { AgentService, CallRequest, ToolInfo } from '../../services/agent-s
 import { runCommand, showWarning, type Actions } from '../../window/messages.ts';
 import { runStoppable } from '../../window/progress.ts';
 import { runCall, type CallHost, type Sent } from '../../sending/run-call.ts';
-import type { Services } from '../../services.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from '../../base/trust.ts';
-import { readAgent, readTool } from '../../commands/arguments.ts';
-import type { Command } from '../../commands/command.ts';
+import { readAgent, readTool } from '../../targets/arguments.ts';
 import { pickItem, pickName } from '../../window/sinks/quick-input.ts';
+import type { Command, Shared } from '../feature.ts';
+import type { AgentsParts } from './parts.ts';
 
 /**
  * Opens a form to call a tool. Agent and tool are named by the arguments (names, or a row of the Agents view)
  * or picked. Returns true if a form was opened.
  */
-export const callTool: Command = async (services, [target, toolTarget]) => {
+export const callTool: Command<AgentsParts> = async (services, [target, toolTarget]) => {
   const { agents } = services;
   if (!agents) return refuse(IN_BROWSER);
   if (!maySend()) return refuse(UNTRUSTED);
@@ -78,7 +78,7 @@ async function pickTool(agent: string, tools: readonly ToolInfo[]): Promise<Tool
 }
 
 function sendCall(
-  services: Services,
+  services: Shared,
   agents: AgentService,
   request: CallRequest,
   host?: CallHost,

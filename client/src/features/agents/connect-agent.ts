@@ -1,7 +1,7 @@
 import type { AgentCapabilities, AgentService } from '../../services/agent-service.ts';
 import { runCommand, showError } from '../../window/messages.ts';
-import type { Command } from '../../commands/command.ts';
-import { findAgentTarget } from '../../commands/agent-target.ts';
+import { findAgentTarget } from '../../targets/agent-target.ts';
+import type { Command } from '../feature.ts';
 
 /** Connects to an agent, and fetches and returns its capabilities. */
 export const connectAgent: Command = async (services, [row]) => {

@@ -1,9 +1,9 @@
 import { env } from 'vscode';
 import type { ConversionName } from '../../../../core/catalog/conversions.ts';
 import { jsonRpcOf, writeSampleCall } from './sample-call.ts';
-import { findToolTarget } from '../../commands/agent-target.ts';
-import type { Command } from '../../commands/command.ts';
+import { findToolTarget } from '../../targets/agent-target.ts';
 import { pickItem } from '../../window/sinks/quick-input.ts';
+import type { Command } from '../feature.ts';
 
 /** The formats for copying a call. JSON-RPC and cURL are in the agent's own protocol. */
 const FORMS = [

@@ -1,6 +1,6 @@
 import { showInformation, showWarning } from '../../window/messages.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from '../../base/trust.ts';
-import type { Command } from '../../commands/command.ts';
+import type { Command } from '../feature.ts';
 
 /** Starts the demo agents, or finds running ones, and shows their names. Returns the addresses by name. */
 export const startDemoAgents: Command = async ({ agents }) => {

@@ -1,11 +1,10 @@
 import { commands, window, workspace } from 'vscode';
 import { runCommand, showWarning } from '../../window/messages.ts';
 import { runStoppable } from '../../window/progress.ts';
-import type { Services } from '../../services.ts';
 import { IN_BROWSER } from '../../base/trust.ts';
-import { readAgent } from '../../commands/arguments.ts';
-import type { Command } from '../../commands/command.ts';
+import { readAgent } from '../../targets/arguments.ts';
 import { pickName } from '../../window/sinks/quick-input.ts';
+import type { Command, Shared } from '../feature.ts';
 
 /**
  * Diagnoses the connection to an agent, from an argument or picked, and shows the result of each step with
@@ -33,7 +32,7 @@ export const diagnoseAgent: Command = async (services, [target]) => {
   return text;
 };
 
-async function pickAgentName({ agents }: Services): Promise<string | undefined> {
+async function pickAgentName({ agents }: Shared): Promise<string | undefined> {
   const list = (await agents?.list())?.agents ?? [];
   if (list.length > 0) {
     const title = 'Agent whose connection is tried';
@@ -50,7 +49,7 @@ async function pickAgentName({ agents }: Services): Promise<string | undefined> 
   return undefined;
 }
 
-async function show({ replies }: Services, name: string, text: string): Promise<void> {
+async function show({ replies }: Shared, name: string, text: string): Promise<void> {
   const uri = replies.add(`Connection to ${name.replace(/[\\/]/g, '∕')}`, text);
   await window.showTextDocument(await workspace.openTextDocument(uri), { preview: true });
   // Turns on word wrap, because the sentences are longer than an editor is wide.

@@ -8,10 +8,9 @@ import type { ToolInfo } from '../../services/agent-service.ts';
 import { findUsual } from '../../services/choose-agent.ts';
 import { CONVERSION_SCHEME } from '../../conversion/conversion-view.ts';
 import { REPLY_SCHEME } from '../../replies/reply-documents.ts';
-import type { Services } from '../../services.ts';
-import { findToolTarget } from '../../commands/agent-target.ts';
-import { readLanguage } from '../../commands/arguments.ts';
-import type { Command } from '../../commands/command.ts';
+import { findToolTarget } from '../../targets/agent-target.ts';
+import { readLanguage } from '../../targets/arguments.ts';
+import type { Command, Shared } from '../feature.ts';
 
 const READ_ONLY: ReadonlySet<string> = new Set([REPLY_SCHEME, CONVERSION_SCHEME]);
 
@@ -52,7 +51,7 @@ async function findEditor(
 
 /** Finds a line for the call: the cursor's line if it is blank, else one below the request or line at the cursor. */
 async function findPlace(
-  { server }: Services,
+  { server }: Shared,
   { document, selection }: TextEditor,
 ): Promise<{ readonly range: Range; readonly before: string }> {
   const { active } = selection;
@@ -65,10 +64,10 @@ async function findPlace(
 
 /** The request around a position; undefined if there is none or the server fails. */
 async function findRequest(
-  server: Services['server'],
+  server: Shared['server'],
   uri: TextEditor['document']['uri'],
   at: Position,
-): Promise<Awaited<ReturnType<Services['server']['requestAt']>>> {
+): Promise<Awaited<ReturnType<Shared['server']['requestAt']>>> {
   try {
     const found = await server.requestAt(uri, at);
     return found && at.line >= found.start.line && at.line <= found.end.line ? found : undefined;

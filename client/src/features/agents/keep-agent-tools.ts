@@ -7,12 +7,12 @@ import { findUsual } from '../../services/choose-agent.ts';
 import type { DisposableStore } from '../../base/dispose.ts';
 import { describeError } from '../../base/log.ts';
 import type { PickedAgents } from '../../services/picked-agents.ts';
-import type { Services } from '../../services.ts';
+import type { Shared } from '../feature.ts';
 
 /** Keeps the language server informed about the tools of agents and the default agents. */
 export function keepAgentTools(
   store: DisposableStore,
-  { server, log, picked }: Pick<Services, 'server' | 'log' | 'picked'>,
+  { server, log, picked }: Pick<Shared, 'server' | 'log' | 'picked'>,
   agents: AgentService,
 ): void {
   let reported = EMPTY;

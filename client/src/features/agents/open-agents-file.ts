@@ -3,9 +3,9 @@ import { isRecord } from '../../../../core/guard.ts';
 import { AGENTS_SETTING, SETTING_SCHEME } from '../../services/agents-setting.ts';
 import { chooseFolder } from '../../window/choose-folder.ts';
 import { showWarning } from '../../window/messages.ts';
-import { readUri } from '../../commands/arguments.ts';
-import type { Command } from '../../commands/command.ts';
+import { readUri } from '../../targets/arguments.ts';
 import { openOrWarn } from '../../window/open-or-warn.ts';
+import type { Command } from '../feature.ts';
 
 /** The content of a new agents file: two demo agents, which work without configuration. */
 const TEMPLATE = `{

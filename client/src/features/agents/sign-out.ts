@@ -1,7 +1,7 @@
 import { hasSignIn } from '../../../../core/catalog/protocols.ts';
 import { showInformation } from '../../window/messages.ts';
-import { findAgentTarget } from '../../commands/agent-target.ts';
-import type { Command } from '../../commands/command.ts';
+import { findAgentTarget } from '../../targets/agent-target.ts';
+import type { Command } from '../feature.ts';
 
 /** Deletes the sign-in to an agent, from a row or picked. Returns a sentence about the result. */
 export const signOut: Command = async (services, [row]) => {

@@ -33,11 +33,11 @@ import { fillView, type Page } from '../../window/panel-host.ts';
 import { buildReplyTitle } from '../../replies/reply-title.ts';
 import type { CallHost, Sent } from '../../sending/run-call.ts';
 import { sendAt, type SendOptions } from '../../sending/send.ts';
-import type { Services } from '../../services.ts';
 import { ComposeDocument } from '../../sending/compose-document.ts';
 import { listIssues, listProposals, listTokens } from './draft-checks.ts';
 import { openAsFile, saveAsFile } from './draft-file.ts';
 import { printDraft, proposeForm, readWords, toStored } from './draft-request.ts';
+import type { Shared } from '../feature.ts';
 
 /** The memento key of the last draft in this workspace. */
 const DRAFT_KEY = 'composerDraft';
@@ -64,7 +64,7 @@ interface OpenDraft {
 /** The Compose view: requests without a file. Drafts are checked, completed and sent like requests in a file. */
 export class ComposerView implements WebviewViewProvider, Disposable {
   readonly #extension: Uri;
-  readonly #services: Services;
+  readonly #services: Shared;
   readonly #agents: AgentService;
   readonly #state: Memento;
   readonly #store = new DisposableStore();
@@ -82,7 +82,7 @@ export class ComposerView implements WebviewViewProvider, Disposable {
   #running: AbortController | undefined;
   readonly #drawing = this.#store.add(new Delay(() => this.#draw()));
 
-  constructor(extension: Uri, services: Services, agents: AgentService, state: Memento) {
+  constructor(extension: Uri, services: Shared, agents: AgentService, state: Memento) {
     this.#extension = extension;
     this.#services = services;
     this.#agents = agents;

@@ -8,15 +8,15 @@ import { shortName } from '../../conversion/words.ts';
 import { showWarning } from '../../window/messages.ts';
 import { REPLY_SCHEME } from '../../replies/reply-documents.ts';
 import { runStoppable } from '../../window/progress.ts';
-import type { Services } from '../../services.ts';
 import {
   findConvertTarget,
   readHow,
   readPlace,
   readTarget,
   type ConvertTarget,
-} from '../../commands/convert-target.ts';
-import type { Command } from '../../commands/command.ts';
+} from '../../targets/convert-target.ts';
+import type { Command } from '../feature.ts';
+import type { ConvertParts } from './parts.ts';
 
 /**
  * Converts the message at the cursor, the selection or a file. Shows the result beside it, live; replaces the source by it; or
@@ -24,7 +24,7 @@ import type { Command } from '../../commands/command.ts';
  * position, a range or `file`), the protocol, and `show`, `replace` or `copy`; missing ones are asked for. Returns the URI of the
  * view, or why nothing was done.
  */
-export const convert: Command = async (services, args) => {
+export const convert: Command<ConvertParts> = async (services, args) => {
   const target = await findConvertTarget(services, args);
   if (!target) return refuse(NOTHING);
   const [, place, named, way] = args;
@@ -48,7 +48,7 @@ function refuse(problem: string): string {
 }
 
 async function choose(
-  { lastTarget }: Services,
+  { lastTarget }: ConvertParts,
   to: ConversionName | undefined,
   how: How | undefined,
   { document, what, own }: ConvertTarget,
@@ -67,7 +67,7 @@ async function choose(
 
 /** Runs the chosen action. Returns an error sentence, the URI of the shown document, or undefined. */
 async function act(
-  { server, conversions }: Services,
+  { server, conversions }: ConvertParts,
   { document, range }: ConvertTarget,
   { to, how }: PickedTarget,
   view: ConversionView | undefined,

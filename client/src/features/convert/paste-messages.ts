@@ -3,16 +3,17 @@ import { LANGUAGES, type LanguageId } from '../../../../core/catalog/languages.t
 import { pasteMessages as paste } from './paste.ts';
 import { showWarning } from '../../window/messages.ts';
 import { pickItem } from '../../window/sinks/quick-input.ts';
-import { readLanguage } from '../../commands/arguments.ts';
-import type { Command } from '../../commands/command.ts';
-import { findEditPlace } from '../../commands/edit-place.ts';
+import { readLanguage } from '../../targets/arguments.ts';
+import { findEditPlace } from '../../targets/edit-place.ts';
+import type { Command } from '../feature.ts';
+import type { ConvertParts } from './parts.ts';
 
 /**
  * Pastes the messages in the clipboard, whatever their format: JSON-RPC, MCP, cURL, server-sent events. An AICL or AICF document
  * gets them in its own language. For any other document, and for a new one if no editor is open, the user picks the language. Arguments can name
  * another place by document and position, and the language. Returns why nothing was pasted.
  */
-export const pasteMessages: Command = async (services, [uri, position, language]) => {
+export const pasteMessages: Command<ConvertParts> = async (services, [uri, position, language]) => {
   const place = await findEditPlace(uri, position);
   const own = readLanguage(place?.document.languageId ?? '');
   const to = own ?? (typeof language === 'string' ? readLanguage(language) : await pickLanguage());

@@ -2,7 +2,7 @@ import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import { EndOfLine, Range, Selection, window, workspace, WorkspaceEdit } from 'vscode';
 import { readPasted } from '../../../../protocols/convert/paste/pasted.ts';
 import type { LanguageId } from '../../../../core/catalog/languages.ts';
-import type { EditPlace } from '../../commands/edit-place.ts';
+import type { EditPlace } from '../../targets/edit-place.ts';
 import type { Converter } from '../../conversion/conversion-source.ts';
 import type { ConversionViews } from './conversion-views.ts';
 import { tell } from './replace.ts';

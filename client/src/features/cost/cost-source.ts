@@ -10,7 +10,7 @@ import {
 } from 'vscode';
 import type { ConvertSource } from '../../../../wire/conversion-requests.ts';
 import { inlineCode } from '../../../../core/text/markup.ts';
-import { readLanguage } from '../../commands/arguments.ts';
+import { readLanguage } from '../../targets/arguments.ts';
 import { DisposableStore } from '../../base/dispose.ts';
 import { followPlace, type Place } from '../../window/follow.ts';
 

@@ -10,7 +10,7 @@ import {
 import { showBytes } from '../../../../tensor/size-words.ts';
 import { countOf } from '../../../../core/text/count.ts';
 import type { TokensParams, TokensResult } from '../../../../wire/cost-requests.ts';
-import { readLanguage } from '../../commands/arguments.ts';
+import { readLanguage } from '../../targets/arguments.ts';
 import type { CommandName } from '../manifests.ts';
 import { Delay } from '../../base/delay.ts';
 import { DisposableStore } from '../../base/dispose.ts';

@@ -1,14 +1,15 @@
 import { ConfigurationTarget, workspace } from 'vscode';
 import type { SettingKey } from '../../../../core/catalog/settings.ts';
-import type { Command } from '../../commands/command.ts';
+import type { Command } from '../feature.ts';
+import type { CostParts } from './parts.ts';
 
 const TOKEN_LENS: SettingKey = 'codeLens.tokens';
 
 /** Shows the token count above each message. */
-export const showTokenCounts: Command = () => setTokenLens('on');
+export const showTokenCounts: Command<CostParts> = () => setTokenLens('on');
 
 /** Hides the token counts again. */
-export const hideTokenCounts: Command = () => setTokenLens('off');
+export const hideTokenCounts: Command<CostParts> = () => setTokenLens('off');
 
 /** Writes the setting at workspace level if it is set there, else at user level. */
 async function setTokenLens(state: 'on' | 'off'): Promise<void> {

@@ -1,7 +1,7 @@
 import { ThemeIcon } from 'vscode';
 import { showInformation } from '../../window/messages.ts';
 import { pickItems } from '../../window/sinks/quick-input.ts';
-import type { Command } from '../../commands/command.ts';
+import type { Command } from '../feature.ts';
 
 /** Lists stored secrets and sign-ins, and deletes those that the user picks. Each is asked for again when an agent needs it. */
 export const manageCredentials: Command = async ({ agents }) => {

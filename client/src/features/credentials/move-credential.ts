@@ -5,9 +5,9 @@ import { chooseAgent } from '../../services/choose-agent.ts';
 import { showInformation, showWarning } from '../../window/messages.ts';
 import { textOfRequest } from '../../sending/request-text.ts';
 import { maySend, UNTRUSTED } from '../../base/trust.ts';
-import { readPosition, readUri } from '../../commands/arguments.ts';
-import type { Command } from '../../commands/command.ts';
+import { readPosition, readUri } from '../../targets/arguments.ts';
 import { askText } from '../../window/sinks/quick-input.ts';
+import type { Command } from '../feature.ts';
 
 /**
  * Moves the credential in the last field of an AICF request to a secret: the agent's header references it

@@ -1,9 +1,9 @@
 import { ThemeIcon, window, type QuickPickItem } from 'vscode';
 import { AICF_DIALECTS, findDialect, type AicfDialect } from '../../../../core/catalog/languages.ts';
 import { showWarning } from '../../window/messages.ts';
-import { findCursor, readLanguage, readUri } from '../../commands/arguments.ts';
-import type { Command } from '../../commands/command.ts';
+import { findCursor, readLanguage, readUri } from '../../targets/arguments.ts';
 import { pickItem } from '../../window/sinks/quick-input.ts';
+import type { Command } from '../feature.ts';
 
 /** A dialect for a file; undefined detects it. */
 type Choice = { readonly dialect: AicfDialect | undefined };

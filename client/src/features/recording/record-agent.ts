@@ -3,13 +3,12 @@ import { env } from 'vscode';
 import { runCommand, showError, showInformation, showWarning } from '../../window/messages.ts';
 import type { RecordingInfo, RecordingStart, RecordingWish } from '../../services/recording-service.ts';
 import type { AgentInfo } from '../../services/agent-service.ts';
-import type { Services } from '../../services.ts';
 import { currentSettings } from '../../base/settings.ts';
 import { isRecord } from '../../../../core/guard.ts';
-import { findAgentTarget } from '../../commands/agent-target.ts';
-import { readAgent } from '../../commands/arguments.ts';
-import type { Command } from '../../commands/command.ts';
+import { findAgentTarget } from '../../targets/agent-target.ts';
+import { readAgent } from '../../targets/arguments.ts';
 import { askText, pickItem } from '../../window/sinks/quick-input.ts';
+import type { Command, Shared } from '../feature.ts';
 
 /** A way to record, as listed in the picker. */
 interface Way {
@@ -123,7 +122,7 @@ async function pick({ name, protocol }: AgentInfo): Promise<Picked | undefined> 
   return origins.length === 0 ? undefined : { options: way.options, origins };
 }
 
-function report(services: Services, agent: string, started: RecordingStart, picked: Picked): void {
+function report(services: Shared, agent: string, started: RecordingStart, picked: Picked): void {
   if (started.ok) {
     const { address, to } = started.recording;
     showInformation(

@@ -3,9 +3,9 @@ import { showWarning } from '../../window/messages.ts';
 import type { GrowingReply } from '../../replies/growing-replies.ts';
 import { readReplyCall } from '../../replies/reply-query.ts';
 import { chooseColumnBeside } from '../../replies/reply-tabs.ts';
-import type { Services } from '../../services.ts';
-import { readCall, readUri } from '../../commands/arguments.ts';
-import type { Command } from '../../commands/command.ts';
+import { readCall, readUri } from '../../targets/arguments.ts';
+import type { Command } from '../feature.ts';
+import type { RepliesParts } from './parts.ts';
 
 const NO_REPLY = 'Go to the tab of a streaming reply, then pause it.';
 const NO_CALL =
@@ -13,14 +13,14 @@ const NO_CALL =
 const GONE = 'This call is no longer stored. Send its request again to see the raw reply.';
 
 /** Pauses the view of a growing reply; what arrives is still stored. Returns true if there was one. */
-export const pauseReply: Command = (services, [target]) => {
+export const pauseReply: Command<RepliesParts> = (services, [target]) => {
   const reply = findReply(services, target);
   reply?.pause();
   return reply !== undefined;
 };
 
 /** Resumes a paused view and shows everything that has arrived. Returns true if there was one. */
-export const resumeReply: Command = async (services, [target]) => {
+export const resumeReply: Command<RepliesParts> = async (services, [target]) => {
   const reply = findReply(services, target);
   await reply?.resume();
   return reply !== undefined;
@@ -30,7 +30,7 @@ export const resumeReply: Command = async (services, [target]) => {
  * Shows the bytes on the wire of a reply beside it, growing as they arrive: for the tab of the button, the
  * row of a call, or the reply in front.
  */
-export const showRaw: Command = async ({ raw }, [target]) => {
+export const showRaw: Command<RepliesParts> = async ({ raw }, [target]) => {
   const uri = findUri(target);
   const call = readCall(target) ?? (uri && readReplyCall(uri.query));
   const shown = call === undefined ? undefined : raw.find(call);
@@ -48,7 +48,7 @@ export const showRaw: Command = async ({ raw }, [target]) => {
   return shown;
 };
 
-function findReply({ growing }: Services, target: unknown): GrowingReply | undefined {
+function findReply({ growing }: RepliesParts, target: unknown): GrowingReply | undefined {
   const uri = findUri(target);
   const reply = uri && growing.find(uri);
   if (!reply) showWarning(NO_REPLY, new Map());

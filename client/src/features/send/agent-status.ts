@@ -3,7 +3,7 @@ import type { LinePosition } from '../../../../core/text/source-text.ts';
 import type { RequestAtResult } from '../../../../wire/server-messages.ts';
 import type { AgentService } from '../../services/agent-service.ts';
 import { findUsual } from '../../services/choose-agent.ts';
-import { readLanguage } from '../../commands/arguments.ts';
+import { readLanguage } from '../../targets/arguments.ts';
 import type { CommandName } from '../manifests.ts';
 import { DisposableStore } from '../../base/dispose.ts';
 import type { PickedAgents } from '../../services/picked-agents.ts';

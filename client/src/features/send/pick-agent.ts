@@ -2,9 +2,9 @@ import { window } from 'vscode';
 import { LANGUAGES, type LanguageId } from '../../../../core/catalog/languages.ts';
 import { pickAgent as askForAgent } from '../../services/choose-agent.ts';
 import { runCommand, showWarning } from '../../window/messages.ts';
-import { readLanguage } from '../../commands/arguments.ts';
-import type { Command } from '../../commands/command.ts';
+import { readLanguage } from '../../targets/arguments.ts';
 import { pickItem } from '../../window/sinks/quick-input.ts';
+import type { Command } from '../feature.ts';
 
 /** Picks the default agent for requests of a language. */
 export const pickAgent: Command = async services => {

@@ -5,9 +5,8 @@ import { CONVERSION_SCHEME } from '../../conversion/conversion-view.ts';
 import { showWarning } from '../../window/messages.ts';
 import { REPLY_SCHEME } from '../../replies/reply-documents.ts';
 import { sendAt } from '../../sending/send.ts';
-import type { Services } from '../../services.ts';
-import { findCursor, readPosition, readUri } from '../../commands/arguments.ts';
-import type { Command } from '../../commands/command.ts';
+import { findCursor, readPosition, readUri } from '../../targets/arguments.ts';
+import type { Command, Shared } from '../feature.ts';
 
 /** The schemes of documents that cannot be sent. */
 const READ_ONLY: ReadonlySet<string> = new Set([REPLY_SCHEME, CONVERSION_SCHEME]);
@@ -26,7 +25,7 @@ export const send: Command = async (services, [target, positionArgument]) => {
 
 /** The request at the line of a gutter menu, or the next one below, for example from the line of a directive. */
 async function findAtLine(
-  { server }: Services,
+  { server }: Shared,
   target: unknown,
 ): Promise<{ readonly uri: Uri; readonly position: LinePosition } | undefined> {
   if (!isRecord(target) || typeof target['lineNumber'] !== 'number') return undefined;

@@ -4,7 +4,7 @@ import { mayGoAnyway, SEND_ANYWAY, type Held } from '../../sending/held.ts';
 import { type Actions, showInformation, showWarning, withProgress } from '../../window/messages.ts';
 import type { Sent } from '../../sending/run-call.ts';
 import { sendAt, type SendOptions } from '../../sending/send.ts';
-import type { Services } from '../../services.ts';
+import type { Shared } from '../feature.ts';
 
 /** Whether to continue after a failed request. */
 export type OnFailure = 'stop' | 'go on';
@@ -23,7 +23,7 @@ export interface SentMany {
  * `onFailure` is `go on`. The user can stop it, send held requests anyway, and send the rest after a failure.
  */
 export function sendMany(
-  services: Services,
+  services: Shared,
   uri: Uri,
   positions: readonly LinePosition[],
   onFailure: OnFailure,
@@ -53,7 +53,7 @@ interface Run {
 }
 
 async function sendSteps(
-  services: Services,
+  services: Shared,
   uri: Uri,
   steps: readonly Step[],
   onFailure: OnFailure,
@@ -96,7 +96,7 @@ function reportStopped({ sent, steps }: Run): void {
   showInformation(`Stopped after ${sent.length} of ${countRequests(steps.length)}.`, new Map([TRACES]));
 }
 
-function report(services: Services, run: Run): void {
+function report(services: Shared, run: Run): void {
   const { sent, held, steps, next } = run;
   const failed = sent.filter(each => each.outcome.status !== 'ok');
   if (failed.length === 0 && sent.length === steps.length) {
@@ -118,7 +118,7 @@ function report(services: Services, run: Run): void {
 
 /** The actions: send the held requests anyway, followed by the rest; or send only the rest. */
 function listWaysOn(
-  services: Services,
+  services: Shared,
   { uri, steps, next, onFailure }: Run,
   anyway: readonly HeldStep[],
 ): [string, () => unknown][] {

@@ -1,10 +1,9 @@
 import { window, workspace, type Uri } from 'vscode';
 import { showWarning } from '../../window/messages.ts';
 import { sendMany, type SentMany } from './send-many.ts';
-import type { Services } from '../../services.ts';
-import { readLanguage, readUri } from '../../commands/arguments.ts';
-import type { Command } from '../../commands/command.ts';
+import { readLanguage, readUri } from '../../targets/arguments.ts';
 import type { WireRange } from '../../../../wire/places.ts';
+import type { Command, Shared } from '../feature.ts';
 
 /** Sends all requests that the selection touches, in order. Returns their outcomes. */
 export const sendSelection: Command = services => {
@@ -30,7 +29,7 @@ export const sendAll: Command = (services, [target, onFailure]) => {
 };
 
 async function send(
-  services: Services,
+  services: Shared,
   uri: Uri,
   range: WireRange | undefined,
   onFailure: 'stop' | 'go on',

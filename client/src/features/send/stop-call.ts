@@ -1,6 +1,6 @@
 import { window } from 'vscode';
-import { readCall, readUri } from '../../commands/arguments.ts';
-import type { Command } from '../../commands/command.ts';
+import { readCall, readUri } from '../../targets/arguments.ts';
+import type { Command } from '../feature.ts';
 
 /**
  * Stops a call: the one of a row or of the tab of the button; from the palette or a key, the one whose reply

@@ -6,19 +6,18 @@ import type { TraceTree } from '../../../../trace/fold/tree.ts';
 import { isRecord } from '../../../../core/guard.ts';
 import { redactUrl } from '../../../../core/secrets/redact.ts';
 import { runCommand, showError, showInformation, showWarning } from '../../window/messages.ts';
-import type { Services } from '../../services.ts';
 import { withStop } from '../../window/progress.ts';
 import { readCollector } from '../../services/collector-setting.ts';
 import { describeCounts } from './sending-status.ts';
 import type { SendStart, TelemetryService } from '../../services/telemetry-service.ts';
 import { warnOfLost } from '../../trace/warn-of-lost.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from '../../base/trust.ts';
-import { readCall } from '../../commands/arguments.ts';
-import type { Command } from '../../commands/command.ts';
+import { readCall } from '../../targets/arguments.ts';
 import { pickItem, pickItems } from '../../window/sinks/quick-input.ts';
+import type { Command, Shared } from '../feature.ts';
 
 /** What an action of the command needs. */
-interface Work extends Pick<Services, 'traces' | 'source'> {
+interface Work extends Pick<Shared, 'traces' | 'source'> {
   readonly telemetry: TelemetryService;
 }
 
@@ -215,7 +214,7 @@ function askForCollector(): undefined {
   return undefined;
 }
 
-function refuse(telemetry: Services['telemetry']): undefined {
+function refuse(telemetry: Shared['telemetry']): undefined {
   showWarning(telemetry ? UNTRUSTED : IN_BROWSER, new Map());
   return undefined;
 }

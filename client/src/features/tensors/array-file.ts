@@ -1,3 +1,4 @@
+import type { ReadRange } from '../../base/read-file.ts';
 import { FileSystemError, workspace, type Uri } from 'vscode';
 import { countOf } from '../../../../core/text/count.ts';
 import type { FileFormat, NamedTensor } from '../../../../tensor/files/file-format.ts';
@@ -12,9 +13,6 @@ import type { Tensor } from '../../../../tensor/tensor.ts';
 import type { Member } from '../../../../wire/inspector-messages.ts';
 import { describeError } from '../../base/log.ts';
 import { FileRefusal, readFile } from '../../base/read-file.ts';
-
-/** Reads the bytes `[start, end)` of a file; fewer if it ends before. */
-export type ReadRange = (uri: Uri, start: number, end: number) => Promise<Uint8Array>;
 
 /** A tensor, or a sentence with the reason why there is none. */
 export type TensorOrProblem =

@@ -1,7 +1,7 @@
 import { type QuickPickItem, QuickPickItemKind, ThemeIcon, type Uri, window, workspace } from 'vscode';
 import { quote } from '../../../../core/text/quote.ts';
 import type { TensorAnswer } from '../../../../wire/tensor-requests.ts';
-import { readLanguage } from '../../commands/arguments.ts';
+import { readLanguage } from '../../targets/arguments.ts';
 import { SELF_DESCRIBING } from './array-file.ts';
 import { FileSource } from './file-source.ts';
 import { findTensor, nameOf, placeOf, type TensorFinder } from '../../tensor/find-tensor.ts';

@@ -1,19 +1,19 @@
 import { workspace } from 'vscode';
 import { isRecord } from '../../../../core/guard.ts';
-import type { Services } from '../../services.ts';
 import { chooseTensor } from './choose-tensor.ts';
 import type { TensorSource } from './source.ts';
 import { findTensor } from '../../tensor/find-tensor.ts';
 import type { Inspector } from './inspector.ts';
-import { readPosition, readUri } from '../../commands/arguments.ts';
-import type { Command } from '../../commands/command.ts';
+import { readPosition, readUri } from '../../targets/arguments.ts';
 import { findTarget } from './tensor-target.ts';
+import type { Command } from '../feature.ts';
+import type { TensorsParts } from './parts.ts';
 
 /**
  * Compares two tensors. The first is that of the inspector in front or at the cursor, else picked; the second
  * is picked. Two arguments can name them: `{uri, position}` in a document, `{uri, member}` in an array file.
  */
-export const compareTensors: Command = async (services, args) => {
+export const compareTensors: Command<TensorsParts> = async (services, args) => {
   const { active } = services.inspectors;
   if (args.length === 0 && active) return compareWithChosen(services, active);
   const first = await findFirst(services, args);
@@ -24,12 +24,15 @@ export const compareTensors: Command = async (services, args) => {
 };
 
 /** Asks for the tensor to compare with that of an inspector, and shows both. */
-export async function compareWithChosen(services: Services, inspector: Inspector): Promise<void> {
+export async function compareWithChosen(services: TensorsParts, inspector: Inspector): Promise<void> {
   const other = await readOrChoose(services, undefined);
   if (other) inspector.compareWith(other);
 }
 
-async function findFirst(services: Services, args: readonly unknown[]): Promise<TensorSource | undefined> {
+async function findFirst(
+  services: TensorsParts,
+  args: readonly unknown[],
+): Promise<TensorSource | undefined> {
   const { inspectors, server } = services;
   const named = await readTensor(services, args[0]);
   if (named) return named;
@@ -37,13 +40,13 @@ async function findFirst(services: Services, args: readonly unknown[]): Promise<
   return found ? inspectors.openMessage(found) : chooseTensor(server, inspectors, 'Compare');
 }
 
-async function readOrChoose(services: Services, argument: unknown): Promise<TensorSource | undefined> {
+async function readOrChoose(services: TensorsParts, argument: unknown): Promise<TensorSource | undefined> {
   const named = await readTensor(services, argument);
   return named ?? chooseTensor(services.server, services.inspectors, 'Compare with');
 }
 
 async function readTensor(
-  { inspectors, server }: Services,
+  { inspectors, server }: TensorsParts,
   argument: unknown,
 ): Promise<TensorSource | undefined> {
   if (!isRecord(argument)) return undefined;

@@ -2,15 +2,16 @@ import { isChange, type Change } from './change-tensor.ts';
 import { applyChange, askForChange, READ_ONLY } from './edit-tensor.ts';
 import type { TensorSource } from './source.ts';
 import { showWarning } from '../../window/messages.ts';
-import type { Command } from '../../commands/command.ts';
 import { withTensor } from './tensor-target.ts';
 import { pickItem } from '../../window/sinks/quick-input.ts';
+import type { Command } from '../feature.ts';
+import type { TensorsParts } from './parts.ts';
 
 /**
  * Changes a tensor in its message: reshapes, casts or slices the tensor of the inspector in front or at the
  * cursor. Arguments can name document, position and change. Returns why nothing was written.
  */
-export const editTensor: Command = (services, args) =>
+export const editTensor: Command<TensorsParts> = (services, args) =>
   withTensor(services, args, async source => {
     const change = isChange(args[2]) ? args[2] : await ask(source);
     const problem = typeof change === 'object' ? await applyChange(source, change) : change;

@@ -1,9 +1,10 @@
+import type { ReadRange } from '../../base/read-file.ts';
 import { commands, EventEmitter, RelativePattern, Uri, workspace, type Event } from 'vscode';
 import type { Member, Subject } from '../../../../wire/inspector-messages.ts';
 import { DisposableStore } from '../../base/dispose.ts';
 import { describeError } from '../../base/log.ts';
 import { Throttle } from '../../base/throttle.ts';
-import { openArrayFile, type ArrayFile, type ReadRange, type TensorOrProblem } from './array-file.ts';
+import { openArrayFile, type ArrayFile, type TensorOrProblem } from './array-file.ts';
 import type { TensorReading, TensorSource } from './source.ts';
 
 type Opened = Awaited<ReturnType<typeof openArrayFile>>;

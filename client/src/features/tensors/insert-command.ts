@@ -1,22 +1,22 @@
 import type { Tensor } from '../../../../tensor/tensor.ts';
 import { isOneOf, isRecord, isShape, isString } from '../../../../core/guard.ts';
 import { showWarning } from '../../window/messages.ts';
-import type { Services } from '../../services.ts';
 import { chooseFile } from './choose-tensor.ts';
 import { askForNew, FILLS, insertTensor as insert, makeTensor, type NewTensor } from './insert-tensor.ts';
 import type { FileSource } from './file-source.ts';
 import { findTensor } from '../../tensor/find-tensor.ts';
-import { readLanguage, readPosition, readUri } from '../../commands/arguments.ts';
-import type { Command } from '../../commands/command.ts';
-import { findEditPlace, type EditPlace } from '../../commands/edit-place.ts';
+import { readLanguage, readPosition, readUri } from '../../targets/arguments.ts';
+import { findEditPlace, type EditPlace } from '../../targets/edit-place.ts';
 import { pickItem } from '../../window/sinks/quick-input.ts';
+import type { Command } from '../feature.ts';
+import type { TensorsParts } from './parts.ts';
 
 /**
  * Inserts a tensor at the selection of an AICL editor: from a file, or with zeros, ones or random elements.
  * Arguments can name another place by document and position, and the tensor as `{fill, dtype, shape}` or as
  * `{uri, member}` of an array file. Returns why nothing was inserted.
  */
-export const insertTensor: Command = async (services, [uri, position, what]) => {
+export const insertTensor: Command<TensorsParts> = async (services, [uri, position, what]) => {
   const place = await findPlace(uri, position);
   if (!place) return refuse('Open an .aicl file and put the cursor where the tensor should be inserted.');
   if (await isInsideTensor(services, place)) return refuse(INSIDE);
@@ -31,7 +31,7 @@ const INSIDE =
   'A tensor cannot be inserted into another one. Select all of that one to replace it, or put the cursor elsewhere.';
 
 /** True if a range begins or ends within a tensor. A range around a whole tensor is allowed and replaces it. */
-async function isInsideTensor({ server }: Services, { document, range }: EditPlace): Promise<boolean> {
+async function isInsideTensor({ server }: TensorsParts, { document, range }: EditPlace): Promise<boolean> {
   for (const end of [range.start, range.end]) {
     const found = await findTensor(server, document, () => end);
     if (found && end.isAfter(found.range.start) && end.isBefore(found.range.end)) return true;
@@ -47,7 +47,7 @@ async function findPlace(uri: unknown, position: unknown): Promise<EditPlace | u
 }
 
 /** Creates the tensor, or asks for one. Returns it, an error sentence, or undefined if the user cancels. */
-async function makeOrAsk(services: Services, what: unknown): Promise<Tensor | string | undefined> {
+async function makeOrAsk(services: TensorsParts, what: unknown): Promise<Tensor | string | undefined> {
   if (isNewTensor(what)) return make(what);
   if (isRecord(what)) {
     const uri = readUri(what['uri']);

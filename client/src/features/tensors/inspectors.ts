@@ -1,3 +1,4 @@
+import type { ReadRange } from '../../base/read-file.ts';
 import type {
   CancellationToken,
   CustomDocument,
@@ -12,7 +13,6 @@ import {
   type ToInspector,
 } from '../../../../wire/inspector-messages.ts';
 import { fillPanel, openPanel, type PageOptions, type Panel } from '../../window/panel-host.ts';
-import type { ReadRange } from './array-file.ts';
 import { FileSource } from './file-source.ts';
 import type { FoundTensor, TensorFinder } from '../../tensor/find-tensor.ts';
 import { Inspector, type InspectorHost } from './inspector.ts';

@@ -2,15 +2,15 @@ import { workspace } from 'vscode';
 import type { TensorSource } from './source.ts';
 import { findTensor, type FoundTensor } from '../../tensor/find-tensor.ts';
 import { showWarning } from '../../window/messages.ts';
-import type { Services } from '../../services.ts';
-import { findCursor, readPosition, readUri } from '../../commands/arguments.ts';
+import { findCursor, readPosition, readUri } from '../../targets/arguments.ts';
+import type { TensorsParts } from './parts.ts';
 
 /**
  * The tensor that the arguments name by document and position, else the one at the cursor; undefined if there
  * is none.
  */
 export async function findTarget(
-  { server }: Services,
+  { server }: TensorsParts,
   [uriArgument, positionArgument]: readonly unknown[],
 ): Promise<FoundTensor | undefined> {
   const [uri, position] = [readUri(uriArgument), readPosition(positionArgument)];
@@ -26,7 +26,7 @@ export async function findTarget(
  * front, else the one at the cursor. Shows a warning if there is none.
  */
 export async function withTensor<Result>(
-  services: Services,
+  services: TensorsParts,
   args: readonly unknown[],
   use: (source: TensorSource) => Promise<Result>,
 ): Promise<Result | undefined> {

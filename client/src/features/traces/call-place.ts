@@ -1,13 +1,13 @@
-import type { Services } from '../../services.ts';
 import type { CallPlace } from '../../trace/trace-source.ts';
-import { readCall } from '../../commands/arguments.ts';
+import { readCall } from '../../targets/arguments.ts';
+import type { TracesParts } from './parts.ts';
 
 /**
  * The call for a command: the one of a row or an id, else the selected one of the trace file in front, else
  * of the Traces view, else the first call of the newest trace. Returns undefined if there is no call.
  */
 export function findCallPlace(
-  { source, traceEditors, tracesView }: Services,
+  { source, traceEditors, tracesView }: TracesParts,
   target: unknown,
 ): CallPlace | undefined {
   const named = readCall(target);

@@ -2,14 +2,15 @@ import { ViewColumn, window, workspace } from 'vscode';
 import { askAt } from '../../window/ask-at.ts';
 import { showWarning } from '../../window/messages.ts';
 import { listTabs } from '../../window/tabs.ts';
-import { findCursor, readPosition, readUri } from '../../commands/arguments.ts';
-import type { Command } from '../../commands/command.ts';
+import { findCursor, readPosition, readUri } from '../../targets/arguments.ts';
+import type { Command } from '../feature.ts';
+import type { ValuesParts } from './parts.ts';
 
 /**
  * Opens the text value of a message at the cursor, or at the place of the arguments, decoded in an editor
  * beside. Returns why none was opened.
  */
-export const editText: Command = async ({ server, texts }, [uriArgument, positionArgument]) => {
+export const editText: Command<ValuesParts> = async ({ server, texts }, [uriArgument, positionArgument]) => {
   const [uri, position] = [readUri(uriArgument), readPosition(positionArgument)];
   const place = uri && position ? { uri, position } : findCursor();
   const document = place && (await workspace.openTextDocument(place.uri));

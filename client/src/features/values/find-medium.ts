@@ -2,7 +2,7 @@ import { Position, type TextDocument } from 'vscode';
 import type { LinePosition } from '../../../../core/text/source-text.ts';
 import { findMedia } from '../../../../language/media/find-media.ts';
 import type { Medium } from '../../../../language/media/media.ts';
-import { readLanguage } from '../../commands/arguments.ts';
+import { readLanguage } from '../../targets/arguments.ts';
 
 /**
  * The picture, sound, video or file at a position of a document, else the first one of its line, else the

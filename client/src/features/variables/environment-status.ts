@@ -1,6 +1,6 @@
 import { window, type Disposable, type StatusBarItem } from 'vscode';
 import type { EnvironmentService } from '../../services/agent-service.ts';
-import { readLanguage } from '../../commands/arguments.ts';
+import { readLanguage } from '../../targets/arguments.ts';
 import type { CommandName } from '../manifests.ts';
 import { DisposableStore } from '../../base/dispose.ts';
 import { setStatusText } from '../../window/sinks/labels.ts';

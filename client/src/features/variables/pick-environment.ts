@@ -2,9 +2,9 @@ import { ConfigurationTarget, Uri, window, workspace } from 'vscode';
 import { ENVIRONMENTS_FILE } from '../../../../core/catalog/variables.ts';
 import { showWarning } from '../../window/messages.ts';
 import { IN_BROWSER } from '../../base/trust.ts';
-import type { Command } from '../../commands/command.ts';
 import { openOrWarn } from '../../window/open-or-warn.ts';
 import { pickItem } from '../../window/sinks/quick-input.ts';
+import type { Command } from '../feature.ts';
 
 const NONE = 'No environment';
 

@@ -1,16 +1,16 @@
 import { compareTraces as compare, type ComparedTrace } from './compare-traces.ts';
 import { showWarning } from '../../../window/messages.ts';
-import type { Services } from '../../../services.ts';
 import type { CallPlace, TraceSource } from '../../../trace/trace-source.ts';
-import { readCall } from '../../../commands/arguments.ts';
+import { readCall } from '../../../targets/arguments.ts';
 import { findCallPlace } from '../call-place.ts';
-import type { Command } from '../../../commands/command.ts';
+import type { Command } from '../../feature.ts';
+import type { TracesParts } from '../parts.ts';
 
 /**
  * Compares two traces and returns the differences: the two selected in the Traces view, or the trace of a
  * row, a call or the trace file in front with one that is picked.
  */
-export const compareTraces: Command = (services, [target, other]) => {
+export const compareTraces: Command<TracesParts> = (services, [target, other]) => {
   const { source, tracesView } = services;
   const named = readCall(other);
   // For a menu command of a row, VS Code passes the selected rows as the second argument.
@@ -24,7 +24,7 @@ export const compareTraces: Command = (services, [target, other]) => {
 
 /** Compares the trace of a call with another one; without `other`, with one that is picked. */
 export async function compareFrom(
-  services: Services,
+  services: TracesParts,
   one: CallPlace | undefined,
   other?: CallPlace,
 ): Promise<string | undefined> {

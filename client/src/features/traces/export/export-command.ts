@@ -1,9 +1,10 @@
 import { copyTrace as copy, exportTrace as save } from './export-trace.ts';
 import { showWarning } from '../../../window/messages.ts';
 import { countByServer } from '../view/server-counter.ts';
-import { readUri } from '../../../commands/arguments.ts';
+import { readUri } from '../../../targets/arguments.ts';
 import { findCallPlace } from '../call-place.ts';
-import type { Command } from '../../../commands/command.ts';
+import type { Command } from '../../feature.ts';
+import type { TracesParts } from '../parts.ts';
 
 const NOTHING = 'There is no trace yet. Send a request, or open a file with traces.';
 
@@ -12,7 +13,7 @@ const NOTHING = 'There is no trace yet. Send a request, or open a file with trac
  * front, else of the selected row in the Traces view, else the newest. Other arguments name format and file;
  * with `content` as the last one, spans include requests and replies.
  */
-export const exportTrace: Command = (services, [target, format, file, content]) => {
+export const exportTrace: Command<TracesParts> = (services, [target, format, file, content]) => {
   const place = findCallPlace(services, target);
   const choice = {
     format: readFormat(format),
@@ -25,7 +26,7 @@ export const exportTrace: Command = (services, [target, format, file, content]) 
 };
 
 /** Copies a trace, found in the same way, and returns the text. A second argument names the format. */
-export const copyTrace: Command = (services, [target, format, content]) => {
+export const copyTrace: Command<TracesParts> = (services, [target, format, content]) => {
   const place = findCallPlace(services, target);
   const choice = { format: readFormat(format), includesContent: content === 'content' };
   if (place) return copy(place, countByServer(services.server), choice);

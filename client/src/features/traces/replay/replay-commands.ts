@@ -3,7 +3,8 @@ import { showWarning } from '../../../window/messages.ts';
 import { replayFrom, type ReplayChoice } from './replay.ts';
 import { findRetryDelay, sendAfter } from '../../../sending/retry.ts';
 import { findCallPlace } from '../call-place.ts';
-import type { Command } from '../../../commands/command.ts';
+import type { Command } from '../../feature.ts';
+import type { TracesParts } from '../parts.ts';
 
 /**
  * Sends recorded requests again and compares the replies with the recording. The call is that of a row or an
@@ -11,7 +12,7 @@ import type { Command } from '../../../commands/command.ts';
  * `{ scope, agent, question }` skips questions; `{ agents: 'same' }` uses the agent of each recorded name,
  * and `{ pace: 'recorded' }` keeps the recorded pauses. Returns the result.
  */
-export const replayCall: Command = (services, [target, choice]) => {
+export const replayCall: Command<TracesParts> = (services, [target, choice]) => {
   const place = findCallPlace(services, target);
   if (place) return replayFrom(services, place, readChoice(target, choice));
   showWarning('There is no call to replay yet. Send a request, or open a file with traces.', new Map());
@@ -22,7 +23,7 @@ export const replayCall: Command = (services, [target, choice]) => {
  * Sends a recorded request again to its agent, without questions, and compares the reply with the recorded one: that of a row or an
  * id, else the selected one, else the newest. Waits first if the agent asked for it. Returns the result.
  */
-export const sendAgain: Command = (services, [target]) => {
+export const sendAgain: Command<TracesParts> = (services, [target]) => {
   const place = findCallPlace(services, target);
   const node = place?.source.find(place.call);
   if (!place || !node) {

@@ -7,10 +7,10 @@ import type { ReplayedCall, Replayed } from '../../../../../trace/replay/replay.
 import type { CallNode } from '../../../../../trace/fold/tree.ts';
 import { printCalls, type PrintedExtent } from '../compare/print-trace.ts';
 import { showComparison, toTabTitle } from '../compare/show-comparison.ts';
-import type { Services } from '../../../services.ts';
 import type { CallPlace } from '../../../trace/trace-source.ts';
 import { warnOfLost } from '../../../trace/warn-of-lost.ts';
 import { describeUnsent } from './replay-words.ts';
+import type { TracesParts } from '../parts.ts';
 
 /** How a replay is compared with its recording. */
 interface ReplayShown {
@@ -27,7 +27,7 @@ const NOT_SEEN =
  * Calls of agents below the requests are compared only if any were observed in the replay.
  */
 export async function showReplay(
-  { source: live, replies }: Services,
+  { source: live, replies }: TracesParts,
   { source }: CallPlace,
   { calls, diff }: Replayed,
   { extent, reasonOf }: ReplayShown,

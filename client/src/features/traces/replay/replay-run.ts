@@ -11,12 +11,12 @@ import { LostPayloads } from '../../../../../trace/export/lost-payloads.ts';
 import type { CallNode } from '../../../../../trace/fold/tree.ts';
 import type { AgentService } from '../../../services/agent-service.ts';
 import { defer } from '../../../base/deferred.ts';
-import type { Services } from '../../../services.ts';
 import type { CallPlace } from '../../../trace/trace-source.ts';
 import { fillSecrets } from '../../../../../trace/replay/replay-secrets.ts';
 import type { Sending, Sendings } from './receivers.ts';
 import type { ReplayPace } from './replay-question.ts';
 import type { ReplaySecrets } from './replay-secrets.ts';
+import type { TracesParts } from '../parts.ts';
 
 /** Calls of a replay show no reply in an editor. */
 const NO_REPLY = { hasBegun: false, stay: () => undefined };
@@ -43,7 +43,7 @@ const LONGEST_WAIT = 2 ** 31 - 1;
  * the recorded one.
  */
 export class ReplayRun {
-  readonly #services: Services;
+  readonly #services: TracesParts;
   readonly #agents: AgentService;
   readonly #place: CallPlace;
   readonly #plan: ReplayPlan;
@@ -58,7 +58,7 @@ export class ReplayRun {
 
   /** `place` is a call in the source of the recording. */
   constructor(
-    services: Services,
+    services: TracesParts,
     agents: AgentService,
     place: CallPlace,
     { sendings, unsent, made, secrets, pace }: ReplayTerms,

@@ -15,7 +15,6 @@ import type { AgentService } from '../../../services/agent-service.ts';
 import { defer } from '../../../base/deferred.ts';
 import { showError, showInformation, showWarning, withProgress } from '../../../window/messages.ts';
 import { withStatus } from '../../../window/progress.ts';
-import type { Services } from '../../../services.ts';
 import type { CallPlace } from '../../../trace/trace-source.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from '../../../base/trust.ts';
 import { findReceivers, type Sendings } from './receivers.ts';
@@ -24,6 +23,7 @@ import { askPace, askReceiver, askScope, confirm, type ReplayPace } from './repl
 import { findSecrets } from './replay-secrets.ts';
 import { ReplayRun } from './replay-run.ts';
 import { describeQuestion, describeResult, describeUnsent, type ReplayScope } from './replay-words.ts';
+import type { TracesParts } from '../parts.ts';
 
 /** The options of a replay. Missing ones are asked for. */
 export interface ReplayChoice {
@@ -48,7 +48,7 @@ export interface ReplayReport {
  * after a message unless the user cancelled.
  */
 export async function replayFrom(
-  services: Services,
+  services: TracesParts,
   place: CallPlace,
   choice: ReplayChoice,
 ): Promise<ReplayReport | undefined> {
@@ -103,7 +103,7 @@ interface Sent {
  * the user cancels.
  */
 async function send(
-  services: Services,
+  services: TracesParts,
   agents: AgentService,
   place: CallPlace,
   sendings: Sendings & Pick<ReplayPlan, 'made'> & { readonly pace: ReplayPace },
@@ -131,7 +131,7 @@ async function send(
 }
 
 async function report(
-  services: Services,
+  services: TracesParts,
   place: CallPlace,
   scope: ReplayScope,
   { run, replayed, all }: Sent,
@@ -156,7 +156,7 @@ async function report(
  * The recorded side can also still grow if its trace is of this window.
  */
 async function waitForBelow(
-  { traces, source: live }: Services,
+  { traces, source: live }: TracesParts,
   { source }: CallPlace,
   calls: readonly ReplayedCall[],
 ): Promise<void> {

@@ -3,13 +3,13 @@ import { isRecord } from '../../../../../core/guard.ts';
 import { readJaegerLink, readTraceId, type JaegerPlace } from '../../../../../trace/import/jaeger-link.ts';
 import { showError, showWarning } from '../../../window/messages.ts';
 import { withStop } from '../../../window/progress.ts';
-import type { Services } from '../../../services.ts';
 import type { OpenedTrace } from '../../../services/telemetry-service.ts';
 import { describeTree, openAsTrace as openFile, openTraceFile } from './trace-editors.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from '../../../base/trust.ts';
-import { readUri } from '../../../commands/arguments.ts';
-import type { Command } from '../../../commands/command.ts';
+import { readUri } from '../../../targets/arguments.ts';
 import { askText, pickItem } from '../../../window/sinks/quick-input.ts';
+import type { Command } from '../../feature.ts';
+import type { TracesParts } from '../parts.ts';
 
 interface Row extends QuickPickItem {
   readonly open: () => unknown;
@@ -19,7 +19,7 @@ interface Row extends QuickPickItem {
  * Opens a trace on the timeline: of a file, of the text in front, from Jaeger, or one that is stored. An argument `{ url, trace }`
  * names one in Jaeger; otherwise the user picks. Returns the result.
  */
-export const openTrace: Command = async (services, [argument]) => {
+export const openTrace: Command<TracesParts> = async (services, [argument]) => {
   const place = readPlace(argument);
   if (place) return openFromJaeger(services, place);
   await services.traces.load();
@@ -29,15 +29,15 @@ export const openTrace: Command = async (services, [argument]) => {
 };
 
 /** Opens the file of the argument on the timeline. */
-export const openAsTrace: Command = (services, [target]) => {
+export const openAsTrace: Command<TracesParts> = (services, [target]) => {
   const uri = readUri(target);
   return uri ? openFile(uri) : openTrace(services, []);
 };
 
 /** Asks for another trace of the file in front. */
-export const pickTrace: Command = ({ traceEditors }) => traceEditors.pick();
+export const pickTrace: Command<TracesParts> = ({ traceEditors }) => traceEditors.pick();
 
-function listPlaces(services: Services): readonly Row[] {
+function listPlaces(services: TracesParts): readonly Row[] {
   const document = window.activeTextEditor?.document;
   const { traceEditors } = services;
   return [
@@ -71,7 +71,7 @@ function listPlaces(services: Services): readonly Row[] {
 }
 
 /** The traces of this window and the stored ones of earlier windows. */
-function listStored({ source, timeline }: Services): readonly Row[] {
+function listStored({ source, timeline }: TracesParts): readonly Row[] {
   return source.trees().flatMap(tree => {
     const call = tree.roots[0]?.call.call;
     return call === undefined ? [] : [{ ...describeTree(tree), open: () => timeline.show(call) }];
@@ -79,7 +79,7 @@ function listStored({ source, timeline }: Services): readonly Row[] {
 }
 
 /** Opens a trace from Jaeger; without a place, asks for its link or id. Returns the result. */
-async function openFromJaeger(services: Services, named: JaegerPlace | undefined): Promise<unknown> {
+async function openFromJaeger(services: TracesParts, named: JaegerPlace | undefined): Promise<unknown> {
   const { telemetry, source, timeline } = services;
   if (!telemetry || !maySend()) {
     showWarning(telemetry ? UNTRUSTED : IN_BROWSER, new Map());

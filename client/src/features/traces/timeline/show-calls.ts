@@ -1,16 +1,16 @@
 import { describeOutcome } from '../../../../../trace/words.ts';
 import { showInformation } from '../../../window/messages.ts';
 import { STATUS_ICONS } from '../view/call-item.ts';
-import { findCursor, readUri } from '../../../commands/arguments.ts';
-import type { Command } from '../../../commands/command.ts';
-import type { Services } from '../../../services.ts';
+import { findCursor, readUri } from '../../../targets/arguments.ts';
 import { pickItem } from '../../../window/sinks/quick-input.ts';
+import type { Command } from '../../feature.ts';
+import type { TracesParts } from '../parts.ts';
 
 /**
  * Shows the calls of a line, or of the request at the cursor, on the timeline. If there are several, the user
  * picks one.
  */
-export const showCalls: Command = async (services, [uri, line]) => {
+export const showCalls: Command<TracesParts> = async (services, [uri, line]) => {
   const place =
     typeof line === 'number' ? { uri: readUri(uri)?.toString() ?? '', line } : await findRequest(services);
   const calls = place ? services.requestCalls.list(place.uri, place.line) : [];
@@ -34,7 +34,7 @@ export const showCalls: Command = async (services, [uri, line]) => {
 /** The line where the request at the cursor begins; undefined if there is none. */
 async function findRequest({
   server,
-}: Services): Promise<{ readonly uri: string; readonly line: number } | undefined> {
+}: TracesParts): Promise<{ readonly uri: string; readonly line: number } | undefined> {
   const cursor = findCursor();
   const request = cursor && (await server.requestAt(cursor.uri, cursor.position));
   return request ? { uri: cursor.uri.toString(), line: request.start.line } : undefined;

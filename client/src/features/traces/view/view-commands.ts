@@ -1,12 +1,12 @@
 import { Range, Uri, window } from 'vscode';
 import { countOf } from '../../../../../core/text/count.ts';
 import { askInDialog, showWarning } from '../../../window/messages.ts';
-import type { Services } from '../../../services.ts';
 import { pickFilter } from './filter-pick.ts';
 import { openPayload } from '../timeline/open-payload.ts';
-import { readCall } from '../../../commands/arguments.ts';
-import type { Command } from '../../../commands/command.ts';
+import { readCall } from '../../../targets/arguments.ts';
 import { openOrWarn } from '../../../window/open-or-warn.ts';
+import type { Command } from '../../feature.ts';
+import type { TracesParts } from '../parts.ts';
 
 const GONE = 'This call is no longer stored. Send its request again to see it.';
 
@@ -14,13 +14,13 @@ const GONE = 'This call is no longer stored. Send its request again to see it.';
 const UNASKED = 'unasked';
 
 /** Shows a call on the timeline, with its payload. */
-export const openCall: Command = ({ timeline }, [target]) => {
+export const openCall: Command<TracesParts> = ({ timeline }, [target]) => {
   const call = readCall(target);
   if (call === undefined || !timeline.show(call)) showWarning(GONE, new Map());
 };
 
 /** Shows the request of a call in its file. */
-export const openSource: Command = async ({ traces }, [target]) => {
+export const openSource: Command<TracesParts> = async ({ traces }, [target]) => {
   const source = traces.findCall(readCall(target) ?? '')?.node.call.source;
   if (!source) {
     showWarning(GONE, new Map());
@@ -33,18 +33,18 @@ export const openSource: Command = async ({ traces }, [target]) => {
 };
 
 /** Shows the request of a call as a read-only document in its language. */
-export const openRequest: Command = ({ source, replies }, [target]) =>
+export const openRequest: Command<TracesParts> = ({ source, replies }, [target]) =>
   openPayload(source, replies, readCall(target) ?? '', 'request');
 
 /** Shows the reply of a call as a read-only document in its language. */
-export const openReply: Command = ({ source, replies }, [target]) =>
+export const openReply: Command<TracesParts> = ({ source, replies }, [target]) =>
   openPayload(source, replies, readCall(target) ?? '', 'reply');
 
 /**
  * Deletes all traces that are not pinned, also on disk and of earlier windows. Asks first, because they
  * cannot be restored.
  */
-export const clearTraces: Command = async ({ traces, source, pins }, [manner]) => {
+export const clearTraces: Command<TracesParts> = async ({ traces, source, pins }, [manner]) => {
   await traces.load();
   const trees = source.trees();
   if (manner === UNASKED || trees.length === 0) {
@@ -65,7 +65,10 @@ export const clearTraces: Command = async ({ traces, source, pins }, [manner]) =
 };
 
 /** Deletes the traces of rows: of all selected ones if the clicked row is selected. */
-export const deleteTrace: Command = ({ traces, tracesView, source, pins }, [target, selected]) => {
+export const deleteTrace: Command<TracesParts> = (
+  { traces, tracesView, source, pins },
+  [target, selected],
+) => {
   for (const call of readCalls(tracesView, target, selected)) {
     pins.unpin(call, source);
     traces.delete(call);
@@ -73,33 +76,33 @@ export const deleteTrace: Command = ({ traces, tracesView, source, pins }, [targ
 };
 
 /** Pins the traces of rows at the top. */
-export const pinTrace: Command = ({ tracesView, pins }, [target, selected]) => {
+export const pinTrace: Command<TracesParts> = ({ tracesView, pins }, [target, selected]) => {
   for (const call of readCalls(tracesView, target, selected)) pins.pin(call);
 };
 
 /** Unpins the traces of rows. */
-export const unpinTrace: Command = ({ tracesView, source, pins }, [target, selected]) => {
+export const unpinTrace: Command<TracesParts> = ({ tracesView, source, pins }, [target, selected]) => {
   for (const call of readCalls(tracesView, target, selected)) pins.unpin(call, source);
 };
 
 /** Asks for a filter of the Traces view. */
-export const filterTraces: Command = async ({ tracesView, source }) => {
+export const filterTraces: Command<TracesParts> = async ({ tracesView, source }) => {
   const filter = await pickFilter(source, tracesView.filter);
   if (filter !== undefined) tracesView.filter = filter;
 };
 
-export const clearTraceFilter: Command = ({ tracesView }) => {
+export const clearTraceFilter: Command<TracesParts> = ({ tracesView }) => {
   tracesView.filter = '';
 };
 
 /** Pauses the Traces view. New events are still stored. */
-export const pauseTraces: Command = ({ tracesView }) => tracesView.pause();
+export const pauseTraces: Command<TracesParts> = ({ tracesView }) => tracesView.pause();
 
-export const resumeTraces: Command = ({ tracesView }) => tracesView.resume();
+export const resumeTraces: Command<TracesParts> = ({ tracesView }) => tracesView.resume();
 
 /** The calls of rows: of all selected rows, of the clicked row, or of the view's selection if there is no argument. */
 function readCalls(
-  { selection }: Services['tracesView'],
+  { selection }: TracesParts['tracesView'],
   target: unknown,
   selected: unknown,
 ): readonly string[] {

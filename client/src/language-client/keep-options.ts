@@ -1,8 +1,9 @@
 import { workspace } from 'vscode';
-import type { DisposableStore } from './base/dispose.ts';
-import type { EnvironmentVariable } from '../../language/variables/scope.ts';
-import { describeError } from './base/log.ts';
-import type { Services } from './services.ts';
+import type { DisposableStore } from '../base/dispose.ts';
+import type { EnvironmentVariable } from '../../../language/variables/scope.ts';
+import { describeError } from '../base/log.ts';
+import type { Calling } from '../sending/calling.ts';
+import type { DialectChoices } from './dialect-choices.ts';
 
 /**
  * Keeps the language server informed about options that can change: whether sending is possible, the agents,
@@ -10,7 +11,12 @@ import type { Services } from './services.ts';
  */
 export function keepOptions(
   store: DisposableStore,
-  { server, agents, log, dialects }: Services,
+  {
+    server,
+    agents,
+    log,
+    dialects,
+  }: Pick<Calling, 'server' | 'agents' | 'log'> & { readonly dialects: DialectChoices },
   canSend: () => boolean,
 ): void {
   let names: readonly string[] = [];

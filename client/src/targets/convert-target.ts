@@ -9,9 +9,9 @@ import {
   type Converter,
 } from '../conversion/conversion-source.ts';
 import type { How } from '../conversion/pick-target.ts';
-import type { Services } from '../services.ts';
 import { readPosition, readUri } from './arguments.ts';
 import { isWireRange } from '../../../wire/places.ts';
+import type { Calling } from '../sending/calling.ts';
 
 /** The source of a conversion. */
 export interface ConvertTarget {
@@ -34,7 +34,7 @@ const WHOLE_FILE = 'file';
  * example because a lens is outdated.
  */
 export async function findConvertTarget(
-  services: Services,
+  services: Calling,
   [uriArgument, placeArgument]: readonly unknown[],
 ): Promise<ConvertTarget | undefined> {
   const uri = readUri(uriArgument);
@@ -70,7 +70,7 @@ export function readPlace(value: unknown): Range | undefined {
 
 /** Describes the source at a place; undefined if it touches no message. */
 async function describe(
-  { server }: Services,
+  { server }: Calling,
   document: TextDocument,
   place: Range | undefined,
 ): Promise<ConvertTarget | undefined> {

@@ -1,8 +1,8 @@
 import { EventEmitter, workspace, type Disposable, type Memento, type Uri } from 'vscode';
-import type { AicfDialect } from '../../../../core/catalog/languages.ts';
-import { asList } from '../../../../core/text/fields.ts';
-import { isDialectChoice, type DialectChoice } from '../../../../wire/server-messages.ts';
-import { DisposableStore } from '../../base/dispose.ts';
+import type { AicfDialect } from '../../../core/catalog/languages.ts';
+import { asList } from '../../../core/text/fields.ts';
+import { isDialectChoice, type DialectChoice } from '../../../wire/server-messages.ts';
+import { DisposableStore } from '../base/dispose.ts';
 
 const KEY = 'chosenDialects';
 /** The maximum number of stored choices; the oldest are removed. */

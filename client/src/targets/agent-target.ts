@@ -2,10 +2,10 @@ import { isRecord } from '../../../core/guard.ts';
 import type { AgentInfo, AgentService, ToolInfo } from '../services/agent-service.ts';
 import { describeAddress } from '../services/describe-address.ts';
 import { showWarning } from '../window/messages.ts';
-import type { Services } from '../services.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from '../base/trust.ts';
 import { readAgent, readTool } from './arguments.ts';
 import { pickItem } from '../window/sinks/quick-input.ts';
+import type { Calling } from '../sending/calling.ts';
 
 /** An agent and the service to reach it. */
 interface AgentTarget {
@@ -18,7 +18,7 @@ interface AgentTarget {
  * undefined if agents cannot be reached or none is picked.
  */
 export async function findAgentTarget(
-  { agents }: Services,
+  { agents }: Calling,
   argument: unknown,
   title: string,
   isWanted: (agent: AgentInfo) => boolean = () => true,
@@ -36,7 +36,7 @@ export async function findAgentTarget(
 
 /** A known tool of an agent, from a row or from the names `{agent, tool}`; undefined for other arguments. */
 export async function findToolTarget(
-  services: Services,
+  services: Calling,
   argument: unknown,
 ): Promise<(AgentTarget & { readonly tool: ToolInfo }) | undefined> {
   const name = isRecord(argument) ? readTool(argument['tool']) : undefined;

@@ -1,0 +1,42 @@
+import { registerCommands, type ActivateFeature } from '../feature.ts';
+import { addAgent } from './add-agent.ts';
+import { AgentsView } from './agents-view.ts';
+import { CallForms } from './call-forms.ts';
+import { callTool } from './call-tool.ts';
+import { connectAgent, disconnectAgent, refreshAgent } from './connect-agent.ts';
+import { copyCall } from './copy-call.ts';
+import { startDemoAgents, stopDemoAgents } from './demo-agents.ts';
+import { diagnoseAgent } from './diagnose-agent.ts';
+import { insertCall } from './insert-call.ts';
+import { keepAgentTools } from './keep-agent-tools.ts';
+import type { AGENTS } from './manifest.ts';
+import { openAgentsFile } from './open-agents-file.ts';
+import type { AgentsParts } from './parts.ts';
+import { signOut } from './sign-out.ts';
+
+/** The agents: their list, connections, tools and forms to call these. */
+export const activate: ActivateFeature = (shared, store) => {
+  const { agents, context, traces, recordings } = shared;
+  const callForms = store.add(new CallForms(context.extensionUri, context.workspaceState));
+  registerCommands<typeof AGENTS, AgentsParts>(
+    store,
+    { ...shared, callForms },
+    {
+      'parley.addAgent': addAgent,
+      'parley.connectAgent': connectAgent,
+      'parley.disconnectAgent': disconnectAgent,
+      'parley.refreshAgent': refreshAgent,
+      'parley.signOut': signOut,
+      'parley.callTool': callTool,
+      'parley.insertCall': insertCall,
+      'parley.copyCall': copyCall,
+      'parley.openAgentsFile': openAgentsFile,
+      'parley.diagnoseAgent': diagnoseAgent,
+      'parley.startDemoAgents': startDemoAgents,
+      'parley.stopDemoAgents': stopDemoAgents,
+    },
+  );
+  if (!agents) return;
+  store.add(new AgentsView(agents, traces, recordings));
+  keepAgentTools(store, shared, agents);
+};

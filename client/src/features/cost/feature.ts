@@ -1,0 +1,29 @@
+import { StatusBarAlignment, window } from 'vscode';
+import { registerCommands, type ActivateFeature } from '../feature.ts';
+import { compareCost } from './compare-cost.ts';
+import { CostDocument } from './cost-document.ts';
+import { CostStatus } from './cost-status.ts';
+import type { COST } from './manifest.ts';
+import type { CostParts } from './parts.ts';
+import { hideTokenCounts, showTokenCounts } from './token-counts.ts';
+
+/** The tokens and bytes of messages. */
+export const activate: ActivateFeature = (shared, store) => {
+  const { server } = shared;
+  const cost = store.add(
+    new CostDocument(async (source, encoding, token) =>
+      server.cost({ source: await source.read(), encoding }, token),
+    ),
+  );
+  const item = window.createStatusBarItem('parley.tokens', StatusBarAlignment.Right, 99);
+  store.add(new CostStatus(item, (...question) => server.tokens(...question)));
+  registerCommands<typeof COST, CostParts>(
+    store,
+    { ...shared, cost },
+    {
+      'parley.compareCost': compareCost,
+      'parley.showTokenCounts': showTokenCounts,
+      'parley.hideTokenCounts': hideTokenCounts,
+    },
+  );
+};

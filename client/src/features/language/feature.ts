@@ -1,0 +1,17 @@
+import { languages } from 'vscode';
+import { registerCommands, type ActivateFeature, type Shared } from '../feature.ts';
+import { DialectStatus } from './dialect-status.ts';
+import type { LANGUAGE } from './manifest.ts';
+import { pickDialect } from './pick-dialect.ts';
+
+/** How files are read, and the language server. */
+export const activate: ActivateFeature = (shared, store) => {
+  const { server, log } = shared;
+  const item = languages.createLanguageStatusItem('parley.dialect', []);
+  store.add(new DialectStatus(item, server.onDidReadDialect));
+  registerCommands<typeof LANGUAGE, Shared>(store, shared, {
+    'parley.pickDialect': pickDialect,
+    'parley.showLog': () => log.show(),
+    'parley.restartServer': () => server.restart(),
+  });
+};

@@ -1,0 +1,24 @@
+import { registerCommands, type ActivateFeature } from '../feature.ts';
+import { GrowingBadges } from './growing-badges.ts';
+import type { REPLIES } from './manifest.ts';
+import type { RepliesParts } from './parts.ts';
+import { PauseNotes } from './pause-notes.ts';
+import { RawReplies } from './raw-replies.ts';
+import { pauseReply, resumeReply, showRaw } from './reply-commands.ts';
+
+/** Growing replies in editors, and the bytes that they came in. */
+export const activate: ActivateFeature = (shared, store) => {
+  const { growing, traces } = shared;
+  store.add(new GrowingBadges(growing, traces));
+  store.add(new PauseNotes(growing));
+  const raw = store.add(new RawReplies(traces));
+  registerCommands<typeof REPLIES, RepliesParts>(
+    store,
+    { ...shared, raw },
+    {
+      'parley.pauseReply': pauseReply,
+      'parley.resumeReply': resumeReply,
+      'parley.showRaw': showRaw,
+    },
+  );
+};

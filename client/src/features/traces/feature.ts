@@ -1,0 +1,78 @@
+import { registerCommands, type ActivateFeature } from '../feature.ts';
+import { compareFrom, compareTraces } from './compare/compare-command.ts';
+import { copyTrace, exportTrace } from './export/export-command.ts';
+import type { TRACES } from './manifest.ts';
+import type { TracesParts } from './parts.ts';
+import { replayCall, sendAgain } from './replay/replay-commands.ts';
+import { replayFrom } from './replay/replay.ts';
+import { buildLiveTimeline } from './timeline/live-timeline.ts';
+import { openAsTrace, openTrace, pickTrace } from './timeline/open-trace.ts';
+import { RequestCalls } from './timeline/request-calls.ts';
+import { showCalls } from './timeline/show-calls.ts';
+import { TraceEditors } from './timeline/trace-editors.ts';
+import { CountedTokens } from './view/counted-tokens.ts';
+import { countByServer } from './view/server-counter.ts';
+import { TracesView } from './view/traces-view.ts';
+import {
+  clearTraceFilter,
+  clearTraces,
+  deleteTrace,
+  filterTraces,
+  openCall,
+  openReply,
+  openRequest,
+  openSource,
+  pauseTraces,
+  pinTrace,
+  resumeTraces,
+  unpinTrace,
+} from './view/view-commands.ts';
+
+/** Traces of this window, of earlier ones and of files: the view, the timeline, comparison, replay and export. */
+export const activate: ActivateFeature = (shared, store) => {
+  const { context, server, source, pins, replies, openTraceFile } = shared;
+  const tokens = countByServer(server);
+  const counted = store.add(new CountedTokens());
+  const tracesView = store.add(new TracesView(source, pins, counted));
+  const parts: TracesParts = {
+    ...shared,
+    tracesView,
+    requestCalls: store.add(new RequestCalls(source)),
+    traceEditors: store.add(
+      new TraceEditors(context.extensionUri, replies, openTraceFile, {
+        tokens,
+        compare: place => compareFrom(parts, place),
+        replay: place => replayFrom(parts, place, { question: 'asked' }),
+      }),
+    ),
+    timeline: store.add(
+      buildLiveTimeline(context.extensionUri, source, replies, tokens, counted, call => {
+        void tracesView.select(call);
+      }),
+    ),
+  };
+  store.add(tracesView.onDidSelect(call => parts.timeline.follow(call)));
+  registerCommands<typeof TRACES, TracesParts>(store, parts, {
+    'parley.openCall': openCall,
+    'parley.openSource': openSource,
+    'parley.openRequest': openRequest,
+    'parley.openReply': openReply,
+    'parley.exportTrace': exportTrace,
+    'parley.copyTrace': copyTrace,
+    'parley.compareTraces': compareTraces,
+    'parley.replayCall': replayCall,
+    'parley.sendAgain': sendAgain,
+    'parley.clearTraces': clearTraces,
+    'parley.deleteTrace': deleteTrace,
+    'parley.pinTrace': pinTrace,
+    'parley.unpinTrace': unpinTrace,
+    'parley.filterTraces': filterTraces,
+    'parley.clearTraceFilter': clearTraceFilter,
+    'parley.pauseTraces': pauseTraces,
+    'parley.resumeTraces': resumeTraces,
+    'parley.openTrace': openTrace,
+    'parley.openAsTrace': openAsTrace,
+    'parley.pickTrace': pickTrace,
+    'parley.showCalls': showCalls,
+  });
+};

@@ -1,0 +1,14 @@
+import { StatusBarAlignment, window } from 'vscode';
+import { registerCommands, type ActivateFeature, type Shared } from '../feature.ts';
+import { EnvironmentStatus } from './environment-status.ts';
+import type { VARIABLES } from './manifest.ts';
+import { pickEnvironment } from './pick-environment.ts';
+
+/** The environment whose variables requests use. */
+export const activate: ActivateFeature = (shared, store) => {
+  const { agents } = shared;
+  registerCommands<typeof VARIABLES, Shared>(store, shared, { 'parley.pickEnvironment': pickEnvironment });
+  if (!agents) return;
+  const item = window.createStatusBarItem('parley.environment', StatusBarAlignment.Right, 99.5);
+  store.add(new EnvironmentStatus(agents.environments, item));
+};
