@@ -162,7 +162,7 @@ export class DesktopAgents implements AgentService {
       if (came.status === 'ok') this.#noteCapabilities(opened.found);
       return came;
     });
-    return { call, shown: opened.redact(outgoing), outcome };
+    return { call, outcome };
   }
 
   capabilities(agent: string): AgentCapabilities {

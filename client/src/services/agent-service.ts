@@ -157,8 +157,6 @@ export interface CallOutcome {
 export interface BegunCall {
   /** Its id in the traces. */
   readonly call: string;
-  /** The request in a form that may be shown and stored, with secrets replaced. */
-  readonly shown: string;
   readonly outcome: Promise<CallOutcome>;
 }
 
