@@ -1,9 +1,8 @@
 import { Report } from '../core/message/report.ts';
 import type { Message, Outcome } from '../core/message/message.ts';
 import { ReplyReader, type EventObserver } from '../protocols/convert/calls/reply-reader.ts';
-import type { ResponseEnd } from '../protocols/convert/calls/response-reader.ts';
 import { NO_TOOLS } from '../protocols/convert/read-text.ts';
-import type { Protocol } from '../protocols/protocol.ts';
+import type { Protocol, UnfinishedReply } from '../protocols/protocol.ts';
 import type { MessageTaker } from './connection.ts';
 
 /** Reads the reply of one exchange: its outcome and, for a taker, its messages. */
@@ -58,7 +57,7 @@ export class ExchangeReader {
     return this.#reader.outcome;
   }
 
-  get unfinished(): ResponseEnd | undefined {
+  get unfinished(): UnfinishedReply | undefined {
     return this.#reader.unfinished;
   }
 

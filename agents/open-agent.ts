@@ -10,7 +10,7 @@ import type { Connect, Connection, Outgoing, Send, Sender, WireListener } from '
 import type { PooledConnection } from './connection-pool.ts';
 import { KnownTools } from './capabilities/known-tools.ts';
 import { RANDOM_IDS, now } from './runtime.ts';
-import { redactRequest, sendTracked, type SentRequest, type Tracking } from './tracked.ts';
+import { sendTracked, type SentRequest, type Tracking } from './tracked.ts';
 
 /** An agent that is ready for requests. */
 export interface OpenedAgent {
@@ -19,8 +19,6 @@ export interface OpenedAgent {
   readonly pooled: PooledConnection;
   /** Sends a request as one call. `how` replaces the connection's way of sending, for a call of several requests. */
   send(request: Outgoing, listener: WireListener, signal: AbortSignal, how?: Send): SentRequest;
-  /** A request's text as it may be shown and stored: secrets are replaced. */
-  redact(request: Outgoing): string;
   /** Closes the connection, unless it is a retained one. */
   close(): Promise<void>;
 }
@@ -75,7 +73,6 @@ export async function openAgent(
       });
       return { call, reply: waited };
     },
-    redact: request => redactRequest(redactor, request),
     close: () => (options.pooled ? Promise.resolve() : connection.close()),
   };
 }

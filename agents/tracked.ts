@@ -75,11 +75,6 @@ export function sendTracked(
   return { call, reply };
 }
 
-/** A request's text with its own secrets and those of its agent replaced. */
-export function redactRequest(redactor: Redactor, request: Outgoing): string {
-  return redactor.with(listCredentials(request)).redactText(request.wireText);
-}
-
 /** The secrets of a request, with a credential in its text in every form in which it may be repeated. */
 function listCredentials({ wireText, secrets = [] }: Outgoing): readonly Secret[] {
   // A message in brackets is AICL and has no credential of AICF.

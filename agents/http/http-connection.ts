@@ -1,5 +1,4 @@
-import type { Protocol } from '../../protocols/protocol.ts';
-import type { ResponseEnd } from '../../protocols/convert/calls/response-reader.ts';
+import type { Protocol, UnfinishedReply } from '../../protocols/protocol.ts';
 import type { Outcome } from '../../core/message/message.ts';
 import { NO_SECRETS, type Redactor } from '../../core/secrets/redact.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
@@ -42,7 +41,7 @@ export interface ReadReply {
   /** The request that the agent wants to be answered. */
   readonly question?: AgentQuestion;
   /** How the agent itself ended an incomplete reply. */
-  readonly unfinished?: ResponseEnd;
+  readonly unfinished?: UnfinishedReply;
 }
 
 /** The result for a body that was not read to its end. */
@@ -164,10 +163,7 @@ export class HttpConnection implements Connection {
         describeForeignReply({ protocol: this.protocol, url: this.#agent.url, head, body: text, redactor });
       return { ...came, status: 'error', code: `HTTP ${head?.status ?? 0}`, ...(message ? { message } : {}) };
     }
-    if (read.unfinished) {
-      const { status, code, text: message } = read.unfinished;
-      return { ...came, status, ...(code === undefined ? {} : { code }), message };
-    }
+    if (read.unfinished) return { ...came, ...read.unfinished };
     const { outcome } = read;
     if (outcome.kind === 'error') {
       const code = outcome.code === undefined ? {} : { code: outcome.code };

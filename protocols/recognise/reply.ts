@@ -166,9 +166,7 @@ function openJsonJudge(protocol: Protocol): ReplyJudge {
     end() {
       reader.end();
       const { outcome, unfinished, isOneMessage } = reader;
-      if (!unfinished) return { outcome, isOneMessage };
-      const { status, code, text } = unfinished;
-      return { outcome, unfinished: { status, message: text, ...(code === undefined ? {} : { code }) } };
+      return unfinished ? { outcome, unfinished } : { outcome, isOneMessage };
     },
   };
 }

@@ -2,7 +2,7 @@ import { ALL_PROTOCOLS } from '../../protocols/all.ts';
 import { protocolOf } from './protocol.ts';
 import { ReplyReader } from '../../protocols/convert/calls/reply-reader.ts';
 import { ReplyWriter } from '../../protocols/convert/calls/reply-writer.ts';
-import type { ResponseEnd } from '../../protocols/convert/calls/response-reader.ts';
+import type { UnfinishedReply } from '../../protocols/protocol.ts';
 import { Report } from '../../core/message/report.ts';
 import { message, type Outcome } from '../../core/message/message.ts';
 import { textValue } from '../../core/values/value.ts';
@@ -16,7 +16,7 @@ interface Shown {
   readonly text: string;
   readonly notes: readonly string[];
   readonly outcome: Outcome;
-  readonly unfinished: ResponseEnd | undefined;
+  readonly unfinished: UnfinishedReply | undefined;
   readonly work: number;
 }
 

@@ -7,11 +7,11 @@ import { findMeaning } from '../../errors/error-code.ts';
 import { takeSteps, type MessageTaker, type SourceMessage } from '../read-text.ts';
 import type { Report } from '../../../core/message/report.ts';
 import type { Reading, StreamReader } from '../../message/shape.ts';
-import { Protocols, type Protocol } from '../../protocol.ts';
+import { Protocols, type Protocol, type UnfinishedReply } from '../../protocol.ts';
 import { jsonPieceSteps, jsonValueSteps } from '../../../language/values/json-reader.ts';
 import { runAtOnce } from '../../../core/text/slices.ts';
 import { ReplyEvents, type ReplyEvent } from '../../event-stream/reply-events.ts';
-import { openResponse, type ResponseEnd, type ResponseReader } from './response-reader.ts';
+import { openResponse, type ResponseReader } from './response-reader.ts';
 
 /** The placeholder for a part whose content the caller does not need. */
 const PART = message('chunk', {});
@@ -133,11 +133,10 @@ export class ReplyReader {
   }
 
   /** Why the reply is unfinished although all of its text arrived: the agent says so, or its end is missing. */
-  get unfinished(): ResponseEnd | undefined {
-    const text = this.#isOver ? undefined : this.#stream?.unfinished;
+  get unfinished(): UnfinishedReply | undefined {
+    const message = this.#isOver ? undefined : this.#stream?.unfinished;
     return (
-      this.#response?.unfinished ??
-      (text === undefined ? undefined : { status: 'incomplete', code: undefined, text })
+      this.#response?.unfinished ?? (message === undefined ? undefined : { status: 'incomplete', message })
     );
   }
 

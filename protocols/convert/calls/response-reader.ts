@@ -2,17 +2,8 @@ import type { RetainedPart, ResponseFold } from '../../event-stream/response-fol
 import { message, type Message } from '../../../core/message/message.ts';
 import { findEntry, textIn, textValue, type Value } from '../../../core/values/value.ts';
 import type { Reading } from '../../message/shape.ts';
-import type { Protocol } from '../../protocol.ts';
+import type { Protocol, UnfinishedReply } from '../../protocol.ts';
 import { toReadableResponse } from './readable-response.ts';
-
-/** How an incomplete response ended. */
-export interface ResponseEnd {
-  readonly status: 'cancelled' | 'incomplete';
-  /** The agent's own word for it; undefined if the end is missing. */
-  readonly code: string | undefined;
-  /** A sentence for a person. */
-  readonly text: string;
-}
 
 /** The reader for a protocol's responses; undefined for a protocol that has none. */
 export function openResponse(
@@ -103,28 +94,29 @@ export class ResponseReader {
     return this.isOver && isBegin && this.#isOurs(event);
   }
 
-  get unfinished(): ResponseEnd | undefined {
+  /** Why the response is unfinished: the agent's own word for it, or its end is missing. */
+  get unfinished(): UnfinishedReply | undefined {
     const status = this.#status;
     if (!this.#hasEnd)
       return {
         status: 'incomplete',
-        code: undefined,
-        text: 'The stream ended before its last event; the received part was kept, send again for the rest',
+        message:
+          'The stream ended before its last event; the received part was kept, send again for the rest',
       };
     if (CANCELLED.has(status))
       return {
         status: 'cancelled',
         code: status,
-        text: 'The agent cancelled the response; the received part was kept',
+        message: 'The agent cancelled the response; the received part was kept',
       };
     if (status !== 'incomplete' && !OPEN.has(status)) return undefined;
     const reason = textIn(findEntry(findEntry(this.#whole, 'incomplete_details'), 'reason'));
     const why = reason === undefined ? '' : ` (${reason})`;
-    const text =
+    const message =
       status === 'incomplete'
         ? `The agent ended the response before it was complete${why}; the received part was kept`
         : `The response is ${status.replace('_', ' ')} and not complete; the received part was kept`;
-    return { status: 'incomplete', code: reason ?? status, text };
+    return { status: 'incomplete', code: reason ?? status, message };
   }
 
   get #status(): string {

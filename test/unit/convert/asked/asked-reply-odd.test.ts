@@ -86,7 +86,7 @@ describe('how a response ends', () => {
       {
         status: 'cancelled',
         code: 'canceled',
-        text: 'The agent cancelled the response; the received part was kept',
+        message: 'The agent cancelled the response; the received part was kept',
       },
     ],
     [
@@ -105,7 +105,8 @@ describe('how a response ends', () => {
       {
         status: 'incomplete',
         code: 'max_output_tokens',
-        text: 'The agent ended the response before it was complete (max_output_tokens); the received part was kept',
+        message:
+          'The agent ended the response before it was complete (max_output_tokens); the received part was kept',
       },
     ],
     [
@@ -115,8 +116,8 @@ describe('how a response ends', () => {
       { kind: 'result' },
       {
         status: 'incomplete',
-        code: undefined,
-        text: 'The stream ended before its last event; the received part was kept, send again for the rest',
+        message:
+          'The stream ended before its last event; the received part was kept, send again for the rest',
       },
     ],
     [
@@ -127,7 +128,7 @@ describe('how a response ends', () => {
       {
         status: 'incomplete',
         code: 'queued',
-        text: 'The response is queued and not complete; the received part was kept',
+        message: 'The response is queued and not complete; the received part was kept',
       },
     ],
     [
