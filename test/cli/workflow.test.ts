@@ -3,6 +3,7 @@ import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { CliFolder, type CliRun } from './support/run-cli.ts';
+import { serve } from './support/serve.ts';
 
 const SAMPLES = join(import.meta.dirname, '../../samples');
 
@@ -80,5 +81,53 @@ describe('parley send --chunk-bytes', () => {
   it('refuses a size that is none', async () => {
     for (const bytes of ['0', '-1', 'many', '1e9', ''])
       assert.deepEqual((await send(bytes)).exitCode, 2, bytes);
+  });
+});
+
+describe('parley send --negotiate', () => {
+  const HEAD = '[s:protocol]:[s:LightAICL],[s:session_id]:[s:n],[s:msg_type]';
+  const request = `[d:${HEAD}:[s:tool_call],[s:tool]:[s:text.reverse],[s:params]:[d:[s:text]:[s:abc]]]`;
+
+  /** A server that answers an offer with this message, and everything else with 1000. */
+  async function sendTo(
+    answer: string,
+    ...options: readonly string[]
+  ): Promise<CliRun & { asked: string[] }> {
+    const asked: string[] = [];
+    const server = await serve((body, response) => {
+      const isOffer = body.includes('protocol_negotiate');
+      asked.push(isOffer ? 'offer' : 'request');
+      response.end(
+        isOffer ? answer : `[d:${HEAD}:[s:error],[s:code]:[i:1000],[s:reason]:[s:PROTOCOL_ERROR]]`,
+      );
+    });
+    const agents = JSON.stringify({ agents: { peer: { protocol: 'aicl', url: server.url } } });
+    const folder = await CliFolder.create({ 'x.aicl': `${request}\n${request}`, 'agents.json': agents });
+    const run = await folder.run(['send', 'x.aicl', '--agents', 'agents.json', ...options]);
+    await Promise.all([folder.remove(), server.close()]);
+    return { ...run, asked };
+  }
+
+  it('asks each agent once, and sends what both speak', async () => {
+    const selected = `[d:${HEAD}:[s:protocol_negotiate],[s:supported]:[l:],[s:selected]:[s:LightAICL_v1]]`;
+    const { err, asked } = await sendTo(selected, '--negotiate');
+    assert.deepEqual(asked, ['offer', 'request', 'request']);
+    assert.match(err, /peer: note: The agent speaks 'LightAICL_v1'/);
+  });
+
+  it('sends nothing to an agent that chooses another version, or none', async () => {
+    const selected = `[d:${HEAD}:[s:protocol_negotiate],[s:supported]:[l:],[s:selected]:[s:LightAICL_v2]]`;
+    const other = await sendTo(selected, '--negotiate');
+    assert.deepEqual([other.asked, other.exitCode], [['offer'], 1]);
+    assert.match(other.err, /peer: not sent. the agent chose 'LightAICL_v2', which Parley does not write/);
+    const none = await sendTo('hello', '--negotiate');
+    assert.deepEqual([none.asked, none.exitCode], [['offer'], 1]);
+    assert.match(none.err, /peer: not sent. the agent agreed on no version/);
+  });
+
+  it('is advised after a message that is refused as no part of the protocol', async () => {
+    const { err, asked } = await sendTo('');
+    assert.deepEqual(asked, ['request', 'request']);
+    assert.match(err, /The agent may speak another version: '--negotiate' agrees on one/);
   });
 });

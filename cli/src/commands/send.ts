@@ -1,6 +1,8 @@
 import type { Reply, WireListener } from '../../../agents/connection.ts';
+import { PROTOCOL_ERROR } from '../../../agents/aicl/negotiation.ts';
 import type { OpenDocument } from '../../../language/support.ts';
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
+import type { Protocol } from '../../../protocols/protocol.ts';
 import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
 import { EXIT, UsageError, type ExitCode } from '../exit.ts';
 import { findFiles, readLanguage, readSource, type SourceFile } from '../files.ts';
@@ -11,6 +13,8 @@ import { loadAgents, printFaults } from '../sending/agents-source.ts';
 import { checkConsent, checkEnvironmentConsent } from '../sending/consent.ts';
 import { planSteps, PreparedAnswers, type HeldStep, type SendStep, type Step } from '../sending/plan.ts';
 import { loadEnvironment, RequestVariables } from '../sending/request-variables.ts';
+import { describeEnd } from '../sending/describe-end.ts';
+import { Negotiations } from '../sending/negotiations.ts';
 import { openSession, titleOf, type SendSession } from '../sending/session.ts';
 import type { Terminal } from '../terminal.ts';
 import { closing, codeOf } from '../traces/trace-out.ts';
@@ -60,6 +64,7 @@ export const send: Command = {
       value: 'N',
       summary: 'Sends AICL messages of more than N bytes in chunks; by default those above 10 MB.',
     },
+    { name: 'negotiate', summary: 'Agrees on a version with each AICL agent before its first request.' },
     { name: 'force', summary: 'Sends requests with errors too.' },
     PROFILE_OPTION,
     FORMAT_OPTION,
@@ -89,7 +94,8 @@ export const send: Command = {
     const session = await openSession(terminal, agents, line.option('trace'), options);
     const json = line.option('format') === 'json';
     const chunkBytes = readChunkBytes(line.option('chunk-bytes'));
-    const run = { terminal, file, document, session, variables, json, chunkBytes };
+    const negotiations = line.has('negotiate') ? new Negotiations(terminal, session) : undefined;
+    const run = { terminal, file, document, session, variables, json, chunkBytes, negotiations };
     return codeOf(await closing(terminal, session, () => runSteps(run, steps)));
   },
 };
@@ -118,6 +124,8 @@ interface Run {
   readonly variables: RequestVariables;
   readonly json: boolean;
   readonly chunkBytes: number | undefined;
+  /** Undefined if no version is negotiated. */
+  readonly negotiations: Negotiations | undefined;
 }
 
 async function runSteps(run: Run, steps: readonly Step[]): Promise<ExitCode> {
@@ -136,12 +144,13 @@ async function runSteps(run: Run, steps: readonly Step[]): Promise<ExitCode> {
         continue;
       }
       for (let next: SendStep | undefined = step; next && !signal.aborted;) {
-        const reply: Reply | undefined = await sendOne(run, next, signal);
+        const mayBeSent: boolean = (await run.negotiations?.agree(next, run, signal)) ?? true;
+        const reply: Reply | undefined = mayBeSent ? await sendOne(run, next, signal) : undefined;
         failed ||= reply?.status !== 'ok';
         if (!reply) break;
-        const { status, code, message, text, question } = reply;
+        const { status, code, message, text, question }: Reply = reply;
         replies.push({ agent: next.agent.name, title: titleOf(next.request), status, code, message, text });
-        const protocol = ALL_PROTOCOLS.find(next.agent.protocol);
+        const protocol: Protocol | undefined = ALL_PROTOCOLS.find(next.agent.protocol);
         next = question && protocol && answers.take(next, protocol, question.session);
       }
     }
@@ -182,14 +191,10 @@ async function sendOne(run: Run, step: SendStep, signal: AbortSignal): Promise<R
   printer.end(reply.text);
   if (reply.status !== 'ok') {
     terminal.err(`${label}: ${describeEnd(reply)}\n`);
+    if (run.file.language === 'aicl' && reply.code === PROTOCOL_ERROR && !run.negotiations)
+      terminal.err(`${label}: note: The agent may speak another version: '--negotiate' agrees on one\n`);
   }
   return reply;
-}
-
-/** Such as `error 422: the message`. A code that only repeats the status is left out. */
-function describeEnd({ status, code, message }: Reply): string {
-  const outcome = code === undefined || code.toLowerCase() === status ? status : `${status} ${code}`;
-  return message === undefined ? outcome : `${outcome}: ${message}`;
 }
 
 /** Prints a text in pieces, then the part that no piece contained, and ends it with a line break. */

@@ -65,7 +65,7 @@ export class SendSession {
    */
   async send(
     { request, agent, timeout }: SendStep,
-    resolved: Pick<Outgoing, 'wireText' | 'secrets' | 'chunkBytes'>,
+    resolved: Pick<Outgoing, 'wireText' | 'title' | 'secrets' | 'chunkBytes'>,
     place: { readonly file: SourceFile; readonly document: OpenDocument },
     listener: WireListener,
     signal: AbortSignal,
@@ -75,8 +75,8 @@ export class SendSession {
     const { session } = request.directives;
     const line = place.document.text.lineAt(request.span.start);
     const outgoing = {
-      ...resolved,
       title: titleOf(request),
+      ...resolved,
       ...(timeout === undefined ? {} : { timeout }),
       ...(session === undefined ? {} : { session }),
       ...(name === '-'

@@ -1,21 +1,14 @@
-import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
-import { AICL } from '../../../protocols/aicl/protocol.ts';
-import { AICL_VERSIONS } from '../../../core/catalog/aicl.ts';
-import { writeConverted } from '../../../protocols/convert/calls/convertible-request.ts';
-import { readMessages } from '../../../protocols/convert/read-text.ts';
-import { Report } from '../../../core/message/report.ts';
+import {
+  isWritten,
+  NEGOTIATE,
+  PROTOCOL_ERROR,
+  readSelected,
+  writeNegotiation,
+} from '../../../agents/aicl/negotiation.ts';
 import { readAiclDelivery } from '../../../language/aicl/replies/reply.ts';
-import type { ToolTable } from '../../../language/tools.ts';
-import { message } from '../../../core/message/message.ts';
-import { listValue, textIn, textValue } from '../../../core/values/value.ts';
 import { quote } from '../../../core/text/quote.ts';
 import type { CallOutcome, CallRequest } from '../services/agent-service.ts';
 import { showWarning } from '../window/messages.ts';
-
-const NO_TOOLS: ToolTable = { isComplete: false, tools: new Map() };
-
-/** The code of LightAICL for a message that the receiver does not accept as part of the protocol. */
-const PROTOCOL_ERROR = '1000';
 
 /**
  * Offers to negotiate a version if an agent of LightAICL rejects a message with this code, in the session of
@@ -36,27 +29,15 @@ export function offerNegotiation(
   );
 }
 
-const NEGOTIATE = 'protocol_negotiate';
-
-/** The message that lists the supported versions. */
+/** The request that lists the supported versions. */
 function toNegotiation({ agent, wireText, warningPolicy, timeout }: CallRequest): CallRequest {
-  const { session } = readAiclDelivery(wireText);
-  const requestMessage = message('negotiate', {
-    supported: listValue(AICL_VERSIONS.map(textValue)),
-    ...(session === '' ? {} : { session: textValue(session) }),
-  });
-  const { text } = writeConverted(requestMessage, AICL, NO_TOOLS);
+  const text = writeNegotiation(wireText);
   return { agent, title: NEGOTIATE, wireText: text, language: 'aicl', warningPolicy, timeout };
 }
 
 /** The reply is shown beside; only an unsupported version is reported. */
 function reportSelected({ text, isProtocol }: CallOutcome, agent: string): void {
-  const messages = isProtocol
-    ? readMessages(text, { protocols: ALL_PROTOCOLS, from: 'aicl', report: new Report() }).messages
-    : [];
-  const selected = messages
-    .map(each => textIn(each.message.fields.selected))
-    .find(each => each !== undefined);
-  if (selected !== undefined && !AICL_VERSIONS.includes(selected))
+  const selected = isProtocol ? readSelected(text) : undefined;
+  if (selected !== undefined && !isWritten(selected))
     showWarning(`${agent} chose ${quote(selected)}, which Parley does not write.`, new Map());
 }
