@@ -116,6 +116,8 @@ export interface AgentQuestion {
   readonly session: string;
   /** A sentence for the user without a full stop: what the agent wants. */
   readonly text: string;
+  /** The request as the agent sent it. */
+  readonly request: string;
 }
 
 /** What an agent reports about itself when a connection is established. */

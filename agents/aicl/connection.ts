@@ -67,11 +67,11 @@ export const CUT =
 /** What the agent asks for in a reply; empty for a reply that answers. */
 export function describeQuestion(question: AiclQuestion | undefined): { readonly question?: AgentQuestion } {
   if (!question) return {};
-  const { session, messageType, subject } = question;
+  const { session, messageType, subject, message: request } = question;
   const what =
     subject === '' ? `a ${messageType}` : `${WANTED[messageType] ?? messageType} ${quote(subject)}`;
   const text = `The agent waits for the answer to ${what}: send a 'result' or an 'error' in the session ${quote(session)}`;
-  return { question: { session, text } };
+  return { question: { session, text, request } };
 }
 
 const WANTED: Readonly<Record<string, string>> = {

@@ -41,7 +41,8 @@ export class Reports {
     if (!report) return error(session, 1000, 'This agent waits for nothing in this session; send a request');
     if (type === 'error') {
       const reason = fields.get('detail') ?? fields.get('reason');
-      return error(session, 5000, `No report without the ${report.wants}: ${String(reason)}`);
+      const why = typeof reason === 'string' ? `: ${reason}` : '';
+      return error(session, 5000, `No report without the ${report.wants}${why}`);
     }
     const data = fields.get('data');
     return report.wants === 'data'

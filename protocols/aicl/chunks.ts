@@ -40,16 +40,22 @@ export function splitMessage(text: string, most: number, stream: string): Chunke
       reason: `no text, list or tensor of it can be split so that chunks have at most ${most} bytes`,
     };
   const before = text.slice(piece.span.start, longest.start);
-  const after = text.slice(longest.end, piece.span.end - 1);
+  const after = withoutComma(text.slice(longest.end, piece.span.end - 1));
   const chunks = parts.map((part, index) => {
     const isFinal = index === parts.length - 1;
     const marks = `[s:stream_id]:[s:${escapeText(stream, 'wire')}_${index + 1}/${parts.length}],[s:is_final]:[b:${isFinal}]`;
-    return `${before}${part}${after.replace(/,?\s*$/, '')},${marks}]`;
+    return `${before}${part}${after},${marks}]`;
   });
   const tooLong = chunks.find(chunk => utf8Length(chunk) > most);
   return tooLong === undefined
     ? { ok: true, chunks }
     : { ok: false, reason: `a single element of it has more than ${most} bytes` };
+}
+
+/** Removes a comma at the end, which AICL allows. */
+function withoutComma(text: string): string {
+  const trimmed = text.trimEnd();
+  return trimmed.endsWith(',') ? trimmed.slice(0, -1) : trimmed;
 }
 
 /** A value with the span of its source. */

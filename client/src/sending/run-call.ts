@@ -5,6 +5,7 @@ import type { AgentService, CallOutcome, CallRequest } from '../services/agent-s
 import { defer } from '../base/deferred.ts';
 import { findHeld, reportHeld, type Held } from './held.ts';
 import { runCommand, showError, type Actions } from '../window/messages.ts';
+import { offerAnswer } from './answer.ts';
 import { offerNegotiation } from './negotiate.ts';
 import { withPatience } from '../window/progress.ts';
 import { LiveReply } from '../replies/live-reply.ts';
@@ -93,6 +94,7 @@ export async function runCall(
     const sendNext = async (next: CallRequest): Promise<CallOutcome> =>
       (await runCall(services, agents, next, { again: how => options.again(how) })).outcome;
     offerNegotiation(request, outcome, sendNext);
+    if (!host) offerAnswer(agents, request, outcome, sendNext);
     return sent;
   } finally {
     live.dispose();

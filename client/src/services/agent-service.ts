@@ -1,4 +1,5 @@
 import type { Disposable, Event, Uri } from 'vscode';
+import type { AgentQuestion } from '../../../agents/connection.ts';
 import type { LanguageId } from '../../../core/catalog/languages.ts';
 import type { AgentType, ProtocolName } from '../../../core/catalog/protocols.ts';
 import type { ToolDeclaration } from '../../../language/tools.ts';
@@ -151,6 +152,8 @@ export interface CallOutcome {
   readonly message?: string;
   /** True if the text is in the protocol's own language. */
   readonly isProtocol: boolean;
+  /** The request with which the agent waits for an answer. */
+  readonly question?: AgentQuestion;
 }
 
 /** A running call. */

@@ -26,6 +26,8 @@ export interface AiclQuestion {
   readonly messageType: string;
   /** The tool, query or task; empty if that is not a text. */
   readonly subject: string;
+  /** The text of the message. */
+  readonly message: string;
 }
 
 /** The body of a reply. */
@@ -146,7 +148,12 @@ function readHead(message: string): ReadHead {
   const messageType = read('msg_type') ?? '';
   const subject = QUESTIONS.get(messageType);
   if (subject !== undefined) {
-    const question = { session: read('session_id') ?? '', messageType, subject: read(subject) ?? '' };
+    const question = {
+      session: read('session_id') ?? '',
+      messageType,
+      subject: read(subject) ?? '',
+      message,
+    };
     return { head: { ...EMPTY_HEAD, messageType }, fault, question };
   }
   if (messageType !== 'error') return { head: { ...EMPTY_HEAD, messageType }, fault };

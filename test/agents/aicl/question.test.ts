@@ -25,21 +25,17 @@ describe('an AICL agent that asks back', () => {
     const again = await sendTo(connection, RESULT);
     await Promise.all([connection.close(), host.close()]);
     assert.deepEqual(
-      [asked, called].map(({ reply }) => [reply.status, reply.question]),
+      [asked, called].map(({ reply }) => [reply.status, reply.question?.session, reply.question?.text]),
       [
         [
           'ok',
-          {
-            session: 's',
-            text: "The agent waits for the answer to its query for 'temperatures': send a 'result' or an 'error' in the session 's'",
-          },
+          's',
+          "The agent waits for the answer to its query for 'temperatures': send a 'result' or an 'error' in the session 's'",
         ],
         [
           'ok',
-          {
-            session: 's',
-            text: "The agent waits for the answer to its call of 'stats.mean': send a 'result' or an 'error' in the session 's'",
-          },
+          's',
+          "The agent waits for the answer to its call of 'stats.mean': send a 'result' or an 'error' in the session 's'",
         ],
       ],
     );
@@ -80,7 +76,7 @@ describe('an AICL agent that asks back', () => {
 
   it('has the answer in the trace of its question, and other requests in their own', () => {
     const conversations = new Conversations();
-    conversations.wait('trace-1', { session: 's', text: '' });
+    conversations.wait('trace-1', { session: 's', text: '', request: '' });
     conversations.wait('trace-2', undefined);
     const find = (text: string): string | undefined => conversations.findTrace(text, AICL);
     assert.deepEqual(

@@ -1,0 +1,67 @@
+import { window, workspace } from 'vscode';
+import { AICL } from '../../../protocols/aicl/protocol.ts';
+import { escapeText } from '../../../language/aicl/escapes.ts';
+import type { AgentQuestion } from '../../../agents/connection.ts';
+import type { AgentInfo, AgentService, CallOutcome, CallRequest } from '../services/agent-service.ts';
+import { describeAddress } from '../services/describe-address.ts';
+import { showError, showInformation } from '../window/messages.ts';
+import { pickItem } from '../window/sinks/quick-input.ts';
+
+/**
+ * Offers to answer an agent that waits for an answer (LightAICL 1.0, section 5.1): with a message that the user
+ * writes, or with the reply of another agent to the same request. `send` sends the answer.
+ */
+export function offerAnswer(
+  agents: AgentService,
+  request: CallRequest,
+  { question }: CallOutcome,
+  send: (request: CallRequest) => Promise<unknown>,
+): void {
+  if (!question) return;
+  const actions = new Map([
+    ['Write answer', () => openAnswer(request.agent, question)],
+    ['Ask another agent…', () => forward(agents, request, question, send)],
+  ]);
+  showInformation(`${request.agent}: ${question.text}.`, actions);
+}
+
+/** Opens a prepared answer. */
+async function openAnswer(agent: string, { session }: AgentQuestion): Promise<void> {
+  const fields = [
+    '[s:protocol]:[s:LightAICL]',
+    `[s:session_id]:[s:${escapeText(session)}]`,
+    '[s:msg_type]:[s:result]',
+    '[s:data]:[s:]',
+  ];
+  const content = `# @agent ${agent}\n[d:\n  ${fields.join(',\n  ')}\n]\n`;
+  await window.showTextDocument(await workspace.openTextDocument({ language: 'aicl', content }));
+}
+
+/** Sends the agent's request to an agent that the user picks, and its reply back. */
+async function forward(
+  agents: AgentService,
+  request: CallRequest,
+  { session, request: wireText }: AgentQuestion,
+  send: (request: CallRequest) => Promise<unknown>,
+): Promise<void> {
+  const { agents: listed } = await agents.list();
+  const chosen = await pickItem(listed.map(toItem), { title: `Agent that answers ${request.agent}` });
+  if (!chosen) return;
+  const asked: CallRequest = { ...toCall(request), agent: chosen.agent.name, title: 'question', wireText };
+  const begun = await agents.call(asked, () => undefined, new AbortController().signal);
+  const { status, text, message } = 'status' in begun ? begun : await begun.outcome;
+  if (status === 'cancelled') return;
+  const answer = AICL.conversations?.nameSession?.(text, session);
+  if (status === 'ok' && answer)
+    await send({ ...toCall(request), agent: request.agent, title: 'result', wireText: answer.text });
+  else showError(`${chosen.agent.name} gave no answer. ${message ?? 'Look at its reply in the traces.'}`);
+}
+
+/** The options of a call without what belongs to one request. */
+function toCall({ language, warningPolicy }: CallRequest): Omit<CallRequest, 'agent' | 'title' | 'wireText'> {
+  return { language, warningPolicy, timeout: undefined };
+}
+
+function toItem(agent: AgentInfo): { label: string; description: string; agent: AgentInfo } {
+  return { label: agent.name, description: `${agent.protocol} · ${describeAddress(agent)}`, agent };
+}
