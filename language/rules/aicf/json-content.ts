@@ -7,7 +7,6 @@ import {
   type LinkedJson,
 } from '../../aicf/linked-json.ts';
 import type { JsonFault } from '../../json/json-scanner.ts';
-import { isPlainJson } from '../../json/json-plain.ts';
 import { roundedNumber } from '../../json/json-number.ts';
 import { readJsonString, type JsonMember, type JsonTree, type JsonValue } from '../../json/json-tree.ts';
 import { parseJson } from '../../../core/text/json.ts';
@@ -28,7 +27,7 @@ export const checkJsonContent: AicfRule = ({ report }) => ({
     if (line.tree.command === 'OK') {
       const { text, tree } = line;
       const start = (tree.pipes[0] ?? tree.end) + 1;
-      if (tree.end - start > LONGEST_AT_A_KEY || isPlainJson(text, start, tree.end)) return;
+      if (tree.end - start > LONGEST_AT_A_KEY || isPlainJson(text.slice(start, tree.end))) return;
       const data = linkData(line, LONGEST_AT_A_KEY);
       if (data && parseJson(data.embedded.text) === undefined) reportBroken(report, line, data);
       else if (data) reportContent(report, line, [data]);
@@ -36,6 +35,22 @@ export const checkJsonContent: AicfRule = ({ report }) => ({
       reportContent(report, line, listArguments(line, line.call));
   },
 });
+
+/**
+ * True for JSON that needs no further check: it is printed as it is written, but for blanks, so no name is repeated and
+ * no number is rounded. Most JSON in fields is like this. A backslash may be an escape of the field.
+ */
+function isPlainJson(json: string): boolean {
+  if (json.includes('\\')) return false;
+  const value = parseJson(json);
+  if (value === undefined) return false;
+  const printed = JSON.stringify(value);
+  return printed === json || squeeze(printed) === squeeze(json);
+}
+
+function squeeze(json: string): string {
+  return json.replace(/(?<=[,:]) /g, '');
+}
 
 type Report = (draft: IssueDraft) => void;
 
@@ -50,8 +65,7 @@ function* listArguments(line: LineView, { json }: Call): Generator<LinkedJson, v
 function reportContent(report: Report, line: LineView, list: Iterable<LinkedJson>): void {
   let reported = 0;
   for (const json of list) {
-    const { text } = json.embedded;
-    if (isPlainJson(text, 0, text.length)) continue;
+    if (isPlainJson(json.embedded.text)) continue;
     for (const draft of listFindings(line, json, readLinked(json))) {
       if (reported++ === MAX_LISTED) return;
       report(draft);
