@@ -1,21 +1,21 @@
+import { decodeBase64 } from '../core/text/base64.ts';
 import { base85TextLength } from './base85.ts';
 
 /** A text encoding of bytes that other libraries use instead of RFC 1924. */
 interface Variant {
   readonly name: string;
-  /** Decodes a payload without white space to `length` bytes; undefined if it is not in this encoding. */
+  /** Decodes a payload without white space, which should have `length` bytes; undefined if it is not in this encoding. */
   readonly decode: (payload: string, length: number) => Uint8Array | undefined;
 }
 
 const Z85_ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#';
-const BASE64_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 /** Ascii85 uses the 85 characters from `!` as digits, and `z` for four zero bytes. */
 const ASCII85_ALPHABET = String.fromCharCode(...Array.from({ length: 85 }, (_, digit) => 33 + digit));
 
 const VARIANTS: readonly Variant[] = [
   { name: 'Z85', decode: (payload, length) => decodeZ85(payload, length) },
   { name: 'Ascii85', decode: (payload, length) => decodeAscii85(payload, length) },
-  { name: 'base64', decode: (payload, length) => decodeBase64(payload, length) },
+  { name: 'base64', decode: payload => decodeBase64(payload) },
 ];
 
 const NO_DIGIT = 255;
@@ -34,7 +34,7 @@ export function findVariant(
   if (length > plain.length * 4) return undefined;
   const found = VARIANTS.flatMap(({ name, decode }) => {
     const bytes = decode(plain, length);
-    return bytes ? [{ name, bytes }] : [];
+    return bytes?.length === length ? [{ name, bytes }] : [];
   });
   return found.length === 1 ? found[0] : undefined;
 }
@@ -82,33 +82,12 @@ function decodeGroups(payload: string, length: number, digits: Uint8Array): Uint
   return bytes;
 }
 
-/** Decodes padded Base64 (RFC 4648). */
-function decodeBase64(payload: string, length: number): Uint8Array | undefined {
-  if (payload.length !== Math.ceil(length / 3) * 4) return undefined;
-  const padding = (3 - (length % 3)) % 3;
-  if (!payload.endsWith('='.repeat(padding))) return undefined;
-  const bytes = new Uint8Array(length);
-  const characters = payload.length - padding;
-  for (let at = 0, to = 0; at < characters; at += 4, to += 3) {
-    let group = 0;
-    for (let index = at; index < at + 4; index++) {
-      const digit = index < characters ? digitOf(BASE64_DIGITS, payload.charCodeAt(index)) : 0;
-      if (digit === NO_DIGIT) return undefined;
-      group = (group << 6) | digit;
-    }
-    for (let index = 0; index < 3 && to + index < length; index++)
-      bytes[to + index] = group >> (16 - 8 * index);
-  }
-  return bytes;
-}
-
 function digitOf(digits: Uint8Array, code: number): number {
   return code < 128 ? (digits[code] ?? NO_DIGIT) : NO_DIGIT;
 }
 
 const Z85_DIGITS = tabulate(Z85_ALPHABET);
 const ASCII85_DIGITS = tabulate(ASCII85_ALPHABET);
-const BASE64_DIGITS = tabulate(BASE64_ALPHABET);
 
 /** The digit of each ASCII character of an alphabet. */
 function tabulate(alphabet: string): Uint8Array {

@@ -1,8 +1,16 @@
 import { decodeBase64 } from '../text/base64.ts';
-import { findBadByte, utf8Length, countCutCharacter } from '../text/utf8.ts';
+import { countCutCharacter } from '../text/utf8.ts';
 import type { StoredBytes } from './events.ts';
 
-const PIECE = 8192;
+/** Globals of every host we run in, which the ECMAScript type library lacks. */
+declare const TextEncoder: new () => { encode(text: string): Uint8Array };
+declare const TextDecoder: new (
+  encoding: 'utf-8',
+  options: { readonly ignoreBOM: true; readonly fatal?: true },
+) => { decode(bytes?: Uint8Array, options?: { readonly stream: true }): string };
+
+const ENCODER = /* @__PURE__ */ new TextEncoder();
+const STRICT = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
 
 /** The stored bytes. Base64 that is cut or contains other characters is decoded as far as it is valid. */
 export function readBytes(stored: StoredBytes): Uint8Array {
@@ -11,54 +19,16 @@ export function readBytes(stored: StoredBytes): Uint8Array {
 
 /** A text as UTF-8; a lone surrogate becomes U+FFFD. */
 export function encodeUtf8(text: string): Uint8Array {
-  const bytes = new Uint8Array(utf8Length(text));
-  let to = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = codePointOrReplacement(text, at);
-    if (code < 0x80) {
-      bytes[to++] = code;
-    } else if (code < 0x800) {
-      bytes[to++] = 0xc0 | (code >> 6);
-      bytes[to++] = 0x80 | (code & 63);
-    } else if (code < 0x10000) {
-      bytes[to++] = 0xe0 | (code >> 12);
-      bytes[to++] = 0x80 | ((code >> 6) & 63);
-      bytes[to++] = 0x80 | (code & 63);
-    } else {
-      bytes[to++] = 0xf0 | (code >> 18);
-      bytes[to++] = 0x80 | ((code >> 12) & 63);
-      bytes[to++] = 0x80 | ((code >> 6) & 63);
-      bytes[to++] = 0x80 | (code & 63);
-      at++;
-    }
-  }
-  return bytes;
-}
-
-function codePointOrReplacement(text: string, at: number): number {
-  const code = text.codePointAt(at) ?? 0xfffd;
-  return code >= 0xd800 && code <= 0xdfff ? 0xfffd : code;
+  return ENCODER.encode(text);
 }
 
 /** Decodes UTF-8; undefined for invalid bytes, including a character that is cut at the end. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
-  if (findBadByte(bytes) !== undefined) return undefined;
-  const parts: string[] = [];
-  let codes: number[] = [];
-  for (let at = 0; at < bytes.length;) {
-    const first = bytes[at] ?? 0;
-    const size = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-    let code = size === 1 ? first : first & (0x7f >> size);
-    for (let next = 1; next < size; next++) code = (code << 6) | ((bytes[at + next] ?? 0) & 63);
-    codes.push(code);
-    at += size;
-    if (codes.length === PIECE) {
-      parts.push(String.fromCodePoint(...codes));
-      codes = [];
-    }
+  try {
+    return STRICT.decode(bytes);
+  } catch {
+    return undefined;
   }
-  parts.push(String.fromCodePoint(...codes));
-  return parts.join('');
 }
 
 /** True for valid Base64, with or without padding. */
@@ -134,38 +104,18 @@ export function printHex(bytes: Uint8Array): string {
   return lines.join('\n');
 }
 
-const NOTHING = /* @__PURE__ */ new Uint8Array(0);
-
-/** Decodes UTF-8 bytes that arrive in pieces, which may split a character. Each invalid byte becomes U+FFFD. Linear. */
+/** Decodes stored bytes that arrive in pieces, which may split a character. Invalid bytes become U+FFFD. */
 export class Utf8Reader {
-  #waiting = NOTHING;
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-  push(retained: StoredBytes): string {
-    if ('text' in retained && this.#waiting.length === 0) return retained.text;
-    const came = readBytes(retained);
-    const bytes = this.#waiting.length === 0 ? came : joinBytes([this.#waiting, came]);
-    const cut = countCutCharacter(bytes);
-    this.#waiting = bytes.slice(bytes.length - cut);
-    return decode(bytes.subarray(0, bytes.length - cut));
+  push(stored: StoredBytes): string {
+    return 'text' in stored
+      ? this.end() + stored.text
+      : this.#decoder.decode(readBytes(stored), { stream: true });
   }
 
   /** Decodes the rest of an incomplete character. */
   end(): string {
-    const left = decode(this.#waiting);
-    this.#waiting = NOTHING;
-    return left;
+    return this.#decoder.decode();
   }
-}
-
-function decode(bytes: Uint8Array): string {
-  const parts: string[] = [];
-  for (let from = 0; from < bytes.length;) {
-    const rest = bytes.subarray(from);
-    const bad = findBadByte(rest);
-    parts.push(decodeUtf8(rest.subarray(0, bad ?? rest.length)) ?? '');
-    if (bad === undefined) break;
-    parts.push('\u{fffd}');
-    from += bad + 1;
-  }
-  return parts.join('');
 }

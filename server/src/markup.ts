@@ -1,5 +1,6 @@
 import { MarkupKind, type MarkupContent } from 'vscode-languageserver';
 import type { HoverPicture } from '../../language/support.ts';
+import { encodeBase64 } from '../../core/text/base64.ts';
 import { escapeMarkdown } from '../../core/text/markup.ts';
 
 /** Converts Markdown for a client, which may support plain text only. */
@@ -16,8 +17,7 @@ export function showsMarkdown(formats: readonly MarkupKind[] | undefined): boole
 
 /** A picture as self-contained Markdown, so that the editor loads nothing from elsewhere. */
 export function imageMarkdown({ png, alt }: HoverPicture): string {
-  const bytes = Array.from(png, byte => String.fromCharCode(byte)).join('');
-  return pictureMarkdown(alt, `data:image/png;base64,${btoa(bytes)}`);
+  return pictureMarkdown(alt, `data:image/png;base64,${encodeBase64(png)}`);
 }
 
 /** A picture in Markdown by its data URL, with an alternative text. */
