@@ -79,7 +79,7 @@ class Base85Checker {
     let at = 0;
     while (at < count && !this.fault) {
       if (this.#inGroup === 0) {
-        const next = skipGroups(codes, at, count, 0);
+        const next = skipGroups(codes, at, count);
         this.characters += next - at;
         if (next > at) this.#afterLineEnd = false;
         at = next;
@@ -130,16 +130,10 @@ function isBlank(code: number): boolean {
   return code === BLANK || code === 10 || code === 13 || code === 9;
 }
 
-/**
- * The index after the complete groups at the start of `codes[from, to)`, up to the first blank, invalid
- * group, or group in which one of `bits` is set.
- */
-function skipGroups(codes: Uint8Array, from: number, to: number, bits: number): number {
+/** The index after the complete groups at the start of `codes[from, to)`, up to a blank or an invalid group. */
+function skipGroups(codes: Uint8Array, from: number, to: number): number {
   let at = from;
-  for (; at + 5 <= to; at += 5) {
-    const group = groupAt(codes, at);
-    if (group >= GROUP_LIMIT || (group & bits) !== 0) break;
-  }
+  while (at + 5 <= to && groupAt(codes, at) < GROUP_LIMIT) at += 5;
   return at;
 }
 
@@ -242,44 +236,4 @@ function decodeTail(codes: Uint8Array): Uint8Array | undefined {
   const bytes = new DataView(new ArrayBuffer(4));
   bytes.setUint32(0, group);
   return new Uint8Array(bytes.buffer, 0, codes.length - 1);
-}
-
-/**
- * Receives a group: its bytes as a big-endian number, their
- * count, the index of the first byte, and the span in the text.
- */
-export type GroupVisitor = (group: number, count: number, byteAt: number, start: number, end: number) => void;
-
-/**
- * Visits the groups of `text[start, end)`, which must be valid for `checkBase85`, without storing their
- * bytes. Most groups in which none of `bits` is set are skipped.
- */
-export function visitGroups(
-  text: Characters,
-  start: number,
-  end: number,
-  bits: number,
-  visit: GroupVisitor,
-): void {
-  const codes = makeBlock(end - start);
-  let [group, inGroup, groupStart, last, byteAt] = [0, 0, start, start, 0];
-  for (let from = start; from < end; from += BLOCK_LENGTH) {
-    const count = putCodes(text.slice(from, Math.min(end, from + BLOCK_LENGTH)), codes);
-    for (let at = 0; at < count; at++) {
-      if (inGroup === 0) {
-        const next = skipGroups(codes, at, count, bits);
-        byteAt += ((next - at) / 5) * 4;
-        at = next;
-      }
-      const digit = at < count ? digitOf(codes[at] ?? 0) : NO_DIGIT;
-      if (digit === NO_DIGIT) continue;
-      last = from + at;
-      if (inGroup === 0) groupStart = last;
-      group = group * 85 + digit;
-      if (++inGroup < 5) continue;
-      visit(group, 4, byteAt, groupStart, last + 1);
-      [group, inGroup, byteAt] = [0, 0, byteAt + 4];
-    }
-  }
-  if (inGroup > 1) visit(completeTail(group, inGroup), inGroup - 1, byteAt, groupStart, last + 1);
 }

@@ -1,7 +1,8 @@
 import type { Characters } from '../core/text/source-text.ts';
 import type { TextEdit } from '../core/text/edit.ts';
 import type { Span } from '../core/text/span.ts';
-import { encodeBase85, visitGroups } from './base85.ts';
+import { encodeBase85 } from './base85.ts';
+import { Payload } from './payload.ts';
 
 /** The bytes of a bool tensor that are neither 0 nor 1. They count as true, but encoders do not write them. */
 export interface UnexpectedBools {
@@ -14,32 +15,23 @@ export interface UnexpectedBools {
 
 /** The maximum number of groups that one fix replaces. */
 const MAX_EDITS = 1_000;
-/** The bits of the four bytes of a group that are zero in 0 and 1. */
-const ODD_BITS = 0xfefe_fefe;
 
-/** Searches a valid payload group by group, without decoding it as a whole; undefined if all bytes are 0 or 1. */
-export function findUnexpectedBools(
-  text: Characters,
-  start: number,
-  end: number,
-): UnexpectedBools | undefined {
+/** Searches a payload; undefined if all bytes are 0 or 1. */
+export function findUnexpectedBools(text: Characters, from: number, to: number): UnexpectedBools | undefined {
+  const payload = Payload.of(text, { start: from, end: to });
+  const bytes = payload?.read(0, payload.byteLength) ?? new Uint8Array(0);
   const edits: TextEdit[] = [];
-  let groups = 0;
-  let count = 0;
-  visitGroups(text, start, end, ODD_BITS, (group, bytes, _, from, to) => {
-    if ((group & ODD_BITS) === 0) return;
-    const values = toBytes(group, bytes);
-    const unexpected = values.filter(value => value > 1).length;
-    if (unexpected === 0) return;
-    count += unexpected;
-    if (groups++ >= MAX_EDITS) return;
-    const newText = encodeBase85(Uint8Array.from(values, value => Math.min(value, 1)));
-    edits.push({ span: { start: from, end: to }, newText });
-  });
+  let [groups, count, groupEnd] = [0, 0, 0];
+  for (let at = 0; payload && at < bytes.length; at++) {
+    if ((bytes[at] ?? 0) <= 1) continue;
+    count++;
+    if (at < groupEnd) continue;
+    const start = at - (at % 4);
+    groupEnd = start + 4;
+    if (groups++ >= MAX_EDITS) continue;
+    const written = bytes.subarray(start, groupEnd).map(value => Math.min(value, 1));
+    edits.push({ span: payload.groupSpan(start), newText: encodeBase85(written) });
+  }
   const [first] = edits;
   return first && { count, first: first.span, edits: groups > MAX_EDITS ? undefined : edits };
-}
-
-function toBytes(group: number, count: number): readonly number[] {
-  return [group >>> 24, (group >>> 16) & 255, (group >>> 8) & 255, group & 255].slice(0, count);
 }

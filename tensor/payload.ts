@@ -1,7 +1,7 @@
 import { lastAtMost } from '../core/text/number-list.ts';
 import type { Characters } from '../core/text/source-text.ts';
 import type { Span } from '../core/text/span.ts';
-import { base85ByteLength, BLOCK_LENGTH, checkBase85, decodeBase85 } from './base85.ts';
+import { base85ByteLength, base85TextLength, BLOCK_LENGTH, checkBase85, decodeBase85 } from './base85.ts';
 
 /**
  * The bytes of a valid Base85 payload, decoded on demand, so that reading a slice of a large tensor costs
@@ -49,6 +49,13 @@ export class Payload {
     const lastEnd = last * 4 > this.byteLength ? this.#span.end : this.#offsetOf(last * 5);
     const bytes = decodeBase85(this.#text, this.#offsetOf(first * 5), lastEnd);
     return bytes?.subarray(start - first * 4, end - first * 4) ?? new Uint8Array(0);
+  }
+
+  /** The span in the text of the group that begins with a byte. */
+  groupSpan(byte: number): Span {
+    const first = (byte / 4) * 5;
+    const characters = Math.min(5, base85TextLength(this.byteLength) - first);
+    return { start: this.#offsetOf(first), end: this.#offsetOf(first + characters - 1) + 1 };
   }
 
   /**
