@@ -17,7 +17,7 @@ import { splitTensor } from '../../tensor/tensor-text.ts';
 import { printFloat } from '../../core/text/exact-decimal.ts';
 import { writeBigInt, writeKey, writeNull, writeTensorNotation } from './notation.ts';
 import { joinPath, NO_SURROGATE, type Report } from '../../core/message/report.ts';
-import type { Layout, Places, TextSink } from './text-layer.ts';
+import { TextSink, type Layout } from './text-layer.ts';
 
 /**
  * Prints a value as AICL (reading of LightAICL 3.1); `pretty` uses the formatter's layout. Reading the result
@@ -28,16 +28,14 @@ export function printAicl(value: Value, sink: TextSink, layout: Layout, report: 
   runAtOnce(printAiclSteps(value, sink, layout, report));
 }
 
-/** The same in slices; only the `pretty` layout yields. */
+/** The same in slices. */
 export function* printAiclSteps(
   value: Value,
   sink: TextSink,
   layout: Layout,
   report: Report,
 ): Generator<undefined, void> {
-  const printer = new Printer(sink, report);
-  if (layout === 'compact') printer.compact(value);
-  else yield* printer.prettySteps(value);
+  yield* new Printer(sink, layout, report).printSteps(value);
 }
 
 /**
@@ -78,13 +76,6 @@ function isInt64({ int }: IntValue): boolean {
   return typeof int === 'number' || (int >= INT_MIN && int <= INT_MAX);
 }
 
-/** How the keys of a dictionary are written; those of the special notation are not escaped. */
-type KeyOf = typeof writeKey;
-
-function asIs(_dict: DictValue, key: string): string {
-  return key;
-}
-
 const ESCAPED =
   'A text holds a bracket or a carriage return, written \\u005D or \\u000D; a receiver that knows the whitepaper alone shows these letters';
 const TOO_DEEP = `Values nest deeper than ${MAX_DEPTH} levels, which AICL does not read; what lies deeper is kept as a text of AICL`;
@@ -98,179 +89,122 @@ const PAYLOAD_WIDTH = DEFAULT_SETTINGS['aicl.format.payloadWidth'];
 /** The number of characters around a value: brackets, type letter and colon. */
 const AROUND = 4;
 
+/** A list or dictionary whose closing bracket has not been printed yet. */
+interface Frame {
+  readonly group: DictValue | ListValue;
+  /** The value of which the group is the notation, or the group itself. */
+  readonly value: Value;
+  /** True if each item or entry gets a line. */
+  readonly isWide: boolean;
+  /** The start of the value's place, which is that of its key if it has one. */
+  readonly start: number;
+  index: number;
+}
+
 class Printer {
   readonly #sink: TextSink;
-  readonly #report: Report;
-  /**
-   * Text not yet written to the sink, the number of characters already written, and the position of the
-   * value's start in the sink.
-   */
+  /** Text that is not yet written to the sink. */
   #out = '';
-  #flushed = 0;
-  readonly #start: number;
-  #places: Places | undefined;
-  readonly #meter = new SliceMeter();
-  /** The path of the value being printed. */
-  readonly #path: (string | number)[] = [];
+  readonly #isPretty: boolean;
+  readonly #report: Report;
+  /** The path of the value that this printer prints. */
+  readonly #base: readonly (string | number)[];
+  readonly #frames: Frame[] = [];
 
-  constructor(sink: TextSink, report: Report) {
+  constructor(sink: TextSink, layout: Layout, report: Report, base: readonly (string | number)[] = []) {
     this.#sink = sink;
+    this.#isPretty = layout === 'pretty';
     this.#report = report;
-    this.#start = sink.length;
-    this.#places = sink.places;
+    this.#base = base;
   }
 
-  compact(value: Value): void {
-    this.#compact(value, 0);
-    this.#finish(value);
+  /** The length of the text so far. */
+  get #at(): number {
+    return this.#sink.length + this.#out.length;
   }
 
-  /** A top-level dictionary, such as a message, gets one line per entry even if it is short. */
-  *prettySteps(value: Value): Generator<undefined, void> {
-    const notation = toNotation(value);
-    if (notation) yield* this.#dictLines(notation, asIs, 0);
-    else if (value.kind === 'dict') yield* this.#dictLines(value, writeKey, 0);
-    else if (!this.#fitsLine(value, 0, 0)) yield* this.#lines(value, 0);
-    this.#finish(value);
-  }
-
-  #finish(value: Value): void {
-    this.#place(value, 0);
+  *printSteps(value: Value): Generator<undefined, void> {
+    const meter = new SliceMeter();
+    meter.restart(this.#at);
+    this.#begin(value, this.#at);
+    for (let frame = this.#frames.at(-1); frame; frame = this.#frames.at(-1)) {
+      if (frame.group.kind === 'list') this.#printItem(frame, frame.group);
+      else this.#printEntry(frame, frame.group);
+      if (!meter.isPast(this.#at)) continue;
+      this.#flush();
+      yield;
+    }
     this.#flush();
   }
 
-  /** The number of characters printed so far. */
-  get #at(): number {
-    return this.#flushed + this.#out.length;
-  }
-
-  /** Writes the pending text to the sink, because a long string that grows in parts takes much memory. */
   #flush(): void {
     this.#sink.write(this.#out);
-    this.#flushed += this.#out.length;
     this.#out = '';
   }
 
-  /** `depth` is the number of enclosing lists and dictionaries. */
-  #compact(value: Value, depth: number): void {
-    const notation = toNotation(value);
-    if (notation) this.#compactDict(notation, asIs, depth);
-    else if (value.kind === 'dict') this.#compactDict(value, writeKey, depth);
-    else if (value.kind === 'list') this.#compactList(value, depth);
-    else this.#out += this.#atom(value);
+  #printItem(frame: Frame, { items }: ListValue): void {
+    const item = items[frame.index];
+    if (!item) return this.#close(frame);
+    this.#separate(frame);
+    this.#begin(item, this.#at);
   }
 
-  #compactDict(dict: DictValue, keyOf: KeyOf, depth: number): void {
-    if (isTooDeep(dict.entries, depth)) return this.#fold(dict, keyOf);
-    this.#out += '[d:';
-    let separator = '';
-    for (const { key, value } of dict.entries) {
-      this.#out += separator;
-      const at = this.#at;
-      this.#path.push(key);
-      this.#out += this.#keyAtom(keyOf(dict, key));
-      this.#compact(value, depth + 1);
-      this.#path.pop();
-      // The entries of the special notation are not values of the message.
-      if (keyOf === writeKey) this.#place(value, at);
-      separator = ',';
-    }
+  #printEntry(frame: Frame, dict: DictValue): void {
+    const entry = dict.entries[frame.index];
+    if (!entry) return this.#close(frame);
+    this.#separate(frame);
+    const start = this.#at;
+    this.#out += this.#keyAtom(isNotation(frame) ? entry.key : writeKey(dict, entry.key));
+    this.#begin(entry.value, start);
+  }
+
+  /** Prints the separator before an item. */
+  #separate(frame: Frame): void {
+    if (frame.index++ > 0) this.#out += ',';
+    if (frame.isWide) this.#out += newLine(this.#frames.length);
+  }
+
+  #close(frame: Frame): void {
+    this.#frames.pop();
+    if (frame.isWide && frame.index > 0) this.#out += newLine(this.#frames.length);
     this.#out += ']';
+    this.#place(frame.value, frame.start);
   }
 
-  #compactList(list: ListValue, depth: number): void {
-    if (isTooDeep(list.items, depth)) return this.#fold(list, writeKey);
-    this.#out += '[l:';
-    let index = 0;
-    for (const item of list.items) {
-      if (index > 0) this.#out += ',';
-      const at = this.#at;
-      this.#path.push(index++);
-      this.#compact(item, depth + 1);
-      this.#path.pop();
-      this.#place(item, at);
-    }
-    this.#out += ']';
-  }
-
-  /** Prints a value that fits on one line, or a tensor; false for any other value. `column` is where it starts. */
-  #fitsLine(value: Value, depth: number, column: number): boolean {
+  /** Prints an atom, or opens a list or dictionary. `start` is the start of the value's place. */
+  #begin(value: Value, start: number): void {
+    const depth = this.#frames.length;
+    const mayBreak = this.#frames.at(-1)?.isWide ?? this.#isPretty;
     const group = toNotation(value) ?? value;
-    if (group.kind === 'tensor') this.#out += wrapTensor(group.source, depth);
-    // If a value fits on the line, everything in it does.
-    else if ((group.kind !== 'dict' && group.kind !== 'list') || widthAfter(value, LINE_WIDTH - column) >= 0)
-      this.#compact(value, depth);
-    else return false;
-    return true;
-  }
-
-  /** Prints a list or dictionary that does not fit on one line. */
-  *#lines(value: Value, depth: number): Generator<undefined, void> {
-    const notation = toNotation(value);
-    const group = notation ?? value;
-    if (group.kind === 'list') yield* this.#listLines(group, depth);
-    else if (group.kind === 'dict') yield* this.#dictLines(group, notation ? asIs : writeKey, depth);
-  }
-
-  /** Prints a dictionary with one line per entry. */
-  *#dictLines(dict: DictValue, keyOf: KeyOf, depth: number): Generator<undefined, void> {
-    if (isTooDeep(dict.entries, depth)) return this.#fold(dict, keyOf);
-    const column = INDENT.width * (depth + 1);
-    this.#out += '[d:';
-    let separator = '';
-    for (const { key, value } of dict.entries) {
-      this.#out += separator + newLine(depth + 1);
-      const at = this.#at;
-      this.#path.push(key);
-      this.#out += this.#keyAtom(keyOf(dict, key));
-      if (!this.#fitsLine(value, depth + 1, column + this.#at - at)) yield* this.#lines(value, depth + 1);
-      this.#path.pop();
-      if (this.#meter.isPast(this.#at)) {
-        this.#flush();
-        yield;
-      }
-      if (keyOf === writeKey) this.#place(value, at);
-      separator = ',';
+    if (group.kind !== 'dict' && group.kind !== 'list') {
+      this.#out += mayBreak && group.kind === 'tensor' ? wrapTensor(group.source, depth) : this.#atom(group);
+      this.#place(value, start);
+    } else if (isTooDeep(group, depth)) {
+      this.#out += this.#fold(value, group);
+      this.#place(value, start);
+    } else {
+      const column = INDENT.width * depth + this.#at - start;
+      // A top-level dictionary, such as a message, gets one line per entry even if it is short.
+      const isWide =
+        mayBreak && ((depth === 0 && group.kind === 'dict') || widthAfter(value, LINE_WIDTH - column) < 0);
+      this.#out += group.kind === 'dict' ? '[d:' : '[l:';
+      this.#frames.push({ group, value, isWide, start, index: 0 });
     }
-    this.#out += separator === '' ? ']' : `${newLine(depth)}]`;
   }
 
-  *#listLines(list: ListValue, depth: number): Generator<undefined, void> {
-    if (isTooDeep(list.items, depth)) return this.#fold(list, writeKey);
-    this.#out += '[l:';
-    let index = 0;
-    for (const item of list.items) {
-      this.#out += (index > 0 ? ',' : '') + newLine(depth + 1);
-      const at = this.#at;
-      this.#path.push(index++);
-      if (!this.#fitsLine(item, depth + 1, INDENT.width * (depth + 1))) yield* this.#lines(item, depth + 1);
-      this.#path.pop();
-      if (this.#meter.isPast(this.#at)) {
-        this.#flush();
-        yield;
-      }
-      this.#place(item, at);
-    }
-    this.#out += index === 0 ? ']' : `${newLine(depth)}]`;
-  }
-
-  /** Records that a value was printed from `at` to the current position. */
-  #place(value: Value, at: number): void {
-    this.#places?.set(value, { start: this.#start + at, end: this.#start + this.#at });
+  /** Records that a value was printed from `start` on. The entries of the special notation are not values of the message. */
+  #place(value: Value, start: number): void {
+    const outer = this.#frames.at(-1);
+    if (outer && isNotation(outer)) return;
+    this.#sink.places?.set(value, { start, end: this.#at });
   }
 
   /** Prints a value that is nested too deep as a text that contains its AICL. */
-  #fold(value: DictValue | ListValue, keyOf: KeyOf): void {
-    this.#lose('moved', TOO_DEEP, value);
-    const before = this.#out;
-    const places = this.#places;
-    this.#out = '';
-    this.#places = undefined;
-    if (value.kind === 'dict') this.#compactDict(value, keyOf, 0);
-    else this.#compactList(value, 0);
-    const folded = this.#out;
-    this.#places = places;
-    this.#out = before + this.#atom(textValue(folded));
+  #fold(value: Value, group: DictValue | ListValue): string {
+    this.#lose('moved', TOO_DEEP, group);
+    const sink = new TextSink();
+    runAtOnce(new Printer(sink, 'compact', this.#report, this.#path).printSteps(value));
+    return this.#atom(textValue(sink.toString()));
   }
 
   /** Prints a key with its colon. */
@@ -313,11 +247,25 @@ class Printer {
       : `In the key: ${message.replace(/^[A-Z](?![A-Z])/, first => first.toLowerCase())}`;
     this.#report.lose(kind, this.#path.reduce<string>(joinPath, ''), reported, value);
   }
+
+  /** The path of the value that is printed. */
+  get #path(): readonly (string | number)[] {
+    const steps = this.#frames.map(({ group, index }) =>
+      group.kind === 'list' ? index - 1 : (group.entries[index - 1]?.key ?? ''),
+    );
+    return [...this.#base, ...steps];
+  }
 }
 
 /** True for a group whose children would exceed AICL's maximum depth, in which the outermost value is level 1. */
-function isTooDeep(children: readonly unknown[], depth: number): boolean {
+function isTooDeep(group: DictValue | ListValue, depth: number): boolean {
+  const children = group.kind === 'dict' ? group.entries : group.items;
   return depth + 1 >= MAX_DEPTH && children.length > 0;
+}
+
+/** True if the group is the notation of a value that AICL lacks. Its keys are not escaped. */
+function isNotation({ group, value }: Frame): boolean {
+  return group !== value;
 }
 
 function newLine(depth: number): string {
@@ -352,10 +300,9 @@ function widthAfter(value: Value, room: number): number {
     return left;
   }
   if (group.kind !== 'dict') return left - atomWidth(group, left);
-  const keyOf = notation ? asIs : writeKey;
   for (const { key, value } of group.entries) {
     if (left < 0) return left;
-    left -= textWidth(keyOf(group, key), left) + AROUND + 1;
+    left -= textWidth(notation ? key : writeKey(group, key), left) + AROUND + 1;
     left = widthAfter(value, left) - 1;
   }
   return left;

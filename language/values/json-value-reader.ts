@@ -6,7 +6,6 @@ import { isRoundedFloat, isWrittenOtherwise } from '../../core/text/exact-decima
 import { DEEP_MESSAGE, longIntMessage, roundedMessage, twinMessage, type FaultList } from './fault-list.ts';
 import { LONGEST_INT, readNotation } from './notation.ts';
 import { DictBuilder } from './dict-builder.ts';
-import { SpecialCharacters } from './special-characters.ts';
 import type { Places, TextFault } from './text-layer.ts';
 
 const TAB = 9;
@@ -35,10 +34,8 @@ const CLOSE_BRACE = 125;
 
 /** Integers with up to this many digits are exact in a double. */
 const SAFE_DIGITS = 15;
-/** Powers of ten by their exponent, from 1. */
-const POWERS_OF_TEN = [undefined, ...Array.from({ length: SAFE_DIGITS }, (_, at) => Number(`1e${at + 1}`))];
-/** A fraction is printed with an exponent if it is less than one divided by this. */
-const LEAST_PLAIN = 1e6;
+/** Characters that a string cannot contain as they are. */
+const SPECIAL = /[\\\0-\x1f]/;
 /** The number of levels in the notation of an atom: `{"$tensor": {"shape": [2]}}`. */
 const NOTATION_LEVELS = 3;
 /** The start of a dictionary that may be the notation of an atom. */
@@ -94,7 +91,6 @@ export class JsonValueReader {
   readonly #places: Places | undefined;
   readonly #shared: SharedAtoms | undefined;
   readonly #meter = new SliceMeter();
-  readonly #special: SpecialCharacters;
   #outermost = new OpenGroup(undefined);
   /** The innermost open group. */
   #group: OpenGroup | undefined;
@@ -105,7 +101,6 @@ export class JsonValueReader {
     this.#faults = faults;
     this.#places = places;
     this.#shared = places || text.length < LEAST_SHARED ? undefined : new SharedAtoms();
-    this.#special = new SpecialCharacters(text);
   }
 
   /** The end of the last value. */
@@ -272,9 +267,10 @@ export class JsonValueReader {
     const start = this.#at + 1;
     const end = text.indexOf('"', start);
     if (end < 0) return undefined;
-    if (this.#special.isBetween(start, end)) return this.#readSpecialText(start);
+    const source = text.slice(start, end);
+    if (SPECIAL.test(source)) return this.#readSpecialText(start);
     this.#at = end + 1;
-    return text.slice(start, end);
+    return source;
   }
 
   /** Reads a text with escapes, or with control characters, which RFC 8259 does not allow. */
@@ -306,8 +302,7 @@ export class JsonValueReader {
       return this.#nonFinite(-Infinity);
     }
     if (text.charCodeAt(first) === ZERO && at > first + 1) return undefined;
-    if (code === POINT) return this.#readShortFloat(start, at, int) ?? this.#readFloat(start, at);
-    if (code === LOWER_E || code === UPPER_E) return this.#readFloat(start, at);
+    if (code === POINT || code === LOWER_E || code === UPPER_E) return this.#readFloat(start, at);
     this.#at = at;
     if (at - first > SAFE_DIGITS) return this.#readLongInt(start, at);
     if (int === 0 && isNegative) return { kind: 'float', float: -0, literal: '-0' };
@@ -319,25 +314,6 @@ export class JsonValueReader {
     if (literal.length <= LONGEST_INT) return intValue(BigInt(literal));
     this.#report('moved', start, end, longIntMessage(literal));
     return textValue(literal);
-  }
-
-  /**
-   * Reads a number with a point and few digits, such as 2.5, as the quotient of two exact integers. `int` is the number
-   * before the point. Undefined if it has an exponent or is not printed as it is written.
-   */
-  #readShortFloat(start: number, point: number, int: number): Value | undefined {
-    const text = this.#text;
-    let at = point + 1;
-    let digits = int;
-    let code = text.charCodeAt(at);
-    for (; code >= ZERO && code <= NINE; code = text.charCodeAt(++at)) digits = digits * 10 + (code - ZERO);
-    const scale = POWERS_OF_TEN[at - point - 1];
-    if (scale === undefined || at - start > SAFE_DIGITS || code === LOWER_E || code === UPPER_E)
-      return undefined;
-    const isUsual = scale === 10 || (text.charCodeAt(at - 1) !== ZERO && digits * LEAST_PLAIN >= scale);
-    if (!isUsual) return undefined;
-    this.#at = at;
-    return { kind: 'float', float: (text.charCodeAt(start) === MINUS ? -digits : digits) / scale };
   }
 
   /** Reads a number from its point or exponent at `from`. */
