@@ -14,17 +14,10 @@ const KEYS: readonly FieldKey[] = [
     [...HEADER_FIELDS, ...COMMON_FIELDS, ...TYPES.flatMap(type => type.fields)].map(row => row.key),
   ),
 ];
-const KEY_SET: ReadonlySet<string> = new Set(KEYS);
+/** Each key by its name: the catalog's own string, so that messages share it. */
+const KEY_OF: ReadonlyMap<string, FieldKey> = new Map(KEYS.map(key => [key, key]));
+const LONGEST = Math.max(...KEYS.map(key => key.length));
 const HEADER_KEYS: readonly FieldKey[] = HEADER_FIELDS.map(row => row.key);
-
-/** The keys by length, because most other keys can be excluded by their length. */
-const KEYS_BY_LENGTH = groupByLength();
-
-function groupByLength(): readonly (readonly FieldKey[] | undefined)[] {
-  const groups: FieldKey[][] = [];
-  for (const key of KEYS) (groups[key.length] ??= []).push(key);
-  return groups;
-}
 
 /**
  * The fields of a message that the protocol defines; of repeated keys the last one. Found in one pass by
@@ -35,8 +28,7 @@ export class KnownFields {
   readonly startsWithHeader: boolean;
   /** The number of pairs that are header fields, counting repeated keys. */
   readonly headerCount: number;
-  readonly #keys: string[] = [];
-  readonly #pairs: PairNode[] = [];
+  readonly #pairs = new Map<string, PairNode>();
 
   /** `base` is the unit's start in the text. */
   constructor(text: Characters, base: number, pairs: Iterable<PairNode>) {
@@ -46,8 +38,7 @@ export class KnownFields {
     for (const pair of pairs) {
       const key = findKey(text, base, pair);
       if (key !== undefined) {
-        this.#keys.push(key);
-        this.#pairs.push(pair);
+        this.#pairs.set(key, pair);
         const place = HEADER_KEYS.indexOf(key);
         if (place >= 0) headerCount++;
         if (place === index) inOrder++;
@@ -60,35 +51,21 @@ export class KnownFields {
 
   /** The pair of a key; undefined if it is missing. */
   get(key: FieldKey): PairNode | undefined {
-    return this.#find(key);
+    return this.#pairs.get(key);
   }
 
   /** The pair of a field of the catalog; undefined if it is missing. */
   of(row: FieldRow): PairNode | undefined {
-    return this.#find(row.key);
-  }
-
-  /** A message has few known fields, and the stored keys are the catalog's own strings, which compare quickly. */
-  #find(key: string): PairNode | undefined {
-    return this.#pairs[this.#keys.lastIndexOf(key)];
+    return this.#pairs.get(row.key);
   }
 }
 
 /** True for a key that the protocol defines. */
 export function isFieldKey(key: string): boolean {
-  return KEY_SET.has(key);
+  return KEY_OF.has(key);
 }
 
 function findKey(text: Characters, base: number, { key }: PairNode): FieldKey | undefined {
-  const from = base + key.start + CONTENT_START;
-  const candidates = KEYS_BY_LENGTH[base + key.contentEnd - from];
-  if (candidates) for (const candidate of candidates) if (occursAt(text, from, candidate)) return candidate;
-  return undefined;
-}
-
-/** True if a text occurs at an offset. */
-export function occursAt(text: Characters, at: number, wanted: string): boolean {
-  for (let index = 0; index < wanted.length; index++)
-    if (text.charCodeAt(at + index) !== wanted.charCodeAt(index)) return false;
-  return true;
+  const [start, end] = [base + key.start + CONTENT_START, base + key.contentEnd];
+  return end - start > LONGEST ? undefined : KEY_OF.get(text.slice(start, end));
 }

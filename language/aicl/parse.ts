@@ -19,7 +19,7 @@ const MAX_BROKEN_UNITS = 20_000;
 const WINDOW_LENGTH = 512;
 const LIMITS: ReadLimits = { longUnit: 131_072, run: 16_384 };
 /** For a text that is not edited. The data that makes edits cheap takes more memory than everything else. */
-const LIMITS_WITHOUT_EDITS: ReadLimits = { ...LIMITS, longAccepted: Infinity };
+export const LIMITS_WITHOUT_EDITS: ReadLimits = { ...LIMITS, longAccepted: Infinity };
 
 /**
  * Parses a file into its units with their issues (reading of LightAICL 3.1). Never fails; linear. Trees are

@@ -8,9 +8,8 @@ import {
   type PairNode,
   type Children,
 } from './ast.ts';
-import { CR, LF } from './characters.ts';
 import type { UnitReading } from './document.ts';
-import { KnownFields, occursAt, type FieldKey } from './known-fields.ts';
+import { KnownFields, type FieldKey } from './known-fields.ts';
 import { parseStreamId, type ChunkSummary, type MessageSummary } from './unit.ts';
 
 export const EMPTY_SUMMARY: MessageSummary = {
@@ -58,13 +57,12 @@ export function pairsOf({ tree }: Pick<UnitReading, 'tree'>): Children<PairNode>
 
 type Source = Pick<UnitReading, 'text' | 'base'>;
 
+const TYPES: ReadonlyMap<string, string> = new Map(MESSAGE_TYPES.map(({ name }) => [name, name]));
+
 /** Returns the catalog's own string for a known type, so that thousands of messages share it. */
 function typeOf(text: Source['text'], base: number, type: AtomNode): string {
-  const from = base + type.start + CONTENT_START;
-  const length = base + type.contentEnd - from;
-  for (const row of MESSAGE_TYPES)
-    if (row.name.length === length && occursAt(text, from, row.name)) return row.name;
-  return textOf(text, base, type);
+  const name = textOf(text, base, type);
+  return TYPES.get(name) ?? name;
 }
 
 function textAt({ text, base }: Source, fields: KnownFields, key: FieldKey): string {
@@ -102,10 +100,6 @@ function findWantedKind({ text, base }: Source, fields: KnownFields): ValueKind 
 
 /** Shortens a text for lists: its first line, at most 60 characters. */
 export function shorten(text: string): string {
-  const last = Math.min(text.length, 60);
-  let end = 0;
-  while (end < last && text.charCodeAt(end) !== LF && text.charCodeAt(end) !== CR) end++;
-  if (end < last || text.length === last) return end === text.length ? text : text.slice(0, end);
-  const after = text.charCodeAt(last);
-  return after === LF || after === CR ? text.slice(0, last) : `${text.slice(0, 59)}…`;
+  const [line = ''] = text.slice(0, 61).split(/[\r\n]/, 1);
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }

@@ -7,12 +7,10 @@ import {
   type UnitTree,
   type Children,
 } from '../aicl/ast.ts';
-import { skipBlanks } from '../aicl/characters.ts';
 import type { UnitReading } from '../aicl/document.ts';
 import { unescapeOldText, unescapeText } from '../aicl/escapes.ts';
 import type { Fault } from '../aicl/faults.ts';
-import { isNextField } from '../aicl/lexeme.ts';
-import { kindAt, Scanner } from '../aicl/scanner.ts';
+import { LIMITS_WITHOUT_EDITS } from '../aicl/parse.ts';
 import { nextStart, readLong, UnitReader } from '../aicl/unit-reader.ts';
 import type { AiclRuleCode } from '../../core/catalog/aicl-rules.ts';
 import {
@@ -40,10 +38,6 @@ const JSON_FLOAT = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** Maximum number of broken units; the rest of such a text is one fault. */
 const MAX_BROKEN = 20_000;
-/** Longer broken units are read by their entries, so that a fault affects only its surroundings. */
-const LONG_UNIT = 131_072;
-const RUN_LENGTH = 16_384;
-
 /**
  * Reads the top-level values of an AICL text (reading of LightAICL 3.1). A run of pairs becomes one
  * dictionary; container lines are skipped. Never fails; linear. Broken messages are read as far as possible,
@@ -64,7 +58,9 @@ export function* aiclPieceSteps(
   const meter = new SliceMeter();
   const faults = new FaultList();
   const shared = places ? undefined : new SharedAtoms();
-  const units = new Units(text);
+  const work = { count: 0 };
+  const units = new UnitReader(text, 0, work, LIMITS_WITHOUT_EDITS);
+  let chunks: SourceText | undefined;
   let broken = 0;
   for (let at = nextStart(text, 0); at < text.length;) {
     if (broken === MAX_BROKEN) {
@@ -72,7 +68,9 @@ export function* aiclPieceSteps(
       faults.push({ span: { start: at, end: text.length }, kind: 'dropped', message });
       break;
     }
-    const unit = units.read(at);
+    const unit =
+      units.read(at) ??
+      readLong((chunks ??= SourceText.of(text)), at, work, { runLength: LIMITS_WITHOUT_EDITS.run });
     const span = { start: at, end: unit.end };
     const isWanted = within === undefined || meetsSpan(span, within);
     const reader = new TreeReader(text, at, { places: isWanted ? places : undefined, shared, faults });
@@ -87,41 +85,6 @@ export function* aiclPieceSteps(
   return faults;
 }
 
-type ReadUnit = Pick<UnitReading, 'end' | 'kind' | 'tree' | 'faults'>;
-
-/** The units of one text. */
-class Units {
-  readonly #text: string;
-  readonly #work = { count: 0 };
-  readonly #scanner: Scanner;
-  readonly #reader: UnitReader;
-  /** The text for long broken units, created on first use. */
-  #chunks: SourceText | undefined;
-
-  constructor(text: string) {
-    this.#text = text;
-    this.#scanner = new Scanner(text, this.#work);
-    this.#reader = new UnitReader(text, 0, this.#work, { longUnit: LONG_UNIT });
-  }
-
-  /** Reads a unit: valid ones in one pass at any length, others like an open file. */
-  read(at: number): ReadUnit {
-    const text = this.#text;
-    const accepted = kindAt(text, at) === undefined ? undefined : this.#scanner.accept(at);
-    if (accepted && !isTorn(text, accepted.tree, accepted.end))
-      return { ...accepted, kind: 'message', faults: [] };
-    const reading = this.#reader.read(at);
-    if (reading) return reading;
-    this.#chunks ??= SourceText.of(text);
-    return readLong(this.#chunks, at, this.#work, { runLength: RUN_LENGTH });
-  }
-}
-
-/** True for a message that is followed by another of its fields, so its last bracket is probably extra. */
-function isTorn(text: string, { kind }: UnitTree, end: number): boolean {
-  return kind === 'message' && isNextField(text, skipBlanks(text, end));
-}
-
 /** Syntax faults that lose data, unless a fix is certain. Other faults do not change what is read. */
 const COSTLY: ReadonlySet<AiclRuleCode> = new Set([
   'aicl/foreign-text',
@@ -132,7 +95,7 @@ const COSTLY: ReadonlySet<AiclRuleCode> = new Set([
   'aicl/pair-in-list',
 ]);
 
-function reportFaults({ kind, tree, end, faults }: ReadUnit, start: number, reported: FaultList): void {
+function reportFaults({ kind, tree, end, faults }: UnitReading, start: number, reported: FaultList): void {
   const costly = faults.filter(isCostly);
   // Nothing is dropped silently: a unit without a result is reported whatever its fault is.
   const [first] = faults;

@@ -1,52 +1,13 @@
-import { CONTENT_START, textOf, type AtomNode, type PairNode, type Children } from '../../aicl/ast.ts';
-import { BACKSLASH } from '../../aicl/characters.ts';
+import { textOf, type PairNode, type Children } from '../../aicl/ast.ts';
 import { HEADER_FIELDS } from '../../../core/catalog/aicl.ts';
 import { replaceFix } from '../../fix.ts';
 import type { Fix } from '../../../core/text/issue.ts';
 import { quote } from '../../../core/text/quote.ts';
 import type { UnitReport } from './report.ts';
 
-/** Up to this number keys are compared pairwise; more are put into a map. */
-const FEW = 12;
-
-/** Keys must be unique in their dictionary. Decoded keys are compared; without escapes the raw text is sufficient. */
+/** Decoded keys must be unique in their dictionary. */
 export function checkDuplicateKeys(report: UnitReport, pairs: Children<PairNode>): void {
   if (pairs.length < 2) return;
-  if (pairs.length <= FEW && !holdBackslash(report, pairs)) compareKeys(report, pairs);
-  else mapKeys(report, pairs);
-}
-
-function compareKeys(report: UnitReport, pairs: Children<PairNode>): void {
-  for (let index = 1; index < pairs.length; index++) {
-    const pair = pairs.at(index);
-    if (!pair) return;
-    for (let earlier = index - 1; earlier >= 0; earlier--) {
-      const other = pairs.at(earlier);
-      if (!other || !isSameKey(report, other.key, pair.key)) continue;
-      reportDuplicate(report, pairs, earlier, index);
-      break;
-    }
-  }
-}
-
-function holdBackslash({ reading }: UnitReport, pairs: Children<PairNode>): boolean {
-  const { text, base } = reading;
-  for (const { key } of pairs)
-    for (let at = key.start + CONTENT_START; at < key.contentEnd; at++)
-      if (text.charCodeAt(base + at) === BACKSLASH) return true;
-  return false;
-}
-
-function isSameKey({ reading }: UnitReport, a: AtomNode, b: AtomNode): boolean {
-  const length = a.contentEnd - a.start;
-  if (length !== b.contentEnd - b.start) return false;
-  const { text, base } = reading;
-  for (let at = CONTENT_START; at < length; at++)
-    if (text.charCodeAt(base + a.start + at) !== text.charCodeAt(base + b.start + at)) return false;
-  return true;
-}
-
-function mapKeys(report: UnitReport, pairs: Children<PairNode>): void {
   const seen = new Map<string, number>();
   let index = 0;
   for (const { key } of pairs) {
