@@ -7,13 +7,13 @@ import type { LineIndex } from '../../core/text/source-text.ts';
  */
 export class SemanticTokenEncoder {
   readonly data: number[] = [];
-  readonly #lines: Lines;
+  readonly #lines: LineIndex;
   /** The position of the previous token. */
   #line = 0;
   #character = 0;
 
   constructor(lines: LineIndex) {
-    this.#lines = new Lines(lines);
+    this.#lines = lines;
   }
 
   /** Adds tokens; they must follow the previous ones. */
@@ -21,9 +21,11 @@ export class SemanticTokenEncoder {
     const lines = this.#lines;
     for (let at = 0; at < tokens.length; at += TOKEN_SIZE) {
       const [end, kind] = [tokens[at + 1] ?? 0, tokens[at + 2] ?? 0];
-      for (let start = tokens[at] ?? 0; start < end; start = lines.next) {
-        lines.moveTo(start);
-        this.#push(lines.number, start - lines.start, Math.min(end, lines.end) - start, kind);
+      for (let start = tokens[at] ?? 0; start < end;) {
+        const { line, character } = lines.toPosition(start);
+        const lineEnd = lines.toOffset({ line, character: Infinity });
+        this.#push(line, character, Math.min(end, lineEnd) - start, kind);
+        start = lines.lineStart(line + 1);
       }
     }
   }
@@ -34,29 +36,5 @@ export class SemanticTokenEncoder {
     this.data.push(line - this.#line, isSameLine ? character - this.#character : character, length, kind, 0);
     this.#line = line;
     this.#character = character;
-  }
-}
-
-/** The line of the last offset, cached because tokens are ordered and most are on the same line. */
-class Lines {
-  readonly #lines: LineIndex;
-  number = 0;
-  start = 0;
-  /** The end of the line, without the line break. */
-  end = 0;
-  /** The start of the next line. */
-  next = 0;
-
-  constructor(lines: LineIndex) {
-    this.#lines = lines;
-  }
-
-  moveTo(offset: number): void {
-    if (offset >= this.start && offset < this.next) return;
-    const lines = this.#lines;
-    this.number = lines.lineAt(offset);
-    this.start = lines.lineStart(this.number);
-    this.end = lines.toOffset({ line: this.number, character: Infinity });
-    this.next = this.number + 1 < lines.lineCount ? lines.lineStart(this.number + 1) : Infinity;
   }
 }
