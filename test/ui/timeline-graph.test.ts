@@ -52,7 +52,7 @@ describe('graph and sequence of the timeline page', () => {
   /** The rows of the totals, each with the texts of its cells. */
   const listTotals = (): Promise<readonly (readonly string[])[]> =>
     page
-      .locator('.totals .row-layer [role=row]')
+      .locator('.totals [role=row]:not(.totals-head)')
       .evaluateAll(rows =>
         [...rows]
           .sort((one, other) => Number(one.ariaRowIndex) - Number(other.ariaRowIndex))

@@ -4,6 +4,7 @@ import {
   isToComposer,
   requestAtLine,
   type ComposerAgent,
+  type ComposerIssue,
   type ComposerProposal,
   type ComposerState,
   type Draft,
@@ -12,10 +13,11 @@ import {
   type FromComposer,
   type ToComposer,
 } from '../../../wire/composer-messages.ts';
+import { Button, Select } from '../shared/buttons.ts';
 import { element, setText } from '../shared/element.ts';
 import { connectHost } from '../shared/host.ts';
-import { buildSelect, setOptions } from '../shared/select.ts';
-import { buildStatusIcon } from '../shared/status-icon.ts';
+import { StateLine } from '../shared/state-line.ts';
+import { draw, h } from '../shared/view.ts';
 import { IssueList } from './issue-list.ts';
 import { PaintedText } from './painted-text.ts';
 import { ProposalList } from './proposal-list.ts';
@@ -26,93 +28,102 @@ const PLACEHOLDERS: Readonly<Record<DraftForm, string>> = {
   aicl: '[d:\n  [s:protocol]:[s:LightAICL],\n  …\n]',
 };
 
-const STATE_ICONS = { working: 'open', ok: 'ok', error: 'error', held: 'incomplete' } as const;
-
 /** Keys that request proposals when typed: characters of a word or a field. Ctrl+Space requests them too. */
 const ASKS = /^[\w|[:@.{$ -]$/;
 
 /** The page of the composer: agent and form, the draft with its issues, and the reply below. */
 export class ComposerPage {
   readonly #host = connectHost<ToComposer, FromComposer>(isToComposer, message => this.#receive(message));
-  readonly #agent = buildSelect([], () => {
-    this.#isFormChosen = false;
-    this.#proposeForm();
-    this.#change();
-  });
-  readonly #form = buildSelect(
-    DRAFT_FORMS.map(({ id, title }) => ({ value: id, label: title })),
-    () => {
-      this.#isFormChosen = true;
-      this.#change();
-    },
-  );
   readonly #text = element('textarea', {
     class: 'text code',
     attributes: { 'aria-label': 'Request', spellcheck: 'false', autocomplete: 'off' },
   });
   readonly #painted = new PaintedText(this.#text);
   readonly #proposals = new ProposalList(this.#text, proposal => this.#take(proposal));
-  readonly #issues = new IssueList(span => this.#select(span));
-  readonly #send = buildButton('Send', () => this.#step('send'), 'button primary');
-  readonly #stop = buildButton('Stop', () => this.#host.post({ type: 'stop' }));
-  readonly #anyway = buildButton('Send anyway', () => this.#step('sendAnyway'));
-  readonly #icon = element('span', { class: 'icon' });
-  readonly #words = element('span', { role: 'status' });
-  readonly #state = element('div', { class: 'line state' }, this.#icon, this.#words, this.#anyway);
+  /** What is above and below the text. */
+  readonly #head = element('div', { class: 'contents' });
+  readonly #rest = element('div', { class: 'contents' });
   readonly #reply = element('pre', {
     class: 'reply code',
     attributes: { tabindex: '0', 'aria-label': 'Reply' },
   });
-  readonly #replySteps = element(
-    'div',
-    { class: 'line' },
-    buildButton('Open reply', () => this.#host.post({ type: 'openReply' })),
-    buildButton('Show raw', () => this.#host.post({ type: 'showRaw' })),
-  );
-  readonly #empty = element(
-    'p',
-    { class: 'muted' },
-    'There is no agent yet. Add one in the Agents view above.',
-  );
+  readonly #replySteps = element('div', { class: 'line' });
   #agents: readonly ComposerAgent[] = [];
+  #agent = '';
+  #form: DraftForm = 'plain';
   /** True once the user has chosen a form for this agent. */
   #isFormChosen = false;
+  #issues: readonly ComposerIssue[] = [];
   /** The lines on which the requests of the last checked draft begin. */
   #requests: readonly number[] = [];
+  #state: Pick<ComposerState, 'state' | 'words'> = { state: 'idle', words: '' };
   #number = 0;
 
   constructor(root: HTMLElement) {
     this.#text.rows = 4;
-    this.#agent.ariaLabel = 'Agent';
-    this.#form.ariaLabel = 'Language';
-    this.#send.title = 'Send (Ctrl+Enter)';
     this.#listen();
-    root.replaceChildren(this.#build());
-    this.#show([], { agent: '', form: 'plain', text: '' });
-    this.#report({ type: 'state', state: 'idle', words: '' });
+    const field = element('div', { class: 'field' }, this.#text, this.#painted.root, this.#proposals.root);
+    const parts = [this.#head, field, this.#rest, this.#reply, this.#replySteps];
+    root.replaceChildren(element('div', { class: 'composer' }, ...parts));
+    draw(
+      this.#replySteps,
+      h(Button, { label: 'Open reply', onClick: () => this.#host.post({ type: 'openReply' }) }),
+      h(Button, { label: 'Show raw', onClick: () => this.#host.post({ type: 'showRaw' }) }),
+    );
+    this.#draw();
     this.#drawReply('');
     this.#host.post({ type: 'ready' });
   }
 
-  #build(): HTMLElement {
-    return element(
-      'div',
-      { class: 'composer' },
-      this.#empty,
-      element('div', { class: 'line' }, this.#agent, this.#form),
-      element('div', { class: 'field' }, this.#text, this.#painted.root, this.#proposals.root),
-      this.#issues.root,
-      element(
+  #draw(): void {
+    this.#text.placeholder = PLACEHOLDERS[this.#form];
+    draw(
+      this.#head,
+      this.#agents.length === 0
+        ? h('p', { class: 'muted' }, 'There is no agent yet. Add one in the Agents view above.')
+        : undefined,
+      h(
         'div',
         { class: 'line' },
-        this.#send,
-        this.#stop,
-        buildButton('Open as file', () => this.#step('open')),
-        buildButton('Save as file…', () => this.#step('save')),
+        this.#agents.length > 0
+          ? h(Select, {
+              'aria-label': 'Agent',
+              options: this.#agents.map(({ name }) => ({ value: name, label: name })),
+              value: this.#agent,
+              onChoose: agent => this.#chooseAgent(agent),
+            })
+          : undefined,
+        h(Select, {
+          'aria-label': 'Language',
+          options: DRAFT_FORMS.map(({ id, title }) => ({ value: id, label: title })),
+          value: this.#form,
+          onChoose: form => this.#chooseForm(form),
+        }),
       ),
-      this.#state,
-      this.#reply,
-      this.#replySteps,
+    );
+    const { state, words } = this.#state;
+    draw(
+      this.#rest,
+      h(IssueList, { issues: this.#issues, onChoose: span => this.#select(span) }),
+      h(
+        'div',
+        { class: 'line' },
+        h(Button, {
+          class: 'button primary',
+          label: this.#nameSend(),
+          title: 'Send (Ctrl+Enter)',
+          disabled: state === 'working',
+          onClick: () => this.#step('send'),
+        }),
+        h(Button, { label: 'Open as file', onClick: () => this.#step('open') }),
+        h(Button, { label: 'Save as file…', onClick: () => this.#step('save') }),
+      ),
+      h(StateLine, {
+        state,
+        words,
+        onStop: () => this.#host.post({ type: 'stop' }),
+        onAnyway: () => this.#step('sendAnyway'),
+      }),
     );
   }
 
@@ -131,7 +142,7 @@ export class ComposerPage {
       event.preventDefault();
     });
     // The cursor selects the request that is sent.
-    document.addEventListener('selectionchange', () => this.#nameRequest());
+    document.addEventListener('selectionchange', () => this.#draw());
   }
 
   #receive(message: ToComposer): void {
@@ -149,10 +160,10 @@ export class ComposerPage {
         return;
       case 'checked':
         if (message.draft !== this.#number) return;
-        this.#issues.show(message.issues);
+        this.#issues = message.issues;
         this.#painted.paint(message.tokens, message.issues);
         this.#requests = message.requests;
-        this.#nameRequest();
+        this.#draw();
         return;
       case 'proposals':
         if (message.draft === this.#number && document.activeElement === this.#text)
@@ -163,61 +174,62 @@ export class ComposerPage {
 
   #show(agents: readonly ComposerAgent[], { agent, form, text }: Draft): void {
     this.#agents = agents;
-    setOptions(
-      this.#agent,
-      agents.map(({ name }) => ({ value: name, label: name })),
-    );
-    this.#agent.value = agent;
-    this.#form.value = form;
+    this.#agent = agent;
+    this.#form = form;
     if (this.#text.value !== text) this.#text.value = text;
     this.#proposeForm();
     this.#painted.copy();
-    this.#empty.hidden = agents.length > 0;
-    this.#agent.hidden = agents.length === 0;
-    this.#hint();
+    this.#draw();
   }
 
-  #report({ state, words }: ComposerState): void {
-    setText(this.#words, words);
-    this.#icon.replaceChildren(...(state === 'idle' ? [] : [buildStatusIcon(STATE_ICONS[state])]));
-    this.#send.disabled = state === 'working';
-    this.#stop.hidden = state !== 'working';
-    this.#anyway.hidden = state !== 'held';
-    if (state !== 'idle' && state !== 'working') this.#state.scrollIntoView({ block: 'nearest' });
+  #report(state: ComposerState): void {
+    this.#state = state;
+    this.#draw();
+    if (state.state !== 'idle' && state.state !== 'working')
+      this.#rest.querySelector('.state')?.scrollIntoView({ block: 'nearest' });
   }
 
   #drawReply(text: string): void {
     // The view scrolls along with the reply only if it is at the end; a user who has scrolled up is not interrupted.
     const { scrollTop, clientHeight, scrollHeight } = this.#reply;
     const isAtEnd = scrollTop + clientHeight >= scrollHeight - 4;
+    const isWorking = this.#state.state === 'working';
     setText(this.#reply, text);
     this.#reply.hidden = this.#replySteps.hidden = text === '';
-    if (isAtEnd && !this.#stop.hidden) this.#reply.scrollTop = this.#reply.scrollHeight;
-    if (text !== '' && this.#stop.hidden) this.#reply.scrollIntoView({ block: 'nearest' });
+    if (isAtEnd && isWorking) this.#reply.scrollTop = this.#reply.scrollHeight;
+    if (text !== '' && !isWorking) this.#reply.scrollIntoView({ block: 'nearest' });
+  }
+
+  #chooseAgent(agent: string): void {
+    this.#agent = agent;
+    this.#isFormChosen = false;
+    this.#proposeForm();
+    this.#change();
+  }
+
+  #chooseForm(form: string): void {
+    this.#form = DRAFT_FORMS.find(({ id }) => id === form)?.id ?? 'plain';
+    this.#isFormChosen = true;
+    this.#change();
   }
 
   /** The form follows the agent until the user types or chooses a form. */
   #proposeForm(): void {
-    const agent = this.#agents.find(({ name }) => name === this.#agent.value);
-    if (agent && this.#text.value === '' && !this.#isFormChosen) this.#form.value = agent.form;
-  }
-
-  #hint(): void {
-    this.#text.placeholder = PLACEHOLDERS[this.#draft().form];
+    const agent = this.#agents.find(({ name }) => name === this.#agent);
+    if (agent && this.#text.value === '' && !this.#isFormChosen) this.#form = agent.form;
   }
 
   /** If there are several requests, the button shows which one it sends. */
-  #nameRequest(): void {
+  #nameSend(): string {
     const count = this.#requests.length;
     const line = this.#text.value.slice(0, this.#text.selectionStart).split('\n').length - 1;
-    const at = requestAtLine(this.#requests, line);
-    setText(this.#send, count > 1 ? `Send request ${at + 1} of ${count}` : 'Send');
+    return count > 1 ? `Send request ${requestAtLine(this.#requests, line) + 1} of ${count}` : 'Send';
   }
 
   #change(): void {
-    this.#hint();
     // The text that was held back has changed.
-    if (!this.#anyway.hidden) this.#report({ type: 'state', state: 'idle', words: '' });
+    if (this.#state.state === 'held') this.#state = { state: 'idle', words: '' };
+    this.#draw();
     this.#step('draft');
   }
 
@@ -235,18 +247,9 @@ export class ComposerPage {
   }
 
   #step(type: DraftStep['type']): void {
-    if ((type === 'send' || type === 'sendAnyway') && this.#send.disabled) return;
+    if ((type === 'send' || type === 'sendAnyway') && this.#state.state === 'working') return;
     if (type === 'draft') this.#number += 1;
-    const cursor = this.#text.selectionStart;
-    this.#host.post({ type, draft: this.#draft(), number: this.#number, cursor });
+    const draft: Draft = { agent: this.#agent, form: this.#form, text: this.#text.value };
+    this.#host.post({ type, draft, number: this.#number, cursor: this.#text.selectionStart });
   }
-
-  #draft(): Draft {
-    const form = DRAFT_FORMS.find(({ id }) => id === this.#form.value)?.id ?? 'plain';
-    return { agent: this.#agent.value, form, text: this.#text.value };
-  }
-}
-
-function buildButton(label: string, onClick: () => void, className = 'button'): HTMLButtonElement {
-  return element('button', { class: className, attributes: { type: 'button' }, onClick }, label);
 }

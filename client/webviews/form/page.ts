@@ -1,7 +1,7 @@
 import { LANGUAGES } from '../../../core/catalog/languages.ts';
 import {
   isToForm,
-  type FormChecked,
+  type FormFaults,
   type FormInputs,
   type FormPreview,
   type FormState,
@@ -9,188 +9,148 @@ import {
   type ShowForm,
   type ToForm,
 } from '../../../wire/form-messages.ts';
-import { element, setText } from '../shared/element.ts';
+import { Button, Select } from '../shared/buttons.ts';
 import { connectHost } from '../shared/host.ts';
-import { buildSelect } from '../shared/select.ts';
-import { buildStatusIcon } from '../shared/status-icon.ts';
-import { FieldView } from './field-view.ts';
+import { StateLine } from '../shared/state-line.ts';
+import { draw, h, type View } from '../shared/view.ts';
+import { Field } from './field.ts';
 
 /** The page of a form: the fields of a JSON Schema, the faults of their values, and a preview of the request. */
 export class FormPage {
   readonly #host = connectHost<ToForm, FromForm>(isToForm, message => this.#receive(message));
-  readonly #heading = element('h1', {});
-  readonly #message = element('p', { class: 'message' });
-  readonly #fields = element('div', { class: 'fields' });
-  readonly #fault = element('p', { class: 'fault', role: 'alert' });
-  readonly #submit = buildButton('button primary', () => this.#send());
-  readonly #decline = buildButton('button', () => this.#host.post({ type: 'decline' }));
-  readonly #state = new StateLine({
-    onStop: () => this.#host.post({ type: 'stop' }),
-    onAnyway: () => this.#host.post({ type: 'submitAnyway', inputs: this.#read() }),
-  });
-  readonly #preview = new PreviewView({
-    onLanguage: language => this.#host.post({ type: 'preview', language }),
-    onCopy: () => this.#host.post({ type: 'copy' }),
-  });
-  #views: readonly FieldView[] = [];
+  readonly #root: HTMLElement;
+  #shown: ShowForm | undefined;
+  #inputs: FormInputs = {};
+  #faults: FormFaults = {};
+  #preview: FormPreview | undefined;
+  #state: Pick<FormState, 'state' | 'words'> = { state: 'idle', words: '' };
   /** The fields that the user has edited. Faults of others are shown once the form is sent. */
   readonly #touched = new Set<string>();
   #wasSent = false;
 
   constructor(root: HTMLElement) {
-    const form = element(
-      'form',
-      { class: 'form' },
-      this.#heading,
-      this.#message,
-      this.#fields,
-      this.#fault,
-      element('div', { class: 'actions' }, this.#submit, this.#decline, this.#state.root),
-      this.#preview.root,
-    );
-    form.noValidate = true;
-    this.#submit.type = 'submit';
-    form.addEventListener('submit', event => {
-      event.preventDefault();
-      this.#send();
-    });
-    form.addEventListener('keydown', event => {
-      // Escape cancels a question of an agent; a form that the user opened stays open.
-      if (event.key === 'Escape' && !this.#decline.hidden) this.#host.post({ type: 'cancel' });
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      this.#send();
-    });
-    root.replaceChildren(form);
+    this.#root = root;
     this.#host.post({ type: 'ready' });
   }
 
   #receive(message: ToForm): void {
     switch (message.type) {
       case 'show':
-        this.#show(message);
+        this.#shown = message;
+        this.#inputs = message.inputs;
+        this.#draw();
+        this.#root.querySelector<HTMLElement>('.fields :is(input, select, textarea), .primary')?.focus();
         return;
       case 'checked':
-        this.#check(message);
-        return;
+        this.#faults = message.faults;
+        this.#preview = message.preview;
+        break;
       case 'state':
-        this.#state.show(message);
-        this.#submit.disabled = message.state === 'working';
-        return;
+        this.#state = message;
+        break;
     }
+    this.#draw();
   }
 
-  #show({ heading, message, fields, inputs, submit, decline }: ShowForm): void {
-    setText(this.#heading, heading);
-    setText(this.#message, message);
-    setText(this.#submit, submit);
-    setText(this.#decline, decline ?? '');
-    this.#decline.hidden = decline === undefined;
-    this.#views = fields.map((field, at) => new FieldView(field, at, () => this.#change(field.name)));
-    for (const view of this.#views) view.write(inputs[view.field.name] ?? '');
-    const nothing = element('p', { class: 'muted' }, 'There is nothing to fill in.');
-    this.#fields.replaceChildren(
-      ...(this.#views.length === 0 ? [nothing] : this.#views.map(view => view.root)),
-    );
-    this.#fault.hidden = true;
-    if (this.#views[0]) this.#views[0].focus();
-    else this.#submit.focus();
+  #draw(): void {
+    if (this.#shown) draw(this.#root, this.#build(this.#shown));
   }
 
-  #check({ faults, preview }: FormChecked): void {
+  #build({ heading, message, fields, submit, decline }: ShowForm): View {
+    const { state, words } = this.#state;
+    const names = new Set(fields.map(({ name }) => name));
+    const rest = Object.entries(this.#faults).find(([name]) => !names.has(name))?.[1] ?? '';
     const isReported = (name: string): boolean => this.#wasSent || this.#touched.has(name);
-    for (const view of this.#views) {
-      const { name } = view.field;
-      view.showFault(isReported(name) ? (faults[name] ?? '') : '');
-    }
-    const names = new Set(this.#views.map(view => view.field.name));
-    const rest = Object.entries(faults).find(([name]) => !names.has(name))?.[1] ?? '';
-    setText(this.#fault, rest);
-    this.#fault.hidden = rest === '';
-    this.#preview.show(preview);
+    return h(
+      'form',
+      {
+        class: 'form',
+        noValidate: true,
+        onSubmit: event => {
+          event.preventDefault();
+          this.#send();
+        },
+        onKeyDown: event => this.#onKey(event, decline === undefined ? 'call' : 'question'),
+      },
+      h('h1', {}, heading),
+      h('p', { class: 'message' }, message),
+      h(
+        'div',
+        { class: 'fields' },
+        fields.length === 0 ? h('p', { class: 'muted' }, 'There is nothing to fill in.') : undefined,
+        fields.map((field, at) =>
+          h(Field, {
+            key: field.name,
+            field,
+            id: `field-${at}`,
+            input: Object.hasOwn(this.#inputs, field.name) ? this.#inputs[field.name] : undefined,
+            fault: isReported(field.name) ? (this.#faults[field.name] ?? '') : '',
+            onInput: input => this.#change(field.name, input),
+          }),
+        ),
+      ),
+      h('p', { class: 'fault', role: 'alert', hidden: rest === '' }, rest),
+      h(
+        'div',
+        { class: 'actions' },
+        h('button', { type: 'submit', class: 'button primary', disabled: state === 'working' }, submit),
+        decline === undefined
+          ? undefined
+          : h(Button, { label: decline, onClick: () => this.#host.post({ type: 'decline' }) }),
+        h(StateLine, {
+          state,
+          words,
+          onStop: () => this.#host.post({ type: 'stop' }),
+          onAnyway: () => this.#host.post({ type: 'submitAnyway', inputs: this.#inputs }),
+        }),
+      ),
+      this.#preview ? this.#buildPreview(this.#preview) : undefined,
+    );
   }
 
-  #change(name: string): void {
+  /** A preview of the request as it will be sent. */
+  #buildPreview({ language, text }: FormPreview): View {
+    const options = LANGUAGES.map(({ id, title }) => ({ value: id, label: title }));
+    const onChoose = (chosen: string): void => {
+      const found = LANGUAGES.find(({ id }) => id === chosen)?.id;
+      if (found) this.#host.post({ type: 'preview', language: found });
+    };
+    return h(
+      'section',
+      { class: 'request' },
+      h(
+        'div',
+        { class: 'request-head' },
+        h('label', { class: 'language' }, 'Request as ', h(Select, { options, value: language, onChoose })),
+        h(Button, { label: 'Copy', onClick: () => this.#host.post({ type: 'copy' }) }),
+      ),
+      h('pre', { class: 'preview code', tabIndex: 0, 'aria-label': 'Request' }, text),
+    );
+  }
+
+  #change(name: string, input: string | undefined): void {
     this.#touched.add(name);
-    this.#host.post({ type: 'changed', inputs: this.#read() });
+    const others = Object.entries(this.#inputs).filter(([other]) => other !== name);
+    this.#inputs = Object.fromEntries(input === undefined ? others : [...others, [name, input]]);
+    this.#draw();
+    this.#host.post({ type: 'changed', inputs: this.#inputs });
   }
 
   #send(): void {
-    if (this.#submit.disabled) return;
+    if (this.#state.state === 'working') return;
     this.#wasSent = true;
-    this.#host.post({ type: 'submit', inputs: this.#read() });
+    this.#host.post({ type: 'submit', inputs: this.#inputs });
   }
 
-  #read(): FormInputs {
-    return Object.fromEntries(this.#views.map(view => [view.field.name, view.read()]));
+  #onKey(event: KeyboardEvent, kind: 'call' | 'question'): void {
+    // Escape cancels a question of an agent; a form that the user opened stays open.
+    if (event.key === 'Escape' && kind === 'question') this.#host.post({ type: 'cancel' });
+    if (event.key !== 'Enter' || event.isComposing) return;
+    // Enter sends, as in any form, except where a field has several lines; there Shift+Enter is not needed.
+    const isControl = event.ctrlKey || event.metaKey;
+    const isLine = event.target instanceof HTMLTextAreaElement && event.target.dataset['lines'] === 'one';
+    if (!isControl && (!isLine || event.shiftKey)) return;
+    event.preventDefault();
+    this.#send();
   }
-}
-
-const STATE_ICONS = { working: 'open', ok: 'ok', error: 'error', held: 'incomplete' } as const;
-
-/** The state of the sent request, with buttons to stop it or to send it despite errors. */
-class StateLine {
-  readonly #icon = element('span', { class: 'icon' });
-  readonly #words = element('span', { role: 'status' });
-  readonly #stop: HTMLButtonElement;
-  readonly #anyway: HTMLButtonElement;
-  readonly root: HTMLElement;
-
-  constructor(host: { onStop(): void; onAnyway(): void }) {
-    this.#stop = buildButton('button', () => host.onStop());
-    setText(this.#stop, 'Stop');
-    this.#anyway = buildButton('button', () => host.onAnyway());
-    setText(this.#anyway, 'Send anyway');
-    this.#stop.hidden = this.#anyway.hidden = true;
-    this.root = element('div', { class: 'state' }, this.#icon, this.#words, this.#stop, this.#anyway);
-  }
-
-  show({ state, words }: FormState): void {
-    setText(this.#words, words);
-    this.#icon.replaceChildren(...(state === 'idle' ? [] : [buildStatusIcon(STATE_ICONS[state])]));
-    this.#stop.hidden = state !== 'working';
-    this.#anyway.hidden = state !== 'held';
-  }
-}
-
-/** A preview of the request as it will be sent. */
-class PreviewView {
-  readonly #text = element('pre', { class: 'preview code', attributes: { tabindex: '0' } });
-  readonly #language: HTMLSelectElement;
-  readonly root: HTMLElement;
-
-  constructor(host: { onLanguage(language: FormPreview['language']): void; onCopy(): void }) {
-    const options = LANGUAGES.map(({ id, title }) => ({ value: id, label: title }));
-    this.#language = buildSelect(options, () => {
-      const language = LANGUAGES.find(({ id }) => id === this.#language.value)?.id;
-      if (language) host.onLanguage(language);
-    });
-    const copy = buildButton('button', () => host.onCopy());
-    setText(copy, 'Copy');
-    const label = element('label', { class: 'language' }, 'Request as ', this.#language);
-    this.root = element(
-      'section',
-      { class: 'request' },
-      element('div', { class: 'request-head' }, label, copy),
-      this.#text,
-    );
-    this.root.hidden = true;
-  }
-
-  show(preview: FormPreview | undefined): void {
-    this.root.hidden = !preview;
-    if (!preview) return;
-    this.#language.value = preview.language;
-    setText(this.#text, preview.text);
-    this.#text.ariaLabel = 'Request';
-  }
-}
-
-function buildButton(className: string, onClick: () => void): HTMLButtonElement {
-  const isSubmit = className.includes('primary');
-  return element('button', {
-    class: className,
-    attributes: { type: 'button' },
-    ...(isSubmit ? {} : { onClick }),
-  });
 }

@@ -1,5 +1,6 @@
-import { element } from './element.ts';
-import { buildIcon } from './icon.ts';
+import { Component } from 'preact';
+import { Icon } from './icons.ts';
+import { h, type View } from './view.ts';
 
 /** An entry of a menu. */
 export interface MenuItem {
@@ -9,92 +10,109 @@ export interface MenuItem {
   readonly disabled?: string;
 }
 
-let menus = 0;
+interface MenuProps {
+  readonly label: string;
+  /** Computed at each opening. */
+  readonly items: () => readonly MenuItem[];
+}
 
-/**
- * A button that opens a menu below it. The items are computed at each opening. Handles the usual keys:
- * arrows, Home, End, Escape.
- */
-export class MenuButton {
-  readonly #items: () => readonly MenuItem[];
-  readonly #list: HTMLElement;
-  readonly #button: HTMLButtonElement;
-  readonly root: HTMLElement;
+interface MenuState {
+  /** Undefined while the menu is closed. */
+  readonly items: readonly MenuItem[] | undefined;
+}
 
-  constructor(label: string, items: () => readonly MenuItem[]) {
-    this.#items = items;
-    const id = `menu-${++menus}`;
-    this.#list = element('div', { class: 'menu', role: 'menu', attributes: { id, 'aria-label': label } });
-    this.#list.hidden = true;
-    this.#button = element(
-      'button',
+/** A button that opens a menu below it. Handles the usual keys: arrows, Home, End, Escape. */
+export class MenuButton extends Component<MenuProps, MenuState> {
+  override state: MenuState = { items: undefined };
+  #root: HTMLElement | undefined;
+
+  override componentDidUpdate(_: MenuProps, was: MenuState): void {
+    const list = this.#root?.querySelector('.menu');
+    if (!list || was.items) return;
+    // Aligns the menu to the left if it would otherwise begin outside of a narrow page.
+    list.classList.toggle('from-start', list.getBoundingClientRect().left < 0);
+    list.querySelector<HTMLElement>('.menu-item:not([aria-disabled="true"])')?.focus();
+  }
+
+  override render({ label }: MenuProps, { items }: MenuState): View {
+    return h(
+      'div',
       {
-        class: 'button',
-        attributes: {
+        class: 'menu-button',
+        ref: root => void (this.#root = root ?? undefined),
+        onKeyDown: event => this.#onKey(event),
+        onFocusOut: ({ relatedTarget: to }) => {
+          if (!(to instanceof Node && this.#root?.contains(to))) this.#close();
+        },
+      },
+      h(
+        'button',
+        {
+          class: 'button',
           type: 'button',
           'aria-haspopup': 'menu',
-          'aria-expanded': 'false',
-          'aria-controls': id,
+          'aria-expanded': items !== undefined,
+          onClick: () => (items ? this.#close() : this.#open()),
         },
-        onClick: () => (this.#list.hidden ? this.#open() : this.#close()),
+        label,
+        h(Icon, { name: 'chevron-down' }),
+      ),
+      items
+        ? h(
+            'div',
+            { class: 'menu', role: 'menu', 'aria-label': label },
+            items.map(item => this.#build(item)),
+          )
+        : undefined,
+    );
+  }
+
+  #build({ label, onChoose, disabled }: MenuItem): View {
+    const onClick = (): void => {
+      if (disabled !== undefined) return;
+      this.#leave();
+      onChoose();
+    };
+    return h(
+      'div',
+      {
+        class: 'menu-item',
+        role: 'menuitem',
+        tabIndex: -1,
+        title: disabled,
+        'aria-disabled': disabled !== undefined,
+        onClick,
       },
       label,
-      buildIcon('chevron-down'),
     );
-    this.root = element('div', { class: 'menu-button' }, this.#button, this.#list);
-    this.root.addEventListener('keydown', event => this.#onKey(event));
-    this.root.addEventListener('focusout', event => {
-      if (!(event.relatedTarget instanceof Node && this.root.contains(event.relatedTarget))) this.#close();
-    });
   }
 
   #open(): void {
-    const items = this.#items().map(item => this.#buildItem(item));
-    this.#list.replaceChildren(...items);
-    this.#list.hidden = false;
-    this.#list.classList.remove('from-start');
-    // Aligns the menu to the left if it would otherwise begin outside of a narrow page.
-    this.#list.classList.toggle('from-start', this.#list.getBoundingClientRect().left < 0);
-    this.#button.ariaExpanded = 'true';
-    items.find(item => item.ariaDisabled !== 'true')?.focus();
+    this.setState({ items: this.props.items() });
   }
 
   #close(): void {
-    this.#list.hidden = true;
-    this.#button.ariaExpanded = 'false';
+    if (this.state.items) this.setState({ items: undefined });
   }
 
-  #buildItem({ label, onChoose, disabled }: MenuItem): HTMLElement {
-    const attributes = { tabindex: '-1', ...(disabled === undefined ? {} : { title: disabled }) };
-    const item = element('div', { class: 'menu-item', role: 'menuitem', attributes }, label);
-    item.ariaDisabled = String(disabled !== undefined);
-    item.addEventListener('click', () => {
-      if (disabled !== undefined) return;
-      this.#button.focus();
-      this.#close();
-      onChoose();
-    });
-    return item;
+  /** Closes the menu and focuses its button. */
+  #leave(): void {
+    this.#root?.querySelector('button')?.focus();
+    this.#close();
   }
 
   #onKey(event: KeyboardEvent): void {
-    if (this.#list.hidden) {
-      if (event.key !== 'ArrowDown') return;
-      event.preventDefault();
-      this.#open();
-      return;
-    }
-    const items = [...this.#list.children].filter(item => item instanceof HTMLElement);
+    const items = [...(this.#root?.querySelectorAll<HTMLElement>('.menu-item') ?? [])];
     const at = items.findIndex(item => item === document.activeElement);
     const last = items.length - 1;
     const next = { ArrowDown: at < last ? at + 1 : 0, ArrowUp: at > 0 ? at - 1 : last, Home: 0, End: last };
     const to = Object.entries(next).find(([key]) => key === event.key)?.[1];
-    if (to !== undefined) items[to]?.focus();
+    if (items.length === 0 && event.key === 'ArrowDown') this.#open();
+    else if (items.length === 0) return;
+    else if (to !== undefined) items[to]?.focus();
     else if (event.key === 'Enter' || event.key === ' ') items[at]?.click();
-    else if (event.key === 'Escape') {
-      this.#button.focus();
-      this.#close();
-    } else return;
+    else if (event.key === 'Escape') this.#leave();
+    else return;
     event.preventDefault();
     event.stopPropagation();
   }

@@ -27,6 +27,12 @@ export class Redraw {
     this.#callOff = () => clearTimeout(timer);
   }
 
+  /** Runs immediately, or later if the last run was too recent. */
+  soon(): void {
+    if (this.#callOff || performance.now() < this.#next) this.ask();
+    else this.now();
+  }
+
   now(): void {
     this.cancel();
     const began = performance.now();

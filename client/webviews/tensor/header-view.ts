@@ -2,108 +2,108 @@ import type { AxisRange } from '../../../tensor/slice.ts';
 import { showBytes } from '../../../tensor/size-words.ts';
 import { countElements, type Tensor } from '../../../tensor/tensor.ts';
 import { countOf } from '../../../core/text/count.ts';
-import type { FromInspector, Subject } from '../../../wire/inspector-messages.ts';
-import { element, setText } from '../shared/element.ts';
-import { MenuButton } from '../shared/menu.ts';
-import { buildStatusIcon } from '../shared/status-icon.ts';
+import type { FromInspector, Member, Subject } from '../../../wire/inspector-messages.ts';
+import { Button, Select } from '../shared/buttons.ts';
+import { StatusIcon } from '../shared/icons.ts';
+import { MenuButton, type MenuItem } from '../shared/menu.ts';
+import { h, type View } from '../shared/view.ts';
+import { describeMember } from './members.ts';
 
-/** The services of the page that the header uses. */
-export interface HeaderHost {
-  post(message: FromInspector): void;
-  /** The selected part of each axis; undefined if less than two cells are selected. */
-  selectedPart(): readonly AxisRange[] | undefined;
-}
-
-/** The messages in the header. */
-export interface HeaderWords {
+interface HeaderProps {
+  readonly subject: Subject;
+  readonly tensor: Tensor | undefined;
+  /** The tensors of the file, and the name of the shown one. */
+  readonly members: readonly Member[];
+  readonly member: string;
   /** The problem of the tensor. */
   readonly problem: string | undefined;
   /** The reason why a comparison ended. */
   readonly notice: string | undefined;
+  readonly post: (message: FromInspector) => void;
+  /** The selected part of each axis; undefined if less than two cells are selected. */
+  readonly selectedPart: () => readonly AxisRange[] | undefined;
 }
 
 /** The header: name and type of the tensor, its location, the available actions, and its problem. */
-export class HeaderView {
-  readonly #name = element('span', { class: 'name' });
-  readonly #facts = element('span', { class: 'facts muted' });
-  readonly #place = element('button', {
-    class: 'link place',
-    attributes: { type: 'button', title: 'Show in the document' },
-  });
-  readonly #edit: MenuButton;
-  readonly #actions: HTMLElement;
-  readonly #problem = element('span', {});
-  readonly #old = element('span', { class: 'muted' }, 'What you see is the tensor as it was before.');
-  readonly #notice = element('p', { class: 'notice muted', role: 'status' });
-  readonly #status = element('div', { class: 'problem-line', role: 'status' });
-  readonly root: HTMLElement;
-
-  constructor(host: HeaderHost, members: HTMLElement) {
-    const post = (message: FromInspector): void => host.post(message);
-    this.#edit = new MenuButton('Edit', () => [
-      { label: 'Reshape…', onChoose: () => post({ type: 'edit', change: 'reshape' }) },
-      { label: 'Cast to another type…', onChoose: () => post({ type: 'edit', change: 'cast' }) },
-      { label: 'Slice…', onChoose: () => post({ type: 'edit', change: 'slice' }) },
-    ]);
-    const exportMenu = new MenuButton('Export', () => {
-      const part = host.selectedPart();
-      return [
-        { label: 'Tensor…', onChoose: () => post({ type: 'export' }) },
-        {
-          label: 'Selected cells…',
-          onChoose: () => part && post({ type: 'export', part }),
-          ...(part ? {} : { disabled: 'Select more than one cell of the grid first' }),
-        },
-      ];
-    });
-    this.#place.addEventListener('click', () => post({ type: 'reveal' }));
-    this.#actions = element(
+export function Header(props: HeaderProps): View {
+  const { subject, tensor, members, problem, notice, post } = props;
+  // The selector is left out for a single tensor, unless that one has a problem.
+  const hasChoice = members.length > 1 || members[0]?.problem !== undefined;
+  return h(
+    'header',
+    { class: 'header' },
+    h(
       'div',
-      { class: 'actions' },
-      exportMenu.root,
-      buildButton('Compare…', () => post({ type: 'compare' })),
-      this.#edit.root,
-    );
-    this.root = element(
-      'header',
-      { class: 'header' },
-      element('div', { class: 'title-line' }, members, this.#name, this.#facts),
-      this.#place,
-      this.#actions,
-      this.#status,
-      this.#notice,
-    );
-    this.#status.hidden = true;
-  }
-
-  update(subject: Subject, tensor: Tensor | undefined, { problem, notice }: HeaderWords): void {
-    setText(this.#name, subject.name);
-    setText(this.#facts, tensor ? describeTensor(tensor) : '');
-    setText(this.#place, subject.place);
-    this.#actions.hidden = tensor === undefined;
-    this.#edit.root.hidden = !subject.canEdit || problem !== undefined;
-    this.#show(problem, tensor);
-    setText(this.#notice, notice ?? '');
-    this.#notice.hidden = notice === undefined;
-  }
-
-  #show(problem: string | undefined, tensor: Tensor | undefined): void {
-    this.#status.hidden = problem === undefined;
-    if (problem === undefined) {
-      this.#status.replaceChildren();
-      return;
-    }
-    setText(this.#problem, `Invalid: ${problem}`);
-    this.#old.hidden = tensor === undefined;
-    // Built once, so that screen readers do not announce unchanged text again.
-    if (this.#status.childElementCount === 0)
-      this.#status.append(buildStatusIcon('error'), element('div', {}, this.#problem, ' ', this.#old));
-  }
+      { class: 'title-line' },
+      hasChoice ? buildMembers(props) : h('span', { class: 'name' }, subject.name),
+      h('span', { class: 'facts muted' }, tensor ? describeTensor(tensor) : ''),
+    ),
+    h(Button, {
+      class: 'link place',
+      title: 'Show in the document',
+      label: subject.place,
+      onClick: () => post({ type: 'reveal' }),
+    }),
+    tensor ? buildActions(props) : undefined,
+    problem === undefined
+      ? undefined
+      : h(
+          'div',
+          { class: 'problem-line', role: 'status' },
+          h(StatusIcon, { status: 'error' }),
+          h(
+            'div',
+            {},
+            `Invalid: ${problem} `,
+            tensor ? h('span', { class: 'muted' }, 'What you see is the tensor as it was before.') : '',
+          ),
+        ),
+    notice === undefined ? undefined : h('p', { class: 'notice muted', role: 'status' }, notice),
+  );
 }
 
-/** Builds a button with a text label. */
-export function buildButton(label: string, onClick: () => void): HTMLButtonElement {
-  return element('button', { class: 'button', attributes: { type: 'button' }, onClick }, label);
+function buildMembers({ members, member, post }: HeaderProps): View {
+  const options = members.map(each => ({
+    value: each.name,
+    label: describeMember(each),
+    isDisabled: each.problem !== undefined,
+  }));
+  const onChoose = (chosen: string): void => post({ type: 'pick', member: chosen });
+  return h(Select, {
+    class: 'members',
+    'aria-label': 'Tensor of the file',
+    options,
+    value: member,
+    onChoose,
+  });
+}
+
+function buildActions({ subject, problem, post, selectedPart }: HeaderProps): View {
+  const edit = (label: string, change: 'reshape' | 'cast' | 'slice'): MenuItem => ({
+    label,
+    onChoose: () => post({ type: 'edit', change }),
+  });
+  const listExports = (): readonly MenuItem[] => {
+    const part = selectedPart();
+    return [
+      { label: 'Tensor…', onChoose: () => post({ type: 'export' }) },
+      {
+        label: 'Selected cells…',
+        onChoose: () => part && post({ type: 'export', part }),
+        ...(part ? {} : { disabled: 'Select more than one cell of the grid first' }),
+      },
+    ];
+  };
+  const edits = [edit('Reshape…', 'reshape'), edit('Cast to another type…', 'cast'), edit('Slice…', 'slice')];
+  return h(
+    'div',
+    { class: 'actions' },
+    h(MenuButton, { label: 'Export', items: listExports }),
+    h(Button, { label: 'Compare…', onClick: () => post({ type: 'compare' }) }),
+    subject.canEdit && problem === undefined
+      ? h(MenuButton, { label: 'Edit', items: () => edits })
+      : undefined,
+  );
 }
 
 function describeTensor(tensor: Tensor): string {

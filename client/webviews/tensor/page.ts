@@ -2,6 +2,7 @@ import { parseElement } from '../../../tensor/parse-element.ts';
 import {
   isToInspector,
   type FromInspector,
+  type Member,
   type ShowTensor,
   type Subject,
   type ToInspector,
@@ -11,22 +12,23 @@ import { Tabs } from '../shared/tabs.ts';
 import { Redraw } from '../shared/redraw.ts';
 import { connectHost } from '../shared/host.ts';
 import { MenuButton } from '../shared/menu.ts';
-import { AxesView } from './axes-view.ts';
+import { Button } from '../shared/buttons.ts';
+import { draw, h } from '../shared/view.ts';
+import { AxisControls } from './axes-view.ts';
 import { firstSlicing } from './axes.ts';
 import { BytesView } from './bytes-view.ts';
 import { CompareView } from './compare/compare-view.ts';
 import { Copier } from './grid/grid-copier.ts';
 import { axisRanges, countCells } from './grid/grid-range.ts';
 import { GridView } from './grid/grid-view.ts';
-import { buildButton, HeaderView } from './header-view.ts';
+import { Header } from './header-view.ts';
 import { HistogramView } from './histogram/histogram-view.ts';
-import { MembersView } from './members-view.ts';
 import { PictureView } from './picture/picture-view.ts';
 import { SearchBar } from './search/search-bar.ts';
 import { selectShown, showTensor, sliceShown } from './shown.ts';
 import type { SlicedWork } from '../shared/slices.ts';
 import { readState, type PageState } from './state.ts';
-import { SummaryView } from './summary-view.ts';
+import { SummaryLine } from './summary-view.ts';
 import { summarise, type Summary } from './summary-work.ts';
 import { ValueLine } from './value-line.ts';
 import type { InspectorActions, InspectorView, OtherShown, Shown } from './view.ts';
@@ -43,6 +45,7 @@ export class InspectorPage {
     post: message => this.#host.post(message),
     keep: (key, value) => this.#keep({ choices: { ...this.#state.choices, [key]: value } }),
     stored: key => this.#state.choices[key],
+    toolsChanged: () => this.#drawTools(),
   };
   readonly #grid = new GridView({
     ...this.#actions,
@@ -57,19 +60,16 @@ export class InspectorPage {
     this.#bytes,
     new CompareView(this.#actions),
   ];
-  readonly #members = new MembersView(member => this.#host.post({ type: 'pick', member }));
-  readonly #header = new HeaderView(
-    { post: message => this.#host.post(message), selectedPart: () => this.#selectedPart() },
-    this.#members.root,
-  );
-  readonly #summaryView = new SummaryView(index => this.#select(index));
-  readonly #axes = new AxesView(slicing => this.#change(shown => sliceShown(shown, slicing)));
+  readonly #head = element('div', {});
+  readonly #summaryLine = element('div', {});
+  readonly #tabActions = element('div', { class: 'actions' });
+  readonly #toolbar = element('div', {
+    class: 'toolbar',
+    role: 'group',
+    attributes: { 'aria-label': 'What is shown' },
+  });
   readonly #tabs = new Tabs(this.#views, 'Ways to look at the tensor', ({ name }) =>
     this.#keep({ tab: name }),
-  );
-  /** The controls of each tab. Only those of the front tab are visible. */
-  readonly #tools = this.#views.flatMap(view =>
-    view.tools ? [{ view, root: element('div', { class: 'tools' }, view.tools) }] : [],
   );
   readonly #search = new SearchBar({
     select: index => this.#select(index),
@@ -85,19 +85,16 @@ export class InspectorPage {
   readonly #content = element(
     'div',
     { class: 'content' },
-    this.#summaryView.root,
-    element('div', { class: 'tab-bar' }, this.#tabs.list, this.#buildActions()),
-    element(
-      'div',
-      { class: 'toolbar', role: 'group', attributes: { 'aria-label': 'What is shown' } },
-      this.#axes.root,
-      ...this.#tools.map(({ root }) => root),
-    ),
+    this.#summaryLine,
+    element('div', { class: 'tab-bar' }, this.#tabs.list, this.#tabActions),
+    this.#toolbar,
     this.#search.root,
     this.#tabs.panels,
     this.#line.root,
   );
   #subject: Subject | undefined;
+  #members: readonly Member[] = [];
+  #member = '';
   #problem: string | undefined;
   /** The reason why a comparison ended. */
   #notice: string | undefined;
@@ -115,22 +112,17 @@ export class InspectorPage {
 
   constructor(root: HTMLElement) {
     root.classList.add('inspector');
-    root.append(this.#header.root, this.#content);
-    this.#header.root.hidden = true;
+    root.append(this.#head, this.#content);
     this.#content.hidden = true;
     document.addEventListener('keydown', event => this.#onKey(event));
     document.addEventListener('visibilitychange', () => this.#keeping.now());
-    this.#host.post({ type: 'ready' });
-  }
-
-  #buildActions(): HTMLElement {
-    return element(
-      'div',
-      { class: 'actions' },
-      buildButton('Go to', () => this.#search.open('go')),
-      buildButton('Find', () => this.#search.open('find')),
-      new MenuButton('Copy', () => this.#copier.items).root,
+    draw(
+      this.#tabActions,
+      h(Button, { label: 'Go to', onClick: () => this.#search.open('go') }),
+      h(Button, { label: 'Find', onClick: () => this.#search.open('find') }),
+      h(MenuButton, { label: 'Copy', items: () => this.#copier.items }),
     );
+    this.#host.post({ type: 'ready' });
   }
 
   #receive(message: ToInspector): void {
@@ -142,7 +134,9 @@ export class InspectorPage {
         this.#problem = message.problem;
         return this.#frame.ask();
       case 'members':
-        return this.#members.update(message.members, message.shown);
+        this.#members = message.members;
+        this.#member = message.shown;
+        return this.#frame.ask();
       case 'other':
         return this.#compare({ subject: message.subject, tensor: message.tensor });
       case 'hideOther':
@@ -240,15 +234,27 @@ export class InspectorPage {
     const subject = this.#subject;
     if (!subject) return;
     const shown = this.#shown;
-    this.#header.root.hidden = false;
-    this.#header.update(subject, shown?.tensor, { problem: this.#problem, notice: this.#notice });
+    draw(
+      this.#head,
+      h(Header, {
+        subject,
+        tensor: shown?.tensor,
+        members: this.#members,
+        member: this.#member,
+        problem: this.#problem,
+        notice: this.#notice,
+        post: message => this.#host.post(message),
+        selectedPart: () => this.#selectedPart(),
+      }),
+    );
     this.#content.hidden = shown === undefined;
     this.#content.classList.toggle('old', this.#problem !== undefined);
     if (!shown) return;
     const current = this.#problem === undefined ? shown : readOnly(shown);
     this.#bringFront();
-    this.#summaryView.update(shown.tensor, this.#summary);
-    this.#axes.update(shown.tensor.shape, shown.slicing);
+    const summary = this.#summary;
+    const onSelect = (index: number): void => this.#select(index);
+    draw(this.#summaryLine, summary && h(SummaryLine, { tensor: shown.tensor, summary, onSelect }));
     this.#search.update(shown);
     this.#drawFront(current);
     this.#line.update(current, this.#tabs.front === this.#grid ? this.#grid.rectangle : undefined);
@@ -265,9 +271,21 @@ export class InspectorPage {
     const { front } = this.#tabs;
     if (this.#front !== front) this.#front?.hide();
     this.#front = front;
-    for (const { view, root } of this.#tools) root.hidden = view !== front;
     front.show(shown);
-    if (front.showsAllAxes) this.#axes.root.hidden = true;
+    this.#drawTools();
+  }
+
+  #drawTools(): void {
+    const shown = this.#shown;
+    const { front } = this.#tabs;
+    if (!shown) return;
+    const { shape } = shown.tensor;
+    const onChange = (slicing: Shown['slicing']): void => this.#change(moved => sliceShown(moved, slicing));
+    draw(
+      this.#toolbar,
+      front.showsAllAxes ? undefined : h(AxisControls, { shape, slicing: shown.slicing, onChange }),
+      front.tools?.(shown),
+    );
   }
 
   #focusFront(): void {

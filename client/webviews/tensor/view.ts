@@ -3,6 +3,7 @@ import type { NumberSource } from '../../../tensor/numbers.ts';
 import type { Statistics } from '../../../tensor/statistics.ts';
 import type { Tensor } from '../../../tensor/tensor.ts';
 import type { FromInspector, Subject } from '../../../wire/inspector-messages.ts';
+import type { View } from '../shared/view.ts';
 import type { Slicing } from './axes.ts';
 
 /** The state that every tab of the inspector shows. An unchanged field is the same object as before. */
@@ -43,6 +44,8 @@ export interface InspectorActions {
   keep(key: string, value: string): void;
   /** The stored choice; undefined if there is none. */
   stored(key: string): string | undefined;
+  /** The controls of the tab have changed. */
+  toolsChanged(): void;
 }
 
 export type ViewName = 'grid' | 'picture' | 'histogram' | 'bytes' | 'compare';
@@ -55,7 +58,7 @@ export interface InspectorView {
   /** The element that fills the tab's panel. It observes its size with a ResizeObserver. */
   readonly root: HTMLElement;
   /** The controls of the tab. The page's toolbar shows them after those of the axes while the tab is in front. */
-  readonly tools?: HTMLElement;
+  tools?(shown: Shown): View | undefined;
   /** True if all axes are visible at once, so that there is none to choose. It may change on every `show`. */
   readonly showsAllAxes?: boolean;
   /** Called when the tab comes to the front, and on every change while it is visible. */

@@ -23,7 +23,6 @@ export class TraceModel {
   readonly #waiting = new Map<string, Set<Entry>>();
   #extent: Extent | undefined;
   #shape = 0;
-  #moves = 0;
   /** The name of the trace, which identifies it. */
   trace = '';
   /** The maximum number of calls above one before the recursion guard refuses it. */
@@ -45,11 +44,6 @@ export class TraceModel {
   /** Counts the changes of the tree: calls added, removed or moved. */
   get shape(): number {
     return this.#shape;
-  }
-
-  /** Counts only the changes that removed or moved existing calls. If it is unchanged, calls were only added. */
-  get moves(): number {
-    return this.#moves;
   }
 
   find(call: string): TraceCall | undefined {
@@ -90,10 +84,11 @@ export class TraceModel {
     return found;
   }
 
-  /** Applies new states and removals. Returns the affected calls, including removed ones. Cost: O(changes). */
+  /** Applies new states and removals. Returns the affected calls, including removed ones. */
   take(states: readonly CallState[], gone: readonly string[] = []): ReadonlySet<TraceCall> {
     const changed = new Set<TraceCall>();
     const moved = new Set<Entry>();
+    this.#extent = undefined;
     for (const id of gone) this.#remove(id, changed, moved);
     for (const state of states) changed.add(this.#put(state, moved));
     this.#place(moved, changed);
@@ -106,7 +101,6 @@ export class TraceModel {
     this.#top.setChildren([]);
     this.path = new Map();
     this.#shape++;
-    this.#moves++;
     this.#extent = undefined;
   }
 
@@ -115,7 +109,6 @@ export class TraceModel {
     if (!known) {
       const made = new Entry(state);
       this.#calls.set(state.id, made);
-      this.#widen(state);
       moved.add(made);
       for (const child of this.#waiting.get(state.id) ?? []) moved.add(child);
       this.#waiting.delete(state.id);
@@ -124,8 +117,6 @@ export class TraceModel {
     const was = known.state;
     known.state = state;
     if (was.at !== state.at || was.parent !== state.parent) moved.add(known);
-    if (was.at !== state.at || knownEnd(was) > knownEnd(state)) this.#extent = undefined;
-    else this.#widen(state, was);
     return known;
   }
 
@@ -134,7 +125,6 @@ export class TraceModel {
     if (!entry) return;
     this.#calls.delete(id);
     entry.isGone = true;
-    this.#extent = undefined;
     changed.add(entry);
     moved.add(entry);
     for (const child of entry.children) moved.add(child);
@@ -145,7 +135,6 @@ export class TraceModel {
     if (moved.size > 0) this.#shape++;
     const left = new Set<Entry>();
     for (const entry of moved) if (entry.place) left.add(entry.place);
-    if (left.size > 0) this.#moves++;
     for (const place of left) place.setChildren(place.children.filter(child => !moved.has(child)));
     for (const entry of moved) entry.place = undefined;
     for (const entry of moved) {
@@ -165,17 +154,6 @@ export class TraceModel {
     const waiting = this.#waiting.get(id) ?? new Set();
     this.#waiting.set(id, waiting.add(entry));
     return undefined;
-  }
-
-  #widen(state: CallState, was?: CallState): void {
-    const extent = this.#extent;
-    if (!extent) return;
-    const isFirst = this.#calls.size === 1;
-    this.#extent = {
-      start: isFirst ? state.at : Math.min(extent.start, state.at),
-      end: isFirst ? knownEnd(state) : Math.max(extent.end, knownEnd(state)),
-      open: extent.open + countOpen(state) - countOpen(was),
-    };
   }
 
   #measured(): Extent {
@@ -243,6 +221,6 @@ function isWithin(call: TraceCall, above: TraceCall): boolean {
   return false;
 }
 
-function countOpen(state: CallState | undefined): number {
-  return state && state.until === undefined && state.status === 'open' ? 1 : 0;
+function countOpen(state: CallState): number {
+  return state.until === undefined && state.status === 'open' ? 1 : 0;
 }

@@ -102,9 +102,7 @@ export class TimelinePage {
     });
     this.#views = views;
     this.#tabs = new Tabs(views, 'Ways to look at the trace', view => this.#bringToFront(view));
-    this.#toolbar = new Toolbar(this.#tabs.list, this.#search.root, action =>
-      this.#host.post({ type: 'act', action, call: this.#selected }),
-    );
+    this.#toolbar = new Toolbar(this.#tabs.list, this.#search.root);
     this.#body = element(
       'div',
       { class: 'page-body' },
@@ -155,7 +153,9 @@ export class TimelinePage {
     this.#model.depthLimit = message.depthLimit;
     this.#shown = message.shown;
     this.#changed = 'all';
-    this.#toolbar.capabilities(message.actions);
+    this.#toolbar.showActions(message.actions, action =>
+      this.#host.post({ type: 'act', action, call: this.#selected }),
+    );
     this.#notes.replaceChildren(...message.notes.map(note => element('li', {}, note)));
     this.#notes.hidden = message.notes.length === 0;
     if (this.#page.parentElement !== this.#root) this.#root.replaceChildren(this.#page);
@@ -205,7 +205,7 @@ export class TimelinePage {
   #openCall(call: string): void {
     if (call !== this.#selected) this.#choose(call);
     this.#draw();
-    this.#details.focus(this.#selectedPart);
+    this.#details.focus();
   }
 
   #mark(found: ReadonlySet<string> | undefined): void {
@@ -235,10 +235,14 @@ export class TimelinePage {
     this.#payload.follow(call);
     const looksAt = new Set(this.#views.flatMap(view => [...(view.looksAt ?? [])]));
     this.#parts.follow(this.#model, call ? new Set([...looksAt, call.state.id]) : looksAt);
-    if (call) {
-      this.#details.update(this.#model, call, this.#payload.payload);
-      this.#details.updateParts(call, this.#parts.of(call.state.id), this.#selectedPart);
-    }
+    if (call)
+      this.#details.update({
+        model: this.#model,
+        call,
+        payload: this.#payload.payload,
+        reply: this.#parts.of(call.state.id),
+        part: this.#selectedPart,
+      });
     if (this.#isTaken) this.#host.post({ type: 'drawn', shown: this.#shown });
     this.#isTaken = false;
     if (this.#ahead !== undefined && this.#model.open > 0) this.#ticker.ask();

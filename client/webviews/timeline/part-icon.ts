@@ -1,5 +1,6 @@
 import type { PartKind } from '../../../protocols/reply-parts/part.ts';
-import { drawIcon } from '../shared/svg.ts';
+import { drawIcon } from '../shared/icons.ts';
+import type { View } from '../shared/view.ts';
 
 /** SVG paths on a grid of 16, one per kind. */
 const PATHS = {
@@ -25,11 +26,7 @@ const PATHS = {
   exchange: 'M2.5 5.5h10M9.8 2.8l2.7 2.7l-2.7 2.7M13.5 10.5h-10M6.2 7.8l-2.7 2.7l2.7 2.7',
 } as const satisfies Record<PartKind, string>;
 
-export function buildPartIcon(kind: PartKind): SVGElement {
+/** The icon of a kind of part. */
+export function PartIcon({ kind }: { kind: PartKind }): View {
   return drawIcon(PATHS[kind]);
-}
-
-/** The icon of the button that shows the parts of a reply. */
-export function buildPartsIcon(): SVGElement {
-  return drawIcon('M2.5 3.5h11M5.5 8h8M5.5 12.5h8M2.5 8h.1M2.5 12.5h.1');
 }

@@ -1,12 +1,14 @@
 import { countOf, showCount } from '../../../core/text/count.ts';
 import { WHY_LOST } from '../../../trace/payload-check.ts';
 import type { ReportFound } from '../../../wire/timeline-messages.ts';
-import { element, setText } from '../shared/element.ts';
-import { buildIcon, buildIconButton } from '../shared/icon.ts';
+import { Button, IconButton } from '../shared/buttons.ts';
+import { element } from '../shared/element.ts';
+import { Icon } from '../shared/icons.ts';
 import { Redraw } from '../shared/redraw.ts';
 import { runInSlices, type SlicedWork } from '../shared/slices.ts';
 import { findMatches, foldCase, holdsText, stepMatch, type MatchPlace } from './matches.ts';
 import { TraceModel, type TraceCall } from './model.ts';
+import { draw, h } from '../shared/view.ts';
 
 /** Callbacks of the search to the page. */
 export interface SearchHost {
@@ -37,9 +39,8 @@ export class SearchField {
       autocomplete: 'off',
     },
   });
-  readonly #status = element('span', { class: 'search-status muted number', role: 'status' });
-  readonly #stop: HTMLButtonElement;
-  readonly #steps: readonly HTMLButtonElement[];
+  /** The parts around the input: an icon, the status and the buttons. */
+  readonly #tools = element('div', { class: 'contents' });
   readonly root: HTMLElement;
   #model = new TraceModel();
   #text = '';
@@ -57,24 +58,9 @@ export class SearchField {
 
   constructor(host: SearchHost) {
     this.#host = host;
-    this.#stop = element(
-      'button',
-      { class: 'button', attributes: { type: 'button' }, onClick: () => this.#stopSearch() },
-      'Stop',
-    );
-    this.#steps = [
-      buildIconButton('arrow-up', 'Previous match (Shift+Enter)', () => this.#step('previous')),
-      buildIconButton('arrow-down', 'Next match (Enter)', () => this.#step('next')),
-    ];
-    this.root = element(
-      'div',
-      { class: 'search', role: 'search' },
-      element('span', { class: 'search-icon', attributes: { 'aria-hidden': 'true' } }, buildIcon('search')),
-      this.#input,
-      this.#status,
-      this.#stop,
-      ...this.#steps,
-    );
+    const icon = element('span', { class: 'search-icon', attributes: { 'aria-hidden': 'true' } });
+    draw(icon, h(Icon, { name: 'search' }));
+    this.root = element('div', { class: 'search', role: 'search' }, icon, this.#input, this.#tools);
     this.#input.addEventListener('input', () => this.#typed());
     this.root.addEventListener('keydown', event => this.#onKey(event));
     this.#show();
@@ -174,10 +160,30 @@ export class SearchField {
     const found = here ? `${showCount(here.rank)} of ${showCount(count)}` : `${showCount(count)} found`;
     const isLost = this.#text !== '' && this.#lost > 0;
     const lost = isLost ? ` · ${countOf(this.#lost, 'payload')} unreadable` : '';
-    setText(this.#status, this.#text === '' ? '' : `${found}${searching}${stopped}${lost}`);
-    this.#status.title = isLost ? describeLost(this.#lost) : '';
-    this.#stop.hidden = this.#elsewhere === undefined;
-    for (const step of this.#steps) step.disabled = count === 0;
+    const step = (direction: 'next' | 'previous') => (): void => this.#step(direction);
+    const label = { previous: 'Previous match (Shift+Enter)', next: 'Next match (Enter)' };
+    draw(
+      this.#tools,
+      h(
+        'span',
+        {
+          class: 'search-status muted number',
+          role: 'status',
+          title: isLost ? describeLost(this.#lost) : '',
+        },
+        this.#text === '' ? '' : `${found}${searching}${stopped}${lost}`,
+      ),
+      this.#elsewhere === undefined
+        ? undefined
+        : h(Button, { label: 'Stop', onClick: () => this.#stopSearch() }),
+      h(IconButton, {
+        icon: 'arrow-up',
+        label: label.previous,
+        disabled: count === 0,
+        onClick: step('previous'),
+      }),
+      h(IconButton, { icon: 'arrow-down', label: label.next, disabled: count === 0, onClick: step('next') }),
+    );
   }
 
   #onKey(event: KeyboardEvent): void {

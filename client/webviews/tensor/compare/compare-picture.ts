@@ -10,7 +10,8 @@ import { heatPicture } from '../picture/picture-heat.ts';
 import { ReadoutLine } from '../picture/picture-readout-line.ts';
 import { describeBlock } from '../picture/picture-readout.ts';
 import { PictureStage, type Picture } from '../picture/picture-stage.ts';
-import { buildZoomButtons } from '../picture/picture-tools.ts';
+import { ZoomButtons } from '../picture/picture-tools.ts';
+import { draw, h } from '../../shared/view.ts';
 import { describeZoom, type Spot } from '../picture/picture-viewport.ts';
 import { describeHeat, describeShrunk } from '../picture/picture-words.ts';
 import type { Shown } from '../view.ts';
@@ -26,9 +27,8 @@ export class DifferencePicture {
     onPoint: spot => this.#point(spot),
     onView: () => this.#viewed(),
   });
-  readonly #zoom = element('span', { class: 'number zoom' });
   /** The zoom buttons, for the line above the picture. */
-  readonly tools = buildZoomButtons(this.#zoom, to => this.#stage.zoom(to));
+  readonly tools = element('div', {});
   readonly #bar = new ColourBar();
   readonly #readout = new ReadoutLine();
   readonly #caption = element('p', { class: 'caption muted' });
@@ -80,7 +80,8 @@ export class DifferencePicture {
   }
 
   #viewed(): void {
-    setText(this.#zoom, describeZoom(this.#stage.viewport.zoom));
+    const zoom = describeZoom(this.#stage.viewport.zoom);
+    draw(this.tools, h(ZoomButtons, { zoom, onZoom: to => this.#stage.zoom(to) }));
     setText(this.#caption, `${this.#words}${describeShrunk(this.#stage.block)}.`);
   }
 

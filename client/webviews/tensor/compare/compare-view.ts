@@ -1,7 +1,11 @@
 import './compare.css';
 import { whyIncomparable } from '../../../../tensor/compare.ts';
 import type { Subject } from '../../../../wire/inspector-messages.ts';
-import { element, setText } from '../../shared/element.ts';
+import { Button } from '../../shared/buttons.ts';
+import { element } from '../../shared/element.ts';
+import { FactList, type ShownFact } from '../../shared/fact-list.ts';
+import { runInSlices, type SlicedWork } from '../../shared/slices.ts';
+import { draw, h } from '../../shared/view.ts';
 import {
   describeTypes,
   describeVerdict,
@@ -13,7 +17,6 @@ import {
 import { DifferencePicture } from './compare-picture.ts';
 import { findDifferences, type Findings } from './compare-work.ts';
 import { HistogramChart } from '../histogram/histogram-chart.ts';
-import { runInSlices, type SlicedWork } from '../../shared/slices.ts';
 import type { InspectorActions, InspectorView, OtherShown, Shown } from '../view.ts';
 
 /** The comparison of the shown tensor with another one: verdict, facts, picture and histogram of the differences. */
@@ -21,12 +24,7 @@ export class CompareView implements InspectorView {
   readonly name = 'compare';
   readonly title = 'Compare';
   readonly #actions: InspectorActions;
-  readonly #first = element('span', {});
-  readonly #second = element('span', {});
-  readonly #types = element('p', { class: 'types' });
-  readonly #verdict = element('p', { class: 'verdict', role: 'status' });
-  readonly #progress = element('p', { class: 'muted number', role: 'status' });
-  readonly #facts = element('dl', { class: 'comparison-facts number' });
+  readonly #words = element('div', {});
   readonly #picture: DifferencePicture;
   readonly #chart = new HistogramChart('Histogram of the differences');
   readonly #pictures: HTMLElement;
@@ -34,58 +32,25 @@ export class CompareView implements InspectorView {
   #shown: Shown | undefined;
   #work: { readonly compared: Compared; readonly sliced: SlicedWork } | undefined;
   #findings: Findings | undefined;
+  #progress = '';
 
   constructor(actions: InspectorActions) {
     this.#actions = actions;
     this.#picture = new DifferencePicture(index => actions.select(index));
-    const end = element(
-      'button',
-      { class: 'button', attributes: { type: 'button' }, onClick: () => this.#end() },
-      'End comparison',
-    );
-    const subjects = element(
-      'dl',
-      { class: 'compared' },
-      element('dt', {}, 'This'),
-      element('dd', {}, this.#first),
-      element('dt', {}, 'Other'),
-      element('dd', {}, this.#second),
-    );
+    const section = (title: string, content: HTMLElement, ...tools: readonly HTMLElement[]): HTMLElement =>
+      element(
+        'section',
+        {},
+        element('div', { class: 'section-line' }, element('h2', {}, title), ...tools),
+        content,
+      );
     this.#pictures = element(
       'div',
       { class: 'difference-pictures' },
-      element(
-        'section',
-        {},
-        element(
-          'div',
-          { class: 'section-line' },
-          element('h2', {}, 'Where they differ: this less the other'),
-          this.#picture.tools,
-        ),
-        this.#picture.root,
-      ),
-      element(
-        'section',
-        {},
-        element(
-          'div',
-          { class: 'section-line' },
-          element('h2', {}, 'How often by how much, on a logarithmic scale'),
-        ),
-        this.#chart.root,
-      ),
+      section('Where they differ: this less the other', this.#picture.root, this.#picture.tools),
+      section('How often by how much, on a logarithmic scale', this.#chart.root),
     );
-    this.root = element(
-      'section',
-      { class: 'view compare-view' },
-      element('div', { class: 'compared-line' }, subjects, end),
-      this.#types,
-      this.#verdict,
-      this.#progress,
-      this.#facts,
-      this.#pictures,
-    );
+    this.root = element('section', { class: 'view compare-view' }, this.#words, this.#pictures);
   }
 
   show(shown: Shown): void {
@@ -94,6 +59,12 @@ export class CompareView implements InspectorView {
     if (this.#shown?.subject.id !== shown.subject.id || this.#shown.other?.subject.id !== other.subject.id)
       this.#findings = undefined;
     this.#shown = shown;
+    const compared: Compared = { one: shown.tensor, other: other.tensor };
+    const problem = whyIncomparable(compared.one, compared.other);
+    // Earlier findings are invalid if the shapes differ.
+    if (problem !== undefined) this.#findings = undefined;
+    if (problem !== undefined) this.hide();
+    else this.#compare(compared);
     this.#draw(shown, other);
   }
 
@@ -108,75 +79,73 @@ export class CompareView implements InspectorView {
     this.#actions.post({ type: 'endCompare' });
   }
 
-  #draw(shown: Shown, other: OtherShown): void {
-    setText(this.#first, describeSubject(shown.subject));
-    setText(this.#second, describeSubject(other.subject));
-    const compared: Compared = { one: shown.tensor, other: other.tensor };
-    const problem = whyIncomparable(compared.one, compared.other);
-    // Earlier findings are invalid if the shapes differ.
-    if (problem !== undefined) this.#findings = undefined;
-    if (problem !== undefined) this.hide();
-    else this.#compare(compared);
-    const types = describeTypes(compared);
-    setText(this.#types, [types, problem ?? ''].join(' ').trim());
-    this.#types.hidden = types === '' && problem === undefined;
-    this.#drawFindings(shown);
-  }
-
   #compare(compared: Compared): void {
     if (this.#findings && isSame(this.#findings.compared, compared)) return;
     if (this.#work && isSame(this.#work.compared, compared)) return;
     this.#work?.sliced.stop();
     const sliced = runInSlices(findDifferences(compared), {
-      onProgress: share => setText(this.#progress, `Comparing, ${Math.floor(share * 100)} %`),
+      onProgress: share => this.#report(`Comparing, ${Math.floor(share * 100)} %`),
       onEnd: findings => {
         this.#work = undefined;
         this.#findings = findings;
-        setText(this.#progress, '');
-        if (this.#shown) this.#drawFindings(this.#shown);
+        this.#report('');
       },
     });
     this.#work = { compared, sliced };
   }
 
+  #report(progress: string): void {
+    this.#progress = progress;
+    if (this.#shown?.other) this.#draw(this.#shown, this.#shown.other);
+  }
+
   /** Shows the findings. While a tensor is compared again after a change, the old findings stay visible. */
-  #drawFindings({ plane, slicing, selected }: Shown): void {
+  #draw({ tensor, subject, plane, slicing, selected }: Shown, other: OtherShown): void {
+    const compared: Compared = { one: tensor, other: other.tensor };
     const findings = this.#findings;
     const isEmpty = findings?.comparison.count === 0;
-    for (const part of [this.#verdict, this.#facts]) part.hidden = !findings;
-    this.#pictures.hidden = !findings || isEmpty;
-    if (!findings) return;
-    const { compared, comparison, histogram } = findings;
-    setText(this.#verdict, describeVerdict(comparison));
-    this.#drawFacts(isEmpty ? [] : listFacts(comparison, compared), compared);
-    if (isEmpty) return;
-    this.#picture.show(findings, { plane, slicing, selected });
-    this.#chart.show({ histogram, counts: 'log' });
-  }
-
-  #drawFacts(facts: readonly Fact[], { one }: Compared): void {
-    const lines = facts.map(({ label, value, at, note }) => {
-      const where = at === undefined ? [] : [', first at ', this.#buildPlace(showPlace(one.shape, at), at)];
-      const spoken = note === undefined ? [] : [element('span', { class: 'muted' }, ` (${note})`)];
-      return [element('dt', {}, label), element('dd', {}, value, ...where, ...spoken)];
-    });
-    const text = lines.map(line => line.map(part => part.textContent).join(' ')).join('\n');
-    // The facts are rebuilt only if they differ, so that focused buttons keep their focus.
-    if (this.#facts.dataset['text'] === text) return;
-    this.#facts.dataset['text'] = text;
-    this.#facts.replaceChildren(...lines.flat());
-  }
-
-  #buildPlace(place: string, at: number): HTMLElement {
-    return element(
-      'button',
-      {
-        class: 'link',
-        attributes: { type: 'button', title: 'Select this element' },
-        onClick: () => this.#actions.select(at),
-      },
-      place,
+    const warning = [describeTypes(compared), whyIncomparable(tensor, other.tensor) ?? ''].join(' ').trim();
+    const facts = findings && !isEmpty ? listFacts(findings.comparison, findings.compared) : [];
+    const subjects = [
+      { name: 'This', value: describeSubject(subject) },
+      { name: 'Other', value: describeSubject(other.subject) },
+    ];
+    draw(
+      this.#words,
+      h(
+        'div',
+        { class: 'compared-line' },
+        h(FactList, { class: 'compared', facts: subjects }),
+        h(Button, { label: 'End comparison', onClick: () => this.#end() }),
+      ),
+      warning === '' ? undefined : h('p', { class: 'types' }, warning),
+      h('p', { class: 'verdict', role: 'status' }, findings ? describeVerdict(findings.comparison) : ''),
+      h('p', { class: 'muted number', role: 'status' }, this.#progress),
+      h(FactList, {
+        class: 'comparison-facts number',
+        facts: facts.map(fact => this.#buildFact(fact, tensor.shape)),
+      }),
     );
+    this.#pictures.hidden = !findings || isEmpty;
+    if (!findings || isEmpty) return;
+    this.#picture.show(findings, { plane, slicing, selected });
+    this.#chart.show({ histogram: findings.histogram, counts: 'log' });
+  }
+
+  #buildFact({ label, value, at, note }: Fact, shape: readonly number[]): ShownFact {
+    const onClick = (): void => {
+      if (at !== undefined) this.#actions.select(at);
+    };
+    const title = 'Select this element';
+    return {
+      name: label,
+      value: [
+        value,
+        at === undefined ? '' : ', first at ',
+        at === undefined ? '' : h(Button, { class: 'link', title, label: showPlace(shape, at), onClick }),
+        note === undefined ? '' : h('span', { class: 'muted' }, ` (${note})`),
+      ],
+    };
   }
 }
 

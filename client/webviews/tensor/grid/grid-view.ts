@@ -1,6 +1,7 @@
 import { countElements } from '../../../../tensor/tensor.ts';
 import { element } from '../../shared/element.ts';
-import { buildSelect } from '../../shared/select.ts';
+import { Select } from '../../shared/buttons.ts';
+import { h, type View } from '../../shared/view.ts';
 import { cellOf, indexAt, type Cell } from '../axes.ts';
 import { CELL_STYLES, cellReader, columnWidth, fitColumn, hasStyles, type CellStyle } from './cells.ts';
 import { CellEditor } from './grid-editor.ts';
@@ -67,12 +68,8 @@ export class GridView implements InspectorView {
     () => this.#scrolled(),
     () => this.#layOut(),
   );
-  readonly #style: HTMLSelectElement;
-  readonly #styleField = element('label', { class: 'field' });
   readonly #empty = element('p', { class: 'empty' }, 'This tensor has no elements.');
   readonly root = element('div', { class: 'view grid-view' }, this.#empty, this.#scroller.root);
-  /** Shown in the page's toolbar while the grid is in front. */
-  readonly tools = element('div', {}, this.#styleField);
   #shown: Shown | undefined;
   #range: GridRange = singleCell({ row: 0, column: 0 });
   #columnWidth = 1;
@@ -80,12 +77,6 @@ export class GridView implements InspectorView {
 
   constructor(actions: GridActions) {
     this.#actions = actions;
-    this.#style = buildSelect(
-      CELL_STYLES.map(value => ({ value, label: STYLE_WORDS[value] })),
-      () => this.#chooseStyle(),
-    );
-    this.#style.value = CELL_STYLES.find(style => style === actions.stored('grid.style')) ?? 'short';
-    this.#styleField.append('Values', this.#style);
     this.#editor = new CellEditor({
       commit: text => this.#commit(text),
       closed: () => this.#port.focus({ preventScroll: true }),
@@ -167,7 +158,6 @@ export class GridView implements InspectorView {
     if (!shown) return;
     const { tensor, plane, subject } = shown;
     const style = this.#cellStyle;
-    this.#styleField.hidden = !hasStyles(tensor.dtype);
     const character = this.#probe.getBoundingClientRect().width / PROBE_LENGTH;
     const width = columnWidth(tensor.dtype, style, plane.columns);
     this.#columnWidth = width * character;
@@ -197,13 +187,19 @@ export class GridView implements InspectorView {
   }
 
   get #cellStyle(): CellStyle {
-    return CELL_STYLES.find(style => style === this.#style.value) ?? 'short';
+    return CELL_STYLES.find(style => style === this.#actions.stored('grid.style')) ?? 'short';
   }
 
-  #chooseStyle(): void {
-    this.#actions.keep('grid.style', this.#cellStyle);
-    this.#layOut();
-    this.#reveal(this.#range.active);
+  tools({ tensor }: Shown): View | undefined {
+    if (!hasStyles(tensor.dtype)) return undefined;
+    const options = CELL_STYLES.map(value => ({ value, label: STYLE_WORDS[value] }));
+    const onChoose = (style: string): void => {
+      this.#actions.keep('grid.style', style);
+      this.#layOut();
+      this.#reveal(this.#range.active);
+      this.#actions.toolsChanged();
+    };
+    return h('label', { class: 'field' }, 'Values', h(Select, { options, value: this.#cellStyle, onChoose }));
   }
 
   #scrolled(): void {

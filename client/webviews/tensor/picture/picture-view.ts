@@ -9,13 +9,15 @@ import { cellReader } from '../grid/cells.ts';
 import { ColourBar } from './picture-bar.ts';
 import { heatPicture } from './picture-heat.ts';
 import { channelIndices, imageAt, imagePicture, pixelOf, type ShownImage } from './picture-image.ts';
-import { chooseRange, CLIPPED_SHARES, fullRange, suggestColours } from './picture-range.ts';
+import { chooseRange, CLIPPED_SHARES, fullRange, parseRange } from './picture-range.ts';
 import { ReadoutLine } from './picture-readout-line.ts';
 import { describeBlock, readCell, readPixel } from './picture-readout.ts';
 import { PictureStage, type Picture } from './picture-stage.ts';
-import { PictureTools } from './picture-tools.ts';
+import { PictureTools, readColours, type ColourChoice } from './picture-tools.ts';
 import { describeZoom, parseViewport, printViewport, type Spot } from './picture-viewport.ts';
 import { describeHeat, describeShownImage, describeShrunk } from './picture-words.ts';
+import type { SelectOption } from '../../shared/buttons.ts';
+import { h, type View } from '../../shared/view.ts';
 import { runInSlices, type SlicedWork } from '../../shared/slices.ts';
 import type { InspectorActions, InspectorView, Shown } from '../view.ts';
 
@@ -27,11 +29,6 @@ export class PictureView implements InspectorView {
   readonly name = 'picture';
   readonly title = 'Picture';
   readonly #actions: InspectorActions;
-  readonly #tools = new PictureTools({
-    onAs: as => this.#choose({ as }),
-    onColours: () => this.#chooseColours(),
-    onZoom: to => this.#stage.zoom(to),
-  });
   readonly #stage = new PictureStage('picture', {
     onSelect: cell => this.#select(cell),
     onPoint: spot => this.#point(spot),
@@ -47,7 +44,6 @@ export class PictureView implements InspectorView {
     this.#stage.root,
     element('div', { class: 'legend' }, this.#bar.root, this.#readout.root, this.#caption),
   );
-  readonly tools = this.#tools.root;
   readonly root = element('section', { class: 'view picture-view' }, this.#picture, this.#empty);
   #shown: Shown | undefined;
   #image: ShownImage | undefined;
@@ -59,11 +55,6 @@ export class PictureView implements InspectorView {
 
   constructor(actions: InspectorActions) {
     this.#actions = actions;
-    this.#tools.colours.choose({
-      map: actions.stored('picture.map'),
-      range: actions.stored('picture.range'),
-      ends: [actions.stored('picture.low') ?? '0', actions.stored('picture.high') ?? '1'],
-    });
   }
 
   /** True for an image without further axes, which shows the whole tensor. */
@@ -78,6 +69,25 @@ export class PictureView implements InspectorView {
     if (this.#shown?.subject.id !== shown.subject.id) this.#begin(shown);
     this.#shown = shown;
     this.#draw(shown);
+  }
+
+  tools(shown: Shown): View | undefined {
+    if (shown.selected === undefined) return undefined;
+    const { found, options } = this.#chooseLayout(shown);
+    return h(PictureTools, {
+      options,
+      shownAs: found?.name ?? HEAT,
+      onShowAs: as => this.#choose({ as }),
+      kind: found ? 'image' : 'heat map',
+      colours: this.#colours(shown),
+      onColours: colours => this.#choose({ ...colours }),
+      zoom: describeZoom(this.#stage.viewport.zoom),
+      onZoom: to => this.#stage.zoom(to),
+    });
+  }
+
+  #colours({ statistics }: Shown): ColourChoice {
+    return readColours(name => this.#actions.stored(`picture.${name}`), fullRange(statistics));
   }
 
   hide(): void {
@@ -98,11 +108,9 @@ export class PictureView implements InspectorView {
     const isEmpty = shown.selected === undefined;
     this.#empty.hidden = !isEmpty;
     this.#picture.hidden = isEmpty;
-    this.tools.hidden = isEmpty;
     this.#image = undefined;
     if (isEmpty) return;
-    const layout = this.#chooseLayout(shown);
-    this.#tools.colours.root.hidden = layout !== undefined;
+    const layout = this.#chooseLayout(shown).found;
     this.#bar.root.hidden = layout !== undefined;
     if (layout) this.#drawImage(shown, layout);
     else this.#drawHeat(shown);
@@ -110,7 +118,10 @@ export class PictureView implements InspectorView {
     this.#readout.point(() => this.#readPointed());
   }
 
-  #chooseLayout({ tensor, statistics }: Shown): ImageLayout | undefined {
+  #chooseLayout({ tensor, statistics }: Shown): {
+    readonly found: ImageLayout | undefined;
+    readonly options: readonly SelectOption[];
+  } {
     const layouts = listLayouts(tensor.shape, tensor.dtype);
     const stored = this.#actions.stored('picture.as');
     const guess = guessLayout(tensor.shape, tensor.dtype, fullRange(statistics));
@@ -120,23 +131,17 @@ export class PictureView implements InspectorView {
       { value: HEAT, label: 'Heat map' },
       ...layouts.map(({ name, colours }) => ({ value: name, label: `Image, ${colours} (${name})` })),
     ];
-    this.#tools.capabilities(options, found?.name ?? HEAT);
-    return found;
+    return { found, options };
   }
 
   #drawHeat(shown: Shown): void {
     const { tensor, numbers, plane, slicing, statistics, selected } = shown;
-    const colours = this.#tools.colours;
     const full = fullRange(statistics);
-    // The values determine the colours until the user chooses some.
-    if (this.#actions.stored('picture.map') === undefined) colours.choose(suggestColours(full));
-    if (colours.range === 'clipped') this.#clip(shown);
-    const own = colours.own.ok ? colours.own.range : undefined;
-    const range = chooseRange(colours.range, { full, clipped: this.#clipped?.range, own }) ?? {
-      min: 0,
-      max: 0,
-    };
-    const { map } = colours;
+    const { map, range: choice, low, high } = this.#colours(shown);
+    if (choice === 'clipped') this.#clip(shown);
+    const typed = parseRange(low, high);
+    const known = { full, clipped: this.#clipped?.range, own: typed.ok ? typed.range : undefined };
+    const range = chooseRange(choice, known) ?? { min: 0, max: 0 };
     this.#bar.show(range, map, statistics);
     const picture = this.#paint([HEAT, numbers, plane, range.min, range.max, map], () => {
       const read = cellReader(tensor, 'short');
@@ -192,12 +197,6 @@ export class PictureView implements InspectorView {
     this.#clipping = { of: numbers, work };
   }
 
-  #chooseColours(): void {
-    const { colours } = this.#tools;
-    const [low, high] = colours.ends;
-    this.#choose({ map: colours.map, range: colours.range, low, high });
-  }
-
   #choose(choices: Readonly<Record<string, string>>): void {
     for (const [name, value] of Object.entries(choices)) this.#actions.keep(`picture.${name}`, value);
     if (this.#shown) this.#draw(this.#shown);
@@ -212,7 +211,7 @@ export class PictureView implements InspectorView {
 
   /** Shows the zoom, and a caption with the picture's text alternative and the effect of the zoom. */
   #describe(): void {
-    this.#tools.showZoom(describeZoom(this.#stage.viewport.zoom));
+    this.#actions.toolsChanged();
     setText(this.#caption, `${this.#words}${describeShrunk(this.#stage.block)}.`);
   }
 

@@ -1,6 +1,7 @@
 import { countOf } from '../../../../core/text/count.ts';
-import { element, setText } from '../../shared/element.ts';
-import { buildIconButton } from '../../shared/icon.ts';
+import { Button, IconButton } from '../../shared/buttons.ts';
+import { element } from '../../shared/element.ts';
+import { draw, h } from '../../shared/view.ts';
 import { parseQuery } from './search-query.ts';
 import { countMatches, findElement, type SearchStart } from './search-scan.ts';
 import { parsePlace } from './search-place.ts';
@@ -34,14 +35,8 @@ export class SearchBar {
     class: 'search-input',
     attributes: { id: 'search-input', type: 'text', spellcheck: 'false', autocomplete: 'off' },
   });
-  readonly #status = element('span', { class: 'search-status muted', role: 'status' });
-  readonly #previous = buildIconButton('arrow-up', 'Previous match', () => this.#find('previous'));
-  readonly #next = buildIconButton('arrow-down', 'Next match', () => this.#find('next'));
-  readonly #stop = element(
-    'button',
-    { class: 'button', attributes: { type: 'button' }, onClick: () => this.#stopWork('Stopped.') },
-    'Stop',
-  );
+  /** What is beside the input: the buttons and the status. */
+  readonly #tools = element('div', { class: 'contents' });
   #mode: Mode = 'find';
   #texts: Record<Mode, string> = { find: '', go: '' };
   #shown: Shown | undefined;
@@ -49,22 +44,21 @@ export class SearchBar {
   /** The number of matches as text, once all are counted. */
   #found = '';
 
+  /** True once a search has taken so long that it can be stopped. */
+  #isSearching = false;
+  #words = '';
+
   readonly root = element(
     'div',
     { class: 'search-bar', role: 'search' },
     this.#label,
     this.#input,
-    this.#previous,
-    this.#next,
-    this.#stop,
-    this.#status,
-    buildIconButton('close', 'Close', () => this.close()),
+    this.#tools,
   );
 
   constructor(host: SearchHost) {
     this.#host = host;
     this.root.hidden = true;
-    this.#stop.hidden = true;
     this.#input.addEventListener('input', () => this.#typed());
     this.root.addEventListener('keydown', event => this.#onKey(event));
   }
@@ -82,10 +76,10 @@ export class SearchBar {
     this.#stopWork('');
     this.#mode = mode;
     this.root.hidden = false;
-    setText(this.#label, WORDS[mode].label);
+    this.#label.textContent = WORDS[mode].label;
     this.#input.placeholder = WORDS[mode].placeholder;
     this.#input.value = this.#texts[mode];
-    for (const button of [this.#previous, this.#next]) button.hidden = mode === 'go';
+    this.#draw();
     this.#input.focus();
     this.#input.select();
   }
@@ -109,8 +103,29 @@ export class SearchBar {
   }
 
   #show(text: string): void {
-    setText(this.#status, text);
-    this.#status.classList.toggle('problem', this.#input.ariaInvalid === 'true' && text !== '');
+    this.#words = text;
+    this.#draw();
+  }
+
+  #draw(): void {
+    const find = (direction: SearchStart['direction']) => (): void => this.#find(direction);
+    const isProblem = this.#input.ariaInvalid === 'true' && this.#words !== '';
+    draw(
+      this.#tools,
+      this.#mode === 'find'
+        ? [
+            h(IconButton, { icon: 'arrow-up', label: 'Previous match', onClick: find('previous') }),
+            h(IconButton, { icon: 'arrow-down', label: 'Next match', onClick: find('next') }),
+          ]
+        : undefined,
+      this.#isSearching ? h(Button, { label: 'Stop', onClick: () => this.#stopWork('Stopped.') }) : undefined,
+      h(
+        'span',
+        { class: isProblem ? 'search-status problem' : 'search-status muted', role: 'status' },
+        this.#words,
+      ),
+      h(IconButton, { icon: 'close', label: 'Close', onClick: () => this.close() }),
+    );
   }
 
   #count(): void {
@@ -148,7 +163,7 @@ export class SearchBar {
     this.#work?.stop();
     this.#work = runInSlices(work, {
       onProgress: share => {
-        this.#stop.hidden = false;
+        this.#isSearching = true;
         this.#show(`Searching… ${Math.floor(share * 100)} %`);
       },
       onEnd: result => {
@@ -161,7 +176,7 @@ export class SearchBar {
   #stopWork(words: string): void {
     this.#work?.stop();
     this.#work = undefined;
-    this.#stop.hidden = true;
+    this.#isSearching = false;
     this.#show(words);
   }
 

@@ -1,19 +1,20 @@
-import type { CallStatus, WireEvent } from '../../../../core/events/events.ts';
-import type { CallAction } from '../../../../wire/timeline-messages.ts';
-import { element, setText } from '../../shared/element.ts';
+import type { WireEvent } from '../../../../core/events/events.ts';
+import { countOf } from '../../../../core/text/count.ts';
 import type { ReplyParts } from '../../../../protocols/reply-parts/part.ts';
-import { buildStatusIcon } from '../../shared/status-icon.ts';
-import { NoteList } from './note-list.ts';
-import { outcomeOf } from '../call-words.ts';
-import { ExchangeView } from './exchange-view.ts';
-import { FactList } from './fact-list.ts';
-import { listFacts } from './facts.ts';
-import type { TraceCall, TraceModel } from '../model.ts';
-import { PartsView } from './parts-view.ts';
-import type { Payload } from './payloads.ts';
 import { splitMessages } from '../../../../trace/messages.ts';
-import { TableView } from './table-view.ts';
+import type { CallAction } from '../../../../wire/timeline-messages.ts';
+import { element } from '../../shared/element.ts';
+import { FactList, FactTable, NoteList } from '../../shared/fact-list.ts';
+import { Fold } from '../../shared/fold.ts';
+import { StatusIcon } from '../../shared/icons.ts';
+import { outcomeOf } from '../call-words.ts';
+import type { TraceCall, TraceModel } from '../model.ts';
+import { Exchange, type Message } from './exchange.ts';
+import { listFacts, type Fact } from './facts.ts';
+import { PartList } from './reply-parts.ts';
+import type { Payload } from './payloads.ts';
 import { WireReader } from './wire-text.ts';
+import { draw, h, type View } from '../../shared/view.ts';
 
 /** Callbacks of the details to the page. */
 export interface DetailsHost {
@@ -23,49 +24,32 @@ export interface DetailsHost {
   left(): void;
 }
 
-type WireDirection = WireEvent['direction'];
+/** The selected call with its payload and the parts of its reply, as far as they have arrived. */
+export interface SelectedCall {
+  readonly model: TraceModel;
+  readonly call: TraceCall;
+  readonly payload: Payload | undefined;
+  readonly reply: ReplyParts | undefined;
+  /** The selected part of the reply; empty if the call itself is selected. */
+  readonly part: string;
+}
 
 const NOTHING: Payload = { names: [], attributes: [], events: [], leftOut: 0 };
 
 /** The details of one call: outcome, times, and the bytes on the wire. */
 export class DetailsView {
+  readonly #host: DetailsHost;
   readonly #reader = new WireReader();
-  readonly #icon = element('span', { class: 'icon' });
-  readonly #title = element('span', { class: 'title' });
-  readonly #outcome = element('span', { class: 'outcome' });
-  readonly #failure = element('p', { class: 'failure' });
-  readonly #notes = new NoteList('Notes');
-  readonly #facts: FactList;
-  readonly #parts = new PartsView();
-  readonly #request: ExchangeView;
-  readonly #reply: ExchangeView;
-  readonly #errors = new ExchangeView('Error output');
-  readonly #names = new TableView('Names of the trace');
-  readonly #attributes = new TableView('Attributes');
+  readonly root = element('section', {
+    class: 'details',
+    attributes: { 'aria-label': 'Selected call', tabindex: '-1' },
+  });
   #call = '';
-  #status: CallStatus | undefined;
-
-  readonly root: HTMLElement;
+  /** The part that was scrolled into view. */
+  #seen = '';
 
   constructor(host: DetailsHost) {
-    const act = (action: CallAction) => (): void => host.act(action, this.#call);
-    this.#facts = new FactList({ openSource: act('openSource'), select: call => host.select(call) });
-    this.#request = new ExchangeView('Request', act('openRequest'));
-    this.#reply = new ExchangeView('Reply', act('openReply'));
-    this.root = element(
-      'section',
-      { class: 'details', attributes: { 'aria-label': 'Selected call', tabindex: '-1' } },
-      element('h2', { class: 'call-title' }, this.#icon, this.#title, this.#outcome),
-      this.#failure,
-      this.#notes.root,
-      this.#facts.root,
-      this.#parts.root,
-      this.#request.root,
-      this.#reply.root,
-      this.#errors.root,
-      this.#names.root,
-      this.#attributes.root,
-    );
+    this.#host = host;
     this.root.addEventListener('keydown', event => {
       if (event.key !== 'Escape') return;
       event.preventDefault();
@@ -75,54 +59,85 @@ export class DetailsView {
   }
 
   /** Takes the focus, or moves it to the selected part if there is one. */
-  focus(part = ''): void {
-    if (!this.#parts.focus(part)) this.root.focus();
+  focus(): void {
+    (this.#wantedPart?.querySelector('summary') ?? this.root).focus();
   }
 
-  /** Shows the parts of the reply known so far, and opens the selected one. */
-  updateParts({ state: { id, at } }: TraceCall, reply: ReplyParts | undefined, selected: string): void {
-    this.#parts.update({ id, at }, reply, selected);
+  update(selected: SelectedCall): void {
+    const { id } = selected.call.state;
+    if (this.#call !== id) this.root.scrollTop = 0;
+    this.#call = id;
+    draw(this.root, h('div', { key: id }, this.#build(selected)));
+    if (selected.part !== this.#seen) this.#wantedPart?.scrollIntoView({ block: 'nearest' });
+    this.#seen = this.#wantedPart || selected.part === '' ? selected.part : '';
   }
 
-  /** Shows the current state of a call, with its payload if it has arrived. */
-  update(model: TraceModel, call: TraceCall, payload: Payload = NOTHING): void {
+  get #wantedPart(): Element | undefined {
+    return this.root.querySelector('.part-fold[data-wanted]') ?? undefined;
+  }
+
+  #build({ model, call, payload = NOTHING, reply, part }: SelectedCall): readonly (View | undefined)[] {
     const { state } = call;
-    if (this.#call !== state.id) this.root.scrollTop = 0;
-    this.#call = state.id;
-    if (this.#status !== state.status) this.#icon.replaceChildren(buildStatusIcon(state.status));
-    this.#status = state.status;
-    setText(this.#title, state.title);
-    setText(this.#outcome, outcomeOf(state));
-    setText(this.#failure, state.message ?? '');
-    this.#failure.hidden = state.message === undefined;
-    this.#notes.update(state.notes ?? []);
-    this.#facts.update(listFacts(model, call, payload.session));
-    const { bytesOut = 0, bytesIn = 0, bytesError = 0, pieces = 0 } = state;
-    this.#updateExchange(this.#request, payload, 'out', bytesOut, 1);
-    this.#updateExchange(this.#reply, payload, 'in', bytesIn, pieces);
-    this.#updateExchange(this.#errors, payload, 'stderr', bytesError, 1);
-    this.#errors.root.hidden = bytesError === 0;
-    this.#names.update(
-      payload.names.map(({ scheme, trace, id, parent }) => [
-        scheme,
-        [trace, id ?? '', parent === undefined ? '' : `below ${parent}`].filter(Boolean).join(' · '),
-      ]),
-    );
-    this.#attributes.update(payload.attributes.map(({ name, json }) => [name, json]));
+    const { bytesOut = 0, bytesIn = 0, bytesError = 0, pieces = 0, notes = [] } = state;
+    const act = (action: CallAction) => (): void => this.#host.act(action, state.id);
+    const messages = (direction: WireEvent['direction']): readonly Message[] =>
+      this.#listMessages(payload, direction);
+    const [request, received] = [messages('out'), messages('in')];
+    return [
+      h(
+        'h2',
+        { class: 'call-title' },
+        h('span', { class: 'icon' }, h(StatusIcon, { status: state.status })),
+        h('span', { class: 'title' }, state.title),
+        h('span', { class: 'outcome' }, outcomeOf(state)),
+      ),
+      state.message === undefined ? undefined : h('p', { class: 'failure' }, state.message),
+      h(NoteList, { label: 'Notes', notes }),
+      h(FactList, {
+        class: 'facts',
+        facts: listFacts(model, call, payload.session).map(fact => ({ ...fact, value: this.#link(fact) })),
+      }),
+      h(PartList, { reply, start: state.at, selected: part }),
+      h(Exchange, { title: 'Request', messages: request, bytes: bytesOut, onOpen: act('openRequest') }),
+      h(Exchange, { title: 'Reply', messages: received, bytes: bytesIn, pieces, onOpen: act('openReply') }),
+      bytesError > 0
+        ? h(Exchange, { title: 'Error output', messages: messages('stderr'), bytes: bytesError })
+        : undefined,
+      foldTable(
+        'Names of the trace',
+        payload.names.map(({ scheme, trace, id, parent }) => ({
+          name: scheme,
+          value: [trace, id ?? '', parent === undefined ? '' : `below ${parent}`].filter(Boolean).join(' · '),
+        })),
+      ),
+      foldTable(
+        'Attributes',
+        payload.attributes.map(({ name, json }) => ({ name, value: json })),
+      ),
+    ];
   }
 
-  #updateExchange(
-    view: ExchangeView,
-    { events }: Payload,
-    direction: WireDirection,
-    bytes: number,
-    pieces: number,
-  ): void {
-    const messages = splitMessages(events, direction).map(({ head, wire }) => ({
+  #link({ value, link }: Fact): View | string {
+    if (link === undefined) return value;
+    const onClick = (): void =>
+      link === 'source' ? this.#host.act('openSource', this.#call) : this.#host.select(link.call);
+    return h('button', { class: 'link', type: 'button', onClick }, value);
+  }
+
+  #listMessages({ events }: Payload, direction: WireEvent['direction']): readonly Message[] {
+    return splitMessages(events, direction).map(({ head, wire }) => ({
       head,
       wire: this.#reader.read(wire),
       packed: this.#reader.readPacked(wire),
     }));
-    view.update({ messages, bytes, pieces });
   }
+}
+
+function foldTable(title: string, rows: readonly { name: string; value: string }[]): View | undefined {
+  if (rows.length === 0) return undefined;
+  return h(Fold, {
+    class: 'fold section',
+    summary: `${title}, ${countOf(rows.length, 'row')}`,
+    content: () => h(FactTable, { rows }),
+  });
 }

@@ -4,20 +4,22 @@ import { layOutGraph } from '../../../../trace/graph/graph-layout.ts';
 import { showCycle } from '../../../../core/events/recursion-guard.ts';
 import { totalSteps, type TraceTotals } from '../../../../trace/graph/totals.ts';
 import { STEP, wholeCallSteps } from '../../../../trace/graph/whole-calls.ts';
+import type { TokenUsage } from '../../../../core/events/events.ts';
 import type { ReportTokens } from '../../../../wire/timeline-messages.ts';
 import { element, setText } from '../../shared/element.ts';
-import { buildIcon, buildIconButton } from '../../shared/icon.ts';
+import { Button, IconButton } from '../../shared/buttons.ts';
+import { Icon } from '../../shared/icons.ts';
 import { actOnKey } from '../../shared/keys.ts';
 import { GraphPicture, type Way } from './graph-picture.ts';
 import { describeGraph } from './graph-words.ts';
 import { TraceModel, type TraceCall } from '../model.ts';
 import { drawnFor, readerOf } from '../model-reader.ts';
 import { PacedWork } from '../paced-work.ts';
-import { CountLine } from './totals-count-line.ts';
 import { TotalsTable } from './totals-table.ts';
 import { listColumns, listTotals } from './totals-rows.ts';
 import { TokenCounts } from './totals-tokens.ts';
 import type { TraceView, ViewHost } from '../view.ts';
+import { draw, h, type View } from '../../shared/view.ts';
 
 /** The minimum and maximum scale of the picture, and the factor of a zoom step. */
 const LEAST = 0.25;
@@ -37,6 +39,7 @@ export class GraphView implements TraceView {
   readonly #host: ViewHost;
   readonly #facts = element('p', { class: 'graph-facts' });
   readonly #cycles = element('ul', { class: 'graph-cycles', attributes: { 'aria-label': 'Cycles' } });
+  readonly #zoomButtons = element('div', { class: 'zoom' });
   readonly #picture = new GraphPicture({
     chooseAgent: agents => this.#chooseAgent(agents),
     chooseLine: line => this.#table.chooseOf(line.edges.flatMap(({ calls }) => calls)),
@@ -46,7 +49,9 @@ export class GraphView implements TraceView {
     open: () => this.#host.open(this.#selected),
   });
   readonly #counts = new TokenCounts((count, calls) => this.#host.countTokens(count, calls));
-  readonly #countLine = new CountLine(this.#counts);
+  readonly #countLine = element('p', { class: 'totals-count' });
+  /** The counted tokens of the whole trace. */
+  #counted: TokenUsage = {};
   readonly #work = new PacedWork(
     () => this.#drawSteps(),
     state => this.#reportBusy(state),
@@ -59,7 +64,6 @@ export class GraphView implements TraceView {
   #edges: ReadonlyMap<TraceCall, Way> = new Map();
   #selected = '';
   #found: ReadonlySet<string> | undefined;
-  #cyclesShown = '';
   /** The scale that the user chose; undefined fits the picture. */
   #scale: number | undefined;
 
@@ -74,12 +78,13 @@ export class GraphView implements TraceView {
         'div',
         { class: 'graph-head' },
         element('div', { class: 'graph-words-above' }, this.#facts, this.#cycles),
-        element('div', { class: 'zoom' }, ...this.#buildZoomButtons()),
+        this.#zoomButtons,
       ),
       this.#picture.root,
-      this.#countLine.root,
+      this.#countLine,
       this.#table.root,
     );
+    draw(this.#zoomButtons, ...this.#buildZoomButtons());
     this.root.addEventListener('keydown', event => this.#onKey(event));
     this.#picture.root.addEventListener('wheel', event => this.#onWheel(event), { passive: false });
     new ResizeObserver(() => this.#fit()).observe(this.#picture.root);
@@ -89,7 +94,6 @@ export class GraphView implements TraceView {
     this.#model = model;
     if (model.trace !== this.#trace) {
       this.#trace = model.trace;
-      this.#picture.clear();
       this.#graph = undefined;
     }
     if (changed === 'all') this.#work.now();
@@ -116,7 +120,7 @@ export class GraphView implements TraceView {
 
   tokensReported(reported: ReportTokens): void {
     if (!this.#counts.take(reported)) return;
-    this.#countLine.update();
+    this.#drawCountLine();
     if (reported.calls.length > 0 || reported.share === 1) this.#work.ask();
   }
 
@@ -152,14 +156,16 @@ export class GraphView implements TraceView {
 
   #draw(graph: CallGraph<TraceCall>, totals: TraceTotals): void {
     const layout = layOutGraph(graph);
-    this.#countLine.update(totals.all.counted);
+    this.#counted = totals.all.counted;
+    this.#drawCountLine();
     this.#graph = graph;
     const { depthLimit } = this.#model;
     setText(this.#facts, describeGraph(graph, layout, depthLimit));
     this.#drawCycles(graph);
     this.#table.update(listTotals(graph, totals), listColumns(totals, this.#counts.encoding));
     this.#table.select(this.#drawn);
-    this.#picture.draw(layout, { depthLimit, ways: this.#listWays() });
+    this.#picture.show(layout, depthLimit);
+    this.#picture.mark(this.#listWays());
     this.#markFound();
     this.#fit();
   }
@@ -175,38 +181,38 @@ export class GraphView implements TraceView {
     this.#picture.markFound(ways);
   }
 
-  #drawCycles({ cycles, cyclesLeftOut }: CallGraph<TraceCall>): void {
-    const shown = cycles.slice(0, MAX_CYCLES);
-    const text = JSON.stringify([
-      shown.map(({ path, calls }) => [path, calls.length]),
-      cycles.length,
-      cyclesLeftOut,
-    ]);
-    if (text === this.#cyclesShown) return;
-    this.#cyclesShown = text;
-    this.#cycles.hidden = shown.length === 0;
-    const more = cycles.length - shown.length;
-    const rest = more > 0 ? [element('li', { class: 'muted' }, describeMore(more, cyclesLeftOut))] : [];
-    this.#cycles.replaceChildren(
-      ...shown.map(({ path, calls }) => {
-        const times = calls.length > 1 ? ` · ${showCount(calls.length)} times` : '';
-        const attributes = { type: 'button', title: 'Select the call that closes this cycle' };
-        const onClick = (): void => this.#table.chooseOf(this.#callsOfCycle(path));
-        const words = element('span', {}, `${showCycle(path)}${times}`);
-        return element(
-          'li',
-          {},
-          element('button', { class: 'link cycle', attributes, onClick }, buildIcon('cycle'), words),
-        );
-      }),
-      ...rest,
+  /** The line over the totals: which tokens are reported, counted or neither, and the button to count them. */
+  #drawCountLine(): void {
+    const words = this.#counts.describe(this.#counted);
+    const label = this.#counts.nameAction();
+    const onClick = (): void => {
+      this.#counts.toggle();
+      this.#drawCountLine();
+    };
+    this.#countLine.hidden = words === '';
+    draw(
+      this.#countLine,
+      h('span', { role: 'status' }, words),
+      label === undefined ? undefined : h(Button, { class: 'link', label, onClick }),
     );
   }
 
-  /** Looks the calls up in the current graph, because the drawn list may be older. */
-  #callsOfCycle(path: readonly string[]): readonly TraceCall[] {
-    const key = JSON.stringify(path);
-    return this.#graph?.cycles.find(cycle => JSON.stringify(cycle.path) === key)?.calls ?? [];
+  #drawCycles({ cycles, cyclesLeftOut }: CallGraph<TraceCall>): void {
+    const shown = cycles.slice(0, MAX_CYCLES);
+    const more = cycles.length - shown.length;
+    this.#cycles.hidden = shown.length === 0;
+    draw(
+      this.#cycles,
+      ...shown.map(({ path, calls }) => {
+        const times = calls.length > 1 ? ` · ${showCount(calls.length)} times` : '';
+        const title = 'Select the call that closes this cycle';
+        const onClick = (): void => this.#table.chooseOf(calls);
+        const words = h('span', {}, `${showCycle(path)}${times}`);
+        const button = { type: 'button', class: 'link cycle', title, onClick } as const;
+        return h('li', { key: JSON.stringify(path) }, h('button', button, h(Icon, { name: 'cycle' }), words));
+      }),
+      more > 0 ? h('li', { class: 'muted' }, describeMore(more, cyclesLeftOut)) : undefined,
+    );
   }
 
   #chooseAgent(agents: readonly Participant[]): void {
@@ -272,11 +278,12 @@ export class GraphView implements TraceView {
     actOnKey(event, actions);
   }
 
-  #buildZoomButtons(): readonly HTMLElement[] {
+  #buildZoomButtons(): readonly View[] {
+    const zoom = (by: number) => (): void => this.#zoom(by);
     return [
-      buildIconButton('minus', 'Draw smaller (−)', () => this.#zoom(1 / ZOOM_STEP)),
-      buildIconButton('plus', 'Draw larger (+)', () => this.#zoom(ZOOM_STEP)),
-      buildIconButton('fit', 'Fit the picture in (0)', () => this.#zoom(0)),
+      h(IconButton, { icon: 'minus', label: 'Draw smaller (−)', onClick: zoom(1 / ZOOM_STEP) }),
+      h(IconButton, { icon: 'plus', label: 'Draw larger (+)', onClick: zoom(ZOOM_STEP) }),
+      h(IconButton, { icon: 'fit', label: 'Fit the picture in (0)', onClick: zoom(0) }),
     ];
   }
 }

@@ -1,8 +1,7 @@
-import { element, setAttribute, setText } from '../../shared/element.ts';
-import { buildIcon } from '../../shared/icon.ts';
+import { countOf } from '../../../../core/text/count.ts';
+import { element, setAttribute } from '../../shared/element.ts';
+import { Icon } from '../../shared/icons.ts';
 import { actOnKey } from '../../shared/keys.ts';
-import { Scroller } from '../../shared/scroller.ts';
-import { offsetShowing, windowAt, type Rows } from '../../shared/virtual-rows.ts';
 import type { TraceCall } from '../model.ts';
 import {
   callsOf,
@@ -13,11 +12,13 @@ import {
   type TotalsRow,
 } from './totals-rows.ts';
 import { ABOUT } from './totals-tokens.ts';
+import { draw, h, type View } from '../../shared/view.ts';
 
-/** The height of a row and the widths of columns in pixels. */
+/** The maximum number of rows of agents and callers. */
+const MAX_ROWS = 1000;
+
+/** The height of a row in pixels. */
 const ROW = 22;
-const NAME = 220;
-const COLUMN = { narrow: 64, wide: 92 } as const;
 
 /** Callbacks of the table to the view. */
 export interface TotalsHost {
@@ -27,67 +28,43 @@ export interface TotalsHost {
   open(): void;
 }
 
-interface Slot {
-  readonly root: HTMLElement;
-  readonly name: HTMLElement;
-  readonly position: HTMLElement;
-  readonly cycle: HTMLElement;
-  readonly cells: HTMLElement;
-}
-
 /** The totals of a trace by agent and caller: the content of the picture as text and numbers. */
 export class TotalsTable {
   readonly #host: TotalsHost;
-  readonly #layer = element('div', { class: 'row-layer', role: 'rowgroup' });
-  readonly #headCells = element('div', { class: 'totals-row', role: 'row' });
-  readonly #head = element('div', { class: 'totals-head', role: 'rowgroup' }, this.#headCells);
-  readonly #port = element(
-    'div',
-    {
-      class: 'totals',
-      role: 'treegrid',
-      attributes: { tabindex: '0', 'aria-label': 'Totals by agent and caller', 'aria-readonly': 'true' },
-    },
-    this.#head,
-    this.#layer,
-  );
-  readonly #scroller = new Scroller(
-    this.#port,
-    () => this.#draw(),
-    () => this.#resize(),
-  );
-  readonly root = this.#scroller.root;
-  readonly #slots: Slot[] = [];
+  readonly root = element('div', {
+    class: 'totals',
+    role: 'treegrid',
+    attributes: { tabindex: '0', 'aria-label': 'Totals by agent and caller', 'aria-readonly': 'true' },
+  });
+  /** The rows of agents and callers, and the last row with the sums. */
   #rows: readonly TotalsRow[] = [];
+  #all: TotalsRow | undefined;
+  #leftOut = 0;
   #columns: readonly TotalsColumn[] = [];
-  #columnTitles = '';
   #selected: TraceCall | undefined;
   /** The index of the last chosen row, while the selected call belongs to it. */
   #row = 0;
 
   constructor(host: TotalsHost) {
     this.#host = host;
-    this.#port.addEventListener('keydown', event => this.#onKey(event));
-    this.#layer.addEventListener('click', event => this.#onClick(event));
+    this.root.addEventListener('keydown', event => this.#onKey(event));
   }
 
   focus(): void {
-    this.#port.focus({ preventScroll: true });
+    this.root.focus({ preventScroll: true });
   }
 
   update(rows: readonly TotalsRow[], columns: readonly TotalsColumn[]): void {
-    const was = this.#rows[this.#row];
-    this.#rows = rows;
     // Keeps the same row after rows have moved.
-    const key = was && keyOf(was);
-    if (key !== undefined)
-      this.#row = Math.max(
-        0,
-        rows.findIndex(row => keyOf(row) === key),
-      );
-    if (describeColumns(columns) !== this.#columnTitles) this.#setColumns(columns);
+    const was = this.#rows[this.#row];
+    this.#rows = rows.slice(0, Math.min(MAX_ROWS, rows.length - 1));
+    this.#all = rows.at(-1);
+    this.#leftOut = rows.length - 1 - this.#rows.length;
+    this.#columns = columns;
+    const at = was ? this.#rows.findIndex(row => keyOf(row) === keyOf(was)) : this.#row;
+    this.#row = Math.max(0, at);
     this.#follow();
-    this.#resize();
+    this.#draw();
   }
 
   /** Marks the row of a call. */
@@ -98,19 +75,17 @@ export class TotalsTable {
     this.#showRow();
   }
 
-  /** Scrolls the row of the selected call into view. */
-  #showRow(): void {
-    const rows: Rows = { count: this.#rows.length, size: ROW };
-    const { down } = this.#scroller;
-    this.#scroller.moveTo({ top: offsetShowing(rows, down.view, down.offset, this.#row) });
-    this.#draw();
-  }
-
   /** Chooses a call of a row: the first one, or the one after the selected call. */
   chooseOf(calls: readonly TraceCall[]): void {
     const at = this.#selected === undefined ? -1 : calls.indexOf(this.#selected);
     const call = calls[(at + 1) % Math.max(1, calls.length)];
     if (call) this.#host.choose(call);
+  }
+
+  /** Scrolls the current row into view. */
+  #showRow(): void {
+    this.#draw();
+    this.root.querySelector(`#${rowId(this.#row)}`)?.scrollIntoView({ block: 'nearest' });
   }
 
   /** Moves to the row of the selected call, if the current row does not contain it. */
@@ -122,94 +97,57 @@ export class TotalsTable {
     if (at >= 0) this.#row = at;
   }
 
-  #setColumns(columns: readonly TotalsColumn[]): void {
-    this.#columns = columns;
-    this.#columnTitles = describeColumns(columns);
-    const head = (title: string, meaning: string, width = ''): HTMLElement =>
-      element('div', { class: width, role: 'columnheader', attributes: { title: meaning } }, title);
-    this.#headCells.replaceChildren(
-      head('Agent', 'Agents in the order of their first calls, and below each those who call it'),
-      element(
-        'div',
-        { class: 'cells' },
-        ...columns.map(({ title, meaning, width }) => head(title, meaning, width)),
-      ),
-    );
-  }
-
-  get #width(): number {
-    return this.#columns.reduce((sum, { width }) => sum + COLUMN[width], NAME + 16);
-  }
-
-  #resize(): void {
-    this.#scroller.resize({ width: this.#width, height: this.#rows.length * ROW }, { width: 0, height: ROW });
-    setAttribute(this.#port, 'aria-rowcount', String(this.#rows.length + 1));
-    this.#draw();
-  }
-
   #draw(): void {
-    const { down, across, size } = this.#scroller;
-    const rows = windowAt({ count: this.#rows.length, size: ROW }, down.view, down.offset);
-    const count = rows.end - rows.first;
-    while (this.#slots.length < count) this.#add();
-    for (const slot of this.#slots.splice(count)) slot.root.remove();
-    const width = Math.max(size.width, this.#width);
-    this.#headCells.style.width = `${width}px`;
-    this.#headCells.style.transform = `translateX(${-across.offset}px)`;
-    for (let index = rows.first; index < rows.end; index++) {
-      const [slot, row] = [this.#slots[index % count], this.#rows[index]];
-      if (!slot || !row) continue;
-      slot.root.style.width = `${width}px`;
-      slot.root.style.transform = `translate(${-across.offset}px, ${index * ROW - down.offset}px)`;
-      this.#drawRow(slot, row, index);
-    }
-    const current = this.#slots[this.#row % Math.max(1, count)];
-    const isSeen = this.#row >= rows.first && this.#row < rows.end;
-    setAttribute(this.#port, 'aria-activedescendant', current && isSeen ? current.root.id : '');
+    const head = (title: string, meaning: string, width = ''): View =>
+      h('div', { class: width, role: 'columnheader', title: meaning }, title);
+    const about = 'Agents in the order of their first calls, and below each those who call it';
+    const heads = this.#columns.map(({ title, meaning, width }) => head(title, meaning, width));
+    draw(
+      this.root,
+      h(
+        'div',
+        { class: 'totals-row totals-head', role: 'row' },
+        head('Agent', about, 'first'),
+        h('div', { class: 'cells' }, heads),
+      ),
+      this.#rows.map((row, index) => this.#buildRow(row, index)),
+      this.#leftOut > 0
+        ? h('p', { class: 'totals-row muted' }, `${countOf(this.#leftOut, 'more row')} not shown`)
+        : undefined,
+      this.#all ? this.#buildRow(this.#all, this.#rows.length) : undefined,
+    );
+    setAttribute(this.root, 'aria-rowcount', String(this.#rows.length + 2));
+    setAttribute(this.root, 'aria-activedescendant', this.#rows.length > 0 ? rowId(this.#row) : '');
   }
 
-  #drawRow(slot: Slot, row: TotalsRow, index: number): void {
+  #buildRow(row: TotalsRow, index: number): View {
     const calls = index === this.#row && this.#selected !== undefined ? callsOf(row) : [];
     const isSelected = this.#selected !== undefined && calls.includes(this.#selected);
-    setText(slot.name, nameOfRow(row));
-    setText(slot.position, isSelected ? describePosition(calls, this.#selected) : '');
-    slot.cycle.hidden = !(row.kind === 'edge' && row.edge.isInCycle);
-    slot.root.className = `totals-row ${row.kind}`;
-    setAttribute(slot.root, 'aria-rowindex', String(index + 2));
-    setAttribute(slot.root, 'aria-level', row.kind === 'edge' ? '2' : '1');
-    setAttribute(slot.root, 'aria-selected', String(isSelected));
-    while (slot.cells.childElementCount < this.#columns.length)
-      slot.cells.append(element('div', { role: 'gridcell' }));
-    while (slot.cells.childElementCount > this.#columns.length) slot.cells.lastElementChild?.remove();
-    for (const [at, column] of this.#columns.entries()) {
-      const cell = slot.cells.children[at];
-      if (!cell) continue;
-      const text = cellOf(row, column);
-      setText(cell, text);
-      setAttribute(cell, 'title', text.startsWith(ABOUT) ? column.meaning : '');
-      cell.className = column.title === 'Failed' ? `${column.width} failed` : column.width;
-    }
-  }
-
-  #add(): void {
-    const [name, position] = [element('span', { class: 'name' }), element('span', { class: 'position' })];
-    const cycle = element(
-      'span',
-      { class: 'badge cycle', attributes: { title: 'Part of a cycle: an agent is entered again' } },
-      buildIcon('cycle'),
-      element('span', {}, 'cycle'),
+    return h(
+      'div',
+      {
+        key: keyOf(row),
+        id: rowId(index),
+        class: `totals-row ${row.kind}`,
+        role: 'row',
+        'aria-rowindex': index + 2,
+        'aria-level': row.kind === 'edge' ? 2 : 1,
+        'aria-selected': isSelected,
+        onClick: () => this.#goTo(index),
+      },
+      h(
+        'div',
+        { class: 'first', role: 'gridcell' },
+        h('span', { class: 'name' }, nameOfRow(row)),
+        row.kind === 'edge' && row.edge.isInCycle ? h(CycleBadge, {}) : undefined,
+        h('span', { class: 'position' }, isSelected ? describePosition(calls, this.#selected) : ''),
+      ),
+      h(
+        'div',
+        { class: 'cells' },
+        this.#columns.map(column => buildCell(cellOf(row, column), column)),
+      ),
     );
-    const cells = element('div', { class: 'cells' });
-    const first = element('div', { class: 'first', role: 'gridcell' }, name, cycle, position);
-    const id = `totals-row-${this.#slots.length}`;
-    const root = element('div', { role: 'row', attributes: { id } }, first, cells);
-    this.#slots.push({ root, name, position, cycle, cells });
-    this.#layer.append(root);
-  }
-
-  #onClick(event: MouseEvent): void {
-    const top = this.#layer.getBoundingClientRect().top;
-    this.#goTo(Math.floor((event.clientY - top + this.#scroller.down.offset) / ROW));
   }
 
   /** Moves to a row and chooses its first call, unless one of its calls is selected. */
@@ -233,9 +171,8 @@ export class TotalsTable {
   }
 
   #onKey(event: KeyboardEvent): void {
-    const page = Math.max(1, Math.floor(this.#scroller.down.view / ROW) - 1);
-    // The last row has no calls.
-    const last = this.#rows.length - 2;
+    const page = Math.max(1, Math.floor(this.root.clientHeight / ROW) - 2);
+    const last = this.#rows.length - 1;
     const to = (index: number): void => this.#goTo(Math.max(0, Math.min(last, index)));
     const actions = new Map<string, () => unknown>([
       ['ArrowUp', () => to(this.#row - 1)],
@@ -252,9 +189,26 @@ export class TotalsTable {
   }
 }
 
-/** The text of the column heads, to detect changes. */
-function describeColumns(columns: readonly TotalsColumn[]): string {
-  return JSON.stringify(columns.map(({ title, meaning }) => [title, meaning]));
+function rowId(index: number): string {
+  return `totals-row-${index}`;
+}
+
+function buildCell(text: string, { title, width, meaning }: TotalsColumn): View {
+  const name = title === 'Failed' ? `${width} failed` : width;
+  return h(
+    'div',
+    { class: name, role: 'gridcell', title: text.startsWith(ABOUT) ? meaning : undefined },
+    text,
+  );
+}
+
+function CycleBadge(): View {
+  return h(
+    'span',
+    { class: 'badge cycle', title: 'Part of a cycle: an agent is entered again' },
+    h(Icon, { name: 'cycle' }),
+    h('span', {}, 'cycle'),
+  );
 }
 
 function keyOf(row: TotalsRow): string {

@@ -15,9 +15,10 @@ import { drawnFor, readerOf } from '../model-reader.ts';
 import { PacedWork } from '../paced-work.ts';
 import { ThemePalette } from '../palette.ts';
 import { SequenceChart, STEP_HEIGHT, type LanePlaces } from './sequence-chart.ts';
-import { StepRows } from './sequence-rows.ts';
+import { buildSteps, stepId } from './sequence-rows.ts';
 import { nameOfLane } from './sequence-words.ts';
 import type { TraceView, ViewHost } from '../view.ts';
+import { draw, h } from '../../shared/view.ts';
 
 /** Pixels before the first lane, which contain the times, and the distance of lanes. */
 const TIMES = 72;
@@ -32,7 +33,7 @@ export class SequenceView implements TraceView {
   readonly title = 'Sequence';
   readonly #host: ViewHost;
   readonly #chart = new SequenceChart();
-  readonly #rows = new StepRows();
+  readonly #layer = element('div', { class: 'row-layer', role: 'presentation' });
   readonly #port = element(
     'div',
     {
@@ -41,7 +42,7 @@ export class SequenceView implements TraceView {
       attributes: { tabindex: '0', 'aria-label': 'Calls and replies in the order of time' },
     },
     this.#chart.root,
-    this.#rows.root,
+    this.#layer,
   );
   readonly #lanes = element('div', { class: 'lanes' });
   readonly #head = element(
@@ -71,7 +72,6 @@ export class SequenceView implements TraceView {
   #current = -1;
   /** True until the selected call is scrolled into view. */
   #isWanted = false;
-  #laneNames = '';
 
   constructor(host: ViewHost) {
     this.#host = host;
@@ -188,20 +188,11 @@ export class SequenceView implements TraceView {
   }
 
   #drawLanes(): void {
-    const names = this.#diagram.lanes.map(nameOfLane);
-    const text = JSON.stringify(names);
-    if (text === this.#laneNames) return;
-    this.#laneNames = text;
-    this.#lanes.replaceChildren(
-      ...names.map((name, lane) => {
-        const isClient = this.#diagram.lanes[lane]?.agents[0] === undefined;
-        return element(
-          'div',
-          { class: isClient ? 'lane client' : 'lane', attributes: { title: name } },
-          name,
-        );
-      }),
-    );
+    const lanes = this.#diagram.lanes.map(lane => {
+      const name = nameOfLane(lane);
+      return h('div', { class: lane.agents[0] === undefined ? 'lane client' : 'lane', title: name }, name);
+    });
+    draw(this.#lanes, ...lanes);
   }
 
   /** Lays out again after a change of size or content. */
@@ -221,7 +212,10 @@ export class SequenceView implements TraceView {
     const lanes = this.#lanePlaces;
     const selected = this.#drawn;
     const look = { model: this.#model, diagram, lanes, pitch: this.#pitch, selected };
-    this.#rows.draw(steps, down.offset, { ...look, current: this.#current, found: this.#found });
+    draw(
+      this.#layer,
+      ...buildSteps(steps, down.offset, { ...look, current: this.#current, found: this.#found }),
+    );
     const drawn = [];
     for (let index = steps.first; index < steps.end; index++) {
       const step = diagram.at(index);
@@ -236,8 +230,8 @@ export class SequenceView implements TraceView {
     };
     this.#chart.draw(content, size, this.#palette.colours);
     this.#lanes.style.transform = `translateX(${TIMES - across.offset}px)`;
-    const id = this.#rows.idAt(this.#current);
-    setAttribute(this.#port, 'aria-activedescendant', id ?? '');
+    const isSeen = this.#current >= steps.first && this.#current < steps.end;
+    setAttribute(this.#port, 'aria-activedescendant', isSeen ? stepId(this.#current, steps) : '');
   }
 
   #indexUnder(event: MouseEvent): number {

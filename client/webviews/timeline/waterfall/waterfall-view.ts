@@ -1,3 +1,4 @@
+import { IconButton } from '../../shared/buttons.ts';
 import { element, setAttribute } from '../../shared/element.ts';
 import { Redraw } from '../../shared/redraw.ts';
 import { Scroller } from '../../shared/scroller.ts';
@@ -8,16 +9,15 @@ import { TraceModel, type TraceCall } from '../model.ts';
 import { NameColumn, OUTCOME_WIDTH } from './name-column.ts';
 import { ThemePalette } from '../palette.ts';
 import { RowList, type ListedRow } from './row-list.ts';
-import { RowRing } from './row-ring.ts';
+import { buildRows, rowId } from './rows.ts';
 import { TimeHead } from './time-head.ts';
 import type { TraceView, ViewHost } from '../view.ts';
-import { readKey, type KeyAction } from './waterfall-keys.ts';
+import { readKey, ZOOM, type KeyAction } from './waterfall-keys.ts';
 import { listenToPointer, type Place } from './waterfall-pointer.ts';
-import { buildZoomButtons } from './zoom-buttons.ts';
 import { Zoom } from './zoom.ts';
+import { draw, h, type View } from '../../shared/view.ts';
 
-/** From this number of rows on, listing them again takes at most one part in `LIST_SHARE` of the total time. */
-const MANY = 20_000;
+/** Listing the rows takes at most one part in this number of the total time. */
 const LIST_SHARE = 20;
 
 /** The services of the page that the waterfall uses in addition to those of every view. */
@@ -36,7 +36,7 @@ export class WaterfallView implements TraceView {
   readonly title = 'Timeline';
   readonly #host: WaterfallHost;
   readonly #list = new RowList(call => this.#host.parts(call));
-  readonly #ring = new RowRing();
+  readonly #layer = element('div', { class: 'row-layer', role: 'rowgroup' });
   readonly #chart = new Chart();
   readonly #zoom = new Zoom();
   readonly #times = new TimeHead({
@@ -50,10 +50,11 @@ export class WaterfallView implements TraceView {
       role: 'treegrid',
       attributes: { tabindex: '0', 'aria-label': 'Calls', 'aria-readonly': 'true' },
     },
-    this.#ring.root,
+    this.#layer,
     this.#chart.root,
     this.#times.crosshair.root,
   );
+  readonly #zoomButtons = element('div', { class: 'zoom' });
   readonly #names: NameColumn;
   readonly #head: HTMLElement;
   readonly #scroller = new Scroller(
@@ -89,8 +90,9 @@ export class WaterfallView implements TraceView {
       { class: 'rows-head' },
       element('div', { class: 'name-head' }, 'Call', this.#names.divider),
       this.#times.root,
-      buildZoomButtons(action => this.#act(action)),
+      this.#zoomButtons,
     );
+    draw(this.#zoomButtons, ...this.#buildZoomButtons());
     this.root = element('div', { class: 'waterfall' }, this.#head, this.#scroller.root, buildLegend());
     this.root.style.setProperty('--outcome-width', `${OUTCOME_WIDTH}px`);
     this.#port.addEventListener('keydown', event => this.#onKey(event));
@@ -102,11 +104,8 @@ export class WaterfallView implements TraceView {
     if (model.trace !== this.#trace) this.#open(model);
     if (changed === 'all') this.#times.redraw();
     this.#zoom.follow(model);
-    if (model.shape !== this.#shape && (changed === 'all' || !this.#append())) {
-      // A very long list is rebuilt only at intervals, however fast calls arrive.
-      if (this.#list.length < MANY || changed === 'all') this.#relisting.now();
-      else this.#relisting.ask();
-    }
+    if (model.shape !== this.#shape && changed === 'all') this.#relisting.now();
+    else if (model.shape !== this.#shape) this.#relisting.soon();
     const wanted = this.#wanted === '' ? undefined : model.find(this.#wanted);
     if (wanted) this.#reveal(wanted);
     this.#frame.cancel();
@@ -156,14 +155,6 @@ export class WaterfallView implements TraceView {
     this.#scroller.moveTo({ top: 0 });
   }
 
-  /** Appends the calls that come after all rows. Returns false if others were added too. */
-  #append(): boolean {
-    if (!this.#list.append(this.#model)) return false;
-    this.#shape = this.#model.shape;
-    this.#resize();
-    return true;
-  }
-
   /** Lists the rows again; the row at the top stays in place. */
   #relist(): void {
     this.#shape = this.#model.shape;
@@ -211,14 +202,8 @@ export class WaterfallView implements TraceView {
     const { down, size } = this.#scroller;
     const model = this.#model;
     const rows = windowAt(this.#rows, down.view, down.offset);
-    this.#ring.draw(rows, down.offset, {
-      model,
-      list: this.#list,
-      depthLimit: model.depthLimit,
-      selected: this.#selected,
-      selectedPart: this.#selectedPart,
-      found: this.#found,
-    });
+    const looks = { selected: this.#selected, selectedPart: this.#selectedPart, found: this.#found };
+    draw(this.#layer, ...buildRows(rows, down.offset, { model, list: this.#list, ...looks }));
     const width = this.#chartWidth;
     const palette = this.#palette.colours;
     const axis = this.#times.draw(model, this.#zoom, width, palette);
@@ -229,13 +214,22 @@ export class WaterfallView implements TraceView {
     }
     const content = { model, span: this.#zoom.span, rows: drawn, axis };
     this.#chart.draw(content, { width, height: size.height }, palette);
-    this.#pointToSelected();
+    const index = this.#list.indexOf(model.find(this.#selected), this.#selectedPart);
+    const isSeen = index >= rows.first && index < rows.end;
+    setAttribute(this.#port, 'aria-activedescendant', isSeen ? rowId(index, rows) : '');
   }
 
-  #pointToSelected(): void {
-    const index = this.#list.indexOf(this.#model.find(this.#selected), this.#selectedPart);
-    const id = index < 0 ? undefined : this.#ring.idAt(index);
-    setAttribute(this.#port, 'aria-activedescendant', id ?? '');
+  #buildZoomButtons(): readonly View[] {
+    const zoom = (factor: number) => (): void => this.#act({ kind: 'zoom', factor });
+    return [
+      h(IconButton, { icon: 'minus', label: 'Zoom out (−)', onClick: zoom(ZOOM) }),
+      h(IconButton, { icon: 'plus', label: 'Zoom in (+)', onClick: zoom(1 / ZOOM) }),
+      h(IconButton, {
+        icon: 'fit',
+        label: 'Show all of the time (0)',
+        onClick: () => this.#act({ kind: 'all' }),
+      }),
+    ];
   }
 
   /** Scrolls a call into view. */

@@ -1,0 +1,136 @@
+import { showCount } from '../../../../core/text/count.ts';
+import { PART_WORDS, type TracePart } from '../../../../protocols/reply-parts/part.ts';
+import { describePartTimes, outcomeOfPart, titleOfPart } from '../../../../trace/part-words.ts';
+import { Icon, StatusIcon } from '../../shared/icons.ts';
+import type { Window } from '../../shared/virtual-rows.ts';
+import { BadgeList } from '../badge.ts';
+import { describeTimes, listBadges, outcomeOf, type Badge } from '../call-words.ts';
+import type { TraceCall, TraceModel } from '../model.ts';
+import { PartIcon } from '../part-icon.ts';
+import { ROW_HEIGHT } from './chart.ts';
+import type { ListedRow, RowList } from './row-list.ts';
+import { h, type View } from '../../shared/view.ts';
+
+/** The indentation in pixels per ancestor, and the maximum number of indentations, so that names have enough space. */
+const INDENT = 14;
+const MAX_INDENTS = 16;
+
+/** The state of the rows besides their calls. */
+export interface RowLooks {
+  readonly model: TraceModel;
+  readonly list: RowList;
+  readonly selected: string;
+  /** The selected part of the selected call; empty if the call itself is selected. */
+  readonly selectedPart: string;
+  readonly found: ReadonlySet<string> | undefined;
+}
+
+/** The id of the element of a visible row. Elements are reused, so that a scroll by one row changes one of them. */
+export function rowId(index: number, { first, end }: Window): string {
+  return `call-row-${index % Math.max(1, end - first)}`;
+}
+
+/** The rows of a window, scrolled by `offset` pixels. */
+export function buildRows(rows: Window, offset: number, looks: RowLooks): readonly View[] {
+  const built: View[] = [];
+  for (let index = rows.first; index < rows.end; index++) {
+    const row = looks.list.at(index);
+    if (!row) continue;
+    const place = { id: rowId(index, rows), index, top: index * ROW_HEIGHT - offset };
+    built[index % (rows.end - rows.first)] = buildRow(row, place, looks);
+  }
+  return built;
+}
+
+interface RowPlace {
+  readonly id: string;
+  readonly index: number;
+  /** Pixels from the top of the visible rows. */
+  readonly top: number;
+}
+
+/** A row: a call, or a part of its reply in place of a call. */
+function buildRow(row: ListedRow, { id, index, top }: RowPlace, looks: RowLooks): View {
+  const { call, part, level } = row;
+  const { list, selected, selectedPart, found } = looks;
+  const callId = call.state.id;
+  const words = part ? describePart(part, looks.model) : describeCall(call, looks.model);
+  const hasOwnParts = !part && call.children.length > 0 && list.hasParts(call);
+  const classes = [
+    'row',
+    words.kind,
+    hasOwnParts ? 'has-parts' : '',
+    hasOwnParts && list.opened.has(callId) ? 'shows-parts' : '',
+    !part && found?.has(callId) ? 'found' : '',
+  ];
+  const indent = Math.min(level, MAX_INDENTS) * INDENT;
+  return h(
+    'div',
+    {
+      key: id,
+      id,
+      class: classes.filter(Boolean).join(' '),
+      role: 'row',
+      style: `transform: translateY(${top}px)`,
+      'aria-rowindex': index + 1,
+      'aria-level': level + 1,
+      'aria-selected': callId === selected && (part?.id ?? '') === selectedPart,
+      'aria-expanded': list.hasBelow(row) ? !list.isFolded(row) : undefined,
+    },
+    h(
+      'div',
+      { class: 'name', role: 'gridcell', style: `padding-inline-start: ${indent}px` },
+      h('span', { class: 'twist' }, h(Icon, { name: 'chevron-right' })),
+      h('span', { class: 'deep' }, level > MAX_INDENTS ? level : ''),
+      h('span', { class: 'icon' }, words.icon),
+      h('span', { class: 'agent' }, words.agent),
+      h('span', { class: 'title' }, words.title),
+      h(BadgeList, { badges: words.badges }),
+      h(
+        'span',
+        { class: 'parts-toggle', title: 'Show or hide the parts of the reply (P)', 'aria-hidden': true },
+        h(Icon, { name: 'parts' }),
+      ),
+    ),
+    h('div', { class: 'track', role: 'gridcell', 'aria-label': words.times }),
+    h('div', { class: 'outcome', role: 'gridcell' }, words.outcome),
+  );
+}
+
+interface RowWords {
+  /** The classes of the row. */
+  readonly kind: string;
+  readonly icon: View;
+  readonly agent: string;
+  readonly title: string;
+  readonly outcome: string;
+  readonly times: string;
+  readonly badges: readonly Badge[];
+}
+
+function describeCall(call: TraceCall, model: TraceModel): RowWords {
+  const { state } = call;
+  return {
+    kind: `status-${state.status}${state.isView ? ' is-view' : ''}`,
+    icon: h(StatusIcon, { status: state.status }),
+    agent: state.agent,
+    title: state.title,
+    outcome: outcomeOf(state),
+    times: describeTimes(model, call),
+    badges: listBadges(state, model.depthLimit),
+  };
+}
+
+function describePart(part: TracePart, model: TraceModel): RowWords {
+  const { kind, status, notes } = part;
+  const count = showCount(notes.length);
+  return {
+    kind: `part status-${status}`,
+    icon: h(PartIcon, { kind }),
+    agent: PART_WORDS[kind],
+    title: titleOfPart(part),
+    outcome: outcomeOfPart(part),
+    times: describePartTimes(part, model.start),
+    badges: notes.length === 0 ? [] : [{ kind: 'note', text: count, accessiblePrefix: 'notes' }],
+  };
+}
