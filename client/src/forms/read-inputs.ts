@@ -20,8 +20,8 @@ export type FilledForm =
 
 /**
  * Reads form inputs according to a JSON Schema. Numbers keep all their digits, because the JSON text is built
- * from the typed text. An optional empty field is left out; a required text may be empty. `secrets` controls
- * whether secret values are masked.
+ * from the typed text. An optional empty field is left out; a required text may be empty, but not missing.
+ * `secrets` controls whether secret values are masked.
  */
 export function readInputs(
   schema: unknown,
@@ -35,7 +35,8 @@ export function readInputs(
   for (const field of listFields(schema)) {
     const { name, isSecret } = field;
     const input = inputs[name] ?? '';
-    const read = readField(field, input);
+    const isMissing = field.kind === 'text' && field.isRequired && inputs[name] === undefined;
+    const read = isMissing ? MISSING : readField(field, input);
     if (read === undefined) continue;
     const own = name === WHOLE ? root : readSchema(properties[name]);
     const fault = 'fault' in read ? read.fault : findFault(parseJson(read.json), own, root);
@@ -63,6 +64,8 @@ function writeText(input: string): string {
   return input.trim() === '' ? '' : JSON.stringify(input);
 }
 
+const MISSING = { fault: 'Fill this in: the argument is required.' };
+
 type ReadField = { readonly json: string } | { readonly fault: string };
 
 /** Returns undefined for a field that is left out. */
@@ -73,8 +76,7 @@ function readField(field: FormField, input: string): ReadField | undefined {
     return input === '' && !field.isRequired ? undefined : { json: JSON.stringify(input) };
   }
   if (isEmpty && !field.isRequired) return undefined;
-  if (isEmpty && field.kind !== 'list' && field.kind !== 'choices')
-    return { fault: `Fill this in: the argument is required.` };
+  if (isEmpty && field.kind !== 'list' && field.kind !== 'choices') return MISSING;
   switch (field.kind) {
     case 'integer':
     case 'number':

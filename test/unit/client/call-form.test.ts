@@ -132,6 +132,17 @@ describe('call form', () => {
     });
   });
 
+  it('takes a required text that is not given for a missing one, and an empty one as it is', () => {
+    const schema = { properties: { city: { type: 'string' } }, required: ['city'] };
+    assert.deepEqual(readInputs(schema, {}), {
+      ok: false,
+      isCall: true,
+      json: '{}',
+      faults: { city: 'Fill this in: the argument is required.' },
+    });
+    assert.deepEqual(readInputs(schema, { city: '' }), { ok: true, json: '{"city":""}' });
+  });
+
   it('keeps every digit of a number, and every text', () => {
     const schema = { properties: { n: { type: 'integer' }, t: { type: 'string' } }, required: ['n', 't'] };
     fc.assert(
