@@ -78,6 +78,8 @@ export interface ReportPayload {
   readonly events: readonly (HeadEvent | WireEvent)[];
   /** The number of stored heads and bytes that are too many to be shown here. */
   readonly leftOut: number;
+  /** The indices of the first events of the call's own request and of its reply, if the connection sent others too. */
+  readonly own?: readonly number[];
 }
 
 /** Extension to timeline: the parts of the reply to a call. Sent in response to `askParts`. */
@@ -182,6 +184,12 @@ export interface ActOnCall {
   readonly call: string;
 }
 
+/** Timeline to extension: copies a text to the clipboard. */
+export interface CopyText {
+  readonly type: 'copy';
+  readonly text: string;
+}
+
 export type FromTimeline =
   | TimelineReady
   | CallsDrawn
@@ -190,6 +198,7 @@ export type FromTimeline =
   | AskParts
   | SearchPayloads
   | CountTokens
+  | CopyText
   | ActOnCall;
 
 const isCalls = isListOf(
@@ -242,6 +251,7 @@ export const isToTimeline = isMessage<ToTimeline>({
     from: isNumber,
     events: isListOf(isPartOf<HeadEvent | WireEvent>({ type: isString, call: isString, at: isNumber })),
     leftOut: isNumber,
+    own: isOptional(isListOf(isNumber)),
   },
   parts: { call: isString, parts: isParts, notes: isListOf(isString) },
   found: { search: isNumber, calls: isListOf(isString), share: isNumber, lost: isNumber },
@@ -263,5 +273,6 @@ export const isFromTimeline = isMessage<FromTimeline>({
   askParts: { call: isString },
   search: { search: isNumber, text: isString },
   countTokens: { count: isNumber, calls: isListOf(isString) },
+  copy: { text: isString },
   act: { action: isOneOf([...CALL_ACTIONS, ...TRACE_ACTIONS]), call: isString },
 });

@@ -54,7 +54,7 @@ describe('timeline page while calls come', () => {
           'div.extent style': MESSAGES,
           'div.rows.port aria-rowcount': MESSAGES,
           // How many calls the selected one led to.
-          'dl.facts dd childList': MESSAGES,
+          'dl.facts dd characterData': MESSAGES,
         },
       },
     );

@@ -9,6 +9,8 @@ interface FoldProps {
   readonly style?: string;
   /** Opens the fold when this becomes true; the user can still close it. */
   readonly isWanted?: boolean;
+  /** True for the fold that the page may scroll to. */
+  readonly isMarked?: boolean;
 }
 
 interface FoldState {
@@ -25,7 +27,7 @@ export class Fold extends Component<FoldProps, FoldState> {
   }
 
   override render(
-    { class: name, summary, content, style, isWanted = false }: FoldProps,
+    { class: name, summary, content, style, isMarked }: FoldProps,
     { isOpen }: FoldState,
   ): View {
     const onToggle = (event: Event): void => {
@@ -34,7 +36,7 @@ export class Fold extends Component<FoldProps, FoldState> {
     };
     return h(
       'details',
-      { class: name, style, open: isOpen, 'data-wanted': isWanted || undefined, onToggle },
+      { class: name, style, open: isOpen, 'data-marked': isMarked || undefined, onToggle },
       h('summary', {}, summary),
       isOpen ? content() : undefined,
     );

@@ -22,7 +22,9 @@ function buildBadge(badge: Badge): View {
     'span',
     { key: kind, class: `badge ${kind}`, title: explainBadge(badge) },
     h(Icon, { name: BADGE_ICONS[kind] }),
-    h('span', { class: 'visually-hidden' }, accessiblePrefix === undefined ? '' : `${accessiblePrefix} `),
+    accessiblePrefix === undefined
+      ? undefined
+      : h('span', { class: 'visually-hidden' }, `${accessiblePrefix} `),
     h('span', {}, text),
   );
 }

@@ -1,4 +1,5 @@
 import './timeline.css';
+import '../shared/fold.css';
 import './details/details.css';
 import './graph/graph.css';
 import './sequence/sequence.css';

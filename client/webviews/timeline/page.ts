@@ -80,6 +80,7 @@ export class TimelinePage {
     this.#details = new DetailsView({
       act: (action, call) => this.#host.post({ type: 'act', action, call }),
       select: call => this.#choose(call),
+      copy: text => this.#host.post({ type: 'copy', text }),
       left: () => this.#tabs.front.focus(),
     });
     this.#search = new SearchField({
@@ -210,7 +211,8 @@ export class TimelinePage {
 
   #mark(found: ReadonlySet<string> | undefined): void {
     this.#found = found;
-    this.#tabs.front.mark(found);
+    this.#tabs.front.mark(found, this.#search.text);
+    this.#frame.ask();
   }
 
   #bringToFront(view: TraceView): void {
@@ -220,7 +222,7 @@ export class TimelinePage {
     this.#changed = 'all';
     this.#draw();
     view.select(this.#selected);
-    view.mark(this.#found);
+    view.mark(this.#found, this.#search.text);
   }
 
   #draw(): void {
@@ -242,6 +244,7 @@ export class TimelinePage {
         payload: this.#payload.payload,
         reply: this.#parts.of(call.state.id),
         part: this.#selectedPart,
+        find: this.#search.text,
       });
     if (this.#isTaken) this.#host.post({ type: 'drawn', shown: this.#shown });
     this.#isTaken = false;

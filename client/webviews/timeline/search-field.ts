@@ -66,6 +66,11 @@ export class SearchField {
     this.#show();
   }
 
+  /** The searched text in lower case; empty without a search. */
+  get text(): string {
+    return this.#text;
+  }
+
   focus(): void {
     this.#input.focus();
     this.#input.select();

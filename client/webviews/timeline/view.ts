@@ -37,8 +37,8 @@ export interface TraceView {
   tick?(model: TraceModel): void;
   /** Selects a call and scrolls it into view, without notifying the page. The call may be missing from the trace. */
   select(call: string): void;
-  /** Marks the calls found by the search; undefined without a search. */
-  mark(found: ReadonlySet<string> | undefined): void;
+  /** Marks the calls found by the search, and in them its text in lower case; undefined without a search. */
+  mark(found: ReadonlySet<string> | undefined, text: string): void;
   /** Calls whose reply parts the view shows. */
   readonly looksAt?: ReadonlySet<string>;
   /** The parts of a call's reply changed; the host returns the new ones. */

@@ -9,17 +9,20 @@ import { Fold } from '../../shared/fold.ts';
 import { StatusIcon } from '../../shared/icons.ts';
 import { outcomeOf } from '../call-words.ts';
 import type { TraceCall, TraceModel } from '../model.ts';
-import { Exchange, type Message } from './exchange.ts';
+import { Exchange, type Message, type TextTools } from './exchange.ts';
+import { OtherExchanges, type Sorted } from './other-exchanges.ts';
 import { listFacts, type Fact } from './facts.ts';
 import { PartList } from './reply-parts.ts';
 import type { Payload } from './payloads.ts';
 import { WireReader } from './wire-text.ts';
+import { markText } from '../../shared/mark-text.ts';
 import { draw, h, type View } from '../../shared/view.ts';
 
 /** Callbacks of the details to the page. */
 export interface DetailsHost {
   act(action: CallAction, call: string): void;
   select(call: string): void;
+  copy(text: string): void;
   /** The user left the details; the focus returns to the view. */
   left(): void;
 }
@@ -32,6 +35,8 @@ export interface SelectedCall {
   readonly reply: ReplyParts | undefined;
   /** The selected part of the reply; empty if the call itself is selected. */
   readonly part: string;
+  /** The text of the search in lower case; empty without a search. */
+  readonly find: string;
 }
 
 const NOTHING: Payload = { names: [], attributes: [], events: [], leftOut: 0 };
@@ -45,8 +50,11 @@ export class DetailsView {
     attributes: { 'aria-label': 'Selected call', tabindex: '-1' },
   });
   #call = '';
-  /** The part that was scrolled into view. */
+  /** The part and the search that were scrolled into view. */
   #seen = '';
+  #found = '';
+  #isRaw = false;
+  #selected: SelectedCall | undefined;
 
   constructor(host: DetailsHost) {
     this.#host = host;
@@ -66,23 +74,30 @@ export class DetailsView {
   update(selected: SelectedCall): void {
     const { id } = selected.call.state;
     if (this.#call !== id) this.root.scrollTop = 0;
+    this.#selected = selected;
     this.#call = id;
     draw(this.root, h('div', { key: id }, this.#build(selected)));
     if (selected.part !== this.#seen) this.#wantedPart?.scrollIntoView({ block: 'nearest' });
     this.#seen = this.#wantedPart || selected.part === '' ? selected.part : '';
+    this.#showFound(selected);
+  }
+
+  /** Marks the text of the search, and scrolls to its first place in the payload once. */
+  #showFound({ call, find }: SelectedCall): void {
+    const marks = markText('found-details', [this.root], find);
+    const key = `${call.state.id} ${find}`;
+    const first = marks.find(mark => mark.startContainer.parentElement?.closest('.exchange, .section'));
+    if (key === this.#found || (find !== '' && !first)) return;
+    this.#found = key;
+    first?.startContainer.parentElement?.scrollIntoView({ block: 'center' });
   }
 
   get #wantedPart(): Element | undefined {
-    return this.root.querySelector('.part-fold[data-wanted]') ?? undefined;
+    return this.root.querySelector('.part-fold[data-marked]') ?? undefined;
   }
 
-  #build({ model, call, payload = NOTHING, reply, part }: SelectedCall): readonly (View | undefined)[] {
+  #build({ model, call, payload = NOTHING, reply, part, find }: SelectedCall): readonly (View | undefined)[] {
     const { state } = call;
-    const { bytesOut = 0, bytesIn = 0, bytesError = 0, pieces = 0, notes = [] } = state;
-    const act = (action: CallAction) => (): void => this.#host.act(action, state.id);
-    const messages = (direction: WireEvent['direction']): readonly Message[] =>
-      this.#listMessages(payload, direction);
-    const [request, received] = [messages('out'), messages('in')];
     return [
       h(
         'h2',
@@ -92,17 +107,13 @@ export class DetailsView {
         h('span', { class: 'outcome' }, outcomeOf(state)),
       ),
       state.message === undefined ? undefined : h('p', { class: 'failure' }, state.message),
-      h(NoteList, { label: 'Notes', notes }),
+      h(NoteList, { label: 'Notes', notes: state.notes ?? [] }),
       h(FactList, {
         class: 'facts',
         facts: listFacts(model, call, payload.session).map(fact => ({ ...fact, value: this.#link(fact) })),
       }),
-      h(PartList, { reply, start: state.at, selected: part }),
-      h(Exchange, { title: 'Request', messages: request, bytes: bytesOut, onOpen: act('openRequest') }),
-      h(Exchange, { title: 'Reply', messages: received, bytes: bytesIn, pieces, onOpen: act('openReply') }),
-      bytesError > 0
-        ? h(Exchange, { title: 'Error output', messages: messages('stderr'), bytes: bytesError })
-        : undefined,
+      h(PartList, { reply, start: state.at, selected: part, find }),
+      ...this.#buildExchanges(state, payload, find),
       foldTable(
         'Names of the trace',
         payload.names.map(({ scheme, trace, id, parent }) => ({
@@ -117,6 +128,50 @@ export class DetailsView {
     ];
   }
 
+  #buildExchanges(state: TraceCall['state'], payload: Payload, find: string): readonly (View | undefined)[] {
+    const { bytesOut = 0, bytesIn = 0, bytesError = 0, pieces = 0 } = state;
+    const act = (action: CallAction) => (): void => this.#host.act(action, state.id);
+    const tools: TextTools = {
+      isRaw: this.#isRaw,
+      find,
+      onRaw: form => {
+        this.#isRaw = form === 'raw';
+        if (this.#selected) this.update(this.#selected);
+      },
+      onCopy: text => this.#host.copy(text),
+    };
+    const [request, received] = [this.#sortMessages(payload, 'out'), this.#sortMessages(payload, 'in')];
+    const hasOthers = request.others.length + received.others.length > 0;
+    const sizeOf = (messages: readonly Message[], all: number): number =>
+      hasOthers ? messages.reduce((sum, { wire, packed }) => sum + (packed ?? wire).bytes, 0) : all;
+    return [
+      h(Exchange, {
+        title: 'Request',
+        messages: request.own,
+        bytes: sizeOf(request.own, bytesOut),
+        tools,
+        onOpen: act('openRequest'),
+      }),
+      h(Exchange, {
+        title: 'Reply',
+        messages: received.own,
+        bytes: sizeOf(received.own, bytesIn),
+        pieces,
+        tools,
+        onOpen: act('openReply'),
+      }),
+      bytesError > 0
+        ? h(Exchange, {
+            title: 'Error output',
+            messages: this.#sortMessages(payload, 'stderr').own,
+            bytes: bytesError,
+            tools,
+          })
+        : undefined,
+      h(OtherExchanges, { requests: request.others, replies: received.others, tools }),
+    ];
+  }
+
   #link({ value, link }: Fact): View | string {
     if (link === undefined) return value;
     const onClick = (): void =>
@@ -124,12 +179,17 @@ export class DetailsView {
     return h('button', { class: 'link', type: 'button', onClick }, value);
   }
 
-  #listMessages({ events }: Payload, direction: WireEvent['direction']): readonly Message[] {
-    return splitMessages(events, direction).map(({ head, wire }) => ({
-      head,
-      wire: this.#reader.read(wire),
-      packed: this.#reader.readPacked(wire),
-    }));
+  /** The messages of one direction: first those of the call itself. Without a hint, all of them are its own. */
+  #sortMessages({ events, own = [] }: Payload, direction: WireEvent['direction']): Sorted {
+    const sorted = { own: new Array<Message>(), others: new Array<Message>() };
+    const hints = new Set(own.map(index => events[index]));
+    const messages = splitMessages(events, direction);
+    const isHinted = messages.some(({ wire }) => wire.some(event => hints.has(event)));
+    for (const { head, wire } of messages) {
+      const list = !isHinted || wire.some(event => hints.has(event)) ? sorted.own : sorted.others;
+      list.push({ head, wire: this.#reader.read(wire), packed: this.#reader.readPacked(wire) });
+    }
+    return sorted;
   }
 }
 

@@ -2,11 +2,13 @@ import { showBytes } from '../../../../tensor/size-words.ts';
 import { countOf } from '../../../../core/text/count.ts';
 import type { HeadEvent } from '../../../../core/events/events.ts';
 import type { ShownBytes } from '../../../../core/events/bytes.ts';
+import { Button, IconButton } from '../../shared/buttons.ts';
 import { FactTable } from '../../shared/fact-list.ts';
 import { Fold } from '../../shared/fold.ts';
 import { growingText } from '../../shared/growing-text.ts';
+import { JsonText } from '../../shared/json-text.ts';
+import { h, type Content, type View } from '../../shared/view.ts';
 import type { PackedText } from './wire-text.ts';
-import { h, type View } from '../../shared/view.ts';
 
 /** A head with the bytes that follow it, or bytes without a head. */
 export interface Message {
@@ -17,22 +19,32 @@ export interface Message {
   readonly packed: PackedText | undefined;
 }
 
+/** How texts are shown, and what the user can do with them. */
+export interface TextTools {
+  /** True if JSON is shown as it was on the wire. */
+  readonly isRaw: boolean;
+  /** Folds with this text in them are opened; in lower case. */
+  readonly find: string;
+  readonly onRaw: (isRaw: 'raw' | 'formatted') => void;
+  readonly onCopy: (text: string) => void;
+}
+
 interface ExchangeProps {
   readonly title: string;
-  /** The messages of one direction of a call. There are several if the connection sent other requests first. */
   readonly messages: readonly Message[];
   /** The number of bytes on the wire, including those that are not stored here. */
   readonly bytes: number;
   readonly pieces?: number;
+  readonly tools: TextTools;
   /** Opens the messages as a document. */
   readonly onOpen?: () => void;
 }
 
 /** One direction of a call: heads with headers, and bytes. */
-export function Exchange({ title, messages, bytes, pieces = 1, onOpen }: ExchangeProps): View {
+export function Exchange(props: ExchangeProps): View {
+  const { title, messages, bytes, pieces = 1, tools } = props;
   const onWire = messages.reduce((sum, { wire, packed }) => sum + (packed ?? wire).bytes, 0);
   const more = bytes - onWire + messages.reduce((sum, { wire }) => sum + wire.hidden, 0);
-  const label = `Open ${title.toLowerCase()}`;
   return h(
     'section',
     { class: 'exchange' },
@@ -41,19 +53,39 @@ export function Exchange({ title, messages, bytes, pieces = 1, onOpen }: Exchang
       {},
       title,
       h('span', { class: 'size' }, describeSize(messages, bytes, pieces)),
-      onOpen && bytes > 0
-        ? h(
-            'button',
-            { class: 'button', type: 'button', title: `${label} as a document`, onClick: onOpen },
-            label,
-          )
-        : undefined,
+      bytes > 0 ? buildActions(props) : undefined,
     ),
-    messages.map(message => h(MessageBody, { title, message })),
+    messages.map(message => h(MessageBody, { title, message, tools })),
     messages.length > 0 && more > 0
       ? h('p', { class: 'hidden-part' }, `${showBytes(more)} more are not shown here.`)
       : undefined,
   );
+}
+
+function buildActions({ title, messages, tools, onOpen }: ExchangeProps): Content {
+  const name = title.toLowerCase();
+  const texts = messages.flatMap(({ wire }) => (wire.kind === 'text' ? [wire.text] : []));
+  return [
+    texts.some(text => /[{[]/.test(text))
+      ? h(
+          'button',
+          {
+            class: 'button',
+            type: 'button',
+            title: 'Show JSON as it was on the wire',
+            'aria-pressed': tools.isRaw,
+            onClick: () => tools.onRaw(tools.isRaw ? 'formatted' : 'raw'),
+          },
+          'Raw',
+        )
+      : undefined,
+    texts.length > 0
+      ? h(IconButton, { icon: 'copy', label: `Copy ${name}`, onClick: () => tools.onCopy(texts.join('\n')) })
+      : undefined,
+    onOpen
+      ? h(Button, { label: `Open ${name}`, title: `Open the ${name} as a document`, onClick: onOpen })
+      : undefined,
+  ];
 }
 
 function describeSize(messages: readonly Message[], bytes: number, pieces: number): string {
@@ -64,9 +96,15 @@ function describeSize(messages: readonly Message[], bytes: number, pieces: numbe
   return `${showBytes(bytes)}${inPieces}${packed}${hex}`;
 }
 
-function MessageBody({ title, message: { head, wire, packed } }: { title: string; message: Message }): View {
+interface MessageProps {
+  readonly title: string;
+  readonly message: Message;
+  readonly tools: Pick<TextTools, 'isRaw' | 'find'>;
+}
+
+/** A head and the bytes that follow it. */
+export function MessageBody({ title, message: { head, wire, packed }, tools }: MessageProps): View {
   const label = `${title}, as it was on the wire`;
-  const body = { class: wire.kind === 'hex' ? 'body hex' : 'body', tabIndex: 0, 'aria-label': label };
   return h(
     'div',
     { class: 'message' },
@@ -78,7 +116,7 @@ function MessageBody({ title, message: { head, wire, packed } }: { title: string
           content: () => h(FactTable, { rows: head.headers.map(rowOfHeader) }),
         })
       : undefined,
-    wire.bytes > 0 ? h('pre', { ...body, ...growingText(wire.text) }) : undefined,
+    wire.bytes > 0 ? buildBody(wire, label, tools) : undefined,
     packed
       ? h(Fold, {
           class: 'fold',
@@ -88,6 +126,12 @@ function MessageBody({ title, message: { head, wire, packed } }: { title: string
         })
       : undefined,
   );
+}
+
+function buildBody({ kind, text }: ShownBytes, label: string, { isRaw, find }: MessageProps['tools']): View {
+  if (kind === 'text' && !isRaw) return h(JsonText, { text, label, find });
+  const name = kind === 'hex' ? 'body hex' : 'body';
+  return h('pre', { class: name, tabIndex: 0, 'aria-label': label, ...growingText(text) });
 }
 
 function rowOfHeader({ name, value, redacted }: HeadEvent['headers'][number]): {

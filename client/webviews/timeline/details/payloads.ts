@@ -2,7 +2,7 @@ import type { ReportPayload } from '../../../../wire/timeline-messages.ts';
 import type { TraceCall } from '../model.ts';
 
 /** The data of a call that is not in its state, as far as it has arrived. */
-export type Payload = Pick<ReportPayload, 'names' | 'session' | 'attributes' | 'events' | 'leftOut'>;
+export type Payload = Pick<ReportPayload, 'names' | 'session' | 'attributes' | 'events' | 'leftOut' | 'own'>;
 
 /** Requests and stores the payload of the selected call. While a call streams, only the new events are requested. */
 export class SelectedPayload {

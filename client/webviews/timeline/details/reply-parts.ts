@@ -3,7 +3,7 @@ import { PART_WORDS, type ReplyParts, type TracePart } from '../../../../protoco
 import { describePartTimes, outcomeOfPart, titleOfPart } from '../../../../trace/part-words.ts';
 import { NoteList } from '../../shared/fact-list.ts';
 import { Fold } from '../../shared/fold.ts';
-import { growingText } from '../../shared/growing-text.ts';
+import { JsonText } from '../../shared/json-text.ts';
 import { PartIcon } from '../part-icon.ts';
 import { h, type View } from '../../shared/view.ts';
 
@@ -13,12 +13,19 @@ interface PartListProps {
   readonly start: number;
   /** The id of the selected part, which is open. */
   readonly selected: string;
+  /** Parts with this text are opened; in lower case. */
+  readonly find: string;
 }
 
 /** The parts of a call's reply: one line each, which opens to its content. */
-export function PartList({ reply, start, selected }: PartListProps): View | undefined {
+export function PartList({ reply, start, selected, find }: PartListProps): View | undefined {
   const { parts, notes } = reply ?? { parts: [], notes: [] };
   if (parts.length === 0 && notes.length === 0) return undefined;
+  const earlier = parts.filter(({ kind }) => kind === 'exchange');
+  const buildParts = (some: readonly TracePart[]): readonly View[] =>
+    listParts(some, 0).map(({ part, level }) =>
+      h(Part, { key: part.id, part, level, start, selected, find, isEarlier: some === earlier }),
+    );
   return h(
     'section',
     { class: 'exchange parts' },
@@ -29,9 +36,15 @@ export function PartList({ reply, start, selected }: PartListProps): View | unde
       h('span', { class: 'size' }, parts.length === 0 ? 'none' : countOf(parts.length, 'part')),
     ),
     h(NoteList, { label: 'Notes on the reply', notes }),
-    listParts(parts, 0).map(({ part, level }) =>
-      h(Part, { key: part.id, part, level, start, isSelected: part.id === selected }),
-    ),
+    buildParts(parts.filter(({ kind }) => kind !== 'exchange')),
+    earlier.length === 0
+      ? undefined
+      : h(Fold, {
+          class: 'fold',
+          summary: `Before the call: ${countOf(earlier.length, 'exchange')} of the connection`,
+          isWanted: listParts(earlier, 0).some(({ part }) => part.id === selected || isFound(part, find)),
+          content: () => buildParts(earlier),
+        }),
   );
 }
 
@@ -39,34 +52,40 @@ interface PartProps {
   readonly part: TracePart;
   readonly level: number;
   readonly start: number;
-  readonly isSelected: boolean;
+  readonly selected: string;
+  readonly find: string;
+  /** True for a part from before the call, whose failure may be expected, for example of a probe. */
+  readonly isEarlier: boolean;
 }
 
-function Part({ part, level, start, isSelected }: PartProps): View {
+function Part({ part, level, start, selected, find, isEarlier }: PartProps): View {
   return h(Fold, {
-    class: `part-fold status-${part.status}`,
+    class: `part-fold status-${isEarlier ? 'ok' : part.status}`,
     style: `margin-inline-start: ${level * 16}px`,
-    isWanted: isSelected,
+    isWanted: part.id === selected || isFound(part, find),
+    isMarked: part.id === selected,
     summary: [
       h('span', { class: 'icon' }, h(PartIcon, { kind: part.kind })),
       h('span', { class: 'word' }, PART_WORDS[part.kind]),
       h('span', { class: 'title' }, titleOfPart(part)),
       h('span', { class: 'outcome' }, outcomeOfPart(part)),
     ],
-    content: () => buildContent(part, start),
+    content: () => buildContent(part, start, find),
   });
 }
 
-function buildContent(part: TracePart, start: number): readonly (View | undefined)[] {
+function isFound({ text = '' }: TracePart, find: string): boolean {
+  return find !== '' && text.toLowerCase().includes(find);
+}
+
+function buildContent(part: TracePart, start: number, find: string): readonly (View | undefined)[] {
   const times = describePartTimes(part, start);
   const { text, hidden = 0 } = part;
   const label = `${PART_WORDS[part.kind]}, what it says`;
   return [
     h('p', { class: 'times' }, `${times.slice(0, 1).toUpperCase()}${times.slice(1)}`),
     h(NoteList, { label: 'Notes on the part', notes: part.notes }),
-    text === undefined
-      ? undefined
-      : h('pre', { class: 'body', tabIndex: 0, 'aria-label': label, ...growingText(text) }),
+    text === undefined ? undefined : h(JsonText, { text, label, find }),
     hidden > 0
       ? h('p', { class: 'hidden-part' }, `${moreAre(hidden, 'character')} not shown here.`)
       : undefined,

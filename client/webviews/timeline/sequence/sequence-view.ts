@@ -18,6 +18,7 @@ import { SequenceChart, STEP_HEIGHT, type LanePlaces } from './sequence-chart.ts
 import { buildSteps, stepId } from './sequence-rows.ts';
 import { nameOfLane } from './sequence-words.ts';
 import type { TraceView, ViewHost } from '../view.ts';
+import { markText } from '../../shared/mark-text.ts';
 import { draw, h } from '../../shared/view.ts';
 
 /** Pixels before the first lane, which contain the times, and the distance of lanes. */
@@ -68,6 +69,8 @@ export class SequenceView implements TraceView {
   #diagram = makeSequenceDiagram<TraceCall>([]);
   #selected = '';
   #found: ReadonlySet<string> | undefined;
+  /** The text of the search. */
+  #text = '';
   /** The index of the step with the cursor. */
   #current = -1;
   /** True until the selected call is scrolled into view. */
@@ -102,8 +105,9 @@ export class SequenceView implements TraceView {
     this.#frame.ask();
   }
 
-  mark(found: ReadonlySet<string> | undefined): void {
+  mark(found: ReadonlySet<string> | undefined, text: string): void {
     this.#found = found;
+    this.#text = text;
     this.#frame.ask();
   }
 
@@ -216,6 +220,7 @@ export class SequenceView implements TraceView {
       this.#layer,
       ...buildSteps(steps, down.offset, { ...look, current: this.#current, found: this.#found }),
     );
+    markText('found-steps', [this.#layer], this.#text);
     const drawn = [];
     for (let index = steps.first; index < steps.end; index++) {
       const step = diagram.at(index);

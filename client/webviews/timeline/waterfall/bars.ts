@@ -40,6 +40,30 @@ export function barOf(model: TraceModel, call: TraceCall, span: TimeSpan, width:
   };
 }
 
+/** The place of the label of a bar, in pixels from the start of the chart: after the bar, or before it. */
+export interface LabelPlace {
+  readonly side: 'after' | 'before';
+  readonly x: number;
+}
+
+/** Pixels between a bar and its label, and of a character of the label. */
+const LABEL_GAP = 6;
+const CHARACTER = 7;
+
+/** Places a label of this length after its bar; before it if there is more space, and too little after it. */
+export function placeLabel({ from, to }: Stretch, width: number, length: number): LabelPlace {
+  const [start, end] = [Math.max(0, from), Math.max(0, Math.min(width, to))];
+  const needed = length * CHARACTER + LABEL_GAP;
+  const isBefore = width - end < needed && start >= needed;
+  return isBefore ? { side: 'before', x: start - LABEL_GAP } : { side: 'after', x: end + LABEL_GAP };
+}
+
+/** The visible extent of the bar of a call. */
+export function extentOf(model: TraceModel, call: TraceCall, span: TimeSpan, width: number): Stretch {
+  const from = placeAt(span, call.state.at, width);
+  return { from, to: Math.max(placeAt(span, model.endOf(call), width), from + LEAST) };
+}
+
 /** The bar of a part of a reply: from its first byte to its last, with ticks for its pieces. */
 export function barOfPart(
   { at, until, ticks, pieces }: TracePart,

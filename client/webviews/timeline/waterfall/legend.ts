@@ -1,26 +1,24 @@
-import { element } from '../../shared/element.ts';
+import { h, type View } from '../../shared/view.ts';
 
 /** The parts of a bar and their meaning, in their order in a bar. */
 const MEANINGS = [
-  ['waiting', 'Waiting for the reply'],
-  ['receiving', 'Receiving it'],
-  ['piece', 'A chunk arrived'],
-  ['part', 'A part of the reply'],
-  ['path', 'Critical path: what everything else waited for'],
+  { name: 'waiting', words: 'Waiting for the reply' },
+  { name: 'receiving', words: 'Receiving it' },
+  { name: 'piece', words: 'A chunk arrived' },
+  { name: 'part', words: 'A part of the reply' },
+  { name: 'path', words: 'Critical path', explanation: 'What everything else waited for' },
 ] as const;
 
-/** Builds the legend below the bars. */
-export function buildLegend(): HTMLElement {
-  return element(
-    'div',
-    { class: 'legend' },
-    ...MEANINGS.map(([name, words]) =>
-      element(
-        'span',
-        { class: 'meaning' },
-        element('span', { class: `swatch ${name}`, attributes: { 'aria-hidden': 'true' } }),
-        words,
-      ),
+export type Drawn = (typeof MEANINGS)[number]['name'];
+
+/** The meanings of what is drawn. */
+export function buildLegend(drawn: ReadonlySet<Drawn>): readonly View[] {
+  return MEANINGS.filter(({ name }) => drawn.has(name)).map(({ name, words, ...more }) =>
+    h(
+      'span',
+      { key: name, class: 'meaning', title: 'explanation' in more ? more.explanation : '' },
+      h('span', { class: `swatch ${name}`, 'aria-hidden': true }),
+      words,
     ),
   );
 }

@@ -1,14 +1,14 @@
 import { buildDivider } from '../divider.ts';
 import type { ViewHost } from '../view.ts';
 
-/** The width in pixels of the column behind the bars, enough for an error with its code and time. */
-export const OUTCOME_WIDTH = 168;
-const LEAST_NAME = 140;
-const LEAST_CHART = 60;
+/** The space in pixels behind the last bar, enough for the usual outcome and duration at its end. */
+export const LABEL_WIDTH = 88;
+const LEAST_NAME = 152;
+const LEAST_CHART = 120;
 
 const STATE_KEY = 'timeline.name';
 
-/** The width of the name column, which the user can change. The bars get the rest, except for the outcome column. */
+/** The width of the name column, which the user can change. The bars and the labels at their ends get the rest. */
 export class NameColumn {
   readonly #host: ViewHost;
   readonly #onChange: () => void;
@@ -19,7 +19,7 @@ export class NameColumn {
     this.#host = host;
     this.#onChange = onChange;
     const share = Number(host.stored(STATE_KEY));
-    this.#share = share > 0 && share < 1 ? share : 0.44;
+    this.#share = share > 0 && share < 1 ? share : 0.36;
     this.divider = buildDivider('Width of the names', {
       share: () => this.#share,
       move: clientX => {
@@ -32,13 +32,13 @@ export class NameColumn {
 
   /** The width of the names in pixels, for a total width of the rows. */
   nameWidth(width: number): number {
-    const most = Math.max(LEAST_NAME, width - OUTCOME_WIDTH - LEAST_CHART);
+    const most = Math.max(LEAST_NAME, width - LABEL_WIDTH - LEAST_CHART);
     return Math.round(Math.max(LEAST_NAME, Math.min(most, width * this.#share)));
   }
 
   /** The width of the bars in pixels. */
   chartWidth(width: number): number {
-    return Math.max(0, width - this.nameWidth(width) - OUTCOME_WIDTH);
+    return Math.max(0, width - this.nameWidth(width) - LABEL_WIDTH);
   }
 
   #set(share: number): void {

@@ -7,8 +7,10 @@ import { BadgeList } from '../badge.ts';
 import { describeTimes, listBadges, outcomeOf, type Badge } from '../call-words.ts';
 import type { TraceCall, TraceModel } from '../model.ts';
 import { PartIcon } from '../part-icon.ts';
+import { barOfPart, extentOf, placeLabel } from './bars.ts';
 import { ROW_HEIGHT } from './chart.ts';
 import type { ListedRow, RowList } from './row-list.ts';
+import type { TimeSpan } from './time-scale.ts';
 import { h, type View } from '../../shared/view.ts';
 
 /** The indentation in pixels per ancestor, and the maximum number of indentations, so that names have enough space. */
@@ -23,6 +25,10 @@ export interface RowLooks {
   /** The selected part of the selected call; empty if the call itself is selected. */
   readonly selectedPart: string;
   readonly found: ReadonlySet<string> | undefined;
+  /** The visible time, and the width of its chart with the space for labels behind it, in pixels. */
+  readonly span: TimeSpan;
+  readonly width: number;
+  readonly room: number;
 }
 
 /** The id of the element of a visible row. Elements are reused, so that a scroll by one row changes one of them. */
@@ -52,9 +58,15 @@ interface RowPlace {
 /** A row: a call, or a part of its reply in place of a call. */
 function buildRow(row: ListedRow, { id, index, top }: RowPlace, looks: RowLooks): View {
   const { call, part, level } = row;
-  const { list, selected, selectedPart, found } = looks;
+  const { model, list, selected, selectedPart, found, span, width, room } = looks;
   const callId = call.state.id;
-  const words = part ? describePart(part, looks.model) : describeCall(call, looks.model);
+  const words = part ? describePart(part, model) : describeCall(call, model);
+  const bar = part ? barOfPart(part, span, width).stretch : extentOf(model, call, span, width);
+  const { side, x } = placeLabel(bar, room, words.outcome.length);
+  const place =
+    side === 'after'
+      ? `inset-inline-start: calc(var(--name-width) + ${x}px); max-width: ${room - x}px`
+      : `inset-inline-end: calc(100% - var(--name-width) - ${x}px)`;
   const hasOwnParts = !part && call.children.length > 0 && list.hasParts(call);
   const classes = [
     'row',
@@ -81,7 +93,7 @@ function buildRow(row: ListedRow, { id, index, top }: RowPlace, looks: RowLooks)
       'div',
       { class: 'name', role: 'gridcell', style: `padding-inline-start: ${indent}px` },
       h('span', { class: 'twist' }, h(Icon, { name: 'chevron-right' })),
-      h('span', { class: 'deep' }, level > MAX_INDENTS ? level : ''),
+      h('span', { class: 'deep' }, level > MAX_INDENTS ? level : undefined),
       h('span', { class: 'icon' }, words.icon),
       h('span', { class: 'agent' }, words.agent),
       h('span', { class: 'title' }, words.title),
@@ -93,7 +105,7 @@ function buildRow(row: ListedRow, { id, index, top }: RowPlace, looks: RowLooks)
       ),
     ),
     h('div', { class: 'track', role: 'gridcell', 'aria-label': words.times }),
-    h('div', { class: 'outcome', role: 'gridcell' }, words.outcome),
+    h('div', { class: 'outcome', role: 'gridcell', style: place }, words.outcome),
   );
 }
 
@@ -125,7 +137,8 @@ function describePart(part: TracePart, model: TraceModel): RowWords {
   const { kind, status, notes } = part;
   const count = showCount(notes.length);
   return {
-    kind: `part status-${status}`,
+    // A request before the call may fail as expected, for example a probe for a newer version.
+    kind: `part status-${kind === 'exchange' ? 'ok' : status}`,
     icon: h(PartIcon, { kind }),
     agent: PART_WORDS[kind],
     title: titleOfPart(part),

@@ -9,8 +9,8 @@ export interface TimeSpan {
 /** The length of the shortest span in milliseconds: a microsecond. */
 const SHORTEST = 0.001;
 
-/** The minimum distance of two axis labels in pixels. */
-const LABEL_SPACE = 72;
+/** The minimum distance of two axis labels in pixels; steps are round, so the usual one is about 80. */
+const LABEL_SPACE = 64;
 
 /** A tick of an axis: time and label. */
 export interface AxisTick {
@@ -111,10 +111,12 @@ function niceStep(least: number): number {
   return least > DAY ? DAY * roundStep(least / DAY) : roundStep(least);
 }
 
-/** 1, 2 or 5 times a power of ten, at least as large as a number. */
+/** 1, 2, 2.5 or 5 times a power of ten, at least as large as a number. */
 function roundStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least));
-  return ([1, 2, 5].find(factor => factor * power >= least * 0.999_999) ?? 10) * power;
+  // A quarter of a small number would need one more decimal.
+  const factors = power < 10 ? [1, 2, 5] : [1, 2, 2.5, 5];
+  return (factors.find(factor => factor * power >= least * 0.999_999) ?? 10) * power;
 }
 
 /**
@@ -140,5 +142,7 @@ export function formatOffset(milliseconds: number, step: number): string {
 
 /** The number of decimals needed to distinguish two labels. */
 function digitsOf(step: number): number {
-  return Math.max(0, Math.min(6, -Math.floor(Math.log10(step) + 1e-9)));
+  const digits = Math.max(0, Math.min(6, -Math.floor(Math.log10(step) + 1e-9)));
+  const isWhole = Math.abs(step * 10 ** digits - Math.round(step * 10 ** digits)) < 1e-6;
+  return isWhole ? digits : Math.min(6, digits + 1);
 }

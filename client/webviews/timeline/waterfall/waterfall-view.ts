@@ -4,9 +4,9 @@ import { Redraw } from '../../shared/redraw.ts';
 import { Scroller } from '../../shared/scroller.ts';
 import { offsetShowing, windowAt, type Rows } from '../../shared/virtual-rows.ts';
 import { Chart, ROW_HEIGHT } from './chart.ts';
-import { buildLegend } from './legend.ts';
+import { buildLegend, type Drawn } from './legend.ts';
 import { TraceModel, type TraceCall } from '../model.ts';
-import { NameColumn, OUTCOME_WIDTH } from './name-column.ts';
+import { NameColumn, LABEL_WIDTH } from './name-column.ts';
 import { ThemePalette } from '../palette.ts';
 import { RowList, type ListedRow } from './row-list.ts';
 import { buildRows, rowId } from './rows.ts';
@@ -15,10 +15,11 @@ import type { TraceView, ViewHost } from '../view.ts';
 import { readKey, ZOOM, type KeyAction } from './waterfall-keys.ts';
 import { listenToPointer, type Place } from './waterfall-pointer.ts';
 import { Zoom } from './zoom.ts';
+import { markText } from '../../shared/mark-text.ts';
 import { draw, h, type View } from '../../shared/view.ts';
 
 /** Listing the rows takes at most one part in this number of the total time. */
-const LIST_SHARE = 20;
+const LIST_SHARE = 5;
 
 /** The services of the page that the waterfall uses in addition to those of every view. */
 export interface WaterfallHost extends ViewHost {
@@ -55,6 +56,7 @@ export class WaterfallView implements TraceView {
     this.#times.crosshair.root,
   );
   readonly #zoomButtons = element('div', { class: 'zoom' });
+  readonly #legend = element('div', { class: 'legend' });
   readonly #names: NameColumn;
   readonly #head: HTMLElement;
   readonly #scroller = new Scroller(
@@ -79,6 +81,8 @@ export class WaterfallView implements TraceView {
   /** The selected part of the selected call; empty if the call itself is selected. */
   #selectedPart = '';
   #found: ReadonlySet<string> | undefined;
+  /** The text of the search. */
+  #text = '';
   /** The id of a call to scroll into view as soon as it has arrived. */
   #wanted = '';
 
@@ -88,13 +92,12 @@ export class WaterfallView implements TraceView {
     this.#head = element(
       'div',
       { class: 'rows-head' },
-      element('div', { class: 'name-head' }, 'Call', this.#names.divider),
+      element('div', { class: 'name-head' }, 'Call', this.#zoomButtons, this.#names.divider),
       this.#times.root,
-      this.#zoomButtons,
     );
     draw(this.#zoomButtons, ...this.#buildZoomButtons());
-    this.root = element('div', { class: 'waterfall' }, this.#head, this.#scroller.root, buildLegend());
-    this.root.style.setProperty('--outcome-width', `${OUTCOME_WIDTH}px`);
+    this.root = element('div', { class: 'waterfall' }, this.#head, this.#scroller.root, this.#legend);
+    this.root.style.setProperty('--label-width', `${LABEL_WIDTH}px`);
     this.#port.addEventListener('keydown', event => this.#onKey(event));
     listenToPointer(this.#port, this.#head, this.#pointerHost());
   }
@@ -137,8 +140,9 @@ export class WaterfallView implements TraceView {
     this.#frame.ask();
   }
 
-  mark(found: ReadonlySet<string> | undefined): void {
+  mark(found: ReadonlySet<string> | undefined, text: string): void {
     this.#found = found;
+    this.#text = text;
     this.#frame.ask();
   }
 
@@ -202,9 +206,17 @@ export class WaterfallView implements TraceView {
     const { down, size } = this.#scroller;
     const model = this.#model;
     const rows = windowAt(this.#rows, down.view, down.offset);
-    const looks = { selected: this.#selected, selectedPart: this.#selectedPart, found: this.#found };
-    draw(this.#layer, ...buildRows(rows, down.offset, { model, list: this.#list, ...looks }));
     const width = this.#chartWidth;
+    const looks = {
+      selected: this.#selected,
+      selectedPart: this.#selectedPart,
+      found: this.#found,
+      span: this.#zoom.span,
+      width,
+      room: width + LABEL_WIDTH,
+    };
+    draw(this.#layer, ...buildRows(rows, down.offset, { model, list: this.#list, ...looks }));
+    markText('found-rows', [this.#layer], this.#text);
     const palette = this.#palette.colours;
     const axis = this.#times.draw(model, this.#zoom, width, palette);
     const drawn = [];
@@ -212,6 +224,10 @@ export class WaterfallView implements TraceView {
       const row = this.#list.at(index);
       if (row) drawn.push({ call: row.call, part: row.part, top: index * ROW_HEIGHT - down.offset });
     }
+    const legend = new Set<Drawn>(['waiting', 'receiving', 'path']);
+    if (drawn.some(({ part }) => part)) legend.add('part');
+    if (drawn.some(({ call, part }) => !part && call.state.ticks)) legend.add('piece');
+    draw(this.#legend, ...buildLegend(legend));
     const content = { model, span: this.#zoom.span, rows: drawn, axis };
     this.#chart.draw(content, { width, height: size.height }, palette);
     const index = this.#list.indexOf(model.find(this.#selected), this.#selectedPart);

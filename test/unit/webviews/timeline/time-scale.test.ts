@@ -42,7 +42,8 @@ describe('time scale', () => {
       ['1 h 2 min 5 s', '1 h 2 min 10 s', '1 h 2 min 15 s', '1 h 2 min 20 s', '1 h 2 min 25 s'],
     ],
     [0, 3 * 86_400_000, 300, ['0', '1 d', '2 d', '3 d']],
-    [0, 1000 * 86_400_000, 300, ['0', '500 d', '1000 d']],
+    [0, 1000 * 86_400_000, 300, ['0', '250 d', '500 d', '750 d', '1000 d']],
+    [0, 1000, 300, ['0', '250 ms', '500 ms', '750 ms', '1.00 s']],
     [0, 1e300, 160, ['0', '1.00e+292 d']],
     [0, 1, 0, ['0', '1 ms']],
   ];
@@ -64,7 +65,7 @@ describe('time scale', () => {
       fc.property(number, number, fc.integer({ min: 0, max: 4000 }), (one, other, width) => {
         const span = spanOf(Math.min(one, other), Math.max(one, other));
         const ticks = listTicks(span, one, width);
-        assert.ok(ticks.length <= Math.max(1, Math.floor(width / 72)) + 1);
+        assert.ok(ticks.length <= Math.max(1, Math.floor(width / 64)) + 1);
         for (const [at, tick] of ticks.entries()) assert.ok(at === 0 || tick.at > (ticks[at - 1]?.at ?? 0));
       }),
       // Here numbers stand further apart than the labels would.

@@ -1,4 +1,4 @@
-import { ProgressLocation, type Disposable, type Uri, type WebviewPanel } from 'vscode';
+import { env, ProgressLocation, type Disposable, type Uri, type WebviewPanel } from 'vscode';
 import type { CallNode } from '../../../../../trace/fold/tree.ts';
 import {
   isFromTimeline,
@@ -109,6 +109,7 @@ function connect(options: TimelineOptions, host: TimelineHost, fill: Fill): Open
       session.receive(message);
       if (message.type === 'ready') opened.resolve();
       if (message.type === 'selected') host.onSelected(message.call);
+      else if (message.type === 'copy') void env.clipboard.writeText(message.text);
       else if (message.type === 'act') host.onAction(message.action, message.call);
     },
   };

@@ -1,4 +1,6 @@
 import type { Disposable } from 'vscode';
+import { ALL_PROTOCOLS } from '../../../../../protocols/all.ts';
+import { findOwnExchange } from '../../../../../trace/own-exchange.ts';
 import { walkCalls } from '../../../../../trace/export/source.ts';
 import { stateOf } from '../../../../../trace/fold/call-state.ts';
 import { cutTexts } from '../../../../../protocols/reply-parts/part.ts';
@@ -122,6 +124,7 @@ export class TimelineSession implements Disposable {
         this.#countTokens(message.count, message.calls);
         return;
       case 'act':
+      case 'copy':
         return;
     }
   }
@@ -259,6 +262,7 @@ export class TimelineSession implements Disposable {
     const limiter = new PayloadLimiter(SHOWN);
     const shown = await this.#options.source.payload(call, limiter);
     const node = this.#options.source.find(call);
+    const own = findOwnExchange(shown, ALL_PROTOCOLS.find(node?.call.protocol ?? ''));
     this.#post({
       type: 'payload',
       call,
@@ -268,6 +272,7 @@ export class TimelineSession implements Disposable {
       from: Math.min(from, shown.length),
       events: shown.slice(from),
       leftOut: limiter.leftOut,
+      own: [own.request[0], own.reply[0]].flatMap(event => (event ? [shown.indexOf(event)] : [])),
     });
   }
 
