@@ -1,6 +1,6 @@
 import type { ResolvedAgent } from './config/resolve-agent.ts';
 import type { SignInHost } from './mcp/auth/host.ts';
-import type { Message } from '../core/message/message.ts';
+import type { AgentQuestion, Message } from '../core/message/message.ts';
 import type { Report } from '../core/message/report.ts';
 import type { ToolTable } from '../language/tools.ts';
 import type { Protocol, Protocols } from '../protocols/protocol.ts';
@@ -109,15 +109,6 @@ export interface Reply {
   readonly isProtocol: boolean;
   /** The request with which the agent waits for an answer; undefined if it waits for none. */
   readonly question?: AgentQuestion;
-}
-
-/** A request of the agent in a reply: it goes on when the next message of the session has the answer. */
-export interface AgentQuestion {
-  readonly session: string;
-  /** A sentence for the user without a full stop: what the agent wants. */
-  readonly text: string;
-  /** The request as the agent sent it. */
-  readonly request: string;
 }
 
 /** What an agent reports about itself when a connection is established. */

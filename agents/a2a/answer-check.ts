@@ -1,5 +1,4 @@
-import { A2A_RESULTS } from '../../protocols/a2a/results.ts';
-import { MESSAGE_METHODS } from '../../protocols/a2a/reader.ts';
+import { A2A_RESULTS, MESSAGE_METHODS } from '../../protocols/a2a/results.ts';
 import { readJsonValue } from '../../language/values/json-reader.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import { quote } from '../../core/text/quote.ts';

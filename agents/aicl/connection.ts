@@ -1,16 +1,10 @@
+import type { AgentQuestion } from '../../core/message/message.ts';
 import { AICL } from '../../protocols/aicl/protocol.ts';
 import { toOutcome } from '../../protocols/aicl/outcome.ts';
 import { quote } from '../../core/text/quote.ts';
 import { AiclReplyFold, type AiclQuestion } from '../../language/aicl/replies/reply.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
-import type {
-  Connection,
-  Outgoing,
-  Reply,
-  WireListener,
-  MessageTaker,
-  AgentQuestion,
-} from '../connection.ts';
+import type { Connection, Outgoing, Reply, WireListener, MessageTaker } from '../connection.ts';
 import { ExchangeReader } from '../exchange-reader.ts';
 import { HttpConnection, type BodyReader, type HttpLimits, type ReadReply } from '../http/http-connection.ts';
 import { EscapeNote } from './escape-note.ts';

@@ -1,6 +1,7 @@
 import type { Carried, Protocol } from '../../protocols/protocol.ts';
 import { quote } from '../../core/text/quote.ts';
-import type { AgentQuestion, Outgoing, Reply } from '../connection.ts';
+import type { AgentQuestion } from '../../core/message/message.ts';
+import type { Outgoing, Reply } from '../connection.ts';
 
 /** The state of the conversation that a request continues. */
 export interface Continued {

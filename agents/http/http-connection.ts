@@ -1,5 +1,5 @@
 import type { Protocol, UnfinishedReply } from '../../protocols/protocol.ts';
-import type { Outcome } from '../../core/message/message.ts';
+import type { AgentQuestion, Outcome } from '../../core/message/message.ts';
 import { NO_SECRETS, type Redactor } from '../../core/secrets/redact.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import {
@@ -9,7 +9,6 @@ import {
   type Reply,
   type WireListener,
   type MessageTaker,
-  type AgentQuestion,
 } from '../connection.ts';
 import { readWithin, UNLIMITED } from '../slices.ts';
 import { exchangeHttp, type HttpListener, type HttpOutcome, type HttpRequest } from './exchange.ts';

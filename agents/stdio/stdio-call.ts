@@ -1,6 +1,6 @@
-import type { Outcome } from '../../core/message/message.ts';
+import type { AgentQuestion, Outcome } from '../../core/message/message.ts';
 import { quote } from '../../core/text/quote.ts';
-import type { AgentQuestion, Reply, WireListener } from '../connection.ts';
+import type { Reply, WireListener } from '../connection.ts';
 import { readWithin, UNLIMITED } from '../slices.ts';
 import { CallTimers } from '../timer.ts';
 import type { CallTerms } from './call-terms.ts';

@@ -95,3 +95,12 @@ function namesOf<T extends object>(object: T): Extract<keyof T, string>[] {
   for (const name in object) names.push(name);
   return names;
 }
+
+/** A request of the agent in a reply: it goes on when the next message of the session has the answer. */
+export interface AgentQuestion {
+  readonly session: string;
+  /** A sentence for the user without a full stop: what the agent wants. */
+  readonly text: string;
+  /** The request as the agent sent it. */
+  readonly request: string;
+}

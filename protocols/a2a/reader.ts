@@ -1,4 +1,4 @@
-import { A2A_RESULTS, type A2aResultName, failureText, progressOf } from './results.ts';
+import { A2A_RESULTS, type A2aResultName, failureText, MESSAGE_METHODS, progressOf } from './results.ts';
 import { message, type Message } from '../../core/message/message.ts';
 import {
   boolValue,
@@ -21,13 +21,6 @@ import { ANEW, PIECE } from '../event-stream/joined.ts';
 import { artifactId, NOTHING_SEEN, type SeenArtifacts } from './artifacts.ts';
 import { codecOf, isOldForm, readCall, type A2aVersion } from './parts.ts';
 
-/** The methods that send a message, with their versions. */
-export const MESSAGE_METHODS: ReadonlyMap<string, A2aVersion> = new Map([
-  ['SendMessage', '1.0'],
-  ['SendStreamingMessage', '1.0'],
-  ['message/send', '0.3'],
-  ['message/stream', '0.3'],
-]);
 const OTHER_METHODS = new Set([
   'GetTask',
   'ListTasks',

@@ -76,3 +76,11 @@ export function failureText(task: Value | undefined, version: A2aVersion): strin
   const stated = items.flatMap(part => textIn(findEntry(part, 'text')) ?? []).join('\n');
   return stated.trim() === '' ? words : stated;
 }
+
+/** The methods that send a message, with their versions. */
+export const MESSAGE_METHODS: ReadonlyMap<string, A2aVersion> = new Map([
+  ['SendMessage', '1.0'],
+  ['SendStreamingMessage', '1.0'],
+  ['message/send', '0.3'],
+  ['message/stream', '0.3'],
+]);

@@ -1,4 +1,4 @@
-import { A2A_RESULTS, type A2aResultName } from './results.ts';
+import { MESSAGE_METHODS, A2A_RESULTS, type A2aResultName } from './results.ts';
 import { findMessageKind } from '../../core/catalog/message-kinds.ts';
 import type { Message } from '../../core/message/message.ts';
 import {
@@ -25,17 +25,7 @@ import { ANEW, PIECE } from '../event-stream/joined.ts';
 import { named } from '../tools/arguments.ts';
 import { artifactId, NOTHING_SEEN, type SeenArtifacts } from './artifacts.ts';
 import { codecOf, type A2aVersion } from './parts.ts';
-import {
-  FRAME,
-  MESSAGE_METHODS,
-  OTHER,
-  ownId,
-  read,
-  recognises,
-  roleName,
-  VERSION,
-  WHOLE,
-} from './reader.ts';
+import { FRAME, OTHER, ownId, read, recognises, roleName, VERSION, WHOLE } from './reader.ts';
 import { a2aStream } from './stream.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Reply, WireListener } from '../../../agents/connection.ts';
-import { PROTOCOL_ERROR } from '../../../agents/aicl/negotiation.ts';
+import { PROTOCOL_ERROR } from '../../../protocols/aicl/negotiation.ts';
 import type { OpenDocument } from '../../../language/support.ts';
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import type { Protocol } from '../../../protocols/protocol.ts';

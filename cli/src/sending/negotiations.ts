@@ -1,4 +1,4 @@
-import { isWritten, NEGOTIATE, readSelected, writeNegotiation } from '../../../agents/aicl/negotiation.ts';
+import { isWritten, NEGOTIATE, readSelected, writeNegotiation } from '../../../protocols/aicl/negotiation.ts';
 import type { WireListener } from '../../../agents/connection.ts';
 import { protocolRow } from '../../../core/catalog/protocols.ts';
 import { quote } from '../../../core/text/quote.ts';

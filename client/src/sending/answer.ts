@@ -1,7 +1,7 @@
 import { window, workspace } from 'vscode';
 import { AICL } from '../../../protocols/aicl/protocol.ts';
 import { escapeText } from '../../../language/aicl/escapes.ts';
-import type { AgentQuestion } from '../../../agents/connection.ts';
+import type { AgentQuestion } from '../../../core/message/message.ts';
 import type { AgentInfo, AgentService, CallOutcome, CallRequest } from '../services/agent-service.ts';
 import { describeAddress } from '../services/describe-address.ts';
 import { showError, showInformation } from '../window/messages.ts';

@@ -4,7 +4,7 @@ import {
   PROTOCOL_ERROR,
   readSelected,
   writeNegotiation,
-} from '../../../agents/aicl/negotiation.ts';
+} from '../../../protocols/aicl/negotiation.ts';
 import { readAiclDelivery } from '../../../language/aicl/replies/reply.ts';
 import { quote } from '../../../core/text/quote.ts';
 import type { CallOutcome, CallRequest } from '../services/agent-service.ts';

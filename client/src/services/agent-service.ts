@@ -1,5 +1,5 @@
 import type { Disposable, Event, Uri } from 'vscode';
-import type { AgentQuestion } from '../../../agents/connection.ts';
+import type { AgentQuestion } from '../../../core/message/message.ts';
 import type { LanguageId } from '../../../core/catalog/languages.ts';
 import type { AgentType, ProtocolName } from '../../../core/catalog/protocols.ts';
 import type { ToolDeclaration } from '../../../language/tools.ts';

@@ -3,10 +3,10 @@ import { message } from '../../core/message/message.ts';
 import { Report } from '../../core/message/report.ts';
 import { listValue, textIn, textValue } from '../../core/values/value.ts';
 import { readAiclDelivery } from '../../language/aicl/replies/reply.ts';
-import { AICL } from '../../protocols/aicl/protocol.ts';
-import { writeConverted } from '../../protocols/convert/calls/convertible-request.ts';
-import { NO_TOOLS, readMessages } from '../../protocols/convert/read-text.ts';
-import { Protocols } from '../../protocols/protocol.ts';
+import { AICL } from './protocol.ts';
+import { writeConverted } from '../convert/calls/convertible-request.ts';
+import { NO_TOOLS, readMessages } from '../convert/read-text.ts';
+import { Protocols } from '../protocol.ts';
 
 /** The code of LightAICL for a message that the receiver does not accept as part of the protocol. */
 export const PROTOCOL_ERROR = '1000';
