@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { printEvent, ResponseBuilder, type AgentApiEvent } from '../../npm/agent-api/index.ts';
 import { asList, readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
-import { now } from '../runtime.ts';
-import { ResponseEvents, printEvent, type Members } from './agent-api-events.ts';
 import { startDemoHost, type DemoHost, type DemoReply, type DemoRequest } from './http-host.ts';
 import { TOOLBOX } from './tools.ts';
 
@@ -57,38 +55,47 @@ function readText(input: readonly unknown[]): string {
     .trim();
 }
 
-function* narrate(question: string, sessionId: string | undefined): Generator<Members> {
-  const id = `response_${randomBytes(4).toString('hex')}`;
-  const response = new ResponseEvents(id, sessionId, () => Math.floor(now() / 1000));
-  yield response.state('created');
-  yield response.state('in_progress');
+function* narrate(question: string, sessionId: string | undefined): Generator<AgentApiEvent> {
+  const response = new ResponseBuilder({ sessionId });
+  yield response.created();
+  yield response.inProgress();
   yield* say(response, 'reasoning', `Somebody wants to know: "${question}". I look at the sky first.`);
   yield* lookAtTheSky(response);
   yield* say(response, 'message', `You asked: "${question}". Here is the sky over Lisbon, in one picture.`);
-  yield* response.message('message', 'assistant', { type: 'image', whole: { image_url: SKY } });
-  yield response.state('completed', { input_tokens: question.length, output_tokens: 42 });
+  const picture = response.createMessageBuilder();
+  yield picture.created();
+  yield picture.addContent({ type: 'image', image_url: SKY });
+  yield picture.complete();
+  yield response.completed({ input_tokens: question.length, output_tokens: 42 });
 }
 
 /** A message with one text that arrives word by word. */
-function say(response: ResponseEvents, type: string, text: string): Generator<Members> {
-  const pieces = (text.match(/\S+\s*/g) ?? []).map(word => ({ text: word }));
-  return response.message(type, 'assistant', { type: 'text', pieces, whole: { text } });
+function* say(response: ResponseBuilder, messageType: string, text: string): Generator<AgentApiEvent> {
+  const message = response.createMessageBuilder({ messageType });
+  yield message.created();
+  const content = message.createContentBuilder('text');
+  for (const word of text.match(/\S+\s*/g) ?? []) yield content.addTextDelta(word);
+  yield content.complete();
+  yield message.complete();
 }
 
 /** A tool call with its arguments in pieces, and its output. */
-function* lookAtTheSky(response: ResponseEvents): Generator<Members> {
-  const call = { call_id: 'call_1', name: 'weather.forecast' };
-  const [start, rest] = ['{"city":', '"Lisbon","days":1}'];
-  yield* response.message('plugin_call', 'assistant', {
+function* lookAtTheSky(response: ResponseBuilder): Generator<AgentApiEvent> {
+  const name = 'weather.forecast';
+  const call = response.createMessageBuilder({ messageType: 'plugin_call' });
+  yield call.created();
+  const data = call.createContentBuilder('data');
+  yield data.addDataDelta({ call_id: 'call_1', name, arguments: '{"city":' });
+  yield data.addDataDelta({ arguments: '"Lisbon","days":1}' });
+  yield data.complete();
+  yield call.complete();
+  const output = response.createMessageBuilder({ messageType: 'plugin_call_output', role: 'tool' });
+  yield output.created();
+  yield output.addContent({
     type: 'data',
-    pieces: [{ data: { ...call, arguments: start } }, { data: { arguments: rest } }],
-    whole: { data: { ...call, arguments: start + rest } },
+    data: { call_id: 'call_1', name, output: JSON.stringify(forecast(name)) },
   });
-  const output = JSON.stringify(forecast(call.name));
-  yield* response.message('plugin_call_output', 'tool', {
-    type: 'data',
-    whole: { data: { ...call, output } },
-  });
+  yield output.complete();
 }
 
 function forecast(name: string): unknown {

@@ -85,7 +85,7 @@ const SERVICE_PARTS = 'scripts/build/json-service-parts.ts';
 const FENCES: readonly BundleFence[] = [
   {
     output: /^dist\/extension\.js$/,
-    rooms: [...PURE, 'agents', 'client/src'],
+    rooms: [...PURE, 'npm', 'agents', 'client/src'],
     host: ['vscode', 'node'],
     besides: LIBRARY_BUNDLES,
   },
@@ -104,7 +104,7 @@ const FENCES: readonly BundleFence[] = [
   { output: /^dist\/server\.browser\.js$/, rooms: [...PURE, SERVICE_PARTS, 'server/src'], host: [] },
   {
     output: /^dist\/cli\.js$/,
-    rooms: [...PURE, SERVICE_PARTS, 'agents', 'server/src', 'cli/src', 'tokenizers/load.ts'],
+    rooms: [...PURE, SERVICE_PARTS, 'npm', 'agents', 'server/src', 'cli/src', 'tokenizers/load.ts'],
     host: ['node'],
     besides: [...ENCODING_BUNDLES, ...LIBRARY_BUNDLES],
   },

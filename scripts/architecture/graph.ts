@@ -26,6 +26,7 @@ const SOURCE_FOLDERS = [
   'protocols',
   'trace',
   'wire',
+  'npm',
   'agents',
   'server',
   'tokenizers',

@@ -10,8 +10,8 @@ import { walkSource } from './syntax.ts';
  */
 export type PublicFiles = ReadonlyMap<string, readonly string[]>;
 
-/** Programs that may import any file: they measure, generate from and test what is inside a room. */
-const INSIDERS = ['scripts', 'bench', 'test'];
+/** Rooms that may import any file: they measure, generate from, test or publish what is inside another room. */
+const INSIDERS = ['scripts', 'bench', 'test', 'npm'];
 
 /** Reads the public files of all rooms, as paths relative to the project; empty for a room without `exports`. */
 export function readPublicFiles(root: string): PublicFiles {

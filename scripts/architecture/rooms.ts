@@ -69,8 +69,14 @@ export const ROOMS: readonly Room[] = [
     ),
   ),
   {
+    path: 'npm',
+    may: ['protocols/agent-api/builder'],
+    host: [],
+    reason: 'npm/ publishes a part of a room as a package, with a clock and ids',
+  },
+  {
     path: 'agents',
-    may: [...PURE],
+    may: [...PURE, 'npm'],
     host: ['node'],
     reason: 'agents/ knows protocols and Node, no editor and no language server',
   },

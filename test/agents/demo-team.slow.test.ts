@@ -37,24 +37,28 @@ const STORY = `[d:
     [s:completed_at]:[i:0],
     [s:usage]:[d:[s:input_tokens]:[i:21],[s:output_tokens]:[i:42]],
     [s:output]:[l:
-      [d:[s:id]:[s:response_msg_1],[s:type]:[s:reasoning]],
+      [d:[s:id]:[s:msg],[s:type]:[s:reasoning]],
       [d:
-        [s:id]:[s:response_msg_2],
+        [s:id]:[s:msg],
         [s:type]:[s:plugin_call],
         [s:call_id]:[s:call_1],
         [s:name]:[s:weather.forecast],
         [s:arguments]:[s:{"city":"Lisbon","days":1}]
       ],
       [d:
-        [s:id]:[s:response_msg_3],
+        [s:id]:[s:msg],
         [s:type]:[s:plugin_call_output],
         [s:call_id]:[s:call_1],
         [s:name]:[s:weather.forecast],
         [s:output]:[s:{"city":"Lisbon","unit":"celsius","days":[{"day":1,"sky":"clear","high":16,"low":6}\\u005D}]
       ],
-      [d:[s:id]:[s:response_msg_4],[s:type]:[s:message],[s:role]:[s:assistant]],
       [d:
-        [s:id]:[s:response_msg_5],
+        [s:id]:[s:msg],
+        [s:type]:[s:message],
+        [s:role]:[s:assistant]
+      ],
+      [d:
+        [s:id]:[s:msg],
         [s:type]:[s:message],
         [s:role]:[s:assistant],
         [s:content]:[l:
@@ -184,7 +188,7 @@ describe('the team of demo agents, asked by the samples', () => {
     const head =
       '[d:\n  [s:protocol]:[s:LightAICL],\n  [s:session_id]:[s:team],\n  [s:msg_type]:[s:result],\n  [s:reasoning]:[s:Somebody ';
     assert.deepEqual(observed?.progress.slice(0, 3), [head, 'wants ', 'to ']);
-    const text = observed?.reply.text.replace(/_[0-9a-f]{8}/g, '').replace(/\[i:\d{10}\]/g, '[i:0]');
+    const text = observed?.reply.text.replace(/_[0-9a-f-]{36}/g, '').replace(/\[i:\d{10}\]/g, '[i:0]');
     assert.equal(text?.replace(/iVBOR[^\]]+/, '…'), STORY);
   });
 

@@ -28,6 +28,7 @@ describe('the import graph', () => {
       'client',
       'core',
       'language',
+      'npm',
       'protocols',
       'scripts',
       'server',

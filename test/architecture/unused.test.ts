@@ -15,6 +15,8 @@ const RUN = [
   /^scripts\/generate\/main\.ts$/,
   /^scripts\/test\/(gate|run-mocha|run-host|run-web)\.ts$/,
   /^scripts\/vscode\/prepare\.ts$/,
+  // The entry of an npm package.
+  /^npm\/[a-z-]+\/index\.ts$/,
   // Loaded by oxlint.config.mts.
   /^scripts\/lint\/restricted-syntax\.ts$/,
   /^bench\/.*\.bench\.ts$/,
@@ -35,7 +37,7 @@ const RUN = [
   /\.d\.ts$/,
 ];
 
-const PRODUCT = /^(core|tensor|language|protocols|trace|wire|agents|server|client|cli)\//;
+const PRODUCT = /^(core|tensor|language|protocols|trace|wire|npm|agents|server|client|cli)\//;
 
 describe('nothing lies about unused', () => {
   const shipped = listBundles(ROOT).map(({ entry }) => entry);
