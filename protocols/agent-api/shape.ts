@@ -22,6 +22,7 @@ import {
   takeReplyNumber,
   withRest,
 } from '../conversation/meaning.ts';
+import { takeParameters, writeParameters } from '../conversation/parameters.ts';
 import { dictOf, joinEntries, takeDefaults } from '../message/dicts.ts';
 import { readError, writeError } from '../errors/errors.ts';
 import { Members } from '../message/members.ts';
@@ -30,6 +31,8 @@ import { foundMessage, restOf } from '../message/rest.ts';
 import type { ProtocolShape, Reading, Writing } from '../message/shape.ts';
 import { RESPONSE_DEFAULTS, responseFrame } from './frame.ts';
 import { readAgentMessage, writeAgentMessage } from './items.ts';
+import { AGENT_API_PARAMETERS } from './parameters.ts';
+import { checkRequest } from './request-check.ts';
 import { agentApiStream } from './stream.ts';
 
 const stream = agentApiStream(read);
@@ -41,7 +44,8 @@ const stream = agentApiStream(read);
 export const agentApiShape: ProtocolShape = {
   recognises,
   read,
-  nearest: (given, writing) => asConversation(given, 'The Agent API', 'agent-api', writing),
+  nearest: (given, writing) =>
+    asConversation(given, 'The Agent API', 'agent-api', AGENT_API_PARAMETERS, writing),
   write,
   stream,
 };
@@ -78,7 +82,10 @@ function isTransportError(value: DictValue): boolean {
 
 function readFrame(value: Value, reading: Reading): Message {
   const members = new Members(value);
-  if (isAgentRequest(value)) return readRequest(members, reading);
+  if (isAgentRequest(value)) {
+    for (const fault of checkRequest(value)) reading.report.note(fault);
+    return readRequest(members, reading);
+  }
   if (hasFailed(value)) return readFailure(members, reading, errorOf(value));
   noteIncomplete(value, reading.report);
   return readResponse(members, reading);
@@ -88,9 +95,11 @@ function readRequest(members: Members, reading: Reading): Message {
   const input = members.takeKind('input', 'list');
   const meaning = readRequestItems((input?.items ?? []).map(readAgentMessage), 'agent-api', reading);
   const session = members.takeKind('session_id', 'text');
+  // A call has no constraints, so its parameters stay members that only the Agent API has.
+  const constraints = meaning.kind === 'task' ? takeParameters(members, AGENT_API_PARAMETERS) : undefined;
   members.put('input', meaning.left);
   members.put(ARGUMENTS, meaning.source);
-  const fields = { ...meaning.fields, session };
+  const fields = { ...meaning.fields, constraints, session };
   return foundMessage({ kind: meaning.kind, fields, rest: members.left() }, 'agent-api');
 }
 
@@ -130,7 +139,9 @@ function write(sent: Message, writing: Writing): Value {
     : sent.kind === 'error'
       ? writeFailure(sent, rest, writing)
       : writeResponse(sent, rest, writing);
-  return withRest(frame, rest);
+  const value = withRest(frame, rest);
+  if (isRequest(sent)) for (const fault of checkRequest(value)) writing.report.note(fault);
+  return value;
 }
 
 function writeRequest(sent: Message, rest: Members, writing: Writing): DictValue {
@@ -138,7 +149,11 @@ function writeRequest(sent: Message, rest: Members, writing: Writing): DictValue
     left: rest.takeKind('input', 'dict'),
     source: rest.take(ARGUMENTS),
   });
-  return dictOf({ input: writeAll(sent, items, writing), session_id: sessionOf(sent) });
+  return dictOf({
+    input: writeAll(sent, items, writing),
+    session_id: sessionOf(sent),
+    ...writeParameters(sent.fields.constraints, AGENT_API_PARAMETERS),
+  });
 }
 
 function sessionOf({ fields: { session } }: Message): Value | undefined {

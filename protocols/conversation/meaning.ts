@@ -21,6 +21,7 @@ import { asResult, asTask, constraintsAsData, toolsAsData } from '../message/nea
 import type { Found } from '../message/rest.ts';
 import type { Reading, Writing } from '../message/shape.ts';
 import { named } from '../tools/arguments.ts';
+import type { Parameter } from './parameters.ts';
 import { callItem, readCall, spokenBy } from './items.ts';
 
 /**
@@ -116,11 +117,17 @@ export function itemsOfMessage(
 }
 
 /** The nearest message that is a conversation. */
-export function asConversation(given: Message, title: string, protocol: string, writing: Writing): Message {
+export function asConversation(
+  given: Message,
+  title: string,
+  protocol: string,
+  parameters: readonly Parameter[],
+  writing: Writing,
+): Message {
   const { report } = writing;
   if (given.kind === 'call') return named(given, protocol, writing);
   if (given.kind === 'error') return given;
-  const task = constraintsAsData(asTask(given, title, report), title, report);
+  const task = constraintsAsData(asTask(given, title, report), title, report, parameters);
   return canonical(toolsAsData(asResult(task, title, report), title, report));
 }
 

@@ -1,8 +1,10 @@
 import { findMessageKind, MESSAGE_FIELDS, type MessageKind } from '../../core/catalog/message-kinds.ts';
 import { message, type Message } from '../../core/message/message.ts';
-import { dictValue, textIn, textValue } from '../../core/values/value.ts';
+import { dictValue, listValue, textIn, textValue, type Entry, type Value } from '../../core/values/value.ts';
 import { canonical, contentOf } from '../content/canonical.ts';
+import { messageItem } from '../content/flatten.ts';
 import { dataPart, partOf, readParts, textPart, writeParts, type Part } from '../content/part.ts';
+import type { Parameter } from '../conversation/parameters.ts';
 import { KIND_WORDS } from './kind-words.ts';
 import type { Report } from '../../core/message/report.ts';
 import { toSchemaTool } from '../tools/tool-schema.ts';
@@ -104,17 +106,51 @@ function ownFields(kind: MessageKind): ReadonlySet<string> {
   return new Set(findMessageKind(kind)?.fields);
 }
 
-/** Moves the constraints of a task to the last part of its content, for a protocol that has none. */
-export function constraintsAsData(given: Message, title: string, report: Report): Message {
+/**
+ * Moves the constraints of a task to the last part of its content, except for those that are parameters of requests
+ * (`known`), which stay constraints.
+ */
+export function constraintsAsData(
+  given: Message,
+  title: string,
+  report: Report,
+  known: readonly Parameter[] = [],
+): Message {
   const plain = canonical(given);
   const { constraints } = plain.fields;
   if (plain.kind !== 'task' || !constraints) return plain;
-  report.lose(
-    'moved',
-    'constraints',
-    `${title} has no constraints; they are data after the task`,
-    constraints,
-  );
-  const parts = writeParts([...contentOf(plain).parts, dataPart(constraints)]);
-  return message('task', { ...plain.fields, task: undefined, constraints: undefined, content: parts });
+  const entries = constraints.kind === 'dict' ? constraints.entries : [];
+  const isParameter = ({ key, value }: Entry): boolean =>
+    known.some(({ constraint, type }) => constraint === key && type.fits(value));
+  const parameters = entries.filter(isParameter);
+  if (parameters.length > 0 && parameters.length === entries.length) return plain;
+  const others =
+    parameters.length > 0 ? dictValue(entries.filter(entry => !isParameter(entry))) : constraints;
+  report.lose('moved', 'constraints', describeOthers(others, title, known), others);
+  const left = parameters.length > 0 ? dictValue(parameters) : undefined;
+  const { items } = plain.fields;
+  if (items?.kind === 'list') {
+    const added = messageItem('user', writeParts([dataPart(others)]));
+    return message('task', {
+      ...plain.fields,
+      constraints: left,
+      items: listValue([...items.items, added]),
+    });
+  }
+  const parts = writeParts([...contentOf(plain).parts, dataPart(others)]);
+  return message('task', { ...plain.fields, task: undefined, constraints: left, content: parts });
+}
+
+const MAX_NAMES = 5;
+
+/** Why constraints become data: no parameter has their name, or its type is another one. */
+function describeOthers(others: Value, title: string, known: readonly Parameter[]): string {
+  const names = others.kind === 'dict' ? others.entries.map(({ key }) => key) : [];
+  const wrong = known.find(({ constraint }) => names.includes(constraint));
+  if (wrong)
+    return `${title} takes ${wrong.constraint} only as ${wrong.type.words}; such constraints are data after the task`;
+  const listed = `${names.slice(0, MAX_NAMES).join(', ')}${names.length > MAX_NAMES ? ', …' : ''}`;
+  const noun = names.length === 1 ? 'parameter' : 'parameters';
+  const what = known.length === 0 || names.length === 0 ? 'constraints' : `${noun} ${listed}`;
+  return `${title} has no ${what}; they are data after the task`;
 }

@@ -22,12 +22,14 @@ import {
   takeReplyNumber,
   withRest,
 } from '../conversation/meaning.ts';
+import { takeParameters, writeParameters } from '../conversation/parameters.ts';
 import { dictOf, joinEntries } from '../message/dicts.ts';
 import { readError, writeError } from '../errors/errors.ts';
 import { Members } from '../message/members.ts';
 import { foundMessage, restOf } from '../message/rest.ts';
 import type { ProtocolShape, Reading, Writing } from '../message/shape.ts';
 import { readItems, readOutputItems, responseFrame, takeResponseDefaults, writeItem } from './frame.ts';
+import { RESPONSES_PARAMETERS } from './parameters.ts';
 import { looksLikeResponses } from '../event-stream/marks.ts';
 import { responsesStream } from './stream.ts';
 
@@ -40,7 +42,7 @@ const stream = responsesStream(read);
 export const responsesShape: ProtocolShape = {
   recognises,
   read,
-  nearest: (given, writing) => asConversation(given, 'Responses', 'responses', writing),
+  nearest: (given, writing) => asConversation(given, 'Responses', 'responses', RESPONSES_PARAMETERS, writing),
   write,
   stream,
 };
@@ -105,9 +107,11 @@ function readRequest(members: Members, reading: Reading): Message {
         ? input.items
         : [];
   const { kind, fields, left, source } = readRequestItems(readItems(items), 'responses', reading);
+  // A call has no constraints, so its parameters stay members that only Responses has.
+  const constraints = kind === 'task' ? takeParameters(members, RESPONSES_PARAMETERS) : undefined;
   members.put('input', left);
   members.put(ARGUMENTS, source);
-  return foundMessage({ kind, fields, rest: members.left() }, 'responses');
+  return foundMessage({ kind, fields: { ...fields, constraints }, rest: members.left() }, 'responses');
 }
 
 function readResponse(members: Members, reading: Reading): Message {
@@ -147,7 +151,11 @@ function write(sent: Message, writing: Writing): Value {
 }
 
 function writeRequest(sent: Message, rest: Members, writing: Writing): DictValue {
-  if (!rest.peek('model')) writing.report.note('The request names no model; OpenAI requires `model`');
+  const { model = rest.take('model'), ...parameters } = writeParameters(
+    sent.fields.constraints,
+    RESPONSES_PARAMETERS,
+  );
+  if (!model) writing.report.note('The request names no model; OpenAI requires `model`');
   if (sent.kind === 'call')
     writing.report.note(
       'OpenAI takes a function_call in the input only together with its function_call_output',
@@ -158,7 +166,7 @@ function writeRequest(sent: Message, rest: Members, writing: Writing): DictValue
   // A text beside a member of another format would not be read as a request again.
   const isText = !left && FOREIGN.every(name => !rest.peek(name));
   const input = task && isText ? task : listValue(writeAll(sent, items, writing));
-  return dictOf({ model: rest.take('model'), input });
+  return dictOf({ model, input, ...parameters });
 }
 
 function writeAll(sent: Message, items: readonly Value[], { report }: Writing): readonly Value[] {

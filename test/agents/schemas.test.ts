@@ -216,6 +216,15 @@ const HELD: readonly Held[] = [
       ['{"stream":true}', /"input"/],
       ['{"input":"Hi"}', /Expected "array"/],
       ['{"input":[],"n":6}', /maximum/],
+      [
+        '{"input":[],"tools":[{"type":"function","function":{"name":"f","description":"d"}}]}',
+        /"parameters"/,
+      ],
+      [
+        '{"input":[],"tools":[{"function":{"name":"f","description":"d","parameters":{"type":"array"}}}]}',
+        /"object"/,
+      ],
+      ['{"input":[{"content":[{"type":"text","text":"a","index":"0"}]}]}', /"integer, null"|Incorrect type/],
       ['{"input":[{"role":"robot"}]}', /"assistant"/],
       ['{"input":[{"role":"user","content":[{"type":"text","text":1}]}]}', /"string, null"|Incorrect type/],
       ['{"input":[{"role":"user","content":[{"text":"Hi"}]}]}', /"type"/],

@@ -188,6 +188,20 @@ function samples(protocols: readonly string[], codes: readonly (string | number)
   return protocols.flatMap(protocol => [...new Set(codes)].map(code => ({ protocol, code })));
 }
 
+/** Constraints with the names of parameters of requests, of which some have values of another type. */
+function anyParameters(text: fc.Arbitrary<Value>, value: fc.Arbitrary<Value>): fc.Arbitrary<DictValue> {
+  const name = fc.constantFrom('model', 'stream', 'n', 'max_tokens', 'stop', 'tools', 'response_id');
+  const usual = fc.oneof(text, fc.integer({ min: 0, max: 9 }).map(intValue), value);
+  return dictOf(name, usual);
+}
+
+function joined(one: fc.Arbitrary<DictValue>, other: fc.Arbitrary<DictValue>): fc.Arbitrary<DictValue> {
+  return fc.tuple(one, other).map(([{ entries }, { entries: more }]) => {
+    const names = new Set(entries.map(({ key }) => key));
+    return dictValue([...entries, ...more.filter(({ key }) => !names.has(key))]);
+  });
+}
+
 /** The fields of a message, each in its usual form. */
 type Usual = Readonly<Record<MessageField, fc.Arbitrary<Value>>>;
 
@@ -204,7 +218,7 @@ function usualFields(options: MessageOptions, value: fc.Arbitrary<Value>): Usual
     timeout: seconds,
     task: text,
     items: fc.array(anyItem(text, value), { minLength: 1, maxLength: 3 }).map(listValue),
-    constraints: dict,
+    constraints: fc.oneof(dict, anyParameters(text, value), joined(dict, anyParameters(text, value))),
     deadline: fc.oneof(text, count),
     query: fc.oneof(text, dict),
     format: fc.oneof(text, dict),

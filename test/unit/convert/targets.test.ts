@@ -98,7 +98,6 @@ const EXAMPLES: readonly Example[] = [
   },
   {
     it: 'a conversation of OpenAI is one of the Agent API',
-    losses: ['model'],
     from: '{"model":"m","input":[{"role":"user","content":"a"},{"type":"message","id":"m1","content":[{"type":"output_text","text":"b"}],"role":"assistant"}]}\n',
     to: 'agent-api',
     lines: [
@@ -113,16 +112,16 @@ const EXAMPLES: readonly Example[] = [
             content: [{ type: 'text', text: 'b' }],
           },
         ],
+        model: 'm',
       },
     ],
   },
   {
     it: 'a message of several parts is a task of LightAICL with inputs',
-    losses: ['model'],
     from: '{"model":"m","input":[{"role":"user","content":[{"type":"input_text","text":"what is this?"},{"type":"input_image","image_url":"https://example.org/u"}]}]}\n',
     to: 'aicl',
     lines: [
-      '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:session],[s:msg_type]:[s:task_request],[s:task]:[s:what is this?],[s:constraints]:[d:[s:inputs]:[l:[d:[s:type]:[s:image],[s:url]:[s:https://example.org/u]]]]]',
+      '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:session],[s:msg_type]:[s:task_request],[s:task]:[s:what is this?],[s:constraints]:[d:[s:model]:[s:m],[s:inputs]:[l:[d:[s:type]:[s:image],[s:url]:[s:https://example.org/u]]]]]',
     ],
   },
   {

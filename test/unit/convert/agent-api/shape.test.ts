@@ -82,8 +82,8 @@ describe('agent-api', () => {
     assert.deepEqual(shown(read(agentApiShape, request)), {
       kind: 'task',
       task: 'Describe this',
+      constraints: { model: 'gpt-4-vision', stream: true },
       session: 's1',
-      rest: { 'agent-api': { stream: true, model: 'gpt-4-vision' } },
     });
   });
 
@@ -191,7 +191,12 @@ describe('agent-api', () => {
 describe('responses', () => {
   it('reads a text, and a message of one text, as the same task', () => {
     const more = { model: 'gpt-5', instructions: 'Be short' };
-    const expected = { kind: 'task', task: 'Hi', rest: { responses: more } };
+    const expected = {
+      kind: 'task',
+      task: 'Hi',
+      constraints: { model: 'gpt-5' },
+      rest: { responses: { instructions: 'Be short' } },
+    };
     assert.deepEqual(shown(read(responsesShape, { input: 'Hi', ...more })), expected);
     const list = [{ role: 'user', content: [{ type: 'input_text', text: 'Hi' }] }];
     assert.deepEqual(shown(read(responsesShape, { input: list, ...more })), expected);

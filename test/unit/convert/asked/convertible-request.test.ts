@@ -53,12 +53,12 @@ describe('a request for an agent of another protocol', () => {
     const task =
       '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],[s:msg_type]:[s:task_request],[s:task]:[s:go],[s:constraints]:[d:[s:k]:[i:1]]]';
     for (const [protocol, notes] of [
-      ['agent-api', ['constraints: The Agent API has no constraints; they are data after the task']],
+      ['agent-api', ['constraints: The Agent API has no parameter k; they are data after the task']],
       ['a2a', ['constraints: A2A has no constraints; they are data after the task']],
       [
         'responses',
         [
-          'constraints: Responses has no constraints; they are data after the task',
+          'constraints: Responses has no parameter k; they are data after the task',
           'content[1]: Responses has no data; it is written as a text',
           'session: Responses has no place for a session',
         ],

@@ -1,0 +1,102 @@
+import {
+  dictValue,
+  findEntry,
+  textIn,
+  type DictValue,
+  type Entry,
+  type Value,
+} from '../../core/values/value.ts';
+import { nullEntries, takeDefaults } from '../message/dicts.ts';
+import type { Members } from '../message/members.ts';
+
+/** What the value of a parameter must be. */
+export interface ParameterType {
+  /** Completes "must be …". */
+  readonly words: string;
+  readonly fits: (value: Value) => boolean;
+}
+
+/**
+ * A parameter of a request, such as `temperature`. In a neutral message it is a constraint of the task, with the name
+ * that the Agent API gives it.
+ */
+export interface Parameter {
+  /** Its name in a request of the protocol. */
+  readonly name: string;
+  /** Its name as a constraint. */
+  readonly constraint: string;
+  readonly type: ParameterType;
+  /** Converts a value that has another form in requests of the protocol than as a constraint. */
+  readonly form?: {
+    /** Undefined for a value that the constraint cannot express. */
+    readonly toConstraint: (value: Value) => Value | undefined;
+    readonly fromConstraint: (value: Value) => Value;
+  };
+}
+
+export const TEXT: ParameterType = { words: 'a text', fits: ({ kind }) => kind === 'text' };
+export const BOOLEAN: ParameterType = { words: 'true or false', fits: ({ kind }) => kind === 'bool' };
+export const NUMBER: ParameterType = {
+  words: 'a number',
+  fits: value => value.kind === 'int' || (value.kind === 'float' && Number.isFinite(value.float)),
+};
+export const INTEGER: ParameterType = { words: 'a whole number', fits: ({ kind }) => kind === 'int' };
+export const TEXTS: ParameterType = {
+  words: 'a text or a list of texts',
+  fits: value => TEXT.fits(value) || (value.kind === 'list' && value.items.every(TEXT.fits)),
+};
+
+/** Tools as the Agent API describes them; tools of other types may have any members. */
+export const TOOLS: ParameterType = {
+  words:
+    "a list of tools, of which each function has the texts 'name' and 'description' and 'parameters' of the type 'object'",
+  fits: value => value.kind === 'list' && value.items.every(isTool),
+};
+
+export function integerWithin(least: number, most: number): ParameterType {
+  return {
+    words: `a whole number from ${least} to ${most}`,
+    fits: value => value.kind === 'int' && value.int >= least && value.int <= most,
+  };
+}
+
+function isTool(tool: Value): boolean {
+  if (tool.kind !== 'dict') return false;
+  const type = findEntry(tool, 'type');
+  if (type && type.kind !== 'null' && type.kind !== 'text') return false;
+  const described = findEntry(tool, 'function');
+  if (!described || described.kind === 'null') return true;
+  const parameters = findEntry(described, 'parameters');
+  const schemaType = findEntry(parameters, 'type');
+  return (
+    textIn(findEntry(described, 'name')) !== undefined &&
+    textIn(findEntry(described, 'description')) !== undefined &&
+    parameters?.kind === 'dict' &&
+    (!schemaType || textIn(schemaType) === 'object')
+  );
+}
+
+/** Takes the parameters out of a request as constraints; those with a wrong value stay. Null is no value. */
+export function takeParameters(members: Members, known: readonly Parameter[]): DictValue | undefined {
+  takeDefaults(members, nullEntries(...known.map(({ name }) => name)));
+  const entries = known.flatMap(({ name, constraint, type, form }): readonly Entry[] => {
+    const given = members.peek(name);
+    const value = given && form ? form.toConstraint(given) : given;
+    if (!value || !type.fits(value)) return [];
+    members.take(name);
+    return [{ key: constraint, value }];
+  });
+  return entries.length > 0 ? dictValue(entries) : undefined;
+}
+
+/** The members of a request for constraints that are parameters. */
+export function writeParameters(
+  constraints: Value | undefined,
+  known: readonly Parameter[],
+): Readonly<Record<string, Value>> {
+  const written = known.flatMap(({ name, constraint, form }): readonly (readonly [string, Value])[] => {
+    const value = findEntry(constraints, constraint);
+    return value ? [[name, form ? form.fromConstraint(value) : value]] : [];
+  });
+  return Object.fromEntries(written);
+}
