@@ -89,7 +89,7 @@ export class AgentApiFold extends EventFold {
       const id = textIn(findEntry(message, 'id'));
       const isReported = id === undefined ? index < this.#messages.length : this.#byId.has(id);
       const isKnown = this.#unreported.some(each => each.id !== undefined && each.id === id);
-      if (isReported || isKnown || message.kind !== 'dict') continue;
+      if (isReported || isKnown || message.kind !== 'dict' || isHeartbeat(message)) continue;
       const around = { texts: new StreamedText(), tally: new Tally(), listener: this.listener };
       const made = new MessageFold(`output ${index}`, id, around);
       this.#unreported.push(made);
@@ -102,7 +102,7 @@ export class AgentApiFold extends EventFold {
   }
 
   #takeMessage(event: DictValue): void {
-    if (textIn(findEntry(event, 'type')) === 'heartbeat') return;
+    if (isHeartbeat(event)) return;
     this.#noteAfterEnd();
     const id = textIn(findEntry(event, 'id'));
     if (id === undefined) this.tally.add('An event does not say which message it is about');
@@ -155,6 +155,11 @@ export class AgentApiFold extends EventFold {
     this.#response.set('status', textValue('failed'));
     this.isOver = true;
   }
+}
+
+/** True for a message that only shows that the agent is alive. */
+function isHeartbeat(message: Value): boolean {
+  return textIn(findEntry(message, 'type')) === 'heartbeat';
 }
 
 /** The `call_id`s in a message. */

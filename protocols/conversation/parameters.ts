@@ -79,12 +79,12 @@ function isTool(tool: Value): boolean {
 /** Takes the parameters out of a request as constraints; those with a wrong value stay. Null is no value. */
 export function takeParameters(members: Members, known: readonly Parameter[]): DictValue | undefined {
   takeDefaults(members, nullEntries(...known.map(({ name }) => name)));
-  const entries = known.flatMap(({ name, constraint, type, form }): readonly Entry[] => {
-    const given = members.peek(name);
-    const value = given && form ? form.toConstraint(given) : given;
-    if (!value || !type.fits(value)) return [];
-    members.take(name);
-    return [{ key: constraint, value }];
+  const entries = members.entries().flatMap(({ key, value: given }): readonly Entry[] => {
+    const parameter = known.find(({ name }) => name === key);
+    const value = parameter?.form ? parameter.form.toConstraint(given) : given;
+    if (!parameter || !value || !parameter.type.fits(value)) return [];
+    members.take(key);
+    return [{ key: parameter.constraint, value }];
   });
   return entries.length > 0 ? dictValue(entries) : undefined;
 }
@@ -94,9 +94,10 @@ export function writeParameters(
   constraints: Value | undefined,
   known: readonly Parameter[],
 ): Readonly<Record<string, Value>> {
-  const written = known.flatMap(({ name, constraint, form }): readonly (readonly [string, Value])[] => {
-    const value = findEntry(constraints, constraint);
-    return value ? [[name, form ? form.fromConstraint(value) : value]] : [];
+  const entries = constraints?.kind === 'dict' ? constraints.entries : [];
+  const written = entries.flatMap(({ key, value }): readonly (readonly [string, Value])[] => {
+    const parameter = known.find(({ constraint }) => constraint === key);
+    return parameter ? [[parameter.name, parameter.form?.fromConstraint(value) ?? value]] : [];
   });
   return Object.fromEntries(written);
 }

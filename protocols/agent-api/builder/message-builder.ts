@@ -59,6 +59,11 @@ export class MessageBuilder {
     return this.#state === 'complete';
   }
 
+  /** True for a message of the output; a heartbeat only shows that the agent is alive. */
+  get isOutput(): boolean {
+    return this.isCreated && this.#type !== 'heartbeat';
+  }
+
   /** Announces the message. Without this call the message is announced with its first content. */
   created(): AgentApiEvent {
     if (this.#state !== 'new')

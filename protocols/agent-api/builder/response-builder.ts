@@ -125,7 +125,7 @@ export class ResponseBuilder {
       id: this.id,
       created_at: this.#createdAt,
       completed_at: isOver ? this.#options.now() : null,
-      output: isOver ? this.#messages.filter(each => each.isCreated).map(each => each.value()) : null,
+      output: isOver ? this.#messages.filter(each => each.isOutput).map(each => each.value()) : null,
       usage: null,
       session_id: this.#options.sessionId ?? null,
       ...end,

@@ -46,6 +46,7 @@ describe('samples', () => {
       ['aicf', 'team.aicf'],
       ['aicl', 'team.aicl'],
       ['aicl', 'workflow.aicl'],
+      ['aicl', 'stories.aicl'],
     ] as const) {
       const document = LANGUAGE_SUPPORT[id].open(readSample(name), DEFAULT_SETTINGS);
       for (const request of document.requests()) named.add(request.directives.agent ?? '');
