@@ -12,6 +12,7 @@ import {
 import { canonical } from '../content/canonical.ts';
 import { decodeParts } from '../content/codec.ts';
 import { writeParts, type Part as ContentPart } from '../content/part.ts';
+import { takeParameters } from '../conversation/parameters.ts';
 import { dictOf, takeDefaults } from '../message/dicts.ts';
 import { looksLikeRpc, readErrorObject, readRpc, type RpcFrame } from '../rpc/frame.ts';
 import { Members } from '../message/members.ts';
@@ -19,6 +20,7 @@ import { foundMessage, METHOD, type Found } from '../message/rest.ts';
 import type { Reading } from '../message/shape.ts';
 import { ANEW, PIECE } from '../event-stream/joined.ts';
 import { artifactId, NOTHING_SEEN, type SeenArtifacts } from './artifacts.ts';
+import { A2A_PARAMETERS } from './parameters.ts';
 import { codecOf, isOldForm, readCall, type A2aVersion } from './parts.ts';
 
 const OTHER_METHODS = new Set([
@@ -99,14 +101,24 @@ function readSend({ method, body, id }: RpcFrame): Part {
     // Any other method is a call, with its `params` as the arguments.
     return { kind: 'call', fields: { tool: textValue(method), arguments: body }, rest };
   }
-  rest.put('params', params.left());
   const { members, session } = openMessage(given, version, id, 'user');
   const parts = takeParts(members, version);
-  rest.put('message', members.left());
   const call = parts.length === 1 && parts[0] ? readCall(parts[0]) : undefined;
+  // A call has no constraints, so the configuration of its message stays as it is.
+  const constraints = call ? undefined : takeConfiguration(params, version);
+  rest.put('params', params.left());
+  rest.put('message', members.left());
   if (call) return { kind: 'call', fields: { session, ...call }, rest };
   const { task, content } = canonical(message('task', { content: writeParts(parts) })).fields;
-  return { kind: 'task', fields: { session, task, content }, rest };
+  return { kind: 'task', fields: { session, task, content, constraints }, rest };
+}
+
+/** Takes the parameters out of the configuration of a request. */
+function takeConfiguration(params: Members, version: A2aVersion): Value | undefined {
+  const configuration = new Members(params.takeKind('configuration', 'dict'));
+  const constraints = takeParameters(configuration, A2A_PARAMETERS[version]);
+  params.put('configuration', configuration.left());
+  return constraints;
 }
 
 /** Takes the parts of a message or an artifact; leaves a list that contains anything else. */

@@ -15,15 +15,17 @@ import {
 import { canonical, contentOf } from '../content/canonical.ts';
 import { encodeParts } from '../content/codec.ts';
 import { flattened } from '../content/flatten.ts';
-import { dictOf, joinEntries } from '../message/dicts.ts';
+import { dictOf } from '../message/dicts.ts';
 import { writeErrorObject } from '../rpc/frame.ts';
 import type { Members } from '../message/members.ts';
 import { asTask, constraintsAsData, toolsAsData, valueAsResult } from '../message/nearest.ts';
 import { joinDicts, METHOD, ownMethod, restOf } from '../message/rest.ts';
 import type { ProtocolShape, Writing } from '../message/shape.ts';
 import { ANEW, PIECE } from '../event-stream/joined.ts';
+import { writeParameters } from '../conversation/parameters.ts';
 import { named } from '../tools/arguments.ts';
 import { artifactId, NOTHING_SEEN, type SeenArtifacts } from './artifacts.ts';
+import { A2A_PARAMETERS } from './parameters.ts';
 import { codecOf, type A2aVersion } from './parts.ts';
 import { FRAME, OTHER, ownId, read, recognises, roleName, VERSION, WHOLE } from './reader.ts';
 import { a2aStream } from './stream.ts';
@@ -45,7 +47,7 @@ function nearest(given: Message, writing: Writing): Message {
   const { report } = writing;
   if (given.kind === 'call') return named(given, 'a2a', writing);
   if (given.kind === 'error' || given.kind === 'end') return given;
-  const task = constraintsAsData(asTask(given, 'A2A', report), 'A2A', report);
+  const task = constraintsAsData(asTask(given, 'A2A', report), 'A2A', report, A2A_PARAMETERS['1.0']);
   const result = toolsAsData(valueAsResult(task, 'A2A', report), 'A2A', report);
   return canonical(flattened(result, 'A2A', report));
 }
@@ -75,8 +77,13 @@ function writeSend(sent: Message, rest: Members, id: Value, writing: Writing): B
       : writeParts(sent, written, writing);
   const message = writeMessage({ parts, left: rest.take('message'), sent }, written, id, 'user');
   const more = rest.take('params');
-  const params = joinEntries([{ key: 'message', value: message }], more?.kind === 'dict' ? more.entries : []);
-  return { method: textValue(version ? method : 'SendMessage'), params: dictValue(params) };
+  const configuration = dictOf(writeParameters(sent.fields.constraints, A2A_PARAMETERS[written]));
+  const own = dictOf({
+    message,
+    configuration: configuration.entries.length > 0 ? configuration : undefined,
+  });
+  const params = more?.kind === 'dict' ? joinDicts(own, more) : own;
+  return { method: textValue(version ? method : 'SendMessage'), params };
 }
 
 function dataPartOf(data: Value, version: A2aVersion): Value {

@@ -190,7 +190,18 @@ function samples(protocols: readonly string[], codes: readonly (string | number)
 
 /** Constraints with the names of parameters of requests, of which some have values of another type. */
 function anyParameters(text: fc.Arbitrary<Value>, value: fc.Arbitrary<Value>): fc.Arbitrary<DictValue> {
-  const name = fc.constantFrom('model', 'stream', 'n', 'max_tokens', 'stop', 'tools', 'response_id');
+  const name = fc.constantFrom(
+    'model',
+    'stream',
+    'n',
+    'max_tokens',
+    'stop',
+    'tools',
+    'response_id',
+    'historyLength',
+    'blocking',
+    'acceptedOutputModes',
+  );
   const usual = fc.oneof(text, fc.integer({ min: 0, max: 9 }).map(intValue), value);
   return dictOf(name, usual);
 }

@@ -353,10 +353,10 @@ describe('a2a', () => {
       kind: 'task',
       task: 'Hi',
       session: 'c1',
+      constraints: { blocking: true },
       rest: {
         a2a: {
           $method: 'message/send',
-          params: { configuration: { blocking: true } },
           message: { messageId: 'm1', taskId: 't1' },
         },
       },

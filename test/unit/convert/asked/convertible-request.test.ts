@@ -54,7 +54,7 @@ describe('a request for an agent of another protocol', () => {
       '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],[s:msg_type]:[s:task_request],[s:task]:[s:go],[s:constraints]:[d:[s:k]:[i:1]]]';
     for (const [protocol, notes] of [
       ['agent-api', ['constraints: The Agent API has no parameter k; they are data after the task']],
-      ['a2a', ['constraints: A2A has no constraints; they are data after the task']],
+      ['a2a', ['constraints: A2A has no parameter k; they are data after the task']],
       [
         'responses',
         [
