@@ -1,20 +1,10 @@
+import { countWhile } from './number-list.ts';
+
 const NOT_ASCII = /[\u0080-\uffff]/;
 
 /** The length of a text in UTF-8 bytes; a lone surrogate counts three, like U+FFFD. */
 export function utf8Length(text: string): number {
-  // Most texts are ASCII, and one search by the engine is faster than a loop.
-  if (!NOT_ASCII.test(text)) return text.length;
-  let bytes = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code < 0x80) bytes++;
-    else if (code < 0x800) bytes += 2;
-    else if (isHighSurrogate(code) && isLowSurrogate(text.charCodeAt(at + 1))) {
-      bytes += 4;
-      at++;
-    } else bytes += 3;
-  }
-  return bytes;
+  return NOT_ASCII.test(text) ? ENCODER.encode(text).length : text.length;
 }
 
 export function isHighSurrogate(code: number): boolean {
@@ -35,12 +25,21 @@ export function isLowSurrogate(code: number): boolean {
  * undefined if all bytes are well-formed.
  */
 export function findBadByte(bytes: Uint8Array): number | undefined {
-  for (let at = 0; at < bytes.length;) {
-    const length = sequenceLength(bytes, at);
-    if (length === 0) return at;
-    at += length;
+  const whole = isDecoded(bytes)
+    ? bytes.length
+    : countWhile(bytes.length, at => isDecoded(bytes.subarray(0, at + 1)));
+  const bad = whole - countCutCharacter(bytes.subarray(0, whole));
+  return bad < bytes.length ? bad : undefined;
+}
+
+/** True for well-formed UTF-8, of which the last character may be incomplete. */
+function isDecoded(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
   }
-  return undefined;
 }
 
 /** The number of bytes at the end that begin a character without completing it. */
@@ -54,37 +53,18 @@ export function countCutCharacter(bytes: Uint8Array): number {
   return 0;
 }
 
-/** The length of the well-formed sequence at an offset; 0 if there is none. */
-function sequenceLength(bytes: Uint8Array, at: number): number {
-  const first = bytes[at] ?? 0;
-  if (first < 0x80) return 1;
-  const length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
-  if (length === 0 || at + length > bytes.length) return 0;
-  for (let next = 1; next < length; next++) {
-    const [low, high] = next === 1 ? secondRange(first) : [0x80, 0xbf];
-    const byte = bytes[at + next] ?? 0;
-    if (byte < low || byte > high) return 0;
-  }
-  return length;
-}
-
-/** The range of valid second bytes, which excludes overlong forms, surrogates and code points above U+10FFFF. */
-function secondRange(first: number): readonly [number, number] {
-  if (first === 0xe0) return [0xa0, 0xbf];
-  if (first === 0xed) return [0x80, 0x9f];
-  if (first === 0xf0) return [0x90, 0xbf];
-  if (first === 0xf4) return [0x80, 0x8f];
-  return [0x80, 0xbf];
-}
-
 /**
  * Globals of every host we run in, which the ECMAScript type
  * library lacks. A loop over `charCodeAt` is four times slower.
  */
 declare const TextEncoder: new () => {
+  encode(text: string): Uint8Array;
   encodeInto(text: string, into: Uint8Array): { readonly read: number; readonly written: number };
 };
-declare const TextDecoder: new () => { decode(codes: Uint8Array): string };
+declare const TextDecoder: new (
+  encoding?: 'utf-8',
+  options?: { readonly fatal: true },
+) => { decode(bytes: Uint8Array, options?: { readonly stream: true }): string };
 
 const ENCODER = /* @__PURE__ */ new TextEncoder();
 const DECODER = /* @__PURE__ */ new TextDecoder();
