@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { shortNumber, shortRange } from '../../../tensor/describe-number.ts';
-import { describeSample, describeStatistics } from '../../../tensor/describe-statistics.ts';
+import { describeCounts, describeSample } from '../../../tensor/describe-statistics.ts';
 import { gatherStatistics } from '../../../tensor/statistics.ts';
 import { doubles } from './support/reads.ts';
 
@@ -91,20 +91,16 @@ describe('statistics in words', () => {
     const many = gatherStatistics(doubles(new Array<number>(2_000).fill(0)), 100);
     assert.deepEqual(
       [
-        describeStatistics(gatherStatistics(doubles(mixed))),
-        describeStatistics(gatherStatistics(doubles([1]))),
-        describeStatistics(gatherStatistics(doubles([Number.NaN, Number.NaN]))),
-        describeStatistics(gatherStatistics(doubles([]))),
-        describeStatistics(many),
+        describeCounts(gatherStatistics(doubles(mixed))),
+        describeCounts(gatherStatistics(doubles([Number.NaN, Number.NaN]))),
+        describeCounts(gatherStatistics(doubles([1]))),
         describeSample(many),
         describeSample(gatherStatistics(doubles([1]))),
       ],
       [
-        'min −1.5, max 4, mean 1, std 1.975; 2 zeros, 1 NaN, 1 Inf and 2 −Inf',
-        'min 1, max 1, mean 1, std 0',
-        'no finite number; 2 NaN',
-        'no elements',
-        'min 0, max 0, mean 0, std 0; 100 zeros; a sample of 100 of 2,000 elements',
+        '2 zeros, 1 NaN, 1 Inf and 2 −Inf',
+        '2 NaN',
+        undefined,
         'a sample of 100 of 2,000 elements',
         undefined,
       ],
