@@ -1,7 +1,7 @@
 import { escapeText, unwrapPayload } from '../aicl/escapes.ts';
 import { LINE_WIDTH } from '../aicl/layout.ts';
 import { MAX_DEPTH } from '../aicl/scanner.ts';
-import type { ValueKind } from '../../core/catalog/aicl.ts';
+import { TYPE_TAGS, type ValueKind } from '../../core/catalog/aicl.ts';
 import { DEFAULT_SETTINGS } from '../../core/catalog/settings.ts';
 import { DEFAULT_FORMAT, indentAt, indentOf } from '../format.ts';
 import {
@@ -212,22 +212,9 @@ class Printer {
     return `[s:${this.#text(key, undefined)}]:`;
   }
 
-  #atom(value: Value): string {
-    switch (value.kind) {
-      case 'text':
-        return `[s:${this.#text(value.text, value)}]`;
-      case 'int':
-        return `[i:${value.int}]`;
-      case 'float':
-        return `[f:${writeFloat(value.float)}]`;
-      case 'bool':
-        return `[b:${value.bool}]`;
-      case 'tensor':
-        return `[t:${value.source}]`;
-      default:
-        // Lists and dictionaries are not atoms.
-        return '';
-    }
+  #atom(value: AtomValue): string {
+    const content = value.kind === 'text' ? this.#text(value.text, value) : contentOf(value);
+    return `[${TAGS.get(value.kind)}:${content}]`;
   }
 
   /** Escapes a text and reports what is lost. */
@@ -308,23 +295,29 @@ function widthAfter(value: Value, room: number): number {
   return left;
 }
 
-/** The width of an atom's content on one line; Infinity if it does not fit. */
-function atomWidth(value: Exclude<Value, DictValue | ListValue>, room: number): number {
+type AtomValue = Exclude<Value, DictValue | ListValue>;
+
+const TAGS: ReadonlyMap<Value['kind'], string> = new Map(TYPE_TAGS.map(({ name, tag }) => [name, tag]));
+
+/** The content of an atom, without escapes. Null is no atom: it is written as a dictionary. */
+function contentOf(value: AtomValue): string {
   switch (value.kind) {
     case 'text':
-      return textWidth(value.text, room);
-    case 'int':
-      return String(value.int).length;
+      return value.text;
     case 'float':
-      return writeFloat(value.float).length;
-    case 'bool':
-      return value.bool ? 4 : 5;
+      return writeFloat(value.float);
     case 'tensor':
-      return value.source.length;
+      return value.source;
     case 'null':
-      // Null is written as a dictionary.
-      return Infinity;
+      return '';
+    default:
+      return String(value.kind === 'int' ? value.int : value.bool);
   }
+}
+
+/** The width of an atom's content on one line; Infinity if it does not fit. */
+function atomWidth(value: AtomValue, room: number): number {
+  return value.kind === 'text' ? textWidth(value.text, room) : contentOf(value).length;
 }
 
 function textWidth(text: string, room: number): number {

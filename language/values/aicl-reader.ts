@@ -8,19 +8,12 @@ import {
   type Children,
 } from '../aicl/ast.ts';
 import type { UnitReading } from '../aicl/document.ts';
-import { unescapeOldText, unescapeText } from '../aicl/escapes.ts';
+import { unescapeOldText, unescapeText, unwrapPayload } from '../aicl/escapes.ts';
 import type { Fault } from '../aicl/faults.ts';
 import { LIMITS_WITHOUT_EDITS } from '../aicl/parse.ts';
 import { nextStart, readLong, UnitReader } from '../aicl/unit-reader.ts';
 import type { AiclRuleCode } from '../../core/catalog/aicl-rules.ts';
-import {
-  boolValue,
-  floatValue,
-  intValue,
-  textValue,
-  type DictValue,
-  type Value,
-} from '../../core/values/value.ts';
+import { boolValue, floatValue, intValue, textValue, type Value } from '../../core/values/value.ts';
 import { SharedAtoms } from '../../core/values/shared-atoms.ts';
 import { quote } from '../../core/text/quote.ts';
 import { runAtOnce, SliceMeter } from '../../core/text/slices.ts';
@@ -160,7 +153,7 @@ class TreeReader {
       case 'bool':
         return this.#bool(node);
       case 'tensor':
-        return { kind: 'tensor', source: unwrap(this.#source(node)) };
+        return { kind: 'tensor', source: unwrapPayload(this.#source(node)) };
       case 'list': {
         const items: Value[] = [];
         for (const item of node.items) items.push(this.#place(this.#value(item), item));
@@ -185,7 +178,7 @@ class TreeReader {
       const message = `The key ${quote(key)} occurs twice in this dictionary; the later value counts`;
       this.#report(pair.key, 'dropped', message);
     }
-    return fromNotation(entries.finish());
+    return readNotation(entries.finish());
   }
 
   #int(node: AtomNode): Value {
@@ -241,18 +234,6 @@ class TreeReader {
   #report({ start, end }: Span, kind: TextFault['kind'], message: string): void {
     this.#faults.push({ span: { start: this.#base + start, end: this.#base + end }, kind, message });
   }
-}
-
-/** Null is a new object each time, so that each can have its own place. */
-function fromNotation(dict: DictValue): Value {
-  if (dict.entries.length !== 1) return dict;
-  const value = readNotation(dict);
-  return value.kind === 'null' ? { kind: 'null' } : value;
-}
-
-/** Removes the white space of a payload, which is only wrapping. */
-function unwrap(source: string): string {
-  return /[ \t\r\n]/.test(source) ? source.replace(/[ \t\r\n]+/g, '') : source;
 }
 
 /** Integers with up to this many digits are exact in a double. */
