@@ -56,9 +56,10 @@ function letterOf({ start }: AtomNode): Span {
 
 /** True for an integer literal of any size. */
 export function isInt(source: string): boolean {
-  const start = source.startsWith('-') || source.startsWith('+') ? 1 : 0;
-  return start < source.length && skipDigits(source, start) === source.length;
+  return INT.test(source);
 }
+
+const INT = /^[+-]?[0-9]+$/;
 
 function isInt64(value: bigint): boolean {
   return INT_MIN <= value && value <= INT_MAX;
@@ -119,31 +120,12 @@ function meantFloat(source: string): string | undefined {
   return known ?? (isDecimalFloat(repaired) || /^(inf|-inf|nan)$/i.test(repaired) ? repaired : undefined);
 }
 
-/**
- * Matches `[+-]?(digits[.[digits]]|.digits)([eE][+-]?digits)?` without a regular expression, which could
- * overflow on long input.
- */
+/** True for a decimal literal with a point, an exponent, both or neither. */
 export function isDecimalFloat(source: string): boolean {
-  let at = /^[+-]/.test(source) ? 1 : 0;
-  const wholeStart = at;
-  at = skipDigits(source, at);
-  let digits = at - wholeStart;
-  if (source[at] === '.') {
-    const fractionStart = at + 1;
-    at = skipDigits(source, fractionStart);
-    digits += at - fractionStart;
-  }
-  if (digits === 0) return false;
-  if (source[at] !== 'e' && source[at] !== 'E') return at === source.length;
-  at += source[at + 1] === '+' || source[at + 1] === '-' ? 2 : 1;
-  return at < source.length && skipDigits(source, at) === source.length;
+  return DECIMAL.test(source);
 }
 
-function skipDigits(source: string, from: number): number {
-  let at = from;
-  while (at < source.length && source.charCodeAt(at) >= 48 && source.charCodeAt(at) <= 57) at++;
-  return at;
-}
+const DECIMAL = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
 
 /** A boolean must be `true` or `false`. */
 export function checkBool(report: UnitReport, atom: AtomNode): void {
