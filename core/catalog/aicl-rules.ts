@@ -194,10 +194,11 @@ export const AICL_RULES = [
     severity: 'information',
     title: 'A fragment, not a message',
     explanation:
-      'A value or a run of pairs at the top level is a piece of a message. It is coloured, inspected and formatted like any value, and cannot be sent.',
+      'A value or a run of pairs at the top level, or a dictionary without any field of the header, is a piece of a message. It is coloured, inspected and formatted like any value, and cannot be sent.',
     good: [`[d:${HEAD}[s:data_query],[s:query]:[s:x]]`],
     bad: [
       '«[l:»[i:1]]',
+      '«[d:»[s:name]:[s:iPhone]]',
       '«[s:stream_id]»:[s:chunk_1/1],[s:is_final]:[b:true]',
       '«[s:msg_type]»:[s:protocol_negotiate],\n[s:supported]:[l:[s:LightAICL_v1],[s:LightAICL_v2]]',
       '«[s:tool]»:[s:x],[s:session_id]:[s:s1],[s:protocol]:[s:LightAICL]',

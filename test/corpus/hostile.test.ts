@@ -118,7 +118,7 @@ describe('hostile texts', () => {
 
       it('container lines of many blanks are read in one pass', () => {
         const blanks = ' '.repeat(sized(1_000_000));
-        const request = id === 'aicl' ? '[d:[s:tool]:[s:t]]' : 'LIST';
+        const request = id === 'aicl' ? '[d:[s:msg_type]:[s:tool_call],[s:tool]:[s:t]]' : 'LIST';
         for (const [line, directives] of [
           [`# @agent x${blanks}y`, { agent: `x${blanks}y` }],
           [`# @agent${blanks}x`, { agent: 'x' }],

@@ -162,7 +162,7 @@ describe('lenses of tensors', () => {
     lenses.map(({ range, command }) => `${range.start.line} ${command?.title}`);
 
   it('stand at the line of each, beside those of Send', async () => {
-    const text = '[d:[s:a]:[i:1],\n[s:data]:[t:int8:1:00]]';
+    const text = '[d:[s:msg_type]:[s:result],\n[s:data]:[t:int8:1:00]]';
     const { lenses, uri, log } = await lensesOf(text, { canSend: true, canInspect: true });
     const lens = (line: number, character: number, title: string, command: string): CodeLens => {
       const start = { line, character };
@@ -176,7 +176,7 @@ describe('lenses of tensors', () => {
   });
 
   it('are there only where the client can do what they say', async () => {
-    const text = '[d:[s:data]:[t:int8:1:00]]';
+    const text = '[d:[s:msg_type]:[s:result],[s:data]:[t:int8:1:00]]';
     assert.deepEqual(titles((await lensesOf(text, { canSend: true })).lenses), ['0 $(play)\u00a0Send']);
     assert.deepEqual(titles((await lensesOf(text, { canInspect: true })).lenses), [
       '0 $(table)\u00a0Inspect',

@@ -26,10 +26,15 @@ export function requests(doc: AiclDocument, max = Infinity): readonly SendableRe
         directives = { ...directives, [directive.name]: directive.value };
       continue;
     }
-    if (unit.kind === 'message') found.push(toRequest(doc, unit, directives));
+    if (unit.kind === 'message' && !isFragment(unit)) found.push(toRequest(doc, unit, directives));
     directives = none;
   }
   return found;
+}
+
+/** True for a dictionary without a header. */
+function isFragment({ issues }: Unit): boolean {
+  return issues.some(({ code }) => code === 'aicl/fragment');
 }
 
 const ELIDED = "Data is left out of a tensor with '...': put the data in to send the message";

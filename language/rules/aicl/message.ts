@@ -1,8 +1,9 @@
-import { contentSpan, type AiclNode, type DictNode } from '../../aicl/ast.ts';
+import { CONTENT_START, contentSpan, type AiclNode, type DictNode } from '../../aicl/ast.ts';
 import { unescapeText } from '../../aicl/escapes.ts';
 import { KnownFields } from '../../aicl/known-fields.ts';
 import {
   COMMON_FIELDS,
+  HEADER_FIELDS,
   MAX_MESSAGE_BYTES,
   MESSAGE_TYPES,
   type MessageTypeRow,
@@ -17,12 +18,18 @@ import { checkErrorCode } from './error-code.ts';
 import { checkTypes } from './field-types.ts';
 import { checkFields, missingFields } from './fields.ts';
 import { checkHeader } from './header.ts';
+import { headerEdits } from './header-fix.ts';
 import { guessType } from './new-fields.ts';
+import { wrapValue } from './wrap.ts';
 import { widenAtom, type UnitReport } from './report.ts';
+
+/** What `aicl/fragment` says. */
+export const FRAGMENT = 'A fragment, not a message: it can be looked at but not sent';
 
 /** Checks the header, type and fields of a message without syntax faults (reading of LightAICL 3.3). */
 export function checkMessage(report: UnitReport, root: DictNode): void {
   const fields = new KnownFields(report.reading.text, report.reading.base, root.pairs);
+  if (isFragment(report, fields)) return reportFragment(report, root, fields);
   checkHeader(report, root, fields);
   const type = checkMessageType(report, fields, fields.get('msg_type')?.value);
   if (type) checkFields(report, root, fields, type);
@@ -30,6 +37,19 @@ export function checkMessage(report: UnitReport, root: DictNode): void {
   checkTypes(report, fields, COMMON_FIELDS);
   checkChunk(report, fields);
   checkSize(report);
+}
+
+/** True for a dictionary without any field of the header (reading of LightAICL, section 1.1). */
+function isFragment({ settings }: UnitReport, fields: KnownFields): boolean {
+  return settings['aicl.profile'] === 'strict' && !HEADER_FIELDS.some(({ key }) => fields.get(key));
+}
+
+function reportFragment(report: UnitReport, root: DictNode, fields: KnownFields): void {
+  // A dictionary with the fields of a message lacks only the header; any other is the data of one.
+  const isMessage = missingFields(fields, guessType(fields)).length === 0;
+  const edits = isMessage ? headerEdits(report, root.pairs, fields) : undefined;
+  const fixes = edits ? [{ title: 'Add the header of a message', edits, safe: false }] : wrapValue(report);
+  report.add('aicl/fragment', { start: root.start, end: root.start + CONTENT_START }, FRAGMENT, fixes);
 }
 
 function checkMessageType(

@@ -19,7 +19,7 @@ import { checkBool, checkFloat, checkInt } from './literals.ts';
 import { checkDuplicateKeys } from './duplicate-keys.ts';
 import { escapeFixes } from './escape-fix.ts';
 import { checkChildren, checkCached } from './cached-issues.ts';
-import { checkMessage } from './message.ts';
+import { checkMessage, FRAGMENT } from './message.ts';
 import { checkSessions } from './sessions.ts';
 import { leftoverIssues } from './leftovers.ts';
 import { UnitReport } from './report.ts';
@@ -110,6 +110,5 @@ function checkTrailingComma(report: UnitReport, at: number): void {
 
 function reportFragment(report: UnitReport, tree: Exclude<UnitTree, { kind: 'message' }>): void {
   const end = (tree.kind === 'pairs' ? tree.pairs.at(0)?.key.end : undefined) ?? CONTENT_START;
-  const message = 'A fragment, not a message: it can be looked at but not sent';
-  report.add('aicl/fragment', { start: 0, end }, message, wrapFixes(report, tree));
+  report.add('aicl/fragment', { start: 0, end }, FRAGMENT, wrapFixes(report, tree));
 }

@@ -17,21 +17,8 @@ const VALUE_TYPE: MessageTypeName = 'result';
 export function wrapFixes(report: UnitReport, tree: Exclude<UnitTree, { kind: 'message' }>): readonly Fix[] {
   const { start, end, faults } = report.reading;
   if (faults.length > 0) return [];
+  if (tree.kind === 'value') return wrapValue(report);
   const close = { start: end - start, end: end - start };
-  const title = 'Wrap it in a message';
-  if (tree.kind === 'value') {
-    const open = `[d:[s:protocol]:[s:${AICL_PROTOCOL}],[s:session_id]:[s:${NEW_SESSION}],[s:msg_type]:[s:${VALUE_TYPE}],[s:data]:`;
-    return [
-      {
-        title,
-        edits: [
-          { span: { start: 0, end: 0 }, newText: open },
-          { span: close, newText: ']' },
-        ],
-        safe: false,
-      },
-    ];
-  }
   const fields = new KnownFields(report.reading.text, report.reading.base, tree.pairs);
   const header = headerEdits(report, tree.pairs, fields);
   if (!header) return [];
@@ -40,7 +27,22 @@ export function wrapFixes(report: UnitReport, tree: Exclude<UnitTree, { kind: 'm
   // After a trailing comma, commas follow the added fields instead of preceding them.
   const added =
     tree.trailingComma < 0 ? required.map(field => `,${field}`) : required.map(field => `${field},`);
-  return [{ title, edits: [open, ...header, { span: close, newText: `${added.join('')}]` }], safe: false }];
+  return [
+    { title: TITLE, edits: [open, ...header, { span: close, newText: `${added.join('')}]` }], safe: false },
+  ];
+}
+
+const TITLE = 'Wrap it in a message';
+
+/** The fix that makes a value the data of a result. */
+export function wrapValue({ reading: { start, end } }: UnitReport): readonly Fix[] {
+  const open = `[d:[s:protocol]:[s:${AICL_PROTOCOL}],[s:session_id]:[s:${NEW_SESSION}],[s:msg_type]:[s:${VALUE_TYPE}],[s:data]:`;
+  const close = { start: end - start, end: end - start };
+  const edits = [
+    { span: { start: 0, end: 0 }, newText: open },
+    { span: close, newText: ']' },
+  ];
+  return [{ title: TITLE, edits, safe: false }];
 }
 
 /** The missing required fields of the type that the pairs fit best; none if they name a type. */

@@ -155,7 +155,8 @@ describe('AICL format: on type', () => {
 
 describe('AICL requests', () => {
   it('are no more than are asked for', () => {
-    const document = open('[d:]\n# @agent a\n[d:]\n[d:]\n');
+    const message = '[d:[s:msg_type]:[s:result]]';
+    const document = open(`${message}\n# @agent a\n${message}\n[d:]\n${message}\n`);
     assert.deepEqual(
       [0, 1, 2, 3, 9].map(max => document.requests(max).length),
       [0, 1, 2, 3, 3],

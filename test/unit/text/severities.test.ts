@@ -64,7 +64,7 @@ describe('severities of rules', () => {
   });
 
   it('do not let a message through that can never be sent', () => {
-    const text = '[d:[s:x]:[t:uint8:4:...]]';
+    const text = '[d:[s:msg_type]:[s:result],[s:x]:[t:uint8:4:...]]';
     const [request] = LANGUAGE_SUPPORT.aicl.open(text, withRules({ 'aicl/elided-tensor': 'off' })).requests();
     assert.match(request?.refusal ?? '', /Data is left out/);
   });
