@@ -25,9 +25,9 @@ export function completeDirective(
 ): readonly Completion[] {
   const at = Math.min(offset - line.start, line.text.length);
   const before = line.text.slice(0, at);
-  const name = at <= LONGEST_HEAD ? /^\s*#\s*(@[a-z]*)$/.exec(before)?.[1] : undefined;
+  const name = at <= LONGEST_HEAD ? /^\s*(?:#|\/\/)\s*(@[a-z]*)$/.exec(before)?.[1] : undefined;
   if (name !== undefined) return listDirectives(line, at, name);
-  const head = /^\s*#\s*@([a-z]+)[ \t]+/.exec(line.text.slice(0, LONGEST_HEAD));
+  const head = /^\s*(?:#|\/\/)\s*@([a-z]+)[ \t]+/.exec(line.text.slice(0, LONGEST_HEAD));
   const row = ROWS.find(candidate => candidate.name === head?.[1]);
   if (!head || !row || at < head[0].length) return [];
   const end = Math.max(head[0].length, line.text.trimEnd().length);
@@ -63,7 +63,7 @@ function listDirectives(line: ContainerLine, at: number, typed: string): readonl
 
 /** Hover text for the directive of a container line, shown on its name. */
 export function hoverDirective(line: ContainerLine, offset: number): Hover | undefined {
-  const found = /^(\s*#\s*)(@([a-z]+))(?=\s|$)/.exec(line.text.slice(0, LONGEST_HEAD));
+  const found = /^(\s*(?:#|\/\/)\s*)(@([a-z]+))(?=\s|$)/.exec(line.text.slice(0, LONGEST_HEAD));
   const row = ROWS.find(candidate => candidate.name === found?.[3]);
   if (!found || !row) return undefined;
   const start = line.start + (found[1]?.length ?? 0);

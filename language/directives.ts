@@ -9,14 +9,14 @@ const KNOWN: ReadonlyMap<string, DirectiveName> = new Map(
 );
 
 /**
- * Reads one container line, such as `# @agent coder`. Returns undefined if the line has no known directive:
+ * Reads one container line, such as `# @agent coder`, in JSON `// @agent coder`. Returns undefined if the line has no known directive:
  * it is then a comment for readers.
  */
 export function readDirective(
   line: string,
 ): { readonly name: DirectiveName; readonly value: string } | undefined {
   const text = line.trim();
-  const [start = '', word = ''] = /^#\s*@([a-z]+)(?=\s|$)/.exec(text) ?? [];
+  const [start = '', word = ''] = /^(?:#|\/\/)\s*@([a-z]+)(?=\s|$)/.exec(text) ?? [];
   const name = KNOWN.get(word);
   return name ? { name, value: text.slice(start.length).trim() } : undefined;
 }

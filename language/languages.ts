@@ -50,6 +50,7 @@ import { rewrites as rewritesAicl } from './aicl/features/rewrites.ts';
 import { formatAicl, formatAiclRange } from './aicl/format.ts';
 import { formatTypedAicl } from './aicl/format-typed.ts';
 import { editAicl, parseAicl, parseAiclOnce } from './aicl/parse.ts';
+import { agentJson } from './agent-json/support.ts';
 import { LANGUAGES, type LanguageId } from '../core/catalog/languages.ts';
 import { firstFolds } from './feature-results.ts';
 import { bindLanguage, type LanguageSupport } from './support.ts';
@@ -119,9 +120,11 @@ export const LANGUAGE_SUPPORT: Readonly<Record<LanguageId, LanguageSupport>> = {
     exchanges: exchangesAicf,
     selectionPath: selectionPathAicf,
   }),
+  'agent-json': agentJson(),
 };
 
 /** The language of a file by its extension; undefined for other files. */
 export function languageOfFile(name: string): LanguageId | undefined {
-  return LANGUAGES.find(row => name.toLowerCase().endsWith(row.extension))?.id;
+  const lower = name.toLowerCase();
+  return LANGUAGES.find(row => row.extensions.some(end => lower.endsWith(end)))?.id;
 }

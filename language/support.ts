@@ -95,6 +95,8 @@ export interface SendableRequest {
   readonly payloads: readonly Span[];
   /** The text that is sent. */
   readonly wireText: string;
+  /** The name of the protocol that it is written for; undefined where it can be sent to agents of several. */
+  readonly protocol?: string;
   /** Why it can never be sent in this form; undefined if it can be sent. */
   readonly refusal: string | undefined;
 }

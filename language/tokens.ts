@@ -52,8 +52,8 @@ export class TokenBuilder {
   }
 }
 
-/** `#`, then a directive with its value, or a comment. */
-const CONTAINER_LINE = /^(#\s*)(@[a-z]+)(?:(\s+)(\S.*)?)?$/;
+/** `#` or `//`, then a directive with its value, or a comment. */
+const CONTAINER_LINE = /^((?:#|\/\/)\s*)(@[a-z]+)(?:(\s+)(\S.*)?)?$/;
 
 /** Adds the tokens of a container line that starts at `start`; trailing blanks are left out. */
 export function addContainerLine(tokens: TokenBuilder, source: string, start: number): void {

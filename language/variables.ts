@@ -67,10 +67,10 @@ export interface Definition {
 
 /** The short form `# @name = value` excludes the names of directives; `# @var name = value` allows them. */
 const VARIABLE_LINE = new RegExp(
-  String.raw`^(\s*#\s*@(?:var\s+|(?!(?:agent|name|timeout|session|literal)(?![A-Za-z0-9_-]))))(${NAME})\s*=(.*)$`,
+  String.raw`^(\s*(?:#|//)\s*@(?:var\s+|(?!(?:agent|name|timeout|session|literal)(?![A-Za-z0-9_-]))))(${NAME})\s*=(.*)$`,
   's',
 );
-const REQUEST_LINE = new RegExp(String.raw`^(\s*#\s*@name\s+)(${NAME})\s*$`);
+const REQUEST_LINE = new RegExp(String.raw`^(\s*(?:#|//)\s*@name\s+)(${NAME})\s*$`);
 
 /** The definition in a container line that starts at offset `start`; undefined if it has none. */
 export function readDefinition(line: string, start: number): Definition | undefined {

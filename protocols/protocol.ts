@@ -9,12 +9,15 @@ import type { Value } from '../core/values/value.ts';
 import type { ReplyEvent } from './event-stream/reply-events.ts';
 import type { RetainedPart, PartListener, ResponseFold } from './event-stream/response-fold.ts';
 import type { ProtocolShape } from './message/shape.ts';
+import type { RequestSchema } from './request-schema.ts';
 import type { BodyParts } from './reply-parts/body-parts.ts';
 import type { EarlierRequests } from './reply-parts/earlier-requests.ts';
 
 /** How the messages of a protocol are recognised, read and written: the part of `Protocol` that conversion needs. */
 export interface ProtocolMessages {
   readonly facts: ProtocolRow;
+  /** What its requests in JSON files hold; missing where it has no JSON. */
+  readonly requestSchema?: RequestSchema;
   /** Reads and writes its messages as values; undefined for AICF, whose messages are lines of text. */
   readonly shape: ProtocolShape | undefined;
   /** Its place in the order in which protocols are tried on a value, the most specific first. */

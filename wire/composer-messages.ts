@@ -1,10 +1,10 @@
-import { LANGUAGES } from '../core/catalog/languages.ts';
+import { MESSAGE_LANGUAGES } from '../core/catalog/languages.ts';
 import type { PackedTokens } from '../language/tokens.ts';
 import { isListOf, isMessage, isNumber, isOneOf, isOptional, isShape, isString } from '../core/guard.ts';
 
 /** The forms of a draft: a request in one of our languages, or plain text, which becomes a task. */
 export const DRAFT_FORMS = [
-  ...LANGUAGES.map(({ id, title }) => ({ id, title })),
+  ...MESSAGE_LANGUAGES.map(({ id, title }) => ({ id, title })),
   { id: 'plain', title: 'Plain text' },
 ] as const;
 

@@ -1,4 +1,5 @@
-import { LANGUAGES, type LanguageId } from '../core/catalog/languages.ts';
+import { MESSAGE_LANGUAGES } from '../core/catalog/languages.ts';
+import type { MessageLanguage } from '../core/catalog/protocols.ts';
 import {
   isBoolean,
   isListOf,
@@ -63,7 +64,7 @@ export type FormFaults = Readonly<Record<string, string>>;
 
 /** The request as it will be sent. */
 export interface FormPreview {
-  readonly language: LanguageId;
+  readonly language: MessageLanguage;
   readonly text: string;
 }
 
@@ -108,7 +109,7 @@ export interface FormFilled {
 /** Page to extension: preview the request in another language. */
 export interface ChoosePreview {
   readonly type: 'preview';
-  readonly language: LanguageId;
+  readonly language: MessageLanguage;
 }
 
 /**
@@ -126,7 +127,7 @@ export function isTexts(value: unknown): value is FormInputs {
   return isRecord(value) && Object.values(value).every(isString);
 }
 
-const isLanguage = isOneOf(LANGUAGES.map(({ id }) => id));
+const isLanguage = isOneOf(MESSAGE_LANGUAGES.map(({ id }) => id));
 const isField = isShape<FormField>({
   name: isString,
   title: isString,

@@ -5,7 +5,7 @@ import { Report } from '../../core/message/report.ts';
 import { message, type Message } from '../../core/message/message.ts';
 import { listValue, textIn, type Value } from '../../core/values/value.ts';
 import { withoutProgress, type MessageTaker, type Reply, type WireListener } from '../connection.ts';
-import type { LanguageId } from '../../core/catalog/languages.ts';
+import type { MessageLanguage } from '../../core/catalog/protocols.ts';
 import type { Protocol, Protocols } from '../../protocols/protocol.ts';
 import type { KnownTools } from '../capabilities/known-tools.ts';
 
@@ -13,7 +13,7 @@ import type { KnownTools } from '../capabilities/known-tools.ts';
 interface ConversionOptions {
   readonly protocols: Protocols;
   /** The language in which the reply is shown. */
-  readonly language: LanguageId;
+  readonly language: MessageLanguage;
   /** What is known about the agent's tools. */
   readonly tools: KnownTools;
 }

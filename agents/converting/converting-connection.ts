@@ -1,4 +1,5 @@
-import type { LanguageId } from '../../core/catalog/languages.ts';
+import { isMessageLanguage, type LanguageId } from '../../core/catalog/languages.ts';
+import type { MessageLanguage } from '../../core/catalog/protocols.ts';
 import type { Protocol, Protocols } from '../../protocols/protocol.ts';
 import {
   readConvertibleSteps,
@@ -20,6 +21,7 @@ import { holdBack, notSent } from '../warnings.ts';
 import { readWithin, UNLIMITED } from '../slices.ts';
 import type { KnownTools } from '../capabilities/known-tools.ts';
 import { Conversations } from './conversations.ts';
+import { askInOwnJson } from './own-json.ts';
 import { readTimeLimit, type TimeLimit } from './time-limit.ts';
 import { ConvertedReply } from './converted-reply.ts';
 
@@ -38,14 +40,18 @@ export interface AskOptions {
 }
 
 /**
- * Sends requests in one of our languages over a connection, whatever protocol its agent uses: requests are converted to
+ * Sends requests over a connection, whatever protocol its agent uses. Those in AICL and AICF are converted to
  * the agent's protocol and replies from it, while they arrive. Positional arguments are named by the tool's schema,
  * which is requested from the agent if it is unknown; warnings are reported before anything is sent.
  */
 export function askIn(connection: Connection, options: AskOptions): Sender {
-  if (connection.protocol.facts.language === options.language) return askAsIs(connection, options);
-  return new ConvertingSender(connection, options);
+  const { language } = options;
+  if (!isMessageLanguage(language)) return askInOwnJson(connection, options);
+  if (connection.protocol.facts.language === language) return askAsIs(connection, { ...options, language });
+  return new ConvertingSender(connection, { ...options, language });
 }
+
+type ConvertOptions = AskOptions & { readonly language: MessageLanguage };
 
 /**
  * Sends requests unchanged, except for the session of one that continues a conversation. The connection
@@ -53,7 +59,7 @@ export function askIn(connection: Connection, options: AskOptions): Sender {
  */
 function askAsIs(
   connection: Connection,
-  { protocols, language, tools, warningPolicy, conversations = new Conversations() }: AskOptions,
+  { protocols, language, tools, warningPolicy, conversations = new Conversations() }: ConvertOptions,
 ): Sender {
   const { protocol } = connection;
   const send: Send = async (asked, listener, signal) => {
@@ -79,7 +85,7 @@ function askAsIs(
 /** The time limits in a request that is sent unchanged. */
 async function limitsOf(
   text: string,
-  { protocols, language, tools }: Pick<AskOptions, 'protocols' | 'language' | 'tools'>,
+  { protocols, language, tools }: Pick<ConvertOptions, 'protocols' | 'language' | 'tools'>,
   signal: AbortSignal,
 ): Promise<TimeLimit> {
   if (!MAY_LIMIT.test(text)) return UNLIMITED_TIME;
@@ -110,10 +116,10 @@ function nameSession(
 class ConvertingSender implements Sender {
   readonly #protocol: Protocol;
   readonly #inner: Connection;
-  readonly #options: AskOptions;
+  readonly #options: ConvertOptions;
   readonly #conversations: Conversations;
 
-  constructor(inner: Connection, options: AskOptions) {
+  constructor(inner: Connection, options: ConvertOptions) {
     this.#protocol = inner.protocol;
     this.#inner = inner;
     this.#options = options;

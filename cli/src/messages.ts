@@ -11,6 +11,7 @@ import type { SourceFile } from './files.ts';
 const LISTERS: Readonly<Record<LanguageId, (document: OpenDocument) => readonly Span[]>> = {
   aicl: document => document.requests().map(request => request.span),
   aicf: listLineSpans,
+  'agent-json': document => [...document.messages()],
 };
 
 /** All messages of a document in order: requests and replies, valid or not. Container lines are not messages. */

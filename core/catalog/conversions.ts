@@ -1,5 +1,4 @@
-import type { LanguageId } from './languages.ts';
-import { PROTOCOLS, type ProtocolRow } from './protocols.ts';
+import { PROTOCOLS, type MessageLanguage, type ProtocolRow } from './protocols.ts';
 
 /** Our own JSON form of messages, which is not a protocol. */
 export const PLAIN_JSON = {
@@ -24,7 +23,7 @@ export function findConversion(name: unknown): (typeof CONVERSIONS)[number] | un
 }
 
 /** The conversions that an editor lists first for a message in one of its languages; all others need one more step. */
-export const COMMON_TARGETS: Readonly<Record<LanguageId, readonly ConversionName[]>> = {
+export const COMMON_TARGETS: Readonly<Record<MessageLanguage, readonly ConversionName[]>> = {
   aicl: ['json', 'json-rpc', 'mcp'],
   aicf: ['json-rpc', 'mcp', 'aicl'],
 };

@@ -1,5 +1,4 @@
 import type { ErrorFacts } from './error-meanings.ts';
-import type { LanguageId } from './languages.ts';
 
 /** The title of the request that opens an MCP server's stream of unsolicited messages. */
 export const LISTENING = 'listen for messages';
@@ -38,6 +37,11 @@ export const PROTOCOLS = [
     short: 'JSON-RPC',
     language: 'json',
     stream: undefined,
+    requests: {
+      files: ['.json-rpc.jsonc', '.json-rpc.json', '.json-rpc.jsonl'],
+      isRpc: true,
+      tool: { method: 'aip.tool.invoke', name: ['params', 'tool'], arguments: ['params', 'arguments'] },
+    },
     errors: { column: 'aip', failsBy: 'code', inResults: 'aip' },
     contentType: 'application/json',
     accept: 'application/json, */*;q=0.5',
@@ -51,6 +55,11 @@ export const PROTOCOLS = [
     short: 'AIO',
     language: 'json',
     stream: undefined,
+    requests: {
+      files: ['.aio.jsonc', '.aio.json', '.aio.jsonl'],
+      isRpc: true,
+      methods: /^[^:\s]+::[^:\s]+$/,
+    },
     errors: { column: 'jsonRpc', hasToolMethods: true },
     contentType: 'application/json',
     accept: 'application/json, */*;q=0.5',
@@ -64,6 +73,13 @@ export const PROTOCOLS = [
     short: 'MCP',
     language: 'json',
     stream: undefined,
+    // `.mcp.json` configures servers.
+    requests: {
+      files: ['.mcp.jsonc', '.mcp.jsonl'],
+      isRpc: true,
+      ownsIds: true,
+      tool: { method: 'tools/call', name: ['params', 'name'], arguments: ['params', 'arguments'] },
+    },
     errors: { column: 'jsonRpc', own: 'mcp', namesMissingTool: true },
     contentType: 'application/json',
     accept: 'application/json, text/event-stream',
@@ -79,6 +95,10 @@ export const PROTOCOLS = [
     short: 'Agent API',
     language: 'json',
     stream: undefined,
+    requests: {
+      files: ['.agent-api.jsonc', '.agent-api.json', '.agent-api.jsonl'],
+      carries: { session: ['session_id'] },
+    },
     errors: { column: 'http', hasWords: true },
     contentType: 'application/json',
     accept: 'text/event-stream, application/json;q=0.9',
@@ -92,6 +112,10 @@ export const PROTOCOLS = [
     short: 'Responses',
     language: 'json',
     stream: undefined,
+    requests: {
+      files: ['.responses.jsonc', '.responses.json', '.responses.jsonl'],
+      carries: { response: ['previous_response_id'] },
+    },
     errors: { column: 'http', hasWords: true },
     contentType: 'application/json',
     accept: 'text/event-stream, application/json;q=0.9',
@@ -105,6 +129,11 @@ export const PROTOCOLS = [
     short: 'A2A',
     language: 'json',
     stream: 'sse',
+    requests: {
+      files: ['.a2a.jsonc', '.a2a.json', '.a2a.jsonl'],
+      isRpc: true,
+      carries: { session: ['params', 'message', 'contextId'], task: ['params', 'message', 'taskId'] },
+    },
     errors: { column: 'jsonRpc', failsBy: 'no-code' },
     contentType: 'application/json',
     accept: 'text/event-stream, application/json;q=0.9',
@@ -126,7 +155,9 @@ export interface ProtocolRow {
    * The language of its messages. A request in one of our languages
    * can be sent to any protocol, because it is converted.
    */
-  readonly language: LanguageId | 'json';
+  readonly language: MessageLanguage | 'json';
+  /** How requests in its own JSON are written in files; undefined where it has no JSON. */
+  readonly requests?: RequestFacts;
   /** The content type of a request over HTTP. */
   readonly contentType: string;
   /** The `Accept` header of a request over HTTP. */
@@ -141,6 +172,32 @@ export interface ProtocolRow {
   readonly listening?: string;
   /** How agents of this protocol are reached: by URL, or as a local process. */
   readonly types: readonly AgentType[];
+}
+
+/** The languages that are a protocol's own text. Requests and replies are converted between them and any protocol. */
+export type MessageLanguage = 'aicl' | 'aicf';
+
+/** A path of member names in a request. */
+export type MemberPath = readonly string[];
+
+/** Requests of a protocol in files, in its own JSON. */
+export interface RequestFacts {
+  /** The ends of the names of files with such requests. */
+  readonly files: readonly string[];
+  /** True where a request is a message of JSON-RPC 2.0. */
+  readonly isRpc?: true;
+  /** True where the connection numbers requests, so that an id in the file has no effect. */
+  readonly ownsIds?: true;
+  /** The form of methods that only this protocol has. */
+  readonly methods?: RegExp;
+  /** The request that calls a tool. */
+  readonly tool?: { readonly method: string; readonly name: MemberPath; readonly arguments: MemberPath };
+  /** Where a request names the conversation that it continues. */
+  readonly carries?: {
+    readonly session?: MemberPath;
+    readonly task?: MemberPath;
+    readonly response?: MemberPath;
+  };
 }
 
 /** How an agent is reached. */
@@ -184,4 +241,21 @@ export function isListening({
 }): boolean {
   const row: ProtocolRow | undefined = findProtocol(protocol);
   return row?.listening === title;
+}
+
+/**
+ * True if agents of a protocol get requests in a language as they are written. Requests in JSON may name the protocol
+ * that they are written for.
+ */
+export function takesRequests(name: ProtocolName, language: string, writtenFor?: string): boolean {
+  const row: ProtocolRow = protocolRow(name);
+  if (writtenFor !== undefined) return name === writtenFor;
+  return row.language === language || (language === 'agent-json' && row.requests !== undefined);
+}
+
+/** The protocol whose requests a file holds according to its name; undefined for any other file. */
+export function protocolOfFile(name: string): ProtocolName | undefined {
+  const lower = name.toLowerCase();
+  const rows: readonly (ProtocolRow & { readonly name: ProtocolName })[] = PROTOCOLS;
+  return rows.find(row => row.requests?.files.some(end => lower.endsWith(end)))?.name;
 }

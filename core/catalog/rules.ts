@@ -1,3 +1,4 @@
+import { AGENT_JSON_RULES } from './agent-json-rules.ts';
 import { AICF_RULES } from './aicf-rules.ts';
 import { AICL_RULES } from './aicl-rules.ts';
 import { PRODUCT } from './product.ts';
@@ -52,11 +53,18 @@ export const COMMON_RULES = [
   },
 ] as const satisfies readonly RuleRow[];
 
-export const RULES: readonly RuleRow[] = [...AICL_RULES, ...AICF_RULES, ...VARIABLE_RULES, ...COMMON_RULES];
+export const RULES: readonly RuleRow[] = [
+  ...AICL_RULES,
+  ...AICF_RULES,
+  ...AGENT_JSON_RULES,
+  ...VARIABLE_RULES,
+  ...COMMON_RULES,
+];
 
 export type RuleCode = (
   | typeof AICL_RULES
   | typeof AICF_RULES
+  | typeof AGENT_JSON_RULES
   | typeof VARIABLE_RULES
   | typeof COMMON_RULES
 )[number]['code'];

@@ -1,7 +1,9 @@
 import { SEVERITIES, type Severity } from '../text/issue.ts';
+import { AGENT_JSON_RULES } from './agent-json-rules.ts';
 import { AICF_RULES } from './aicf-rules.ts';
 import { AICL_RULES } from './aicl-rules.ts';
 import { DEFAULT_ENCODING, ENCODINGS } from './costs.ts';
+import { protocolOfFile, type ProtocolName } from './protocols.ts';
 import type { RuleRow } from './rule-row.ts';
 import { DEEPEST_CALL } from './trace-names.ts';
 import { VARIABLE_RULES } from './rules.ts';
@@ -170,7 +172,12 @@ export const RULE_SEVERITIES = [...SEVERITIES, 'off'] as const;
 export type RuleSeverity = Severity | 'off';
 
 /** The rules whose severity can be set. The common rules are excluded: they apply to a report or a file as a whole. */
-export const SETTABLE_RULES: readonly RuleRow[] = [...AICL_RULES, ...AICF_RULES, ...VARIABLE_RULES];
+export const SETTABLE_RULES: readonly RuleRow[] = [
+  ...AICL_RULES,
+  ...AICF_RULES,
+  ...AGENT_JSON_RULES,
+  ...VARIABLE_RULES,
+];
 const SETTABLE_CODES: ReadonlySet<string> = new Set(SETTABLE_RULES.map(row => row.code));
 
 type Row = (typeof SETTINGS)[number];
@@ -192,7 +199,16 @@ type ValueOf<R extends Row> = R extends { readonly values: readonly (infer V)[] 
   : ValueOfType[R['type']];
 
 /** The values of all settings, typed by their rows. */
-export type Settings = { readonly [K in SettingKey]: ValueOf<Extract<Row, { key: K }>> };
+export type Settings = { readonly [K in SettingKey]: ValueOf<Extract<Row, { key: K }>> } & {
+  /** The protocol whose requests the file holds, according to its name. */
+  readonly protocol?: ProtocolName;
+};
+
+/** The settings for a file with a name. */
+export function settingsOfFile(settings: Settings, name: string): Settings {
+  const protocol = protocolOfFile(name);
+  return protocol === undefined ? settings : { ...settings, protocol };
+}
 
 const ROWS: readonly (SettingRow & { readonly key: SettingKey })[] = SETTINGS;
 

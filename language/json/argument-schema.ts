@@ -40,4 +40,6 @@ export type SnippetPart = string | { readonly stop: string };
 /** The schemas of a tool's arguments, by name. */
 export interface ArgumentSchemas {
   readonly find: (argument: string) => ArgumentSchema | undefined;
+  /** The schema of the object with all arguments. */
+  readonly whole: () => ArgumentSchema | undefined;
 }

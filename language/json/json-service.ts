@@ -18,7 +18,7 @@ import type {
   SnippetPart,
 } from './argument-schema.ts';
 import { scanJson } from './json-scanner.ts';
-import { copyArgumentSchemas } from './safe-schema.ts';
+import { copyArgumentSchemas, copySchema } from './safe-schema.ts';
 import { listMends } from './schema-mends.ts';
 import { describeSchemaFault } from './schema-words.ts';
 import { Settled, settledValue } from './settled.ts';
@@ -46,6 +46,8 @@ const NOTHING: SchemaProposals = { names: [], values: [] };
 export class ToolSchemas implements ArgumentSchemas {
   readonly #text: string;
   #schemas: ReadonlyMap<string, ArgumentSchema> | undefined;
+  /** False for a schema that cannot be used. */
+  #whole: ArgumentSchema | false | undefined;
   readonly #budget: WorkBudget = { left: 0 };
   /** Counts the checks of one value by one schema; undefined outside tests. */
   readonly #work: WorkCounter | undefined;
@@ -60,14 +62,23 @@ export class ToolSchemas implements ArgumentSchemas {
     return this.#schemas.get(argument);
   }
 
+  whole(): ArgumentSchema | undefined {
+    if (this.#whole === undefined) {
+      const copy = copySchema(this.#text, cost => this.#countWork(cost));
+      this.#whole = copy ? new ServedSchema(copy, this.#budget) : false;
+    }
+    return this.#whole === false ? undefined : this.#whole;
+  }
+
   #read(): ReadonlyMap<string, ArgumentSchema> {
-    const budget = this.#budget;
-    const copies = copyArgumentSchemas(this.#text, cost => {
-      budget.left -= cost;
-      if (this.#work) this.#work.count++;
-      if (budget.left < 0) throw new Error('too much work');
-    });
-    return new Map([...copies].map(([name, schema]) => [name, new ServedSchema(schema, budget)]));
+    const copies = copyArgumentSchemas(this.#text, cost => this.#countWork(cost));
+    return new Map([...copies].map(([name, schema]) => [name, new ServedSchema(schema, this.#budget)]));
+  }
+
+  #countWork(cost: number): void {
+    this.#budget.left -= cost;
+    if (this.#work) this.#work.count++;
+    if (this.#budget.left < 0) throw new Error('too much work');
   }
 }
 

@@ -42,6 +42,15 @@ export function copyArgumentSchemas(text: string, countWork: CountWork): Readonl
   return copies;
 }
 
+/** The copy of a whole schema; undefined if it is too large or no object. */
+export function copySchema(text: string, countWork: CountWork): JSONSchema | undefined {
+  const root = text.length > LONGEST_SCHEMA ? undefined : parseJson(text);
+  if (!isRecord(root)) return undefined;
+  const copier = new SchemaCopier(root, countWork);
+  const copy = copier.copy(root);
+  return typeof copy === 'object' && !copier.isTooLarge ? copy : undefined;
+}
+
 /** A copy of a schema object. */
 interface Copy {
   readonly schema: JSONSchema;

@@ -3,7 +3,7 @@ import type { OpenDocument, SendableRequest } from '../support.ts';
 import { findAll } from '../search.ts';
 import type { Span } from '../../core/text/span.ts';
 import { scopeAt, type EnvironmentVariable, type Scope } from './scope.ts';
-import { readSlots, type SlotForm } from './slots.ts';
+import { readSlots, variablesOf, type SlotForm } from './slots.ts';
 
 /** A value of a document that contains variables; spans are relative to the document. */
 export interface PlacedSlot extends Span {
@@ -50,12 +50,25 @@ function* placesIn(
   const isReplaced = !isReply && directives.literal === undefined;
   for (const slot of slots) {
     const place = { start: slot.start + span.start, end: slot.end + span.start };
-    yield { ...place, form: slot.form, variables: variablesIn(document, place), scope, isReplaced };
+    yield {
+      ...place,
+      form: slot.form,
+      variables: variablesIn(document, place, slot.form),
+      scope,
+      isReplaced,
+    };
   }
 }
 
-function variablesIn({ text }: OpenDocument, { start, end }: Span): readonly WrittenVariable[] {
-  return findVariables(text.slice(start, end)).map(variable => ({
+function variablesIn(
+  { text }: OpenDocument,
+  { start, end }: Span,
+  form?: SlotForm,
+): readonly WrittenVariable[] {
+  const source = text.slice(start, end);
+  // The offsets of a text with escapes are those in its source.
+  const found = form === 'json-value' ? variablesOf(form, source) : findVariables(source);
+  return found.map(variable => ({
     ...variable,
     start: variable.start + start,
     end: variable.end + start,

@@ -1,5 +1,6 @@
 import type { LanguageId } from '../../core/catalog/languages.ts';
 import { readAiclPieces } from '../values/aicl-reader.ts';
+import { listSseData } from '../../core/text/event-stream.ts';
 import { printFloat } from '../../core/text/exact-decimal.ts';
 import { compactJson } from '../values/json-printer.ts';
 import { readJsonValue } from '../values/json-reader.ts';
@@ -21,7 +22,7 @@ export type ReplyPart =
 /**
  * The part of a reply at a path of keys and indexes (reading of requests in files, section 9). In AICL the path starts
  * in a message; later messages are tried first. In AICF `data` is the data of `OK` or of the stream, `code` and
- * `message` are those of `ERR`. A list or dictionary is returned as JSON. Linear in the reply.
+ * `message` are those of `ERR`. In JSON it starts in the reply or in an event of its stream. A list or dictionary is returned as JSON. Linear in the reply.
  */
 export function findReplyPart(reply: NamedReply, path: readonly string[]): ReplyPart {
   let reason = 'its reply holds no message';
@@ -36,7 +37,15 @@ export function findReplyPart(reply: NamedReply, path: readonly string[]): Reply
 const MESSAGES: Readonly<Record<LanguageId, (text: string) => readonly Value[]>> = {
   aicl: text => readAiclPieces(text).pieces.map(({ value }) => value),
   aicf: readAicf,
+  'agent-json': readJsonMessages,
 };
+
+/** A reply in the JSON of its agent: one value, or the events of a stream. */
+function readJsonMessages(text: string): readonly Value[] {
+  const whole = readJsonValue(text);
+  if (whole) return [whole];
+  return listSseData(text).flatMap(data => readJsonValue(data) ?? []);
+}
 
 function readAicf(text: string): readonly Value[] {
   const { command, data, error } = foldAicfReply(text);

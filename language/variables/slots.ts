@@ -1,3 +1,4 @@
+import { removeComments } from '../agent-json/comments.ts';
 import { findFieldSpan, isRequestLine } from '../aicf/ast.ts';
 import { readLine } from '../aicf/parse.ts';
 import { contentSpan, topValues, type AiclNode, type AtomNode } from '../aicl/ast.ts';
@@ -9,6 +10,7 @@ import type { Span } from '../../core/text/span.ts';
 import { decodeField, encodeField } from '../aicf/codec.ts';
 import { encodeJsonPart, looksLikeJson } from '../aicf/json-field.ts';
 import { escapeText, unescapeText } from '../aicl/escapes.ts';
+import { scanJson, type JsonToken } from '../json/json-scanner.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { quote } from '../../core/text/quote.ts';
 import { findLiteralFault } from '../rules/aicl/literal-fault.ts';
@@ -19,7 +21,11 @@ export interface VariableSlot extends Span {
   readonly form: SlotForm;
 }
 
-export type SlotForm = Exclude<AtomNode['kind'], 'tensor'> | 'field';
+/**
+ * `json-string` is the content of a string of JSON; `json-value` a whole string with nothing but `{{json name}}`,
+ * in whose place the value of the variable is JSON.
+ */
+export type SlotForm = Exclude<AtomNode['kind'], 'tensor'> | 'field' | 'json-string' | 'json-value';
 
 /** Message types of replies, in which variables are not replaced, because agents wrote the text. */
 const REPLIES: ReadonlySet<string> = new Set(['result', 'error']);
@@ -33,6 +39,7 @@ export interface SlotList {
 const SLOTS: Readonly<Record<LanguageId, (text: string) => SlotList>> = {
   aicl: readAiclSlots,
   aicf: readAicfSlots,
+  'agent-json': readJsonSlots,
 };
 
 const NO_SLOTS: SlotList = { slots: [], isReply: false };
@@ -53,6 +60,26 @@ function readAicfSlots(line: string): SlotList {
     .filter(({ start, end }) => holdsVariable(line.slice(start, end)))
     .map(span => ({ ...span, form: 'field' as const }));
   return { slots, isReply: !isRequestLine(tree) };
+}
+
+/** A string that is only a variable as a whole JSON value. */
+const WHOLE = /^"\{\{\s*json\s+([^{}\r\n]{1,500})\}\}"$/;
+
+/** The strings that are values; names of members are excluded. */
+function readJsonSlots(message: string): SlotList {
+  const slots: VariableSlot[] = [];
+  const { json } = removeComments(message);
+  let last: JsonToken | undefined;
+  for (const token of scanJson(json)) {
+    if (last?.kind === 'string' && !last.fault && token.kind !== ':') {
+      const { start, end } = last;
+      if (WHOLE.test(json.slice(start, end))) slots.push({ start, end, form: 'json-value' });
+      else if (holdsVariable(json.slice(start, end)))
+        slots.push({ start: start + 1, end: end - 1, form: 'json-string' });
+    }
+    last = token;
+  }
+  return { slots, isReply: false };
 }
 
 function readAiclSlots(message: string): SlotList {
@@ -102,6 +129,10 @@ export function writeSlot(form: SlotForm, source: string, valueOf: ValueOf): Wri
       };
     case 'field':
       return writeField(source, valueOf);
+    case 'json-string':
+      return { ok: true, text: fill(source, valueOf, value => JSON.stringify(value).slice(1, -1)) };
+    case 'json-value':
+      return writeJsonValue(source, valueOf);
     default: {
       const text = fill(source, valueOf, value => value);
       const problem = findLiteralFault(form, text);
@@ -117,6 +148,17 @@ function writeField(source: string, valueOf: ValueOf): WrittenSlot {
     : { ok: true, text: fillField(source, valueOf, encodeField) };
 }
 
+function writeJsonValue(source: string, valueOf: ValueOf): WrittenSlot {
+  const [variable] = variablesOf('json-value', source);
+  const value = variable && valueOf(variable)?.trim();
+  if (!variable || value === undefined) return { ok: true, text: source };
+  if (parseJson(value) !== undefined) return { ok: true, text: value };
+  return {
+    ok: false,
+    problem: "its value is not JSON; without 'json' it becomes a part of the string",
+  };
+}
+
 /** True for a slot that cannot contain a CR, or in which receivers may read it as a line end. */
 export function losesReturns(form: SlotForm, source: string): boolean {
   return form === 'text' || (form === 'field' && !findJsonReading(source));
@@ -124,6 +166,8 @@ export function losesReturns(form: SlotForm, source: string): boolean {
 
 /** The variables of a slot that must be looked up, with offsets in its decoded text. */
 export function variablesOf(form: SlotForm, source: string): readonly WrittenVariable[] {
+  if (form === 'json-value')
+    return [{ start: 1, end: source.length - 1, source: (WHOLE.exec(source)?.[1] ?? '').trim() }];
   return findVariables(form === 'text' ? unescapeText(source) : source);
 }
 

@@ -86,7 +86,7 @@ function languageBlock(row: LanguageRow): unknown {
   return {
     id: row.id,
     aliases: [row.title, row.id],
-    extensions: [row.extension],
+    extensions: row.extensions,
     configuration: `./syntaxes/${row.id}.language-configuration.json`,
   };
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { AGENT_JSON_GRAMMAR } from '../../syntaxes/src/agent-json.ts';
 import { AICF_GRAMMAR } from '../../syntaxes/src/aicf.ts';
 import { AICL_GRAMMAR } from '../../syntaxes/src/aicl.ts';
 import type { Grammar } from '../../syntaxes/src/grammar.ts';
@@ -25,6 +26,7 @@ export function generateAll(): readonly Output[] {
     { path: 'package.json', content: printJson(fillManifest(manifest)) },
     grammarFile('syntaxes/aicl.tmLanguage.json', AICL_GRAMMAR),
     grammarFile('syntaxes/aicf.tmLanguage.json', AICF_GRAMMAR),
+    grammarFile('syntaxes/agent-json.tmLanguage.json', AGENT_JSON_GRAMMAR),
     grammarFile('syntaxes/markdown.tmLanguage.json', MARKDOWN_GRAMMAR),
     grammarFile('syntaxes/sse.tmLanguage.json', SSE_GRAMMAR),
     ...[...REFERENCE_PAGES, CONVERSIONS_PAGE].map(page => ({

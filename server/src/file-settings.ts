@@ -1,4 +1,5 @@
 import { DEFAULT_SETTINGS, type Settings } from '../../core/catalog/settings.ts';
+import { protocolOfFile } from '../../core/catalog/protocols.ts';
 import type { DialectChoice } from '../../wire/server-messages.ts';
 import { fileKey } from './file-key.ts';
 
@@ -6,8 +7,8 @@ import { fileKey } from './file-key.ts';
 export class FileSettings {
   #common: Settings = DEFAULT_SETTINGS;
   #dialects: ReadonlyMap<string, DialectChoice['dialect']> = new Map();
-  /** The settings by chosen dialect; all files with the same choice share one object. */
-  readonly #made = new Map<DialectChoice['dialect'], Settings>();
+  /** The settings by chosen dialect or by protocol; all files with the same share one object. */
+  readonly #made = new Map<string, Settings>();
 
   get common(): Settings {
     return this.#common;
@@ -24,10 +25,13 @@ export class FileSettings {
 
   /** The settings of a file. */
   of(uri: string): Settings {
+    const protocol = protocolOfFile(uri.replace(/[?#].*/s, ''));
     const dialect = this.#dialects.get(fileKey(uri));
-    if (dialect === undefined) return this.#common;
-    const made = this.#made.get(dialect) ?? { ...this.#common, 'aicf.dialect': dialect };
-    this.#made.set(dialect, made);
+    const key = protocol ?? dialect;
+    if (key === undefined) return this.#common;
+    const own = protocol === undefined ? dialect && { 'aicf.dialect': dialect } : { protocol };
+    const made = this.#made.get(key) ?? { ...this.#common, ...own };
+    this.#made.set(key, made);
     return made;
   }
 }

@@ -4,7 +4,8 @@ import {
   createConnection,
   ProposedFeatures,
 } from 'vscode-languageserver/browser';
-import { LANGUAGE_SUPPORT } from '../../language/languages.ts';
+import { checkedLanguages } from '../../language/agent-json/checked.ts';
+import { ALL_MESSAGES } from '../../protocols/all.ts';
 import { loadEncodingScript } from './encoding-script.ts';
 import type { Runtime } from './runtime.ts';
 import { startServer } from './server.ts';
@@ -16,7 +17,7 @@ declare const self: WorkerScope;
 
 /** Workers have no `setImmediate`; a timer of 0 ms lets waiting messages be processed first. */
 const BROWSER_RUNTIME: Runtime = {
-  languages: LANGUAGE_SUPPORT,
+  languages: checkedLanguages(ALL_MESSAGES.list),
   yieldToQueue: takeTurns(callback => setTimeout(callback, 0)),
   startTimer(milliseconds, callback) {
     const timer = setTimeout(callback, milliseconds);

@@ -102,7 +102,7 @@ export class Workspace {
   async watch(connection: Connection, client: ClientCapabilities): Promise<void> {
     if (!this.#runtime.disk || client.workspace?.didChangeWatchedFiles?.dynamicRegistration !== true) return;
     await connection.client.register(DidChangeWatchedFilesNotification.type, {
-      watchers: LANGUAGES.map(({ extension }) => ({ globPattern: `**/*${extension}` })),
+      watchers: LANGUAGES.flatMap(({ extensions }) => extensions.map(end => ({ globPattern: `**/*${end}` }))),
     });
   }
 

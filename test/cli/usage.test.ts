@@ -15,7 +15,7 @@ Commands:
   convert PATH  Converts messages to another protocol, and reports what it cannot carry.
   tensor PATH   Shows what is in tensors of messages and array files; exports, imports and compares them.
   tokens PATH   Counts tokens and bytes of the same messages in every protocol, and how long reading them takes.
-  send PATH     Sends the requests of a file, or with FILE:N the Nth message, and prints the replies.
+  send PATH     Sends the requests of a file, with FILE:N the Nth message, or a tool call of --tool, and prints the replies.
   agents        Lists the configured agents.
   tools AGENT   Lists the tools of an agent with their arguments; --format json has their schemas.
   trace WORD…   What can be done with the traces of a file of any kind: show, export, diff, replay.
@@ -40,7 +40,7 @@ Options:
   --format text|json|sarif|github  How findings are printed; sarif and github are for code scanning and workflows.
   --profile strict|chat            What an AICL message must have: strict requires the header.
   --rule CODE=SEVERITY             The severity of a rule: error, warning, information, hint, off; may be given several times.
-  --language aicl|aicf             The language of the files, instead of the one of their ending.
+  --language aicl|aicf|agent-json  The language of the files, instead of the one of their ending.
   --help                           Shows this text.
 `;
 

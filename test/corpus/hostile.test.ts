@@ -7,6 +7,7 @@ import { parseAicl } from '../../language/aicl/parse.ts';
 import { LANGUAGES, type LanguageId } from '../../core/catalog/languages.ts';
 import { DEFAULT_SETTINGS } from '../../core/catalog/settings.ts';
 import { LANGUAGE_SUPPORT, languageOfFile } from '../../language/languages.ts';
+import { parseAgentJson } from '../../language/agent-json/parse.ts';
 import { checkAiclUnit } from '../../language/rules/aicl/unit.ts';
 import { checkSpans } from '../support/total.ts';
 import { sized } from '../support/size.ts';
@@ -19,6 +20,11 @@ const WORK: Readonly<Record<LanguageId, (text: string) => number>> = {
   aicf: text => {
     const work = { count: 0 };
     parseAicf(text, DEFAULT_SETTINGS, work);
+    return work.count;
+  },
+  'agent-json': text => {
+    const work = { count: 0 };
+    parseAgentJson(text, DEFAULT_SETTINGS, undefined, work);
     return work.count;
   },
 };

@@ -24,7 +24,11 @@ function mend(language: LanguageId, text: string): { readonly text: string; read
 }
 
 describe('all safe fixes, any text', () => {
-  const texts: Readonly<Record<LanguageId, fc.Arbitrary<string>>> = { aicl: anySource, aicf: nastyText() };
+  const texts: Readonly<Record<LanguageId, fc.Arbitrary<string>>> = {
+    aicl: anySource,
+    aicf: nastyText(),
+    'agent-json': nastyText(),
+  };
   for (const [language, anyText] of Object.entries(texts) as [LanguageId, fc.Arbitrary<string>][]) {
     it(`come to an end, after which there are none: ${language}`, () => {
       fc.assert(

@@ -15,6 +15,10 @@ const RUNS = { numRuns: runs(1000) };
 const CALL = 'AIO-TR-20250131-0001#1';
 /** Pieces of which texts are made that are full of names, whole and damaged. */
 const PIECES: Readonly<Record<LanguageId, readonly string[]>> = {
+  'agent-json': [
+    ...['{', '}', '[', ']', ',', ':', '"', '\\', '\n', '//', 'a', '😀', CALL],
+    ...['{"method":"tools/call","params":{"name":"a"}}', '"name":"b"', '// @name x\n'],
+  ],
   aicl: [
     ...['[d:', '[l:', '[s:', ']', ',', ':', '\\', '\n', '#', 'a', '😀', '[i:1]', '[t:int8:1:', CALL],
     ...['tool', 'session_id', 'stream_id', '_1/2'],

@@ -63,7 +63,27 @@ const AICF_PIECES = [
   ],
 ];
 
+const JSON_PIECES = [
+  '{',
+  '}',
+  '[',
+  ']',
+  ',',
+  ':',
+  '"method"',
+  '"a"',
+  '// @agent x\n',
+  '/*',
+  '*/',
+  '\n',
+  '{{x}}',
+  '1',
+];
+
 const FILE: Readonly<Record<LanguageId, fc.Arbitrary<string>>> = {
+  'agent-json': fc
+    .array(fc.oneof(fc.constantFrom(...JSON_PIECES), nastyText()), { maxLength: 12 })
+    .map(parts => parts.join('')),
   aicl: fc
     .array(fc.oneof(fc.constantFrom(...AICL_PIECES), validValue, anySource), { maxLength: 8 })
     .map(parts => parts.join('')),

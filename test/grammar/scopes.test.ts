@@ -10,7 +10,11 @@ import { loadGrammar, scopedPieces } from './support/grammars.ts';
 describe('grammars', () => {
   let grammars: Readonly<Record<LanguageId, IGrammar>>;
   before(async () => {
-    grammars = { aicl: await loadGrammar('source.aicl'), aicf: await loadGrammar('source.aicf') };
+    grammars = {
+      aicl: await loadGrammar('source.aicl'),
+      aicf: await loadGrammar('source.aicf'),
+      'agent-json': await loadGrammar('source.agent-json'),
+    };
   });
 
   /** Tokens of a text as `text scope`, the innermost scope without the language; blanks and plain text are left out. */

@@ -16,7 +16,11 @@ import { runs, sized } from '../support/size.ts';
 const MESSAGE =
   '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],[s:msg_type]:[s:tool_call],[s:tool]:[s:a],[s:params]:[d:]]\n';
 const LINE = 'CALL|weather.forecast|Paris|3\nOK|{"days":3}\n';
-const SAMPLES: Readonly<Record<LanguageId, string>> = { aicl: MESSAGE, aicf: LINE };
+const SAMPLES: Readonly<Record<LanguageId, string>> = {
+  aicl: MESSAGE,
+  aicf: LINE,
+  'agent-json': '// @agent coder\n{"method":"ping"}\n',
+};
 
 /** Pieces that build and break both languages. */
 const PIECES = [
@@ -66,7 +70,7 @@ function positionAt(text: string, offset: number): { line: number; character: nu
 }
 
 describe('server: incremental edits', () => {
-  for (const { id, extension } of LANGUAGES) {
+  for (const { id, extensions } of LANGUAGES) {
     it(`reads ${id} after edits as it reads the whole text`, async () => {
       const client = await TestClient.start();
       let run = 0;
@@ -82,7 +86,7 @@ describe('server: incremental edits', () => {
       const property = fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 8 }), async edits => {
         run++;
         let text = SAMPLES[id].repeat(3);
-        const edited = await client.open(`edited${run}${extension}`, id, text);
+        const edited = await client.open(`edited${run}${extensions[0]}`, id, text);
         const changes: TextDocumentContentChangeEvent[] = [];
         for (const step of edits) {
           const next = applyEdit(text, step);
@@ -95,7 +99,7 @@ describe('server: incremental edits', () => {
         const half = changes.length >> 1;
         await client.change(edited, 2, changes.slice(0, half));
         await client.change(edited, 3, changes.slice(half));
-        const whole = await client.open(`whole${run}${extension}`, id, text);
+        const whole = await client.open(`whole${run}${extensions[0]}`, id, text);
         assert.deepEqual(await all(edited), await all(whole));
         await client.close(edited);
         await client.close(whole);
@@ -108,12 +112,12 @@ describe('server: incremental edits', () => {
 });
 
 describe('server: large documents', () => {
-  for (const { id, extension } of LANGUAGES) {
+  for (const { id, extensions } of LANGUAGES) {
     it(`answers for a large file of ${id}, and for the next edit`, async () => {
       const client = await TestClient.start();
       const sample = SAMPLES[id];
       const uri = await client.open(
-        `large${extension}`,
+        `large${extensions[0]}`,
         id,
         sample.repeat(Math.ceil(sized(5_000_000) / sample.length)),
       );
@@ -125,7 +129,7 @@ describe('server: large documents', () => {
       assert.equal(await pull(), 0);
       const start = { line: 0, character: 0 };
       await client.change(uri, 2, [
-        { range: { start, end: start }, text: id === 'aicl' ? 'x\n' : 'call|x\n' },
+        { range: { start, end: start }, text: { aicl: 'x\n', aicf: 'call|x\n', 'agent-json': '1\n' }[id] },
       ]);
       assert.equal(await pull(), 1);
       await client.connection.sendRequest(HoverRequest.type, { textDocument, position: start });

@@ -1,4 +1,4 @@
-import type { LanguageId } from '../../core/catalog/languages.ts';
+import type { MessageLanguage } from '../../core/catalog/protocols.ts';
 import { printForAgent } from '../../protocols/convert/calls/agent-json.ts';
 import { convertText } from '../../protocols/convert/convert.ts';
 import { readWrittenJson } from '../../language/values/json-reader.ts';
@@ -75,14 +75,14 @@ export type WrittenRequest =
       readonly ok: true;
       readonly text: string;
       /** The language of the text; undefined if it is in the agent's own protocol, as recorded. */
-      readonly language: LanguageId | undefined;
+      readonly language: MessageLanguage | undefined;
       /** The losses, each as `place: reason`. */
       readonly losses: readonly string[];
     }
   | { readonly ok: false; readonly reason: string };
 
 /** The language for an agent of another protocol than the recorded one; undefined if the protocol is the same. */
-export function languageFor(recorded: string, agent: string): LanguageId | undefined {
+export function languageFor(recorded: string, agent: string): MessageLanguage | undefined {
   if (recorded === agent) return undefined;
   return recorded === 'aicf' ? 'aicf' : 'aicl';
 }

@@ -1,5 +1,4 @@
 import { dirname, resolve } from 'node:path';
-import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
 import { quote } from '../../../core/text/quote.ts';
 import {
   listWrongRules,
@@ -13,6 +12,7 @@ import type { EnvironmentVariable } from '../../../language/variables/scope.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import { findFiles, readLanguage, readSource, type FileTarget, type SourceFile } from '../files.ts';
 import { toFinding, type Finding } from '../findings.ts';
+import { openSource } from '../languages.ts';
 import { issuesIn, pickMessage } from '../messages.ts';
 import { CHECK_FORMATS, FINDING_PRINTERS, type CheckFormat } from '../print/finding-list.ts';
 import { printSummary, writeText } from '../print/text.ts';
@@ -121,15 +121,14 @@ async function checkTarget(
 }
 
 /** Errors beyond the report limit still count: the issue that summarizes them says that it hides errors. */
-function checkSource(
+async function checkSource(
   file: SourceFile,
   settings: Settings,
   environment: readonly EnvironmentVariable[],
-): Checked {
-  const support = LANGUAGE_SUPPORT[file.language];
+): Promise<Checked> {
   // Without a limit, because the issues of one message are selected from those of the whole file.
   const limits = file.message === undefined ? settings : { ...settings, maxIssues: Number.MAX_SAFE_INTEGER };
-  const document = support.openOnce(file.text, limits);
+  const document = await openSource(file, limits);
   const all = joinVariableIssues(document, document.validate(), limits, environment);
   const wanted = file.message === undefined ? all : issuesIn(all, pickMessage(file, document, file.message));
   return {

@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { LANGUAGES } from '../../../core/catalog/languages.ts';
 import { readSettings, type Settings } from '../../../core/catalog/settings.ts';
 import { UsageError } from '../exit.ts';
 import type { Terminal } from '../terminal.ts';
@@ -58,8 +59,8 @@ export const FORMAT_OPTION: OptionRow = {
 /** The `--language` option of commands that read files. */
 export const LANGUAGE_OPTION: OptionRow = {
   name: 'language',
-  value: 'aicl|aicf',
-  values: ['aicl', 'aicf'],
+  value: LANGUAGES.map(({ id }) => id).join('|'),
+  values: LANGUAGES.map(({ id }) => id),
   summary: 'The language of the files, instead of the one of their ending.',
 };
 

@@ -2,6 +2,8 @@ import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { CONVERSIONS, findConversion, type ConversionName } from '../../../core/catalog/conversions.ts';
 import { convertSteps } from '../../../protocols/convert/convert.ts';
 import type { ToolTable } from '../../../language/tools.ts';
+import { messageLanguage } from '../../../core/catalog/languages.ts';
+import { protocolOfFile } from '../../../core/catalog/protocols.ts';
 import { languageOfFile } from '../../../language/languages.ts';
 import { listReportedLosses, printLosses, type ConvertedText } from '../convert/losses.ts';
 import { pickSpan } from '../convert/pick.ts';
@@ -91,7 +93,7 @@ async function convertFile(
   const read = await readSource(terminal, target, undefined);
   if (!read.ok) return read.finding;
   const { text, name, message } = read.file;
-  const from = options.from ?? languageOfFile(name);
+  const from = options.from ?? protocolOfFile(name) ?? messageLanguage(languageOfFile(name));
   const within = message === undefined ? undefined : pickSpan(read.file, from, message);
   const written: string[] = [];
   const emit = output === 'printed' ? (piece: string): unknown => written.push(piece) : undefined;

@@ -3,19 +3,20 @@ import { PROTOCOL_ERROR } from '../../../protocols/aicl/negotiation.ts';
 import type { OpenDocument } from '../../../language/support.ts';
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import type { Protocol } from '../../../protocols/protocol.ts';
-import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
 import { EXIT, UsageError, type ExitCode } from '../exit.ts';
 import { findFiles, readLanguage, readSource, type SourceFile } from '../files.ts';
 import { toFinding } from '../findings.ts';
+import { openSource } from '../languages.ts';
 import { printJson } from '../print/json.ts';
 import { printText } from '../print/text.ts';
-import { loadAgents, printFaults } from '../sending/agents-source.ts';
+import { findAgent, loadAgents, printFaults } from '../sending/agents-source.ts';
 import { checkConsent, checkEnvironmentConsent } from '../sending/consent.ts';
 import { planSteps, PreparedAnswers, type HeldStep, type SendStep, type Step } from '../sending/plan.ts';
 import { loadEnvironment, RequestVariables } from '../sending/request-variables.ts';
 import { describeEnd } from '../sending/describe-end.ts';
 import { Negotiations } from '../sending/negotiations.ts';
 import { openSession, titleOf, type SendSession } from '../sending/session.ts';
+import { isTyped, TYPED_REQUEST_OPTIONS, writeTypedRequest } from '../sending/typed-request.ts';
 import type { Terminal } from '../terminal.ts';
 import { closing, codeOf } from '../traces/trace-out.ts';
 import {
@@ -32,7 +33,8 @@ import {
 export const send: Command = {
   name: 'send',
   usage: 'PATH',
-  summary: 'Sends the requests of a file, or with FILE:N the Nth message, and prints the replies.',
+  summary:
+    'Sends the requests of a file, with FILE:N the Nth message, or a tool call of --tool, and prints the replies.',
   options: [
     {
       name: 'agent',
@@ -58,6 +60,7 @@ export const send: Command = {
       value: 'NAME',
       summary: 'The environment of .vscode/parley.env.json whose variables the requests use.',
     },
+    ...TYPED_REQUEST_OPTIONS,
     { name: 'trace', value: 'FILE', summary: 'Writes the calls to a trace file.' },
     {
       name: 'chunk-bytes',
@@ -71,11 +74,12 @@ export const send: Command = {
     LANGUAGE_OPTION,
   ],
   async run(terminal, line) {
-    const file = await readOne(terminal, line);
+    const typed = isTyped(line) ? await typeRequest(terminal, line) : undefined;
+    const file = typed ?? (await readOne(terminal, line));
     if (!file) return EXIT.findings;
     // No limit here: errors beyond a report limit must hold a request back too.
     const settings = { ...readProfile(line), maxIssues: Number.MAX_SAFE_INTEGER };
-    const document = LANGUAGE_SUPPORT[file.language].open(file.text, settings);
+    const document = await openSource(file, settings);
     const agents = await loadAgents(terminal, line.option('agents'), file.name);
     const faulty = line.has('force') ? 'send' : 'hold';
     const named = line.options('agent');
@@ -104,6 +108,15 @@ function readChunkBytes(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new UsageError(`'--chunk-bytes ${text}' is not a number of bytes between 1 and 999999999`);
+}
+
+/** The request of `--tool` or `--method`. Throws a UsageError unless it goes to one agent. */
+async function typeRequest(terminal: Terminal, line: CommandLine): Promise<SourceFile> {
+  const [name, another] = line.options('agent');
+  if (name === undefined || another !== undefined)
+    throw new UsageError('--tool and --method are for one agent: name it with --agent');
+  const agents = await loadAgents(terminal, line.option('agents'));
+  return writeTypedRequest(line, findAgent(agents, name));
 }
 
 /** Reads the file. Returns undefined if it is not UTF-8, after reporting that on `err`. */

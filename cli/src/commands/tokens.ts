@@ -4,6 +4,8 @@ import { DEFAULT_ENCODING, ENCODINGS, findEncoding } from '../../../core/catalog
 import { costTable, type CostOptions, type CostTable } from '../../../protocols/cost/cost-table.ts';
 import { printCost } from '../../../protocols/cost/print-cost.ts';
 import { runAtOnce } from '../../../core/text/slices.ts';
+import { messageLanguage } from '../../../core/catalog/languages.ts';
+import { protocolOfFile } from '../../../core/catalog/protocols.ts';
 import { languageOfFile } from '../../../language/languages.ts';
 import { loadEncoding } from '../../../tokenizers/load.ts';
 import { pickSpan } from '../convert/pick.ts';
@@ -85,7 +87,8 @@ async function costOf(
   const { name, text, message } = read.file;
   if (text.length > LONG)
     terminal.err(`Counting '${name}' in every protocol; a text this long takes a while\n`);
-  const from = findConversion(options.from)?.name ?? languageOfFile(name);
+  const from =
+    findConversion(options.from)?.name ?? protocolOfFile(name) ?? messageLanguage(languageOfFile(name));
   const within = message === undefined ? undefined : pickSpan(read.file, from, message);
   return {
     file: name,

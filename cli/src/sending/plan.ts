@@ -1,5 +1,5 @@
 import type { AgentConfig } from '../../../agents/config/agent-config.ts';
-import { protocolRow } from '../../../core/catalog/protocols.ts';
+import { findProtocol, takesRequests } from '../../../core/catalog/protocols.ts';
 import { readTimeout } from '../../../language/directives.ts';
 import type { OpenDocument, OutlineSymbol, SendableRequest } from '../../../language/support.ts';
 import type { Protocol } from '../../../protocols/protocol.ts';
@@ -147,14 +147,25 @@ function chooseAgent(file: SourceFile, request: SendableRequest, options: PlanOp
   const { agents, named } = options;
   const candidates = named.map(each => findAgent(agents, each));
   const [only, another] = candidates;
-  if (only && !another) return only;
   const name = request.directives.agent;
-  if (name !== undefined) return findAgent(agents, name);
-  return onlyAgent(file, agents, another ? candidates : [...agents.file.agents.values()]);
+  const chosen = only && !another ? only : name === undefined ? undefined : findAgent(agents, name);
+  if (!chosen)
+    return onlyAgent(file, request, agents, another ? candidates : [...agents.file.agents.values()]);
+  if (request.protocol === undefined || request.protocol === chosen.protocol) return chosen;
+  const [own, other] = [request.protocol, chosen.protocol].map(each => findProtocol(each)?.short ?? each);
+  throw new UsageError(
+    `'${request.title}' of '${file.name}' is a request of ${own}, and the agent '${chosen.name}' speaks ${other}: ` +
+      `name an agent of ${own}, or write the request in AICL or AICF, which are converted`,
+  );
 }
 
-function onlyAgent(file: SourceFile, agents: AgentsSource, all: readonly AgentConfig[]): AgentConfig {
-  const own = all.filter(agent => protocolRow(agent.protocol).language === file.language);
+function onlyAgent(
+  file: SourceFile,
+  { protocol }: SendableRequest,
+  agents: AgentsSource,
+  all: readonly AgentConfig[],
+): AgentConfig {
+  const own = all.filter(agent => takesRequests(agent.protocol, file.language, protocol));
   const [agent, another] = own.length > 0 ? own : all;
   if (agent && !another) return agent;
   const names = all.map(each => each.name).join(', ') || 'none';

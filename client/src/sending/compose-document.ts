@@ -1,5 +1,5 @@
 import { EventEmitter, Uri, workspace, type Disposable, type TextDocument } from 'vscode';
-import type { LanguageId } from '../../../core/catalog/languages.ts';
+import type { MessageLanguage } from '../../../core/catalog/protocols.ts';
 import { DisposableStore } from '../base/dispose.ts';
 
 /** The URI scheme of the composer's documents. No editor shows them. */
@@ -27,7 +27,7 @@ export class ComposeDocument implements Disposable {
    * Writes a text into the document. Resolves when VS Code, and so the language server, has this text or a
    * newer one.
    */
-  async write(language: LanguageId, text: string): Promise<TextDocument> {
+  async write(language: MessageLanguage, text: string): Promise<TextDocument> {
     const uri = Uri.from({ scheme: COMPOSE_SCHEME, path: `/Compose.${language}` });
     const key = uri.toString();
     this.#texts.set(key, text);

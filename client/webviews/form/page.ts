@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../../../core/catalog/languages.ts';
+import { MESSAGE_LANGUAGES } from '../../../core/catalog/languages.ts';
 import {
   isToForm,
   type FormFaults,

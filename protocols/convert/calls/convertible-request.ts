@@ -1,5 +1,5 @@
 import { AICF_COMMANDS } from '../../../core/catalog/aicf.ts';
-import type { LanguageId } from '../../../core/catalog/languages.ts';
+import type { MessageLanguage } from '../../../core/catalog/protocols.ts';
 import { findMessageKind, type MessageKind } from '../../../core/catalog/message-kinds.ts';
 import { Protocols, type Protocol } from '../../protocol.ts';
 import type { ToolTable } from '../../../language/tools.ts';
@@ -34,7 +34,7 @@ export type ConvertibleRequest =
  */
 export function* readConvertibleSteps(
   text: string,
-  language: LanguageId,
+  language: MessageLanguage,
   { protocols, tools }: Pick<ReadOptions, 'protocols'> & { readonly tools: ToolTable },
 ): Generator<undefined, ConvertibleRequest> {
   const report = new Report();
@@ -53,7 +53,7 @@ export function* readConvertibleSteps(
 }
 
 /** The reason for a line with a command that AICF-RPC 1.0 does not have; undefined for any other text. */
-function findUnknownCommand(text: string, language: LanguageId): string | undefined {
+function findUnknownCommand(text: string, language: MessageLanguage): string | undefined {
   if (language !== 'aicf' || /[\r\n]./.test(text)) return undefined;
   const command = text.trim().split('|', 1)[0] ?? '';
   if (!/^[A-Z]+$/.test(command) || AICF_COMMANDS.some(({ name }) => name === command)) return undefined;

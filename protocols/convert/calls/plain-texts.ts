@@ -1,4 +1,4 @@
-import type { LanguageId } from '../../../core/catalog/languages.ts';
+import type { MessageLanguage } from '../../../core/catalog/protocols.ts';
 import { message, type Message } from '../../../core/message/message.ts';
 import type { Report } from '../../../core/message/report.ts';
 import { quote } from '../../../core/text/quote.ts';
@@ -10,7 +10,7 @@ import { readParts, writeParts, type Part } from '../../content/part.ts';
  * A message of a reply with its texts as plain ones. `text/plain` is what a text is. Another media type stays in a
  * whole reply in AICL, which has a place for it; else it is a note.
  */
-export function withPlainTexts(read: Message, language: LanguageId, report: Report): Message {
+export function withPlainTexts(read: Message, language: MessageLanguage, report: Report): Message {
   if (read.kind !== 'chunk' && read.kind !== 'result') return read;
   const parts = readParts(read.fields.content);
   if (!parts?.some(isTyped)) return read;

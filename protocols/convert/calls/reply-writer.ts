@@ -1,5 +1,5 @@
 import { escapeField } from '../../../language/aicf/codec.ts';
-import type { LanguageId } from '../../../core/catalog/languages.ts';
+import type { MessageLanguage } from '../../../core/catalog/protocols.ts';
 import { isAnew, isOfValue, joinReply, joinStreamsOfValues, pieceOf } from '../../event-stream/joined.ts';
 import { lengthOf, startsWithPieces } from '../../event-stream/pieces.ts';
 import { DEFAULT_FORMAT, indentOf } from '../../../language/format.ts';
@@ -56,7 +56,7 @@ interface Growing {
  * changed, so the pieces together are the reply.
  */
 export class ReplyWriter {
-  readonly #language: LanguageId;
+  readonly #language: MessageLanguage;
   readonly #asked: Message;
   readonly #conversion: Conversion;
   #growing: Growing | undefined;
@@ -64,7 +64,7 @@ export class ReplyWriter {
   #others: Message[] = [];
   #hasWritten = false;
 
-  constructor(language: LanguageId, asked: Message, conversion: Conversion) {
+  constructor(language: MessageLanguage, asked: Message, conversion: Conversion) {
     this.#language = language;
     this.#asked = asked;
     this.#conversion = conversion;

@@ -8,6 +8,7 @@ import {
   type Position,
   type Range,
 } from 'vscode-languageserver';
+import { isMessageLanguage, type LanguageId } from '../../../core/catalog/languages.ts';
 import { COMMON_TARGETS, findConversion, type ConversionName } from '../../../core/catalog/conversions.ts';
 import { obviousFix } from '../fix-all.ts';
 import type { TextEdit } from '../../../core/text/edit.ts';
@@ -114,11 +115,15 @@ function listConversions({ document, uri }: Snapshot, range: Range): readonly Co
     command: { title, command: CONVERT_COMMAND, arguments: [uri, place, ...target] },
   });
   return [
-    ...COMMON_TARGETS[document.language].map(name =>
+    ...commonTargets(document.language).map(name =>
       action(`Convert to ${findConversion(name)?.short ?? name}`, name),
     ),
     action('Convert to…'),
   ];
+}
+
+function commonTargets(language: LanguageId): readonly ConversionName[] {
+  return isMessageLanguage(language) ? COMMON_TARGETS[language] : [];
 }
 
 function fixAll(snapshot: Snapshot): readonly CodeAction[] {

@@ -28,6 +28,7 @@ import { guardRequest } from '../guard.ts';
 import { toRange, toSpan } from '../lsp.ts';
 import { runInSlices } from '../slices.ts';
 import type { Feature, FeatureHost } from './feature.ts';
+import { messageLanguage } from '../../../core/catalog/languages.ts';
 
 /** Maximum length of a text, because text, messages and both places of each value are held in memory. */
 const MAX_CHARACTERS = 50_000_000;
@@ -133,7 +134,7 @@ function fromDocument(
   if (range && !within) return undefined;
   return {
     text: document.text,
-    from: from ?? document.language,
+    from: from ?? messageLanguage(document.language),
     within,
     tools: document.tools(within),
   };

@@ -23,6 +23,7 @@ import { guardRequest } from '../guard.ts';
 import { toOffset, toRange, toSpan } from '../lsp.ts';
 import { runInSlices } from '../slices.ts';
 import { ownFeature, type Feature, type FeatureHost } from './feature.ts';
+import { messageLanguage } from '../../../core/catalog/languages.ts';
 
 /** The cost of messages in every protocol. */
 export const cost: Feature = {
@@ -83,7 +84,7 @@ async function compare(
   const text = document
     ? document.text.slice(within?.start ?? 0, within?.end ?? document.text.length)
     : (source.text ?? '');
-  const from = source.from ?? document?.language;
+  const from = source.from ?? messageLanguage(document?.language);
   const tools = document?.tools(within);
   const work = costTable(text, {
     protocols: ALL_MESSAGES,
@@ -107,7 +108,7 @@ function titleOf(document: OpenDocument, { start, end }: Span): string {
   const text = document.text.slice(start, end);
   const { messages } = readMessages(text, {
     protocols: ALL_MESSAGES,
-    from: document.language,
+    from: messageLanguage(document.language),
     report: new Report(),
   });
   const message = messages[0]?.message;

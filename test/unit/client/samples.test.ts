@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import { parseAgentsFile } from '../../../agents/config/agents-file.ts';
-import { LANGUAGES, type LanguageId } from '../../../core/catalog/languages.ts';
+import { MESSAGE_LANGUAGES } from '../../../core/catalog/languages.ts';
+import type { MessageLanguage } from '../../../core/catalog/protocols.ts';
 import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
 import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
 import { findFormat } from '../../../tensor/files/file-formats.ts';
@@ -26,7 +27,7 @@ const DEMO_NAMES = [
   'loop',
 ] as const;
 
-const FAULTS: Readonly<Record<LanguageId, string>> = {
+const FAULTS: Readonly<Record<MessageLanguage, string>> = {
   aicl: 'aicl/missing-field',
   aicf: 'aicf/wrong-case',
 };
@@ -56,7 +57,8 @@ describe('samples', () => {
     assert.deepEqual([...named].sort(), [...DEMO_NAMES].sort());
   });
 
-  for (const { id, extension } of LANGUAGES) {
+  for (const { id, extensions } of MESSAGE_LANGUAGES) {
+    const [extension] = extensions;
     it(`hello${extension} is formatted and has one fault, the one that it speaks of`, () => {
       const document = LANGUAGE_SUPPORT[id].open(readSample(`hello${extension}`), DEFAULT_SETTINGS);
       assert.deepEqual(

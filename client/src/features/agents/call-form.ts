@@ -1,5 +1,5 @@
 import { env, type Disposable, type Uri } from 'vscode';
-import type { LanguageId } from '../../../../core/catalog/languages.ts';
+import type { MessageLanguage } from '../../../../core/catalog/protocols.ts';
 import type { ToolTable } from '../../../../language/tools.ts';
 import { parseJson } from '../../../../core/text/json.ts';
 import { describeOutcome } from '../../../../trace/words.ts';
@@ -37,7 +37,7 @@ export class CallForm implements Disposable {
   readonly #table: ToolTable;
   readonly #host: CallFormHost;
   readonly #panel: FormPanel;
-  #language: LanguageId = 'aicl';
+  #language: MessageLanguage = 'aicl';
   #running: AbortController | undefined;
 
   constructor(extension: Uri, agent: string, tool: ToolInfo, stored: FormInputs, host: CallFormHost) {

@@ -1,8 +1,8 @@
 import { Range, SnippetString, window, workspace, type Position, type TextEditor } from 'vscode';
 import { callSnippet as callAicf } from '../../../../language/aicf/features/call-snippet.ts';
 import { callSnippet as callAicl } from '../../../../language/aicl/features/call-snippet.ts';
-import type { LanguageId } from '../../../../core/catalog/languages.ts';
-import { protocolRow } from '../../../../core/catalog/protocols.ts';
+import { messageLanguage } from '../../../../core/catalog/languages.ts';
+import { protocolRow, type MessageLanguage } from '../../../../core/catalog/protocols.ts';
 import { escapeSnippet } from '../../../../core/text/markup.ts';
 import type { ToolInfo } from '../../services/agent-service.ts';
 import { findUsual } from '../../services/choose-agent.ts';
@@ -33,16 +33,16 @@ export const insertCall: Command = async (services, [row]) => {
   await editor.insertSnippet(new SnippetString(`${before}${directive}${call}\n`), range);
 };
 
-function writeCall({ name, declaration }: ToolInfo, language: LanguageId): string {
+function writeCall({ name, declaration }: ToolInfo, language: MessageLanguage): string {
   return language === 'aicf' ? callAicf(name, declaration) : callAicl(name, declaration, 'session');
 }
 
 async function findEditor(
-  wanted: LanguageId,
-): Promise<{ readonly editor: TextEditor; readonly language: LanguageId }> {
+  wanted: MessageLanguage,
+): Promise<{ readonly editor: TextEditor; readonly language: MessageLanguage }> {
   const shown = [window.activeTextEditor, ...window.visibleTextEditors];
   for (const editor of shown) {
-    const language = editor && readLanguage(editor.document.languageId);
+    const language = editor && messageLanguage(readLanguage(editor.document.languageId));
     if (language && !READ_ONLY.has(editor.document.uri.scheme)) return { editor, language };
   }
   const document = await workspace.openTextDocument({ language: wanted });

@@ -1,5 +1,5 @@
 import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
-import type { LanguageId } from '../../../../core/catalog/languages.ts';
+import type { MessageLanguage } from '../../../../core/catalog/protocols.ts';
 import { convertText } from '../../../../protocols/convert/convert.ts';
 import type { ToolTable } from '../../../../language/tools.ts';
 
@@ -7,7 +7,12 @@ import type { ToolTable } from '../../../../language/tools.ts';
  * Writes the call of a tool in a language; `json` is the JSON text of its arguments object. AICL can
  * represent all arguments; losses in other languages are in the notes of the conversion.
  */
-export function writeToolCall(tool: string, json: string, language: LanguageId, tools: ToolTable): string {
+export function writeToolCall(
+  tool: string,
+  json: string,
+  language: MessageLanguage,
+  tools: ToolTable,
+): string {
   // An MCP request is converted, so that numbers keep their digits.
   const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":${JSON.stringify(tool)},"arguments":${json}}}`;
   return convertText(call, {

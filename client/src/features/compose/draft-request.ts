@@ -1,7 +1,6 @@
 import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import { escapeText } from '../../../../language/aicl/escapes.ts';
-import type { LanguageId } from '../../../../core/catalog/languages.ts';
-import type { ProtocolName } from '../../../../core/catalog/protocols.ts';
+import type { MessageLanguage, ProtocolName } from '../../../../core/catalog/protocols.ts';
 import { answers } from '../../../../protocols/convert/calls/convertible-request.ts';
 import { readAiclPieces } from '../../../../language/values/aicl-reader.ts';
 import { findEntry, textIn } from '../../../../core/values/value.ts';
@@ -9,7 +8,7 @@ import type { Draft, DraftForm } from '../../../../wire/composer-messages.ts';
 
 /** A draft as the text of a file. */
 export interface DraftFile {
-  readonly language: LanguageId;
+  readonly language: MessageLanguage;
   readonly text: string;
   /** The length of the text before the user's text: the line that names the agent. */
   readonly head: number;

@@ -1,5 +1,6 @@
 import { env } from 'vscode';
-import { LANGUAGES, type LanguageId } from '../../../../core/catalog/languages.ts';
+import { MESSAGE_LANGUAGES, messageLanguage } from '../../../../core/catalog/languages.ts';
+import type { MessageLanguage } from '../../../../core/catalog/protocols.ts';
 import { pasteMessages as paste } from './paste.ts';
 import { showWarning } from '../../window/messages.ts';
 import { pickItem } from '../../window/sinks/quick-input.ts';
@@ -15,15 +16,16 @@ import type { ConvertParts } from './parts.ts';
  */
 export const pasteMessages: Command<ConvertParts> = async (services, [uri, position, language]) => {
   const place = await findEditPlace(uri, position);
-  const own = readLanguage(place?.document.languageId ?? '');
-  const to = own ?? (typeof language === 'string' ? readLanguage(language) : await pickLanguage());
+  const own = messageLanguage(readLanguage(place?.document.languageId ?? ''));
+  const to =
+    own ?? (typeof language === 'string' ? messageLanguage(readLanguage(language)) : await pickLanguage());
   if (!to) return undefined;
   const problem = await paste(services, await env.clipboard.readText(), to, place);
   if (problem !== undefined) showWarning(problem, new Map());
   return problem;
 };
 
-async function pickLanguage(): Promise<LanguageId | undefined> {
-  const items = LANGUAGES.map(({ id, title }) => ({ label: title, id }));
+async function pickLanguage(): Promise<MessageLanguage | undefined> {
+  const items = MESSAGE_LANGUAGES.map(({ id, title }) => ({ label: title, id }));
   return (await pickItem(items, { title: 'Paste messages as' }))?.id;
 }

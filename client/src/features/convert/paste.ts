@@ -1,7 +1,7 @@
 import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import { EndOfLine, Range, Selection, window, workspace, WorkspaceEdit } from 'vscode';
 import { readPasted } from '../../../../protocols/convert/paste/pasted.ts';
-import type { LanguageId } from '../../../../core/catalog/languages.ts';
+import type { MessageLanguage } from '../../../../core/catalog/protocols.ts';
 import type { EditPlace } from '../../targets/edit-place.ts';
 import type { Converter } from '../../conversion/conversion-source.ts';
 import type { ConversionViews } from './conversion-views.ts';
@@ -19,7 +19,7 @@ const REFUSED = 'The document takes no edit now, so nothing was pasted.';
 export async function pasteMessages(
   { server, conversions }: { readonly server: Converter; readonly conversions: ConversionViews },
   clipboard: string,
-  to: LanguageId,
+  to: MessageLanguage,
   place: EditPlace | undefined,
 ): Promise<string | undefined> {
   const pasted = readPasted(clipboard, ALL_PROTOCOLS);
@@ -36,7 +36,7 @@ export async function pasteMessages(
   return undefined;
 }
 
-async function openNew(language: LanguageId): Promise<EditPlace> {
+async function openNew(language: MessageLanguage): Promise<EditPlace> {
   const document = await workspace.openTextDocument({ language });
   await window.showTextDocument(document);
   return { document, range: new Range(0, 0, 0, 0) };

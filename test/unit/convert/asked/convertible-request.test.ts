@@ -10,8 +10,8 @@ import {
   writeConverted,
 } from '../../../../protocols/convert/calls/convertible-request.ts';
 import { pickTool } from '../../../../protocols/convert/calls/answer.ts';
-import type { LanguageId } from '../../../../core/catalog/languages.ts';
-import { PROTOCOLS, type ProtocolName } from '../../../../core/catalog/protocols.ts';
+
+import { PROTOCOLS, type MessageLanguage, type ProtocolName } from '../../../../core/catalog/protocols.ts';
 import { readJsonValue } from '../../../../language/values/json-reader.ts';
 import { declaredTools } from '../../../../protocols/tools/tool-schema.ts';
 import type { ToolTable } from '../../../../language/tools.ts';
@@ -36,7 +36,7 @@ function write(
   text: string,
   to: ProtocolName,
   tools = TOOLS,
-  language: LanguageId = 'aicf',
+  language: MessageLanguage = 'aicf',
 ): ReturnType<typeof writeConverted> {
   const asked = runAtOnce(readConvertibleSteps(text, language, { protocols: ALL_PROTOCOLS, tools: tools }));
   assert.ok(asked.ok);

@@ -1,0 +1,108 @@
+import type { MemberPath } from '../../core/catalog/protocols.ts';
+import { hasMember, insertMember } from '../../core/text/insert-member.ts';
+import { isRecord } from '../../core/guard.ts';
+import { parseJson } from '../../core/text/json.ts';
+import { joinWords } from '../../core/text/count.ts';
+import { quote } from '../../core/text/quote.ts';
+import type { Carried, Protocol } from '../../protocols/protocol.ts';
+import type { Connection, Outgoing, Reply, Sender, WireListener } from '../connection.ts';
+import { notSent } from '../warnings.ts';
+import { Conversations } from './conversations.ts';
+import type { AskOptions } from './converting-connection.ts';
+
+/**
+ * Sends requests in the JSON of the agent's protocol as they are written. What their envelope lacks is filled in, and a
+ * request with `// @session` gets the names of the conversation that it continues.
+ */
+export function askInOwnJson(connection: Connection, options: Omit<AskOptions, 'language'>): Sender {
+  const { warningPolicy, conversations = new Conversations() } = options;
+  const { protocol } = connection;
+  return {
+    async send(request: Outgoing, listener: WireListener, signal): Promise<Reply> {
+      const refusal = refuse(request, protocol);
+      if (refusal !== undefined) return notSent(refusal);
+      const enveloped = fillEnvelope(request.wireText, protocol, listener);
+      const wireText = continueIn(conversations, { ...request, wireText: enveloped }, protocol, listener);
+      const reply = await connection.send({ warningPolicy, ...request, wireText }, listener, signal);
+      conversations.keep(request, protocol, undefined, reply);
+      return reply;
+    },
+  };
+}
+
+/** Why a request is not one of the agent's protocol; undefined if it may be. */
+function refuse({ wireText }: Outgoing, { facts }: Protocol): string | undefined {
+  const { requests, short } = facts;
+  if (!requests)
+    return `the agent speaks ${short}, and the request is JSON; write it in ${short}, or send it to another agent`;
+  const value = parseJson(wireText);
+  if (!isRecord(value)) return `a request of ${short} is one JSON object`;
+  const { method } = value;
+  if (requests.isRpc && typeof method !== 'string')
+    return `a request of ${short} is JSON-RPC, as in {"method":"…","params":{…}}; this one has no 'method'`;
+  if (!requests.isRpc && typeof method === 'string' && !('input' in value))
+    return `the agent speaks ${short}, and ${quote(method)} is a method of JSON-RPC; send it to an agent of another protocol`;
+  return undefined;
+}
+
+/** Adds the members of JSON-RPC that are missing, with a note. */
+function fillEnvelope(text: string, { facts }: Protocol, listener: WireListener): string {
+  const { requests } = facts;
+  if (!requests?.isRpc) return text;
+  const isNotification = /^notifications\//.test(methodOf(text));
+  const added: string[] = [];
+  let filled = text;
+  const add = (name: string, value: string): void => {
+    const longer = insertMember(filled, [name], value);
+    if (longer === undefined) return;
+    filled = longer;
+    added.push(`"${name}":${value}`);
+  };
+  if (!isNotification && !requests.ownsIds) add('id', '1');
+  add('jsonrpc', '"2.0"');
+  if (requests.ownsIds && hasMember(text, ['id']))
+    listener.note(
+      `The 'id' of the request is replaced: on ${facts.short} the connection numbers its requests`,
+    );
+  if (added.length > 0) listener.note(`Added to the request: ${added.toReversed().join(', ')}`);
+  return filled;
+}
+
+function methodOf(text: string): string {
+  const value = parseJson(text);
+  return isRecord(value) && typeof value['method'] === 'string' ? value['method'] : '';
+}
+
+/** The request with the names of its conversation. Names that it has itself are not replaced. */
+function continueIn(
+  conversations: Conversations,
+  request: Outgoing,
+  protocol: Protocol,
+  listener: WireListener,
+): string {
+  const { wireText } = request;
+  if (request.session === undefined) return wireText;
+  const { carried, note } = conversations.find(request, protocol, undefined);
+  if (note !== undefined) listener.note(note);
+  const paths = listCarried(protocol);
+  const own = paths.filter(([, path]) => hasMember(wireText, path));
+  if (own.length > 0) {
+    const names = own.map(([, path]) => quote(path.at(-1) ?? ''));
+    listener.note(`The request itself has ${joinWords(names, 'and')}, which '// @session' does not replace`);
+    return wireText;
+  }
+  return paths.reduce((text, [name, path]) => {
+    const value = carried[name];
+    return value === undefined ? text : (insertMember(text, path, JSON.stringify(value)) ?? text);
+  }, wireText);
+}
+
+/** Where requests of a protocol name a conversation. */
+function listCarried({ facts }: Protocol): readonly (readonly [keyof Carried, MemberPath])[] {
+  const { session, task, response } = facts.requests?.carries ?? {};
+  return [
+    ...(session ? [['session', session] as const] : []),
+    ...(task ? [['task', task] as const] : []),
+    ...(response ? [['response', response] as const] : []),
+  ];
+}
