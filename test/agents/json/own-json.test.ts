@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { connectAgent } from '../../agents/all.ts';
-import type { ResolvedAgent } from '../../agents/config/resolve-agent.ts';
-import type { Connection, Sender } from '../../agents/connection.ts';
-import { askIn } from '../../agents/converting/converting-connection.ts';
-import { KnownTools } from '../../agents/capabilities/known-tools.ts';
-import { NOT_SENT } from '../../trace/words.ts';
-import { ALL_PROTOCOLS } from '../../protocols/all.ts';
-import { EVERYTHING, mcpProgram } from './mcp/support.ts';
-import { closeA2aAgents, startA2aAgent, type A2aVersion } from './support/a2a-agent.ts';
-import { closeRawAgents, reply, startRawAgent, type RawAgent } from './support/raw-agent.ts';
-import { agentAt, sendTo, type Sent } from './support/send.ts';
+import { connectAgent } from '../../../agents/all.ts';
+import type { ResolvedAgent } from '../../../agents/config/resolve-agent.ts';
+import type { Connection, Sender } from '../../../agents/connection.ts';
+import { askIn } from '../../../agents/converting/converting-connection.ts';
+import { KnownTools } from '../../../agents/capabilities/known-tools.ts';
+import { NOT_SENT } from '../../../trace/words.ts';
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
+import { EVERYTHING, mcpProgram } from '../mcp/support.ts';
+import { closeA2aAgents, startA2aAgent, type A2aVersion } from '../support/a2a-agent.ts';
+import { closeRawAgents, reply, startRawAgent, type RawAgent } from '../support/raw-agent.ts';
+import { agentAt, sendTo, type Sent } from '../support/send.ts';
 
 const open = new Set<Connection>();
 
