@@ -104,6 +104,10 @@ export interface RequestAtResult {
   readonly title: string;
   /** The version of the document that the result refers to. */
   readonly version: number;
+  /** The text that is sent; absent if it is the text in the document, apart from white space in payloads. */
+  readonly wireText?: string;
+  /** The name of the protocol that it is written for; absent if it can be sent to agents of several. */
+  readonly protocol?: string;
   /** The spans of tensor payloads in UTF-16 offsets: white space in them is not sent. */
   readonly payloads: readonly Span[];
   readonly directives: Directives;
@@ -132,6 +136,8 @@ export const isRequestAtResult = isShape<RequestAtResult>({
   language: isOneOf(LANGUAGES.map(({ id }) => id)),
   title: isString,
   version: isNumber,
+  wireText: isOptional(isString),
+  protocol: isOptional(isString),
   payloads: isListOf(isShape<Span>({ start: isNumber, end: isNumber })),
   directives: (value): value is Directives => isRecord(value),
   start: isLinePosition,

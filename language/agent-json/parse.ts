@@ -56,13 +56,12 @@ export function parseAgentJson(
   };
 }
 
-/** Searches for other text on the line of a comment in this many characters only. */
-const WIDEST_INDENT = 1_000;
-
+/** The comment if it is alone on its line. A line has one `//` comment at most, so the search is linear. */
 function readLine(source: string, { start, end }: Span): readonly CommentLine[] {
   if (!source.startsWith('//', start)) return [];
-  const before = source.slice(Math.max(0, start - WIDEST_INDENT), start);
-  return /(?:^|[\r\n\ufeff])[ \t]*$/.test(before) ? [{ start, end, text: source.slice(start, end) }] : [];
+  let at = start;
+  while (/[ \t]/.test(source.charAt(at - 1))) at--;
+  return /[\r\n\ufeff]|^$/.test(source.charAt(at - 1)) ? [{ start, end, text: source.slice(start, end) }] : [];
 }
 
 /** The values at the top level, in order. */

@@ -88,7 +88,7 @@ describe('hostile texts', () => {
       });
 
       it('any number of opening brackets is one clear issue', () => {
-        const head = id === 'aicl' ? '' : 'CALL|tool|';
+        const head = id === 'aicf' ? 'CALL|tool|' : '';
         for (const bracket of ['[', '[l:', '[d:', '[d:[s:a]:', '[{"a":']) {
           const codes = open(id, head + bracket.repeat(sized(100_000)))
             .validate()
@@ -124,7 +124,7 @@ describe('hostile texts', () => {
 
       it('container lines of many blanks are read in one pass', () => {
         const blanks = ' '.repeat(sized(1_000_000));
-        const request = id === 'aicl' ? '[d:[s:msg_type]:[s:tool_call],[s:tool]:[s:t]]' : 'LIST';
+        const request = { aicl: '[d:[s:msg_type]:[s:tool_call],[s:tool]:[s:t]]', aicf: 'LIST', 'agent-json': '{"method":"ping"}' }[id];
         for (const [line, directives] of [
           [`# @agent x${blanks}y`, { agent: `x${blanks}y` }],
           [`# @agent${blanks}x`, { agent: 'x' }],
@@ -134,7 +134,8 @@ describe('hostile texts', () => {
           [`#${blanks}x`, {}],
           [`# @agent x${'\t '.repeat(sized(500_000))}y z`, { agent: `x${'\t '.repeat(sized(500_000))}y z` }],
         ] as const) {
-          const doc = open(id, `${line}\n${request}\n`);
+          const written = id === 'agent-json' ? line.replace('#', '//') : line;
+          const doc = open(id, `${written}\n${request}\n`);
           checkSpans(doc, 5_000);
           assert.deepEqual(
             doc.requests().map(({ directives: read }) => read),

@@ -1,5 +1,6 @@
 import { Range, type Disposable, type TextEditor, type Uri } from 'vscode';
-import type { LanguageId } from '../../../core/catalog/languages.ts';
+import { isMessageLanguage, type LanguageId } from '../../../core/catalog/languages.ts';
+import { isSse } from '../../../core/text/event-stream.ts';
 import type { Outcome } from '../../../trace/words.ts';
 import { Delay } from '../base/delay.ts';
 import type { GrowingReplies, GrowingReply } from './growing-replies.ts';
@@ -12,6 +13,9 @@ const SETTLE = 150;
 
 /** The minimum interval between redraws of a growing reply, in milliseconds. */
 const REDRAW = 100;
+
+/** The editor language of server-sent events. */
+const EVENTS = 'parley-sse';
 
 /** Whether a reply is in its protocol's language, or is shown as plain text. */
 export type ReplyForm = 'protocol' | 'foreign';
@@ -111,7 +115,7 @@ export class LiveReply implements GrowingReply, Disposable {
   async finish(text: string, outcome: Outcome, form: ReplyForm): Promise<Uri | undefined> {
     this.#drawing.dispose();
     if (text === '' && !this.#uri) return undefined;
-    const language = form === 'protocol' ? this.#language : 'plaintext';
+    const language = form === 'protocol' ? this.#languageOf(text) : 'plaintext';
     const isCut = outcome.status === 'cancelled' || outcome.status === 'incomplete';
     const title = buildReplyTitle(this.#title, outcome);
     const uri = this.#documents.add(title, text, isCut ? 'cut' : 'whole', this.#call);
@@ -160,6 +164,13 @@ export class LiveReply implements GrowingReply, Disposable {
     const place = chooseReplyPlace(undefined, this.#growing);
     this.#growing.add(this.#uri, this);
     // An error is ignored here; the final display repeats it where the caller awaits it.
-    this.#opened = showReply(this.#uri, this.#language, place).catch(() => undefined);
+    const language = this.#languageOf(this.#text);
+    this.#opened = showReply(this.#uri, language, place).catch(() => undefined);
+  }
+
+  /** The editor language: a reply to a request in JSON is plain JSON or a stream of events. */
+  #languageOf(text: string): string {
+    if (isMessageLanguage(this.#language)) return this.#language;
+    return isSse(text) ? EVENTS : 'json';
   }
 }

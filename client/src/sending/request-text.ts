@@ -6,8 +6,9 @@ import type { RequestAtResult } from '../../../wire/server-messages.ts';
 /** The wire text of a request in a document, which must be unchanged since the request was found. */
 export function textOfRequest(
   document: TextDocument,
-  { language, start, end, payloads }: RequestAtResult,
+  { language, wireText, start, end, payloads }: RequestAtResult,
 ): string {
+  if (wireText !== undefined) return wireText;
   const text = document.getText();
   const offsetOf = ({ line, character }: LinePosition): number =>
     document.offsetAt(new Position(line, character));

@@ -77,7 +77,7 @@ async function prepare(
   const wireText = textOfRequest(document, request);
   if (errors === 'stop' && request.blockers.length > 0) return holdForErrors(request.blockers);
   const { name, session, agent, timeout: seconds } = request.directives;
-  const choice = await chooseAgent(await agents.list(), request.language, agent, services.picked);
+  const choice = await chooseAgent(await agents.list(), request, agent, services.picked);
   if (!choice) return undefined;
   if ('problem' in choice) return refuse(choice.problem, OPEN_FILE);
   const timeout = readTimeout(seconds);

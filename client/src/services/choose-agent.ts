@@ -1,6 +1,6 @@
 import { ThemeIcon, type QuickPickItem } from 'vscode';
-import { LANGUAGES, type LanguageId } from '../../../core/catalog/languages.ts';
-import { protocolRow } from '../../../core/catalog/protocols.ts';
+import { isMessageLanguage, LANGUAGES, type LanguageId } from '../../../core/catalog/languages.ts';
+import { findProtocol, takesRequests } from '../../../core/catalog/protocols.ts';
 import { quote } from '../../../core/text/quote.ts';
 import type { AgentInfo, AgentList, AgentsProblem } from './agent-service.ts';
 import { describeAddress } from './describe-address.ts';
@@ -16,14 +16,27 @@ export type Choice = { readonly agent: AgentInfo } | { readonly problem: string 
  */
 export async function chooseAgent(
   list: AgentList,
-  language: LanguageId,
+  { language, protocol }: WrittenRequest,
   named: string | undefined,
   picked: PickedAgents,
 ): Promise<Choice> {
-  if (named !== undefined) return checkNamed(list, named);
-  if (list.agents.length === 0) return { problem: describeNone(list, language) };
-  const agent = findUsual(list.agents, language, picked) ?? (await pickAgent(list.agents, language, picked));
+  if (named !== undefined) return checkNamed(list, named, protocol);
+  const agents = list.agents.filter(agent => mayTake(agent, { language, protocol }));
+  if (agents.length === 0) return { problem: describeNone(list, { language, protocol }) };
+  const agent = findUsual(agents, language, picked) ?? (await pickAgent(agents, language, picked));
   return agent && { agent };
+}
+
+/** A request, as far as it decides which agents can get it. */
+interface WrittenRequest {
+  readonly language: LanguageId;
+  /** The protocol that it is written for, if it cannot be converted. */
+  readonly protocol?: string | undefined;
+}
+
+/** True for an agent that a request can be sent to. AICL and AICF are converted, JSON is not. */
+function mayTake({ protocol }: AgentInfo, request: WrittenRequest): boolean {
+  return isMessageLanguage(request.language) || takesRequests(protocol, request.language, request.protocol);
 }
 
 /**
@@ -37,7 +50,7 @@ export function findUsual(
 ): AgentInfo | undefined {
   const before = agents.find(agent => agent.name === picked.get(language));
   if (before) return before;
-  const own = agents.filter(agent => protocolRow(agent.protocol).language === language);
+  const own = agents.filter(agent => takesRequests(agent.protocol, language));
   const [only, ...others] = own.length > 0 ? own : agents;
   return others.length === 0 ? only : undefined;
 }
@@ -49,7 +62,7 @@ export async function pickAgent(
   picked: PickedAgents,
 ): Promise<AgentInfo | undefined> {
   // Agents that speak the language are listed first; for others, requests are converted.
-  const isOwn = (agent: AgentInfo): boolean => protocolRow(agent.protocol).language === language;
+  const isOwn = (agent: AgentInfo): boolean => takesRequests(agent.protocol, language);
   const ordered = [...agents.filter(isOwn), ...agents.filter(agent => !isOwn(agent))];
   const items = ordered.map(agent => toItem(agent, picked.get(language)));
   const chosen = await pickItem(items, {
@@ -61,9 +74,14 @@ export async function pickAgent(
   return chosen?.agent;
 }
 
-function checkNamed(list: AgentList, named: string): Choice {
+function checkNamed(list: AgentList, named: string, protocol: string | undefined): Choice {
   const agent = list.agents.find(candidate => candidate.name === named);
-  return agent ? { agent } : { problem: describeMissing(list, named) };
+  if (!agent) return { problem: describeMissing(list, named) };
+  if (protocol === undefined || protocol === agent.protocol) return { agent };
+  const [own, other] = [protocol, agent.protocol].map(name => findProtocol(name)?.short ?? name);
+  return {
+    problem: `The request is one of ${own}, and the agent ${quote(named)} speaks ${other}. Name an agent of ${own}, or write the request in AICL or AICF.`,
+  };
 }
 
 /** Explains why there is no agent with a name: a fault of its entry, a fault of the file, or no entry at all. */
@@ -83,11 +101,12 @@ function describeProblem({ message, line, agent }: AgentsProblem): string {
     : `${message} (line ${line + 1} of agents.json)`;
 }
 
-function describeNone(list: AgentList, language: LanguageId): string {
+function describeNone(list: AgentList, { language, protocol }: WrittenRequest): string {
   const [problem] = list.problems;
   if (list.agents.length === 0 && problem)
     return `The agents file cannot be used, line ${problem.line + 1}: ${problem.message}.`;
-  return `There is no agent for ${titleOf(language)} requests yet. Add one to .vscode/agents.json.`;
+  const title = findProtocol(protocol)?.short ?? titleOf(language);
+  return `There is no agent for ${title} requests yet. Add one to .vscode/agents.json.`;
 }
 
 function toItem(

@@ -110,9 +110,9 @@ export class FormPage {
 
   /** A preview of the request as it will be sent. */
   #buildPreview({ language, text }: FormPreview): View {
-    const options = LANGUAGES.map(({ id, title }) => ({ value: id, label: title }));
+    const options = MESSAGE_LANGUAGES.map(({ id, title }) => ({ value: id, label: title }));
     const onChoose = (chosen: string): void => {
-      const found = LANGUAGES.find(({ id }) => id === chosen)?.id;
+      const found = MESSAGE_LANGUAGES.find(({ id }) => id === chosen)?.id;
       if (found) this.#host.post({ type: 'preview', language: found });
     };
     return h(

@@ -1,4 +1,4 @@
-import type { SendableRequest } from '../../../language/support.ts';
+import type { OpenDocument, SendableRequest } from '../../../language/support.ts';
 import { holdsVariable } from '../../../language/variables.ts';
 import { meetsSpan } from '../../../core/text/span.ts';
 import { scopeAt } from '../../../language/variables/scope.ts';
@@ -47,8 +47,15 @@ function describe(snapshot: Snapshot, request: SendableRequest): RequestAtResult
     end: toPosition(document, request.span.end),
     blockers: listBlockers(snapshot, request),
     ...(request.refusal !== undefined && { refusal: request.refusal }),
+    ...(isRewritten(document, request) && { wireText: request.wireText }),
+    ...(request.protocol !== undefined && { protocol: request.protocol }),
     ...(usesVariables(request) && { scope: scopeAt(document.definitions(), request.span.start, []) }),
   };
+}
+
+/** True for a request that is not sent as it is in the document, such as JSON with comments. */
+function isRewritten({ text }: OpenDocument, { span, payloads, wireText }: SendableRequest): boolean {
+  return payloads.length === 0 && wireText !== text.slice(span.start, span.end);
 }
 
 function usesVariables({ directives, wireText }: SendableRequest): boolean {

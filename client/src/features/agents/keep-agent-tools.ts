@@ -1,5 +1,5 @@
 import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
-import { LANGUAGES } from '../../../../core/catalog/languages.ts';
+import { isMessageLanguage, LANGUAGES } from '../../../../core/catalog/languages.ts';
 import { isPublished } from '../../../../protocols/convert/calls/answer.ts';
 import { toLiveTools, type AgentToolsParams, type LiveAgent } from '../../../../wire/live-tools.ts';
 import type { AgentInfo, AgentService } from '../../services/agent-service.ts';
@@ -48,8 +48,15 @@ function listKnown(
     return [{ name, at, tools: toLiveTools(tools), ...(isOpen ? { isOpen } : {}) }];
   });
   const usual = LANGUAGES.flatMap(({ id }) => {
-    const agent = findUsual(infos, id, picked);
+    // Only requests that call tools by their names are checked by these.
+    const known = isMessageLanguage(id) ? infos : infos.filter(info => callsTools(info.protocol));
+    const agent = findUsual(known, id, picked);
     return agent ? [[id, agent.name] as const] : [];
   });
   return known.length === 0 ? { agents: [], usual: {} } : { agents: known, usual: Object.fromEntries(usual) };
+}
+
+/** True for a protocol whose requests in JSON call tools by their names. */
+function callsTools(protocol: string): boolean {
+  return ALL_PROTOCOLS.find(protocol)?.facts.requests?.tool !== undefined;
 }

@@ -25,7 +25,7 @@ export const moveCredential: Command = async ({ agents, server, picked }, [targe
   const request = await server.requestAt(uri, position);
   const raw = request && findAicfCredential(textOfRequest(document, request));
   if (!request || raw === undefined) return;
-  const choice = await chooseAgent(await agents.list(), request.language, request.directives.agent, picked);
+  const choice = await chooseAgent(await agents.list(), request, request.directives.agent, picked);
   if (!choice) return;
   if ('problem' in choice) {
     showWarning(choice.problem, new Map());
