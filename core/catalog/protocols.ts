@@ -79,6 +79,8 @@ export const PROTOCOLS = [
       isRpc: true,
       ownsIds: true,
       tool: { method: 'tools/call', name: ['params', 'name'], arguments: ['params', 'arguments'] },
+      resource: { method: 'resources/read', name: ['params', 'uri'] },
+      prompt: { method: 'prompts/get', name: ['params', 'name'], arguments: ['params', 'arguments'] },
     },
     errors: { column: 'jsonRpc', own: 'mcp', namesMissingTool: true },
     contentType: 'application/json',
@@ -180,6 +182,12 @@ export type MessageLanguage = 'aicl' | 'aicf';
 /** A path of member names in a request. */
 export type MemberPath = readonly string[];
 
+/** A request about something with a name. */
+interface NamedRequest {
+  readonly method: string;
+  readonly name: MemberPath;
+}
+
 /** Requests of a protocol in files, in its own JSON. */
 export interface RequestFacts {
   /** The ends of the names of files with such requests. */
@@ -191,7 +199,11 @@ export interface RequestFacts {
   /** The form of methods that only this protocol has. */
   readonly methods?: RegExp;
   /** The request that calls a tool. */
-  readonly tool?: { readonly method: string; readonly name: MemberPath; readonly arguments: MemberPath };
+  readonly tool?: NamedRequest & { readonly arguments: MemberPath };
+  /** The request that reads a resource by its URI. */
+  readonly resource?: NamedRequest;
+  /** The request that gets a prompt with its arguments. */
+  readonly prompt?: NamedRequest & { readonly arguments: MemberPath };
   /** Where a request names the conversation that it continues. */
   readonly carries?: {
     readonly session?: MemberPath;

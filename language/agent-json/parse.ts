@@ -61,7 +61,9 @@ function readLine(source: string, { start, end }: Span): readonly CommentLine[] 
   if (!source.startsWith('//', start)) return [];
   let at = start;
   while (/[ \t]/.test(source.charAt(at - 1))) at--;
-  return /[\r\n\ufeff]|^$/.test(source.charAt(at - 1)) ? [{ start, end, text: source.slice(start, end) }] : [];
+  return /[\r\n\ufeff]|^$/.test(source.charAt(at - 1))
+    ? [{ start, end, text: source.slice(start, end) }]
+    : [];
 }
 
 /** The values at the top level, in order. */

@@ -138,7 +138,8 @@ describe('agents', () => {
       problems: [{ file, line: 3, message, agent }],
     });
     const picked = { get: () => undefined } as unknown as PickedAgents;
-    const problemOf = (from: AgentList): Promise<unknown> => chooseAgent(from, { language: 'aicf' }, 'down', picked);
+    const problemOf = (from: AgentList): Promise<unknown> =>
+      chooseAgent(from, { language: 'aicf' }, 'down', picked);
     assert.deepEqual(
       [
         await problemOf(list('down', "The agent 'down': the protocol 'grpc' is not a known protocol")),

@@ -79,10 +79,12 @@ export const IN_BROWSER = 'parley.inBrowser';
 export const TRUSTED = `isWorkspaceTrusted && ${ON_DESKTOP}`;
 /** An editor with messages in AICF, AICL or the JSON of agents. */
 export const IN_MESSAGES = 'editorLangId =~ /^(aic[lf]|agent-json)$/';
+/** An editor of another language, whose text may have requests in JSON. */
+export const IN_OTHER_JSON = 'editorLangId =~ /^(jsonc?|jsonl|markdown|plaintext)$/';
 export const IN_AICL = 'editorLangId == aicl';
 /** An editor whose text may have messages of any protocol. */
 export const ON_MESSAGES =
-  'editorLangId =~ /^(aic[lf]|agent-json|jsonc?|jsonl)$/ || editorLangId == plaintext && editorHasSelection';
+  'editorLangId =~ /^(aic[lf]|agent-json|jsonc?|jsonl)$/ || editorLangId =~ /^(plaintext|markdown)$/ && editorHasSelection';
 /** Not a reply or the result of a conversion, which nobody can edit. */
 export const EDITABLE = 'resourceScheme != parley-reply && resourceScheme != parley-convert';
 

@@ -2,6 +2,7 @@ import { Range, type Disposable, type TextEditor, type Uri } from 'vscode';
 import { isMessageLanguage, type LanguageId } from '../../../core/catalog/languages.ts';
 import { isSse } from '../../../core/text/event-stream.ts';
 import type { Outcome } from '../../../trace/words.ts';
+import { layOutJson } from '../base/lay-out-json.ts';
 import { Delay } from '../base/delay.ts';
 import type { GrowingReplies, GrowingReply } from './growing-replies.ts';
 import type { ReplyDocuments } from './reply-documents.ts';
@@ -13,6 +14,15 @@ const SETTLE = 150;
 
 /** The minimum interval between redraws of a growing reply, in milliseconds. */
 const REDRAW = 100;
+
+/** Longer replies in JSON are shown as they were received. */
+const LONGEST_LAID_OUT = 1_000_000;
+
+/** JSON on one line, laid out with one line per member. Any other text is unchanged. */
+function layOutLine(text: string): string {
+  const isLine = text.length <= LONGEST_LAID_OUT && !/[\r\n]/.test(text.trim());
+  return isLine ? layOutJson(text) : text;
+}
 
 /** The editor language of server-sent events. */
 const EVENTS = 'parley-sse';
@@ -111,11 +121,12 @@ export class LiveReply implements GrowingReply, Disposable {
     this.#draw();
   }
 
-  /** Shows the complete text under the final title, in place of the growing document. An empty reply opens nothing. */
-  async finish(text: string, outcome: Outcome, form: ReplyForm): Promise<Uri | undefined> {
+  /** Shows the complete text under the final title, in place of the growing document; JSON on one line is laid out. An empty reply opens nothing. */
+  async finish(received: string, outcome: Outcome, form: ReplyForm): Promise<Uri | undefined> {
     this.#drawing.dispose();
-    if (text === '' && !this.#uri) return undefined;
-    const language = form === 'protocol' ? this.#languageOf(text) : 'plaintext';
+    if (received === '' && !this.#uri) return undefined;
+    const language = form === 'protocol' ? this.#languageOf(received) : 'plaintext';
+    const text = language === 'json' ? layOutLine(received) : received;
     const isCut = outcome.status === 'cancelled' || outcome.status === 'incomplete';
     const title = buildReplyTitle(this.#title, outcome);
     const uri = this.#documents.add(title, text, isCut ? 'cut' : 'whole', this.#call);

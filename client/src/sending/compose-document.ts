@@ -5,6 +5,9 @@ import { DisposableStore } from '../base/dispose.ts';
 /** The URI scheme of the composer's documents. No editor shows them. */
 export const COMPOSE_SCHEME = 'parley-compose';
 
+/** The URI scheme of texts that are sent from documents in other languages. No editor shows them. */
+export const SELECTION_SCHEME = 'parley-selection';
+
 /**
  * The draft of the composer as a document, so that the language server reads it and it is sent like a file.
  * There is one document per language.

@@ -6,13 +6,15 @@ import type { NamedReply } from '../../../language/variables/reply-value.ts';
 import type { RequestAtResult } from '../../../wire/server-messages.ts';
 import type { AgentInfo, AgentService, CallRequest } from '../services/agent-service.ts';
 import { chooseAgent } from '../services/choose-agent.ts';
-import { COMPOSE_SCHEME } from './compose-document.ts';
+import { COMPOSE_SCHEME, SELECTION_SCHEME } from './compose-document.ts';
 import { reportHeld, type Held } from './held.ts';
 import { runCommand, type Actions } from '../window/messages.ts';
 import { textOfRequest } from './request-text.ts';
 import { runCall, type CallHost, type Sent } from './run-call.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from '../base/trust.ts';
 import type { Calling } from './calling.ts';
+
+const UNSHOWN: ReadonlySet<string> = new Set([COMPOSE_SCHEME, SELECTION_SCHEME]);
 
 /** The options of sending a request of a document. */
 export interface SendOptions {
@@ -96,8 +98,8 @@ async function prepare(
     warningPolicy: errors === 'anyway' ? 'send' : 'hold',
     timeout,
     ...(session === undefined ? {} : { session }),
-    // The composer's text changes, so a position in it is not stored.
-    ...(uri.scheme === COMPOSE_SCHEME ? {} : { source: { uri: uri.toString(), line: request.start.line } }),
+    // Nobody can go back to a document that no editor shows, so a position in it is not stored.
+    ...(UNSHOWN.has(uri.scheme) ? {} : { source: { uri: uri.toString(), line: request.start.line } }),
   };
   return { agents, call, name };
 }

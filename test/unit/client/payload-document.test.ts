@@ -3,10 +3,8 @@ import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import {
-  buildPayloadDocument,
-  layOutJson,
-} from '../../../client/src/features/traces/timeline/payload-document.ts';
+import { buildPayloadDocument } from '../../../client/src/features/traces/timeline/payload-document.ts';
+import { layOutJson } from '../../../client/src/base/lay-out-json.ts';
 import type { HeadEvent, StoredBytes, WireEvent } from '../../../core/events/events.ts';
 import { TraceFold } from '../../../trace/fold/fold.ts';
 import { PayloadLimiter, fitPayload } from '../../../trace/payload-limiter.ts';

@@ -13,6 +13,7 @@ import type { AGENTS } from './manifest.ts';
 import { openAgentsFile } from './open-agents-file.ts';
 import type { AgentsParts } from './parts.ts';
 import { signOut } from './sign-out.ts';
+import { writeJsonRequest } from './write-json-request.ts';
 
 /** The agents: their list, connections, tools and forms to call these. */
 export const activate: ActivateFeature = (shared, store) => {
@@ -30,6 +31,7 @@ export const activate: ActivateFeature = (shared, store) => {
       'parley.callTool': callTool,
       'parley.insertCall': insertCall,
       'parley.copyCall': copyCall,
+      'parley.writeJsonRequest': writeJsonRequest,
       'parley.openAgentsFile': openAgentsFile,
       'parley.diagnoseAgent': diagnoseAgent,
       'parley.startDemoAgents': startDemoAgents,

@@ -94,6 +94,19 @@ export const AGENTS = {
       },
     },
     {
+      name: 'writeJsonRequest',
+      title: 'Write Request in JSON',
+      icon: 'new-file',
+      enablement: TRUSTED,
+      palette: NEVER,
+      menus: {
+        'view/item/context': [
+          { group: 'inline@2', when: onRow('agents', /^(resource|prompt)$/) },
+          { group: '1_call@4', when: onRow('agents', /^(tool|resource|prompt)$/) },
+        ],
+      },
+    },
+    {
       name: 'openAgentsFile',
       title: 'Open File',
       icon: 'go-to-file',

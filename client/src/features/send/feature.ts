@@ -1,22 +1,30 @@
 import { StatusBarAlignment, window } from 'vscode';
-import { registerCommands, type ActivateFeature, type Shared } from '../feature.ts';
+import { registerCommands, type ActivateFeature } from '../feature.ts';
 import { AgentStatus } from './agent-status.ts';
 import type { SEND } from './manifest.ts';
 import { pickAgent } from './pick-agent.ts';
 import { send } from './send-at-cursor.ts';
 import { sendAll, sendSelection } from './send-several.ts';
+import { SelectionDocuments } from './selection-documents.ts';
+import { sendText, type SendParts } from './send-text.ts';
 import { stopCall } from './stop-call.ts';
 
 /** Sending the requests of files, and the agent that they go to. */
 export const activate: ActivateFeature = (shared, store) => {
   const { agents, picked, server } = shared;
-  registerCommands<typeof SEND, Shared>(store, shared, {
-    'parley.pickAgent': pickAgent,
-    'parley.send': send,
-    'parley.stopCall': stopCall,
-    'parley.sendSelection': sendSelection,
-    'parley.sendAll': sendAll,
-  });
+  const selections = store.add(new SelectionDocuments());
+  registerCommands<typeof SEND, SendParts>(
+    store,
+    { ...shared, selections },
+    {
+      'parley.pickAgent': pickAgent,
+      'parley.send': send,
+      'parley.stopCall': stopCall,
+      'parley.sendSelection': sendSelection,
+      'parley.sendAll': sendAll,
+      'parley.sendText': sendText,
+    },
+  );
   if (!agents) return;
   const item = window.createStatusBarItem('parley.agent', StatusBarAlignment.Right, 100);
   store.add(new AgentStatus(agents, picked, item, (uri, position) => server.requestAt(uri, position)));

@@ -1,4 +1,12 @@
-import { EDITABLE, IN_MESSAGES, ON_DESKTOP, onRow, TRUSTED, type Manifest } from '../manifest.ts';
+import {
+  EDITABLE,
+  IN_MESSAGES,
+  IN_OTHER_JSON,
+  ON_DESKTOP,
+  onRow,
+  TRUSTED,
+  type Manifest,
+} from '../manifest.ts';
 
 export const SEND = {
   category: 'Parley',
@@ -65,6 +73,16 @@ export const SEND = {
       menus: {
         'editor/title/run': { when: `${IN_MESSAGES} && ${EDITABLE} && ${TRUSTED}` },
         'parley.editor': { group: '1_send@3', when: `${IN_MESSAGES} && ${EDITABLE} && ${TRUSTED}` },
+      },
+    },
+    {
+      name: 'sendText',
+      title: 'Send Selection as Request',
+      icon: 'play',
+      enablement: ON_DESKTOP,
+      palette: `${IN_OTHER_JSON} && ${EDITABLE} && ${ON_DESKTOP}`,
+      menus: {
+        'parley.editor': { group: '1_send@4', when: `${IN_OTHER_JSON} && ${EDITABLE} && ${TRUSTED}` },
       },
     },
   ],

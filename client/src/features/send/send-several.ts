@@ -42,6 +42,9 @@ async function send(
 }
 
 function refuse(): undefined {
-  showWarning('Open a file with requests, such as x.aicf or x.mcp.jsonc, with requests, then send them.', new Map());
+  showWarning(
+    'Open a file with requests, such as x.aicf or x.mcp.jsonc, with requests, then send them.',
+    new Map(),
+  );
   return undefined;
 }

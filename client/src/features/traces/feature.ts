@@ -10,6 +10,7 @@ import { openAsTrace, openTrace, pickTrace } from './timeline/open-trace.ts';
 import { RequestCalls } from './timeline/request-calls.ts';
 import { showCalls } from './timeline/show-calls.ts';
 import { TraceEditors } from './timeline/trace-editors.ts';
+import { writeJsonCall } from './timeline/write-json-call.ts';
 import { CountedTokens } from './view/counted-tokens.ts';
 import { countByServer } from './view/server-counter.ts';
 import { TracesView } from './view/traces-view.ts';
@@ -57,6 +58,7 @@ export const activate: ActivateFeature = (shared, store) => {
     'parley.openSource': openSource,
     'parley.openRequest': openRequest,
     'parley.openReply': openReply,
+    'parley.writeJsonCall': writeJsonCall,
     'parley.exportTrace': exportTrace,
     'parley.copyTrace': copyTrace,
     'parley.compareTraces': compareTraces,

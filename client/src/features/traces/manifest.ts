@@ -39,6 +39,13 @@ export const TRACES = {
       menus: { 'view/item/context': { group: '1_show@5', when: onRow('traces', /^call\./) } },
     },
     {
+      name: 'writeJsonCall',
+      title: 'Write Request in JSON',
+      enablement: TRUSTED,
+      palette: NEVER,
+      menus: { 'view/item/context': { group: '1_show@6', when: onRow('traces', /^call\./) } },
+    },
+    {
       name: 'exportTrace',
       title: 'Export…',
       menus: { 'view/item/context': { group: '6_send@2', when: onRow('traces', /^(call|trace)\./) } },
@@ -181,7 +188,7 @@ export const TRACES = {
       welcome: [
         {
           contents:
-            'Requests that you send appear here while they run, then with their status and time. Open an .aicl or .aicf file and choose Send above a request.',
+            'Requests that you send appear here while they run, then with their status and time. Open a file with requests, such as x.mcp.jsonc, and choose Send above a request.',
           when: TRUSTED,
         },
         {

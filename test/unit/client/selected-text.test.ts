@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { findSelectedText } from '../../../client/src/features/send/selected-text.ts';
+import { writeItemRequest } from '../../../client/src/features/agents/write-json-request-text.ts';
+
+const PAGE = [
+  '# Title',
+  '```mcp',
+  '{"method":"ping"}',
+  '```',
+  'text',
+  '~~~',
+  '{"a":1}',
+  '~~~',
+  '```json',
+  '{',
+];
+
+describe('the text that is sent from another document', () => {
+  it('is the selection', () => {
+    assert.deepEqual(findSelectedText('json', ['{"a":1}'], '{"b":1}', 0), { text: '{"b":1}', ending: '' });
+    assert.equal(findSelectedText('markdown', PAGE, '```mcp\n{"b":1}\n```', 2).text, '{"b":1}');
+  });
+
+  it('is without a selection the fenced block at the cursor, whose name may be that of a protocol', () => {
+    const at = (line: number) => findSelectedText('markdown', PAGE, '', line);
+    assert.deepEqual(
+      [at(0), at(1), at(2), at(4), at(6), at(9)],
+      [
+        { text: '', ending: '' },
+        { text: '{"method":"ping"}', ending: '.mcp.jsonc' },
+        { text: '{"method":"ping"}', ending: '.mcp.jsonc' },
+        { text: '', ending: '' },
+        { text: '{"a":1}', ending: '' },
+        { text: '', ending: '' },
+      ],
+    );
+  });
+
+  it('is without a selection the line of JSON lines, and the whole of JSON', () => {
+    assert.equal(findSelectedText('jsonl', ['{"a":1}', '{"b":1}'], '', 1).text, '{"b":1}');
+    assert.equal(findSelectedText('jsonc', ['{', '}'], ' ', 1).text, '{\n}');
+  });
+});
+
+describe('a request for a resource or a prompt', () => {
+  it('names it, with the arguments that it requires', () => {
+    const write = (...[kind, name, detail]: readonly ['resource' | 'prompt', string, string]) =>
+      JSON.parse(writeItemRequest('mcp', { kind, name, detail })) as unknown;
+    assert.deepEqual(
+      [
+        write('resource', 'Readme', 'file:///README.md'),
+        write('prompt', 'greet', ''),
+        write('prompt', 'plan', '(city, days?)'),
+      ],
+      [
+        { method: 'resources/read', params: { uri: 'file:///README.md' } },
+        { method: 'prompts/get', params: { name: 'greet' } },
+        { method: 'prompts/get', params: { name: 'plan', arguments: { city: 'city' } } },
+      ],
+    );
+  });
+});
