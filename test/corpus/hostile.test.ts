@@ -124,7 +124,11 @@ describe('hostile texts', () => {
 
       it('container lines of many blanks are read in one pass', () => {
         const blanks = ' '.repeat(sized(1_000_000));
-        const request = { aicl: '[d:[s:msg_type]:[s:tool_call],[s:tool]:[s:t]]', aicf: 'LIST', 'agent-json': '{"method":"ping"}' }[id];
+        const request = {
+          aicl: '[d:[s:msg_type]:[s:tool_call],[s:tool]:[s:t]]',
+          aicf: 'LIST',
+          'agent-json': '{"method":"ping"}',
+        }[id];
         for (const [line, directives] of [
           [`# @agent x${blanks}y`, { agent: `x${blanks}y` }],
           [`# @agent${blanks}x`, { agent: 'x' }],
