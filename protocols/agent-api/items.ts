@@ -25,10 +25,14 @@ import { agentParts } from './parts.ts';
 /** Marks a whole message that is no item. */
 const WHOLE = '$whole';
 
+/** The type of messages in the specification's examples of streams; elsewhere it is `message`. */
+const ASSISTANT = 'assistant';
+
 /** Reads a message as an item. */
 export function readAgentMessage(value: Value): Value {
   const members = new Members(value);
-  const type = textIn(members.peek('type') ?? textValue('message'));
+  const stated = textIn(members.peek('type') ?? textValue('message'));
+  const type = stated === ASSISTANT ? 'message' : stated;
   takeDefaults(members, MESSAGE_DEFAULTS);
   members.take('type');
   const [id, status] = [members.takeKind('id', 'text'), members.takeKind('status', 'text')];

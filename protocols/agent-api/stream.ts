@@ -22,7 +22,9 @@ function isEvent(value: Value): boolean {
   const object = textIn(findEntry(value, 'object')) ?? '';
   if (OBJECTS.has(object)) return true;
   if (object !== 'response' || looksLikeResponses(value)) return false;
-  return findEntry(value, 'sequence_number')?.kind === 'int' || UNFINISHED.has(statusOf(value));
+  // A whole response has an output. The events of the specification's examples have neither output nor number.
+  const hasOutput = findEntry(value, 'output') !== undefined;
+  return findEntry(value, 'sequence_number')?.kind === 'int' || UNFINISHED.has(statusOf(value)) || !hasOutput;
 }
 
 function statusOf(event: Value): string {

@@ -11,9 +11,9 @@ export interface ValueWords {
 
 const MEDIA: ReadonlySet<string> = new Set(['image', 'audio', 'video', 'file', 'resource', 'resource_link']);
 
-/** The members of all protocols for the URL of a medium; `NAMES` has those for its name and type. */
+/** The members of all protocols for the URL of a medium; `NAMES` has those for its name, id and type. */
 const PLACES = ['uri', 'url', 'image_url', 'file_url', 'video_url', 'fileUri', 'fileWithUri'];
-const NAMES = ['name', 'filename', 'title', 'mimeType', 'mediaType', 'media_type', 'format'];
+const NAMES = ['name', 'filename', 'file_id', 'title', 'mimeType', 'mediaType', 'media_type', 'format'];
 
 /** Describes a content of a message of any protocol. */
 export function describeContent(content: Value): ValueWords {

@@ -20,6 +20,7 @@ export class ResponseParts implements ValueParts {
   readonly #observed = new ObservedParts(this.#spans);
   readonly #fold: ResponseFold;
   #failure: PartDraft | undefined;
+  #latency: PartDraft | undefined;
   #hasBegun = false;
 
   /** `open` makes the protocol's fold. */
@@ -37,7 +38,7 @@ export class ResponseParts implements ValueParts {
     const drafts = this.#fold.parts().flatMap(part => this.#toDraft(part, stream));
     const isCut = body.isOver && this.#hasBegun && !this.#fold.isOver;
     return {
-      parts: this.#failure ? [...drafts, this.#failure] : drafts,
+      parts: [...drafts, this.#failure, this.#latency].filter(draft => draft !== undefined),
       notes: [
         ...body.notes,
         ...this.#observed.notesOf(undefined),
@@ -50,6 +51,7 @@ export class ResponseParts implements ValueParts {
     this.#hasBegun = true;
     this.#spans.set(value, span);
     this.#fold.push(value);
+    this.#latency ??= draftLatency(value, span);
     // An event of the type `error` has the code and the message itself.
     const isError = textIn(findEntry(value, 'type')) === 'error';
     const error =
@@ -157,6 +159,32 @@ class ObservedParts implements PartListener {
     this.#notes.set(key, tally);
     tally.add(text);
   }
+}
+
+/**
+ * The time that the agent itself gives for a response, in seconds from `created_at` to `completed_at`, to be compared with
+ * the measured one; undefined for an event without both.
+ */
+function draftLatency(event: Value, span: TimeSpan): PartDraft | undefined {
+  const response = findEntry(event, 'response') ?? event;
+  const created = secondsIn(findEntry(response, 'created_at'));
+  const completed = secondsIn(findEntry(response, 'completed_at'));
+  if (created === undefined || completed === undefined) return undefined;
+  const seconds = Math.round((completed - created) * 1000) / 1000;
+  return {
+    key: 'latency',
+    kind: 'status',
+    title: textIn(findEntry(response, 'status')),
+    status: 'ok',
+    times: timesOf(span),
+    text: `took ${seconds} s by the agent's clock (created_at to completed_at)`,
+    notes: seconds < 0 ? ['completed_at is before created_at'] : [],
+  };
+}
+
+function secondsIn(value: Value | undefined): number | undefined {
+  if (value?.kind === 'int') return Number(value.int);
+  return value?.kind === 'float' && Number.isFinite(value.float) ? value.float : undefined;
 }
 
 function statusOf(word: string | undefined): CallStatus {

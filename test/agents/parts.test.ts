@@ -55,7 +55,10 @@ async function partsOf(
       `x${pieces}`,
       text === undefined ? '' : text.length > 100 && text.startsWith('{') ? '…' : JSON.stringify(text),
     ];
-    const line = [...words, ...own.map(note => `{${note}}`)].filter(Boolean).join(' ');
+    const line = [...words, ...own.map(note => `{${note}}`)]
+      .filter(Boolean)
+      .join(' ')
+      .replace(/took \d+ s/, 'took N s');
     return [`${indent}${line}`, ...children.flatMap(child => describePart(child, `${indent}  `))];
   };
   return [...parts.flatMap(part => describePart(part, '')), ...notes.map(note => `— ${note}`)];
@@ -84,6 +87,7 @@ describe('the parts of what agents answer', () => {
       'output [weather.forecast] ok x3 "{\\"city\\":\\"Lisbon\\",\\"unit\\":\\"celsius\\",\\"days\\":[{\\"day\\":1,\\"sky\\":\\"clear\\",\\"high\\":16,\\"low\\":6}]}"',
       'message ok x16 "You asked: \\"The sky?\\". Here is the sky over Lisbon, in one picture."',
       'media [image] ok x3',
+      `status [completed] ok x1 "took N s by the agent's clock (created_at to completed_at)"`,
     ]);
   });
 

@@ -336,7 +336,7 @@ describe('parley trace', () => {
     [
       ['show', 'none.txt'],
       1,
-      "none.txt: This is neither a trace file nor an AIO graph, OTLP JSON, HAR or a body of server-sent events. It begins with 'hello'\n",
+      "none.txt: This is neither a trace file nor an AIO graph, OTLP JSON, HAR or the events of a reply. It begins with 'hello'\n",
     ],
     [['show', 'gone.txt'], 2, "parley: Cannot open 'gone.txt': there is no such file or folder\n"],
     [

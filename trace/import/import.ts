@@ -1,6 +1,7 @@
 import type { Protocols } from '../../protocols/protocol.ts';
 import { isSse } from '../../core/text/event-stream.ts';
 import { sliceJsonSteps, sliceMember } from '../json-slices.ts';
+import { readWrittenJson } from '../../language/values/json-reader.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { quote } from '../../core/text/quote.ts';
 import { runAtOnce } from '../../core/text/slices.ts';
@@ -11,11 +12,11 @@ import type { ImportedTrace } from './imported.ts';
 import { importJaeger, isJaeger } from './jaeger.ts';
 import { unwrapResult } from './jaeger-answer.ts';
 import { isOtlp, otlpSteps } from './otlp-json.ts';
-import { importSse } from './sse.ts';
+import { importEventLines, importSse, isResponseEvent } from './recorded-reply.ts';
 
 /**
  * Reads a text with traces: our trace file, AIO's graphs, OTLP's JSON (both also as lines), HAR, Jaeger's
- * JSON, or a recorded body of server-sent events, recognised by its form. Never throws; unreadable parts are
+ * JSON, or a recorded reply as server-sent events or as lines of JSON, recognised by its form. Never throws; unreadable parts are
  * noted. Linear in the text.
  */
 export function importTrace(text: string, protocols: Protocols): ImportedTrace {
@@ -37,6 +38,7 @@ export function* importSteps(text: string, protocols: Protocols): Generator<unde
   if (exports.length > 0) return noteLeftOut(yield* otlpSteps(exports), values.length - exports.length);
   const graphs = written.filter(({ value }) => isGraph(value)).map(({ text }) => text);
   if (graphs.length > 0) return noteLeftOut(yield* aioSteps(graphs), values.length - graphs.length);
+  if (isResponseEvent(readWrittenJson(firstLine), protocols)) return importEventLines(body, protocols);
   return { ok: false, error: describeUnknown(firstLine, body) };
 }
 
@@ -79,12 +81,12 @@ function* ownSteps(text: string): Generator<undefined, ImportedTrace> {
 
 function describeUnknown(firstLine: string, text: string): string {
   if (text.trim() === '')
-    return 'The file is empty; open a trace file, an AIO graph, OTLP JSON, HAR or a body of server-sent events';
+    return 'The file is empty; open a trace file, an AIO graph, OTLP JSON, HAR or the events of a reply';
   // If only the first line of a trace file is wrong, the error says so.
   if (firstLine.includes('"format"')) return checkTraceHeader(firstLine) ?? '';
   const isBroken = /^\s*[[{]/.test(text) && parseJson(text) === undefined;
   const what = isBroken
     ? 'It begins like JSON but is incomplete'
     : `It begins with ${quote(firstLine.trim())}`;
-  return `This is neither a trace file nor an AIO graph, OTLP JSON, HAR or a body of server-sent events. ${what}`;
+  return `This is neither a trace file nor an AIO graph, OTLP JSON, HAR or the events of a reply. ${what}`;
 }

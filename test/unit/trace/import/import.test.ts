@@ -1,6 +1,8 @@
 import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { TraceEvent } from '../../../../core/events/events.ts';
+import { readParts } from '../../../../protocols/reply-parts/parts-reader.ts';
 import { importTrace } from '../../../../trace/import/import.ts';
 import { foldTrace } from '../../../../trace/fold/fold.ts';
 import { outline } from '../support/picture.ts';
@@ -213,8 +215,8 @@ describe('a recorded body of events', () => {
     const at = 1795291894000;
     assert.deepEqual(call, {
       type: 'call',
-      call: 'sse#1',
-      trace: 'sse',
+      call: 'reply#1',
+      trace: 'reply',
       at,
       agent: 'recorded agent',
       protocol: 'agent-api',
@@ -223,7 +225,7 @@ describe('a recorded body of events', () => {
     });
     assert.deepEqual(rest.at(-1), {
       type: 'end',
-      call: 'sse#1',
+      call: 'reply#1',
       at,
       status: 'ok',
       usage: { input: 5, output: 2 },
@@ -238,22 +240,69 @@ describe('a recorded body of events', () => {
   });
 });
 
+/** The example of the Agent API's document, "Example Use Case", as it is printed there. */
+const EXAMPLE = [
+  '{"id":"response_123","object":"response","status":"created"}',
+  '{"id":"msg_abc","object":"message","type":"assistant","status":"created"}',
+  '{"status":"in_progress","type":"text","index":0,"delta":true,"text":"This","object":"content","msg_id":"msg_abc"}',
+  '{"status":"in_progress","type":"text","index":0,"delta":true,"text":" image shows...","object":"content","msg_id":"msg_abc"}',
+  '{"status":"completed","type":"text","index":0,"delta":false,"text":"This image shows...","object":"content","msg_id":"msg_abc"}',
+  '{"id":"msg_abc","status":"completed","object":"message"}',
+  '{"id":"response_123","status":"completed","object":"response"}',
+];
+
+describe('recorded events as lines of JSON', () => {
+  const importLines = (text: string): readonly TraceEvent[] => {
+    const imported = importTrace(text, ALL_PROTOCOLS);
+    assert.ok(imported.ok, imported.ok ? '' : imported.error);
+    return imported.events;
+  };
+
+  for (const [name, text] of [
+    ['LF', `${EXAMPLE.join('\n')}\n`],
+    ['CRLF', EXAMPLE.join('\r\n')],
+    ['a byte order mark', `\ufeff${EXAMPLE.join('\n')}`],
+    ['blank lines', EXAMPLE.join('\n\n')],
+  ] as const)
+    it(`are read as one call, with ${name}`, () => {
+      const events = importLines(text);
+      const pieces = events.filter(event => event.type === 'wire');
+      const { type, status } = events.at(-1) as { readonly type: string; readonly status?: string };
+      assert.deepEqual([events[0]?.type, pieces.length, type, status], ['call', 7, 'end', 'ok']);
+      const { parts, notes } = readParts(ALL_PROTOCOLS.find('agent-api'), pieces, 'ended');
+      assert.deepEqual(
+        [parts.map(({ kind, text: shown, status: own }) => [kind, shown, own]), notes],
+        [[['message', 'This image shows...', 'ok']], []],
+      );
+    });
+
+  it('are incomplete if the last one is missing or broken', () => {
+    for (const text of [EXAMPLE.slice(0, 4).join('\n'), `${EXAMPLE.slice(0, 4).join('\n')}\n{"id":`])
+      assert.equal((importLines(text).at(-1) as { readonly status?: string }).status, 'incomplete');
+  });
+
+  it('of another kind are refused', () => {
+    for (const text of ['{"a":1}\n{"b":2}', '{"object":"response"', `[${EXAMPLE.join(',')}]`])
+      assert.equal(importTrace(text, ALL_PROTOCOLS).ok, false, text);
+  });
+});
+
 describe('other files', () => {
   for (const [name, text, error] of [
     [
       'an empty file',
       ' \n',
-      'The file is empty; open a trace file, an AIO graph, OTLP JSON, HAR or a body of server-sent events',
+      'The file is empty; open a trace file, an AIO graph, OTLP JSON, HAR or the events of a reply',
     ],
     [
       'any other text',
       'hello\nworld',
-      "This is neither a trace file nor an AIO graph, OTLP JSON, HAR or a body of server-sent events. It begins with 'hello'",
+      "This is neither a trace file nor an AIO graph, OTLP JSON, HAR or the events of a reply. It begins with 'hello'",
     ],
     [
       'JSON that is cut',
       '{"trace_id":"t","calls":[',
-      'This is neither a trace file nor an AIO graph, OTLP JSON, HAR or a body of server-sent events. It begins like JSON but is incomplete',
+      'This is neither a trace file nor an AIO graph, OTLP JSON, HAR or the events of a reply. It begins like JSON but is incomplete',
     ],
     [
       'a trace file of a newer version',

@@ -165,6 +165,39 @@ describe('the parts of a reply', () => {
       ],
     ],
     [
+      "of the Agent API with the agent's own times, a heartbeat, and a file that is named by its id",
+      'agent-api',
+      agentApi(
+        response('created', { created_at: 1_700_000_000 }),
+        message('m0', 'heartbeat', 'completed'),
+        message('m1', 'message', 'completed', {
+          content: [{ type: 'file', file_id: 'file_7', filename: 'a.txt' }],
+        }),
+        response('completed', {
+          created_at: 1_700_000_000,
+          completed_at: 1_700_000_002,
+          output: [message('m0', 'heartbeat', 'completed')],
+        }),
+      ),
+      [
+        '0 media [file · a.txt · file_7] ok 120-120 x1',
+        'latency status [completed] ok 130-130 x1 "took 2 s by the agent\'s clock (created_at to completed_at)"',
+      ],
+    ],
+    [
+      'of Responses with times that go backwards',
+      'responses',
+      [
+        sse({
+          type: 'response.completed',
+          response: { object: 'response', status: 'completed', created_at: 9.5, completed_at: 9, output: [] },
+        }),
+      ],
+      [
+        'latency status [completed] ok 100-100 x1 "took -0.5 s by the agent\'s clock (created_at to completed_at)" {completed_at is before created_at}',
+      ],
+    ],
+    [
       'of the Agent API, with all that is odd about them',
       'agent-api',
       agentApi(

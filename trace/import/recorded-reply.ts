@@ -2,6 +2,9 @@ import type { Protocols } from '../../protocols/protocol.ts';
 import { recogniseValue } from '../../protocols/recognise/detect.ts';
 import { readWrittenJson } from '../../language/values/json-reader.ts';
 import { listSseEvents } from '../../core/text/event-stream.ts';
+import { findLineEnd } from '../../core/text/line-splitter.ts';
+import type { Span } from '../../core/text/span.ts';
+import type { Value } from '../../core/values/value.ts';
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import type { TraceEvent, TraceProtocol } from '../../core/events/events.ts';
@@ -12,20 +15,48 @@ import type { ImportedTrace } from './imported.ts';
 /** The number of events in which the protocol and the time are searched. */
 const LOOKED_AT = 20;
 
-/**
- * Reads a recorded body of server-sent events as the reply of one call, each event a piece. The only time in
- * it is the `created_at` of its first events, in seconds.
- */
+/** An event of a recorded reply, and its place in the text. */
+interface RecordedEvent {
+  readonly data: string;
+  readonly span: Span;
+}
+
+/** Reads a recorded body of server-sent events as the reply of one call. */
 export function importSse(text: string, protocols: Protocols): ImportedTrace {
-  const events = [...listSseEvents(text)];
+  return importReply(text, [...listSseEvents(text)], text, protocols);
+}
+
+/** Reads the recorded events of a streamed response, one line of JSON for each, as the reply of one call. */
+export function importEventLines(text: string, protocols: Protocols): ImportedTrace {
+  const lines = listLines(text);
+  return importReply(text, lines, lines.map(({ data }) => `data: ${data}\n\n`).join(''), protocols);
+}
+
+/** True for a value that is an event of a streamed response of a protocol, as in files with one event in each line. */
+export function isResponseEvent(value: Value | undefined, protocols: Protocols): boolean {
+  const protocol = value && recogniseValue(protocols, value, undefined);
+  if (!value || !protocol?.replies.openFold) return false;
+  return protocol.shape?.stream?.recognises(value) === true;
+}
+
+/**
+ * Reads events, each a piece; `stream` has them as server-sent events. The only time in them is the `created_at` of the
+ * first ones, in seconds.
+ */
+function importReply(
+  text: string,
+  events: readonly RecordedEvent[],
+  stream: string,
+  protocols: Protocols,
+): ImportedTrace {
   const data = events.slice(0, LOOKED_AT).map(event => event.data);
   const protocol = findProtocol(data, protocols);
   const at = findTime(data) ?? 0;
   const headers = [{ name: 'content-type', value: 'text/event-stream' }];
   const reader = new ReplyReading(protocols.find(protocol), { status: 200, line: '200 OK', headers });
-  reader.push(text);
+  reader.push(stream);
   const { session, notes, ...outcome } = reader.end();
-  const call = 'sse#1';
+  const call = 'reply#1';
   const pieces = cutPieces(
     text,
     events.map(({ span }) => span.end),
@@ -36,7 +67,7 @@ export function importSse(text: string, protocols: Protocols): ImportedTrace {
       {
         type: 'call',
         call,
-        trace: 'sse',
+        trace: 'reply',
         at,
         agent: 'recorded agent',
         protocol,
@@ -66,6 +97,18 @@ function cutPieces(text: string, ends: readonly number[]): readonly string[] {
     from = end;
   }
   return [...pieces, text.slice(from)];
+}
+
+/** The lines of a text that are not blank. */
+function listLines(text: string): readonly RecordedEvent[] {
+  const lines: RecordedEvent[] = [];
+  for (let start = 0; start < text.length;) {
+    const end = findLineEnd(text, start);
+    const data = text.slice(start, end).trim();
+    if (data !== '') lines.push({ data, span: { start, end: Math.min(end + 1, text.length) } });
+    start = end + 1;
+  }
+  return lines;
 }
 
 function findProtocol(data: readonly string[], protocols: Protocols): TraceProtocol {
