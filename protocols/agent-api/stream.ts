@@ -1,5 +1,6 @@
 import { AgentApiFold } from './fold.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
+import { numberOf } from '../event-stream/event-order.ts';
 import { looksLikeResponses } from '../event-stream/marks.ts';
 import type { ProtocolShape, StreamShape } from '../message/shape.ts';
 import { responseStream } from '../event-stream/response-stream.ts';
@@ -24,7 +25,7 @@ function isEvent(value: Value): boolean {
   if (object !== 'response' || looksLikeResponses(value)) return false;
   // A whole response has an output. The events of the specification's examples have neither output nor number.
   const hasOutput = findEntry(value, 'output') !== undefined;
-  return findEntry(value, 'sequence_number')?.kind === 'int' || UNFINISHED.has(statusOf(value)) || !hasOutput;
+  return numberOf(value) !== undefined || UNFINISHED.has(statusOf(value)) || !hasOutput;
 }
 
 function statusOf(event: Value): string {

@@ -1,4 +1,4 @@
-import { findEntry, type Value } from '../../core/values/value.ts';
+import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 
 /** The maximum number of events that wait for a missing one; at this count, the order of arrival applies. */
 const MAX_WAITING = 100;
@@ -65,7 +65,10 @@ export class EventOrder {
   }
 }
 
-function numberOf(event: Value): number | undefined {
+/** The sequence number of an event; the Agent API declares it as a text, and its servers send a number. */
+export function numberOf(event: Value): number | undefined {
   const number = findEntry(event, 'sequence_number');
-  return number?.kind === 'int' && typeof number.int === 'number' ? number.int : undefined;
+  if (number?.kind === 'int') return typeof number.int === 'number' ? number.int : undefined;
+  const text = textIn(number) ?? '';
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

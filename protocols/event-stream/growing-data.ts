@@ -1,5 +1,7 @@
 import {
   dictValue,
+  floatValue,
+  intValue,
   listValue,
   textIn,
   textValue,
@@ -19,7 +21,7 @@ const ARGUMENTS = 'arguments';
 
 /**
  * Data that arrive in pieces, merged by key (reading of the Agent API, section 6): strings and lists append,
- * objects merge, other values replace. Some servers resend all arguments as a piece: if the text begins with
+ * numbers add, objects merge, other values replace. Some servers resend all arguments as a piece: if the text begins with
  * `{` and continues the arguments so far, it replaces them. Linear.
  */
 export class GrowingData {
@@ -58,8 +60,21 @@ function merge(members: Map<string, Node>, piece: DictValue): void {
     } else if (known?.kind === 'list' && value.kind === 'list') {
       for (const item of value.items) known.items.push(item);
     } else if (known?.kind === 'dict' && value.kind === 'dict') merge(known.members, value);
-    else if (!known || value.kind !== 'null') members.set(key, toNode(value));
+    else if (!known || value.kind !== 'null') members.set(key, toNode(add(known, value) ?? value));
   }
+}
+
+/** The sum of two numbers; undefined for anything else. */
+function add(known: Node | undefined, value: Value): Value | undefined {
+  const before = known?.kind === 'value' ? known.value : undefined;
+  if (before?.kind === 'int' && value.kind === 'int') return intValue(BigInt(before.int) + BigInt(value.int));
+  const [one, other] = [before && numberIn(before), numberIn(value)];
+  return one === undefined || other === undefined ? undefined : floatValue(one + other);
+}
+
+function numberIn(value: Value): number | undefined {
+  if (value.kind === 'float') return value.float;
+  return value.kind === 'int' ? Number(value.int) : undefined;
 }
 
 /** Compares no more than the length of the piece, so that many small pieces stay linear. */

@@ -16,6 +16,11 @@ interface Event {
   readonly error?: { readonly code: string; readonly message: string } | null;
 }
 
+/** The note on a reply with a bracket in a text. */
+const ESCAPES = [
+  'A text holds a bracket or a carriage return, written \\u005D or \\u000D; a receiver that knows the whitepaper alone shows these letters',
+];
+
 describe('the demo agent storyteller', () => {
   let agent: DemoHost;
   before(async () => (agent = await startAgentApiAgent()));
@@ -36,7 +41,7 @@ describe('the demo agent storyteller', () => {
   }
 
   /** Sends a task in AICL, as a user does, and returns status and code of the reply. */
-  async function send(task: string, constraints = ''): Promise<readonly (string | undefined)[]> {
+  async function send(task: string, constraints = '', end = ']'): Promise<readonly (string | undefined)[]> {
     const connection = connectAgent(agentAt('agent-api', `${agent.origin}${AGENT_API_PATH}`));
     const sender = askIn(connection, {
       protocols: ALL_PROTOCOLS,
@@ -47,7 +52,7 @@ describe('the demo agent storyteller', () => {
     const notes: string[] = [];
     const reply = await sender.send(
       {
-        wireText: `[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s],[s:msg_type]:[s:task_request],[s:task]:[s:${task}],[s:constraints]:[d:${constraints}]]`,
+        wireText: `[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s],[s:msg_type]:[s:task_request],[s:task]:[s:${task}],[s:constraints]:[d:${constraints}${end}]`,
       },
       {
         head: () => undefined,
@@ -129,13 +134,30 @@ describe('the demo agent storyteller', () => {
     );
     assert.deepEqual(
       [status, code, text?.split('\n')[0], notes],
+      ['ok', undefined, 'Your parameters are {"temperature":0.2,"model":"m"}.', ESCAPES],
+    );
+  });
+
+  it('gets the messages of a conversation, with roles and parameters', async () => {
+    const items = ['system', 'user'].map(
+      role =>
+        `[d:[s:type]:[s:message],[s:role]:[s:${role}],[s:content]:[l:[d:[s:type]:[s:text],[s:text]:[s:The ${role}.]]]]`,
+    );
+    const [status, , text, ...notes] = await send(
+      '',
+      `[s:n]:[i:2],[s:seed]:[i:7]],[s:items]:[l:${items.join(',')}`,
+      ']',
+    );
+    assert.deepEqual(
+      [status, text?.split('\n'), notes],
       [
         'ok',
-        undefined,
-        'Your parameters are {"temperature":0.2,"model":"m"}.',
         [
-          'A text holds a bracket or a carriage return, written \\u005D or \\u000D; a receiver that knows the whitepaper alone shows these letters',
+          'Your parameters are {"n":2,"seed":7}.',
+          '',
+          'You asked: "The system. The user.". Here is the sky over Lisbon, in one picture.',
         ],
+        ESCAPES,
       ],
     );
   });

@@ -185,6 +185,22 @@ describe('the parts of a reply', () => {
       ],
     ],
     [
+      'of the Agent API with sequence numbers that are texts, and deltas of numbers',
+      'agent-api',
+      [
+        sse({ sequence_number: '0', ...response('created') }),
+        sse({ sequence_number: '1', ...data('m1', { count: 1, share: 0.5, done: false }) }),
+        sse({ sequence_number: '3', ...delta('m2', 'B') }),
+        sse({ sequence_number: '2', ...delta('m2', 'A') }),
+        sse({ sequence_number: '4', ...data('m1', { count: 2, share: 1, done: true }) }),
+        sse({ sequence_number: '5', ...response('completed') }),
+      ],
+      [
+        '0 data ok 110-140 x2 "{\\"count\\":3,\\"share\\":1.5,\\"done\\":true}" {It has no end of its own}',
+        '1 message ok 120-130 x2 "AB" {It has no end of its own}',
+      ],
+    ],
+    [
       'of Responses with times that go backwards',
       'responses',
       [
