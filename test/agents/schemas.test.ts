@@ -183,8 +183,13 @@ const HELD: readonly Held[] = [
     ],
     bad: [
       [REQUEST.replace('math_agent::tools.call', 'tools.call'), /pattern/],
-      [REQUEST.replace('AIO-TR-20250326-0001', 'T1'), /pattern/],
-      [REQUEST.replace(',"id":1', ''), /"id"/],
+      [REQUEST.replace('"AIO-TR-20250326-0001"', '1'), /Expected "string"/],
+      [REQUEST.replace('"id":1', '"id":1.5'), /"integer, string"|Incorrect type/],
+      [
+        '{"method":"a::input","params":{"input":{"type":"image","value":{"$file":1}}}}',
+        /Expected "string"|Incorrect/,
+      ],
+      ['{"type":"grpc","methods":["help"]}', /"stdio"/],
       [REQUEST.replace('"tool":"calculate_area"', '"tool":1'), /Expected "string"/],
       ['{"jsonrpc":"2.0","id":1}', /result|required|Missing/],
       ['{"outputs":[{"type":"smell","value":"x"}]}', /"text"/],
@@ -198,7 +203,7 @@ const HELD: readonly Held[] = [
     ],
     bad: [
       ['{"trace_id":"AIO-TR-20250326-0001"}', /"calls"/],
-      ['{"trace_id":"1","calls":[]}', /pattern/],
+      ['{"trace_id":1,"calls":[]}', /Expected "string"/],
       ['{"trace_id":"AIO-TR-20250326-0001","calls":[{"id":1,"agent":"a"}]}', /"method"/],
       [
         '{"trace_id":"AIO-TR-20250326-0001","calls":[{"id":1,"agent":"a","method":"m","status":"done"}]}',

@@ -1,8 +1,8 @@
-import type { CallStatus } from '../../core/events/events.ts';
+import type { CallStatus, WireEvent } from '../../core/events/events.ts';
 import type { TracePart } from '../../protocols/reply-parts/part.ts';
 import type { CallNode, TraceTree } from '../fold/tree.ts';
 import { envelopeOf } from './envelope.ts';
-import { joinPayload, printAnswered, printAsked, type PayloadText } from './payload-text.ts';
+import { findMethod, joinPayload, printAnswered, printAsked, type PayloadText } from './payload-text.ts';
 import { findReplyParts } from './reply-parts.ts';
 import { findOwnExchange } from '../own-exchange.ts';
 import { walkCalls, type ExportSource } from './source.ts';
@@ -50,23 +50,27 @@ async function* printCall(node: CallNode, ids: CallIds, source: ExportSource): A
   const { call, status, parent } = node;
   const payload = await source.payload(call.call);
   const own = findOwnExchange(payload, source.protocols.find(call.protocol));
-  const print = (direction: 'out' | 'in', write: (payload: PayloadText) => string): string | undefined => {
-    const joined = joinPayload(direction === 'out' ? own.request : own.reply, direction);
-    return joined && write(joined);
-  };
+  const joined = joinPayload(own.request, 'out');
+  const method = (joined && methodOf(joined)) ?? call.title;
   const members: readonly (readonly [name: string, print: () => string | undefined])[] = [
     ['id', () => ids.get(node)],
     ['parent', () => parent && ids.get(parent)],
     ['protocol', () => JSON.stringify(call.protocol)],
     ['agent', () => JSON.stringify(call.agent)],
-    ['method', () => JSON.stringify(call.title)],
-    ['input', () => print('out', printAsked)],
-    ['output', () => print('in', printAnswered)],
+    ['method', () => JSON.stringify(method)],
+    ['input', () => joined && printAsked(joined)],
+    ['output', () => printReply(own.reply)],
     ['status', () => JSON.stringify(AIO_STATUS[status])],
     ['partial', () => (status === 'incomplete' ? 'true' : undefined)],
     [
       'parley',
-      () => JSON.stringify({ ...envelopeOf(node), ...describeReply(node, payload, source.protocols) }),
+      () =>
+        JSON.stringify({
+          ...envelopeOf(node),
+          // The title of the call is restored where the graph still has this method.
+          ...(method === call.title ? {} : { method }),
+          ...describeReply(node, payload, source.protocols),
+        }),
     ],
   ];
   let separator = '{';
@@ -77,6 +81,16 @@ async function* printCall(node: CallNode, ids: CallIds, source: ExportSource): A
     separator = ',';
   }
   yield '}';
+}
+
+/** The method as it was sent, without the agent before it, which the graph names beside it. */
+function methodOf(asked: PayloadText): string | undefined {
+  return findMethod(asked)?.replace(/^[^:]*::/, '');
+}
+
+function printReply(reply: readonly WireEvent[]): string | undefined {
+  const joined = joinPayload(reply, 'in');
+  return joined && printAnswered(joined);
 }
 
 /** The parts of a reply with several of them, because the graph has only one output; our import reads the output. */

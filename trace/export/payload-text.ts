@@ -24,27 +24,42 @@ export function joinPayload(
   return text === undefined ? { base64: encodeBase64(bytes) } : { text };
 }
 
-/** Members of a message with the content of the request. */
-const ASKED = ['params'];
 /** Members of a reply with its content; the first one that it has is used. */
 const ANSWERED = ['result', 'output', 'outputs', 'error'];
 
 /** The content of a request as JSON: the parameters of a JSON-RPC message, else the message, else its text. */
 export function printAsked(payload: PayloadText): string {
-  return printMember(payload, ASKED);
+  const asked = findAsked(payload);
+  if (asked) return withoutBlanks(asked.get('params') ?? '{}');
+  if ('base64' in payload) return JSON.stringify(payload);
+  return parseJson(payload.text) === undefined ? JSON.stringify(payload.text) : withoutBlanks(payload.text);
+}
+
+/** The method of a request as it was sent; undefined for messages that have none. */
+export function findMethod(payload: PayloadText): string | undefined {
+  const method = parseJson(findAsked(payload)?.get('method') ?? '');
+  return typeof method === 'string' ? method : undefined;
+}
+
+/** The members of the last request of JSON-RPC; of the lines to a process, of the last one with parameters. */
+function findAsked(payload: PayloadText): ReadonlyMap<string | undefined, string> | undefined {
+  if ('base64' in payload) return undefined;
+  const { text } = payload;
+  const messages = parseJson(text) === undefined ? text.split('\n').toReversed() : [text];
+  const asked = messages
+    .filter(message => parseJson(message) !== undefined)
+    .map(message => new Map([...sliceJson(message)].map(slice => [slice.name, slice.text])))
+    .filter(members => members.has('method'));
+  return asked.find(members => members.has('params')) ?? asked[0];
 }
 
 /** The content of a reply as JSON: that of the last message that has one. */
 export function printAnswered(payload: PayloadText): string {
-  return printMember(payload, ANSWERED);
-}
-
-function printMember(payload: PayloadText, members: readonly string[]): string {
   if ('base64' in payload) return JSON.stringify(payload);
   const { text } = payload;
-  if (parseJson(text) !== undefined) return withoutBlanks(findMember(text, members) ?? text);
+  if (parseJson(text) !== undefined) return withoutBlanks(findMember(text, ANSWERED) ?? text);
   for (const message of listMessages(text)) {
-    const found = parseJson(message) === undefined ? undefined : findMember(message, members);
+    const found = parseJson(message) === undefined ? undefined : findMember(message, ANSWERED);
     if (found !== undefined) return withoutBlanks(found);
   }
   return JSON.stringify(text);

@@ -102,7 +102,12 @@ class GraphReader {
     const end = readFields(readFields(envelope)?.get('end'))?.get('status');
     const known = Object.entries(AIO_STATUS).find(([name]) => name === (end ?? 'open'));
     const isSame = known?.[1] === AIO_STATUS[status];
-    const events = restoreCall(envelope, { agent, title: method, ...(isSame ? {} : { status }) });
+    const hasMethod = readFields(envelope)?.get('method') === method;
+    const events = restoreCall(envelope, {
+      agent,
+      ...(hasMethod ? {} : { title: method }),
+      ...(isSame ? {} : { status }),
+    });
     const [begun] = events ?? [];
     if (!begun || this.#taken.has(begun.call)) return undefined;
     this.#taken.add(begun.call);

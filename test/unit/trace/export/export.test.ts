@@ -112,11 +112,11 @@ describe('an export to AIO', () => {
           id: 1,
           protocol: 'mcp',
           agent: 'planner',
-          method: 'trip',
+          method: 'tools/call',
           input: { name: 'trip' },
           output: { base64: '/w==' },
           status: 'ok',
-          parley: PLANNER,
+          parley: { ...PLANNER, method: 'tools/call' },
         },
         {
           id: 7,
