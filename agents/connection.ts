@@ -42,6 +42,8 @@ export interface Outgoing {
   readonly names?: TraceNames;
   /** Values in the request that are never stored or shown, in addition to the agent's secrets. */
   readonly secrets?: readonly Secret[];
+  /** True where Parley wrote the message, so that its id has no meaning and the connection assigns one. */
+  readonly isConverted?: boolean;
   /** Replaces the secrets of this request. Quotes from a reply are redacted before they are shortened. */
   readonly redactor?: Redactor;
   /**

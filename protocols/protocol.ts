@@ -3,6 +3,7 @@ import { PLAIN_JSON, type ConversionRow } from '../core/catalog/conversions.ts';
 import type { ErrorFacts } from '../core/catalog/error-meanings.ts';
 import type { MessageKind } from '../core/catalog/message-kinds.ts';
 import type { HeadEvent, StoredHeader, TraceName } from '../core/events/events.ts';
+import type { ToolTable } from '../language/tools.ts';
 import type { Message, Outcome } from '../core/message/message.ts';
 import type { Report } from '../core/message/report.ts';
 import type { Value } from '../core/values/value.ts';
@@ -209,10 +210,20 @@ export interface CallRules {
   readonly hidesRequired?: true;
   /** The request for the next page of a list; undefined after the last one. */
   readonly nextPage?: (page: Message) => string | undefined;
-  /** Converts a call that is a method of the protocol instead of a tool; undefined for any other call. */
-  readonly asMethod?: (call: Message) => Message | undefined;
+  /** Recognises a call of a method of the protocol instead of a tool; undefined for any other call. */
+  readonly asMethod?: (call: Message, tools: ToolTable) => MethodCall | undefined;
   /** Reads tools from the reply to a list or describe request, where the protocol has no message for them. */
   readonly readTools?: (request: Message, reply: Message) => Message;
+}
+
+/** A call of a method of the protocol. */
+export interface MethodCall {
+  /** The call in the form in which the protocol writes it. */
+  readonly call: Message;
+  /** Warnings to confirm before sending, each a sentence without a full stop. */
+  readonly warnings: readonly string[];
+  /** False where a list of the agent's tools may show that it is a tool after all. */
+  readonly isSettled: boolean;
 }
 
 /** The names of a conversation in a reply, which the next request repeats. */

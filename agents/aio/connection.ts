@@ -41,21 +41,25 @@ class AioConnection implements Connection {
   readonly protocol = AIO;
   readonly #inner: Connection;
   readonly #type: AgentType;
+  /** True where several calls share a process, so that only their ids tell their replies apart. */
+  readonly #sharesProcess: boolean;
   readonly #greeting: Greeting<AioHelp | undefined>;
   readonly #traceIds: AioTraceIds;
   readonly #now: () => Date;
   #lastId = 0;
 
-  constructor({ name, type, timeout }: ResolvedAgent, inner: Connection, options: AioOptions) {
+  constructor(agent: ResolvedAgent, inner: Connection, options: AioOptions) {
+    const { name, type, timeout } = agent;
     this.agent = name;
     this.#type = type;
+    this.#sharesProcess = agent.type === 'stdio' && agent.mode !== 'one-shot';
     this.#inner = inner;
     this.#traceIds = options.traceIds ?? TRACE_IDS;
     this.#now = options.now ?? (() => new Date());
     this.#greeting = new Greeting({
       text: request => this.#writeHelp(request),
       read: reply => readHelp(reply.text),
-      send: (request, listener, signal) => this.#send(request, listener, signal),
+      send: (request, listener, signal) => this.#sendHelp(request, listener, signal),
       timeout,
     });
   }
@@ -70,50 +74,65 @@ class AioConnection implements Connection {
   }
 
   async send(outgoing: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
-    const request = this.#name(outgoing);
+    const request = { ...outgoing, names: outgoing.names ?? { trace: randomUUID(), call: '', depth: 0 } };
     const plain = this.#fit(request, undefined);
     if (!plain.ok) return notSent(plain.reason);
     if (plain.isHelp) {
-      const reply = await this.#send({ ...request, wireText: plain.text }, listener, signal);
+      const reply = await this.#send(request, plain, listener, signal);
       if (reply.status === 'ok') this.#greeting.learn(reply);
       return reply;
     }
+    // The request for help must not take the id that the request was written with.
+    if (plain.hasOwnId) this.#traceIds.take(plain.trace, plain.id);
     const greeted = await this.#greeting.before(request, listener, signal);
     if (!greeted.ok) return greeted.reply;
     const fitted = this.#fit(request, this.#greeting.answer);
     if (!fitted.ok) return notSent(fitted.reason);
     const held = holdBack(fitted.warnings, request.warningPolicy, listener);
     if (held) return held;
-    return this.#send({ ...greeted.request, wireText: fitted.text }, listener, signal);
+    return this.#send(greeted.request, fitted, listener, signal);
   }
 
   close(): Promise<void> {
     return this.#inner.close();
   }
 
+  /** The request for help has the trace of the request that needs it. */
   #writeHelp(request: Outgoing): string {
-    const fitted = this.#fit({ ...request, wireText: HELP }, undefined);
-    return fitted.ok ? fitted.text : HELP;
+    const fitted = this.#fit(request, undefined);
+    return JSON.stringify({ method: 'help', ...(fitted.ok ? { trace_id: fitted.trace } : {}) });
   }
 
-  /** A request without a trace gets one of its own, which its request for help shares. */
-  #name(request: Outgoing): Outgoing {
-    this.#traceIds.see(request.wireText, this.#now());
-    return request.names ? request : { ...request, names: { trace: randomUUID(), call: '', depth: 0 } };
+  async #sendHelp(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
+    const fitted = this.#fit({ ...request, isConverted: true }, undefined);
+    return fitted.ok ? this.#send(request, fitted, listener, signal) : notSent(fitted.reason);
   }
 
-  #fit({ wireText, names }: Outgoing, help: AioHelp | undefined): FittedRequest {
-    const trace = this.#traceIds.idOf(names?.trace ?? '', this.#now());
-    return fitRequest(wireText, help, { agent: help?.name ?? this.agent, id: this.#lastId + 1, trace });
+  #fit(request: Outgoing, help: AioHelp | undefined): FittedRequest {
+    const { wireText, isConverted } = request;
+    return fitRequest(wireText, help, {
+      agent: help?.name ?? this.agent,
+      findTrace: () => this.#traceIds.idOf(nameTask(request), this.#now()),
+      freeId: trace => this.#traceIds.freeIn(trace, this.#sharesProcess ? this.#lastId + 1 : 1),
+      keepsId: isConverted !== true,
+    });
   }
 
-  async #send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
-    this.#lastId++;
-    const reply = await this.#inner.send(request, listener, signal);
-    this.#traceIds.see(reply.text, this.#now());
+  async #send(
+    request: Outgoing,
+    { text, trace, id }: FittedRequest & { readonly ok: true },
+    listener: WireListener,
+    signal: AbortSignal,
+  ): Promise<Reply> {
+    this.#traceIds.take(trace, id);
+    this.#lastId = Math.max(this.#lastId, id);
+    const reply = await this.#inner.send({ ...request, wireText: text }, listener, signal);
     // The replies of a process were matched by their ids.
-    return this.#type === 'http' ? checkReply(request.wireText, reply, listener) : reply;
+    return this.#type === 'http' ? checkReply(text, reply, listener) : reply;
   }
 }
 
-const HELP = '{"method":"help"}';
+/** The task of a request: its session in the file, over all agents, or the trace that it begins. */
+function nameTask({ session, source, names }: Outgoing): string {
+  return session === undefined ? (names?.trace ?? '') : `${source?.uri ?? ''}\n${session}`;
+}

@@ -1,32 +1,33 @@
 import { PARTS } from '../../core/catalog/media.ts';
 import { printForAgent } from '../../protocols/convert/calls/agent-json.ts';
 import { readWrittenJson } from '../../language/values/json-reader.ts';
-import {
-  dictValue,
-  findEntry,
-  intValue,
-  textIn,
-  textValue,
-  type DictValue,
-  type Value,
-} from '../../core/values/value.ts';
+import { findEntry, intValue, textIn, type DictValue, type Value } from '../../core/values/value.ts';
 import { quote } from '../../core/text/quote.ts';
 import { findSimilar } from '../../core/text/similar.ts';
+import { sliceJson } from '../../trace/json-slices.ts';
 import type { AioHelp } from './help.ts';
 
 /** What a request gets from us. */
 export interface RequestNames {
   /** The agent before the method, if the request names none or only `agent`. */
   readonly agent: string;
-  readonly id: number;
-  /** The trace, if the request names none. */
-  readonly trace: string;
+  /** Returns the next free id of a trace. */
+  readonly freeId: (trace: string) => number;
+  /** True for a request that is sent with the id that it has. */
+  readonly keepsId: boolean;
+  /** Returns the trace of a request that names none. */
+  readonly findTrace: () => string;
 }
 
 export type FittedRequest =
   | {
       readonly ok: true;
       readonly text: string;
+      readonly trace: string;
+      /** The number of the message in its trace; 0 for an id that is a text. */
+      readonly id: number;
+      /** True where the id is the one that the request was written with. */
+      readonly hasOwnId: boolean;
       /** True for a request for the agent's help and nothing else. */
       readonly isHelp: boolean;
       /** Warnings that the user should see before it is sent; each is a sentence without a full stop. */
@@ -44,8 +45,8 @@ interface MethodCall {
 /**
  * Adapts a request to an agent by its `help` (AIO-MCP 1.2.1, sections 2 to 6; reading, section 4). An agent
  * of kind `mcp` gets `help` and the methods of its modules, spelt as it lists them. For an agent of another
- * kind, a tool call becomes one of its methods, the list of tools its `help`, and a task its `input`. The id
- * is ours, so that no two requests of a connection share one.
+ * kind, a tool call becomes one of its methods, the list of tools its `help`, and a task its `input`. Members
+ * that need not change are sent as they are written.
  */
 export function fitRequest(wireText: string, help: AioHelp | undefined, names: RequestNames): FittedRequest {
   const value = readWrittenJson(wireText);
@@ -65,11 +66,30 @@ export function fitRequest(wireText: string, help: AioHelp | undefined, names: R
       : help
         ? fitToMethods(methodCall, help)
         : methodCall;
+  const own = readOwn(value);
+  if ('reason' in own) return { ok: false, reason: own.reason };
+  const trace = own.trace ?? names.findTrace();
+  const ownId = names.keepsId ? own.id : undefined;
+  const id = ownId ?? intValue(names.freeId(trace));
   return {
     ok: true,
-    text: printForAgent(rebuild(value, `${agent}::${fitted.method}`, fitted.params, names)),
+    text: rewrite(wireText, {
+      id: printForAgent(id),
+      method: `${agent}::${fitted.method}`,
+      params: fitted.params === methodCall.params ? 'same' : fitted.params,
+      trace,
+    }),
+    trace,
+    id: id.kind === 'int' ? Number(id.int) : 0,
+    hasOwnId: ownId !== undefined,
     isHelp: methodCall.method === 'help' && findEntry(methodCall.params, 'tool') === undefined,
-    warnings: help ? [...listMethodWarnings(fitted, help), ...listModalityWarnings(fitted.params, help)] : [],
+    warnings: help
+      ? [
+          ...listMethodWarnings(fitted, help),
+          ...listParameterWarnings(fitted),
+          ...listModalityWarnings(fitted.params, help),
+        ]
+      : [],
   };
 }
 
@@ -84,12 +104,12 @@ function splitMethod(given: string, name: string): { readonly agent: string; rea
   return { agent: agent === NO_AGENT && !name.includes(SEPARATOR) ? name : agent, method };
 }
 
-/** The methods of modules (section 5), spelt as in the document or with underscores. */
+/** A method of a module (section 5), spelt as in the document or with an underscore. */
 const MODULE_METHOD = /^(resources|prompts|tools|sampling)[._]([a-z]+)$/;
 
 function findMcpFault(method: string): string | undefined {
   if (method === 'help' || MODULE_METHOD.test(method)) return undefined;
-  return `the agent is of the kind mcp, and such agents take only help and the methods of their modules, not ${quote(method)}; ask for tools.call or sampling.start`;
+  return `the agent is of the kind mcp, and such agents take only help and the methods of their modules, not ${quote(method)}; write sampling.start or tools.call`;
 }
 
 function fitToModules({ method, params }: MethodCall, { methods }: AioHelp): MethodCall {
@@ -134,10 +154,45 @@ function listMethodWarnings({ method }: MethodCall, { kind, methods, modules }: 
     return [
       `the agent's help says that it has no module ${quote(module)}, to which ${quote(method)} belongs`,
     ];
-  if (kind === 'mcp' || !methods || methods.has(method) || method === 'help') return [];
+  const isInModule = kind === 'mcp' && (module === undefined || modules.has(module));
+  if (isInModule || !methods || methods.has(method) || method === 'help') return [];
   const similar = findSimilar(method, [...methods]);
-  const advice = similar === undefined ? 'LIST shows the available ones' : `did you mean ${quote(similar)}?`;
+  const advice =
+    similar === undefined ? `it lists ${listShort([...methods])}` : `did you mean ${quote(similar)}?`;
   return [`the agent's help lists no method ${quote(method)}; ${advice}`];
+}
+
+/** The maximum number of names in a sentence. */
+const MOST_NAMES = 10;
+
+function listShort(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES;
+  const shown = names.slice(0, MOST_NAMES).map(name => quote(name, 40));
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
+}
+
+/** The faults of parameters whose form the document gives (sections 8.3 and 8.4). */
+function listParameterWarnings({ method, params }: MethodCall): readonly string[] {
+  if (params !== undefined && params.kind !== 'dict')
+    return [`'params' of an AIO request is an object of named parameters, such as {"input":"text"}`];
+  switch (method.replace('_', '.')) {
+    case 'tools.call': {
+      const args = findEntry(params, 'args');
+      if (textIn(findEntry(params, 'tool')) === undefined)
+        return [
+          `'tools.call' needs the name of the tool as a text, as in {"tool":"calculate_area","args":{"x":3}}`,
+        ];
+      return args === undefined || args.kind === 'dict'
+        ? []
+        : [`'args' of 'tools.call' is an object of arguments by name`];
+    }
+    case 'sampling.start':
+      return findEntry(params, 'input') || findEntry(params, 'inputs')
+        ? []
+        : [`'sampling.start' needs an input, as in {"input":{"type":"text","value":"Summarize this"}}`];
+    default:
+      return [];
+  }
 }
 
 function listModalityWarnings(params: Value | undefined, { modalities }: AioHelp): readonly string[] {
@@ -167,20 +222,38 @@ function collectTypes(value: Value | undefined, found: Set<string>, depth: numbe
   for (const entry of value.entries) collectTypes(entry.value, found, depth + 1);
 }
 
-/** The request with its method, parameters, id and trace; unknown members stay where they are. */
-function rebuild(
+/** The trace and the id that a request has, or the reason why it has none that an agent reads. */
+function readOwn(
   value: DictValue,
-  method: string,
-  params: Value | undefined,
-  { id, trace }: RequestNames,
-): DictValue {
-  const own = new Set(['jsonrpc', 'id', 'method', 'params', 'trace_id']);
-  return dictValue([
-    { key: 'jsonrpc', value: findEntry(value, 'jsonrpc') ?? textValue('2.0') },
-    { key: 'id', value: intValue(id) },
-    { key: 'method', value: textValue(method) },
-    { key: 'params', value: params },
-    { key: 'trace_id', value: findEntry(value, 'trace_id') ?? textValue(trace) },
-    ...value.entries.filter(({ key }) => !own.has(key)),
-  ]);
+): { readonly trace: string | undefined; readonly id: Value | undefined } | { readonly reason: string } {
+  const trace = findEntry(value, 'trace_id');
+  if (trace && (textIn(trace) ?? '') === '')
+    return { reason: `'trace_id' of an AIO request is a text that is not empty, or is left out to get one` };
+  const id = findEntry(value, 'id');
+  if (id && id.kind !== 'int' && id.kind !== 'text')
+    return { reason: `'id' of an AIO request is a whole number or a text, or is left out to get one` };
+  return { trace: textIn(trace), id };
+}
+
+/** The members that a request gets; the id is JSON. */
+interface OwnMembers {
+  readonly id: string;
+  readonly method: string;
+  /** `same` where the parameters stay as they are written. */
+  readonly params: Value | 'same' | undefined;
+  readonly trace: string;
+}
+
+/** The request with these members; others stay where and as they are. */
+function rewrite(wireText: string, { id, method, params, trace }: OwnMembers): string {
+  const written = new Map([...sliceJson(wireText)].map(slice => [slice.name ?? '', slice.text]));
+  const missing = new Map<string, string>();
+  if (!written.has('jsonrpc')) missing.set('jsonrpc', '"2.0"');
+  (written.has('id') ? written : missing).set('id', id);
+  written.set('method', JSON.stringify(method));
+  if (params === undefined) written.delete('params');
+  else if (params !== 'same') written.set('params', printForAgent(params));
+  if (!written.has('trace_id')) written.set('trace_id', JSON.stringify(trace));
+  const members = [...missing, ...written].map(([name, text]) => `${JSON.stringify(name)}:${text}`);
+  return `{${members.join(',')}}`;
 }

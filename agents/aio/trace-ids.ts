@@ -1,50 +1,77 @@
+import { randomInt } from 'node:crypto';
+
 /**
- * Assigns trace ids like the document's Queen, `AIO-TR-YYYYMMDD-NNNN`: counting up from the highest number seen that
- * day, with five digits after 9999 (reading of AIO-MCP, section 4). The day is in UTC, so that distant agents agree.
+ * Issues the trace ids and message ids that the document's Queen would (AIO-MCP 1.2.1, section 3; reading of AIO-MCP,
+ * section 4). A trace id is `AIO-TR-`, the date in UTC, `-`, the milliseconds of that day in eight digits and six
+ * random ones. Message ids count up in each trace, over all connections, so that `trace_id#id` names one call.
  */
 export class AioTraceIds {
-  #day = '';
-  #highest = 0;
-  /** The ids of traces, by their W3C names; the oldest are forgotten. */
-  readonly #given = new Map<string, string>();
+  /** The trace ids of tasks; the oldest are forgotten, like everything here. */
+  readonly #ofTask = new Map<string, string>();
+  readonly #issued = new Set<string>();
+  readonly #taken = new Map<string, TakenIds>();
+  readonly #random: () => number;
 
-  /** The id of a trace, the same for all its calls. */
-  idOf(trace: string, now: Date): string {
-    const known = this.#given.get(trace);
+  /** `random` returns a number below a million. */
+  constructor(random: () => number = () => randomInt(10 ** RANDOM_DIGITS)) {
+    this.#random = random;
+  }
+
+  /** The trace id of a task, the same for all its requests. */
+  idOf(task: string, now: Date): string {
+    const known = this.#ofTask.get(task);
     if (known !== undefined) return known;
-    this.#enter(now);
-    this.#highest++;
-    const id = `AIO-TR-${this.#day}-${String(this.#highest).padStart(4, '0')}`;
-    this.#keep(trace, id);
+    let id = this.#make(now);
+    while (this.#issued.has(id)) id = this.#make(now);
+    this.#issued.add(id);
+    if (this.#issued.size > MAX_ISSUED) deleteOldest(this.#issued);
+    this.#ofTask.set(task, id);
+    if (this.#ofTask.size > MAX_RETAINED) deleteOldest(this.#ofTask);
     return id;
   }
 
-  /** Reads a text that may contain ids assigned by others. */
-  see(text: string, now: Date): void {
-    this.#enter(now);
-    for (const [, day, number] of text.slice(0, LOOK).matchAll(ID))
-      if (day === this.#day) this.#highest = Math.max(this.#highest, Number(number));
+  /** The lowest free message id of a trace that is at least `least`. */
+  freeIn(trace: string, least: number): number {
+    const taken = this.#taken.get(trace);
+    let id = Math.max(least, taken?.next ?? 1);
+    while (taken?.above.has(id)) id++;
+    return id;
   }
 
-  #enter(now: Date): void {
+  /** Records that a message of a trace has an id. */
+  take(trace: string, id: number): void {
+    const taken = this.#taken.get(trace) ?? { next: 1, above: new Set() };
+    this.#taken.set(trace, taken);
+    if (this.#taken.size > MAX_RETAINED) deleteOldest(this.#taken);
+    if (id >= taken.next) taken.above.add(id);
+    while (taken.above.delete(taken.next)) taken.next++;
+    if (taken.above.size > MAX_RETAINED) deleteOldest(taken.above);
+  }
+
+  #make(now: Date): string {
     const day = now.toISOString().slice(0, 10).replaceAll('-', '');
-    if (day === this.#day) return;
-    this.#day = day;
-    this.#highest = 0;
-  }
-
-  #keep(trace: string, id: string): void {
-    this.#given.set(trace, id);
-    const [oldest] = this.#given.keys();
-    if (this.#given.size > MAX_RETAINED && oldest !== undefined) this.#given.delete(oldest);
+    const milliseconds = String(now.getTime() % MILLISECONDS_PER_DAY).padStart(8, '0');
+    return `AIO-TR-${day}-${milliseconds}${String(this.#random()).padStart(RANDOM_DIGITS, '0')}`;
   }
 }
 
-/** Four digits, or five for agents with more ids: a longer number would use up all numbers at once. */
-const ID = /(?<![A-Za-z0-9_.-])AIO-TR-(\d{8})-(\d{4,5})(?!\d)/g;
-const MAX_RETAINED = 1_000;
-/** The number of characters of a text that are searched. */
-const LOOK = 100_000;
+/** The ids of a trace that messages have: all below `next`, and those in `above`. */
+interface TakenIds {
+  next: number;
+  readonly above: Set<number>;
+}
 
-/** All connections of a process share one counter. */
+const MAX_RETAINED = 1_000;
+const MAX_ISSUED = 100_000;
+const RANDOM_DIGITS = 6;
+const MILLISECONDS_PER_DAY = 86_400_000;
+
+function deleteOldest(from: Set<unknown> | Map<unknown, unknown>): void {
+  for (const oldest of from.keys()) {
+    from.delete(oldest);
+    return;
+  }
+}
+
+/** All connections of a process share these. */
 export const TRACE_IDS = new AioTraceIds();

@@ -39,6 +39,15 @@ export type FetchedTools =
       readonly unreachable?: Reply;
     };
 
+/** The members of a request that the requests for the agent's tools share with it, such as the names of its trace. */
+export type ListRequest = Pick<Outgoing, (typeof SHARED)[number]>;
+
+const SHARED = ['timeout', 'redactor', 'names', 'session', 'source'] as const;
+
+function pickListRequest(request: ListRequest): ListRequest {
+  return Object.fromEntries(SHARED.flatMap(name => (name in request ? [[name, request[name]]] : [])));
+}
+
 /** The maximum number of tools that are described one by one, if a list contains only names. */
 const MAX_DESCRIBED = 200;
 /** The maximum number of pages of a list that are requested. */
@@ -54,7 +63,7 @@ const NO_TOOLS: ToolTable = { isComplete: false, tools: new Map() };
  */
 export async function fetchTools(
   connection: Connection,
-  request: Pick<Outgoing, 'timeout' | 'redactor'>,
+  request: ListRequest,
   listener: WireListener,
   signal: AbortSignal,
 ): Promise<FetchedTools> {
@@ -153,17 +162,13 @@ interface Question {
 async function askFor(
   { query, text }: Question,
   connection: Connection,
-  request: Pick<Outgoing, 'timeout' | 'redactor'>,
+  request: ListRequest,
   listener: WireListener,
   signal: AbortSignal,
 ): Promise<RequestResult> {
   const { protocol } = connection;
-  const { timeout, redactor } = request;
-  const outgoing = {
-    wireText: text ?? writeConverted(query, protocol, NO_TOOLS).text,
-    ...(timeout === undefined ? {} : { timeout }),
-    ...(redactor === undefined ? {} : { redactor }),
-  };
+  const wireText = text ?? writeConverted(query, protocol, NO_TOOLS).text;
+  const outgoing = { ...pickListRequest(request), wireText, isConverted: true };
   const reply = await connection.send(outgoing, listener, signal);
   if (reply.status !== 'ok') {
     const reason = reply.message ?? `${connection.agent} did not answer`;

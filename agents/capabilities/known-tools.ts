@@ -1,6 +1,6 @@
 import type { ToolTable } from '../../language/tools.ts';
-import type { Connection, Outgoing, WireListener } from '../connection.ts';
-import { fetchTools, type FetchedTools, type DescribedTool } from './fetch-tools.ts';
+import type { Connection, WireListener } from '../connection.ts';
+import { fetchTools, type FetchedTools, type DescribedTool, type ListRequest } from './fetch-tools.ts';
 
 /** What an agent last reported about its tools; retained while the agent is the same. */
 export class KnownTools {
@@ -40,7 +40,7 @@ export class KnownTools {
    */
   async refresh(
     connection: Connection,
-    request: Pick<Outgoing, 'timeout' | 'redactor'>,
+    request: ListRequest,
     listener: WireListener,
     signal: AbortSignal,
   ): Promise<FetchedTools> {

@@ -138,7 +138,7 @@ class ConvertingSender implements Sender {
     const converted = new ConvertedReply(call, this.#protocol, this.#options, listener);
     const timeout = request.timeout ?? limits.timeout;
     const limit = timeout === undefined ? {} : { timeout };
-    const outgoing = { ...request, ...limit, wireText: written.text, warningPolicy };
+    const outgoing = { ...request, ...limit, wireText: written.text, isConverted: true, warningPolicy };
     const most = timeout ?? this.#options.timeout;
     const deadline = most === undefined ? undefined : performance.now() + most;
     const reply = await this.#sendPages(outgoing, converted, signal);

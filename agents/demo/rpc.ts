@@ -57,9 +57,9 @@ function getContext(): RpcResult {
   return { result: { name: 'toolbox', tools: TOOLBOX.length } };
 }
 
-/** The tools of the toolbox as a protocol lists them. */
-export function listTools(): readonly JsonValue[] {
-  return TOOLBOX.map(tool => ({
+/** Tools as a protocol lists them, by default those of the toolbox. */
+export function listTools(tools: readonly DemoTool[] = TOOLBOX): readonly JsonValue[] {
+  return tools.map(tool => ({
     name: tool.name,
     description: tool.description,
     inputSchema: schemaOf(tool),

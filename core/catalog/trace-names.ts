@@ -20,12 +20,14 @@ export const DEEPEST_CALL = 5;
 
 /** How AIO-MCP writes identifiers in text (reading of AIO-MCP 4): `trace_id#id` is one call in the graph of a trace. */
 export const AIO_NAMES = {
-  /** A trace id that is not part of a longer word: a date and the number of the trace on that date. */
-  traceId: '(?<![A-Za-z0-9_.-])AIO-TR-\\d{8}-\\d{4,12}',
+  /** A trace id that is not part of a longer word: a date and what distinguishes the trace on that date. */
+  traceId: '(?<![A-Za-z0-9_.-])AIO-TR-\\d{8}-[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,98}[A-Za-z0-9_])?',
+  /** The trace ids that Parley gives: the milliseconds of the day and six random digits. */
+  ownTraceId: /^AIO-TR-\d{8}-\d{14}$/,
   /** The id after the `#`; a full stop at its end belongs to the sentence. */
   id: '[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,98}[A-Za-z0-9_])?(?![A-Za-z0-9_])',
   /** The maximum length of an identifier, which bounds the search. */
-  longest: 140,
+  longest: 220,
   example: 'AIO-TR-20250131-0001#1',
 } as const;
 

@@ -7,6 +7,7 @@ import { refuseRpc } from '../rpc/refuse.ts';
 import { titleOfRpc } from '../rpc/title.ts';
 import { AioParts } from './reply-parts.ts';
 import { AIO_MESSAGES } from './messages.ts';
+import { asMethod } from './methods.ts';
 
 const SUBJECTS = new Map([
   ['tools.call', ['tool', 'name']],
@@ -24,7 +25,14 @@ export const AIO: Protocol = {
     kind: value => (findEntry(value, 'method') ? 'request' : 'answer'),
   },
   replies: { openParts: earlier => new JsonParts(new AioParts(earlier)) },
-  calls: { answers: ['call', 'list', 'describe', 'task'], keepsNumbers: true, readTools: listMethods },
+  calls: {
+    answers: ['call', 'list', 'describe', 'task'],
+    keepsNumbers: true,
+    asMethod,
+    readTools: listMethods,
+  },
+  // Requests of a session share a trace id, which their connection gives them.
+  conversations: { carryOn: request => request, readCarried: () => ({}) },
   spans: { titlesAreTools: true },
   refuse: refuseRpc,
   replay: {

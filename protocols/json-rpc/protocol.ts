@@ -2,7 +2,7 @@ import { dictOf } from '../message/dicts.ts';
 import { METHOD } from '../message/rest.ts';
 import { message, type Message } from '../../core/message/message.ts';
 import { textIn } from '../../core/values/value.ts';
-import type { Protocol } from '../protocol.ts';
+import type { MethodCall, Protocol } from '../protocol.ts';
 import { JsonParts } from '../reply-parts/json-parts.ts';
 import { RpcParts } from '../reply-parts/rpc-parts.ts';
 import { readFailure } from '../errors/failure.ts';
@@ -32,7 +32,8 @@ export const JSON_RPC: Protocol = {
 };
 
 /** A tool name that begins with `aip.` is a method of AIP: `CALL|aip.context.get` calls no tool. */
-function asMethod({ kind, fields }: Message): Message | undefined {
+function asMethod({ kind, fields }: Message): MethodCall | undefined {
   if (kind !== 'call' || textIn(fields.tool)?.startsWith('aip.') !== true) return undefined;
-  return message('call', fields, dictOf({ 'json-rpc': dictOf({ [METHOD]: fields.tool }) }));
+  const call = message('call', fields, dictOf({ 'json-rpc': dictOf({ [METHOD]: fields.tool }) }));
+  return { call, warnings: [], isSettled: true };
 }

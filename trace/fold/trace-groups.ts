@@ -1,6 +1,6 @@
 import type { CallNames } from './call-names.ts';
 import type { CallRecord } from './call-record.ts';
-import type { TraceScheme } from '../../core/catalog/trace-names.ts';
+import { AIO_NAMES, type TraceScheme } from '../../core/catalog/trace-names.ts';
 import type { CallEvent, TraceName } from '../../core/events/events.ts';
 import { TraceGroup } from './trace-group.ts';
 
@@ -112,7 +112,9 @@ export class TraceGroups {
   /** True for a name of a second root, or one that occurs long after its trace ended. */
   #isUsedAgain(record: CallRecord, name: TraceName, group: TraceGroup): boolean {
     if (record.call.reported) return false;
-    if (record.call.at - group.endAsOf(record.call.at) > NAME_LASTS) return true;
+    // Parley gives each of its ids to one task, which may go on for days.
+    const isOwn = name.scheme === 'aio' && AIO_NAMES.ownTraceId.test(name.trace);
+    if (!isOwn && record.call.at - group.endAsOf(record.call.at) > NAME_LASTS) return true;
     if (name.scheme === 'openstarry') return name.depth === 0 && group.hasBegun(name.trace);
     return this.#calls.findSame(name, record) !== undefined;
   }

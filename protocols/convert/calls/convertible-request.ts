@@ -91,6 +91,7 @@ export function* writeConvertedSteps(
   const report = new Report();
   const { name } = to.facts;
   const protocols = new Protocols([to]);
+  const method = to.calls.asMethod?.(asked, tools);
   const source = { message: asked, protocol: name, span: { start: 0, end: 0 }, tools };
   const text =
     to.facts.language !== 'json'
@@ -98,10 +99,9 @@ export function* writeConvertedSteps(
           { messages: [source], tools },
           { protocols, to: name, layout: 'compact', report },
         ).text.trimEnd()
-      : yield* printSteps(asked, to, tools, report);
+      : yield* printSteps(method?.call ?? asked, to, tools, report);
   yield;
-  const isMethod = to.calls.asMethod?.(asked) !== undefined;
-  const unfit = isMethod ? [] : [...listUnfit(asked, to, tools), ...listCallFaults(asked, to, tools)];
+  const unfit = method?.warnings ?? [...listUnfit(asked, to, tools), ...listCallFaults(asked, to, tools)];
   const guesses = report.losses.filter(loss => loss.kind === 'guessed').map(describeGuess);
   const losses = report.losses.filter(({ kind, path }) => kind !== 'guessed' && !OURS.has(path));
   const unexpected = listInexactNumbers(asked, to);
@@ -110,7 +110,7 @@ export function* writeConvertedSteps(
     notes: [...losses.map(loss => tell(loss.path, loss.message)), ...unexpected.notes],
     // Faults that the agent would reject are more specific than the guesses.
     warnings: unfit.length > 0 ? unfit : [...guesses, ...unexpected.warnings],
-    isSettled: isMethod || !answers(to, 'list') || isKnown(asked, to, tools),
+    isSettled: method?.isSettled ?? (!answers(to, 'list') || isKnown(asked, to, tools)),
   };
 }
 
@@ -133,7 +133,7 @@ function* printSteps(
   report: Report,
 ): Generator<undefined, string> {
   const writing = { report, protocols: new Protocols([to]), tools, id: 1, numbers: 'kept' } as const;
-  const value = writeMessage(to.facts.name, to.calls.asMethod?.(asked) ?? asked, writing);
+  const value = writeMessage(to.facts.name, asked, writing);
   yield;
   return printForAgent(value, report);
 }

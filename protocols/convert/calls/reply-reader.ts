@@ -61,7 +61,7 @@ export class ReplyReader {
       report,
       protocols,
       tools,
-      number: read => withoutField(read, 'id'),
+      number: read => withoutNames(read),
       hasForeignNames: true,
     };
     this.#response = openResponse(protocol, this.#reading, keeps);
@@ -252,8 +252,13 @@ class BodyMessages implements MessageTaker {
     if (protocol !== 'aicl' && protocol !== 'aicf') this.isForeign = false;
     if (read.kind === 'value') return;
     if (this.#keeps === 'outcome') this.messages.length = 0;
-    this.messages.push(withoutField(read, 'id'));
+    this.messages.push(withoutNames(read));
   }
+}
+
+/** A reply without the names that only identify it: its call has them. */
+function withoutNames(read: Message): Message {
+  return withoutField(withoutField(read, 'id'), 'trace');
 }
 
 function toErrorOutcome({ facts }: Protocol, { fields }: Message, word: string | undefined): Outcome {

@@ -10,6 +10,8 @@ import { isAlive, scriptAgent } from '../support/stdio-agent.ts';
 import { sized } from '../../support/size.ts';
 
 const ASK = '{"method":"agent::go"}';
+/** The request that is attacked. */
+const ATTACKED = ASK.replace('{', '{"id":1000,');
 const FINE = '{"result":"fine"}';
 const OK: Reply = { status: 'ok', isProtocol: true, text: FINE };
 const TOLD = { status: 'error', isProtocol: false, text: '' } as const;
@@ -72,7 +74,7 @@ const ATTACKS: readonly Attack[] = [
   {
     name: 'answers twice',
     script: `say('{"id":' + request.id + ',"result":1}\\n{"id":' + request.id + ',"result":2}\\n');`,
-    reply: { ...OK, text: '{"id":2,"result":1}' },
+    reply: { ...OK, text: '{"id":1000,"result":1}' },
     notes: ['Another reply arrived after the first one; it was recorded with this call'],
   },
   {
@@ -240,7 +242,7 @@ function connect(
 ): { readonly connection: Connection; readonly line: string } {
   const act = `warn('pid ' + process.pid + '\\n'); const FINE = ${JSON.stringify(FINE)};
     if (request.method.endsWith('help')) return say('{"result":{"type":"stdio"}}\\n');
-    if (request.id === 2) { ${script} } else say(FINE + '\\n');`;
+    if (request.id === 1000) { ${script} } else say(FINE + '\\n');`;
   const reading =
     mode === 'lines'
       ? `on(line => { const request = JSON.parse(line); ${act} });`
@@ -287,7 +289,7 @@ describe('a hostile AIO agent that is a process', () => {
       const { connection } = connect(attack.script, attack.mode ?? 'lines', attack.limits);
       const greeted = await sendTo(connection, '{"method":"help"}');
       const { timeout } = attack;
-      const sent = await sendTo(connection, ASK, timeout === undefined ? {} : { timeout });
+      const sent = await sendTo(connection, ATTACKED, timeout === undefined ? {} : { timeout });
       assert.deepEqual(shown(sent.reply, attack), attack.reply);
       if (sent.reply.code !== 'TOO_LONG')
         assert.deepEqual(

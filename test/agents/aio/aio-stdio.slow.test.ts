@@ -14,7 +14,9 @@ const open = new Set<Connection>();
 function connect(agent: Parameters<typeof connectAio>[0]): Connection {
   const stdio = { ...DEFAULT_STDIO_LIMITS, untilTerm: 300, untilKill: 300 };
   const now = (): Date => new Date('2026-03-04T05:06:07Z');
-  const connection = connectAio(agent, { stdio, traceIds: new AioTraceIds(), now });
+  let last = 0;
+  const traceIds = new AioTraceIds(() => ++last);
+  const connection = connectAio(agent, { stdio, traceIds, now });
   open.add(connection);
   return connection;
 }
@@ -38,7 +40,12 @@ function notesOf({ observed }: Sent): readonly string[] {
 }
 
 /** A request as it goes out. */
-function request(id: number, method: string, params?: unknown, trace = 'AIO-TR-20260304-0001'): string {
+function request(
+  id: number,
+  method: string,
+  params?: unknown,
+  trace = 'AIO-TR-20260304-18367000000001',
+): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method, params, trace_id: trace });
 }
 
@@ -67,7 +74,9 @@ describe('an AIO agent that is a process', () => {
       isProtocol: true,
       text: '{"jsonrpc":"2.0","id":3,"result":2}',
     });
-    assert.deepEqual(sentOf(second), [request(3, 'tester::echo', undefined, 'AIO-TR-20260304-0002')]);
+    assert.deepEqual(sentOf(second), [
+      request(3, 'tester::echo', undefined, 'AIO-TR-20260304-18367000000002'),
+    ]);
     assert.deepEqual(second.progress, [second.reply.text]);
     assert.deepEqual(connection.peer, { capabilities: ['stdio'] });
   });
@@ -160,7 +169,7 @@ describe('an AIO agent that is a process', () => {
     assert.deepEqual([first.reply.status, one?.output.params], ['ok', { a: 1 }]);
     assert.notEqual(one?.output.pid, two?.output.pid);
     assert.deepEqual(sentOf(second), [
-      '{"jsonrpc":"2.0","id":3,"method":"tester::echo","params":{"a":1.0},"trace_id":"AIO-TR-20260304-0002"}',
+      '{"jsonrpc":"2.0","id":1,"method":"tester::echo","params":{"a":1.0},"trace_id":"AIO-TR-20260304-18367000000002"}',
     ]);
   });
 

@@ -14,10 +14,18 @@ const open = new Set<Connection>();
 /** A connection with trace ids of its own, on a day that does not change. */
 function connect(agent: Parameters<typeof connectAio>[0]): Connection {
   const now = (): Date => new Date('2026-03-04T05:06:07Z');
-  const connection = connectAio(agent, { traceIds: new AioTraceIds(), now });
+  let last = 0;
+  const connection = connectAio(agent, { traceIds: new AioTraceIds(() => ++last), now });
   open.add(connection);
   return connection;
 }
+
+const QUIET = {
+  head: () => undefined,
+  bytes: () => undefined,
+  note: () => undefined,
+  progress: () => undefined,
+};
 
 /** An agent over HTTP that answers by the method of a request, without the agent's name. */
 async function serve(answers: Readonly<Record<string, string>>): Promise<RawAgent> {
@@ -35,8 +43,12 @@ function bodiesOf(agent: RawAgent): readonly string[] {
   return agent.requests.map(request => request.slice(request.indexOf('\r\n\r\n') + 4));
 }
 
+/** The trace ids of a connection, in order: the day and its milliseconds, then the random number. */
+const traceId = (number: number): string => `AIO-TR-20260304-183670000${String(number).padStart(5, '0')}`;
+const FIRST_TRACE = traceId(1);
+
 /** A request as it goes out. */
-function request(id: number, method: string, params?: unknown, trace = 'AIO-TR-20260304-0001'): string {
+function request(id: number, method: string, params?: unknown, trace = FIRST_TRACE): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method, params, trace_id: trace });
 }
 
@@ -63,40 +75,105 @@ describe('an AIO agent over HTTP', () => {
     await sendTo(connection, wire);
     assert.deepEqual(bodiesOf(agent), [
       request(1, 'tester::help'),
-      '{"jsonrpc":"2.0","id":2,"method":"reader::summarize","params":{"text":"so it goes","n":12345678901234567890},"trace_id":"AIO-TR-20260304-0001","more":1.0}',
-      '{"jsonrpc":"2.0","id":3,"method":"reader::summarize","params":{"text":"so it goes","n":12345678901234567890},"trace_id":"AIO-TR-20260304-0002","more":1.0}',
+      `{"jsonrpc":"2.0","id":2,"method":"reader::summarize","params":{"text":"so it goes","n":12345678901234567890},"more":1.0,"trace_id":"${FIRST_TRACE}"}`,
+      `{"jsonrpc":"2.0","id":1,"method":"reader::summarize","params":{"text":"so it goes","n":12345678901234567890},"more":1.0,"trace_id":"${traceId(2)}"}`,
     ]);
     assert.deepEqual(connection.peer, { name: 'reader 2', capabilities: ['http', 'text', 'image'] });
   });
 
-  it('gets one trace id for all requests of a trace, counting up from the highest that was seen', async () => {
-    const agent = await serve({ help: HELP_HTTP, input: '{"result":1,"trace_id":"AIO-TR-20260304-9998"}' });
-    const connection = connect(agentAt('aio', agent.origin));
-    const listener = {
-      head: () => undefined,
-      bytes: () => undefined,
-      note: () => undefined,
-      progress: () => undefined,
+  it('gets one trace id for all requests of a task, whose ids count up over all agents', async () => {
+    const agent = await serve({ help: HELP_HTTP, input: '{"result":1}' });
+    const traceIds = new AioTraceIds(() => 7);
+    let hour = 4;
+    const now = (): Date => new Date(`2026-03-05T0${hour++}:00:00Z`);
+    const [one, other] = [1, 2].map(() => connectAio(agentAt('aio', agent.origin), { traceIds, now }));
+    assert.ok(one && other);
+    for (const connection of [one, other]) open.add(connection);
+    const send = async (connection: Connection, trace: string, session?: string): Promise<void> => {
+      const names = { trace, call: '1', depth: 0 };
+      const outgoing = {
+        wireText: '{"method":"input"}',
+        names,
+        ...(session === undefined ? {} : { session }),
+      };
+      await connection.send(outgoing, QUIET, new AbortController().signal);
     };
-    for (const trace of ['a', 'a', 'b', 'c'])
-      await connection.send(
-        { wireText: '{"method":"input"}', names: { trace, call: '1', depth: 0 } },
-        listener,
-        new AbortController().signal,
-      );
-    const ids = bodiesOf(agent).map(body => (JSON.parse(body) as { trace_id: string }).trace_id);
-    const [one, other, last] = ['AIO-TR-20260304-0001', 'AIO-TR-20260304-9999', 'AIO-TR-20260304-10000'];
-    assert.deepEqual(ids, [one, one, one, other, last]);
+    await send(one, 'a');
+    await send(one, 'b', 'trip');
+    await send(other, 'c', 'trip');
+    await send(one, 'a');
+    const sent = bodiesOf(agent).map(body => JSON.parse(body) as { trace_id: string; id: number });
+    const names = sent.map(({ trace_id: trace, id }) => `${trace}#${id}`);
+    const [task, trip] = ['AIO-TR-20260305-14400000000007', 'AIO-TR-20260305-25200000000007'];
+    assert.deepEqual(names, [`${task}#1`, `${task}#2`, `${trip}#1`, `${trip}#2`, `${trip}#3`, `${task}#3`]);
   });
+
+  it('has each trace id once, also within a millisecond', () => {
+    const numbers = [3, 3, 4];
+    const traceIds = new AioTraceIds(() => numbers.shift() ?? 0);
+    const now = new Date('2026-03-05T23:59:59.999Z');
+    assert.deepEqual(
+      ['a', 'b', 'a'].map(task => traceIds.idOf(task, now)),
+      ['AIO-TR-20260305-86399999000003', 'AIO-TR-20260305-86399999000004', 'AIO-TR-20260305-86399999000003'],
+    );
+  });
+
+  it('gets a request as it is written, with what it lacks', async () => {
+    const agent = await serve({ help: HELP_MCP, sampling: '{"result":1}' });
+    const connection = connect(agentAt('aio', agent.origin));
+    const own =
+      '{"trace_id":"T-1","params":{"input":{"type":"text","value":"\\u00e9"}, "n":1.0},"id":1,"method":"llm::sampling.start"}';
+    await sendTo(connection, own);
+    await sendTo(connection, '{"method":"agent::sampling.start","id":"x","params":{"input":"a"}}');
+    assert.deepEqual(bodiesOf(agent), [
+      '{"jsonrpc":"2.0","id":2,"method":"tester::help","trace_id":"T-1"}',
+      `{"jsonrpc":"2.0",${own.slice(1)}`,
+      `{"jsonrpc":"2.0","method":"tester::sampling.start","id":"x","params":{"input":"a"},"trace_id":"${FIRST_TRACE}"}`,
+    ]);
+  });
+
+  for (const [wire, reason] of [
+    ['[1]', 'an AIO request is a JSON object with a method, such as {"method":"agent::help"}'],
+    [
+      '{"method":"a::b","trace_id":7}',
+      "'trace_id' of an AIO request is a text that is not empty, or is left out to get one",
+    ],
+    [
+      '{"method":"a::b","id":1.5}',
+      "'id' of an AIO request is a whole number or a text, or is left out to get one",
+    ],
+    [
+      '{"method":"a::tools.call","params":[1]}',
+      `'params' of an AIO request is an object of named parameters, such as {"input":"text"}`,
+    ],
+    [
+      '{"method":"a::tools.call","params":{"args":{}}}',
+      `'tools.call' needs the name of the tool as a text, as in {"tool":"calculate_area","args":{"x":3}}`,
+    ],
+    [
+      '{"method":"a::tools.call","params":{"tool":"t","args":[3]}}',
+      "'args' of 'tools.call' is an object of arguments by name",
+    ],
+    [
+      '{"method":"a::sampling.start"}',
+      `'sampling.start' needs an input, as in {"input":{"type":"text","value":"Summarize this"}}`,
+    ],
+  ] as const)
+    it(`does not get ${wire}`, async () => {
+      const agent = await serve({ help: HELP_MCP });
+      const { reply: answer } = await sendTo(connect(agentAt('aio', agent.origin)), wire);
+      assert.deepEqual([answer.code, answer.message], ['NOT_SENT', `Not sent: ${reason}`]);
+    });
 
   it('keeps a trace id that the request has', async () => {
     const agent = await serve({ help: HELP_HTTP, input: '{"output":{"type":"text","value":"hi"}}' });
     const connection = connect(agentAt('aio', agent.origin));
     await sendTo(connection, '{"method":"x::input","trace_id":"AIO-TR-20260304-0041"}');
     await sendTo(connection, '{"method":"x::input"}');
-    assert.deepEqual(bodiesOf(agent).slice(1), [
-      request(2, 'x::input', undefined, 'AIO-TR-20260304-0041'),
-      request(3, 'x::input', undefined, 'AIO-TR-20260304-0043'),
+    assert.deepEqual(bodiesOf(agent), [
+      '{"jsonrpc":"2.0","id":1,"method":"tester::help","trace_id":"AIO-TR-20260304-0041"}',
+      '{"jsonrpc":"2.0","id":2,"method":"x::input","trace_id":"AIO-TR-20260304-0041"}',
+      '{"jsonrpc":"2.0","id":1,"method":"x::input","trace_id":"AIO-TR-20260304-18367000000001"}',
     ]);
   });
 
@@ -113,7 +190,7 @@ describe('an AIO agent over HTTP', () => {
       status: 'error',
       code: 'NOT_SENT',
       message:
-        "Not sent: the agent is of the kind mcp, and such agents take only help and the methods of their modules, not 'input'; ask for tools.call or sampling.start",
+        "Not sent: the agent is of the kind mcp, and such agents take only help and the methods of their modules, not 'input'; write sampling.start or tools.call",
       text: '',
       isProtocol: false,
     });

@@ -48,6 +48,7 @@ describe('samples', () => {
       ['aicl', 'team.aicl'],
       ['aicl', 'workflow.aicl'],
       ['aicl', 'stories.aicl'],
+      ['aicf', 'aio.aicf'],
     ] as const) {
       const document = LANGUAGE_SUPPORT[id].open(readSample(name), DEFAULT_SETTINGS);
       for (const request of document.requests()) named.add(request.directives.agent ?? '');

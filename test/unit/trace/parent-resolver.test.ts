@@ -165,6 +165,15 @@ const GROUPS: Readonly<
       `ta: a | tb: b${AGAIN}`,
     ],
     [
+      'is none if Parley gave it: a task may go on for days',
+      [
+        seen('a', 1, aio('AIO-TR-20260304-18367000123456', '1')),
+        end('a', 2),
+        seen('b', 3 + 10 * MINUTE, aio('AIO-TR-20260304-18367000123456', '2')),
+      ],
+      'ta: a b',
+    ],
+    [
       'and stays with the later trace',
       [
         seen('a', 1, aio('x', '1')),

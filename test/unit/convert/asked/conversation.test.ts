@@ -116,7 +116,7 @@ describe('a conversation', () => {
 
   it('is known to the protocols that have a word for it', () => {
     const names = PROTOCOLS.map(row => row.name).filter(name => protocolOf(name).conversations);
-    assert.deepEqual(names, ['aicl', 'agent-api', 'responses', 'a2a']);
+    assert.deepEqual(names, ['aicl', 'aio', 'agent-api', 'responses', 'a2a']);
   });
 
   it('is in each request where its protocol requires it', () => {
