@@ -2,7 +2,7 @@ import { findFieldEnd, decodeField, printMessage } from '../../language/aicf/cod
 import type { AicfCommandName } from '../../core/catalog/aicf.ts';
 import { AICF_PATH } from '../../protocols/aicf/protocol.ts';
 import { startDemoHost, type DemoHost, type DemoReply, type DemoRequest } from './http-host.ts';
-import { RPC_PATH, answerRpc } from './rpc.ts';
+import { RPC_PATH, answerRpc, refuseRpcCredential } from './rpc.ts';
 import { TOOLBOX, readArguments, type DemoTool } from './tools.ts';
 import { trimEndOf } from '../../core/text/trim.ts';
 
@@ -10,22 +10,47 @@ import { trimEndOf } from '../../core/text/trim.ts';
 const MAX_BODY = 100_000;
 
 /**
- * Starts the demo agent `toolbox`: an AICF-RPC server (AICF-RPC 1.0, "HTTP Transport") with both endpoints. Its replies
- * have the same types as those of the running server: 200 with text/plain, malformed requests 400 with text/html.
+ * Starts the demo agent `toolbox`: an AICF-RPC server (AICF-RPC 1.0, "HTTP Transport") with both endpoints, each of
+ * which accepts both formats ("Server Requirements"). Its replies have the same types as those of the running server:
+ * 200 with text/plain, malformed requests 400 with text/html. It accepts any credential but one.
  */
 export function startAicfServer(): Promise<DemoHost> {
   return startDemoHost({ maxBytes: MAX_BODY, answer });
 }
 
 async function answer(request: DemoRequest, reply: DemoReply): Promise<void> {
-  if (request.path === RPC_PATH) {
-    const { status, body } = await answerRpc(request.body, request.signal);
-    reply.send(status, 'application/json; charset=utf-8', body);
-  } else if (request.path === AICF_PATH) {
-    await answerAicf(request, reply);
-  } else {
-    reply.send(404, 'text/plain', `There is nothing here; the endpoints are ${AICF_PATH} and ${RPC_PATH}`);
-  }
+  const format = FORMATS.find(each => each.path === request.path);
+  if (!format)
+    return reply.send(
+      404,
+      'text/plain',
+      `There is nothing here; the endpoints are ${AICF_PATH} and ${RPC_PATH}`,
+    );
+  // The content decides, and the endpoint where it does not.
+  const { respond } = FORMATS.find(each => each.begins.test(request.body)) ?? format;
+  await respond(request, reply);
+}
+
+/** The formats of requests, with their endpoints and how their requests begin. */
+const FORMATS = [
+  { path: RPC_PATH, begins: /^\s*[{[]/, respond: respondRpc },
+  { path: AICF_PATH, begins: /^(?:CALL|INFO|LIST)(?:\||\s*$)/, respond: answerAicf },
+] as const;
+
+async function respondRpc(request: DemoRequest, reply: DemoReply): Promise<void> {
+  const isRefused = hasExpired(request.header('authorization')?.replace(/^Bearer +/i, ''));
+  const { status, body } = isRefused
+    ? refuseRpcCredential(request.body, NO_LONGER_VALID)
+    : await answerRpc(request.body, request.signal);
+  reply.send(status, 'application/json; charset=utf-8', body);
+}
+
+/** The credential that is refused, to show what a refusal looks like. */
+const REFUSED = 'expired';
+const NO_LONGER_VALID = 'The credential is no longer valid';
+
+function hasExpired(credential: string | undefined): boolean {
+  return credential?.trim() === REFUSED;
 }
 
 const TEXT = 'text/plain; charset=utf-8';
@@ -33,7 +58,9 @@ const MALFORMED = 'ERR|400|Invalid AICF request format';
 
 async function answerAicf(request: DemoRequest, reply: DemoReply): Promise<void> {
   const line = trimEndOf(request.body.replace(/^\u{feff}/u, ''), '\r\n');
-  const [command, ...fields] = splitFields(line);
+  const [command, ...all] = splitFields(line);
+  const { fields, credential } = takeCredential(all, request.header('authorization'));
+  if (hasExpired(credential)) return reply.send(401, TEXT, printError(401, NO_LONGER_VALID));
   if (/[\r\n]/.test(line)) return reply.send(400, 'text/html; charset=utf-8', MALFORMED);
   if (command === 'LIST') return reply.send(200, TEXT, printLine('TOOLS', ...TOOLBOX.map(tool => tool.name)));
   if (command === 'INFO' && fields[0] !== undefined) return reply.send(200, TEXT, describeTool(fields[0]));
@@ -41,6 +68,19 @@ async function answerAicf(request: DemoRequest, reply: DemoReply): Promise<void>
     return callTool(fields[0], fields.slice(1), request.signal, reply);
   reply.send(400, 'text/html; charset=utf-8', MALFORMED);
 }
+
+/** The fields without a credential in the last one, `AUTH:token`; a header may have it instead. */
+function takeCredential(
+  fields: readonly string[],
+  header: string | undefined,
+): { readonly fields: readonly string[]; readonly credential: string | undefined } {
+  const last = fields.length > 1 ? fields.at(-1) : undefined;
+  if (last?.startsWith(AUTH) === true && last.slice(AUTH.length).trim() !== '')
+    return { fields: fields.slice(0, -1), credential: last.slice(AUTH.length) };
+  return { fields, credential: header?.replace(/^Bearer +/i, '') };
+}
+
+const AUTH = 'AUTH:';
 
 function describeTool(name: string): string {
   const tool = findTool(name);

@@ -114,7 +114,9 @@ function getPrompt(params: AioParams): AioResult {
   const text = given?.get('text') ?? params.get('arguments');
   const words: unknown = given?.get('words') ?? 20;
   if (typeof text !== 'string') return fail(INVALID, "The prompt 'summary' needs the argument 'text'");
-  return { result: { type: 'text', value: `Summarize this text in ${JSON.stringify(words)} words: ${text}` } };
+  return {
+    result: { type: 'text', value: `Summarize this text in ${JSON.stringify(words)} words: ${text}` },
+  };
 }
 
 function describeUnknown(what: string, key: string, given: unknown, known: readonly string[]): string {

@@ -39,6 +39,11 @@ export async function answerRpc(body: string, signal: AbortSignal): Promise<RpcA
   return print(200, id, await run(readFields(request.get('params')) ?? new Map(), signal));
 }
 
+/** Refuses a request for its credential. */
+export function refuseRpcCredential(body: string, why: string): RpcAnswer {
+  return print(401, readId(readFields(parseJson(body))?.get('id')), fail(401, why));
+}
+
 function shakeHands(): RpcResult {
   return {
     result: {

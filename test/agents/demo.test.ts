@@ -82,6 +82,13 @@ describe('the demo agents', () => {
       ['CALL|math.add|one|2', ok('ERR|422|Argument a should be of type number')],
       ['CALL|math.add|1', ok('ERR|422|Missing required argument: b')],
       ['CALL|math.add|1|2|3', ok('ERR|422|math.add takes 2 arguments, not 3')],
+      ['CALL|math.add|1|2|AUTH:token123', ok('OK|{"sum":3}')],
+      ['CALL|math.add|1|2|AUTH: ', ok('ERR|422|math.add takes 2 arguments, not 3')],
+      ['CALL|text.reverse|AUTH:abc|x', ok('ERR|422|text.reverse takes 1 arguments, not 2')],
+      [
+        'CALL|math.add|1|2|AUTH:expired',
+        { status: 401, type: PLAIN, body: 'ERR|401|The credential is no longer valid' },
+      ],
       [
         'CALL|weather.forecast|Lisbon|1',
         ok('OK|{"city":"Lisbon","unit":"celsius","days":[{"day":1,"sky":"clear","high":16,"low":6}]}'),
@@ -162,6 +169,51 @@ describe('the demo agents', () => {
       assert.deepEqual(await invoke('__proto__', {}), error(404, 'Tool not found: __proto__'));
       assert.deepEqual(await call('aip.nope', {}), error(-32601, 'Method not found: aip.nope'));
       assert.deepEqual(await call('constructor', {}), error(-32601, 'Method not found: constructor'));
+    });
+
+    it('accepts both formats at either endpoint', async () => {
+      const endpoints = [toolbox, toolbox.replace(/aicf$/, 'rpc')];
+      const invoke =
+        '{"jsonrpc":"2.0","id":1,"method":"aip.tool.invoke","params":{"tool":"math.add","arguments":{"a":1,"b":2}}}';
+      const sum = '{"jsonrpc":"2.0","id":1,"result":{"success":true,"data":{"sum":3}}}';
+      for (const url of endpoints)
+        assert.deepEqual(
+          [await post(url, 'CALL|math.add|1|2'), await post(url, invoke), await post(url, ' [1]')],
+          [
+            { status: 200, type: PLAIN, body: 'OK|{"sum":3}' },
+            { status: 200, type: JSON_TYPE, body: sum },
+            {
+              status: 400,
+              type: JSON_TYPE,
+              body: '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error: send one JSON-RPC request object"}}',
+            },
+          ],
+          url,
+        );
+    });
+
+    it('refuses a credential that has expired', async () => {
+      const url = toolbox.replace(/aicf$/, 'rpc');
+      const send = async (body: string, credential: string): Promise<readonly [number, string]> => {
+        const headers = { authorization: `Bearer ${credential}` };
+        const answer = await fetch(url, { method: 'POST', body, headers });
+        return [answer.status, await answer.text()];
+      };
+      assert.deepEqual(
+        [
+          await send('LIST', 'expired'),
+          await send('{"jsonrpc":"2.0","id":4,"method":"aip.context.get"}', 'expired'),
+          await send('INFO|nope', 'token123'),
+        ],
+        [
+          [401, 'ERR|401|The credential is no longer valid'],
+          [
+            401,
+            '{"jsonrpc":"2.0","id":4,"error":{"code":401,"message":"The credential is no longer valid"}}',
+          ],
+          [200, 'ERR|404|Tool not found: nope'],
+        ],
+      );
     });
 
     it('refuses what is no request', async () => {
