@@ -111,7 +111,7 @@ describe('parley trace, where the file goes while it is read', () => {
         [1, `${FILE}: only the beginning of the call 'one' (toolbox math.add) is used: ${words}\n`],
       );
       const [, row = ''] = totals.out.split('\r\n');
-      assert.deepEqual(row.split(',').slice(1, 3), ['toolbox', '2']);
+      assert.deepEqual(row.split(',').slice(2, 4), ['toolbox', '2']);
       const whole = await folder.run([
         'trace',
         'export',

@@ -292,7 +292,7 @@ describe('parley trace', () => {
 
   it('counts the tokens that agents do not report, in the totals', async () => {
     const { exitCode, out } = await folder.run(['trace', 'export', 'a.agenttrace.jsonl', '--to', 'totals']);
-    const tokens = out.split('\r\n').map(row => row.split(',').slice(8, 13).join());
+    const tokens = out.split('\r\n').map(row => row.split(',').slice(10, 15).join());
     assert.deepEqual(
       [exitCode, tokens],
       [
@@ -311,7 +311,7 @@ describe('parley trace', () => {
     await folder.write('unheard.agenttrace.jsonl', `${RECORDED}${unheard}`);
     const more = await folder.run(['trace', 'export', 'unheard.agenttrace.jsonl', '--to', 'totals']);
     assert.deepEqual(
-      more.out.split('\r\n').map(row => [row.split(',')[1], row.split(',')[12]]),
+      more.out.split('\r\n').map(row => [row.split(',')[2], row.split(',')[14]]),
       [
         ['agent', 'uncounted_calls'],
         ['planner', '0'],

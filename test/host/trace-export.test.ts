@@ -104,10 +104,10 @@ describe('a trace', () => {
     await deleteScratch(file);
     const totals = await exportBoth(undefined, 'totals');
     // Of the one message, which was not reported, five tokens: CALL, a bar, plan, a bar, trip.
-    const row = '1,0,0,3,3,0,,,5,,0,,,,14,0';
+    const row = '1,1,0,0,3,3,0,,,5,,0,,,,14,0';
     const [columns = ''] = totals[0]?.split('\r\n') ?? [];
     assert.match(columns, /,input_tokens,output_tokens,counted_input_tokens,counted_output_tokens,/);
-    const table = [columns, `t1,planner,${row}`, `t1,,${row}`, ''].join('\r\n');
+    const table = [columns, `t1,,planner,${row}`, `t1,,,${row}`, ''].join('\r\n');
     assert.deepEqual(totals, [table, table]);
     await deleteScratch(document.uri);
   });

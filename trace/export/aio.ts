@@ -33,7 +33,7 @@ export async function* exportAio(source: ExportSource): AsyncGenerator<string, v
 }
 
 async function* exportGraph(tree: TraceTree, source: ExportSource): AsyncGenerator<string, void> {
-  const trace = findAioTrace(tree) ?? tree.trace;
+  const trace = findTask(tree) ?? tree.trace;
   const ids = numberCalls(tree, trace);
   yield `{"trace_id":${JSON.stringify(trace)},"calls":[`;
   let separator = '\n';
@@ -115,8 +115,8 @@ function describePart({ kind, title, status, at, text, notes, children }: TraceP
   };
 }
 
-/** The AIO name of a trace: that of its first call that has one. */
-function findAioTrace(tree: TraceTree): string | undefined {
+/** The id of the task that a trace belongs to in AIO: that of its first call that has one. */
+export function findTask(tree: TraceTree): string | undefined {
   for (const node of walkCalls([tree])) {
     const name = findAioName(node);
     if (name) return name.trace;

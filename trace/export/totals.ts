@@ -4,6 +4,7 @@ import type { TokenUsage } from '../../core/events/events.ts';
 import { addUp, type AgentTotals } from '../graph/totals.ts';
 import type { CallNode, TraceTree } from '../fold/tree.ts';
 import { listWholeCalls } from '../graph/whole-calls.ts';
+import { findTask } from './aio.ts';
 import { printRow } from './csv-cells.ts';
 import { walkCalls, type ExportSource } from './source.ts';
 
@@ -14,8 +15,9 @@ interface Totals extends Omit<AgentTotals, 'agent'> {
 
 const COLUMNS: readonly (readonly [name: string, value: (totals: Totals) => number | undefined])[] = [
   ['calls', ({ calls }) => calls],
+  ['ok', ({ calls, errors, open }) => calls - errors - open],
   ['errors', ({ errors }) => errors],
-  ['open', ({ open }) => open],
+  ['pending', ({ open }) => open],
   ['duration_ms', ({ duration }) => duration],
   ['own_ms', ({ own }) => own],
   ['waiting_ms', ({ waiting }) => waiting],
@@ -32,19 +34,20 @@ const COLUMNS: readonly (readonly [name: string, value: (totals: Totals) => numb
 ];
 
 /**
- * Exports the totals of calls as CSV: one row for each agent of each trace, and one without an agent for the
- * whole trace. Times are in milliseconds, and added up even if calls overlap; an open call counts until its
+ * Exports the totals of calls as CSV, so that each agent accounts for its calls (AIO-MCP 1.2.1, section 7): one row for
+ * each agent of each trace, and one without an agent for the whole trace. The task is AIO's id of the trace. Times are in milliseconds, and added up even if calls overlap; an open call counts until its
  * latest event. Tokens are those that agents report. Other messages are counted, if the source counts, in
  * columns of their own; one more has the number of calls that could not be counted in full.
  */
 export async function* exportTotals(source: ExportSource): AsyncGenerator<string, void> {
-  yield await Promise.resolve(printRow(['trace', 'agent', ...COLUMNS.map(([name]) => name)]));
+  yield await Promise.resolve(printRow(['trace', 'task', 'agent', ...COLUMNS.map(([name]) => name)]));
   for (const tree of source.trees) {
     const counted = await countTokens(tree, source);
     const { agents, all } = addUpTree(tree, counted);
+    const task = findTask(tree);
     for (const { agent = 'client', ...totals } of agents)
-      yield printRow([tree.trace, agent, ...COLUMNS.map(([, value]) => value(totals))]);
-    yield printRow([tree.trace, undefined, ...COLUMNS.map(([, value]) => value(all))]);
+      yield printRow([tree.trace, task, agent, ...COLUMNS.map(([, value]) => value(totals))]);
+    yield printRow([tree.trace, task, undefined, ...COLUMNS.map(([, value]) => value(all))]);
   }
 }
 

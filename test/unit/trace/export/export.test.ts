@@ -613,12 +613,12 @@ describe('an export to CSV', () => {
 });
 
 describe('an export of totals', () => {
-  it('has a row an agent, and one for the trace', async () => {
+  it('has a row for each agent of a task, and one for the trace', async () => {
     assert.deepEqual((await write('totals')).split('\r\n'), [
-      'trace,agent,calls,errors,open,duration_ms,own_ms,waiting_ms,input_tokens,output_tokens,counted_input_tokens,counted_output_tokens,uncounted_calls,server_calls,server_ms,caller_ms,bytes_out,bytes_in',
-      `${TRACE},planner,1,0,0,41,31,10,12,3,,,,,,,71,1`,
-      `${TRACE},booker,1,1,0,10,10,0,,,,,,,,,89,15`,
-      `${TRACE},,2,1,0,51,41,10,12,3,,,,,,,160,16`,
+      'trace,task,agent,calls,ok,errors,pending,duration_ms,own_ms,waiting_ms,input_tokens,output_tokens,counted_input_tokens,counted_output_tokens,uncounted_calls,server_calls,server_ms,caller_ms,bytes_out,bytes_in',
+      `${TRACE},${AIO},planner,1,1,0,0,41,31,10,12,3,,,,,,,71,1`,
+      `${TRACE},${AIO},booker,1,0,1,0,10,10,0,,,,,,,,,89,15`,
+      `${TRACE},${AIO},,2,1,1,0,51,41,10,12,3,,,,,,,160,16`,
       '',
     ]);
   });
@@ -654,7 +654,7 @@ describe('an export of totals that counts', () => {
       counted.push(said.length);
       return said.length * 2;
     });
-    const rows = text.split('\r\n').map(line => line.split(',').slice(8, 12).join());
+    const rows = text.split('\r\n').map(line => line.split(',').slice(10, 14).join());
     assert.deepEqual(rows, [
       'input_tokens,output_tokens,counted_input_tokens,counted_output_tokens',
       '90,,,3000000',
