@@ -21,9 +21,9 @@ export function findVariables(text: string): readonly WrittenVariable[] {
   }));
 }
 
-/** True if a text contains a variable, whether defined or not. */
+/** True if a text contains a variable, whether defined or not, or in JSON a file, `{"$file": "PATH"}`. */
 export function holdsVariable(text: string): boolean {
-  return text.includes('{{') && text.search(VARIABLE) >= 0;
+  return (text.includes('{{') && text.search(VARIABLE) >= 0) || text.includes('"$file"');
 }
 
 /** Replaces each variable of a text by `0`, to check the text around it. */
@@ -34,6 +34,8 @@ export function replaceVariables(text: string): string {
 /** The meaning of a variable. A name may continue with a path into a reply: `login.data.items[0].id`. */
 export type VariableReference =
   | { readonly kind: 'secret'; readonly name: string }
+  /** The content of a file of the workspace, as Base64. */
+  | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'function'; readonly name: string; readonly argument: string }
   | { readonly kind: 'name'; readonly name: string; readonly path: readonly string[] }
   /** Words in braces from some other template language. */
@@ -41,6 +43,7 @@ export type VariableReference =
 
 // The `s` flag lets `.` match U+2028 and U+2029, which are not line ends here.
 const SECRET = /^secret\s+(\S.*)$/s;
+const FILE = /^file\s+(\S.*)$/s;
 const FUNCTION = /^\$(\S*)(?:\s+(\S.*)?)?$/s;
 const NAMED = new RegExp(String.raw`^(${NAME})((?:\.[^.[\]\s]+|\[\d+\])*)$`);
 
@@ -48,11 +51,13 @@ const NAMED = new RegExp(String.raw`^(${NAME})((?:\.[^.[\]\s]+|\[\d+\])*)$`);
 export function readReference(source: string): VariableReference {
   const [, secret] = SECRET.exec(source) ?? [];
   if (secret !== undefined) return { kind: 'secret', name: secret };
+  const [, path] = FILE.exec(source) ?? [];
+  if (path !== undefined) return { kind: 'file', path };
   const [, name, argument = ''] = FUNCTION.exec(source) ?? [];
   if (name !== undefined) return { kind: 'function', name, argument };
-  const [, word, path = ''] = NAMED.exec(source) ?? [];
+  const [, word, steps = ''] = NAMED.exec(source) ?? [];
   if (word === undefined) return { kind: 'other' };
-  return { kind: 'name', name: word, path: [...path.matchAll(/[^.[\]]+/g)].map(([step]) => step) };
+  return { kind: 'name', name: word, path: [...steps.matchAll(/[^.[\]]+/g)].map(([step]) => step) };
 }
 
 /** A definition in a container line: `# @host = example.org` a variable, `# @name login` a request. */

@@ -46,6 +46,7 @@ export function completeVariable(
     ...listRequests(scope),
     ...listFunctions(),
     ...listSecrets(secrets),
+    FILE,
   ];
   return names.map((item, rank) => toCompletion(item, span, rank));
 }
@@ -103,6 +104,13 @@ function listFunctions(): readonly Proposal[] {
   }));
 }
 
+const FILE: Proposal = {
+  label: 'file',
+  detail: 'a file of the workspace, as Base64',
+  source: 'file ${1:PATH}',
+  fills: true,
+};
+
 function listSecrets(secrets: readonly string[]): readonly Proposal[] {
   return [
     ...secrets.map(name => ({ label: `secret ${name}`, detail: 'secret', source: `secret ${name}` })),
@@ -134,6 +142,8 @@ function describe(document: OpenDocument, judged: Judged, scope: Scope): string 
       return findVariableFunction(judged.name)?.summary ?? '';
     case 'secret':
       return 'A secret: it is asked for once, kept outside of files, and masked wherever it is shown.';
+    case 'file':
+      return 'The content of this file as Base64, read when the request is sent. The path starts at the folder of the request; the file must be in the workspace.';
     case 'problem':
       return `The request is not sent like this. ${escapeMarkdown(judged.message)}`;
     case 'text':

@@ -2,6 +2,7 @@ import type { LanguageId } from '../../core/catalog/languages.ts';
 import { findVariables } from '../variables.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { NamedSecret } from '../../core/text/secret.ts';
+import { findFileMembers } from './file-members.ts';
 import { findReplyPart, type NamedReply } from './reply-value.ts';
 import { judgeVariable, type Judged, type Scope } from './scope.ts';
 import { readSlots, type SlotForm, losesReturns, variablesOf, writeSlot } from './slots.ts';
@@ -10,6 +11,8 @@ import { readSlots, type SlotForm, losesReturns, variablesOf, writeSlot } from '
 export interface VariableLookups {
   /** A secret by name; may ask the user. */
   secret(name: string): Promise<string | undefined> | string | undefined;
+  /** The content of a file of the workspace. */
+  file(path: string): Promise<FileContent>;
   /** A variable of the process environment. */
   env(name: string): string | undefined;
   /** The last reply to a named request of the file. */
@@ -20,6 +23,11 @@ export interface VariableLookups {
   /** Advice for a secret without a value. */
   readonly secretAdvice: (name: string) => string;
 }
+
+/** The content of a file as Base64, or a sentence without a full stop that says why it is not sent. */
+export type FileContent =
+  | { readonly ok: true; readonly base64: string }
+  | { readonly ok: false; readonly problem: string };
 
 /** A request with the scope in which its variables are replaced. */
 export interface VariableRequest {
@@ -86,7 +94,8 @@ class Resolver {
   }
 
   async resolve(): Promise<Resolution> {
-    const { language, wireText } = this.#request;
+    const { language } = this.#request;
+    const wireText = await this.#fillFiles();
     const parts: string[] = [];
     let from = 0;
     const { slots, isReply } = readSlots(language, wireText);
@@ -117,6 +126,32 @@ class Resolver {
     };
   }
 
+  /** The text with the files that its JSON names. Base64 has no braces, so that a file adds no variable. */
+  async #fillFiles(): Promise<string> {
+    const { language, wireText } = this.#request;
+    const parts: string[] = [];
+    let from = 0;
+    for (const { start, end, path } of findFileMembers(language, wireText)) {
+      const found = await this.#readMember(path);
+      if ('problem' in found) this.#problems.add(found.problem);
+      else parts.push(wireText.slice(from, start), JSON.stringify(found.found.text));
+      from = end;
+    }
+    return [...parts, wireText.slice(from)].join('');
+  }
+
+  #readMember(path: string | undefined): Exclude<Lookup, 'text'> | Promise<Exclude<Lookup, 'text'>> {
+    if (path === undefined) return { problem: "'$file' is the path of a file, a text that is not empty" };
+    if (path.includes('{{'))
+      return { problem: `The path of '$file' contains no variables: write ${quote(path)} out` };
+    return this.#readFile(path);
+  }
+
+  async #readFile(path: string): Promise<Exclude<Lookup, 'text'>> {
+    const content = await this.#lookups.file(path);
+    return content.ok ? plain(content.base64) : { problem: content.problem };
+  }
+
   async #find(source: string): Promise<Found | undefined> {
     const found = await this.#lookUp(source, this.#request.scope.variables.length);
     if (found === 'text') this.#notes.add(`Nothing defines ${quote(source)}: it is sent unchanged`);
@@ -142,6 +177,8 @@ class Resolver {
         return { problem: judged.message };
       case 'secret':
         return this.#readSecret(judged.name);
+      case 'file':
+        return this.#readFile(judged.path);
       case 'function':
         return this.#call(judged);
       case 'variable':
@@ -205,7 +242,7 @@ class Resolver {
   }
 }
 
-function plain(text: string): Lookup {
+function plain(text: string): { readonly found: Found } {
   return { found: { text, isSecret: false } };
 }
 

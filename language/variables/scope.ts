@@ -57,6 +57,7 @@ export function withEnvironment(scope: Scope, environment: readonly EnvironmentV
 /** The meaning of a variable in a scope: a source of a value, plain text, or a problem that prevents sending. */
 export type Judged =
   | { readonly kind: 'secret'; readonly name: string }
+  | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'function'; readonly name: 'uuid' | 'timestamp' | 'env'; readonly argument: string }
   /** `index` refers to the variables of the scope. */
   | { readonly kind: 'variable'; readonly index: number }
@@ -72,6 +73,7 @@ export function judgeVariable(source: string, scope: Scope, before = scope.varia
   const reference = readReference(source);
   switch (reference.kind) {
     case 'secret':
+    case 'file':
       return reference;
     case 'function':
       return judgeFunction(reference);

@@ -22,12 +22,15 @@ interface Graph {
   readonly calls: readonly GraphCall[];
 }
 
+const TILE = readFileSync(new URL('../../samples/tile.png', import.meta.url)).toString('base64');
+
 describe('parley send to AIO agents', () => {
   let folder: CliFolder;
 
   before(async () => {
     folder = await CliFolder.create({
       'aio.aicf': readSample('aio.aicf'),
+      'tile.png': readFileSync(new URL('../../samples/tile.png', import.meta.url)),
       '.vscode/agents.json': readSample('.vscode/agents.json'),
     });
   });
@@ -42,7 +45,7 @@ describe('parley send to AIO agents', () => {
 
   it('calls every method of the modules in one task, whose graph names them as they were sent', async () => {
     const sent = await folder.run(['send', 'aio.aicf', '--trace', 'aio.agenttrace']);
-    assert.deepEqual([sent.exitCode, sent.out.split('\n').length], [0, 11], sent.err);
+    assert.deepEqual([sent.exitCode, sent.out.split('\n').length], [0, 12], sent.err);
     const exported = await folder.run(['trace', 'export', 'aio.agenttrace', '--to', 'aio']);
     const [task, other, ...more] = JSON.parse(exported.out) as readonly Graph[];
     assert.ok(task && other && more.length === 0);
@@ -61,6 +64,7 @@ describe('parley send to AIO agents', () => {
         [9, 'sampling.start', { input: { type: 'text', value: 'Please summarize this document' } }, 'ok'],
         [10, 'sampling.step', { id: 'sample-1' }, 'ok'],
         [11, 'sampling.step', { id: 'sample-2', input: 'Go on' }, 'ok'],
+        [12, 'sampling.start', { input: { type: 'image', value: TILE } }, 'ok'],
       ],
     );
     assert.deepEqual(task.calls[4]?.output, { area: 12 });

@@ -123,6 +123,7 @@ describe('agents in a workspace that is not trusted', () => {
         wireText: 'CALL|x|{{secret t}}',
         scope,
         reply: () => undefined,
+        uri: 'file:///x.aicf',
       }),
       { ok: false, problems: [UNTRUSTED] },
     );

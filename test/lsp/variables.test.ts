@@ -137,6 +137,7 @@ describe('variables over LSP', () => {
           ['$env', items.find(({ label }) => label === '$env')?.detail],
           ['secret figma', 'secret'],
           ['secret', 'a value that is never shown'],
+          ['file', 'a file of the workspace, as Base64'],
         ],
       );
       const edit = items[0]?.textEdit;

@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path';
 import type { Reply, WireListener } from '../../../agents/connection.ts';
 import { PROTOCOL_ERROR } from '../../../protocols/aicl/negotiation.ts';
 import type { OpenDocument } from '../../../language/support.ts';
@@ -90,7 +91,10 @@ export const send: Command = {
     printFaults(terminal, agents, used);
     const options = { language: file.language, warningPolicy: faulty } as const;
     const environment = await loadEnvironment(agents.workspaceFolder, line.option('environment'));
-    const variables = new RequestVariables(terminal, document, environment);
+    const variables = new RequestVariables(terminal, document, environment, {
+      folder: file.name === '-' ? terminal.cwd : dirname(resolve(terminal.cwd, file.name)),
+      workspace: agents.workspaceFolder,
+    });
     checkEnvironmentConsent(
       line,
       sent.flatMap(({ request }) => [...variables.listEnvironmentNames(request)]),

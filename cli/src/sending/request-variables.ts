@@ -1,3 +1,4 @@
+import { readRequestFile, type RequestFolder } from '../../../agents/config/request-file.ts';
 import { readEnv } from '../../../agents/config/variables.ts';
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
@@ -26,14 +27,21 @@ import { environmentName } from './cli-variables.ts';
 /** Resolves the variables of the requests of one file, which are sent one after the other. */
 export class RequestVariables {
   readonly #terminal: Terminal;
+  readonly #folder: RequestFolder;
   readonly #document: OpenDocument;
   readonly #environment: readonly EnvironmentVariable[];
   readonly #replies = new Map<string, NamedReply>();
   /** The secrets of all requests so far, because a later reply may repeat what an earlier request carried. */
   readonly #secrets = new Map<string, NamedSecret>();
 
-  constructor(terminal: Terminal, document: OpenDocument, environment: readonly EnvironmentVariable[]) {
+  constructor(
+    terminal: Terminal,
+    document: OpenDocument,
+    environment: readonly EnvironmentVariable[],
+    folder: RequestFolder,
+  ) {
     this.#terminal = terminal;
+    this.#folder = folder;
     this.#document = document;
     this.#environment = environment;
   }
@@ -53,6 +61,7 @@ export class RequestVariables {
     const { env } = this.#terminal;
     const resolved = await resolveVariables(this.#scoped(request), {
       secret: name => readEnv(env, environmentName('SECRET', name)),
+      file: path => readRequestFile(path, this.#folder),
       env: name => readEnv(env, name),
       reply: name => this.#replies.get(name),
       uuid: randomUUID,

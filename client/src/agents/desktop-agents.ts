@@ -37,6 +37,7 @@ import { ExposureDiagnostics } from './exposure-diagnostics.ts';
 import { Inputs } from './inputs.ts';
 import { moveCredential, type Credential } from './move-credential.ts';
 import { capabilitiesAfterCall, fetchCapabilities } from './fetch-capabilities.ts';
+import { folderOf } from './request-folder.ts';
 import { resolveTask } from './request-variables.ts';
 import { SECRET_QUESTIONS } from './secret-questions.ts';
 import { Secrets } from './secrets.ts';
@@ -247,6 +248,7 @@ export class DesktopAgents implements AgentService {
       this.environments,
       async name => (found ? this.#secrets.get(name, receiverOf(found)) : undefined),
       async names => found !== undefined && this.#consent.getVariables(names, task.agent, receiverOf(found)),
+      folderOf(task.uri),
     );
   }
 

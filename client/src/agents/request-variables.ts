@@ -1,3 +1,4 @@
+import { readRequestFile, type RequestFolder } from '../../../agents/config/request-file.ts';
 import { readEnv } from '../../../agents/config/variables.ts';
 import { randomUUID } from 'node:crypto';
 import {
@@ -24,6 +25,7 @@ export async function resolveTask(
   environments: EnvironmentService,
   findSecret: FindSecret,
   maySendVariables: MaySend,
+  folder: RequestFolder,
 ): Promise<Resolution | undefined> {
   const { variables, problems } = await environments.list();
   if (problems.length > 0) return { ok: false, problems };
@@ -39,6 +41,7 @@ export async function resolveTask(
       hasLeft ||= value === undefined;
       return value;
     },
+    file: path => readRequestFile(path, folder),
     env: name => readEnv(process.env, name),
     reply,
     uuid: randomUUID,

@@ -120,7 +120,14 @@ async function resolveRequest(
   const { language, scope } = request;
   if (!scope) return { wireText };
   const reply = (name: string): NamedReply | undefined => services.namedReplies.find(uri, name);
-  const resolution = await agents.resolve({ agent: agent.name, language, wireText, scope, reply });
+  const resolution = await agents.resolve({
+    agent: agent.name,
+    language,
+    wireText,
+    scope,
+    reply,
+    uri: uri.toString(),
+  });
   if (!resolution) return undefined;
   if (!resolution.ok) return refuse(`Not sent. ${resolution.problems.join('. ')}.`);
   for (const note of resolution.notes) services.log.info(`${agent.name}: ${note}`);

@@ -123,6 +123,8 @@ export interface VariableTask {
   readonly scope: Scope;
   /** The last reply to a named request of its file. */
   readonly reply: (request: string) => NamedReply | undefined;
+  /** The file of the request, as a URI. */
+  readonly uri: string;
 }
 
 /** The combined content of the environments files of the workspace. */

@@ -21,13 +21,21 @@ describe('the variables of a request that is sent from the editor', () => {
     const asked: (readonly string[])[] = [];
     const resolve = (wireText: string, answer: 'allow' | 'refuse'): ReturnType<typeof resolveTask> =>
       resolveTask(
-        { agent: 'a', language: 'aicf', wireText, scope: SCOPE, reply: () => undefined },
+        {
+          agent: 'a',
+          language: 'aicf',
+          wireText,
+          scope: SCOPE,
+          reply: () => undefined,
+          uri: 'file:///x.aicf',
+        },
         ENVIRONMENTS,
         () => Promise.resolve(undefined),
         names => {
           asked.push(names);
           return Promise.resolve(answer === 'allow');
         },
+        { folder: '/', workspace: undefined },
       );
     try {
       for (const text of ['CALL|x|{{$env PARLEY_TEST_TOKEN}}', 'CALL|x|{{token}}']) {
@@ -39,6 +47,12 @@ describe('the variables of a request that is sent from the editor', () => {
       assert.equal((await resolve('CALL|x|{{$env PARLEY_NOT_THERE}}', 'refuse'))?.ok, false);
       assert.equal((await resolve('CALL|x|{{$uuid}}', 'refuse'))?.ok, true);
       assert.equal(asked.length, 4);
+      assert.deepEqual(await resolve('CALL|x|{{file a.png}}', 'refuse'), {
+        ok: false,
+        problems: [
+          "The file 'a.png' is not sent: open the folder of this request, because only files of a workspace are",
+        ],
+      });
     } finally {
       delete process.env['PARLEY_TEST_TOKEN'];
     }

@@ -59,6 +59,7 @@ async function resolve(language: LanguageId, wireText: string, value: string): P
     { language, wireText, scope },
     {
       secret: () => value,
+      file: () => Promise.resolve({ ok: false, problem: 'none' }),
       env: () => undefined,
       reply: () => undefined,
       uuid: () => '',

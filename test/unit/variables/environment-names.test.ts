@@ -41,6 +41,7 @@ describe('the environment variables that a request sends', () => {
             return '1';
           },
           reply: () => ({ language: 'aicf', text: 'OK|{"x":"y"}' }),
+          file: () => Promise.resolve({ ok: false, problem: 'none' }),
           uuid: () => 'u',
           timestamp: () => 1,
           secretAdvice: () => '',

@@ -22,6 +22,12 @@ const OPEN: VariableLookups = {
   env: name => (name === 'HOME_TOWN' ? 'Florence' : name === 'SHORT' ? 'dev' : undefined),
   reply: name =>
     name === 'login' ? { language: 'aicf', text: 'OK|{"token":"a\\|b","ids":[7,8.0],"ok":true}' } : undefined,
+  file: path =>
+    Promise.resolve(
+      path === 'cat.png'
+        ? { ok: true, base64: 'iVBORw0KGgo=' }
+        : { ok: false, problem: `The file '${path}' is not there` },
+    ),
   uuid: () => 'u-u-i-d',
   timestamp: () => 1234,
   secretAdvice: () => 'store it',
@@ -54,6 +60,60 @@ async function problemsOf(language: LanguageId, text: string): Promise<readonly 
 
 const AICL_HEAD =
   '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s],[s:msg_type]:[s:tool_call],[s:tool]:[s:t],';
+
+describe('files in requests', () => {
+  it('are Base64 in texts, fields and JSON', async () => {
+    assert.deepEqual(
+      [
+        await wireOf('aicf', 'CALL|t|{{file cat.png}}|{"value":"{{ file cat.png }}"}\n'),
+        await wireOf(
+          'aicf',
+          'CALL|t|{"input":{"type":"image","value":{"$file":"cat.png"}},"a":"{{file cat.png}}"}\n',
+        ),
+        await wireOf('aicl', `${AICL_HEAD}[s:params]:[d:[s:a]:[s:<{{file cat.png}}>]]]`),
+        await wireOf('aicf', '# @pic = {{file cat.png}}\nCALL|t|{{pic}}\n'),
+      ],
+      [
+        'CALL|t|iVBORw0KGgo=|{"value":"iVBORw0KGgo="}',
+        'CALL|t|{"input":{"type":"image","value":"iVBORw0KGgo="},"a":"iVBORw0KGgo="}',
+        `${AICL_HEAD}[s:params]:[d:[s:a]:[s:<iVBORw0KGgo=>]]]`,
+        'CALL|t|iVBORw0KGgo=',
+      ],
+    );
+  });
+
+  it('are replaced in JSON alone, and not in what a variable holds', async () => {
+    for (const line of [
+      'CALL|t|see {"$file":"cat.png"}',
+      'CALL|t|{"a":"{\\\\"$file\\\\":\\\\"cat.png\\\\"}"}',
+      'CALL|t|{"$file":"cat.png","b":1}',
+    ])
+      assert.equal(await wireOf('aicf', `${line}\n`), line);
+    const defined = '# @json = {"$file":"cat.png"}\nCALL|t|{"a":"{{json}}"}\n';
+    assert.equal((await wireOf('aicf', defined)).includes('iVBOR'), false);
+  });
+
+  it('stop the request if they cannot be read or have no path', async () => {
+    const problems = await Promise.all(
+      [
+        'CALL|t|{{file dog.png}}|{{file dog.png}}',
+        'CALL|t|{"$file":"dog.png"}',
+        'CALL|t|{"$file":7}',
+        'CALL|t|{"$file":""}',
+        'CALL|t|{"$file":"{{pic}}.png"}',
+      ].map(line => problemsOf('aicf', `# @pic = cat\n${line}\n`)),
+    );
+    const wrong = "'$file' is the path of a file, a text that is not empty";
+    const missing = "The file 'dog.png' is not there";
+    assert.deepEqual(problems, [
+      [missing],
+      [missing],
+      [wrong],
+      [wrong],
+      ["The path of '$file' contains no variables: write '{{pic}}.png' out"],
+    ]);
+  });
+});
 
 describe('variables in requests', () => {
   it('come from lines above, later ones before earlier ones, and may hold others', async () => {
