@@ -109,11 +109,12 @@ export type ErrorMeaning = (typeof ERROR_MEANINGS)[number]['name'];
 
 /**
  * Codes that mean a missing tool if the error text reports that something was not found. For codes in
- * `method`, the text must also mention a tool, because these codes also mean an unknown method.
+ * `method`, the text must mention a tool, because these codes also mean an unknown method or, in AICF, a missing
+ * file; `otherwise` is their meaning in that case, by default `malformed`.
  */
 export const NOT_FOUND_CODES: Readonly<Record<ErrorColumn, NotFoundCodes>> = {
   aicl: { any: [], method: [] },
-  aicf: { any: [422], method: [] },
+  aicf: { any: [422], method: [404], otherwise: 'tool-failed' },
   jsonRpc: { any: [-32602], method: [-32601] },
   aip: { any: [-32602, 1001], method: [-32601] },
   http: { any: [422], method: [] },
@@ -122,6 +123,7 @@ export const NOT_FOUND_CODES: Readonly<Record<ErrorColumn, NotFoundCodes>> = {
 export interface NotFoundCodes {
   readonly any: readonly number[];
   readonly method: readonly number[];
+  readonly otherwise?: ErrorMeaning;
 }
 
 /** A column of the table; `jsonRpc` is for AIO, MCP and A2A. */

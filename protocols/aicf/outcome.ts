@@ -32,7 +32,7 @@ function failure(code: string | undefined, text: string): Outcome {
     kind: 'error',
     protocol: 'aicf',
     code,
-    meaning: findMeaning(protocolRow('aicf').errors, code),
+    meaning: findMeaning(protocolRow('aicf').errors, code, text),
     text,
   };
 }

@@ -23,7 +23,8 @@ export function findMeaning(
   const { column } = facts;
   const number = Number(code);
   if (isMissingTool(facts, number, text)) return 'no-such-tool';
-  if (NOT_FOUND_CODES[column].method.includes(number)) return 'malformed';
+  const { method, otherwise = 'malformed' } = NOT_FOUND_CODES[column];
+  if (method.includes(number)) return otherwise;
   if (column !== 'aicl') return ROWS.find(row => readsOf(row, column).includes(number))?.name;
   const found = ROWS.find(row => row.aicl === number);
   return (found ?? ROWS.find(row => row.aicl === findAiclError(number)?.code))?.name;

@@ -89,6 +89,8 @@ describe('codes across protocols', () => {
     ['aicf', 422, 'Missing required argument: fileKey', 2001],
     ['aicf', 422, 'tool not found: x', 3001],
     ['aicf', 404, 'Tool not found: figma.getFile', 3001],
+    ['aicf', 404, 'File not found: invalid', 5000],
+    ['aicf', 404, '', 5000],
     ['aicf', 500, 'Internal server error', 5000],
     ['aicf', 429, 'slow down', 5000],
     ['mcp', -32700, 'Parse error', 1000],
@@ -164,7 +166,6 @@ describe('codes across protocols', () => {
       'Tool not found: TOOL_UNAVAILABLE',
     );
     assert.equal(write(error('aicf', 404, 'Unknown tool x'), 'mcp').text, 'Unknown tool x');
-    assert.equal(write(error('aicf', 404, ''), 'mcp').text, 'Tool not found');
   });
 
   it('tells people the detail of LightAICL, and carries it', () => {
