@@ -7,7 +7,7 @@ import { languageOfFile } from '../../language/languages.ts';
 import { SourceText } from '../../core/text/source-text.ts';
 import { UsageError } from './exit.ts';
 import { notUtf8, type Finding } from './findings.ts';
-import type { Terminal } from './terminal.ts';
+import { readInput, type Terminal } from './terminal.ts';
 import { decodeUtf8 } from './utf8.ts';
 
 /** A file to read: its name as shown to the user (`-` for standard input), and optionally one message of it. */
@@ -116,7 +116,7 @@ export async function readBytes(
   name: string,
   most = MAX_TEXT_BYTES,
 ): Promise<Uint8Array> {
-  if (name === '-') return terminal.readInput();
+  if (name === '-') return readInput(terminal);
   try {
     return await readRegularFile(resolve(terminal.cwd, name), most);
   } catch (error) {

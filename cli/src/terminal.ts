@@ -19,7 +19,8 @@ export interface Terminal {
    * ends it. The signal is also aborted once the reader of the results has gone.
    */
   catchInterrupts(): AbortSignal;
-  readInput(): Promise<Uint8Array>;
+  /** The standard input, as it arrives. */
+  input(): AsyncIterable<Uint8Array>;
   /** Writes results, coloured by severity if one is given and the terminal shows colours. */
   out(text: string, severity?: Severity): void;
   /**
@@ -74,8 +75,8 @@ export class SafeTerminal implements Terminal {
     return this.#host.catchInterrupts();
   }
 
-  readInput(): Promise<Uint8Array> {
-    return this.#host.readInput();
+  input(): AsyncIterable<Uint8Array> {
+    return this.#host.input();
   }
 
   out(text: string, severity?: Severity): void {
@@ -150,7 +151,7 @@ export function openTerminal(): Terminal {
     isScreen: process.stdout.isTTY,
     colour: process.stdout.isTTY && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
     catchInterrupts: () => AbortSignal.any([closed.signal, catchSignals()]),
-    readInput,
+    input: () => process.stdin,
     out(text) {
       if (!closed.signal.aborted) process.stdout.write(text);
     },
@@ -171,9 +172,9 @@ function catchSignals(): AbortSignal {
   return interrupt.signal;
 }
 
-async function readInput(): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  const input: AsyncIterable<Buffer> = process.stdin;
-  for await (const chunk of input) chunks.push(chunk);
+/** The whole standard input. */
+export async function readInput(terminal: Pick<Terminal, 'input'>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of terminal.input()) chunks.push(chunk);
   return Buffer.concat(chunks);
 }

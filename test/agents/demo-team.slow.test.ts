@@ -1,3 +1,5 @@
+import { createInterface } from 'node:readline';
+import { once } from 'node:events';
 import { ALL_PROTOCOLS } from '../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -217,6 +219,24 @@ describe('the team of demo agents, asked by the samples', () => {
 });
 
 describe('parley demo --stdio', () => {
+  it('answers each line when it arrives, so that the mode may be lines as well', async () => {
+    const child = spawn(process.execPath, [CLI, 'demo', '--stdio']);
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const ask = async (method: string): Promise<unknown> => {
+      child.stdin.write(`{"id":1,"method":"clerk::${method}"}\n`);
+      return JSON.parse(String((await lines.next()).value));
+    };
+    const said = [await ask('tools.nothing'), await ask('input')] as {
+      readonly error: { readonly code: number };
+    }[];
+    assert.deepEqual(
+      said.map(each => each.error.code),
+      [-32601, -32602],
+    );
+    child.stdin.end();
+    assert.deepEqual(await once(child, 'exit'), [0, null]);
+  });
+
   it('is an AIO agent in the one-shot mode', async () => {
     const child = spawn(process.execPath, [CLI, 'demo', '--stdio']);
     child.stdin.end(

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -149,7 +150,7 @@ const HOST: Terminal = {
   isScreen: true,
   colour: false,
   catchInterrupts: () => new AbortController().signal,
-  readInput: () => Promise.resolve(new Uint8Array()),
+  input: () => Readable.from([]),
   out: () => undefined,
   settle: () => Promise.resolve(),
   err: () => undefined,

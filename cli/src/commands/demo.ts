@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { LineSplitter } from '../../../core/text/line-splitter.ts';
 import { answerAioLine } from '../../../agents/demo/aio-agents.ts';
 import { startDemoAgents } from '../../../agents/demo/start.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
@@ -7,7 +8,7 @@ import type { Command } from './command.ts';
 
 /**
  * `parley demo`: runs the demo agents until the user interrupts, and prints their addresses as one line of
- * JSON. With `--stdio` it is itself a demo agent that answers the lines of standard input.
+ * JSON. With `--stdio` it is itself a demo agent that answers each line of standard input when it arrives.
  */
 export const demo: Command = {
   name: 'demo',
@@ -28,8 +29,17 @@ export const demo: Command = {
 };
 
 async function answerLines(terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {
-  const input = new TextDecoder().decode(await terminal.readInput());
-  for (const line of input.split(/\r\n|\r|\n/))
+  for await (const line of listLines(terminal.input()))
     if (line.trim() !== '') terminal.out(`${await answerAioLine(line, signal)}\n`);
   return EXIT.fine;
+}
+
+/** The lines of an input as they arrive; the last one need not end. */
+async function* listLines(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  const lines = new LineSplitter('data');
+  for await (const chunk of input)
+    for (const { text } of lines.push(decoder.decode(chunk, { stream: true }))) yield text;
+  for (const { text } of lines.push(decoder.decode())) yield text;
+  yield lines.end().text;
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -137,7 +138,7 @@ async function runInside(
         colour: false,
         isScreen: false,
         catchInterrupts: () => new AbortController().signal,
-        readInput: () => Promise.resolve(Buffer.from(input)),
+        input: () => Readable.from([Buffer.from(input)]),
         out: added => void (text.out += added),
         settle: () => Promise.resolve(),
         err: added => void (text.err += added),

@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { Readable } from 'node:stream';
 import { dirname, join } from 'node:path';
 import { runCli } from '../../../cli/src/cli.ts';
 
@@ -52,7 +53,7 @@ export class CliFolder {
       isScreen: options.isScreen ?? options.colour ?? false,
       colour: options.colour ?? false,
       catchInterrupts: () => options.interrupt ?? new AbortController().signal,
-      readInput: () => Promise.resolve(typeof input === 'string' ? new TextEncoder().encode(input) : input),
+      input: () => Readable.from([Buffer.from(input)]),
       out(text: string) {
         out += text;
         options.onOut?.(text);
