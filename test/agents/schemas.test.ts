@@ -1,33 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
-import { getLanguageService, type JSONSchema } from 'vscode-json-languageservice';
-import { TextDocument } from 'vscode-languageserver-textdocument';
 import { parseAgentsFile } from '../../agents/config/agents-file.ts';
 import { AGENT_TYPES, PROTOCOLS } from '../../core/catalog/protocols.ts';
 import { parseTraceFile } from '../../trace/file.ts';
-
-const service = getLanguageService({});
-
-function read(path: string): string {
-  return readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-}
-
-function readSchema(path: string): JSONSchema {
-  return JSON.parse(read(path)) as JSONSchema;
-}
-
-async function validate(text: string, schema: JSONSchema): Promise<readonly string[]> {
-  const document = TextDocument.create('file:///x.json', 'jsonc', 1, text);
-  const parsed = service.parseJSONDocument(document);
-  const issues = await service.doValidation(
-    document,
-    parsed,
-    { trailingCommas: 'ignore', comments: 'ignore' },
-    schema,
-  );
-  return issues.map(issue => (typeof issue.message === 'string' ? issue.message : issue.message.value));
-}
+import { readProjectFile, readSchema, validate } from './support/schema.ts';
 
 describe('schemas/agents.schema.json', () => {
   const schema = readSchema('schemas/agents.schema.json');
@@ -102,7 +78,7 @@ const WHOLE_EVENTS = [
 
 describe('schemas/agenttrace.schema.json', () => {
   const schema = readSchema('schemas/agenttrace.schema.json');
-  const blocks = [...read('docs/trace-format.md').matchAll(/```json\n([^]*?)```/g)].map(
+  const blocks = [...readProjectFile('docs/trace-format.md').matchAll(/```json\n([^]*?)```/g)].map(
     match => match[1] ?? '',
   );
   const example = blocks.join('');
@@ -251,7 +227,7 @@ for (const { schema: name, good, bad } of HELD) {
     });
 
     it('is contributed to the JSON support of VS Code', () => {
-      const { contributes } = JSON.parse(read('package.json')) as {
+      const { contributes } = JSON.parse(readProjectFile('package.json')) as {
         readonly contributes: { readonly jsonValidation: readonly { readonly url: string }[] };
       };
       assert.ok(contributes.jsonValidation.some(({ url }) => url === `./schemas/${name}`));
