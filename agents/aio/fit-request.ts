@@ -1,11 +1,10 @@
-import { PARTS } from '../../core/catalog/media.ts';
 import { printForAgent } from '../../protocols/convert/calls/agent-json.ts';
 import { readWrittenJson } from '../../language/values/json-reader.ts';
 import { findEntry, intValue, textIn, type DictValue, type Value } from '../../core/values/value.ts';
 import { quote } from '../../core/text/quote.ts';
-import { findSimilar } from '../../core/text/similar.ts';
 import { sliceJson } from '../../trace/json-slices.ts';
 import type { AioHelp } from './help.ts';
+import { listRequestWarnings, MODULE_METHOD, type MethodCall } from './request-warnings.ts';
 
 /** What a request gets from us. */
 export interface RequestNames {
@@ -35,12 +34,6 @@ export type FittedRequest =
     }
   /** Agents of this kind do not accept the request. */
   | { readonly ok: false; readonly reason: string };
-
-/** A method with its parameters. */
-interface MethodCall {
-  readonly method: string;
-  readonly params: Value | undefined;
-}
 
 /**
  * Adapts a request to an agent by its `help` (AIO-MCP 1.2.1, sections 2 to 6; reading, section 4). An agent
@@ -83,13 +76,7 @@ export function fitRequest(wireText: string, help: AioHelp | undefined, names: R
     id: id.kind === 'int' ? Number(id.int) : 0,
     hasOwnId: ownId !== undefined,
     isHelp: methodCall.method === 'help' && findEntry(methodCall.params, 'tool') === undefined,
-    warnings: help
-      ? [
-          ...listMethodWarnings(fitted, help),
-          ...listParameterWarnings(fitted),
-          ...listModalityWarnings(fitted.params, help),
-        ]
-      : [],
+    warnings: listRequestWarnings(fitted, help),
   };
 }
 
@@ -103,9 +90,6 @@ function splitMethod(given: string, name: string): { readonly agent: string; rea
   const method = at < 0 ? given : given.slice(at + SEPARATOR.length);
   return { agent: agent === NO_AGENT && !name.includes(SEPARATOR) ? name : agent, method };
 }
-
-/** A method of a module (section 5), spelt as in the document or with an underscore. */
-const MODULE_METHOD = /^(resources|prompts|tools|sampling)[._]([a-z]+)$/;
 
 function findMcpFault(method: string): string | undefined {
   if (method === 'help' || MODULE_METHOD.test(method)) return undefined;
@@ -146,80 +130,6 @@ function fitToMethods(methodCall: MethodCall, help: AioHelp): MethodCall {
     default:
       return methodCall;
   }
-}
-
-function listMethodWarnings({ method }: MethodCall, { kind, methods, modules }: AioHelp): readonly string[] {
-  const module = MODULE_METHOD.exec(method)?.[1];
-  if (module !== undefined && modules.get(module) === false)
-    return [
-      `the agent's help says that it has no module ${quote(module)}, to which ${quote(method)} belongs`,
-    ];
-  const isInModule = kind === 'mcp' && (module === undefined || modules.has(module));
-  if (isInModule || !methods || methods.has(method) || method === 'help') return [];
-  const similar = findSimilar(method, [...methods]);
-  const advice =
-    similar === undefined ? `it lists ${listShort([...methods])}` : `did you mean ${quote(similar)}?`;
-  return [`the agent's help lists no method ${quote(method)}; ${advice}`];
-}
-
-/** The maximum number of names in a sentence. */
-const MOST_NAMES = 10;
-
-function listShort(names: readonly string[]): string {
-  const more = names.length - MOST_NAMES;
-  const shown = names.slice(0, MOST_NAMES).map(name => quote(name, 40));
-  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
-}
-
-/** The faults of parameters whose form the document gives (sections 8.3 and 8.4). */
-function listParameterWarnings({ method, params }: MethodCall): readonly string[] {
-  if (params !== undefined && params.kind !== 'dict')
-    return [`'params' of an AIO request is an object of named parameters, such as {"input":"text"}`];
-  switch (method.replace('_', '.')) {
-    case 'tools.call': {
-      const args = findEntry(params, 'args');
-      if (textIn(findEntry(params, 'tool')) === undefined)
-        return [
-          `'tools.call' needs the name of the tool as a text, as in {"tool":"calculate_area","args":{"x":3}}`,
-        ];
-      return args === undefined || args.kind === 'dict'
-        ? []
-        : [`'args' of 'tools.call' is an object of arguments by name`];
-    }
-    case 'sampling.start':
-      return findEntry(params, 'input') || findEntry(params, 'inputs')
-        ? []
-        : [`'sampling.start' needs an input, as in {"input":{"type":"text","value":"Summarize this"}}`];
-    default:
-      return [];
-  }
-}
-
-function listModalityWarnings(params: Value | undefined, { modalities }: AioHelp): readonly string[] {
-  if (!modalities) return [];
-  const found = new Set<string>();
-  collectTypes(params, found, 0);
-  return [...found]
-    .filter(type => !modalities.has(type))
-    .map(
-      type =>
-        `the agent's help lists the modalities ${[...modalities].join(', ')}, and the request holds a value of type ${quote(type)}`,
-    );
-}
-
-const TYPES: ReadonlySet<string | undefined> = new Set(
-  PARTS.flatMap(({ name, media }) => (name === 'text' || media !== undefined ? [name] : [])),
-);
-/** The maximum depth that is searched: values of AIO are near the top. */
-const DEEPEST = 20;
-
-function collectTypes(value: Value | undefined, found: Set<string>, depth: number): void {
-  if (depth > DEEPEST) return;
-  if (value?.kind === 'list') for (const item of value.items) collectTypes(item, found, depth + 1);
-  if (value?.kind !== 'dict') return;
-  const type = textIn(findEntry(value, 'type'));
-  if (type !== undefined && TYPES.has(type) && findEntry(value, 'value')) found.add(type);
-  for (const entry of value.entries) collectTypes(entry.value, found, depth + 1);
 }
 
 /** The trace and the id that a request has, or the reason why it has none that an agent reads. */

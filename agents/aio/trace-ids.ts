@@ -40,6 +40,7 @@ export class AioTraceIds {
 
   /** Records that a message of a trace has an id. */
   take(trace: string, id: number): void {
+    if (trace.length > LONGEST_TRACE) return;
     const taken = this.#taken.get(trace) ?? { next: 1, above: new Set() };
     this.#taken.set(trace, taken);
     if (this.#taken.size > MAX_RETAINED) deleteOldest(this.#taken);
@@ -62,6 +63,8 @@ interface TakenIds {
 }
 
 const MAX_RETAINED = 1_000;
+/** The ids of traces with longer names, which somebody else gave, are not counted. */
+const LONGEST_TRACE = 200;
 const MAX_ISSUED = 100_000;
 const RANDOM_DIGITS = 6;
 const MILLISECONDS_PER_DAY = 86_400_000;

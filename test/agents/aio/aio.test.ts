@@ -158,6 +158,22 @@ describe('an AIO agent over HTTP', () => {
       '{"method":"a::sampling.start"}',
       `'sampling.start' needs an input, as in {"input":{"type":"text","value":"Summarize this"}}`,
     ],
+    [
+      '{"method":"a::sampling.start","params":{"input":{"type":"smell","value":"x"}}}',
+      "an input has the type 'smell', and the types of AIO are text, image, audio, video and file",
+    ],
+    [
+      '{"method":"a::sampling.start","params":{"inputs":[{"type":"text","value":"x"},{"type":"image"}]}}',
+      "an input of the type 'image' needs a 'value' that is a text",
+    ],
+    [
+      '{"method":"a::sampling.start","params":{"input":{"type":"image","value":"cat.png"}}}',
+      "the value of the type 'image' is neither Base64 nor an address, beginning 'cat.png'",
+    ],
+    [
+      '{"method":"a::sampling.start","params":{"inputs":{"type":"text","value":"x"}}}',
+      "'inputs' is a list of values, and 'input' a single one",
+    ],
   ] as const)
     it(`does not get ${wire}`, async () => {
       const agent = await serve({ help: HELP_MCP });
