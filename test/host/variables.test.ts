@@ -59,4 +59,22 @@ describe('variables', () => {
       await closeEditors();
     }
   });
+
+  it('are files of the workspace, and none outside of it', async () => {
+    const value = (path: string): string =>
+      `# @agent courier\nCALL|input|{"input":{"type":"image","value":"{{file ${path}}}"}}\n`;
+    const document = await openScratch('files.aicf', value('tile.png') + value('../../../etc/hostname'));
+    try {
+      const sent = [
+        await sendRequest(document, 'CALL|input|{"input":{"type":"image","value":"{{file tile'),
+        await sendRequest(document, 'CALL|input|{"input":{"type":"image","value":"{{file ..'),
+      ];
+      assert.deepEqual(
+        sent.map(each => each?.outcome.text),
+        ['OK|Delivered: an image (88 bytes)\n', undefined],
+      );
+    } finally {
+      await closeEditors();
+    }
+  });
 });
