@@ -19,7 +19,7 @@ export const AIO_STATUS = {
 /**
  * Exports traces as AIO's graph (AIO-MCP, section 7; reading of AIO-MCP, section 4): `{trace_id, calls: [{id,
  * agent, method, input, output, status}]}`, a list of graphs for several traces. The extra members are
- * `protocol`, `partial`, `parent` (the id of the parent call), and `parley` with everything that the graph
+ * `protocol`, `type`, `partial`, `parent` (the id of the parent call), and `parley` with everything that the graph
  * cannot express.
  */
 export async function* exportAio(source: ExportSource): AsyncGenerator<string, void> {
@@ -45,6 +45,9 @@ async function* exportGraph(tree: TraceTree, source: ExportSource): AsyncGenerat
   yield '\n]}';
 }
 
+/** The kinds of agents, as JSON. */
+const KINDS: ReadonlySet<string> = new Set(['"stdio"', '"http"', '"mcp"']);
+
 /** Yields a call member by member, so that other work gets a turn between long ones. */
 async function* printCall(node: CallNode, ids: CallIds, source: ExportSource): AsyncGenerator<string, void> {
   const { call, status, parent } = node;
@@ -56,6 +59,8 @@ async function* printCall(node: CallNode, ids: CallIds, source: ExportSource): A
     ['id', () => ids.get(node)],
     ['parent', () => parent && ids.get(parent)],
     ['protocol', () => JSON.stringify(call.protocol)],
+    // The kind of the agent, in a graph that was imported.
+    ['type', () => node.attributes.find(({ name, json }) => name === 'type' && KINDS.has(json))?.json],
     ['agent', () => JSON.stringify(call.agent)],
     ['method', () => JSON.stringify(method)],
     ['input', () => joined && printAsked(joined)],

@@ -118,6 +118,15 @@ describe('an AIO agent over HTTP', () => {
     );
   });
 
+  it('counts the messages of a trace in any order, and of none with an endless name', () => {
+    const traceIds = new AioTraceIds();
+    for (const id of [3, 1, 7, 7]) traceIds.take('T', id);
+    assert.deepEqual([traceIds.freeIn('T', 1), traceIds.freeIn('T', 3), traceIds.freeIn('T', 7)], [2, 4, 8]);
+    const long = 'T'.repeat(1_000_000);
+    traceIds.take(long, 1);
+    assert.equal(traceIds.freeIn(long, 1), 1);
+  });
+
   it('gets a request as it is written, with what it lacks', async () => {
     const agent = await serve({ help: HELP_MCP, sampling: '{"result":1}' });
     const connection = connect(agentAt('aio', agent.origin));

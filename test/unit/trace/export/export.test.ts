@@ -134,6 +134,27 @@ describe('an export to AIO', () => {
     });
   });
 
+  it('has the kind of the agent from a graph that was imported', async () => {
+    const attribute = (name: string, json: string): TraceEvent => ({
+      type: 'attributes',
+      call: BOOKER.call.call,
+      at: 1,
+      attributes: [{ name, json }],
+    });
+    const graphs = await Promise.all(
+      [attribute('type', '"mcp"'), attribute('type', '"hotel"')].map(event =>
+        write('aio', [...EVENTS, event]),
+      ),
+    );
+    assert.deepEqual(
+      graphs.map(graph => (JSON.parse(graph) as { calls: { type?: string }[] }).calls.map(call => call.type)),
+      [
+        [undefined, 'mcp'],
+        [undefined, undefined],
+      ],
+    );
+  });
+
   it('is a list for several traces', async () => {
     const other = { ...PLANNER.call, type: 'call', call: 'x', trace: 'u', protocol: 'mcp' } as const;
     const graphs = JSON.parse(await write('aio', [...EVENTS, other])) as readonly { trace_id: string }[];
