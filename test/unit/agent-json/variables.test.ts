@@ -19,6 +19,10 @@ async function resolve(text: string, reply?: NamedReply): Promise<Resolution> {
     {
       secret: name => (name === 'key' ? 's3cret"' : undefined),
       env: () => undefined,
+      file: path =>
+        Promise.resolve(
+          path === 'cat.png' ? { ok: true, base64: 'Y2F0' } : { ok: false, problem: 'there is none' },
+        ),
       reply: () => reply,
       uuid: () => '1-2',
       timestamp: () => 7,
@@ -33,6 +37,12 @@ const wireOf = async (...args: Parameters<typeof resolve>): Promise<string> => {
 };
 
 describe('variables in JSON', () => {
+  it('are files of the workspace, too', async () => {
+    const request = (path: string): string => `{"method":"x","params":{"data":{"$file":"${path}"}}}`;
+    assert.match(await wireOf(request('cat.png')), /"data":"Y2F0"/);
+    assert.match(await wireOf(request('dog.png')), /there is none/);
+  });
+
   it('are replaced in strings that are values, never in names', async () => {
     assert.equal(
       await wireOf(
