@@ -60,11 +60,14 @@ export function readReference(source: string): VariableReference {
   return { kind: 'name', name: word, path: [...steps.matchAll(/[^.[\]]+/g)].map(([step]) => step) };
 }
 
-/** A definition in a container line: `# @host = example.org` a variable, `# @name login` a request. */
+/**
+ * What a container line defines for requests: a variable (`# @host = example.org`), the name of a request
+ * (`# @name login`), or the agent that it goes to (`# @agent coder`).
+ */
 export interface Definition {
-  readonly kind: 'variable' | 'request';
+  readonly kind: 'variable' | 'request' | 'agent';
   readonly name: string;
-  /** The text after the `=`; empty for a request. It may use variables that are defined before it. */
+  /** The text after the `=`; empty for a request and an agent. It may use variables that are defined before it. */
   readonly value: string;
   /** The span of the name. */
   readonly span: Span;
@@ -75,18 +78,25 @@ const VARIABLE_LINE = new RegExp(
   String.raw`^(\s*(?:#|//)\s*@(?:var\s+|(?!(?:agent|name|timeout|session|literal)(?![A-Za-z0-9_-]))))(${NAME})\s*=(.*)$`,
   's',
 );
+const AGENT_LINE = /^(\s*(?:#|\/\/)\s*@(?:agent|default)\s+)(\S(?:.*\S)?)\s*$/s;
 const REQUEST_LINE = new RegExp(String.raw`^(\s*(?:#|//)\s*@name\s+)(${NAME})\s*$`);
 
 /** The definition in a container line that starts at offset `start`; undefined if it has none. */
 export function readDefinition(line: string, start: number): Definition | undefined {
   if (!line.includes('@')) return undefined;
-  const [, head, name, value = ''] = VARIABLE_LINE.exec(line) ?? REQUEST_LINE.exec(line) ?? [];
+  const [, head, name, value = ''] =
+    VARIABLE_LINE.exec(line) ?? REQUEST_LINE.exec(line) ?? AGENT_LINE.exec(line) ?? [];
   if (head === undefined || name === undefined) return undefined;
   const at = start + head.length;
   return {
-    kind: REQUEST_LINE.test(line) ? 'request' : 'variable',
+    kind: kindOf(line),
     name,
     value: value.trim(),
     span: { start: at, end: at + name.length },
   };
+}
+
+function kindOf(line: string): Definition['kind'] {
+  if (REQUEST_LINE.test(line)) return 'request';
+  return VARIABLE_LINE.test(line) ? 'variable' : 'agent';
 }

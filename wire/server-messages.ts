@@ -21,6 +21,8 @@ import { isLinePosition } from './places.ts';
 export interface ServerOptions {
   /** True if the client has the command `parley.send` and may run it; the server then provides Send lenses. */
   readonly canSend: boolean;
+  /** True if the client may run `parley.send` once the user trusts the folder; the Send lenses then say so. */
+  readonly needsTrust: boolean;
   /** True if the client has the command `parley.inspectTensor`; the server then provides Inspect lenses. */
   readonly canInspect: boolean;
   /** True if the client has the command `parley.showMedia`; the server then provides lenses for images and files. */
@@ -47,10 +49,11 @@ export interface DialectChoice {
 /** Parses the options from a client. An unknown client gets no lenses for commands that it lacks. */
 export function readServerOptions(value: unknown): ServerOptions {
   const options: Readonly<Record<string, unknown>> = isRecord(value) ? value : {};
-  const { canSend, canInspect, canShowMedia, canConvert } = options;
+  const { canSend, needsTrust, canInspect, canShowMedia, canConvert } = options;
   const { agents, dialects, showsDialects, environment, secrets } = options;
   return {
     canSend: canSend === true,
+    needsTrust: needsTrust === true,
     canInspect: canInspect === true,
     canShowMedia: canShowMedia === true,
     canConvert: canConvert === true,

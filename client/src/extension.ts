@@ -1,5 +1,6 @@
 import type { Disposable, ExtensionContext, LogOutputChannel, Uri } from 'vscode';
 import type { TraceEvent } from '../../core/events/events.ts';
+import type { ServerOptions } from '../../wire/server-messages.ts';
 import type { TraceTree } from '../../trace/fold/tree.ts';
 import { DisposableStore } from './base/dispose.ts';
 import { createLog } from './base/log.ts';
@@ -103,7 +104,10 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
   for (const service of Object.values(desktop ?? {})) store.add(service);
   // Menus then hide what sends.
   if (!desktop) setContext('inBrowser', true);
-  const canSend = (): boolean => desktop !== undefined && maySend();
+  const may = (): Pick<ServerOptions, 'canSend' | 'needsTrust'> => ({
+    canSend: desktop !== undefined && maySend(),
+    needsTrust: desktop !== undefined && !maySend(),
+  });
   const growing = store.add(new GrowingReplies());
   const replies = store.add(new ReplyDocuments());
   const dialects = store.add(new DialectChoices(context.workspaceState));
@@ -113,7 +117,7 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
       platform.createClient,
       log,
       {
-        canSend: canSend(),
+        ...may(),
         canInspect: true,
         canShowMedia: true,
         canConvert: true,
@@ -146,7 +150,7 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
     growing,
   };
   for (const activate of FEATURES) activate(shared, store);
-  keepOptions(store, shared, canSend);
+  keepOptions(store, shared, may);
   return { api: buildApi(traces), stop: () => stopAll(store, server, keeper) };
 }
 

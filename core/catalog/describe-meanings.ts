@@ -21,6 +21,19 @@ export function describeAicfMeanings(code: number): string | undefined {
   return table(ROWS.filter(row => row.written.aicf === code));
 }
 
+/**
+ * The meanings of a code that only other protocols use, such as -33007 of JSON-RPC; undefined if the code has
+ * none.
+ */
+export function describeOtherCode(code: string): string | undefined {
+  const number = Number(code);
+  const rows = ROWS.filter(({ reads, numbers }) =>
+    [...reads.jsonRpc, ...reads.aip, ...reads.http, ...Object.values(numbers)].includes(number),
+  );
+  const meanings = table(rows);
+  return meanings && `**${code} ${rows.map(({ title }) => title).join(', or ')}**\n\n${meanings}`;
+}
+
 function table(rows: readonly ErrorMeaningRow[]): string | undefined {
   if (rows.length === 0) return undefined;
   const lines = [

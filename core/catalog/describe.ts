@@ -6,7 +6,7 @@ import {
   type AicfTypeRow,
   type ContextSectionRow,
 } from './aicf.ts';
-import { describeAiclMeaning, describeAicfMeanings } from './describe-meanings.ts';
+import { describeAiclMeaning, describeAicfMeanings, describeOtherCode } from './describe-meanings.ts';
 import type { DirectiveRow } from './directives.ts';
 import {
   AICL_ERRORS,
@@ -102,7 +102,7 @@ export function explain(code: string): string | undefined {
   const aicl = errors.find(row => row.name === code || row.alias === code || isInRange(row, code));
   if (aicl) return describeAiclError(aicl, isInRange(aicl, code) ? Number(code) : aicl.code);
   const aicf = AICF_ERROR_CODES.find(row => String(row.code) === code);
-  return aicf && describeErrorCode(aicf);
+  return aicf ? describeErrorCode(aicf) : describeOtherCode(code);
 }
 
 function isInRange(row: AiclErrorRow, code: string): boolean {

@@ -4,8 +4,8 @@ import { AICL_RULES } from './aicl-rules.ts';
 import { PRODUCT } from './product.ts';
 import type { RuleRow } from './rule-row.ts';
 
-/** Rules for `{{name}}` in requests of both languages. */
-export const VARIABLE_RULES = [
+/** Rules for the variables and the agents that requests of both languages name. */
+export const REQUEST_RULES = [
   {
     code: 'variable/unknown',
     severity: 'information',
@@ -28,9 +28,18 @@ export const VARIABLE_RULES = [
       'CALL|greet|«{{city}}»\n# @city = Rome',
     ],
   },
+  {
+    code: 'request/unknown-agent',
+    severity: 'warning',
+    title: 'An agent that is not configured',
+    explanation:
+      'No entry of the agents file has this name, so the request cannot be sent. Write the name of one of its agents, or add the agent. Nothing is reported where no agent is configured.',
+    good: ['# @agent toolbox\nCALL|greet'],
+    bad: ['# @agent «tolbox»\nCALL|greet', '# @default «nobody»\nCALL|greet'],
+  },
 ] as const satisfies readonly RuleRow[];
 
-export type VariableRuleCode = (typeof VARIABLE_RULES)[number]['code'];
+export type RequestRuleCode = (typeof REQUEST_RULES)[number]['code'];
 
 /** Rules that apply to texts of any language. */
 export const COMMON_RULES = [
@@ -57,7 +66,7 @@ export const RULES: readonly RuleRow[] = [
   ...AICL_RULES,
   ...AICF_RULES,
   ...AGENT_JSON_RULES,
-  ...VARIABLE_RULES,
+  ...REQUEST_RULES,
   ...COMMON_RULES,
 ];
 
@@ -65,7 +74,7 @@ export type RuleCode = (
   | typeof AICL_RULES
   | typeof AICF_RULES
   | typeof AGENT_JSON_RULES
-  | typeof VARIABLE_RULES
+  | typeof REQUEST_RULES
   | typeof COMMON_RULES
 )[number]['code'];
 

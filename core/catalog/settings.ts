@@ -6,7 +6,7 @@ import { DEFAULT_ENCODING, ENCODINGS } from './costs.ts';
 import { protocolOfFile, type ProtocolName } from './protocols.ts';
 import type { RuleRow } from './rule-row.ts';
 import { DEEPEST_CALL } from './trace-names.ts';
-import { VARIABLE_RULES } from './rules.ts';
+import { REQUEST_RULES } from './rules.ts';
 
 /** Settings under `parley.`; package.json, the server and the documentation use these rows. */
 export const SETTINGS = [
@@ -176,7 +176,7 @@ export const SETTABLE_RULES: readonly RuleRow[] = [
   ...AICL_RULES,
   ...AICF_RULES,
   ...AGENT_JSON_RULES,
-  ...VARIABLE_RULES,
+  ...REQUEST_RULES,
 ];
 const SETTABLE_CODES: ReadonlySet<string> = new Set(SETTABLE_RULES.map(row => row.code));
 

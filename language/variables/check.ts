@@ -1,5 +1,6 @@
-import { type RuleCode, VARIABLE_RULES, type VariableRuleCode } from '../../core/catalog/rules.ts';
+import { type RuleCode, REQUEST_RULES, type RequestRuleCode } from '../../core/catalog/rules.ts';
 import type { Settings } from '../../core/catalog/settings.ts';
+import { checkAgents } from '../agent-names.ts';
 import type { OpenDocument } from '../support.ts';
 import type { WrittenVariable } from '../variables.ts';
 import { replaceFix } from '../fix.ts';
@@ -13,14 +14,21 @@ import { listPlaces, type PlacedSlot } from './places.ts';
 import { judgeVariable, type EnvironmentVariable, type Judged } from './scope.ts';
 import { writeSlot } from './slots.ts';
 
-/** Adds the issues of variables to those of a document, up to the maximum in the settings. */
-export function joinVariableIssues(
+/** What requests of a document may name besides its own lines. */
+export interface RequestContext {
+  readonly environment: readonly EnvironmentVariable[];
+  /** The configured agents. */
+  readonly agents: readonly string[];
+}
+
+/** Adds the issues of variables and agents to those of a document, up to the maximum in the settings. */
+export function joinRequestIssues(
   document: OpenDocument,
   own: readonly Issue<RuleCode>[],
   settings: Settings,
-  environment: readonly EnvironmentVariable[],
+  context: RequestContext,
 ): readonly Issue<RuleCode>[] {
-  const found = checkVariables(document, settings, environment);
+  const found = checkRequests(document, settings, context);
   const last = own.at(-1);
   if (last && own.length >= settings.maxIssues) {
     for (const { severity } of found)
@@ -34,20 +42,22 @@ export function joinVariableIssues(
 }
 
 /**
- * Checks the variables of a document before anything is sent (reading of requests in files, section 9).
+ * Checks what the requests of a document name before anything is sent (reading of requests in files, section 9).
  * Secrets, replies and the process environment are checked only when a request is sent.
  */
-function* checkVariables(
+function* checkRequests(
   document: OpenDocument,
   settings: Settings,
-  environment: readonly EnvironmentVariable[],
-): Generator<Issue<VariableRuleCode>, void> {
+  { environment, agents }: RequestContext,
+): Generator<Issue<RequestRuleCode>, void> {
+  for (const issue of checkAgents(document, agents))
+    if (!isOff(issue.code, settings)) yield weighIssue(issue, settings);
   for (const place of listPlaces(document, environment))
     for (const issue of checkPlace(document, place))
       if (!isOff(issue.code, settings)) yield weighIssue(issue, settings);
 }
 
-function checkPlace(document: OpenDocument, place: PlacedSlot): readonly Issue<VariableRuleCode>[] {
+function checkPlace(document: OpenDocument, place: PlacedSlot): readonly Issue<RequestRuleCode>[] {
   const literal = literalOf(place);
   if (!place.isReplaced) return literal ? checkLiteral(document, place, literal) : [];
   const judged = place.variables.map(variable => ({
@@ -68,7 +78,7 @@ function judgeIssue(
   variable: WrittenVariable,
   judged: Judged,
   where: 'literal' | 'text',
-): readonly Issue<VariableRuleCode>[] {
+): readonly Issue<RequestRuleCode>[] {
   if (judged.kind === 'problem') {
     const { message, similar } = judged;
     const issue = makeIssue('variable/unresolved', variable, message);
@@ -95,7 +105,7 @@ function checkLiteral(
   { text }: OpenDocument,
   { start, end, variables, scope, isReplaced }: PlacedSlot,
   form: Literal,
-): readonly Issue<VariableRuleCode>[] {
+): readonly Issue<RequestRuleCode>[] {
   const source = text.slice(start, end);
   const span = { start, end };
   if (!isReplaced) {
@@ -113,8 +123,8 @@ function checkLiteral(
   return written.ok ? [] : [makeIssue('variable/unresolved', span, `With its value ${written.problem}`)];
 }
 
-const SEVERITIES = new Map(VARIABLE_RULES.map(row => [row.code, row.severity]));
+const SEVERITIES = new Map(REQUEST_RULES.map(row => [row.code, row.severity]));
 
-function makeIssue(code: VariableRuleCode, { start, end }: Span, message: string): Issue<VariableRuleCode> {
+function makeIssue(code: RequestRuleCode, { start, end }: Span, message: string): Issue<RequestRuleCode> {
   return { code, severity: SEVERITIES.get(code) ?? 'information', span: { start, end }, message };
 }

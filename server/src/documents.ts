@@ -9,8 +9,7 @@ import { languageOfFile } from '../../language/languages.ts';
 import { isSameAgentTools, NO_AGENT_TOOLS, type AgentTools } from '../../language/tools.ts';
 import type { TextEdit } from '../../core/text/edit.ts';
 import type { Issue } from '../../core/text/issue.ts';
-import { joinVariableIssues } from '../../language/variables/check.ts';
-import type { EnvironmentVariable } from '../../language/variables/scope.ts';
+import { joinRequestIssues, type RequestContext } from '../../language/variables/check.ts';
 import type { DialectChoice } from '../../wire/server-messages.ts';
 import { FileSettings } from './file-settings.ts';
 import { toTextEdit } from './lsp.ts';
@@ -25,14 +24,14 @@ export class Snapshot {
   readonly serial: number;
   readonly #support: LanguageSupport;
   readonly #tools: AgentTools;
-  readonly #environment: readonly EnvironmentVariable[];
+  readonly #context: RequestContext;
   #ownIssues: readonly Issue<RuleCode>[] | undefined;
   #issues: readonly Issue[] | undefined;
 
   constructor(
     file: OpenFile & { readonly document: OpenDocument },
     support: LanguageSupport,
-    { settings, environment }: ReadWith,
+    { settings, context }: ReadWith,
     serial: number,
   ) {
     this.uri = file.uri;
@@ -42,12 +41,12 @@ export class Snapshot {
     this.serial = serial;
     this.#support = support;
     this.#tools = file.tools;
-    this.#environment = environment;
+    this.#context = context;
   }
 
-  /** The issues of the document and its variables, computed once per version. */
+  /** The issues of the document and of what its requests name, computed once per version. */
   get issues(): readonly Issue[] {
-    this.#issues ??= joinVariableIssues(this.document, this.#own, this.settings, this.#environment);
+    this.#issues ??= joinRequestIssues(this.document, this.#own, this.settings, this.#context);
     return this.#issues;
   }
 
@@ -79,7 +78,7 @@ export class Snapshot {
 /** The inputs, besides its text, with which a document is read. */
 interface ReadWith {
   readonly settings: Settings;
-  readonly environment: readonly EnvironmentVariable[];
+  readonly context: RequestContext;
 }
 
 /** The current state of a file that is open in the editor. */
@@ -107,8 +106,8 @@ export class Documents {
   readonly #changed: ((snapshot: Snapshot) => void)[] = [];
   readonly #closed: ((uri: string) => void)[] = [];
   readonly #settings = new FileSettings();
-  #environment: readonly EnvironmentVariable[] = [];
-  #environments = 0;
+  #context: RequestContext = { environment: [], agents: [] };
+  #contexts = 0;
   #serial = 0;
 
   constructor(languages: Readonly<Record<LanguageId, LanguageSupport>>) {
@@ -173,23 +172,24 @@ export class Documents {
     return this.#readAnew();
   }
 
-  /** Sets the variables of the environment with which requests are sent; true if they changed. */
-  useEnvironment(environment: readonly EnvironmentVariable[]): boolean {
-    if (JSON.stringify(environment) === JSON.stringify(this.#environment)) return false;
-    this.#environment = environment;
-    this.#environments++;
+  /** Sets the agents and the variables of the environment that requests may name; true if they changed. */
+  useContext({ environment, agents }: RequestContext): boolean {
+    const context = { environment, agents };
+    if (JSON.stringify(context) === JSON.stringify(this.#context)) return false;
+    this.#context = context;
+    this.#contexts++;
     for (const file of this.#files.all()) this.#take(file);
     return true;
   }
 
   /** The issues of a file that may not be open. */
   issuesOf(uri: string, document: OpenDocument): readonly Issue[] {
-    return joinVariableIssues(document, document.validate(), this.settingsOf(uri), this.#environment);
+    return joinRequestIssues(document, document.validate(), this.settingsOf(uri), this.#context);
   }
 
-  /** A number that changes with the variables of the environment; used in cache keys. */
-  get environmentSerial(): number {
-    return this.#environments;
+  /** A number that changes with what requests may name; used in cache keys. */
+  get contextSerial(): number {
+    return this.#contexts;
   }
 
   /** Passes the tool declarations of other files and agents to an open document; true if they changed. */
@@ -236,7 +236,7 @@ export class Documents {
     const { document } = file;
     if (!document) return;
     const support = this.#languages[document.language];
-    const readWith = { settings: this.settingsOf(file.uri), environment: this.#environment };
+    const readWith = { settings: this.settingsOf(file.uri), context: this.#context };
     const snapshot = new Snapshot({ ...file, document }, support, readWith, ++this.#serial);
     this.#snapshots.set(file.uri, snapshot);
     for (const listener of this.#changed) listener(snapshot);

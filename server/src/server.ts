@@ -53,7 +53,7 @@ class Session {
   constructor(connection: Connection, runtime: Runtime, documents: Documents, params: InitializeParams) {
     this.#options = readServerOptions(params.initializationOptions);
     documents.useDialects(this.#options.dialects);
-    documents.useEnvironment(this.#options.environment);
+    documents.useContext(this.#options);
     const base = {
       connection,
       runtime,
@@ -134,7 +134,7 @@ class Session {
   async #changeOptions(params: unknown): Promise<void> {
     const { documents, workspace } = this.#host;
     this.#options = readServerOptions(params);
-    const isOther = documents.useEnvironment(this.#options.environment);
+    const isOther = documents.useContext(this.#options);
     const isReadAnew = documents.useDialects(this.#options.dialects) || isOther;
     workspace.forget();
     await this.#refresh(isReadAnew ? 'settings' : 'options');

@@ -118,7 +118,7 @@ Options:
     [['check', ''], "Cannot open '': the path is empty; name a file, a folder or -"],
     [['check', '-3'], "Cannot open '-3': there is no such file or folder"],
     [['check', 'a', '--format', '-3'], "--format cannot be '-3': use text, json, sarif, github"],
-    [['explain', '-32601'], "There is no code '-32601'"],
+    [['explain', '-32099'], "There is no code '-32099'"],
     [['explain', '1234567'], "There is no code '1234567'"],
     [['trace'], "'parley trace' needs a subcommand: show, export, diff, replay"],
     [['trace', 'shwo', 'a'], "There is no 'parley trace shwo': did you mean 'show'?"],
@@ -147,6 +147,11 @@ Options:
       out: `${explain('aicf/wrong-case') ?? ''}\n`,
       err: '',
     });
+    const guard = await folder.run(['explain', '-33007']);
+    assert.deepEqual(
+      [guard.exitCode, guard.out.split('\n')[0], guard.err],
+      [0, '**-33007 stopped by the recursion guard**', ''],
+    );
     const run = await folder.run(['explain', '2001', '--format', 'json']);
     assert.deepEqual(
       { ...run, out: JSON.parse(run.out) as unknown },

@@ -232,8 +232,8 @@ describe('features', () => {
       const textDocument = await open('aicl', AICL);
       assert.deepEqual(await client.connection.sendRequest(DocumentSymbolRequest.type, { textDocument }), [
         symbol(
-          'tool_call',
-          'stats.describe · s1',
+          'stats.describe',
+          'tool_call · s1',
           12,
           ['1:0-7:1', '1:0-1:3'],
           [
@@ -481,9 +481,15 @@ describe('features', () => {
       assert.deepEqual(found.payloads, [{ start, end: start + payload.length }]);
     });
 
+    it('is the one below on the lines of its directives', async () => {
+      for (const line of [0, 1])
+        assert.deepEqual(await requestAt('aicf', AICF, line, 4), await requestAt('aicf', AICF, 2, 5));
+      assert.deepEqual(await requestAt('aicl', AICL, 0, 2), await requestAt('aicl', AICL, 3, 2));
+    });
+
     it('is null where there is none', async () => {
       assert.equal(await requestAt('aicf', AICF, 3, 2), null);
-      assert.equal(await requestAt('aicl', AICL, 0, 2), null);
+      assert.equal(await requestAt('aicf', AICF, 4, 0), null);
     });
 
     it('names an error also where the document has more issues than are shown', async () => {

@@ -407,6 +407,18 @@ describe('server: settings and options', () => {
         await client.connection.sendNotification(OPTIONS_CHANGED, { canSend: false });
         await until(() => refreshes === 2);
         assert.deepEqual(await lenses(), []);
+        await client.connection.sendNotification(OPTIONS_CHANGED, { needsTrust: true });
+        await until(() => refreshes === 3);
+        assert.deepEqual(await lenses(), [
+          {
+            range: { start, end: start },
+            command: {
+              title: '$(shield)\u00a0Trust the folder to send',
+              command: SEND_COMMAND,
+              arguments: [uri, start],
+            },
+          },
+        ]);
       },
     );
   });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { DEFAULT_SETTINGS } from '../../core/catalog/settings.ts';
 import type { RuleRow } from '../../core/catalog/rule-row.ts';
-import { VARIABLE_RULES } from '../../core/catalog/rules.ts';
+import { REQUEST_RULES } from '../../core/catalog/rules.ts';
 import { LANGUAGE_SUPPORT } from '../../language/languages.ts';
 import type { Issue } from '../../core/text/issue.ts';
-import { joinVariableIssues } from '../../language/variables/check.ts';
+import { joinRequestIssues } from '../../language/variables/check.ts';
 import type { EnvironmentVariable } from '../../language/variables/scope.ts';
 import { readMarks } from '../support/marks.ts';
 
@@ -14,7 +14,10 @@ const ENVIRONMENT: readonly EnvironmentVariable[] = [{ name: 'port', value: '80'
 function check(text: string): readonly Issue[] {
   const language = text.includes('[d:') ? 'aicl' : 'aicf';
   const document = LANGUAGE_SUPPORT[language].open(text, DEFAULT_SETTINGS);
-  return joinVariableIssues(document, document.validate(), DEFAULT_SETTINGS, ENVIRONMENT);
+  return joinRequestIssues(document, document.validate(), DEFAULT_SETTINGS, {
+    environment: ENVIRONMENT,
+    agents: ['toolbox'],
+  });
 }
 
 /** A message whose arguments hold the text. */
@@ -32,8 +35,8 @@ function assertSaid(marked: string, ...said: readonly (readonly [code: string, m
   );
 }
 
-describe('variable rules', () => {
-  for (const row of VARIABLE_RULES as readonly RuleRow[]) {
+describe('rules of what requests name', () => {
+  for (const row of REQUEST_RULES as readonly RuleRow[]) {
     for (const good of row.good)
       it(`${row.code} finds nothing in a good example`, () => assert.deepEqual(check(good), []));
     for (const bad of row.bad)
@@ -75,6 +78,19 @@ describe('variable rules', () => {
 
   it('take a variable in JSON and in a typed argument for any value', () => {
     assertSaid('TOOL|t|d|a:object|b:integer\n\nCALL|t|{"a":{{port}},"b":"{{port}}"}|{{port}}');
+  });
+
+  it('offer the agent that was meant, and say nothing where no agent is known', () => {
+    const { text } = readMarks('# @agent «tolbox»\n# @name a\nCALL|t\n# @agent «nobody»\nCALL|t');
+    assert.deepEqual(
+      check(text).map(({ message, fixes = [] }) => [message, fixes.map(({ title }) => title)]),
+      [
+        ["No agent is called 'tolbox': did you mean 'toolbox'?", ["Write 'toolbox'"]],
+        ["No agent is called 'nobody': add it to the agents file", []],
+      ],
+    );
+    const document = LANGUAGE_SUPPORT.aicf.open(text, DEFAULT_SETTINGS);
+    assert.deepEqual(joinRequestIssues(document, [], DEFAULT_SETTINGS, { environment: [], agents: [] }), []);
   });
 
   it('say nothing of replies, tensors and keys', () => {

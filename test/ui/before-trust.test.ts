@@ -45,8 +45,9 @@ describe('a window on a folder that is not trusted', () => {
     );
   });
 
-  it('offers to send nothing', async () => {
-    assert.equal(await workbench.lenses(workbench.editor('hello.aicf'), 'Send').count(), 0);
+  it('sends nothing, and says so above each request', async () => {
+    const editor = workbench.editor('hello.aicf');
+    await expectSoon(() => workbench.lenses(editor, 'Trust the folder to send').count(), 7);
     await workbench.page.keyboard.press('Control+Alt+Enter');
     await workbench.openSidePanel();
     assert.deepEqual(await workbench.rowsOf('Traces'), []);
@@ -111,6 +112,7 @@ describe('a window on a folder that is not trusted', () => {
       false,
     );
     const editor = workbench.editor('hello.aicf');
+    await expectSoon(() => workbench.lenses(editor, 'Trust the folder').count(), 0);
     await expectSoon(() => workbench.lenses(editor, 'Send').count(), 7);
     await workbench.clickLens(editor, 'Send', 'CALL|math.add');
     await workbench.row('Traces', /^math\.add, sent to toolbox, ok · /).waitFor();

@@ -7,7 +7,7 @@ import {
   type Settings,
 } from '../../../core/catalog/settings.ts';
 import { capIssues } from '../../../language/rules/cap.ts';
-import { joinVariableIssues } from '../../../language/variables/check.ts';
+import { joinRequestIssues } from '../../../language/variables/check.ts';
 import type { EnvironmentVariable } from '../../../language/variables/scope.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import { findFiles, readLanguage, readSource, type FileTarget, type SourceFile } from '../files.ts';
@@ -129,7 +129,7 @@ async function checkSource(
   // Without a limit, because the issues of one message are selected from those of the whole file.
   const limits = file.message === undefined ? settings : { ...settings, maxIssues: Number.MAX_SAFE_INTEGER };
   const document = await openSource(file, limits);
-  const all = joinVariableIssues(document, document.validate(), limits, environment);
+  const all = joinRequestIssues(document, document.validate(), limits, { environment, agents: [] });
   const wanted = file.message === undefined ? all : issuesIn(all, pickMessage(file, document, file.message));
   return {
     findings: capIssues(wanted, settings.maxIssues).map(issue => toFinding(file.name, document, issue)),

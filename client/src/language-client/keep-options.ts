@@ -4,6 +4,7 @@ import type { EnvironmentVariable } from '../../../language/variables/scope.ts';
 import { describeError } from '../base/log.ts';
 import type { Calling } from '../sending/calling.ts';
 import type { DialectChoices } from './dialect-choices.ts';
+import type { ServerOptions } from '../../../wire/server-messages.ts';
 
 /**
  * Keeps the language server informed about options that can change: whether sending is possible, the agents,
@@ -17,13 +18,13 @@ export function keepOptions(
     log,
     dialects,
   }: Pick<Calling, 'server' | 'agents' | 'log'> & { readonly dialects: DialectChoices },
-  canSend: () => boolean,
+  may: () => Pick<ServerOptions, 'canSend' | 'needsTrust'>,
 ): void {
   let names: readonly string[] = [];
   let environment: readonly EnvironmentVariable[] = [];
   const report = (): Promise<void> =>
     server.setOptions({
-      canSend: canSend(),
+      ...may(),
       canInspect: true,
       canShowMedia: true,
       canConvert: true,

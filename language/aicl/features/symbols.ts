@@ -17,7 +17,7 @@ const MAX_SYMBOLS = 2000;
 const MAX_WITH_FIELDS = 1000;
 
 /**
- * The outline: messages by type, with their fields. A long outline is cut and ends with the number of omitted
+ * The outline: messages by their tool, query or task, else by type, with their fields. A long outline is cut and ends with the number of omitted
  * messages.
  */
 export function symbols(doc: AiclDocument): readonly OutlineSymbol[] {
@@ -35,9 +35,10 @@ export function symbols(doc: AiclDocument): readonly OutlineSymbol[] {
 
   function toSymbol(unit: Unit): OutlineSymbol {
     const { messageType, title, session } = unit.summary;
+    const typeName = messageType || (unit.kind === 'fragment' ? 'fragment' : 'message');
     return {
-      name: messageType || (unit.kind === 'fragment' ? 'fragment' : 'message'),
-      detail: [title, session].filter(part => part !== '').join(' · '),
+      name: title || typeName,
+      detail: [title && typeName, session].filter(part => part !== '').join(' · '),
       kind: unit.kind === 'fragment' ? 'field' : kindOf(messageType),
       span: { start: unit.start, end: unit.end },
       nameSpan: { start: unit.start, end: Math.min(unit.end, unit.start + CONTENT_START) },

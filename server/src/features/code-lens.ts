@@ -34,11 +34,11 @@ export const codeLens = requestFeature({
   capabilities: () => ({ codeLensProvider: { resolveProvider: true } }),
   neutral: null,
   answer(snapshot, _params, host) {
-    const { canSend, canConvert, canInspect, canShowMedia } = host.options();
+    const { canSend, needsTrust, canConvert, canInspect, canShowMedia } = host.options();
     const wantsTokens = snapshot.settings['codeLens.tokens'];
     const groups = canConvert || wantsTokens ? groupMessages(snapshot) : [];
     return [
-      ...(canSend ? sendLenses(snapshot) : []),
+      ...(canSend || needsTrust ? sendLenses(snapshot, canSend ? SEND : SEND_WHEN_TRUSTED) : []),
       ...(canConvert ? convertLenses(snapshot, groups) : []),
       ...(wantsTokens ? groups.map(group => tokenLens(snapshot, group)) : []),
       ...(canInspect ? inspectLenses(snapshot, host) : []),
@@ -51,12 +51,15 @@ export const codeLens = requestFeature({
   },
 });
 
-function sendLenses({ document, uri }: Snapshot): readonly CodeLens[] {
+const SEND = '$(play)\u00a0Send';
+const SEND_WHEN_TRUSTED = '$(shield)\u00a0Trust the folder to send';
+
+function sendLenses({ document, uri }: Snapshot, title: string): readonly CodeLens[] {
   return document.requests(MAX_LENSES).map(request => {
     const start = toPosition(document, request.span.start);
     return {
       range: { start, end: start },
-      command: { title: '$(play)\u00a0Send', command: SEND_COMMAND, arguments: [uri, start] },
+      command: { title, command: SEND_COMMAND, arguments: [uri, start] },
     };
   });
 }

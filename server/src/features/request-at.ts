@@ -24,15 +24,27 @@ export const requestAt = ownFeature<RequestAtParams, RequestAtResult | null>({
   },
 });
 
-/** The request that contains the offset, or that starts on the same line. */
+/** The request that contains the offset, that starts on the same line, or that is below it, with directives between. */
 function findRequest(snapshot: Snapshot, offset: number): SendableRequest | undefined {
   const { document } = snapshot;
   const requests = document.requests();
   const line = document.text.lineAt(offset);
   return (
     requests.findLast(({ span }) => span.start <= offset && offset <= span.end) ??
-    requests.find(({ span }) => document.text.lineAt(span.start) === line)
+    requests.find(({ span }) => document.text.lineAt(span.start) === line) ??
+    findBelow(snapshot, offset, requests)
   );
+}
+
+/** The request of the message whose container lines contain the offset. */
+function findBelow(
+  { document }: Snapshot,
+  offset: number,
+  requests: readonly SendableRequest[],
+): SendableRequest | undefined {
+  for (const message of document.messages({ start: offset, end: offset }))
+    if (message.start > offset) return requests.find(({ span }) => meetsSpan(span, message));
+  return undefined;
 }
 
 function describe(snapshot: Snapshot, request: SendableRequest): RequestAtResult {

@@ -53,7 +53,7 @@ async function* reportFiles(
   const known = new Map(previousResultIds.map(({ uri, value }) => [uri, value]));
   for (const file of await host.workspaceTools.bind(await host.workspace.files())) {
     if (token.isCancellationRequested) return;
-    const resultId = `${ids.idOf(file.document)} ${host.documents.environmentSerial}`;
+    const resultId = `${ids.idOf(file.document)} ${host.documents.contextSerial}`;
     const isKnown = known.get(file.uri) === resultId;
     known.delete(file.uri);
     yield isKnown ? unchanged(file, resultId) : full(file, resultId, host);

@@ -12,6 +12,7 @@ const LOG = {
 
 const OPTIONS = {
   canSend: true,
+  needsTrust: false,
   canInspect: true,
   canShowMedia: true,
   canConvert: true,

@@ -114,7 +114,7 @@ describe('editing', () => {
     assert.deepEqual(await outlineOf(aicf.uri), ['TOOL', 'edit.sum', 'OK']);
     const aicl = await open('edit-outline.aicl', AICL);
     assert.deepEqual(await outlineOf(aicl.uri), [
-      'tool_call',
+      'edit.sum',
       'protocol',
       'session_id',
       'msg_type',

@@ -12,10 +12,10 @@ function open(text: string, settings = DEFAULT_SETTINGS) {
 }
 
 describe('AICL outline, folding, requests', () => {
-  it('lists messages by type with their fields', () => {
+  it('lists messages by tool or type with their fields', () => {
     const [symbol, ...others] = open(CALL).symbols();
     assert.deepEqual(others, []);
-    assert.deepEqual([symbol?.name, symbol?.detail, symbol?.kind], ['tool_call', 'sum · s1', 'call']);
+    assert.deepEqual([symbol?.name, symbol?.detail, symbol?.kind], ['sum', 'tool_call · s1', 'call']);
     assert.deepEqual(
       symbol?.children.map(child => [child.name, child.detail]),
       [

@@ -6,6 +6,7 @@ describe('messages between client and server', () => {
   it('have options whose wrong parts count as absent', () => {
     const none = {
       canSend: false,
+      needsTrust: false,
       canInspect: false,
       canShowMedia: false,
       canConvert: false,
@@ -27,7 +28,7 @@ describe('messages between client and server', () => {
       assert.deepEqual(readServerOptions(wrong), none);
     const right = { uri: 'file:///a.aicf', dialect: 'rpc' };
     const dialects = [right, { ...right, dialect: 'auto' }, { uri: 7, dialect: 'rpc' }, 'rpc', null];
-    const can = { canSend: true, canInspect: true, canShowMedia: true, canConvert: true };
+    const can = { canSend: true, needsTrust: false, canInspect: true, canShowMedia: true, canConvert: true };
     const variable = { name: 'host', value: 'localhost', environment: 'dev' };
     const environment = [variable, { ...variable, value: 1 }, 'host'];
     const sent = {
