@@ -22,11 +22,13 @@ import { listRows, type AgentRow } from '../../client/src/features/agents/agent-
 import type { AgentInfo, AgentCapabilities } from '../../client/src/services/agent-service.ts';
 import { CapabilityStore } from '../../client/src/agents/capability-store.ts';
 import { DesktopAgents } from '../../client/src/agents/desktop-agents.ts';
-import type { LastCall } from '../../client/src/features/agents/last-calls.ts';
+import { LastCalls, type LastCall } from '../../client/src/features/agents/last-calls.ts';
+import { TraceStore } from '../../client/src/trace/trace-store.ts';
 import type { TraceEvent } from '../../core/events/events.ts';
 import { ask } from './support/editor.ts';
 import {
   activateParley,
+  inTime,
   closeEditors,
   openScratch,
   outcomeOf,
@@ -171,6 +173,30 @@ describe('the Agents view', () => {
       assert.deepEqual(shown, ['nobody', 'aicf · failed', 'agent.failed']);
       assert.match(remark?.[0] ?? '', /nothing listens there|refused/i);
     } finally {
+      agents.dispose();
+    }
+  });
+
+  it('forgets why an agent could not be reached once its entry changed', async () => {
+    const agents = new DesktopAgents(context(), LOG, () => undefined);
+    const traces = new TraceStore();
+    const calls = new LastCalls(traces);
+    try {
+      await agents.list();
+      assert.equal((await agents.connect('nobody')).state, 'failed');
+      const node = { trace: 't', call: 'c', at: 1 } as const;
+      traces.add({ ...node, type: 'call', agent: 'nobody', protocol: 'aicf', title: 'x' });
+      traces.add({ type: 'end', call: 'c', at: 2, status: 'error', code: 'TIMEOUT' });
+      assert.equal(calls.get('nobody')?.code, 'TIMEOUT');
+      const changed = new Promise<string>(resolve => void agents.onDidChangeCapabilities(resolve));
+      const text = Buffer.from(await workspace.fs.readFile(file)).toString();
+      await workspace.fs.writeFile(file, Buffer.from(text.replace('127.0.0.1:9/', '127.0.0.1:9/aicf')));
+      assert.equal(await inTime('the change', changed), 'nobody');
+      assert.equal(agents.capabilities('nobody').state, 'idle');
+      calls.forget('nobody');
+      assert.equal(calls.get('nobody'), undefined);
+    } finally {
+      calls.dispose();
       agents.dispose();
     }
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { window, workspace, type ExtensionContext, type LogOutputChannel, type Memento } from 'vscode';
+import { Uri, window, workspace, type ExtensionContext, type LogOutputChannel, type Memento } from 'vscode';
 import type { CallOutcome } from '../../client/src/services/agent-service.ts';
 import type { AgentConfig, HttpAgentConfig, StdioAgentConfig } from '../../agents/config/agent-config.ts';
 import { AgentConsent } from '../../client/src/agents/agent-consent.ts';
@@ -51,7 +51,12 @@ describe('the word of the user on an agent', () => {
 
   const open = (): DesktopAgents =>
     new DesktopAgents(
-      { secrets: {}, globalState: {}, workspaceState: state } as unknown as ExtensionContext,
+      {
+        secrets: {},
+        globalState: {},
+        workspaceState: state,
+        extensionUri: Uri.file('/parley'),
+      } as unknown as ExtensionContext,
       LOG,
       event => events.push(event),
     );
@@ -227,6 +232,15 @@ describe('the word of the user on an agent', () => {
     assert.deepEqual(questions, []);
   });
 
+  it('is asked for with the paths that run, and with other variables as they are written', async () => {
+    await write({ args: ['${demo:clerk}', '${workspaceFolder}/a.js', '${secret:K}'] });
+    await call();
+    assert.equal(
+      questions[0]?.detail.split('\n')[0],
+      `node /parley/dist/cli.js ${Uri.joinPath(file, '../..').fsPath}/a.js \${secret:K}`,
+    );
+  });
+
   it('is not acted upon where the request was stopped meanwhile', async () => {
     answer = 'Start it';
     await write({});
@@ -278,7 +292,7 @@ describe('what is remembered of the word of the user', () => {
       asked.push(question.detail.split('\n').slice(0, -1).join('\n'));
       return Promise.resolve(true);
     });
-    for (const [file, agent] of each) assert.equal(await consent.get(file, agent), true);
+    for (const [file, agent] of each) assert.equal(await consent.get(file, agent, text => text), true);
     return asked;
   };
 

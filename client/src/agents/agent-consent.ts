@@ -17,6 +17,9 @@ interface Question {
   readonly button: string;
 }
 
+/** Replaces variables that stand for a path on this computer. */
+export type ShowPaths = (text: string) => string;
+
 /** Asks a question. Returns true if the user chose its button. */
 type AskConsent = (question: Question) => Promise<boolean>;
 
@@ -35,9 +38,12 @@ export class AgentConsent {
     this.#ask = ask;
   }
 
-  /** Returns true if an agent may be started or called. `file` is the agents file that names it. */
-  async get(file: string, agent: AgentConfig): Promise<boolean> {
-    const question = agent.type === 'stdio' ? askStart(file, agent) : askEnvironment(file, agent);
+  /**
+   * Returns true if an agent may be started or called. `file` is the agents file that names it; `show` replaces the
+   * variables of a command line that stand for paths.
+   */
+  async get(file: string, agent: AgentConfig, show: ShowPaths): Promise<boolean> {
+    const question = agent.type === 'stdio' ? askStart(file, agent, show) : askEnvironment(file, agent);
     return !question || this.#isGiven(question) || this.#askOnce(question);
   }
 
@@ -77,14 +83,18 @@ export class AgentConsent {
 }
 
 /**
- * Shows everything that determines what runs, as written in the file. Variables are not resolved before the
- * consent.
+ * Shows everything that determines what runs, with paths in place of their variables. Other variables are not
+ * resolved before the consent. The consent itself is for what the file says.
  */
-function askStart(file: string, { name, command, args, env, cwd }: StdioAgentConfig): Question {
+function askStart(
+  file: string,
+  { name, command, args, env, cwd }: StdioAgentConfig,
+  show: ShowPaths,
+): Question {
   const lines = [
-    printCommandLine(command, args),
+    printCommandLine(show(command), args.map(show)),
     '',
-    ...(cwd === undefined ? [] : [`Folder: ${printCommandLine(cwd, [])}`]),
+    ...(cwd === undefined ? [] : [`Folder: ${printCommandLine(show(cwd), [])}`]),
     ...[...env].map(([variable, value]) => `Environment: ${printCommandLine(`${variable}=${value}`, [])}`),
     `It is named in ${file} and runs with your rights on this computer. Start it if you know what it does.`,
   ];

@@ -82,10 +82,14 @@ async function readAll(folders: readonly WorkspaceFolder[]): Promise<FoundAgents
   return { agents, problems };
 }
 
+/** The file or setting that names agents, as the user knows it. */
+export function describeFile(file: Uri): string {
+  return file.scheme === SETTING_SCHEME ? SETTING_PLACE : workspace.asRelativePath(file);
+}
+
 function describeSecond(agent: string, { file }: FoundAgent): Pick<AgentsProblem, 'message' | 'agent'> {
-  const place = file.scheme === SETTING_SCHEME ? SETTING_PLACE : workspace.asRelativePath(file);
   return {
-    message: `The agent ${quote(agent)} is named in ${place} already, and that one counts; give this one another name`,
+    message: `The agent ${quote(agent)} is named in ${describeFile(file)} already, and that one counts; give this one another name`,
     agent,
   };
 }

@@ -7,8 +7,9 @@ import type { TraceEvent } from '../../../core/events/events.ts';
 import type { CallOutcome } from '../services/agent-service.ts';
 import { maySend, UNTRUSTED } from '../base/trust.ts';
 import { receiverOf } from './agent-address.ts';
-import type { AgentConsent } from './agent-consent.ts';
-import type { AgentFiles, FoundAgent } from './agent-files.ts';
+import { DEMO_PROCESS } from '../../../agents/demo/start.ts';
+import type { AgentConsent, ShowPaths } from './agent-consent.ts';
+import { describeFile, type AgentFiles, type FoundAgent } from './agent-files.ts';
 import type { Demo } from './demo.ts';
 import type { Inputs } from './inputs.ts';
 import type { Secrets } from './secrets.ts';
@@ -48,7 +49,7 @@ export class AgentOpener {
     if (!found)
       return fail(`The agent ${quote(name)} is no longer in the agents file. Send again to another one.`);
     const { config, file } = found;
-    if (!(await this.#options.consent.get(file.fsPath, config))) return LEFT;
+    if (!(await this.#options.consent.get(file.fsPath, config, this.#showPaths(found)))) return LEFT;
     if (signal.aborted) return LEFT;
     let hasLeft = false;
     const variables = this.variablesFor(found, () => (hasLeft = true));
@@ -61,11 +62,20 @@ export class AgentOpener {
     return hasLeft ? LEFT : fail(`${opened.message}.`);
   }
 
+  /** Replaces the variables whose value is known without starting or asking anything. */
+  #showPaths({ folder }: FoundAgent): ShowPaths {
+    return text =>
+      text
+        .replaceAll('${workspaceFolder}', whole => folder?.uri.fsPath ?? whole)
+        .replaceAll(`\${demo:${DEMO_PROCESS}}`, () => this.#options.demo.program);
+  }
+
   /** Resolves the variables of an agent. `left` is called if the user cancels a question about one. */
   variablesFor(found: FoundAgent, left: () => void): Variables {
-    const { inputs, file, folder } = found;
+    const { config, inputs, file, folder } = found;
     const { demo, secrets, inputs: known } = this.#options;
     const receiver = receiverOf(found);
+    const user = `the agent ${quote(config.name)} of ${describeFile(file)}`;
     const heed = (value: string | undefined): string | undefined => {
       if (value === undefined) left();
       return value;
@@ -78,7 +88,7 @@ export class AgentOpener {
         const input = inputs.get(id);
         return input && heed(await known.get(file.toString(), input));
       },
-      secret: async name => heed(await secrets.get(name, receiver)),
+      secret: async name => heed(await secrets.get(name, receiver, user)),
     };
   }
 }

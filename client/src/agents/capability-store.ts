@@ -96,13 +96,14 @@ export class CapabilityStore implements Disposable {
       this.#set(agent, { ...before, state: 'failed', problem: GONE[why], change: undefined });
   }
 
-  /** Discards an agent's capabilities and aborts a running request for them. */
+  /** Discards what is known of an agent and aborts a running request for its capabilities. */
   forget(agent: string): void {
     clearTimeout(this.#timers.get(agent));
     this.#timers.delete(agent);
     this.#asking.get(agent)?.stop.abort();
     this.#asking.delete(agent);
-    if (this.#capabilities.delete(agent)) this.#changed.fire(agent);
+    this.#capabilities.delete(agent);
+    this.#changed.fire(agent);
   }
 
   /** Discards the agents that are not in the set. */

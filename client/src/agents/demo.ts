@@ -31,10 +31,14 @@ export class Demo implements Disposable {
     this.#given = demoAddressesFrom(env);
   }
 
+  /** The path of the program of the agent that is a process. */
+  get program(): string {
+    return Uri.joinPath(this.#extension, 'dist', 'cli.js').fsPath;
+  }
+
   /** Resolves `${demo:NAME}`: an address or, for the agent that is a process, the path of its program. */
   async find(name: string): Promise<string | undefined> {
-    if (name === DEMO_PROCESS) return Uri.joinPath(this.#extension, 'dist', 'cli.js').fsPath;
-    return (await this.start()).get(name);
+    return name === DEMO_PROCESS ? this.program : (await this.start()).get(name);
   }
 
   /** The addresses by name. Starts servers on loopback if none run. Throws in an untrusted workspace. */

@@ -76,6 +76,8 @@ export class DesktopAgents implements AgentService {
   readonly #questions: UserQuestions;
   readonly #signIn: SignInHost;
   readonly #pool: ConnectionPool;
+  /** The entries of the files when they were last read, by the agent's name. */
+  readonly #entries = new Map<string, string>();
   readonly #capabilities = this.#store.add(
     new CapabilityStore((agent, signal) => this.#fetchCapabilities(agent, signal)),
   );
@@ -110,8 +112,7 @@ export class DesktopAgents implements AgentService {
       (key, why) => this.#capabilities.lose(nameOf(key), why),
     );
     this.#store.add(new ExposureDiagnostics(this));
-    // Connections to agents that were removed from the files are closed.
-    this.#store.add(this.#files.onDidChange(() => void this.#endRemoved()));
+    this.#store.add(this.#files.onDidChange(() => void this.#followFiles()));
     for (const event of [this.#files.onDidChange, this.#demo.onDidChange]) {
       this.#store.add(event(() => this.#changed.fire()));
     }
@@ -119,6 +120,8 @@ export class DesktopAgents implements AgentService {
 
   async list(): Promise<AgentList> {
     const { agents, problems } = await this.#files.read();
+    for (const [name, found] of agents)
+      if (!this.#entries.has(name)) this.#entries.set(name, printEntry(found));
     const infos = [...agents.values()].map(({ config, file }) => ({
       name: config.name,
       protocol: config.protocol,
@@ -246,7 +249,7 @@ export class DesktopAgents implements AgentService {
     return resolveTask(
       task,
       this.environments,
-      async name => (found ? this.#secrets.get(name, receiverOf(found)) : undefined),
+      async name => (found ? this.#secrets.get(name, receiverOf(found), requestTo(task.agent)) : undefined),
       async names => found !== undefined && this.#consent.getVariables(names, task.agent, receiverOf(found)),
       folderOf(task.uri),
     );
@@ -255,7 +258,7 @@ export class DesktopAgents implements AgentService {
   async findRecorded(agent: string, kind: 'secret' | 'env', name: string): Promise<string | undefined> {
     if (!maySend()) return undefined;
     const found = (await this.#files.read()).agents.get(agent);
-    if (kind === 'secret') return found && this.#secrets.get(name, receiverOf(found));
+    if (kind === 'secret') return found && this.#secrets.get(name, receiverOf(found), requestTo(agent));
     const value = readEnv(process.env, name) ?? '';
     if (value === '') return '';
     const maySendIt = found && (await this.#consent.getVariables([name], agent, receiverOf(found)));
@@ -312,10 +315,16 @@ export class DesktopAgents implements AgentService {
     void this.#pool.close();
   }
 
-  async #endRemoved(): Promise<void> {
+  /** Closes connections to agents that were removed, and discards what was known of those that changed. */
+  async #followFiles(): Promise<void> {
     const { agents } = await this.#files.read();
     this.#pool.retain(new Set([...agents.values()].map(keyOf)));
     this.#capabilities.retain(new Set(agents.keys()));
+    for (const [name, found] of agents) {
+      const entry = printEntry(found);
+      if ((this.#entries.get(name) ?? entry) !== entry) this.#capabilities.forget(name);
+      this.#entries.set(name, entry);
+    }
   }
 
   /** Only notes are logged; heads and bytes are in the trace. */
@@ -327,4 +336,16 @@ export class DesktopAgents implements AgentService {
       progress,
     };
   }
+}
+
+/** The entry of an agent without its position in the file. */
+function printEntry({ config }: FoundAgent): string {
+  return JSON.stringify({ ...config, span: undefined }, (_, value: unknown) =>
+    value instanceof Map ? [...value] : value,
+  );
+}
+
+/** What needs a secret that a request names. */
+function requestTo(agent: string): string {
+  return `the request to ${quote(agent)}`;
 }

@@ -7,17 +7,15 @@ const SEND = 'Send it';
 
 /** Questions about secrets, asked with VS Code dialogs. */
 export const SECRET_QUESTIONS: SecretQuestions = {
-  askValue: async (name, receiver) =>
+  askValue: async (name, receiver, user) =>
     askText({
       title: `Secret ${quote(name)} for ${receiver}`,
-      prompt:
-        'An agent of agents.json needs it. It is stored in the secret storage of VS Code and not in a file.',
+      prompt: `It is needed by ${user}. It is stored in the secret storage of VS Code and not in a file.`,
       password: true,
       ignoreFocusOut: true,
     }),
-  askGrant: async (name, receiver) => {
-    const detail =
-      'An agent of agents.json needs it, and it was never sent there. Send it if you know that address.';
+  askGrant: async (name, receiver, user) => {
+    const detail = `It is needed by ${user}, and was never sent there. Send it if you know that address.`;
     const question = `Send the secret ${quote(name)} to ${receiver}?`;
     return (await askInDialog(question, detail, SEND)) === SEND;
   },

@@ -9,10 +9,17 @@ const NAMES_KEY = 'secretNames';
 const GRANTS_KEY = 'secretGrants';
 
 export interface SecretQuestions {
-  /** Asks for a secret's value, for a receiver; undefined if the user enters none. */
-  askValue(name: string, receiver: string): Promise<string | undefined>;
+  /** Asks for a secret's value, for a receiver; undefined if the user enters none. `user` names what needs it. */
+  askValue(name: string, receiver: string, user: string): Promise<string | undefined>;
   /** Asks whether a stored secret may be sent to a new receiver. */
-  askGrant(name: string, receiver: string): Promise<boolean>;
+  askGrant(name: string, receiver: string, user: string): Promise<boolean>;
+}
+
+/** A secret that is needed for a receiver, and what needs it. */
+interface Need {
+  readonly name: string;
+  readonly receiver: string;
+  readonly user: string;
 }
 
 /**
@@ -34,12 +41,13 @@ export class Secrets {
 
   /**
    * The value of a secret for a receiver (see `describeReceiver`). Asks for the value if none is stored, and
-   * for consent if the receiver is new. Returns undefined if the user gives neither.
+   * for consent if the receiver is new. `user` names what needs it, such as `the request to 'coder'`. Returns
+   * undefined if the user gives neither.
    */
-  async get(name: string, receiver: string): Promise<string | undefined> {
+  async get(name: string, receiver: string, user: string): Promise<string | undefined> {
     const stored = await this.#storage.get(keyOf(name));
     if (stored !== undefined && this.#grants().includes(grantOf(name, receiver))) return stored;
-    return this.#askOnce(name, receiver, stored);
+    return this.#askOnce({ name, receiver, user }, stored);
   }
 
   /** Stores a value that the user entered for a receiver. */
@@ -74,23 +82,23 @@ export class Secrets {
   }
 
   /** Concurrent requests share one question. */
-  #askOnce(name: string, receiver: string, stored: string | undefined): Promise<string | undefined> {
-    const key = grantOf(name, receiver);
-    const asking =
-      this.#pending.get(key) ?? this.#ask(name, receiver, stored).finally(() => this.#pending.delete(key));
+  #askOnce(need: Need, stored: string | undefined): Promise<string | undefined> {
+    const key = grantOf(need.name, need.receiver);
+    const asking = this.#pending.get(key) ?? this.#ask(need, stored).finally(() => this.#pending.delete(key));
     this.#pending.set(key, asking);
     return asking;
   }
 
-  async #ask(name: string, receiver: string, stored: string | undefined): Promise<string | undefined> {
-    if (stored === undefined) return this.#askValue(name, receiver);
-    if (!(await this.#questions.askGrant(name, receiver))) return undefined;
+  async #ask(need: Need, stored: string | undefined): Promise<string | undefined> {
+    const { name, receiver, user } = need;
+    if (stored === undefined) return this.#askValue(need);
+    if (!(await this.#questions.askGrant(name, receiver, user))) return undefined;
     await this.#grant(name, receiver);
     return stored;
   }
 
-  async #askValue(name: string, receiver: string): Promise<string | undefined> {
-    const value = await this.#questions.askValue(name, receiver);
+  async #askValue({ name, receiver, user }: Need): Promise<string | undefined> {
+    const value = await this.#questions.askValue(name, receiver, user);
     if (!value) return undefined;
     await this.keep(name, value, receiver);
     return value;

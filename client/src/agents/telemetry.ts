@@ -30,9 +30,8 @@ import type {
   TelemetryService,
 } from '../services/telemetry-service.ts';
 import { maySend, UNTRUSTED } from '../base/trust.ts';
-import { describeReceiver, Secrets, type SecretQuestions } from './secrets.ts';
-import { askText } from '../window/sinks/quick-input.ts';
-import { askInDialog } from '../window/messages.ts';
+import { SECRET_QUESTIONS } from './secret-questions.ts';
+import { describeReceiver, Secrets } from './secrets.ts';
 
 const LAST_JAEGER = 'parley.jaeger';
 
@@ -63,7 +62,7 @@ export class Telemetry implements TelemetryService {
   constructor({ secrets, globalState }: ExtensionContext, emit: Emit) {
     this.#emit = emit;
     this.#memory = globalState;
-    this.#secrets = new Secrets(secrets, globalState, QUESTIONS);
+    this.#secrets = new Secrets(secrets, globalState, SECRET_QUESTIONS);
     this.#storedSecrets = secrets;
   }
 
@@ -157,7 +156,7 @@ export class Telemetry implements TelemetryService {
       ...NO_VARIABLES,
       env: name => readEnv(process.env, name),
       secret: async name => {
-        const value = await this.#secrets.get(name, receiver);
+        const value = await this.#secrets.get(name, receiver, COLLECTOR_PLACE);
         if (value === undefined) hasLeft = true;
         return value;
       },
@@ -226,21 +225,4 @@ const NO_VARIABLES: Variables = {
   input: () => undefined,
   demo: () => undefined,
   workspaceFolder: () => undefined,
-};
-
-const SEND = 'Send it';
-
-const QUESTIONS: SecretQuestions = {
-  askValue: async (name, receiver) =>
-    askText({
-      title: `Secret ${quote(name)} for ${receiver}`,
-      prompt: `${COLLECTOR_PLACE} needs it. It is stored in the secret storage of VS Code and not in a file.`,
-      password: true,
-      ignoreFocusOut: true,
-    }),
-  askGrant: async (name, receiver) => {
-    const detail = `${COLLECTOR_PLACE} needs it, and it was never sent there. Send it if you know that address.`;
-    const question = `Send the secret ${quote(name)} to ${receiver}?`;
-    return (await askInDialog(question, detail, SEND)) === SEND;
-  },
 };

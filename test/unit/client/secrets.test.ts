@@ -18,8 +18,9 @@ function openSecrets(answers: { value?: string; grant: boolean }): { secrets: Se
     update: (key: string, value: unknown) => Promise.resolve(state.set(key, value)),
   } as unknown as Memento;
   const secrets = new Secrets(storage, memento, {
-    askValue: (name, receiver) => {
+    askValue: (name, receiver, user) => {
       asked.push(`value of ${name} for ${receiver}`);
+      assert.equal(user, 'the request');
       return Promise.resolve(answers.value);
     },
     askGrant: (name, receiver) => {
@@ -40,7 +41,7 @@ describe('secrets', () => {
       'https://b.example',
       'https://b.example',
     ])
-      got.push(await secrets.get('figma', receiver));
+      got.push(await secrets.get('figma', receiver, 'the request'));
     assert.deepEqual(
       [got, asked],
       [Array(4).fill('s3cret'), ['value of figma for https://a.example', 'figma to https://b.example']],
@@ -49,10 +50,10 @@ describe('secrets', () => {
 
   it('stay here where the user says no, and are asked for again', async () => {
     const { secrets, asked } = openSecrets({ value: 's3cret', grant: false });
-    await secrets.get('figma', 'https://a.example');
+    await secrets.get('figma', 'https://a.example', 'the request');
     const got = [
-      await secrets.get('figma', 'https://b.example'),
-      await secrets.get('figma', 'https://b.example'),
+      await secrets.get('figma', 'https://b.example', 'the request'),
+      await secrets.get('figma', 'https://b.example', 'the request'),
     ];
     assert.deepEqual(
       [got, asked.slice(1)],
@@ -62,13 +63,13 @@ describe('secrets', () => {
 
   it('are forgotten with the leave that was given', async () => {
     const { secrets, asked } = openSecrets({ value: 's3cret', grant: true });
-    await secrets.get('figma', 'https://a.example');
-    await secrets.get('figma', 'https://b.example');
-    await secrets.get('other', 'https://a.example');
+    await secrets.get('figma', 'https://a.example', 'the request');
+    await secrets.get('figma', 'https://b.example', 'the request');
+    await secrets.get('other', 'https://a.example', 'the request');
     await secrets.forget('figma');
-    await secrets.get('figma', 'https://a.example');
-    await secrets.get('figma', 'https://b.example');
-    await secrets.get('other', 'https://a.example');
+    await secrets.get('figma', 'https://a.example', 'the request');
+    await secrets.get('figma', 'https://b.example', 'the request');
+    await secrets.get('other', 'https://a.example', 'the request');
     assert.deepEqual(
       [secrets.names(), asked.slice(3)],
       [

@@ -52,7 +52,9 @@ export class AgentsView implements TreeDataProvider<AgentRow>, Disposable {
     this.#store.add(
       source.onDidChangeCapabilities(name => {
         connected.delete(name);
-        if (source.capabilities(name).state === 'connected') connected.add(name);
+        const { state } = source.capabilities(name);
+        if (state === 'connected') connected.add(name);
+        else if (state === 'idle') this.#lastCalls.forget(name);
         setContext('agentsConnected', connected.size > 0);
       }),
     );

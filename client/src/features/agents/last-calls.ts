@@ -25,6 +25,11 @@ export class LastCalls implements Disposable {
     return this.#calls.get(agent);
   }
 
+  /** Discards the last call to an agent whose entry changed, or that was disconnected. */
+  forget(agent: string): void {
+    if (this.#calls.delete(agent)) this.#changed.fire();
+  }
+
   dispose(): void {
     this.#store.dispose();
   }
