@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
 import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
-import { joinVariableIssues } from '../../../language/variables/check.ts';
+import { joinRequestIssues } from '../../../language/variables/check.ts';
 import { findReplyPart, type NamedReply } from '../../../language/variables/reply-value.ts';
 import { resolveVariables, type Resolution } from '../../../language/variables/resolve.ts';
 import { scopeAt } from '../../../language/variables/scope.ts';
@@ -108,7 +108,10 @@ describe('variables in JSON', () => {
     const text =
       '// @city = Rome\n{"a": "{{cty}}", // {{cty}}\n "b": "{{json cty}}", "{{cty}}": 1, "c": "{{other}}"}';
     const document = LANGUAGE_SUPPORT['agent-json'].open(text, DEFAULT_SETTINGS);
-    const issues = joinVariableIssues(document, document.validate(), DEFAULT_SETTINGS, []);
+    const issues = joinRequestIssues(document, document.validate(), DEFAULT_SETTINGS, {
+      environment: [],
+      agents: [],
+    });
     assert.deepEqual(
       issues.map(({ code, span }) => [code, text.slice(span.start, span.end)]),
       [
