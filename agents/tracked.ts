@@ -48,8 +48,8 @@ export interface SentRequest {
 /**
  * Sends a request as one call and emits its events. Credentials are replaced in events and in what the
  * caller's listener and reply show; what goes over the wire is unchanged. The request begins a trace of its
- * own unless it names one, and carries the names of its trace where its protocol has a place for them
- * (`traceparent`, `X-OpenStarry-Trace-ID`).
+ * own unless it names one. Over HTTP it carries `traceparent`; a protocol with call chains also gets the
+ * names of OpenStarry (`X-OpenStarry-Trace-ID`).
  */
 export function sendTracked(
   sender: SentTo,
@@ -65,7 +65,7 @@ export function sendTracked(
   const tracker = new CallTracker(call, tracking, redactor, listener);
   const sent = new SentCall(tracker, sender.protocol, listener);
   tracker.begin(describeCall(sender, request, trace));
-  const headers = new Map([...nameTrace(trace, call), ...(request.headers ?? [])]);
+  const headers = new Map([...nameTrace(sender.protocol, trace, call), ...(request.headers ?? [])]);
   const names = { trace, call, depth: 0 };
   const traced = { ...request, headers, names, redactor };
   const reply = catchLibraryConsole(
@@ -111,16 +111,21 @@ function describeCall(
     protocol: protocol.facts.name,
     title: title ?? protocol.facts.title,
     ...(source ? { source } : {}),
-    names: [{ scheme: 'openstarry', trace, depth: 0 }],
+    ...(protocol.requests.carriesChain
+      ? { names: [{ scheme: 'openstarry', trace, depth: 0 }] as const }
+      : {}),
   };
 }
 
-function nameTrace(trace: string, call: string): ReadonlyMap<string, string> {
+function nameTrace({ requests }: Protocol, trace: string, call: string): ReadonlyMap<string, string> {
   const traceparent = printTraceparent(trace, call);
-  return new Map([
+  // This is the first call of its trace.
+  const chain = [
     ['x-openstarry-trace-id', trace],
-    // This is the first call of its trace.
     ['x-openstarry-trace-depth', '0'],
+  ] as const;
+  return new Map([
+    ...(requests.carriesChain ? chain : []),
     ...(traceparent === undefined ? [] : ([['traceparent', traceparent]] as const)),
   ]);
 }

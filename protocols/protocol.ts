@@ -93,6 +93,8 @@ export interface RequestRecognition {
   readonly session?: (headers: readonly StoredHeader[], message: Value | undefined) => string | undefined;
   /** True where a message has its trace in a member next to its parameters (AIO's `trace_id`). */
   readonly carriesTrace?: true;
+  /** True where its requests carry a call chain: a trace id and the depth of the call in it (OpenStarry). */
+  readonly carriesChain?: true;
   /** True where headers alone name the session, so that the message need not be parsed for it. */
   readonly isNamedByHead?: true;
   /** Trace names in a message besides those that every protocol has, such as the ids of its tasks. */

@@ -42,7 +42,7 @@ export type FetchedTools =
 /** The members of a request that the requests for the agent's tools share with it, such as the names of its trace. */
 export type ListRequest = Pick<Outgoing, (typeof SHARED)[number]>;
 
-const SHARED = ['timeout', 'redactor', 'names', 'session', 'source'] as const;
+const SHARED = ['timeout', 'redactor', 'headers', 'names', 'session', 'source'] as const;
 
 function pickListRequest(request: ListRequest): ListRequest {
   return Object.fromEntries(SHARED.flatMap(name => (name in request ? [[name, request[name]]] : [])));

@@ -2,7 +2,7 @@ import type { Client, StandardSchemaV1, Tool } from '@modelcontextprotocol/clien
 import { asList, readFields } from '../../core/text/fields.ts';
 import type { AgentType } from '../../core/catalog/protocols.ts';
 import { LONGEST_TIMER } from '../timer.ts';
-import { printTraceparent } from '../traceparent.ts';
+import { withTraceNames } from './trace-names.ts';
 import { isUnfinished, NOT_TAKEN, type Answer, type McpCall } from './call.ts';
 
 /** Longer than any call: calls have their own time-outs. */
@@ -32,8 +32,8 @@ export class Sender {
 
   /** Sends the request of a call and settles the call with its answer, if one arrives. */
   async send(call: McpCall): Promise<SentRequest> {
-    const { method, isRequest } = call.parsed;
-    const params = this.#withNames(call);
+    const { method, isRequest, params: own } = call.parsed;
+    const params = isRequest ? withTraceNames(own, call.request, this.#type) : own && { ...own };
     const message = params === undefined ? { method } : { method, params };
     try {
       if (!isRequest) {
@@ -69,26 +69,6 @@ export class Sender {
     if (error !== undefined && !isError(reported)) call.note(NOT_TAKEN);
     call.answerWith(reported);
     return { ok: true };
-  }
-
-  /** The parameters with the names of the trace, unless the request has names itself. */
-  #withNames({ request, parsed }: McpCall): Record<string, unknown> | undefined {
-    const { params, isRequest } = parsed;
-    const { names } = request;
-    if (!names || !isRequest) return params && { ...params };
-    const { trace, call, depth } = names;
-    const traceparent = printTraceparent(trace, call);
-    const meta = {
-      ...(traceparent === undefined ? {} : { traceparent }),
-      // Over HTTP these are headers.
-      ...(this.#type === 'stdio'
-        ? { 'X-OpenStarry-Trace-ID': trace, 'X-OpenStarry-Trace-Depth': depth }
-        : {}),
-    };
-    const own = readFields(params?.['_meta']);
-    if (Object.keys(meta).length === 0 || (params?.['_meta'] !== undefined && !own))
-      return params && { ...params };
-    return { ...params, _meta: { ...meta, ...Object.fromEntries(own ?? []) } };
   }
 
   #learn({ value }: Answer): void {

@@ -16,6 +16,7 @@ import { CAPABILITIES, answerQuestions } from './questions.ts';
 import { readMessageId, readMethod, type Routes } from './routes.ts';
 import { NEVER, Sender } from './sender.ts';
 import { StdioTransport } from './stdio-transport.ts';
+import { withTraceNames } from './trace-names.ts';
 
 /** Limits of a connection that only tests change. */
 export interface McpLimits extends ProcessLimits, HttpLimits {
@@ -245,8 +246,20 @@ function tapSend({ transport }: Link, options: SessionOptions): void {
       : isRequest && GREETINGS.has(method)
         ? { onRequestStreamEnd: () => call.endUnanswered(id) }
         : {};
-    return routes.run({ call, message }, () => send(message, { ...sendOptions, ...more }));
+    // The requests that the library sends first belong to the trace of the call that needs them.
+    const named = isRequest && !isAsked ? nameGreeting(message, call, options) : message;
+    return routes.run({ call, message: named }, () => send(named, { ...sendOptions, ...more }));
   };
+}
+
+function nameGreeting(
+  message: JSONRPCMessage,
+  { request }: McpCall,
+  { agent }: SessionOptions,
+): JSONRPCMessage {
+  if (!('method' in message)) return message;
+  const params = withTraceNames(message.params, request, agent.type);
+  return params === undefined ? message : { ...message, params };
 }
 
 /** An internal error of JSON-RPC in the name of the agent: what the library waits for does not arrive. */

@@ -42,6 +42,7 @@ export const MCP: Protocol = {
     title: value => titleOfRpc(value, SUBJECTS, CALLS),
     kind: kindOfRpc,
     isNamedByHead: true,
+    carriesChain: true,
     echoesId: true,
     cancels,
     byReply: findEndpoint,

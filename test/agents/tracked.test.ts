@@ -70,7 +70,6 @@ describe('a tracked connection', () => {
           protocol: 'aicf',
           title: 'boom',
           source,
-          names: [{ scheme: 'openstarry', trace: 'a'.repeat(32), depth: 0 }],
         },
         {
           type: 'head',
@@ -92,8 +91,7 @@ describe('a tracked connection', () => {
     assert.deepEqual(
       heads[0]?.headers.filter(header => /trace/.test(header.name)),
       [
-        { name: 'x-openstarry-trace-id', value: 'a'.repeat(32) },
-        { name: 'x-openstarry-trace-depth', value: '0' },
+        // Only protocols with call chains also get the names of OpenStarry.
         { name: 'traceparent', value: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` },
       ],
     );

@@ -164,6 +164,69 @@ describe("OpenStarry's plain POST", () => {
     assert.ok(heads.every(head => !head.includes('x-mine: no')));
   });
 
+  it('every request that a call brings about carries its names, over HTTP and as a process', async () => {
+    const trace = 'a'.repeat(32);
+    const own = 'b'.repeat(16);
+    const headers = new Map([
+      ['x-openstarry-trace-id', trace],
+      ['x-openstarry-trace-depth', '0'],
+    ]);
+    const options = { headers, names: { trace, call: own, depth: 0 } };
+    const agent = await startOpenStarry((body, id) =>
+      body.includes('tools/list')
+        ? TOOLS.replace('ID', id)
+        : `{"jsonrpc":"2.0","id":${id},"result":{"content":[]}}`,
+    );
+    const convert = (inner: ReturnType<typeof connect>): ReturnType<typeof askIn> =>
+      askIn(inner, {
+        protocols: ALL_PROTOCOLS,
+        language: 'aicf',
+        tools: new KnownTools(),
+        warningPolicy: 'hold',
+      });
+    await ask(convert(connect(mcpAt(agent.origin))), 'CALL|fs.read|/a|2', options);
+    const requests = agent.requests.filter(request => request.includes('"id":'));
+    assert.deepEqual(
+      requests.map(request => [
+        /"method":"([^"]+)"/.exec(request)?.[1],
+        /"traceparent":"([^"]+)"/.exec(request)?.[1],
+        /x-openstarry-trace-id: (\w+)/i.exec(request)?.[1],
+        /x-openstarry-trace-depth: (\w+)/i.exec(request)?.[1],
+      ]),
+      ['server/discover', 'initialize', 'tools/list', 'tools/call'].map(method => [
+        method,
+        `00-${trace}-${own}-01`,
+        trace,
+        '0',
+      ]),
+    );
+    const { sent } = await ask(
+      convert(
+        connect(
+          mcpScript(
+            "on(({ id, method }) => say({ id, result: method === 'tools/list' ? { tools: [] } : {} }));",
+          ),
+        ),
+      ),
+      'LIST',
+      options,
+    );
+    const messages = sent.split('\n').filter(line => line.includes('"id":'));
+    assert.deepEqual(
+      messages.map(line => {
+        const { method, params } = JSON.parse(line) as { method: string; params: { _meta: unknown } };
+        const { traceparent, ...names } = params._meta as Record<string, unknown>;
+        return [method, traceparent, names['X-OpenStarry-Trace-ID'], names['X-OpenStarry-Trace-Depth']];
+      }),
+      ['server/discover', 'initialize', 'tools/list'].map(method => [
+        method,
+        `00-${trace}-${own}-01`,
+        trace,
+        0,
+      ]),
+    );
+  });
+
   it('is asked in AICF: arguments by place get the names and types of the schema', async () => {
     const agent = await startOpenStarry((body, id) =>
       body.includes('tools/list')
