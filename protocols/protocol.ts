@@ -3,13 +3,13 @@ import { PLAIN_JSON, type ConversionRow } from '../core/catalog/conversions.ts';
 import type { ErrorFacts } from '../core/catalog/error-meanings.ts';
 import type { MessageKind } from '../core/catalog/message-kinds.ts';
 import type { HeadEvent, StoredHeader, TraceName } from '../core/events/events.ts';
-import type { ToolTable } from '../language/tools.ts';
 import type { Message, Outcome } from '../core/message/message.ts';
 import type { Report } from '../core/message/report.ts';
 import type { Value } from '../core/values/value.ts';
+import type { ToolDeclaration } from '../language/tools.ts';
 import type { ReplyEvent } from './event-stream/reply-events.ts';
 import type { RetainedPart, PartListener, ResponseFold } from './event-stream/response-fold.ts';
-import type { ProtocolShape } from './message/shape.ts';
+import type { Conversion, ProtocolShape } from './message/shape.ts';
 import type { RequestSchema } from './request-schema.ts';
 import type { BodyParts } from './reply-parts/body-parts.ts';
 import type { EarlierRequests } from './reply-parts/earlier-requests.ts';
@@ -213,7 +213,7 @@ export interface CallRules {
   /** The request for the next page of a list; undefined after the last one. */
   readonly nextPage?: (page: Message) => string | undefined;
   /** Recognises a call of a method of the protocol instead of a tool; undefined for any other call. */
-  readonly asMethod?: (call: Message, tools: ToolTable) => MethodCall | undefined;
+  readonly asMethod?: (call: Message, conversion: Conversion) => MethodCall | undefined;
   /** Reads tools from the reply to a list or describe request, where the protocol has no message for them. */
   readonly readTools?: (request: Message, reply: Message) => Message;
 }
@@ -222,6 +222,8 @@ export interface CallRules {
 export interface MethodCall {
   /** The call in the form in which the protocol writes it. */
   readonly call: Message;
+  /** Its parameters, with which the arguments are checked; undefined if they are not. */
+  readonly declaration?: ToolDeclaration;
   /** Warnings to confirm before sending, each a sentence without a full stop. */
   readonly warnings: readonly string[];
   /** False where a list of the agent's tools may show that it is a tool after all. */

@@ -11,6 +11,7 @@ export const CHAIN_PATH = '/chain/a';
 export const LOOP_PATH = '/loop/a';
 
 const GUARD = -33007;
+const BAD_DEPTH = -33006;
 const TRACE = 'x-openstarry-trace-id';
 const DEPTH = 'x-openstarry-trace-depth';
 
@@ -99,20 +100,45 @@ async function passOn(
   addressOf: (path: string) => Promise<string>,
 ): Promise<McpResult> {
   if (params.get('name') !== TOOL.name) return fail(-32602, `Tool not found: ${String(params.get('name'))}`);
-  const depth = readDepth(request);
+  const chain = readChain(request, params);
+  if (chain === undefined) return fail(BAD_DEPTH, 'The depth of a trace is a whole number from 0');
+  const { depth } = chain;
   if (isTooDeep(depth, DEEPEST_CALL))
     return fail(GUARD, `${describeTooDeep(depth, DEEPEST_CALL)}; ${name} calls nobody`);
   const question = readFields(params.get('arguments'))?.get('question');
   const next = NEXT.get(path);
   if (next === undefined)
     return say(`${name} says: 42, if the question was ${JSON.stringify(question ?? '')}`);
-  return callNext(await addressOf(next), name, question, request, depth);
+  return callNext(await addressOf(next), name, question, request, chain);
 }
 
-/** The depth of a request; 0 if it has none or an invalid one. */
-function readDepth(request: DemoRequest): number {
-  const text = request.header(DEPTH) ?? '0';
-  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
+/** The call chain that a request belongs to. */
+interface Chain {
+  /** The trace id of OpenStarry; undefined for the first call of a trace. */
+  readonly trace: string | undefined;
+  readonly depth: number;
+  /** The trace id of `traceparent`. */
+  readonly parent: string | undefined;
+}
+
+/**
+ * Reads the names of a trace, which are headers or members of `_meta`. A request without a depth has 0; undefined for one
+ * whose depth is no whole number, which would pass the guard.
+ */
+function readChain(request: DemoRequest, params: McpCall['params']): Chain | undefined {
+  const meta = readFields(params.get('_meta'));
+  const find = (header: string, ...keys: readonly string[]): string | undefined => {
+    const found =
+      request.header(header) ?? keys.map(key => meta?.get(key)).find(value => value !== undefined);
+    return found === undefined ? undefined : JSON.stringify(found).replace(/^"(.*)"$/, '$1');
+  };
+  const depth = find(DEPTH, 'X-OpenStarry-Trace-Depth', 'traceDepth') ?? '0';
+  if (!/^\d{1,9}$/.test(depth)) return undefined;
+  return {
+    trace: find(TRACE, 'X-OpenStarry-Trace-ID', 'traceId'),
+    depth: Number(depth),
+    parent: /^00-([0-9a-f]{32})-/.exec(find('traceparent', 'traceparent') ?? '')?.[1],
+  };
 }
 
 async function callNext(
@@ -120,7 +146,7 @@ async function callNext(
   name: string,
   question: unknown,
   request: DemoRequest,
-  depth: number,
+  { trace = randomBytes(16).toString('hex'), depth, parent }: Chain,
 ): Promise<McpResult> {
   const body = {
     jsonrpc: '2.0',
@@ -128,8 +154,6 @@ async function callNext(
     method: 'tools/call',
     params: { name: TOOL.name, arguments: { question } },
   };
-  const trace = request.header(TRACE) ?? randomBytes(16).toString('hex');
-  const parent = /^00-([0-9a-f]{32})-/.exec(request.header('traceparent') ?? '')?.[1];
   const reply = await fetch(url, {
     method: 'POST',
     headers: {

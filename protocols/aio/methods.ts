@@ -1,7 +1,7 @@
 import { message, type Message } from '../../core/message/message.ts';
 import { dictValue, textIn, textValue, type Value } from '../../core/values/value.ts';
-import type { ToolTable } from '../../language/tools.ts';
 import { dictOf } from '../message/dicts.ts';
+import type { Conversion } from '../message/shape.ts';
 import type { MethodCall } from '../protocol.ts';
 import { readRpc } from '../rpc/frame.ts';
 import { textOutput } from './parts.ts';
@@ -28,7 +28,7 @@ const METHODS: ReadonlyMap<string, readonly string[]> = new Map([
 /** A call of one of these methods, `CALL|resources.get|doc-001`; undefined for a call of a tool. */
 export function asMethod(
   { kind, fields }: Message,
-  { tools, isComplete }: ToolTable,
+  { tools: { tools, isComplete } }: Conversion,
 ): MethodCall | undefined {
   const name = textIn(fields.tool);
   const parameters = name === undefined ? undefined : METHODS.get(name.replace('_', '.'));

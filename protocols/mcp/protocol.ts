@@ -15,6 +15,7 @@ import { findLastMethod } from '../rpc/pick.ts';
 import { refuseRpc } from '../rpc/refuse.ts';
 import { titleOfRpc } from '../rpc/title.ts';
 import { findEndpoint } from './endpoint.ts';
+import { asMethod } from './client-methods.ts';
 import { MCP_METHOD_ROOTS, MCP_METHODS } from './names.ts';
 import { MCP_MESSAGES } from './messages.ts';
 
@@ -59,7 +60,13 @@ export const MCP: Protocol = {
     // A server without a stream of its own, or without ending of sessions, answers 405 (MCP, transports).
     mayLack: (title, status) => (title === LISTENING || title === END_SESSION) && status === 405,
   },
-  calls: { answers: ['call', 'list', 'describe'], listsMore: true, keepsNumbers: true, nextPage },
+  calls: {
+    answers: ['call', 'list', 'describe'],
+    listsMore: true,
+    keepsNumbers: true,
+    nextPage,
+    asMethod,
+  },
   refuse: refuseRpc,
   spans: { method: methodOfTitle, session: TELEMETRY.mcpSession },
   replay: {

@@ -1,3 +1,4 @@
+import type { OpenPassage } from '../../../agents/demo/chain.ts';
 import {
   DEMO_PROCESS,
   demoAddressesFrom,
@@ -12,16 +13,19 @@ import type { Terminal } from '../terminal.ts';
  */
 export class DemoSource {
   readonly #running: ReadonlyMap<string, string> | undefined;
+  readonly #open: OpenPassage | undefined;
   #started: Promise<DemoAgents> | undefined;
 
-  constructor(terminal: Terminal) {
+  /** Agents that are started here call each other through the passages of `open`. */
+  constructor(terminal: Terminal, open?: OpenPassage) {
     this.#running = demoAddressesFrom(terminal.env);
+    this.#open = open;
   }
 
   async findAddress(name: string): Promise<string | undefined> {
     if (name === DEMO_PROCESS) return process.argv[1];
     if (this.#running) return this.#running.get(name);
-    this.#started ??= startDemoAgents();
+    this.#started ??= startDemoAgents(this.#open);
     return (await this.#started).addresses.get(name);
   }
 

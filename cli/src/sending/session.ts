@@ -3,7 +3,12 @@ import { pathToFileURL } from 'node:url';
 import { resolve } from 'node:path';
 import type { AgentConfig } from '../../../agents/config/agent-config.ts';
 import type { Outgoing, Reply, WireListener } from '../../../agents/connection.ts';
+import { recordPassages } from '../../../agents/demo/passages.ts';
 import { openAgent, type OpenedAgent, type OpenOptions } from '../../../agents/open-agent.ts';
+import type { RecordingFacts } from '../../../agents/proxy/exchange.ts';
+import { Recorder } from '../../../agents/proxy/recording/recorder.ts';
+import { now, RANDOM_IDS } from '../../../agents/runtime.ts';
+import { Redactor } from '../../../core/secrets/redact.ts';
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import type { TraceFileWriter } from '../../../agents/store/trace-file.ts';
 import type { OpenDocument, SendableRequest } from '../../../language/support.ts';
@@ -36,7 +41,7 @@ export class SendSession {
     this.#options = options;
     this.#terminal = terminal;
     this.#agents = agents;
-    this.#demo = new DemoSource(terminal);
+    this.#demo = new DemoSource(terminal, trace && recordPassages(facts => openRecorder(trace, facts)));
     this.#trace = trace;
   }
 
@@ -106,6 +111,20 @@ export async function openSession(
 ): Promise<SendSession> {
   const trace = tracePath === undefined ? undefined : await openTraceOut(terminal, tracePath);
   return new SendSession(terminal, agents, trace, options);
+}
+
+/** Records the calls between demo agents in the trace file. */
+function openRecorder(trace: TraceFileWriter, facts: RecordingFacts): Recorder {
+  const { agent, protocol, secrets, secretHeaders } = facts;
+  return new Recorder({
+    protocols: ALL_PROTOCOLS,
+    agent,
+    protocol,
+    emit: event => trace.write(event),
+    now,
+    ids: RANDOM_IDS,
+    redactor: new Redactor(secrets, secretHeaders),
+  });
 }
 
 /** The title of a request in lists of calls: the name that the user gave, else the tool, query or message type. */

@@ -2,7 +2,7 @@ import { AICF_COMMANDS } from '../../../core/catalog/aicf.ts';
 import type { MessageLanguage } from '../../../core/catalog/protocols.ts';
 import { findMessageKind, type MessageKind } from '../../../core/catalog/message-kinds.ts';
 import { Protocols, type Protocol } from '../../protocol.ts';
-import type { ToolTable } from '../../../language/tools.ts';
+import type { ToolDeclaration, ToolTable } from '../../../language/tools.ts';
 import type { Message } from '../../../core/message/message.ts';
 import { textIn } from '../../../core/values/value.ts';
 import { quote } from '../../../core/text/quote.ts';
@@ -91,7 +91,7 @@ export function* writeConvertedSteps(
   const report = new Report();
   const { name } = to.facts;
   const protocols = new Protocols([to]);
-  const method = to.calls.asMethod?.(asked, tools);
+  const method = to.calls.asMethod?.(asked, { report, protocols, tools });
   const source = { message: asked, protocol: name, span: { start: 0, end: 0 }, tools };
   const text =
     to.facts.language !== 'json'
@@ -101,7 +101,12 @@ export function* writeConvertedSteps(
         ).text.trimEnd()
       : yield* printSteps(method?.call ?? asked, to, tools, report);
   yield;
-  const unfit = method?.warnings ?? [...listUnfit(asked, to, tools), ...listCallFaults(asked, to, tools)];
+  const unfit = method
+    ? [
+        ...method.warnings,
+        ...(method.declaration ? listCallFaults(asked, to, tableOf(method.declaration)) : []),
+      ]
+    : [...listUnfit(asked, to, tools), ...listCallFaults(asked, to, tools)];
   const guesses = report.losses.filter(loss => loss.kind === 'guessed').map(describeGuess);
   const losses = report.losses.filter(({ kind, path }) => kind !== 'guessed' && !OURS.has(path));
   const unexpected = listInexactNumbers(asked, to);
@@ -112,6 +117,10 @@ export function* writeConvertedSteps(
     warnings: unfit.length > 0 ? unfit : [...guesses, ...unexpected.warnings],
     isSettled: method?.isSettled ?? (!answers(to, 'list') || isKnown(asked, to, tools)),
   };
+}
+
+function tableOf(method: ToolDeclaration): ToolTable {
+  return { isComplete: true, tools: new Map([[method.name, method]]) };
 }
 
 /** A guess in the form of a clause, with advice. */
