@@ -58,15 +58,16 @@ const BOOKS: ReadonlyMap<string, string> = new Map([
 
 const LIBRARIAN: McpServer = {
   name: 'librarian',
-  capabilities: { tools: {}, resources: {}, prompts: {} },
+  capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
   methods: new Map<string, (call: McpCall) => McpResult | Promise<McpResult>>([
     ['tools/list', () => ({ result: { tools: [...listTools(), ...ASKING] } })],
     ['tools/call', callTool],
     ['resources/list', () => ({ result: { resources: [...BOOKS.keys()].map(describeBook) } })],
     ['resources/read', readBook],
-    ['resources/templates/list', () => ({ result: { resourceTemplates: [] } })],
+    ['resources/templates/list', () => ({ result: { resourceTemplates: [TEMPLATE] } })],
     ['prompts/list', () => ({ result: { prompts: [PROMPT] } })],
     ['prompts/get', getPrompt],
+    ['completion/complete', complete],
   ]),
 };
 
@@ -86,6 +87,23 @@ const PROMPT = {
   description: 'Asks for a summary of a book',
   arguments: [{ name: 'title', required: true }],
 };
+
+const TEMPLATE = {
+  uriTemplate: 'book:{title}',
+  name: 'book',
+  description: 'The first sentence of a book',
+  mimeType: 'text/plain',
+};
+
+/** Completes the title of a book, the only argument of the prompt and of the template. */
+function complete({ params }: McpCall): McpResult {
+  const argument = readFields(params.get('argument'));
+  if (argument?.get('name') !== 'title') return fail(-32602, 'Only the argument title is completed');
+  const typed = textOf(argument.get('value')).toLowerCase();
+  const titles = [...BOOKS.keys()].map(uri => uri.slice('book:'.length));
+  const values = titles.filter(title => title.startsWith(typed));
+  return { result: { completion: { values, total: values.length, hasMore: false } } };
+}
 
 function getPrompt({ params }: McpCall): McpResult {
   if (params.get('name') !== PROMPT.name) return fail(-32602, 'Prompt not found');

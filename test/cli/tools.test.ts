@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
+import { ROOT } from '../../scripts/root.ts';
+import { EVERYTHING } from '../agents/mcp/support.ts';
 import { CliFolder } from './support/run-cli.ts';
 
 /** An agent over standard input and output; it answers by lines and knows nothing of Parley. */
@@ -44,6 +47,25 @@ const ODD_AGENT = MCP_AGENT.replace(
   `const pages = { first: { tools: [{ name: 'o\\u202edd\\n', description: 'Red: \\u001b[31m\\ttab\\r\\nand \\u009b', inputSchema: 'ODD' }] } };`,
 ).replace("'\"DIGITS\"', '9007199254740993'", `'"ODD"', '{"properties":{"n":NUMBERS}}'`);
 
+/** An agent whose lists are not what MCP says. */
+const LONG = 'x'.repeat(10_000);
+const STRANGE_AGENT = `
+const LONG = 'x'.repeat(10000);
+const lists = {
+  'tools/list': { tools: [{ name: 't', inputSchema: { properties: { n: {} } } }] },
+  'resources/list': { resources: [7, { uri: LONG, name: 9 }] },
+  'resources/templates/list': { resourceTemplates: 'none' },
+  'prompts/list': { prompts: [{ name: 'p', arguments: [null, { name: 'a', required: 'yes' }] }] },
+};
+require('node:readline').createInterface({ input: process.stdin }).on('line', line => {
+  const { id, method } = JSON.parse(line);
+  const result = method === 'initialize'
+    ? { protocolVersion: '2025-06-18', capabilities: { tools: {}, resources: {}, prompts: {} }, serverInfo: { name: 'p', version: '1' } }
+    : lists[method];
+  const answer = result ? { result } : { error: { code: -32601, message: 'Method not found' } };
+  if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...answer }) + '\\n');
+});`;
+
 describe('parley tools', () => {
   let folder: CliFolder;
   let port: number;
@@ -63,6 +85,13 @@ describe('parley tools', () => {
         command: 'node',
         args: ['-e', ODD_AGENT.replace('NUMBERS', NUMBERS)],
       },
+      everything: {
+        protocol: 'mcp',
+        type: 'stdio',
+        command: 'node',
+        args: [join(ROOT, EVERYTHING), 'stdio'],
+      },
+      strange: { protocol: 'mcp', type: 'stdio', command: 'node', args: ['-e', STRANGE_AGENT] },
       deep: {
         protocol: 'mcp',
         type: 'stdio',
@@ -97,6 +126,12 @@ describe('parley tools', () => {
       '  Lends a book; asks the user for how long (elicitation)',
       'book.review (title: string)',
       '  Reviews a book in the words of a model of the client (sampling)',
+      'resource book:odyssey (odyssey)',
+      'resource book:emma (emma)',
+      'template book:{title} (book)',
+      '  The first sentence of a book',
+      'prompt summarize (title)',
+      '  Asks for a summary of a book',
     ];
     for (const [name, lines] of [
       ['toolbox', toolbox],
@@ -125,13 +160,52 @@ describe('parley tools', () => {
       { ...run, out: JSON.parse(run.out) as unknown },
       {
         exitCode: 0,
-        out: [
-          { name: 'one', description: 'Does one thing.\n\nAnd no other.', schema },
-          { name: 'two', description: '' },
-        ],
+        out: {
+          tools: [
+            { name: 'one', description: 'Does one thing.\n\nAnd no other.', schema },
+            { name: 'two', description: '' },
+          ],
+        },
         err: '',
       },
     );
+  });
+
+  it('lists the resources, templates and prompts of the reference server of MCP', async () => {
+    const { out } = await folder.run(['tools', 'everything']);
+    const entries = out.split('\n').filter(text => /^(?:resource|template|prompt) /.test(text));
+    assert.deepEqual(entries.slice(-7), [
+      'resource demo://resource/static/document/structure.md (structure.md)',
+      'template demo://resource/dynamic/text/{resourceId} (Dynamic Text Resource)',
+      'template demo://resource/dynamic/blob/{resourceId} (Dynamic Blob Resource)',
+      'prompt simple-prompt',
+      'prompt args-prompt (city, state?)',
+      'prompt completable-prompt (department, name)',
+      'prompt resource-prompt (resourceType, resourceId)',
+    ]);
+    const json = JSON.parse((await folder.run(['tools', 'everything', '--format', 'json'])).out) as Record<
+      'tools' | 'resources' | 'templates' | 'prompts',
+      readonly Record<string, unknown>[]
+    >;
+    assert.deepEqual(
+      [json.templates[0]?.['uriTemplate'], json.templates[0]?.['arguments'], json.prompts[1]?.['arguments']],
+      [
+        'demo://resource/dynamic/text/{resourceId}',
+        [{ name: 'resourceId', type: 'string', optional: false }],
+        [
+          { name: 'city', type: 'string', optional: false },
+          { name: 'state', type: 'string', optional: true },
+        ],
+      ],
+    );
+  });
+
+  it('prints the entries of lists whose members have other types or are long', async () => {
+    assert.deepEqual(await folder.run(['tools', 'strange']), {
+      exitCode: 0,
+      out: `t (n?: any)\nresource\nresource ${LONG}\nprompt p (?, a?)\n`,
+      err: 'strange: note: resources/templates/list did not return a list\n',
+    });
   });
 
   it('prints what would steer a terminal so that it is seen', async () => {
@@ -166,7 +240,7 @@ describe('parley tools', () => {
 
   it('prints the arguments of an agent that has no schemas', async () => {
     const run = await folder.run(['tools', 'toolbox', '--format', 'json']);
-    const listed = JSON.parse(run.out) as readonly unknown[];
+    const { tools: listed } = JSON.parse(run.out) as { tools: readonly unknown[] };
     assert.deepEqual(
       [run.exitCode, run.err, listed.length, listed[2]],
       [
@@ -223,7 +297,7 @@ describe('parley tools', () => {
     assert.deepEqual(await folder.run(['tools', 'gone']), { exitCode: 1, out: '', err });
     assert.deepEqual(await folder.run(['tools', 'gone', '--format', 'json']), {
       exitCode: 1,
-      out: '[]\n',
+      out: '{\n  "tools": []\n}\n',
       err,
     });
     assert.deepEqual(await folder.run(['tools', 'talker']), {

@@ -1,24 +1,24 @@
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import type { AgentConfig } from '../../../agents/config/agent-config.ts';
-import { withSend, type WireListener } from '../../../agents/connection.ts';
-import {
-  fetchTools,
-  type FetchedTools,
-  type DescribedTool,
-  describeUnlisted,
-} from '../../../agents/capabilities/fetch-tools.ts';
+import type { WireListener } from '../../../agents/connection.ts';
+import { CapabilityReader } from '../../../agents/capabilities/capability-reader.ts';
+import { describeUnlisted } from '../../../agents/capabilities/fetch-tools.ts';
 import { EXIT, UsageError } from '../exit.ts';
-import { printTools, printToolsJson } from '../print/tools.ts';
+import { printCapabilities, printCapabilitiesJson, type Capabilities } from '../print/tools.ts';
 import { findAgent, loadAgents, printFaults } from '../sending/agents-source.ts';
 import { openSession, type SendSession } from '../sending/session.ts';
 import type { Terminal } from '../terminal.ts';
 import { FORMAT_OPTION, type Command, type CommandLine } from './command.ts';
 
-/** `parley tools`: requests the list of tools from an agent. Naming the agent is the consent to start it. */
+/**
+ * `parley tools`: requests the lists of tools, resources and prompts from an agent. Naming the agent is the consent to
+ * start it.
+ */
 export const tools: Command = {
   name: 'tools',
   usage: 'AGENT',
-  summary: 'Lists the tools of an agent with their arguments; --format json has their schemas.',
+  summary:
+    'Lists the tools, resources and prompts of an agent with their arguments; --format json has the schemas.',
   options: [
     {
       name: 'agents',
@@ -33,11 +33,14 @@ export const tools: Command = {
     printFaults(terminal, agents, [agent]);
     const session = await openSession(terminal, agents, undefined, {});
     try {
-      const fetched = await askForTools(terminal, session, agent);
-      const listed: readonly DescribedTool[] = fetched.ok ? fetched.tools : [];
-      terminal.out(line.option('format') === 'json' ? printToolsJson(listed) : printTools(listed));
-      if (fetched.ok) return EXIT.fine;
-      terminal.err(`${agent.name}: ${fetched.reason}\n`);
+      const { capabilities, problem } = await fetchCapabilities(terminal, session, agent);
+      terminal.out(
+        line.option('format') === 'json'
+          ? printCapabilitiesJson(capabilities)
+          : printCapabilities(capabilities),
+      );
+      if (problem === undefined) return EXIT.fine;
+      terminal.err(`${agent.name}: ${problem}\n`);
       return EXIT.findings;
     } finally {
       await session.close();
@@ -52,23 +55,36 @@ function onlyAgentName({ paths }: CommandLine): string {
   return name;
 }
 
-/** Fetches the tools. Does not connect if the agent's protocol cannot list tools. */
-async function askForTools(
+interface FetchedCapabilities {
+  readonly capabilities: Capabilities;
+  /** Why the tools are not known; undefined if they are. */
+  readonly problem: string | undefined;
+}
+
+const NONE: Capabilities = { tools: [], resources: [], prompts: [] };
+
+/** Fetches all capabilities. Does not connect if the agent's protocol cannot list tools. */
+async function fetchCapabilities(
   terminal: Terminal,
   session: SendSession,
   agent: AgentConfig,
-): Promise<FetchedTools> {
+): Promise<FetchedCapabilities> {
   const protocol = ALL_PROTOCOLS.find(agent.protocol);
   const unlisted = protocol && describeUnlisted(protocol);
-  if (unlisted !== undefined) return { ok: false, reason: unlisted };
+  if (unlisted !== undefined) return { capabilities: NONE, problem: unlisted };
   const signal = terminal.catchInterrupts();
-  const opened = await session.open(agent);
+  const { pooled, send } = await session.open(agent);
   const listener: WireListener = {
     head: () => undefined,
     bytes: () => undefined,
     note: text => terminal.err(`${agent.name}: note: ${text}\n`),
     progress: () => undefined,
   };
-  const connection = withSend(opened.pooled.connection, (...request) => opened.send(...request).reply);
-  return fetchTools(connection, {}, listener, signal);
+  const reader = new CapabilityReader(pooled);
+  const outgoing = { wireText: '', title: 'Tools' };
+  const reply = await send(outgoing, listener, signal, (...args) => reader.read(...args)).reply;
+  const { resources, prompts } = reader;
+  const capabilities = { tools: pooled.tools.tools ?? [], resources, prompts };
+  if (reply.status === 'ok') return { capabilities, problem: reader.problem };
+  return { capabilities, problem: reply.message ?? `${agent.name} did not answer` };
 }

@@ -5,7 +5,7 @@ import { afterEach, describe, it } from 'mocha';
 import type { Sender } from '../../../agents/connection.ts';
 import { askIn } from '../../../agents/converting/converting-connection.ts';
 import { ConnectionPool } from '../../../agents/connection-pool.ts';
-import { CapabilityReader } from '../../../client/src/agents/capability-reader.ts';
+import { CapabilityReader } from '../../../agents/capabilities/capability-reader.ts';
 import { closeA2aAgents, startA2aAgent, type A2aAgent } from '../support/a2a-agent.ts';
 import { agentAt, sendTo, type Sent } from '../support/send.ts';
 

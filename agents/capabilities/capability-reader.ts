@@ -1,5 +1,6 @@
-import { readJsonPieces } from '../../../language/values/json-reader.ts';
-import { findEntry, textIn, type Value } from '../../../core/values/value.ts';
+import { readJsonPieces } from '../../language/values/json-reader.ts';
+import { findEntry, textIn, type Value } from '../../core/values/value.ts';
+import { listTemplateVariables } from '../../protocols/tools/uri-template.ts';
 import {
   withoutProgress,
   withSend,
@@ -7,15 +8,25 @@ import {
   type Peer,
   type Reply,
   type WireListener,
-} from '../../../agents/connection.ts';
-import type { PooledConnection } from '../../../agents/connection-pool.ts';
+} from '../connection.ts';
+import type { PooledConnection } from '../connection-pool.ts';
 
-/** A resource or a prompt as the agent describes it. */
-interface ListedItem {
+/** A resource, a template of resources or a prompt, as the agent describes it. */
+export interface ListedItem {
+  readonly kind: 'resource' | 'template' | 'prompt';
   readonly name: string;
   readonly description: string;
-  /** The URI of a resource, or the arguments of a prompt. */
+  /** The URI of a resource or template, or the arguments of a prompt. */
   readonly detail: string;
+  /** The variables of a template, or the arguments of a prompt. */
+  readonly parameters: readonly ItemParameter[];
+}
+
+/** A variable of a template, or an argument of a prompt. All of them are texts. */
+export interface ItemParameter {
+  readonly name: string;
+  readonly description: string;
+  readonly isRequired: boolean;
 }
 
 /** The maximum number of pages of a list that are requested. */
@@ -82,7 +93,7 @@ export class CapabilityReader {
     listener: WireListener,
     signal: AbortSignal,
   ): Promise<readonly ListedItem[]> {
-    const { method, member, capability } = MCP_LISTS[what];
+    const { kind, method, member, capability } = MCP_LISTS[what];
     const found: ListedItem[] = [];
     if (this.peer?.capabilities?.includes(capability) !== true) return found;
     let cursor: string | undefined;
@@ -100,7 +111,7 @@ export class CapabilityReader {
         listener.note(`${method} did not return a list`);
         break;
       }
-      found.push(...listed.items.map(toItem));
+      found.push(...listed.items.map(item => toItem(item, kind)));
       cursor = textIn(findEntry(result, 'nextCursor'));
       if (cursor === undefined) break;
     }
@@ -111,10 +122,18 @@ export class CapabilityReader {
 type McpList = 'resources' | 'templates' | 'prompts';
 
 const MCP_LISTS = {
-  resources: { method: 'resources/list', member: 'resources', capability: 'resources' },
-  templates: { method: 'resources/templates/list', member: 'resourceTemplates', capability: 'resources' },
-  prompts: { method: 'prompts/list', member: 'prompts', capability: 'prompts' },
-} as const satisfies Record<McpList, { method: string; member: string; capability: string }>;
+  resources: { kind: 'resource', method: 'resources/list', member: 'resources', capability: 'resources' },
+  templates: {
+    kind: 'template',
+    method: 'resources/templates/list',
+    member: 'resourceTemplates',
+    capability: 'resources',
+  },
+  prompts: { kind: 'prompt', method: 'prompts/list', member: 'prompts', capability: 'prompts' },
+} as const satisfies Record<
+  McpList,
+  { kind: ListedItem['kind']; method: string; member: string; capability: string }
+>;
 
 /** The result in a JSON-RPC reply, which is JSON or events. */
 function findResult(text: string): Value | undefined {
@@ -125,20 +144,33 @@ function findResult(text: string): Value | undefined {
   return undefined;
 }
 
-function toItem(value: Value): ListedItem {
-  const uri = textIn(findEntry(value, 'uri')) ?? textIn(findEntry(value, 'uriTemplate'));
-  const name = textIn(findEntry(value, 'name')) ?? uri ?? '';
+function toItem(value: Value, kind: ListedItem['kind']): ListedItem {
+  const uri = textIn(findEntry(value, 'uri')) ?? textIn(findEntry(value, 'uriTemplate')) ?? '';
+  const name = textIn(findEntry(value, 'name')) ?? uri;
   const description = textIn(findEntry(value, 'description')) ?? textIn(findEntry(value, 'title')) ?? '';
-  return { name, description, detail: uri ?? listArguments(findEntry(value, 'arguments')) };
+  const parameters = kind === 'template' ? listTemplateVariables(uri).map(toVariable) : listArguments(value);
+  return { kind, name, description, detail: kind === 'prompt' ? showArguments(parameters) : uri, parameters };
 }
 
-/** The arguments of a prompt, in the form of a tool's signature. */
-function listArguments(declared: Value | undefined): string {
-  if (declared?.kind !== 'list') return '';
-  const names = declared.items.map(item => {
+function toVariable(name: string): ItemParameter {
+  return { name, description: '', isRequired: true };
+}
+
+function listArguments(prompt: Value): readonly ItemParameter[] {
+  const declared = findEntry(prompt, 'arguments');
+  if (declared?.kind !== 'list') return [];
+  return declared.items.map(item => {
     const required = findEntry(item, 'required');
-    const isRequired = required?.kind === 'bool' && required.bool;
-    return `${textIn(findEntry(item, 'name')) ?? ''}${isRequired ? '' : '?'}`;
+    return {
+      name: textIn(findEntry(item, 'name')) ?? '',
+      description: textIn(findEntry(item, 'description')) ?? '',
+      isRequired: required?.kind === 'bool' && required.bool,
+    };
   });
+}
+
+/** Prints the arguments of a prompt in the form of a tool's signature. */
+function showArguments(parameters: readonly ItemParameter[]): string {
+  const names = parameters.map(({ name, isRequired }) => `${name}${isRequired ? '' : '?'}`);
   return names.length === 0 ? '' : `(${names.join(', ')})`;
 }
