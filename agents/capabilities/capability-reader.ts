@@ -1,6 +1,6 @@
 import { readJsonPieces } from '../../language/values/json-reader.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
-import { listTemplateVariables } from '../../protocols/tools/uri-template.ts';
+import { listTemplateVariables } from '../../core/text/uri-template.ts';
 import {
   withoutProgress,
   withSend,

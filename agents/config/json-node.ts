@@ -58,7 +58,7 @@ function findFault(text: string): string | undefined {
 }
 
 /** The depth that the parser would reach: a bracket stays open until the one that closes it, whatever is between. */
-function measureDepth(text: string): number {
+export function measureDepth(text: string): number {
   const open: string[] = [];
   let deepest = 0;
   const scanner = createScanner(text, true);

@@ -1,9 +1,6 @@
-import type { ExchangeRecorder, RecordingFacts } from '../proxy/exchange.ts';
+import type { OpenRecorder } from '../proxy/exchange.ts';
 import { startHttpProxy } from '../proxy/http/http-proxy.ts';
 import type { OpenPassage } from './chain.ts';
-
-/** Opens a recorder for the traffic of an agent. */
-export type OpenRecorder = (facts: RecordingFacts) => ExchangeRecorder | Promise<ExchangeRecorder>;
 
 /** Places recording proxies between demo agents that call each other, so that a trace shows these calls. */
 export function recordPassages(openRecorder: OpenRecorder): OpenPassage {

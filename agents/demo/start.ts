@@ -9,6 +9,8 @@ import { startAiclAgent } from './aicl-agent.ts';
 import { COURIER_PATH, CURATOR_PATH, startAioAgents } from './aio-agents.ts';
 import { CHAIN_PATH, LOOP_PATH, startChain, type OpenPassage } from './chain.ts';
 import type { DemoHost } from './http-host.ts';
+import { recordPassages } from './passages.ts';
+import type { OpenRecorder } from '../proxy/exchange.ts';
 import { MCP_PATH, startMcpServer } from './mcp-server.ts';
 import { RESPONSES_PATH, startResponsesAgent } from './responses-agent.ts';
 import type { AgentConfig } from '../config/agent-config.ts';
@@ -45,10 +47,11 @@ const HOSTS: readonly {
 ];
 
 /**
- * Starts the demo agents on free ports of the loopback interface. They run until they are closed. Agents that
- * call one another do so through the passages of `open`.
+ * Starts the demo agents on free ports of the loopback interface. They run until they are closed. The calls of
+ * agents that call one another are recorded by the recorders of `openRecorder`.
  */
-export async function startDemoAgents(open?: OpenPassage): Promise<DemoAgents> {
+export async function startDemoAgents(openRecorder?: OpenRecorder): Promise<DemoAgents> {
+  const open = openRecorder && recordPassages(openRecorder);
   const running: DemoHost[] = [];
   const addresses = new Map<string, string>();
   const close = async (): Promise<void> => {

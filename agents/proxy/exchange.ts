@@ -15,6 +15,9 @@ export interface RecordingFacts {
   readonly secretHeaders: readonly string[];
 }
 
+/** Opens a recorder for the traffic of an agent. */
+export type OpenRecorder = (facts: RecordingFacts) => ExchangeRecorder | Promise<ExchangeRecorder>;
+
 /** A request that passes through a recording. */
 export interface PassingRequest {
   readonly method: string;

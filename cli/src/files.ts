@@ -30,25 +30,29 @@ export type ReadFile =
   | { readonly ok: true; readonly file: SourceFile }
   | { readonly ok: false; readonly name: string; readonly finding: Finding };
 
+/** Whether a file in a folder belongs to the files to read, by its path. */
+type IsWanted = (path: string) => boolean;
+
 /**
- * Expands paths to files, in order. A folder expands to every .aicl and .aicf file below it, except in hidden
- * folders and node_modules; any other path is itself. Throws a UsageError for a path that does not exist.
+ * Expands paths to files, in order. A folder expands to every file below it that is wanted, by default every .aicl and .aicf
+ * file, except in hidden folders and node_modules; any other path is itself. Throws a UsageError for a path that does not exist.
  */
 export async function findFiles(
   terminal: Terminal,
   paths: readonly string[],
+  isWanted: IsWanted = path => languageOfFile(path) !== undefined,
 ): Promise<readonly FileTarget[]> {
   const found: (readonly FileTarget[])[] = [];
-  for (const path of paths) found.push(await expandPath(terminal.cwd, path));
+  for (const path of paths) found.push(await expandPath(terminal.cwd, path, isWanted));
   return found.flat();
 }
 
-async function expandPath(cwd: string, path: string): Promise<readonly FileTarget[]> {
+async function expandPath(cwd: string, path: string, isWanted: IsWanted): Promise<readonly FileTarget[]> {
   if (path === '-') return [{ name: path }];
   // The empty path, usually a shell variable without a value, would resolve to the whole working folder.
   if (path === '') throw new UsageError("Cannot open '': the path is empty; name a file, a folder or -");
   const kind = await kindOf(cwd, path);
-  if (kind === 'folder') return listFolder(cwd, path);
+  if (kind === 'folder') return listFolder(cwd, path, isWanted);
   if (kind === 'file') return [{ name: toName(path) }];
   const picked = /^(.+):([1-9]\d*)$/.exec(path);
   const [, file = '', message] = picked ?? [];
@@ -67,7 +71,7 @@ async function kindOf(cwd: string, path: string): Promise<'file' | 'folder' | un
   }
 }
 
-async function listFolder(cwd: string, folder: string): Promise<readonly FileTarget[]> {
+async function listFolder(cwd: string, folder: string, isWanted: IsWanted): Promise<readonly FileTarget[]> {
   const entries = await readdir(resolve(cwd, folder), { withFileTypes: true }).catch((error: unknown) => {
     throw cannotOpen(folder, error);
   });
@@ -78,8 +82,8 @@ async function listFolder(cwd: string, folder: string): Promise<readonly FileTar
     const path = join(folder, entry.name);
     // Linked folders are skipped: a link to a parent folder would recurse without end.
     if (entry.isDirectory()) {
-      for (const below of await listFolder(cwd, path)) found.push(below);
-    } else if (languageOfFile(entry.name) && (await kindOf(cwd, path)) === 'file') {
+      for (const below of await listFolder(cwd, path, isWanted)) found.push(below);
+    } else if (isWanted(path) && (await kindOf(cwd, path)) === 'file') {
       found.push({ name: toName(path) });
     }
   }

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { languageOfFile, LANGUAGE_SUPPORT } from '../../../language/languages.ts';
 import { quote } from '../../../core/text/quote.ts';
 import {
   listWrongRules,
@@ -13,6 +14,8 @@ import { EXIT, UsageError } from '../exit.ts';
 import { findFiles, readLanguage, readSource, type FileTarget, type SourceFile } from '../files.ts';
 import { toFinding, type Finding } from '../findings.ts';
 import { openSource } from '../languages.ts';
+import { checkJson } from '../json/check-json.ts';
+import { listJsonKinds, type JsonKind } from '../json/schemas.ts';
 import { issuesIn, pickMessage } from '../messages.ts';
 import { CHECK_FORMATS, FINDING_PRINTERS, type CheckFormat } from '../print/finding-list.ts';
 import { printSummary, writeText } from '../print/text.ts';
@@ -46,10 +49,19 @@ export const check: Command = {
     const settings = { ...readProfile(line), rules: readRules(line) };
     const faults: string[] = [];
     const checks: Checked[] = [];
+    const kinds = line.option('language') === undefined ? await listJsonKinds() : [];
+    const findKind = (path: string): JsonKind | undefined => kinds.find(kind => kind.matches(path));
+    const isWanted = (path: string): boolean =>
+      languageOfFile(path) !== undefined || findKind(path) !== undefined;
     for (const path of line.paths) {
-      const targets = await keepFaults(faults, () => findFiles(terminal, [path]));
+      const targets = await keepFaults(faults, () => findFiles(terminal, [path], isWanted));
       for (const target of targets ?? []) {
-        const checked = await keepFaults(faults, () => checkTarget(terminal, line, target, settings));
+        const kind = target.message === undefined ? findKind(target.name) : undefined;
+        const checked = await keepFaults(faults, () =>
+          kind
+            ? checkJsonTarget(terminal, target, kind, settings)
+            : checkTarget(terminal, line, target, settings),
+        );
         if (checked) checks.push(checked);
       }
     }
@@ -118,6 +130,35 @@ async function checkTarget(
     ? await listAnyEnvironment(resolve(terminal.cwd, dirname(read.file.name)))
     : [];
   return checkSource(read.file, settings, environment);
+}
+
+/** Checks a JSON file by the schema of its kind. */
+async function checkJsonTarget(
+  terminal: Terminal,
+  target: FileTarget,
+  kind: JsonKind,
+  { maxIssues }: Settings,
+): Promise<Checked> {
+  const read = await readSource(terminal, target, undefined);
+  if (!read.ok) return { findings: [read.finding], hasError: true };
+  const findings = await checkJson({ ...read.file, kind });
+  return {
+    findings: capFindings(findings, maxIssues),
+    hasError: findings.some(({ severity }) => severity === 'error'),
+  };
+}
+
+/** The first findings; the last one says how many others there are. */
+function capFindings(findings: readonly Finding[], most: number): readonly Finding[] {
+  const last = findings[most - 1];
+  if (findings.length <= most || last === undefined) return findings;
+  const more: Finding = {
+    ...last,
+    severity: 'information',
+    code: 'parley/more-issues',
+    message: `${findings.length - most + 1} more issues from here on are not shown; fix the first ones`,
+  };
+  return [...findings.slice(0, most - 1), more];
 }
 
 /** Errors beyond the report limit still count: the issue that summarizes them says that it hides errors. */

@@ -1,4 +1,4 @@
-import type { OpenPassage } from '../../../agents/demo/chain.ts';
+import type { OpenRecorder } from '../../../agents/proxy/exchange.ts';
 import {
   DEMO_PROCESS,
   demoAddressesFrom,
@@ -13,19 +13,19 @@ import type { Terminal } from '../terminal.ts';
  */
 export class DemoSource {
   readonly #running: ReadonlyMap<string, string> | undefined;
-  readonly #open: OpenPassage | undefined;
+  readonly #openRecorder: OpenRecorder | undefined;
   #started: Promise<DemoAgents> | undefined;
 
-  /** Agents that are started here call each other through the passages of `open`. */
-  constructor(terminal: Terminal, open?: OpenPassage) {
+  /** The calls between agents that are started here are recorded by the recorders of `openRecorder`. */
+  constructor(terminal: Terminal, openRecorder?: OpenRecorder) {
     this.#running = demoAddressesFrom(terminal.env);
-    this.#open = open;
+    this.#openRecorder = openRecorder;
   }
 
   async findAddress(name: string): Promise<string | undefined> {
     if (name === DEMO_PROCESS) return process.argv[1];
     if (this.#running) return this.#running.get(name);
-    this.#started ??= startDemoAgents(this.#open);
+    this.#started ??= startDemoAgents(this.#openRecorder);
     return (await this.#started).addresses.get(name);
   }
 

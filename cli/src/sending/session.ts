@@ -3,7 +3,6 @@ import { pathToFileURL } from 'node:url';
 import { resolve } from 'node:path';
 import type { AgentConfig } from '../../../agents/config/agent-config.ts';
 import type { Outgoing, Reply, WireListener } from '../../../agents/connection.ts';
-import { recordPassages } from '../../../agents/demo/passages.ts';
 import { openAgent, type OpenedAgent, type OpenOptions } from '../../../agents/open-agent.ts';
 import type { RecordingFacts } from '../../../agents/proxy/exchange.ts';
 import { Recorder } from '../../../agents/proxy/recording/recorder.ts';
@@ -41,7 +40,7 @@ export class SendSession {
     this.#options = options;
     this.#terminal = terminal;
     this.#agents = agents;
-    this.#demo = new DemoSource(terminal, trace && recordPassages(facts => openRecorder(trace, facts)));
+    this.#demo = new DemoSource(terminal, trace && (facts => openRecorder(trace, facts)));
     this.#trace = trace;
   }
 

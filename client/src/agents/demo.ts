@@ -1,5 +1,5 @@
 import { EventEmitter, Uri, type Disposable, type LogOutputChannel } from 'vscode';
-import type { OpenPassage } from '../../../agents/demo/chain.ts';
+import type { OpenRecorder } from '../../../agents/proxy/exchange.ts';
 import {
   DEMO_PROCESS,
   demoAddressesFrom,
@@ -16,18 +16,18 @@ import { setContext } from '../window/context-key.ts';
 export class Demo implements Disposable {
   readonly #log: LogOutputChannel;
   readonly #extension: Uri;
-  readonly #open: OpenPassage;
+  readonly #openRecorder: OpenRecorder;
   readonly #given: ReadonlyMap<string, string> | undefined;
   readonly #changed = new EventEmitter<void>();
   #running: Promise<DemoAgents> | undefined;
 
   readonly onDidChange = this.#changed.event;
 
-  /** `open` creates the proxies between the own agents. */
-  constructor(env: NodeJS.ProcessEnv, log: LogOutputChannel, extension: Uri, open: OpenPassage) {
+  /** `openRecorder` opens the recorders of the calls between the own agents. */
+  constructor(env: NodeJS.ProcessEnv, log: LogOutputChannel, extension: Uri, openRecorder: OpenRecorder) {
     this.#log = log;
     this.#extension = extension;
-    this.#open = open;
+    this.#openRecorder = openRecorder;
     this.#given = demoAddressesFrom(env);
   }
 
@@ -71,7 +71,7 @@ export class Demo implements Disposable {
   }
 
   async #startOwn(): Promise<DemoAgents> {
-    const started = await startDemoAgents(this.#open);
+    const started = await startDemoAgents(this.#openRecorder);
     const lines = [...started.addresses].map(([name, url]) => `${name}: ${url}`);
     this.#log.info(`Demo agents run. ${lines.join(', ')}`);
     this.#publish('running');

@@ -5,7 +5,7 @@ import type { ResolvedAgent } from '../../../agents/config/resolve-agent.ts';
 import type { WireListener } from '../../../agents/connection.ts';
 import { ConnectionPool } from '../../../agents/connection-pool.ts';
 import type { SignInHost } from '../../../agents/mcp/auth/host.ts';
-import { recordPassages } from '../../../agents/demo/passages.ts';
+import type { OpenRecorder } from '../../../agents/proxy/exchange.ts';
 import { NO_LIMIT, type Capacity } from '../../../agents/store/trace-file.ts';
 import { quote } from '../../../core/text/quote.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
@@ -92,8 +92,8 @@ export class DesktopAgents implements AgentService {
     this.#files = this.#store.add(new AgentFiles());
     this.environments = this.#store.add(new EnvironmentFiles());
     this.recorders = this.#store.add(new ProxyRecorders(emit, capacity));
-    const passages = recordPassages(facts => this.recorders.open(facts, 'apart'));
-    this.#demo = this.#store.add(new Demo(process.env, log, context.extensionUri, passages));
+    const openRecorder: OpenRecorder = facts => this.recorders.open(facts, 'apart');
+    this.#demo = this.#store.add(new Demo(process.env, log, context.extensionUri, openRecorder));
     this.#secrets = new Secrets(context.secrets, context.globalState, SECRET_QUESTIONS);
     this.#consent = new AgentConsent(context.workspaceState);
     this.#opener = new AgentOpener({

@@ -7,7 +7,7 @@ import {
   type Disposable,
   type TextDocument,
 } from 'vscode';
-import { checkExposure, type Advertised, type ExposureIssue } from './exposure.ts';
+import { checkExposure, type Advertised, type ExposureIssue } from '../../../agents/config/exposure.ts';
 import type { AgentService } from '../services/agent-service.ts';
 import { DisposableStore } from '../base/dispose.ts';
 import { Throttle } from '../base/throttle.ts';

@@ -4,8 +4,13 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { parseAgentsFile } from '../../../agents/config/agents-file.ts';
 import { startDemoAgents, type DemoAgents } from '../../../agents/demo/start.ts';
 import { openAgent } from '../../../agents/open-agent.ts';
+import { Recorder } from '../../../agents/proxy/recording/recorder.ts';
+import { now, RANDOM_IDS } from '../../../agents/runtime.ts';
+import type { TraceEvent } from '../../../core/events/events.ts';
+import { Redactor } from '../../../core/secrets/redact.ts';
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import type { CallNode } from '../../../trace/fold/tree.ts';
-import { closeProxies, record, Tape } from './support.ts';
+import { Tape } from './support.ts';
 
 const NO_VARIABLES = {
   env: () => undefined,
@@ -22,14 +27,23 @@ describe('demo agents whose ways to each other are recorded', () => {
   beforeEach(async () => {
     tape = new Tape();
     opened.length = 0;
-    demo = await startDemoAgents((agent, url) => {
+    demo = await startDemoAgents(({ agent, protocol }) => {
       opened.push(agent);
-      return record(url.href, tape, { agent, protocol: 'mcp' });
+      const emit = (event: TraceEvent): void => tape.take(event);
+      const redactor = new Redactor([]);
+      return new Recorder({
+        protocols: ALL_PROTOCOLS,
+        agent,
+        protocol,
+        emit,
+        now,
+        ids: RANDOM_IDS,
+        redactor,
+      });
     });
   });
   afterEach(async () => {
     await demo.close();
-    await closeProxies();
   });
 
   /** Asks one of them by our own client, whose calls go to the same tape. */

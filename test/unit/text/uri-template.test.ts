@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { expandTemplate, listTemplateVariables } from '../../../protocols/tools/uri-template.ts';
+import { expandTemplate, listTemplateVariables } from '../../../core/text/uri-template.ts';
 
 /** The values of RFC 6570, section 3.2. */
 const VALUES = new Map([

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'mocha';
-import { startDemoHost } from '../../agents/demo/http-host.ts';
-import { demoAddressesFrom, startDemoAgents, type DemoAgents } from '../../agents/demo/start.ts';
-import { TOOLBOX } from '../../agents/demo/tools.ts';
-import { itAtFullSize } from '../support/size.ts';
-import { until } from './support/raw-agent.ts';
+import { startDemoHost } from '../../../agents/demo/http-host.ts';
+import { demoAddressesFrom, startDemoAgents, type DemoAgents } from '../../../agents/demo/start.ts';
+import { TOOLBOX } from '../../../agents/demo/tools.ts';
+import { itAtFullSize } from '../../support/size.ts';
+import { until } from '../support/raw-agent.ts';
 
 /** A reply as fetch sees it. */
 interface Answer {

@@ -1,12 +1,6 @@
-import { quote } from '../../../core/text/quote.ts';
-import type { Span } from '../../../core/text/span.ts';
-import {
-  isList,
-  membersOf,
-  parseJsonc,
-  type JsonMember,
-  type JsonNode,
-} from '../../../agents/config/json-node.ts';
+import { quote } from '../../core/text/quote.ts';
+import type { Span } from '../../core/text/span.ts';
+import { isList, membersOf, parseJsonc, type JsonMember, type JsonNode } from './json-node.ts';
 
 /** A name in the file, with its position. */
 interface Named {

@@ -1,22 +1,22 @@
 import { createInterface } from 'node:readline';
 import { once } from 'node:events';
-import { ALL_PROTOCOLS } from '../../protocols/all.ts';
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import { askIn } from '../../agents/converting/converting-connection.ts';
-import { parseAgentsFile } from '../../agents/config/agents-file.ts';
-import { resolveAgent } from '../../agents/config/resolve-agent.ts';
-import { connectAgent } from '../../agents/all.ts';
-import type { Reply, AgentQuestions } from '../../agents/connection.ts';
-import { DEMO_PROCESS, startDemoAgents, type DemoAgents } from '../../agents/demo/start.ts';
-import { KnownTools } from '../../agents/capabilities/known-tools.ts';
-import { DEFAULT_SETTINGS } from '../../core/catalog/settings.ts';
-import { LANGUAGE_SUPPORT } from '../../language/languages.ts';
-import { ROOT } from '../../scripts/root.ts';
-import { CLI } from '../support/built-cli.ts';
+import { askIn } from '../../../agents/converting/converting-connection.ts';
+import { parseAgentsFile } from '../../../agents/config/agents-file.ts';
+import { resolveAgent } from '../../../agents/config/resolve-agent.ts';
+import { connectAgent } from '../../../agents/all.ts';
+import type { Reply, AgentQuestions } from '../../../agents/connection.ts';
+import { DEMO_PROCESS, startDemoAgents, type DemoAgents } from '../../../agents/demo/start.ts';
+import { KnownTools } from '../../../agents/capabilities/known-tools.ts';
+import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
+import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
+import { ROOT } from '../../../scripts/root.ts';
+import { CLI } from '../../support/built-cli.ts';
 
 const SAMPLES = join(ROOT, 'samples');
 
