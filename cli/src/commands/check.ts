@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { languageOfFile, LANGUAGE_SUPPORT } from '../../../language/languages.ts';
+import { languageOfFile } from '../../../language/languages.ts';
 import { quote } from '../../../core/text/quote.ts';
 import {
   listWrongRules,
