@@ -189,7 +189,7 @@ describe('tensors that are changed in the window', () => {
     const members = page().getByRole('combobox', { name: 'Tensor of the file' });
     const read = async (): Promise<unknown> => ({
       members: await members.locator('option').allInnerTexts(),
-      name: await page().locator('.title-line .name').innerText(),
+      name: await members.inputValue(),
       cells: (await page().getByRole('gridcell').allInnerTexts()).map(text => text.trim()),
     });
     await members.waitFor();

@@ -1,5 +1,6 @@
 import { countElements, elementSize, placeOf } from '../../../tensor/tensor.ts';
 import { element } from '../shared/element.ts';
+import { draw, h, type View } from '../shared/view.ts';
 import { byteAtColumn, bytesRow, groupSize, hexColumn, offsetText, ROW_BYTES } from './bytes-rows.ts';
 import { Scroller } from '../shared/scroller.ts';
 import { exactText } from './value-line.ts';
@@ -11,14 +12,6 @@ const ROW_HEIGHT = 22;
 const GAP = 2;
 const PADDING = 16;
 const PROBE_LENGTH = 100;
-
-interface RowSlot {
-  readonly root: HTMLElement;
-  readonly offset: Text;
-  readonly hex: Text;
-  readonly ascii: Text;
-  at: number;
-}
 
 /** The bytes of the tensor as sent, little-endian, in rows of 16. The selected element is marked. */
 export class BytesView implements InspectorView {
@@ -49,7 +42,6 @@ export class BytesView implements InspectorView {
     () => this.#layOut(),
   );
   readonly root = element('div', { class: 'view bytes-view' }, this.#scroller.root);
-  #slots: readonly RowSlot[] = [];
   #shown: Shown | undefined;
   #character = 8;
 
@@ -98,7 +90,6 @@ export class BytesView implements InspectorView {
     this.#port.ariaLabel = `Bytes of ${shown.subject.name}`;
     const width = (this.#columns.ascii + ROW_BYTES) * this.#character + 2 * PADDING;
     this.#scroller.resize({ width, height: this.#rows.count * ROW_HEIGHT }, { width: 0, height: 0 });
-    for (const slot of this.#slots) slot.at = -1;
     this.#draw();
   }
 
@@ -107,21 +98,21 @@ export class BytesView implements InspectorView {
     if (!shown) return;
     const { across, down } = this.#scroller;
     const { first, end } = windowAt(this.#rows, down.view, down.offset);
-    this.#resize(end - first);
     const { hex, ascii } = this.#columns;
-    const group = groupSize(this.#size);
+    const rows: View[] = [];
     for (let row = first; row < end; row++) {
-      const slot = this.#slots[row % this.#slots.length];
-      if (!slot) continue;
-      if (slot.at !== row) {
-        const text = bytesRow(shown.tensor.bytes, row, group);
-        slot.offset.data = text.offset.padEnd(hex);
-        slot.hex.data = text.hex.padEnd(ascii - hex);
-        slot.ascii.data = text.ascii;
-        slot.at = row;
-      }
-      slot.root.style.transform = `translate(${PADDING - across.offset}px, ${row * ROW_HEIGHT - down.offset}px)`;
+      const text = bytesRow(shown.tensor.bytes, row, groupSize(this.#size));
+      const slot = row % (end - first);
+      const place = `translate(${PADDING - across.offset}px, ${row * ROW_HEIGHT - down.offset}px)`;
+      rows[slot] = h(
+        'div',
+        { key: slot, class: 'bytes-row', style: `transform: ${place}` },
+        h('span', { class: 'muted' }, text.offset.padEnd(hex)),
+        h('span', {}, text.hex.padEnd(ascii - hex)),
+        h('span', { class: 'muted' }, text.ascii),
+      );
     }
+    draw(this.#layer, ...rows);
     this.#drawMarks(shown);
   }
 
@@ -162,12 +153,6 @@ export class BytesView implements InspectorView {
     const { tensor, selected = 0 } = this.#shown ?? {};
     const part = tensor?.bytes.subarray(selected * this.#size, (selected + 1) * this.#size) ?? [];
     return [...part].map(byte => byte.toString(16).padStart(2, '0')).join(' ');
-  }
-
-  #resize(count: number): void {
-    if (count === this.#slots.length) return;
-    this.#slots = Array.from({ length: count }, makeRow);
-    this.#layer.replaceChildren(...this.#slots.map(slot => slot.root));
   }
 
   #reveal(): void {
@@ -224,20 +209,4 @@ export class BytesView implements InspectorView {
     event.stopPropagation();
     this.#actions.select(Math.max(0, Math.min(last, to)));
   }
-}
-
-function makeRow(): RowSlot {
-  const texts = {
-    offset: document.createTextNode(''),
-    hex: document.createTextNode(''),
-    ascii: document.createTextNode(''),
-  };
-  const root = element(
-    'div',
-    { class: 'bytes-row' },
-    element('span', { class: 'muted' }, texts.offset),
-    element('span', {}, texts.hex),
-    element('span', { class: 'muted' }, texts.ascii),
-  );
-  return { root, ...texts, at: -1 };
 }

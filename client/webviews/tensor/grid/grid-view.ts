@@ -1,5 +1,5 @@
 import { countElements } from '../../../../tensor/tensor.ts';
-import { element } from '../../shared/element.ts';
+import { element, setAttribute } from '../../shared/element.ts';
 import { Select } from '../../shared/buttons.ts';
 import { h, type View } from '../../shared/view.ts';
 import { cellOf, indexAt, type Cell } from '../axes.ts';
@@ -15,7 +15,7 @@ import {
   type GridRange,
   type Rectangle,
 } from './grid-range.ts';
-import { GridRing } from './grid-ring.ts';
+import { GridCells } from './grid-cells.ts';
 import { Scroller } from '../../shared/scroller.ts';
 import { readGridPlace } from './grid-state.ts';
 import { exactText } from '../value-line.ts';
@@ -42,13 +42,13 @@ export class GridView implements InspectorView {
   readonly name = 'grid';
   readonly title = 'Grid';
   readonly #actions: GridActions;
-  readonly #ring = new GridRing();
+  readonly #cells = new GridCells();
   readonly #frame = element('div', { class: 'range' });
   readonly #mark = element('div', { class: 'active-cell' });
   readonly #editor: CellEditor;
   readonly #corner = element('div', { class: 'corner', attributes: { 'aria-hidden': 'true' } });
-  readonly #body = element('div', { class: 'grid-body', role: 'presentation' }, this.#ring.body);
-  readonly #heads = element('div', { class: 'row-heads', role: 'presentation' }, this.#ring.rowHeads);
+  readonly #body = element('div', { class: 'grid-body', role: 'presentation' }, this.#cells.body);
+  readonly #heads = element('div', { class: 'row-heads', role: 'presentation' }, this.#cells.rowHeads);
   readonly #probe = element(
     'span',
     { class: 'probe', attributes: { 'aria-hidden': 'true' } },
@@ -57,7 +57,7 @@ export class GridView implements InspectorView {
   readonly #port = element(
     'div',
     { class: 'grid', role: 'grid', attributes: { tabindex: '0', 'aria-multiselectable': 'true' } },
-    element('div', { class: 'column-heads', role: 'presentation' }, this.#ring.columnHeads),
+    element('div', { class: 'column-heads', role: 'presentation' }, this.#cells.columnHeads),
     this.#heads,
     this.#body,
     this.#corner,
@@ -81,7 +81,7 @@ export class GridView implements InspectorView {
       commit: text => this.#commit(text),
       closed: () => this.#port.focus({ preventScroll: true }),
     });
-    this.#ring.body.append(this.#frame, this.#mark);
+    this.#cells.body.append(this.#frame, this.#mark);
     this.#body.append(this.#editor.root);
     this.#port.addEventListener('keydown', event => this.#onKey(event));
     listenToPointer(this.#port, {
@@ -168,7 +168,7 @@ export class GridView implements InspectorView {
     this.#port.ariaColCount = String(plane.columns + 1);
     this.#port.ariaLabel = `Values of ${subject.name}`;
     const read = cellReader(tensor, style);
-    this.#ring.reset({
+    this.#cells.reset({
       rowHeight: ROW_HEIGHT,
       columnWidth: this.#columnWidth,
       cell: (row, column) => {
@@ -217,10 +217,10 @@ export class GridView implements InspectorView {
   #draw(): void {
     const { across, down } = this.#scroller;
     const { rows, columns } = this.#bounds;
-    this.#ring.draw(
+    this.#cells.draw(
       windowAt({ count: rows, size: ROW_HEIGHT }, down.view, down.offset),
       windowAt({ count: columns, size: this.#columnWidth }, across.view, across.offset),
-      { count: columns, left: across.offset, top: down.offset },
+      { left: across.offset, top: down.offset },
     );
     this.#drawSelection();
   }
@@ -245,17 +245,16 @@ export class GridView implements InspectorView {
       first.row >= end.row ||
       first.column >= end.column;
     if (!this.#frame.hidden) {
-      const place = this.#ring.placeOf(first.row, first.column);
+      const place = this.#cells.placeOf(first.row, first.column);
       this.#frame.style.transform = `translate(${place.left}px, ${place.top}px)`;
       this.#frame.style.width = `${(end.column - first.column) * this.#columnWidth}px`;
       this.#frame.style.height = `${(end.row - first.row) * ROW_HEIGHT}px`;
     }
-    const cell = this.#ring.cellAt(active.row, active.column);
-    const at = this.#ring.placeOf(active.row, active.column);
+    const cell = this.#cells.idOf(active.row, active.column);
+    const at = this.#cells.placeOf(active.row, active.column);
     this.#mark.hidden = isEmpty || !cell;
     if (cell) this.#mark.style.transform = `translate(${at.left}px, ${at.top}px)`;
-    if (cell) this.#port.setAttribute('aria-activedescendant', cell.id);
-    else this.#port.removeAttribute('aria-activedescendant');
+    setAttribute(this.#port, 'aria-activedescendant', cell ?? '');
     this.#editor.place({
       left: active.column * this.#columnWidth - across.offset,
       top: active.row * ROW_HEIGHT - down.offset,
@@ -284,7 +283,7 @@ export class GridView implements InspectorView {
     this.#range = range;
     this.#editor.close();
     this.#reveal(range.active);
-    this.#ring.markSelected();
+    this.#cells.write();
     this.#drawSelection();
     this.#keepPlace();
     this.#actions.rangeChanged();

@@ -1,5 +1,6 @@
 import { IconButton } from '../../shared/buttons.ts';
 import { element, setAttribute } from '../../shared/element.ts';
+import { actOnKey } from '../../shared/keys.ts';
 import { Redraw } from '../../shared/redraw.ts';
 import { Scroller } from '../../shared/scroller.ts';
 import { offsetShowing, windowAt, type Rows } from '../../shared/virtual-rows.ts';
@@ -12,11 +13,14 @@ import { RowList, type ListedRow } from './row-list.ts';
 import { buildRows, rowId } from './rows.ts';
 import { TimeHead } from './time-head.ts';
 import type { TraceView, ViewHost } from '../view.ts';
-import { readKey, ZOOM, type KeyAction } from './waterfall-keys.ts';
 import { listenToPointer, type Place } from './waterfall-pointer.ts';
 import { Zoom } from './zoom.ts';
 import { markText } from '../../shared/mark-text.ts';
 import { draw, h, type View } from '../../shared/view.ts';
+
+/** The factor of the visible time for a step of zooming out, and its share for a step to the side. */
+const ZOOM = 1.5;
+const PAN = 0.2;
 
 /** Listing the rows takes at most one part in this number of the total time. */
 const LIST_SHARE = 5;
@@ -236,15 +240,12 @@ export class WaterfallView implements TraceView {
   }
 
   #buildZoomButtons(): readonly View[] {
-    const zoom = (factor: number) => (): void => this.#act({ kind: 'zoom', factor });
+    const zoom = (factor: number) => (): void => this.#zoomBy(factor);
+    const reset = (): void => this.#changeZoom(() => this.#zoom.reset());
     return [
       h(IconButton, { icon: 'minus', label: 'Zoom out (−)', onClick: zoom(ZOOM) }),
       h(IconButton, { icon: 'plus', label: 'Zoom in (+)', onClick: zoom(1 / ZOOM) }),
-      h(IconButton, {
-        icon: 'fit',
-        label: 'Show all of the time (0)',
-        onClick: () => this.#act({ kind: 'all' }),
-      }),
+      h(IconButton, { icon: 'fit', label: 'Show all of the time (0)', onClick: reset }),
     ];
   }
 
@@ -314,7 +315,7 @@ export class WaterfallView implements TraceView {
       isZoomed: () => this.#zoom.isZoomed,
       press: (place, target) => {
         const row = rowAt(place);
-        if (row && target.closest('.parts-toggle')) this.#climb('parts', row, -1);
+        if (row && target.closest('.parts-toggle')) this.#toggleParts(row);
         else if (row && target.closest('.twist') && this.#list.hasBelow(row)) this.#toggle(row);
         else this.#choose(row);
       },
@@ -341,48 +342,64 @@ export class WaterfallView implements TraceView {
   }
 
   #onKey(event: KeyboardEvent): void {
-    const page = Math.max(1, Math.floor(this.#scroller.down.view / ROW_HEIGHT) - 1);
-    const action = readKey(event, page);
-    if (!action) return;
-    event.preventDefault();
-    // VS Code also handles keys that reach the window.
-    event.stopPropagation();
-    this.#act(action);
-  }
-
-  #act(action: KeyAction): void {
     // The last row must be the last of all calls, including those added since the rows were listed.
     if (this.#model.shape !== this.#shape) this.#relisting.now();
+    const page = Math.max(1, Math.floor(this.#scroller.down.view / ROW_HEIGHT) - 1);
     const selected = this.#model.find(this.#selected);
     const index = this.#list.indexOf(selected, this.#selectedPart);
-    switch (action.kind) {
-      case 'move':
-        return this.#choose(this.#list.at(Math.max(0, Math.min(this.#list.length - 1, index + action.by))));
-      case 'zoom':
-        return this.#changeZoom(() => this.#zoom.zoom(action.factor, this.#zoom.shareOf(selected?.state.at)));
-      case 'pan':
-        return this.#changeZoom(() => this.#zoom.pan(action.share));
-      case 'all':
-        return this.#changeZoom(() => this.#zoom.reset());
-      case 'search':
-        return this.#host.search();
-      case 'open':
-        return selected && this.#host.open(selected.state.id);
-      default:
-        this.#climb(action.kind, this.#list.at(index), index);
-    }
+    const row = this.#list.at(index);
+    const move = (by: number) => (): void =>
+      this.#choose(this.#list.at(Math.max(0, Math.min(this.#list.length - 1, index + by))));
+    const zoom = (factor: number) => (): void => this.#zoomBy(factor);
+    const pan = (share: number): void => this.#changeZoom(() => this.#zoom.pan(share));
+    const actions = new Map<string, () => unknown>([
+      ['ArrowUp', move(-1)],
+      ['ArrowDown', move(1)],
+      ['PageUp', move(-page)],
+      ['PageDown', move(page)],
+      ['Home', move(-Infinity)],
+      ['End', move(Infinity)],
+      ['ArrowLeft', () => (event.shiftKey ? pan(-PAN) : this.#stepOut(row, index))],
+      ['ArrowRight', () => (event.shiftKey ? pan(PAN) : this.#stepIn(row, index))],
+      ['+', zoom(1 / ZOOM)],
+      ['=', zoom(1 / ZOOM)],
+      ['-', zoom(ZOOM)],
+      ['_', zoom(ZOOM)],
+      ['0', () => this.#changeZoom(() => this.#zoom.reset())],
+      ['*', () => this.#unfoldAll(row)],
+      ['p', () => this.#toggleParts(row)],
+      ['P', () => this.#toggleParts(row)],
+      ['Enter', () => selected && this.#host.open(selected.state.id)],
+      ['/', () => this.#host.search()],
+    ]);
+    actOnKey(event, actions);
   }
 
-  #climb(kind: 'in' | 'out' | 'unfoldAll' | 'parts', row: ListedRow | undefined, index: number): void {
-    if (!row) return;
-    if (kind === 'parts') return this.#list.toggleParts(row.call) ? this.#fold() : undefined;
-    if (kind === 'unfoldAll') {
-      if (this.#list.unfoldAll(row.call)) this.#relist();
-      return this.#draw();
-    }
-    const hasBelow = this.#list.hasBelow(row);
-    if (hasBelow && this.#list.isFolded(row) === (kind === 'in')) this.#toggle(row);
-    else if (kind === 'in' && hasBelow) this.#choose(this.#list.at(index + 1));
-    else if (kind === 'out') this.#choose(this.#list.above(index));
+  /** Zooms at the selected call. */
+  #zoomBy(factor: number): void {
+    const at = this.#zoom.shareOf(this.#model.find(this.#selected)?.state.at);
+    this.#changeZoom(() => this.#zoom.zoom(factor, at));
+  }
+
+  /** Opens a row, or goes to the first one below it. */
+  #stepIn(row: ListedRow | undefined, index: number): void {
+    if (!row || !this.#list.hasBelow(row)) return;
+    if (this.#list.isFolded(row)) this.#toggle(row);
+    else this.#choose(this.#list.at(index + 1));
+  }
+
+  /** Folds a row, or goes to the one above it. */
+  #stepOut(row: ListedRow | undefined, index: number): void {
+    if (row && this.#list.hasBelow(row) && !this.#list.isFolded(row)) this.#toggle(row);
+    else this.#choose(this.#list.above(index));
+  }
+
+  #unfoldAll(row: ListedRow | undefined): void {
+    if (row && this.#list.unfoldAll(row.call)) this.#relist();
+    this.#draw();
+  }
+
+  #toggleParts(row: ListedRow | undefined): void {
+    if (row && this.#list.toggleParts(row.call)) this.#fold();
   }
 }

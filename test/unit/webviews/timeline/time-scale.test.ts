@@ -14,7 +14,6 @@ import {
   zoomSpan,
   type TimeSpan,
 } from '../../../../client/webviews/timeline/waterfall/time-scale.ts';
-import { readKey } from '../../../../client/webviews/timeline/waterfall/waterfall-keys.ts';
 import { Zoom } from '../../../../client/webviews/timeline/waterfall/zoom.ts';
 import type { CallState } from '../../../../trace/fold/call-state.ts';
 
@@ -166,29 +165,5 @@ describe('time scale', () => {
     );
     const { running, failed, most } = countRunning(model, { from: 0, to: 10 }, 5);
     assert.deepEqual([[...running.subarray(0, 5)], [...failed], most], [[1, 2, 3, 1, 1], [0, 0, 1, 0, 1], 3]);
-  });
-
-  it('reads the keys of the waterfall, and leaves others to the editor', () => {
-    const plain = { shiftKey: false, ctrlKey: false, metaKey: false, altKey: false };
-    const read = (key: string, more: object = {}): unknown => readKey({ key, ...plain, ...more }, 10);
-    assert.deepEqual(
-      ['ArrowDown', 'PageUp', 'End', 'ArrowLeft', 'ArrowRight', 'Enter', '/', '0', '*', 'a'].map(key =>
-        read(key),
-      ),
-      [
-        { kind: 'move', by: 1 },
-        { kind: 'move', by: -10 },
-        { kind: 'move', by: Infinity },
-        { kind: 'out' },
-        { kind: 'in' },
-        { kind: 'open' },
-        { kind: 'search' },
-        { kind: 'all' },
-        { kind: 'unfoldAll' },
-        undefined,
-      ],
-    );
-    assert.deepEqual(read('ArrowLeft', { shiftKey: true }), { kind: 'pan', share: -0.2 });
-    assert.equal(read('ArrowDown', { ctrlKey: true }), undefined);
   });
 });
