@@ -31,7 +31,7 @@ export const resumeReply: Command<RepliesParts> = async (services, [target]) => 
  * row of a call, or the reply in front.
  */
 export const showRaw: Command<RepliesParts> = async ({ raw }, [target]) => {
-  const uri = findUri(target);
+  const uri = typeof target === 'string' ? undefined : findUri(target);
   const call = readCall(target) ?? (uri && readReplyCall(uri.query));
   const shown = call === undefined ? undefined : raw.find(call);
   if (!shown) {
