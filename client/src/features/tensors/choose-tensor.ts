@@ -1,5 +1,6 @@
 import { type QuickPickItem, QuickPickItemKind, ThemeIcon, type Uri, window, workspace } from 'vscode';
 import { quote } from '../../../../core/text/quote.ts';
+import type { Subject } from '../../../../wire/inspector-messages.ts';
 import type { TensorAnswer } from '../../../../wire/tensor-requests.ts';
 import { readLanguage } from '../../targets/arguments.ts';
 import { SELF_DESCRIBING } from './array-file.ts';
@@ -14,22 +15,30 @@ const WARNING = new ThemeIcon('warning');
 type Choice = QuickPickItem & { readonly open?: () => Promise<TensorSource | undefined> };
 
 /**
- * Asks for a tensor of the open AICL documents, of the shown array files, or of another file. Returns
- * undefined if the user cancels. The caller owns the source.
+ * Asks for a tensor of the open AICL documents, of the shown array files, or of another file; `except` is not
+ * offered. Returns undefined if the user cancels. The caller owns the source.
  */
 export async function chooseTensor(
   finder: TensorFinder,
   inspectors: Inspectors,
   title: string,
+  except?: Subject,
 ): Promise<TensorSource | undefined> {
+  const offered = [...(await listMessages(finder, inspectors)), ...(await listFiles(inspectors))];
   const items: readonly Choice[] = [
-    ...(await listMessages(finder, inspectors)),
-    ...(await listFiles(inspectors)),
+    ...offered.filter(
+      ({ label, detail = '' }) => label !== except?.name || !isSamePlace(detail, except.place),
+    ),
     { label: '', kind: QuickPickItemKind.Separator },
     { label: 'Choose a file…', open: () => chooseFile(inspectors) },
   ];
   const options = { title, matchOnDescription: true, matchOnDetail: true };
   return (await pickItem(items, options))?.open?.();
+}
+
+/** True for the same place, whatever is said about it behind. */
+function isSamePlace(one: string, other: string): boolean {
+  return `${one} · `.startsWith(`${other} · `) || `${other} · `.startsWith(`${one} · `);
 }
 
 /** Asks for an array file and, if it has several tensors, for one of them. */

@@ -18,14 +18,14 @@ export const compareTensors: Command<TensorsParts> = async (services, args) => {
   if (args.length === 0 && active) return compareWithChosen(services, active);
   const first = await findFirst(services, args);
   // Both are chosen before anything opens, because a page that takes the focus would close the picker.
-  const other = first && (await readOrChoose(services, args[1]));
+  const other = first && (await readOrChoose(services, args[1], first));
   if (other) services.inspectors.show(first).compareWith(other);
   else first?.dispose();
 };
 
 /** Asks for the tensor to compare with that of an inspector, and shows both. */
 export async function compareWithChosen(services: TensorsParts, inspector: Inspector): Promise<void> {
-  const other = await readOrChoose(services, undefined);
+  const other = await readOrChoose(services, undefined, inspector.source);
   if (other) inspector.compareWith(other);
 }
 
@@ -40,9 +40,15 @@ async function findFirst(
   return found ? inspectors.openMessage(found) : chooseTensor(server, inspectors, 'Compare');
 }
 
-async function readOrChoose(services: TensorsParts, argument: unknown): Promise<TensorSource | undefined> {
+async function readOrChoose(
+  services: TensorsParts,
+  argument: unknown,
+  first: TensorSource,
+): Promise<TensorSource | undefined> {
   const named = await readTensor(services, argument);
-  return named ?? chooseTensor(services.server, services.inspectors, 'Compare with');
+  if (named) return named;
+  const { subject } = await first.read();
+  return chooseTensor(services.server, services.inspectors, 'Compare with', subject);
 }
 
 async function readTensor(
