@@ -4,6 +4,7 @@ import {
   isBoolean,
   isListOf,
   isMessage,
+  isNumber,
   isOneOf,
   isOptional,
   isRecord,
@@ -94,6 +95,8 @@ export interface FormState {
   readonly type: 'state';
   readonly state: (typeof FORM_STATES)[number];
   readonly words: string;
+  /** The completed share that the agent reported, from 0 to 1. */
+  readonly share?: number;
 }
 
 const FORM_STATES = ['idle', 'working', 'ok', 'error', 'held'] as const;
@@ -153,7 +156,7 @@ export const isToForm = isMessage<ToForm>({
     faults: isTexts,
     preview: isOptional(isShape<FormPreview>({ language: isLanguage, text: isString })),
   },
-  state: { state: isOneOf(FORM_STATES), words: isString },
+  state: { state: isOneOf(FORM_STATES), words: isString, share: isOptional(isNumber) },
 });
 
 /** Guards messages from the page. */

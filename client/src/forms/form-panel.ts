@@ -68,8 +68,8 @@ export class FormPanel implements Disposable {
     return this.#inputs;
   }
 
-  show(state: FormState['state'], words: string): void {
-    this.#state = { type: 'state', state, words };
+  show(state: FormState['state'], words: string, share?: number): void {
+    this.#state = { type: 'state', state, words, ...(share === undefined ? {} : { share }) };
     this.#panel.post(this.#state);
   }
 

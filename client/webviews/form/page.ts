@@ -23,7 +23,7 @@ export class FormPage {
   #inputs: FormInputs = {};
   #faults: FormFaults = {};
   #preview: FormPreview | undefined;
-  #state: Pick<FormState, 'state' | 'words'> = { state: 'idle', words: '' };
+  #state: Pick<FormState, 'state' | 'words' | 'share'> = { state: 'idle', words: '' };
   /** The fields that the user has edited. Faults of others are shown once the form is sent. */
   readonly #touched = new Set<string>();
   #wasSent = false;
@@ -57,7 +57,7 @@ export class FormPage {
   }
 
   #build({ heading, message, fields, submit, decline }: ShowForm): View {
-    const { state, words } = this.#state;
+    const { state, words, share } = this.#state;
     const names = new Set(fields.map(({ name }) => name));
     const rest = Object.entries(this.#faults).find(([name]) => !names.has(name))?.[1] ?? '';
     const isReported = (name: string): boolean => this.#wasSent || this.#touched.has(name);
@@ -100,6 +100,7 @@ export class FormPage {
         h(StateLine, {
           state,
           words,
+          share,
           onStop: () => this.#host.post({ type: 'stop' }),
           onAnyway: () => this.#host.post({ type: 'submitAnyway', inputs: this.#inputs }),
         }),
@@ -124,7 +125,7 @@ export class FormPage {
         h('label', { class: 'language' }, 'Request as ', h(Select, { options, value: language, onChoose })),
         h(Button, { label: 'Copy', onClick: () => this.#host.post({ type: 'copy' }) }),
       ),
-      h('pre', { class: 'preview code', tabIndex: 0, 'aria-label': 'Request' }, text),
+      h('pre', { class: 'body', tabIndex: 0, 'aria-label': 'Request' }, text),
     );
   }
 

@@ -8,6 +8,7 @@ import type { ToolInfo } from '../../services/agent-service.ts';
 import { mayGoAnyway, type Held } from '../../sending/held.ts';
 import type { CallHost, Sent } from '../../sending/run-call.ts';
 import { FormPanel } from '../../forms/form-panel.ts';
+import { readProgress } from '../../forms/progress.ts';
 import { fromStored, toStored } from './stored-inputs.ts';
 import { readInputs } from '../../forms/read-inputs.ts';
 import { schemaOf } from '../../forms/schema.ts';
@@ -98,7 +99,15 @@ export class CallForm implements Disposable {
     const stop = (this.#running = new AbortController());
     this.#panel.show('working', `Waiting for ${this.#tool.name}`);
     let held: Held | undefined;
-    const host: CallHost = { stop, reply: 'beside', onHeld: reported => (held = reported) };
+    const host: CallHost = {
+      stop,
+      reply: 'beside',
+      onHeld: reported => (held = reported),
+      onProgress: added => {
+        const progress = readProgress(added);
+        if (progress) this.#panel.show('working', progress.words, progress.share);
+      },
+    };
     try {
       const wireText = writeToolCall(this.#tool.name, filled.json, 'aicl', this.#table);
       const secrets = listSecrets(this.#schema, inputs);
