@@ -44,7 +44,7 @@ export class ComposerPage {
   readonly #head = element('div', { class: 'contents' });
   readonly #rest = element('div', { class: 'contents' });
   readonly #reply = element('pre', {
-    class: 'reply code',
+    class: 'reply body',
     attributes: { tabindex: '0', 'aria-label': 'Reply' },
   });
   readonly #replySteps = element('div', { class: 'line' });

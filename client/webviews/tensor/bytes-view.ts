@@ -1,11 +1,10 @@
 import { countElements, elementSize, placeOf } from '../../../tensor/tensor.ts';
 import { element } from '../shared/element.ts';
-import { draw, h, type View } from '../shared/view.ts';
+import { h } from '../shared/view.ts';
 import { byteAtColumn, bytesRow, groupSize, hexColumn, offsetText, ROW_BYTES } from './bytes-rows.ts';
-import { Scroller } from '../shared/scroller.ts';
+import { VirtualList } from '../shared/virtual-list.ts';
 import { exactText } from './value-line.ts';
 import type { InspectorActions, InspectorView, Shown } from './view.ts';
-import { offsetShowing, windowAt, type Rows } from '../shared/virtual-rows.ts';
 
 const ROW_HEIGHT = 22;
 /** Characters between offset, bytes and ASCII. */
@@ -36,11 +35,15 @@ export class BytesView implements InspectorView {
     this.#asciiMark,
     this.#probe,
   );
-  readonly #scroller = new Scroller(
-    this.#port,
-    () => this.#draw(),
-    () => this.#layOut(),
-  );
+  readonly #rows = new VirtualList({
+    port: this.#port,
+    layer: this.#layer,
+    height: ROW_HEIGHT,
+    name: 'bytes-row',
+    onScroll: () => this.#draw(),
+    onResize: () => this.#layOut(),
+  });
+  readonly #scroller = this.#rows.scroller;
   readonly root = element('div', { class: 'view bytes-view' }, this.#scroller.root);
   #shown: Shown | undefined;
   #character = 8;
@@ -68,10 +71,6 @@ export class BytesView implements InspectorView {
     this.#port.focus({ preventScroll: true });
   }
 
-  get #rows(): Rows {
-    return { count: Math.ceil((this.#shown?.tensor.bytes.length ?? 0) / ROW_BYTES), size: ROW_HEIGHT };
-  }
-
   get #size(): number {
     return this.#shown ? elementSize(this.#shown.tensor.dtype) : 1;
   }
@@ -89,6 +88,7 @@ export class BytesView implements InspectorView {
     this.#character = this.#probe.getBoundingClientRect().width / PROBE_LENGTH || this.#character;
     this.#port.ariaLabel = `Bytes of ${shown.subject.name}`;
     const width = (this.#columns.ascii + ROW_BYTES) * this.#character + 2 * PADDING;
+    this.#rows.count = Math.ceil(shown.tensor.bytes.length / ROW_BYTES);
     this.#scroller.resize({ width, height: this.#rows.count * ROW_HEIGHT }, { width: 0, height: 0 });
     this.#draw();
   }
@@ -96,23 +96,18 @@ export class BytesView implements InspectorView {
   #draw(): void {
     const shown = this.#shown;
     if (!shown) return;
-    const { across, down } = this.#scroller;
-    const { first, end } = windowAt(this.#rows, down.view, down.offset);
+    const left = PADDING - this.#scroller.across.offset;
     const { hex, ascii } = this.#columns;
-    const rows: View[] = [];
-    for (let row = first; row < end; row++) {
-      const text = bytesRow(shown.tensor.bytes, row, groupSize(this.#size));
-      const slot = row % (end - first);
-      const place = `translate(${PADDING - across.offset}px, ${row * ROW_HEIGHT - down.offset}px)`;
-      rows[slot] = h(
+    this.#rows.draw(({ id, index, top }) => {
+      const text = bytesRow(shown.tensor.bytes, index, groupSize(this.#size));
+      return h(
         'div',
-        { key: slot, class: 'bytes-row', style: `transform: ${place}` },
+        { key: id, class: 'bytes-row', style: `transform: translate(${left}px, ${top}px)` },
         h('span', { class: 'muted' }, text.offset.padEnd(hex)),
         h('span', {}, text.hex.padEnd(ascii - hex)),
         h('span', { class: 'muted' }, text.ascii),
       );
-    }
-    draw(this.#layer, ...rows);
+    });
     this.#drawMarks(shown);
   }
 
@@ -123,7 +118,7 @@ export class BytesView implements InspectorView {
     const byte = selected * this.#size;
     const { across, down } = this.#scroller;
     const at = byte % ROW_BYTES;
-    const top = Math.floor(byte / ROW_BYTES) * ROW_HEIGHT - down.offset;
+    const top = this.#rows.topOf(Math.floor(byte / ROW_BYTES));
     const group = groupSize(this.#size);
     const start = hexColumn(at, group);
     const { hex, ascii } = this.#columns;
@@ -158,18 +153,16 @@ export class BytesView implements InspectorView {
   #reveal(): void {
     const selected = this.#shown?.selected;
     if (selected === undefined) return;
-    const { down } = this.#scroller;
-    const row = Math.floor((selected * this.#size) / ROW_BYTES);
-    this.#scroller.moveTo({ top: offsetShowing(this.#rows, down.view, down.offset, row) });
+    this.#rows.show(Math.floor((selected * this.#size) / ROW_BYTES));
   }
 
   #onPress(event: PointerEvent): void {
     const bytes = this.#shown?.tensor.bytes.length ?? 0;
     if (event.button !== 0 || bytes === 0) return;
-    const { left, top } = this.#port.getBoundingClientRect();
-    const { across, down } = this.#scroller;
+    const { left } = this.#port.getBoundingClientRect();
+    const { across } = this.#scroller;
     const column = Math.floor((event.clientX - left - PADDING + across.offset) / this.#character);
-    const row = Math.floor((event.clientY - top + down.offset) / ROW_HEIGHT);
+    const row = this.#rows.indexUnder(event);
     const { hex, ascii } = this.#columns;
     const at =
       column >= ascii
@@ -192,7 +185,7 @@ export class BytesView implements InspectorView {
     const row = Math.max(1, ROW_BYTES / this.#size);
     const start = selected - (selected % row);
     const last = countElements(tensor.shape) - 1;
-    const page = row * Math.max(1, Math.floor(this.#scroller.down.view / ROW_HEIGHT) - 1);
+    const page = row * this.#rows.page;
     const moves = {
       ArrowLeft: selected - 1,
       ArrowRight: selected + 1,

@@ -18,9 +18,7 @@ export type CriticalPath = ReadonlyMap<TraceCall, readonly PathSegment<TraceCall
  */
 export class TraceModel {
   readonly #calls = new Map<string, Entry>();
-  /** Calls at the top, including those that wait for their parent. */
-  readonly #top = new Entry();
-  readonly #waiting = new Map<string, Set<Entry>>();
+  #roots: readonly Entry[] = [];
   #extent: Extent | undefined;
   #shape = 0;
   /** The name of the trace, which identifies it. */
@@ -38,7 +36,7 @@ export class TraceModel {
 
   /** Calls without a parent, ordered by their time, then by their id. */
   get roots(): readonly TraceCall[] {
-    return this.#top.children;
+    return this.#roots;
   }
 
   /** Counts the changes of the tree: calls added, removed or moved. */
@@ -87,73 +85,59 @@ export class TraceModel {
   /** Applies new states and removals. Returns the affected calls, including removed ones. */
   take(states: readonly CallState[], gone: readonly string[] = []): ReadonlySet<TraceCall> {
     const changed = new Set<TraceCall>();
-    const moved = new Set<Entry>();
+    let isMoved = false;
     this.#extent = undefined;
-    for (const id of gone) this.#remove(id, changed, moved);
-    for (const state of states) changed.add(this.#put(state, moved));
-    this.#place(moved, changed);
+    for (const id of gone) {
+      const entry = this.#calls.get(id);
+      if (!entry) continue;
+      this.#calls.delete(id);
+      changed.add(entry);
+      isMoved = true;
+    }
+    for (const state of states) {
+      const entry = this.#calls.get(state.id) ?? new Entry(state);
+      const isNew = !this.#calls.has(state.id);
+      isMoved ||= isNew || entry.state.at !== state.at || entry.state.parent !== state.parent;
+      this.#calls.set(state.id, entry);
+      entry.state = state;
+      changed.add(entry);
+    }
+    if (isMoved) this.#arrange(changed);
     return changed;
   }
 
   clear(): void {
     this.#calls.clear();
-    this.#waiting.clear();
-    this.#top.setChildren([]);
+    this.#roots = [];
     this.path = new Map();
     this.#shape++;
     this.#extent = undefined;
   }
 
-  #put(state: CallState, moved: Set<Entry>): Entry {
-    const known = this.#calls.get(state.id);
-    if (!known) {
-      const made = new Entry(state);
-      this.#calls.set(state.id, made);
-      moved.add(made);
-      for (const child of this.#waiting.get(state.id) ?? []) moved.add(child);
-      this.#waiting.delete(state.id);
-      return made;
+  /** Arranges all calls in a tree, and adds those that moved to `changed`. Cost: O(calls). */
+  #arrange(changed: Set<TraceCall>): void {
+    this.#shape++;
+    const ordered = [...this.#calls.values()].sort(compareCalls);
+    const before = new Map(ordered.map(entry => [entry, entry.parent]));
+    for (const entry of ordered) {
+      entry.parent = this.#calls.get(entry.state.parent ?? '');
+      entry.children = [];
     }
-    const was = known.state;
-    known.state = state;
-    if (was.at !== state.at || was.parent !== state.parent) moved.add(known);
-    return known;
-  }
-
-  #remove(id: string, changed: Set<TraceCall>, moved: Set<Entry>): void {
-    const entry = this.#calls.get(id);
-    if (!entry) return;
-    this.#calls.delete(id);
-    entry.isGone = true;
-    changed.add(entry);
-    moved.add(entry);
-    for (const child of entry.children) moved.add(child);
-  }
-
-  /** Moves calls to their parents. All calls that leave one parent do so in one step. */
-  #place(moved: ReadonlySet<Entry>, changed: Set<TraceCall>): void {
-    if (moved.size > 0) this.#shape++;
-    const left = new Set<Entry>();
-    for (const entry of moved) if (entry.place) left.add(entry.place);
-    for (const place of left) place.setChildren(place.children.filter(child => !moved.has(child)));
-    for (const entry of moved) entry.place = undefined;
-    for (const entry of moved) {
-      if (entry.isGone) continue;
-      changed.add(entry);
-      const parent = this.#parentOf(entry);
-      (parent ?? this.#top).adopt(entry);
+    const placed = new Set<Entry>();
+    // While a trace arrives in parts, calls may be in a circle. The first of them is then at the top.
+    for (const entry of ordered) {
+      const path: Entry[] = [];
+      for (let at: Entry | undefined = entry; at && !placed.has(at); at = at.parent) {
+        placed.add(at);
+        path.push(at);
+      }
+      const start = path.findIndex(each => each === path.at(-1)?.parent);
+      const [first] = start < 0 ? [] : path.slice(start).sort(compareCalls);
+      if (first) first.parent = undefined;
     }
-  }
-
-  #parentOf(entry: Entry): Entry | undefined {
-    const { parent: id } = entry.state;
-    if (id === undefined) return undefined;
-    const parent = this.#calls.get(id);
-    // While a tree arrives in parts, a changed parent may temporarily form a cycle.
-    if (parent && !(entry.children.length > 0 && isWithin(parent, entry))) return parent;
-    const waiting = this.#waiting.get(id) ?? new Set();
-    this.#waiting.set(id, waiting.add(entry));
-    return undefined;
+    for (const entry of ordered) entry.parent?.children.push(entry);
+    this.#roots = ordered.filter(entry => !entry.parent);
+    for (const entry of ordered) if (before.get(entry) !== entry.parent) changed.add(entry);
   }
 
   #measured(): Extent {
@@ -175,50 +159,23 @@ interface Extent {
   readonly open: number;
 }
 
-/** The state of the top entry, which is not a call. */
-const NO_STATE: CallState = { id: '', agent: '', protocol: 'other', title: '', status: 'ok', at: 0 };
-
 class Entry implements TraceCall {
   state: CallState;
-  /** The parent entry, or the top. */
-  place: Entry | undefined;
-  isGone = false;
-  #children: Entry[] = [];
-  #isSorted = true;
+  parent: Entry | undefined;
+  children: Entry[] = [];
 
-  constructor(state: CallState = NO_STATE) {
+  constructor(state: CallState) {
     this.state = state;
   }
+}
 
-  get parent(): Entry | undefined {
-    return this.place?.state === NO_STATE ? undefined : this.place;
-  }
-
-  get children(): readonly Entry[] {
-    if (!this.#isSorted) this.#children.sort(compareCalls);
-    this.#isSorted = true;
-    return this.#children;
-  }
-
-  setChildren(children: Entry[]): void {
-    this.#children = children;
-  }
-
-  adopt(child: Entry): void {
-    const last = this.#children.at(-1);
-    if (last && compareCalls(last, child) > 0) this.#isSorted = false;
-    this.#children.push(child);
-    child.place = this;
-  }
+/** True for a call whose reply may have parts. */
+export function mayHaveParts({ state }: TraceCall): boolean {
+  return (state.bytesIn ?? 0) > 0 && state.protocol !== 'other';
 }
 
 function compareCalls({ state: a }: TraceCall, { state: b }: TraceCall): number {
   return a.at - b.at || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
-}
-
-function isWithin(call: TraceCall, above: TraceCall): boolean {
-  for (let at: TraceCall | undefined = call; at; at = at.parent) if (at === above) return true;
-  return false;
 }
 
 function countOpen(state: CallState): number {

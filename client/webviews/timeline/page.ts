@@ -12,14 +12,17 @@ import { Tabs } from '../shared/tabs.ts';
 import { DetailsView } from './details/details-view.ts';
 import { buildDivider } from './divider.ts';
 import { StoredChoices } from './stored-choices.ts';
-import { TraceModel, type TraceCall } from './model.ts';
-import { findPath } from './path.ts';
-import { SelectedPayload } from './details/payloads.ts';
+import { mayHaveParts, TraceModel, type TraceCall } from './model.ts';
+import { findPath } from './model-reader.ts';
+import { countKnown, joinPayload, type Payload } from './details/payloads.ts';
 import { SearchField } from './search-field.ts';
-import { FollowedParts } from './followed-parts.ts';
+import { Followed } from './followed.ts';
+import type { ReplyParts } from '../../../protocols/reply-parts/part.ts';
 import { Toolbar } from './toolbar.ts';
-import { buildViews } from './views.ts';
+import { GraphView } from './graph/graph-view.ts';
+import { SequenceView } from './sequence/sequence-view.ts';
 import type { TraceView } from './view.ts';
+import { WaterfallView, type WaterfallHost } from './waterfall/waterfall-view.ts';
 
 /** Milliseconds between two updates of growing bars; one second with reduced motion. */
 const STEP = 50;
@@ -42,8 +45,12 @@ export class TimelinePage {
   readonly #search: SearchField;
   readonly #toolbar: Toolbar;
   readonly #details: DetailsView;
-  readonly #payload = new SelectedPayload((call, from) => this.#host.post({ type: 'ask', call, from }));
-  readonly #parts = new FollowedParts(call => this.#host.post({ type: 'askParts', call }));
+  readonly #payloads = new Followed<Payload>((call, known) =>
+    this.#host.post({ type: 'ask', call: call.state.id, from: countKnown(call, known) }),
+  );
+  readonly #parts = new Followed<ReplyParts>(call =>
+    this.#host.post({ type: 'askParts', call: call.state.id }),
+  );
   readonly #notes = element('ul', {
     class: 'source-notes',
     attributes: { 'aria-label': 'Notes on the source' },
@@ -90,7 +97,7 @@ export class TimelinePage {
       mark: found => this.#mark(found),
       left: () => this.#tabs.front.focus(),
     });
-    const views = buildViews({
+    const host: WaterfallHost = {
       select: call => this.#choose(call),
       open: call => this.#openCall(call),
       search: () => this.#search.focus(),
@@ -100,7 +107,12 @@ export class TimelinePage {
       partsWanted: () => this.#frame.ask(),
       keep: (key, value) => this.#choices.set(key, value),
       stored: key => this.#choices.get(key),
-    });
+    };
+    const views: readonly [TraceView, ...TraceView[]] = [
+      new WaterfallView(host),
+      new GraphView(host),
+      new SequenceView(host),
+    ];
     this.#views = views;
     this.#tabs = new Tabs(views, 'Ways to look at the trace', view => this.#bringToFront(view));
     this.#toolbar = new Toolbar(this.#tabs.list, this.#search.root);
@@ -130,10 +142,10 @@ export class TimelinePage {
       case 'select':
         return this.#select(message.call);
       case 'payload':
-        if (this.#payload.take(message)) this.#frame.ask();
+        if (this.#payloads.take(message.call, known => joinPayload(message, known))) this.#frame.ask();
         return;
       case 'parts':
-        if (this.#parts.take(message)) {
+        if (this.#parts.take(message.call, () => message)) {
           for (const view of this.#views) view.partsChanged?.(message.call);
           this.#frame.ask();
         }
@@ -150,6 +162,7 @@ export class TimelinePage {
   #show(message: ShowTrace): void {
     this.#model.clear();
     this.#parts.clear();
+    this.#payloads.clear();
     this.#model.trace = message.trace;
     this.#model.depthLimit = message.depthLimit;
     this.#shown = message.shown;
@@ -234,14 +247,15 @@ export class TimelinePage {
     this.#tabs.front.update(this.#model, changed);
     if (changed === 'all' || changed.size > 0) this.#search.update(this.#model, changed);
     const call = this.#model.find(this.#selected) ?? this.#model.roots[0];
-    this.#payload.follow(call);
-    const looksAt = new Set(this.#views.flatMap(view => [...(view.looksAt ?? [])]));
-    this.#parts.follow(this.#model, call ? new Set([...looksAt, call.state.id]) : looksAt);
+    this.#payloads.follow(call ? [call] : []);
+    const ids = this.#views.flatMap(view => [...(view.looksAt ?? [])]);
+    const seen = [call, ...ids.map(id => this.#model.find(id))].filter(each => each !== undefined);
+    this.#parts.follow(seen.filter(mayHaveParts));
     if (call)
       this.#details.update({
         model: this.#model,
         call,
-        payload: this.#payload.payload,
+        payload: this.#payloads.of(call.state.id),
         reply: this.#parts.of(call.state.id),
         part: this.#selectedPart,
         find: this.#search.text,

@@ -1,42 +1,19 @@
 import type { CallState } from '../../../trace/fold/call-state.ts';
 import { hasFailed } from '../../../trace/graph/whole-calls.ts';
 
-/** The colours of the charts in the current theme. */
+/** The colours of the charts in the current theme: the variables of `timeline.css`. */
 export interface Palette {
   readonly usual: string;
   readonly failed: string;
   readonly stopped: string;
   readonly text: string;
-  readonly faint: string;
   readonly line: string;
   readonly path: string;
   readonly cycle: string;
   readonly background: string;
-  readonly seen: string;
   /** The opacity of waiting time, from 0 to 1. */
   readonly waiting: number;
 }
-
-type ColourName = Exclude<keyof Palette, 'waiting'>;
-
-/** Variables of VS Code in order of preference; the last entry of each row is a system colour. */
-const VARIABLES = {
-  usual: ['--vscode-charts-blue', '--vscode-progressBar-background', 'Highlight'],
-  failed: ['--vscode-testing-iconFailed', '--vscode-errorForeground', 'LinkText'],
-  stopped: ['--vscode-testing-iconSkipped', '--vscode-descriptionForeground', 'GrayText'],
-  text: ['--vscode-foreground', 'CanvasText'],
-  faint: ['--vscode-descriptionForeground', 'GrayText'],
-  line: ['--vscode-editorIndentGuide-background1', '--vscode-editorIndentGuide-background', 'GrayText'],
-  cycle: ['--vscode-list-warningForeground', 'CanvasText'],
-  path: ['--vscode-charts-purple', '--vscode-list-warningForeground', 'CanvasText'],
-  background: ['--vscode-editor-background', 'Canvas'],
-  seen: ['--vscode-scrollbarSlider-background', 'GrayText'],
-} as const satisfies Record<ColourName, readonly string[]>;
-
-const CONTRAST = {
-  usual: ['--vscode-contrastActiveBorder', '--vscode-foreground', 'Highlight'],
-  line: ['--vscode-contrastBorder', 'GrayText'],
-} as const;
 
 /** Reads the theme's colours once, and again after a theme change, which it reports to `onChange`. */
 export class ThemePalette {
@@ -64,29 +41,17 @@ export function colourOf(palette: Palette, call: Pick<CallState, 'status'>): str
 }
 
 function readPalette(): Palette {
-  const style = getComputedStyle(document.documentElement);
-  const isContrast = document.body.classList.contains('vscode-high-contrast');
-  const pick = (name: ColourName): string => {
-    const more: readonly string[] = isContrast && (name === 'usual' || name === 'line') ? CONTRAST[name] : [];
-    const names = [...more, ...VARIABLES[name]];
-    for (const each of names) {
-      const colour = each.startsWith('--') ? style.getPropertyValue(each).trim() : each;
-      if (colour !== '') return colour;
-    }
-    return 'CanvasText';
-  };
+  const style = getComputedStyle(document.body);
+  const read = (name: string): string => style.getPropertyValue(`--chart-${name}`).trim();
   return {
-    usual: pick('usual'),
-    failed: pick('failed'),
-    stopped: pick('stopped'),
-    text: pick('text'),
-    faint: pick('faint'),
-    line: pick('line'),
-    path: pick('path'),
-    cycle: pick('cycle'),
-    background: pick('background'),
-    seen: pick('seen'),
-    // In high contrast, paler areas also need a contrast of 3 to 1 with the background.
-    waiting: isContrast ? 0.7 : 0.4,
+    usual: read('usual'),
+    failed: read('failed'),
+    stopped: read('stopped'),
+    text: read('text'),
+    line: read('line'),
+    path: read('path'),
+    cycle: read('cycle'),
+    background: read('background'),
+    waiting: Number(read('waiting')) || 1,
   };
 }

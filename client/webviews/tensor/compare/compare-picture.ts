@@ -1,19 +1,16 @@
 import { shortNumber } from '../../../../tensor/describe-number.ts';
 import type { NumberSource } from '../../../../tensor/numbers.ts';
 import { countOf } from '../../../../core/text/count.ts';
-import { element, setText } from '../../shared/element.ts';
-import { cellOf, indexAt, sliceTo, type Cell } from '../axes.ts';
+import { element } from '../../shared/element.ts';
+import { draw, h } from '../../shared/view.ts';
+import { cellOf, indexAt, sliceTo } from '../axes.ts';
 import { readBoth, showPlace } from './compare-facts.ts';
 import type { Findings } from './compare-work.ts';
-import { ColourBar } from '../picture/picture-bar.ts';
+import { PictureFrame } from '../picture/picture-frame.ts';
 import { heatPicture } from '../picture/picture-heat.ts';
-import { ReadoutLine } from '../picture/picture-readout-line.ts';
-import { describeBlock } from '../picture/picture-readout.ts';
-import { PictureStage, type Picture } from '../picture/picture-stage.ts';
+import type { Picture } from '../picture/picture-stage.ts';
 import { ZoomButtons } from '../picture/picture-tools.ts';
-import { draw, h } from '../../shared/view.ts';
-import { describeZoom, type Spot } from '../picture/picture-viewport.ts';
-import { describeHeat, describeShrunk } from '../picture/picture-words.ts';
+import { describeHeat } from '../picture/picture-words.ts';
 import type { Shown } from '../view.ts';
 
 /** A colour map whose middle is 0. */
@@ -21,32 +18,23 @@ const MAP = 'diverging';
 
 /** A picture of the differences of two tensors on the chosen plane, with a range symmetric about 0. */
 export class DifferencePicture {
-  readonly #onSelect: (index: number) => void;
-  readonly #stage = new PictureStage('differences', {
-    onSelect: cell => this.#select(cell),
-    onPoint: spot => this.#point(spot),
-    onView: () => this.#viewed(),
-  });
+  readonly #frame: PictureFrame;
   /** The zoom buttons, for the line above the picture. */
   readonly tools = element('div', {});
-  readonly #bar = new ColourBar();
-  readonly #readout = new ReadoutLine();
-  readonly #caption = element('p', { class: 'caption muted' });
   #findings: Findings | undefined;
   #place: DifferencePlace | undefined;
   #painted: { readonly of: Findings; readonly plane: Shown['plane']; readonly picture: Picture } | undefined;
-  #words = '';
-  #spot: Spot | undefined;
-
-  readonly root = element(
-    'div',
-    { class: 'picture-frame' },
-    this.#stage.root,
-    element('div', { class: 'legend' }, this.#bar.root, this.#readout.root, this.#caption),
-  );
 
   constructor(onSelect: (index: number) => void) {
-    this.#onSelect = onSelect;
+    this.#frame = new PictureFrame('differences', {
+      onSelect: cell => this.#place && onSelect(indexAt(this.#place.plane, cell)),
+      read: cell => (this.#place ? this.#textOf(indexAt(this.#place.plane, cell)) : ''),
+      onView: () => this.#drawTools(),
+    });
+  }
+
+  get root(): HTMLElement {
+    return this.#frame.root;
   }
 
   show(findings: Findings, place: DifferencePlace): void {
@@ -65,40 +53,21 @@ export class DifferencePicture {
     this.#painted = { of: findings, plane, picture };
     this.#findings = findings;
     this.#place = place;
-    this.#words = `${describeHeat({ shape, plane, slicing, range, colourMap: MAP })}; ${countOf(comparison.different, 'difference')} in the whole tensor`;
-    this.#bar.show(range, MAP, histogram);
+    const heat = describeHeat({ shape, plane, slicing, range, colourMap: MAP });
+    const text = `${heat}; ${countOf(comparison.different, 'difference')} in the whole tensor`;
+    this.#frame.bar.show(range, MAP, histogram);
     const isHere = selected !== undefined && sliceTo(shape, slicing, selected) === slicing;
     const cell = isHere ? cellOf(shape, slicing, selected) : undefined;
-    this.#stage.show(picture, { selected: cell, text: this.#words });
-    this.#readout.select(isHere ? this.#textOf(selected) : '');
-    this.#readout.point(() => this.#readPointed());
-    this.#viewed();
+    this.#frame.show(picture, { selected: cell, text }, isHere ? this.#textOf(selected) : '');
   }
 
   hide(): void {
-    this.#stage.hide();
+    this.#frame.stage.hide();
   }
 
-  #viewed(): void {
-    const zoom = describeZoom(this.#stage.viewport.zoom);
-    draw(this.tools, h(ZoomButtons, { zoom, onZoom: to => this.#stage.zoom(to) }));
-    setText(this.#caption, `${this.#words}${describeShrunk(this.#stage.block)}.`);
-  }
-
-  #select(cell: Cell): void {
-    if (this.#place) this.#onSelect(indexAt(this.#place.plane, cell));
-  }
-
-  #point(spot: Spot | undefined): void {
-    this.#spot = spot;
-    this.#readout.point(() => this.#readPointed());
-  }
-
-  #readPointed(): string {
-    const spot = this.#spot;
-    return spot && this.#place
-      ? `${this.#textOf(indexAt(this.#place.plane, spot))}${describeBlock(spot)}`
-      : '';
+  #drawTools(): void {
+    const { zoom, stage } = this.#frame;
+    draw(this.tools, h(ZoomButtons, { zoom, onZoom: to => stage.zoom(to) }));
   }
 
   /** Describes a cell: `[7, 31] 0.5 and 0.25, difference 0.25`. */

@@ -1,4 +1,3 @@
-import { isRecord } from '../../../../core/guard.ts';
 import type { Cell } from '../axes.ts';
 
 /** The saved state of a tensor's grid: offsets in pixels, and the anchor of the selection. */
@@ -8,25 +7,15 @@ export interface GridPlace {
   readonly anchor: Cell;
 }
 
+/** A grid state in the text form that `readGridPlace` reads: the id of its tensor, and a line of numbers. */
+export function printGridPlace(id: string, { left, top, anchor }: GridPlace): string {
+  return `${id}\n${left} ${top} ${anchor.row} ${anchor.column}`;
+}
+
 /** Reads a saved grid state; undefined if there is none or it belongs to another tensor. */
 export function readGridPlace(stored: string | undefined, id: string): GridPlace | undefined {
-  const value = parse(stored);
-  if (!isRecord(value) || value['id'] !== id) return undefined;
-  const { left, top, anchor } = value;
-  if (!isOffset(left) || !isOffset(top) || !isRecord(anchor)) return undefined;
-  const { row, column } = anchor;
-  return isOffset(row) && isOffset(column) ? { left, top, anchor: { row, column } } : undefined;
-}
-
-function parse(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? 'null');
-  } catch {
-    // State stored by another version is ignored.
-    return undefined;
-  }
-}
-
-function isOffset(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+  const [owner, numbers = ''] = (stored ?? '').split('\n');
+  const [left = NaN, top = NaN, row = NaN, column = NaN] = numbers.split(' ').map(Number);
+  const isPlace = [left, top, row, column].every(each => Number.isFinite(each) && each >= 0);
+  return owner === id && isPlace ? { left, top, anchor: { row, column } } : undefined;
 }

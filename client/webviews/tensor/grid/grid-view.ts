@@ -17,7 +17,7 @@ import {
 } from './grid-range.ts';
 import { GridCells } from './grid-cells.ts';
 import { Scroller } from '../../shared/scroller.ts';
-import { readGridPlace } from './grid-state.ts';
+import { printGridPlace, readGridPlace } from './grid-state.ts';
 import { exactText } from '../value-line.ts';
 import type { InspectorActions, InspectorView, Shown } from '../view.ts';
 import { offsetShowing, windowAt } from '../../shared/virtual-rows.ts';
@@ -209,9 +209,8 @@ export class GridView implements InspectorView {
 
   #keepPlace(): void {
     const { across, down } = this.#scroller;
-    const id = this.#shown?.subject.id;
-    const place = { id, left: across.offset, top: down.offset, anchor: this.#range.anchor };
-    this.#actions.keep('grid.place', JSON.stringify(place));
+    const place = { left: across.offset, top: down.offset, anchor: this.#range.anchor };
+    this.#actions.keep('grid.place', printGridPlace(this.#shown?.subject.id ?? '', place));
   }
 
   #draw(): void {

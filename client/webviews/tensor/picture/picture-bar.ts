@@ -7,7 +7,8 @@ import {
 import { shortNumber } from '../../../../tensor/describe-number.ts';
 import type { ValueRange } from '../../../../tensor/heat-map.ts';
 import type { Statistics } from '../../../../tensor/statistics.ts';
-import { element, setText } from '../../shared/element.ts';
+import { element } from '../../shared/element.ts';
+import { draw, h } from '../../shared/view.ts';
 import { contextOf } from '../../shared/canvas.ts';
 
 /** The counts of NaN and infinities. */
@@ -31,9 +32,7 @@ const SPECIAL = [
 /** A legend: the colour scale with its values, and the colours of NaN and infinities. */
 export class ColourBar {
   readonly #canvas = element('canvas', { attributes: { 'aria-hidden': 'true' } });
-  readonly #low = element('span', { class: 'number' });
-  readonly #middle = element('span', { class: 'number' });
-  readonly #high = element('span', { class: 'number' });
+  readonly #ends = element('div', { class: 'ends' });
   readonly #special = element('span', { class: 'special' });
   #drawn: ColourMapName | undefined;
 
@@ -44,18 +43,21 @@ export class ColourBar {
       'div',
       { class: 'scale', role: 'group', attributes: { 'aria-label': 'Colours and their values' } },
       this.#canvas,
-      element('div', { class: 'ends' }, this.#low, this.#middle, this.#high),
+      this.#ends,
     ),
     this.#special,
   );
 
   /** Shows a range in the colours of a map. `counts` determine which special colours are listed. */
   show(range: ValueRange, colourMap: ColourMapName, counts: SpecialCounts | undefined): void {
-    setText(this.#low, shortNumber(range.min));
-    setText(this.#middle, shortNumber(range.min / 2 + range.max / 2));
-    setText(this.#high, shortNumber(range.max));
+    const values = [range.min, range.min / 2 + range.max / 2, range.max];
+    draw(this.#ends, ...values.map(value => h('span', { class: 'number' }, shortNumber(value))));
     const found = SPECIAL.filter(({ count }) => counts && count(counts) > 0);
-    this.#special.replaceChildren(...found.map(({ word, colour }) => buildSwatch(word, colour)));
+    const swatches = found.map(({ word, colour }) => {
+      const style = `background-color: rgb(${colour.join(', ')})`;
+      return h('span', { class: 'field' }, h('span', { class: 'swatch', 'aria-hidden': true, style }), word);
+    });
+    draw(this.#special, ...swatches);
     if (this.#drawn === colourMap) return;
     this.#drawn = colourMap;
     this.#draw(colourTable(colourMap));
@@ -73,10 +75,4 @@ export class ColourBar {
     }
     context.putImageData(image, 0, 0);
   }
-}
-
-function buildSwatch(word: string, [red, green, blue]: readonly [number, number, number]): HTMLElement {
-  const swatch = element('span', { class: 'swatch', attributes: { 'aria-hidden': 'true' } });
-  swatch.style.backgroundColor = `rgb(${red}, ${green}, ${blue})`;
-  return element('span', { class: 'field' }, swatch, word);
 }

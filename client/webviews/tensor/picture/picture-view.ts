@@ -3,19 +3,18 @@ import type { ValueRange } from '../../../../tensor/heat-map.ts';
 import { guessLayout, listLayouts, type ImageLayout } from '../../../../tensor/image-layout.ts';
 import { imageScale } from '../../../../tensor/image.ts';
 import { quantileSteps } from '../../../../tensor/quantiles.ts';
-import { element, setText } from '../../shared/element.ts';
+import { element } from '../../shared/element.ts';
 import { cellOf, indexAt, sliceTo, type Cell } from '../axes.ts';
 import { cellReader } from '../grid/cells.ts';
-import { ColourBar } from './picture-bar.ts';
+import { PictureFrame } from './picture-frame.ts';
 import { heatPicture } from './picture-heat.ts';
 import { channelIndices, imageAt, imagePicture, pixelOf, type ShownImage } from './picture-image.ts';
 import { chooseRange, CLIPPED_SHARES, fullRange, parseRange } from './picture-range.ts';
-import { ReadoutLine } from './picture-readout-line.ts';
-import { describeBlock, readCell, readPixel } from './picture-readout.ts';
-import { PictureStage, type Picture } from './picture-stage.ts';
+import { readCell, readPixel } from './picture-readout.ts';
+import type { Picture } from './picture-stage.ts';
 import { PictureTools, readColours, type ColourChoice } from './picture-tools.ts';
-import { describeZoom, parseViewport, printViewport, type Spot } from './picture-viewport.ts';
-import { describeHeat, describeShownImage, describeShrunk } from './picture-words.ts';
+import { parseViewport, printViewport } from './picture-viewport.ts';
+import { describeHeat, describeShownImage } from './picture-words.ts';
 import type { SelectOption } from '../../shared/buttons.ts';
 import { h, type View } from '../../shared/view.ts';
 import { runInSlices, type SlicedWork } from '../../shared/slices.ts';
@@ -29,29 +28,18 @@ export class PictureView implements InspectorView {
   readonly name = 'picture';
   readonly title = 'Picture';
   readonly #actions: InspectorActions;
-  readonly #stage = new PictureStage('picture', {
+  readonly #frame = new PictureFrame('picture', {
     onSelect: cell => this.#select(cell),
-    onPoint: spot => this.#point(spot),
+    read: cell => this.#readCell(cell),
     onView: () => this.#viewed(),
   });
-  readonly #bar = new ColourBar();
-  readonly #caption = element('p', { class: 'caption muted' });
-  readonly #readout = new ReadoutLine();
   readonly #empty = element('p', { class: 'empty' }, 'This tensor has no elements, so there is no picture.');
-  readonly #picture = element(
-    'div',
-    { class: 'picture-frame' },
-    this.#stage.root,
-    element('div', { class: 'legend' }, this.#bar.root, this.#readout.root, this.#caption),
-  );
-  readonly root = element('section', { class: 'view picture-view' }, this.#picture, this.#empty);
+  readonly root = element('section', { class: 'view picture-view' }, this.#frame.root, this.#empty);
   #shown: Shown | undefined;
   #image: ShownImage | undefined;
   #painted: { readonly inputs: readonly unknown[]; readonly picture: Picture } | undefined;
   #clipped: { readonly of: Shown['numbers']; readonly range: ValueRange } | undefined;
   #clipping: { readonly of: Shown['numbers']; readonly work: SlicedWork } | undefined;
-  #words = '';
-  #spot: Spot | undefined;
 
   constructor(actions: InspectorActions) {
     this.#actions = actions;
@@ -81,8 +69,8 @@ export class PictureView implements InspectorView {
       kind: found ? 'image' : 'heat map',
       colours: this.#colours(shown),
       onColours: colours => this.#choose({ ...colours }),
-      zoom: describeZoom(this.#stage.viewport.zoom),
-      onZoom: to => this.#stage.zoom(to),
+      zoom: this.#frame.zoom,
+      onZoom: to => this.#frame.stage.zoom(to),
     });
   }
 
@@ -93,7 +81,7 @@ export class PictureView implements InspectorView {
   hide(): void {
     this.#clipping?.work.stop();
     this.#clipping = undefined;
-    this.#stage.hide();
+    this.#frame.stage.hide();
   }
 
   /** Prepares for another subject, with its saved view if there is one. */
@@ -101,21 +89,19 @@ export class PictureView implements InspectorView {
     this.#clipped = undefined;
     this.#painted = undefined;
     const [id, viewport = ''] = (this.#actions.stored('picture.view') ?? '').split('\n');
-    this.#stage.begin(id === subject.id ? parseViewport(viewport) : undefined);
+    this.#frame.stage.begin(id === subject.id ? parseViewport(viewport) : undefined);
   }
 
   #draw(shown: Shown): void {
     const isEmpty = shown.selected === undefined;
     this.#empty.hidden = !isEmpty;
-    this.#picture.hidden = isEmpty;
+    this.#frame.root.hidden = isEmpty;
     this.#image = undefined;
     if (isEmpty) return;
     const layout = this.#chooseLayout(shown).found;
-    this.#bar.root.hidden = layout !== undefined;
+    this.#frame.bar.root.hidden = layout !== undefined;
     if (layout) this.#drawImage(shown, layout);
     else this.#drawHeat(shown);
-    this.#describe();
-    this.#readout.point(() => this.#readPointed());
   }
 
   #chooseLayout({ tensor, statistics }: Shown): {
@@ -142,17 +128,16 @@ export class PictureView implements InspectorView {
     const typed = parseRange(low, high);
     const known = { full, clipped: this.#clipped?.range, own: typed.ok ? typed.range : undefined };
     const range = chooseRange(choice, known) ?? { min: 0, max: 0 };
-    this.#bar.show(range, map, statistics);
+    this.#frame.bar.show(range, map, statistics);
     const picture = this.#paint([HEAT, numbers, plane, range.min, range.max, map], () => {
       const read = cellReader(tensor, 'short');
       return heatPicture({ numbers, plane, range, colourMap: map }, index => read(index).text);
     });
-    this.#words = describeHeat({ shape: tensor.shape, plane, slicing, range, colourMap: map });
+    const text = describeHeat({ shape: tensor.shape, plane, slicing, range, colourMap: map });
     const isHere = selected !== undefined && sliceTo(tensor.shape, slicing, selected) === slicing;
     const cell = isHere ? cellOf(tensor.shape, slicing, selected) : undefined;
-    this.#stage.show(picture, { selected: cell, text: this.#words });
-    // Empty, because the value line below shows the selection.
-    this.#readout.select('');
+    // The value line below shows the selection.
+    this.#frame.show(picture, { selected: cell, text }, '');
   }
 
   #drawImage({ tensor, numbers, slicing, selected, statistics }: Shown, layout: ImageLayout): void {
@@ -166,10 +151,9 @@ export class PictureView implements InspectorView {
       return imagePicture(image, index => read(index).text);
     });
     this.#image = image;
-    this.#words = describeShownImage(image);
     const cell = selected === undefined ? undefined : pixelOf(image, selected);
-    this.#stage.show(picture, { selected: cell, text: this.#words });
-    this.#readout.select(cell && layout.channels !== undefined ? readPixel(tensor, image, cell) : '');
+    const selection = cell && layout.channels !== undefined ? readPixel(tensor, image, cell) : '';
+    this.#frame.show(picture, { selected: cell, text: describeShownImage(image) }, selection);
   }
 
   /** Reuses the picture if the inputs are the same, so that nothing is painted again. */
@@ -203,16 +187,10 @@ export class PictureView implements InspectorView {
   }
 
   #viewed(): void {
-    this.#describe();
-    const { chosen } = this.#stage;
+    this.#actions.toolsChanged();
+    const { chosen } = this.#frame.stage;
     if (!this.#shown) return;
     this.#actions.keep('picture.view', chosen ? `${this.#shown.subject.id}\n${printViewport(chosen)}` : '');
-  }
-
-  /** Shows the zoom, and a caption with the picture's text alternative and the effect of the zoom. */
-  #describe(): void {
-    this.#actions.toolsChanged();
-    setText(this.#caption, `${this.#words}${describeShrunk(this.#stage.block)}.`);
   }
 
   #select(cell: Cell): void {
@@ -227,17 +205,9 @@ export class PictureView implements InspectorView {
     if (index !== undefined) this.#actions.select(index);
   }
 
-  #point(spot: Spot | undefined): void {
-    this.#spot = spot;
-    this.#readout.point(() => this.#readPointed());
-  }
-
-  #readPointed(): string {
-    const spot = this.#spot;
-    return spot && this.#shown ? `${this.#textOf(this.#shown, spot)}${describeBlock(spot)}` : '';
-  }
-
-  #textOf({ tensor, plane }: Shown, cell: Cell): string {
+  #readCell(cell: Cell): string {
+    if (!this.#shown) return '';
+    const { tensor, plane } = this.#shown;
     return this.#image ? readPixel(tensor, this.#image, cell) : readCell(tensor, plane, cell);
   }
 }

@@ -11,65 +11,54 @@ export interface Fact {
   readonly link?: { readonly call: string } | 'source';
 }
 
+/** A fact; undefined without a value. */
+function fact(name: string, value: string | undefined, link?: Fact['link']): Fact | undefined {
+  if (value === undefined) return undefined;
+  return link ? { name, value, link } : { name, value };
+}
+
+/** A fact about a point in time. */
+function factAfter(name: string, at: number | undefined, start: number): Fact | undefined {
+  return fact(name, at === undefined ? undefined : `after ${formatDuration(at - start)}`);
+}
+
 /** Lists the facts of a call. Unknown facts are left out. */
 export function listFacts(model: TraceModel, call: TraceCall, session: string | undefined): readonly Fact[] {
-  return [
-    ...listIdentity(call, session),
+  const { state } = call;
+  const { source } = state;
+  const facts = [
+    fact('Agent', state.agent),
+    fact('Protocol', describeProtocol(state.protocol)),
+    fact('Code', describeCode({ call: state, code: state.code }) ?? state.code),
+    fact('Session', session),
+    fact('Request in', source && `${nameOfFile(source.uri)}, line ${source.line + 1}`, 'source'),
     ...listPlace(model, call),
     ...listTimes(model, call),
-    ...listTraffic(call.state),
+    ...listTraffic(state),
   ];
+  return facts.filter(each => each !== undefined);
 }
 
-function listIdentity({ state }: TraceCall, session: string | undefined): readonly Fact[] {
-  const { source } = state;
-  const code = describeCode({ call: state, code: state.code }) ?? state.code;
-  return [
-    { name: 'Agent', value: state.agent },
-    { name: 'Protocol', value: describeProtocol(state.protocol) },
-    ...(code === undefined ? [] : [{ name: 'Code', value: code }]),
-    ...(session === undefined ? [] : [{ name: 'Session', value: session }]),
-    ...(source
-      ? [
-          {
-            name: 'Request in',
-            value: `${nameOfFile(source.uri)}, line ${source.line + 1}`,
-            link: 'source',
-          } as const,
-        ]
-      : []),
-  ];
-}
-
-function listPlace(model: TraceModel, call: TraceCall): readonly Fact[] {
+function listPlace(model: TraceModel, call: TraceCall): readonly (Fact | undefined)[] {
   const { state, parent, children } = call;
   const { depth = 0, from, isBack, isView } = state;
   const above = model.ancestors(call).filter(each => !each.state.isView);
   const path = [...above.map(each => each.state.agent).reverse(), ...(isView ? [] : [state.agent])];
+  const inferred = parentageOf(state) === 'inferred' ? ' (inferred: made while that was open)' : '';
+  const refused = isTooDeep(depth, model.depthLimit) ? ': the recursion guard refuses it' : '';
   return [
-    ...(from === undefined ? [] : [{ name: 'Called by', value: from }]),
-    ...(parent
-      ? [
-          {
-            name: isView ? 'The same as' : 'Parent call',
-            value: `${parent.state.title} · ${parent.state.agent}${explainParentage(state)}`,
-            link: { call: parent.state.id },
-          },
-        ]
-      : []),
-    ...(isBack ? [{ name: 'Direction', value: 'request from the agent to its caller: adds no depth' }] : []),
-    ...(children.length > 0 ? [{ name: 'Child calls', value: countOf(children.length, 'call') }] : []),
-    ...(path.length > 1 ? [{ name: 'Path', value: showCycle(shorten(path)) }] : []),
-    ...(depth > 0 ? [{ name: 'Depth', value: explainDepth(depth, model.depthLimit) }] : []),
+    fact('Called by', from),
+    parent &&
+      fact(
+        isView ? 'The same as' : 'Parent call',
+        `${parent.state.title} · ${parent.state.agent}${inferred}`,
+        { call: parent.state.id },
+      ),
+    isBack && fact('Direction', 'request from the agent to its caller: adds no depth'),
+    children.length > 0 ? fact('Child calls', countOf(children.length, 'call')) : undefined,
+    path.length > 1 ? fact('Path', showCycle(shorten(path))) : undefined,
+    depth > 0 ? fact('Depth', `${showDepth(depth, model.depthLimit)}${refused}`) : undefined,
   ];
-}
-
-function explainParentage(state: CallState): string {
-  return parentageOf(state) === 'inferred' ? ' (inferred: made while that was open)' : '';
-}
-
-function explainDepth(depth: number, limit: number): string {
-  return `${showDepth(depth, limit)}${isTooDeep(depth, limit) ? ': the recursion guard refuses it' : ''}`;
 }
 
 /** A path of many agents is shortened to its ends. */
@@ -78,35 +67,37 @@ function shorten(path: readonly string[]): readonly string[] {
   return [...path.slice(0, 12), `${showCount(path.length - 24)} more`, ...path.slice(-12)];
 }
 
-function listTimes(model: TraceModel, call: TraceCall): readonly Fact[] {
+function listTimes(model: TraceModel, call: TraceCall): readonly (Fact | undefined)[] {
   const { at, until, first, ticks, serverTime } = call.state;
   const critical = (model.path.get(call) ?? []).reduce((sum, { from, to }) => sum + to - from, 0);
   const whole = model.end - model.start;
-  const share = whole > 0 && critical > 0 ? ` (${Math.round((critical / whole) * 100)} % of the trace)` : '';
-  const last = ticks?.at(-1);
+  const share = whole > 0 ? ` (${Math.round((critical / whole) * 100)} % of the trace)` : '';
+  const after = at > model.start ? `, after ${formatDuration(at - model.start)}` : '';
   return [
-    {
-      name: 'Began',
-      value: `${formatTime(at)}${at > model.start ? `, after ${formatDuration(at - model.start)}` : ''}`,
-    },
-    ...(first === undefined ? [] : [{ name: 'First byte', value: `after ${formatDuration(first - at)}` }]),
-    ...(last === undefined ? [] : [{ name: 'Last chunk', value: `after ${formatDuration(last - at)}` }]),
-    ...(until === undefined ? [] : [{ name: 'Ended', value: `after ${formatDuration(until - at)}` }]),
-    ...(serverTime === undefined
-      ? []
-      : [{ name: 'At the agent', value: `${formatDuration(serverTime)}, as it says (Server-Timing)` }]),
-    ...(critical > 0 ? [{ name: 'Critical path', value: `${formatDuration(critical)}${share}` }] : []),
+    fact('Began', `${formatTime(at)}${after}`),
+    factAfter('First byte', first, at),
+    factAfter('Last chunk', ticks?.at(-1), at),
+    factAfter('Ended', until, at),
+    serverTime === undefined
+      ? undefined
+      : fact('At the agent', `${formatDuration(serverTime)}, as it says (Server-Timing)`),
+    critical > 0 ? fact('Critical path', `${formatDuration(critical)}${share}`) : undefined,
   ];
 }
 
-function listTraffic({ usage, bytesOut = 0, bytesIn = 0, isReported }: CallState): readonly Fact[] {
+function listTraffic({
+  usage,
+  bytesOut = 0,
+  bytesIn = 0,
+  isReported,
+}: CallState): readonly (Fact | undefined)[] {
   const tokens = describeTokens(usage);
   return [
-    ...(tokens === undefined ? [] : [{ name: 'Tokens', value: `${tokens}, as reported` }]),
-    ...(usage?.model === undefined ? [] : [{ name: 'Model', value: usage.model }]),
-    ...(isReported
-      ? [{ name: 'Wire', value: 'not recorded: known only from telemetry' }]
-      : [{ name: 'Bytes', value: `${showCount(bytesOut)} out, ${showCount(bytesIn)} in` }]),
+    fact('Tokens', tokens && `${tokens}, as reported`),
+    fact('Model', usage?.model),
+    isReported
+      ? fact('Wire', 'not recorded: known only from telemetry')
+      : fact('Bytes', `${showCount(bytesOut)} out, ${showCount(bytesIn)} in`),
   ];
 }
 

@@ -33,78 +33,73 @@ export interface TotalsColumn {
   readEdge?(edge: GraphEdge<TraceCall>): string;
 }
 
+function column(
+  title: string,
+  width: TotalsColumn['width'],
+  meaning: string,
+  read: TotalsColumn['read'],
+  readEdge?: TotalsColumn['readEdge'],
+): TotalsColumn {
+  return { title, width, meaning, read, ...(readEdge ? { readEdge } : {}) };
+}
+
+/** A count; empty for 0. */
+function countSome(count: number): string {
+  return count > 0 ? showCount(count) : '';
+}
+
 const COLUMNS: readonly TotalsColumn[] = [
-  {
-    title: 'Calls',
-    width: 'narrow',
-    meaning: 'Calls; one that was recorded on several sides counts once',
-    read: ({ calls }) => showCount(calls),
-    readEdge: ({ calls }) => showCount(calls.length),
-  },
-  {
-    title: 'Failed',
-    width: 'narrow',
-    meaning: 'Calls that failed or were aborted',
-    read: ({ errors }) => (errors > 0 ? showCount(errors) : ''),
-    readEdge: ({ errors }) => (errors > 0 ? showCount(errors) : ''),
-  },
-  {
-    title: 'Running',
-    width: 'narrow',
-    meaning: 'Calls that have not ended',
-    read: ({ open }) => (open > 0 ? showCount(open) : ''),
-    readEdge: ({ open }) => (open > 0 ? showCount(open) : ''),
-  },
-  {
-    title: 'Time',
-    width: 'wide',
-    meaning: 'The durations of the calls, parallel ones added up: own time and waiting',
-    read: ({ duration }) => formatDuration(duration),
-    readEdge: ({ duration }) => formatDuration(duration),
-  },
-  {
-    title: 'Own',
-    width: 'wide',
-    meaning: 'The time in which the agent did not wait for another one',
-    read: ({ own }) => formatDuration(own),
-  },
-  {
-    title: 'Waiting',
-    width: 'wide',
-    meaning: 'The time in which the agent waited for calls that it made itself',
-    read: ({ waiting }) => formatDuration(waiting),
-  },
-  {
-    title: 'At the agent',
-    width: 'wide',
-    meaning:
-      'The durations of calls at the agent, as a proxy recorded them or the agent reported them (Server-Timing), and for their callers',
-    read: ({ served }) => (served ? `${formatDuration(served.there)} of ${formatDuration(served.here)}` : ''),
-  },
-  {
-    title: 'Tokens in',
-    width: 'wide',
-    meaning: 'Tokens that agents reported to have read',
-    read: ({ reported }) => showTokens(reported.input),
-  },
-  {
-    title: 'Tokens out',
-    width: 'wide',
-    meaning: 'Tokens that agents reported to have written',
-    read: ({ reported }) => showTokens(reported.output),
-  },
-  {
-    title: 'Bytes out',
-    width: 'wide',
-    meaning: 'Bytes that were sent to the agent',
-    read: ({ bytesOut }) => showCount(bytesOut),
-  },
-  {
-    title: 'Bytes in',
-    width: 'wide',
-    meaning: 'Bytes that came from the agent',
-    read: ({ bytesIn }) => showCount(bytesIn),
-  },
+  column(
+    'Calls',
+    'narrow',
+    'Calls; one that was recorded on several sides counts once',
+    ({ calls }) => showCount(calls),
+    ({ calls }) => showCount(calls.length),
+  ),
+  column(
+    'Failed',
+    'narrow',
+    'Calls that failed or were aborted',
+    ({ errors }) => countSome(errors),
+    ({ errors }) => countSome(errors),
+  ),
+  column(
+    'Running',
+    'narrow',
+    'Calls that have not ended',
+    ({ open }) => countSome(open),
+    ({ open }) => countSome(open),
+  ),
+  column(
+    'Time',
+    'wide',
+    'The durations of the calls, parallel ones added up: own time and waiting',
+    ({ duration }) => formatDuration(duration),
+    ({ duration }) => formatDuration(duration),
+  ),
+  column('Own', 'wide', 'The time in which the agent did not wait for another one', ({ own }) =>
+    formatDuration(own),
+  ),
+  column(
+    'Waiting',
+    'wide',
+    'The time in which the agent waited for calls that it made itself',
+    ({ waiting }) => formatDuration(waiting),
+  ),
+  column(
+    'At the agent',
+    'wide',
+    'The durations of calls at the agent, as a proxy recorded them or the agent reported them (Server-Timing), and for their callers',
+    ({ served }) => (served ? `${formatDuration(served.there)} of ${formatDuration(served.here)}` : ''),
+  ),
+  column('Tokens in', 'wide', 'Tokens that agents reported to have read', ({ reported }) =>
+    showTokens(reported.input),
+  ),
+  column('Tokens out', 'wide', 'Tokens that agents reported to have written', ({ reported }) =>
+    showTokens(reported.output),
+  ),
+  column('Bytes out', 'wide', 'Bytes that were sent to the agent', ({ bytesOut }) => showCount(bytesOut)),
+  column('Bytes in', 'wide', 'Bytes that came from the agent', ({ bytesIn }) => showCount(bytesIn)),
 ];
 
 /** Columns of tokens that were counted with an encoding, for messages without a report. */
@@ -112,18 +107,8 @@ function listCounted(encoding: EncodingName): readonly TotalsColumn[] {
   const meaning = (what: string): string =>
     `Tokens of ${what} whose agents reported none, counted by ${encoding} from the payloads, including the framing of its protocol`;
   return [
-    {
-      title: 'Counted in',
-      width: 'wide',
-      meaning: meaning('requests'),
-      read: ({ counted }) => showCounted(counted.input),
-    },
-    {
-      title: 'Counted out',
-      width: 'wide',
-      meaning: meaning('replies'),
-      read: ({ counted }) => showCounted(counted.output),
-    },
+    column('Counted in', 'wide', meaning('requests'), ({ counted }) => showCounted(counted.input)),
+    column('Counted out', 'wide', meaning('replies'), ({ counted }) => showCounted(counted.output)),
   ];
 }
 

@@ -1,9 +1,9 @@
 import type { SequenceDiagram, SequenceStep } from '../../../../trace/graph/sequence-diagram.ts';
-import type { Window } from '../../shared/virtual-rows.ts';
+import type { RowPlace } from '../../shared/virtual-list.ts';
 import { BadgeList } from '../badge.ts';
 import { listBadges } from '../call-words.ts';
 import type { TraceCall, TraceModel } from '../model.ts';
-import { STEP_HEIGHT, type LanePlaces } from './sequence-chart.ts';
+import type { LanePlaces } from './sequence-chart.ts';
 import { describeStep, isWorthShowing, labelOf } from './sequence-words.ts';
 import { formatOffset } from '../waterfall/time-scale.ts';
 import { h, type View } from '../../shared/view.ts';
@@ -24,27 +24,10 @@ export interface StepLooks {
   readonly found: ReadonlySet<string> | undefined;
 }
 
-/** The id of the element of a visible step. Elements are reused, so that a scroll by one step changes one of them. */
-export function stepId(index: number, { first, end }: Window): string {
-  return `step-${index % Math.max(1, end - first)}`;
-}
-
-/** The labels of the visible steps, scrolled by `offset` pixels. */
-export function buildSteps(steps: Window, offset: number, looks: StepLooks): readonly View[] {
-  const built: View[] = [];
-  for (let index = steps.first; index < steps.end; index++) {
-    const step = looks.diagram.at(index);
-    // Positioned by `top`, not by a transform, because the chart is drawn between a row's background and its text.
-    const place = { id: stepId(index, steps), style: `top: ${index * STEP_HEIGHT - offset}px` };
-    if (step) built[index % (steps.end - steps.first)] = buildStep(step, index, place, looks);
-  }
-  return built;
-}
-
-function buildStep(
+/** The label of a step. */
+export function buildStep(
   step: SequenceStep<TraceCall>,
-  index: number,
-  place: { readonly id: string; readonly style: string },
+  { id, index, top }: RowPlace,
   { model, diagram, lanes, pitch, current, selected, found }: StepLooks,
 ): View {
   const { call, kind, from, to } = step;
@@ -60,8 +43,10 @@ function buildStep(
   return h(
     'div',
     {
-      key: place.id,
-      ...place,
+      key: id,
+      id,
+      // Positioned by `top`, not by a transform, because the chart is drawn between a row's background and its text.
+      style: `top: ${top}px`,
       class: `step ${kind} status-${call.state.status}${partner}${match}`,
       role: 'option',
       title: words,

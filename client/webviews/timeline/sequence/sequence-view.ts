@@ -5,17 +5,17 @@ import {
 } from '../../../../trace/graph/sequence-diagram.ts';
 import { countOf } from '../../../../core/text/count.ts';
 import { wholeCallSteps } from '../../../../trace/graph/whole-calls.ts';
-import { element, setAttribute, setText } from '../../shared/element.ts';
+import { element, setText } from '../../shared/element.ts';
 import { Redraw } from '../../shared/redraw.ts';
 import { actOnKey } from '../../shared/keys.ts';
-import { Scroller } from '../../shared/scroller.ts';
-import { offsetShowing, windowAt, type Rows } from '../../shared/virtual-rows.ts';
+import { VirtualList } from '../../shared/virtual-list.ts';
+import { offsetShowing, type Rows } from '../../shared/virtual-rows.ts';
 import { TraceModel, type TraceCall } from '../model.ts';
 import { drawnFor, readerOf } from '../model-reader.ts';
 import { PacedWork } from '../paced-work.ts';
 import { ThemePalette } from '../palette.ts';
-import { SequenceChart, STEP_HEIGHT, type LanePlaces } from './sequence-chart.ts';
-import { buildSteps, stepId } from './sequence-rows.ts';
+import { SequenceChart, STEP_HEIGHT, type LanePlaces, type SequenceContent } from './sequence-chart.ts';
+import { buildStep, type StepLooks } from './sequence-rows.ts';
 import { nameOfLane } from './sequence-words.ts';
 import type { TraceView, ViewHost } from '../view.ts';
 import { markText } from '../../shared/mark-text.ts';
@@ -51,11 +51,15 @@ export class SequenceView implements TraceView {
     { class: 'sequence-head', attributes: { 'aria-hidden': 'true' } },
     this.#lanes,
   );
-  readonly #scroller = new Scroller(
-    this.#port,
-    () => this.#draw(),
-    () => this.#layOut(),
-  );
+  readonly #steps = new VirtualList({
+    port: this.#port,
+    layer: this.#layer,
+    height: STEP_HEIGHT,
+    name: 'step',
+    onScroll: () => this.#draw(),
+    onResize: () => this.#layOut(),
+  });
+  readonly #scroller = this.#steps.scroller;
   readonly #palette = new ThemePalette(() => this.#frame.ask());
   readonly #frame = new Redraw(() => this.#draw());
   readonly #working = element('p', { class: 'sequence-working', role: 'status' });
@@ -80,9 +84,9 @@ export class SequenceView implements TraceView {
     this.#host = host;
     this.#working.hidden = true;
     this.#port.addEventListener('keydown', event => this.#onKey(event));
-    this.#port.addEventListener('click', event => this.#choose(this.#indexUnder(event)));
+    this.#port.addEventListener('click', event => this.#choose(this.#steps.indexUnder(event)));
     this.#port.addEventListener('dblclick', event => {
-      const step = this.#diagram.at(this.#indexUnder(event));
+      const step = this.#diagram.at(this.#steps.indexUnder(event));
       if (step) this.#host.open(step.call.state.id);
     });
   }
@@ -147,7 +151,7 @@ export class SequenceView implements TraceView {
     if (!top) return;
     const places = this.#diagram.find(top.call);
     const index = top.kind === 'call' ? places.call : places.reply;
-    if (index >= 0) this.#scroller.moveTo({ top: index * STEP_HEIGHT + rest });
+    this.#steps.keepTop(index, rest);
   }
 
   /** The drawn call that represents the selected one. */
@@ -168,16 +172,12 @@ export class SequenceView implements TraceView {
   #reveal(): void {
     if (this.#current < 0 || this.#scroller.size.height === 0) return;
     this.#isWanted = false;
-    const { down, across } = this.#scroller;
+    const { across } = this.#scroller;
     const step = this.#diagram.at(this.#current);
-    const top = offsetShowing(this.#stepRows, down.view, down.offset, this.#current);
+    this.#steps.show(this.#current);
     const columns: Rows = { count: this.#diagram.lanes.length, size: this.#pitch };
     const lane = Math.min(step?.from ?? 0, step?.to ?? 0);
-    this.#scroller.moveTo({ top, left: offsetShowing(columns, across.view, across.offset, lane) });
-  }
-
-  get #stepRows(): Rows {
-    return { count: this.#diagram.length, size: STEP_HEIGHT };
+    this.#scroller.moveTo({ left: offsetShowing(columns, across.view, across.offset, lane) });
   }
 
   get #pitch(): number {
@@ -203,6 +203,7 @@ export class SequenceView implements TraceView {
   #layOut(): void {
     const pitch = this.#pitch;
     const width = TIMES + pitch * this.#diagram.lanes.length;
+    this.#steps.count = this.#diagram.length;
     this.#scroller.resize({ width, height: this.#diagram.length * STEP_HEIGHT }, { width: 0, height: 0 });
     this.root.style.setProperty('--pitch', `${pitch}px`);
     if (this.#isWanted) this.#reveal();
@@ -210,38 +211,31 @@ export class SequenceView implements TraceView {
   }
 
   #draw(): void {
-    const { down, across, size } = this.#scroller;
+    const { across, size } = this.#scroller;
     const diagram = this.#diagram;
-    const steps = windowAt(this.#stepRows, down.view, down.offset);
     const lanes = this.#lanePlaces;
     const selected = this.#drawn;
-    const look = { model: this.#model, diagram, lanes, pitch: this.#pitch, selected };
-    draw(
-      this.#layer,
-      ...buildSteps(steps, down.offset, { ...look, current: this.#current, found: this.#found }),
-    );
-    markText('found-steps', [this.#layer], this.#text);
-    const drawn = [];
-    for (let index = steps.first; index < steps.end; index++) {
-      const step = diagram.at(index);
-      if (step) drawn.push({ step, top: index * STEP_HEIGHT - down.offset });
-    }
-    const content = {
+    const looks: StepLooks = {
+      model: this.#model,
+      diagram,
       lanes,
-      steps: drawn,
-      activity: diagram.activity(steps.first, steps.end),
-      topOf: (step: number) => step * STEP_HEIGHT - down.offset,
+      pitch: this.#pitch,
+      current: this.#current,
       selected,
+      found: this.#found,
     };
+    const steps: SequenceContent['steps'][number][] = [];
+    this.#steps.draw(place => {
+      const step = diagram.at(place.index);
+      if (step) steps.push({ step, top: place.top });
+      return step && buildStep(step, place, looks);
+    }, this.#current);
+    markText('found-steps', [this.#layer], this.#text);
+    const { first, end } = this.#steps.window;
+    const topOf = (step: number): number => this.#steps.topOf(step);
+    const content = { lanes, steps, activity: diagram.activity(first, end), topOf, selected };
     this.#chart.draw(content, size, this.#palette.colours);
     this.#lanes.style.transform = `translateX(${TIMES - across.offset}px)`;
-    const isSeen = this.#current >= steps.first && this.#current < steps.end;
-    setAttribute(this.#port, 'aria-activedescendant', isSeen ? stepId(this.#current, steps) : '');
-  }
-
-  #indexUnder(event: MouseEvent): number {
-    const { top } = this.#port.getBoundingClientRect();
-    return Math.floor((event.clientY - top + this.#scroller.down.offset) / STEP_HEIGHT);
   }
 
   /** Selects by key or pointer, and notifies the page. */
@@ -254,7 +248,7 @@ export class SequenceView implements TraceView {
   }
 
   #onKey(event: KeyboardEvent): void {
-    const page = Math.max(1, Math.floor(this.#scroller.down.view / STEP_HEIGHT) - 1);
+    const { page } = this.#steps;
     const last = this.#diagram.length - 1;
     const to = (index: number): void => this.#choose(Math.max(0, Math.min(last, index)));
     const call = this.#drawn;

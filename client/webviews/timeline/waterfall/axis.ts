@@ -1,4 +1,5 @@
-import { element, setText } from '../../shared/element.ts';
+import { element } from '../../shared/element.ts';
+import { draw, h } from '../../shared/view.ts';
 import { shareAt, type AxisTick, type TimeSpan } from './time-scale.ts';
 
 /** Callbacks of the axis to the view. Shares of the visible span go from 0 to 1. */
@@ -14,8 +15,6 @@ const DRAG = 4;
 export class TimeAxis {
   readonly #labels = element('div', { class: 'axis-labels' });
   readonly #range = element('div', { class: 'axis-range' });
-  readonly #pointer = element('div', { class: 'axis-pointer' });
-  readonly #drawn: HTMLElement[] = [];
   readonly root = element(
     'div',
     {
@@ -24,13 +23,13 @@ export class TimeAxis {
     },
     this.#labels,
     this.#range,
-    this.#pointer,
   );
+  #drawn: Parameters<TimeAxis['draw']> = [[], { from: 0, to: 1 }, 0];
+  #pointer: { readonly at: number; readonly label: string } | undefined;
   #from: number | undefined;
 
   constructor(host: AxisHost) {
     this.#range.hidden = true;
-    this.#pointer.hidden = true;
     this.root.addEventListener('pointerdown', event => {
       if (event.button !== 0) return;
       this.root.setPointerCapture(event.pointerId);
@@ -44,28 +43,22 @@ export class TimeAxis {
 
   /** Writes the labels over a chart of this width in pixels. */
   draw(ticks: readonly AxisTick[], span: TimeSpan, width: number): void {
-    for (const [index, { at, label }] of ticks.entries()) {
-      const drawn = this.#drawn[index] ?? this.#add();
-      setText(drawn, label);
-      drawn.style.transform = `translateX(${Math.round(shareAt(span, at) * width)}px)`;
-      drawn.hidden = false;
-    }
-    for (const drawn of this.#drawn.slice(ticks.length)) drawn.hidden = true;
+    this.#drawn = [ticks, span, width];
+    const move = (x: number): string => `transform: translateX(${Math.round(x)}px)`;
+    const pointer = this.#pointer;
+    draw(
+      this.#labels,
+      ...ticks.map(({ at, label }) =>
+        h('span', { class: 'axis-label', style: move(shareAt(span, at) * width) }, label),
+      ),
+      pointer && h('span', { key: 'pointer', class: 'axis-pointer', style: move(pointer.at) }, pointer.label),
+    );
   }
 
-  /** Shows the time label at the pointer, at an offset in pixels; hides it without one. */
-  point(at: number | undefined, label: string): void {
-    this.#pointer.hidden = at === undefined;
-    if (at === undefined) return;
-    setText(this.#pointer, label);
-    this.#pointer.style.transform = `translateX(${at}px)`;
-  }
-
-  #add(): HTMLElement {
-    const label = element('span', { class: 'axis-label' });
-    this.#drawn.push(label);
-    this.#labels.append(label);
-    return label;
+  /** Shows the time at the pointer, at an offset in pixels; hides it without one. */
+  point(pointer: { readonly at: number; readonly label: string } | undefined): void {
+    this.#pointer = pointer;
+    this.draw(...this.#drawn);
   }
 
   #drag(clientX: number): void {

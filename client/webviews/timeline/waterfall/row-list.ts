@@ -1,6 +1,5 @@
 import type { ReplyParts, TracePart } from '../../../../protocols/reply-parts/part.ts';
-import type { TraceCall, TraceModel } from '../model.ts';
-import { mayHaveParts } from '../followed-parts.ts';
+import { mayHaveParts, type TraceCall, type TraceModel } from '../model.ts';
 
 /** A row: a call or a part of its reply. `level` is the number of rows above it in the tree. */
 export interface ListedRow {

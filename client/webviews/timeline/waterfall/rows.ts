@@ -2,13 +2,12 @@ import { showCount } from '../../../../core/text/count.ts';
 import { PART_WORDS, type TracePart } from '../../../../protocols/reply-parts/part.ts';
 import { describePartTimes, outcomeOfPart, titleOfPart } from '../../../../trace/part-words.ts';
 import { Icon, StatusIcon } from '../../shared/icons.ts';
-import type { Window } from '../../shared/virtual-rows.ts';
+import type { RowPlace } from '../../shared/virtual-list.ts';
 import { BadgeList } from '../badge.ts';
 import { describeTimes, listBadges, outcomeOf, type Badge } from '../call-words.ts';
 import type { TraceCall, TraceModel } from '../model.ts';
 import { PartIcon } from '../part-icon.ts';
 import { barOfPart, extentOf, placeLabel } from './bars.ts';
-import { ROW_HEIGHT } from './chart.ts';
 import type { ListedRow, RowList } from './row-list.ts';
 import type { TimeSpan } from './time-scale.ts';
 import { h, type View } from '../../shared/view.ts';
@@ -31,32 +30,8 @@ export interface RowLooks {
   readonly room: number;
 }
 
-/** The id of the element of a visible row. Elements are reused, so that a scroll by one row changes one of them. */
-export function rowId(index: number, { first, end }: Window): string {
-  return `call-row-${index % Math.max(1, end - first)}`;
-}
-
-/** The rows of a window, scrolled by `offset` pixels. */
-export function buildRows(rows: Window, offset: number, looks: RowLooks): readonly View[] {
-  const built: View[] = [];
-  for (let index = rows.first; index < rows.end; index++) {
-    const row = looks.list.at(index);
-    if (!row) continue;
-    const place = { id: rowId(index, rows), index, top: index * ROW_HEIGHT - offset };
-    built[index % (rows.end - rows.first)] = buildRow(row, place, looks);
-  }
-  return built;
-}
-
-interface RowPlace {
-  readonly id: string;
-  readonly index: number;
-  /** Pixels from the top of the visible rows. */
-  readonly top: number;
-}
-
 /** A row: a call, or a part of its reply in place of a call. */
-function buildRow(row: ListedRow, { id, index, top }: RowPlace, looks: RowLooks): View {
+export function buildRow(row: ListedRow, { id, index, top }: RowPlace, looks: RowLooks): View {
   const { call, part, level } = row;
   const { model, list, selected, selectedPart, found, span, width, room } = looks;
   const callId = call.state.id;

@@ -1,16 +1,15 @@
 import { IconButton } from '../../shared/buttons.ts';
-import { element, setAttribute } from '../../shared/element.ts';
+import { element } from '../../shared/element.ts';
 import { actOnKey } from '../../shared/keys.ts';
 import { Redraw } from '../../shared/redraw.ts';
-import { Scroller } from '../../shared/scroller.ts';
-import { offsetShowing, windowAt, type Rows } from '../../shared/virtual-rows.ts';
-import { Chart, ROW_HEIGHT } from './chart.ts';
+import { VirtualList } from '../../shared/virtual-list.ts';
+import { Chart, ROW_HEIGHT, type ChartRow } from './chart.ts';
 import { buildLegend, type Drawn } from './legend.ts';
 import { TraceModel, type TraceCall } from '../model.ts';
 import { NameColumn, LABEL_WIDTH } from './name-column.ts';
 import { ThemePalette } from '../palette.ts';
 import { RowList, type ListedRow } from './row-list.ts';
-import { buildRows, rowId } from './rows.ts';
+import { buildRow, type RowLooks } from './rows.ts';
 import { TimeHead } from './time-head.ts';
 import type { TraceView, ViewHost } from '../view.ts';
 import { listenToPointer, type Place } from './waterfall-pointer.ts';
@@ -57,17 +56,21 @@ export class WaterfallView implements TraceView {
     },
     this.#layer,
     this.#chart.root,
-    this.#times.crosshair.root,
+    this.#times.crosshair,
   );
   readonly #zoomButtons = element('div', { class: 'zoom' });
   readonly #legend = element('div', { class: 'legend' });
   readonly #names: NameColumn;
   readonly #head: HTMLElement;
-  readonly #scroller = new Scroller(
-    this.#port,
-    () => this.#draw(),
-    () => this.#layOut(),
-  );
+  readonly #rows = new VirtualList({
+    port: this.#port,
+    layer: this.#layer,
+    height: ROW_HEIGHT,
+    name: 'call-row',
+    onScroll: () => this.#draw(),
+    onResize: () => this.#layOut(),
+  });
+  readonly #scroller = this.#rows.scroller;
   readonly #palette = new ThemePalette(() => this.#redraw());
   readonly #frame = new Redraw(() => this.#draw());
   readonly #relisting = new Redraw(
@@ -170,12 +173,7 @@ export class WaterfallView implements TraceView {
     const top = offset === 0 ? undefined : this.#list.at(Math.floor(offset / ROW_HEIGHT));
     this.#list.list(this.#model);
     this.#resize();
-    const index = this.#list.indexOf(top?.call, top?.part?.id);
-    if (index >= 0) this.#scroller.moveTo({ top: index * ROW_HEIGHT + (offset % ROW_HEIGHT) });
-  }
-
-  get #rows(): Rows {
-    return { count: this.#list.length, size: ROW_HEIGHT };
+    this.#rows.keepTop(this.#list.indexOf(top?.call, top?.part?.id), offset % ROW_HEIGHT);
   }
 
   get #chartWidth(): number {
@@ -188,6 +186,7 @@ export class WaterfallView implements TraceView {
 
   #resize(): void {
     const { width } = this.#scroller.size;
+    this.#rows.count = this.#list.length;
     this.#scroller.resize({ width: 0, height: this.#list.length * ROW_HEIGHT }, { width, height: 0 });
     this.#port.setAttribute('aria-rowcount', String(this.#list.length));
   }
@@ -207,11 +206,11 @@ export class WaterfallView implements TraceView {
   }
 
   #draw(): void {
-    const { down, size } = this.#scroller;
     const model = this.#model;
-    const rows = windowAt(this.#rows, down.view, down.offset);
     const width = this.#chartWidth;
-    const looks = {
+    const looks: RowLooks = {
+      model,
+      list: this.#list,
       selected: this.#selected,
       selectedPart: this.#selectedPart,
       found: this.#found,
@@ -219,24 +218,22 @@ export class WaterfallView implements TraceView {
       width,
       room: width + LABEL_WIDTH,
     };
-    draw(this.#layer, ...buildRows(rows, down.offset, { model, list: this.#list, ...looks }));
+    const drawn: ChartRow[] = [];
+    const current = this.#list.indexOf(model.find(this.#selected), this.#selectedPart);
+    this.#rows.draw(place => {
+      const row = this.#list.at(place.index);
+      if (row) drawn.push({ call: row.call, part: row.part, top: place.top });
+      return row && buildRow(row, place, looks);
+    }, current);
     markText('found-rows', [this.#layer], this.#text);
     const palette = this.#palette.colours;
     const axis = this.#times.draw(model, this.#zoom, width, palette);
-    const drawn = [];
-    for (let index = rows.first; index < rows.end; index++) {
-      const row = this.#list.at(index);
-      if (row) drawn.push({ call: row.call, part: row.part, top: index * ROW_HEIGHT - down.offset });
-    }
     const legend = new Set<Drawn>(['waiting', 'receiving', 'path']);
     if (drawn.some(({ part }) => part)) legend.add('part');
     if (drawn.some(({ call, part }) => !part && call.state.ticks)) legend.add('piece');
     draw(this.#legend, ...buildLegend(legend));
     const content = { model, span: this.#zoom.span, rows: drawn, axis };
-    this.#chart.draw(content, { width, height: size.height }, palette);
-    const index = this.#list.indexOf(model.find(this.#selected), this.#selectedPart);
-    const isSeen = index >= rows.first && index < rows.end;
-    setAttribute(this.#port, 'aria-activedescendant', isSeen ? rowId(index, rows) : '');
+    this.#chart.draw(content, { width, height: this.#scroller.size.height }, palette);
   }
 
   #buildZoomButtons(): readonly View[] {
@@ -255,13 +252,8 @@ export class WaterfallView implements TraceView {
     if (this.#list.reveal(this.#model, call) || this.#model.shape !== this.#shape) this.#relist();
     const index = this.#list.indexOf(call, this.#selectedPart);
     if (index < 0) return;
-    this.#showRow(index);
+    this.#rows.show(index);
     this.#zoom.show({ from: call.state.at, to: this.#model.endOf(call) });
-  }
-
-  #showRow(index: number): void {
-    const { down } = this.#scroller;
-    this.#scroller.moveTo({ top: offsetShowing(this.#rows, down.view, down.offset, index) });
   }
 
   /** Selects by key or pointer, and notifies the page. */
@@ -276,7 +268,7 @@ export class WaterfallView implements TraceView {
     }
     this.#selected = id;
     this.#wanted = '';
-    this.#showRow(this.#list.indexOf(row.call, row.part.id));
+    this.#rows.show(this.#list.indexOf(row.call, row.part.id));
     this.#host.selectPart(id, row.part.id);
     this.#frame.ask();
   }
@@ -337,14 +329,14 @@ export class WaterfallView implements TraceView {
   }
 
   #point(share: number | undefined): void {
-    const [left, width] = [this.#nameWidth, this.#chartWidth];
-    this.#times.crosshair.point(share, { left, width, span: this.#zoom.span, start: this.#model.start });
+    const chart = { left: this.#nameWidth, width: this.#chartWidth };
+    this.#times.point(share, this.#zoom.span, this.#model.start, chart);
   }
 
   #onKey(event: KeyboardEvent): void {
     // The last row must be the last of all calls, including those added since the rows were listed.
     if (this.#model.shape !== this.#shape) this.#relisting.now();
-    const page = Math.max(1, Math.floor(this.#scroller.down.view / ROW_HEIGHT) - 1);
+    const { page } = this.#rows;
     const selected = this.#model.find(this.#selected);
     const index = this.#list.indexOf(selected, this.#selectedPart);
     const row = this.#list.at(index);

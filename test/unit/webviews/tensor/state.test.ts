@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { readGridPlace } from '../../../../client/webviews/tensor/grid/grid-state.ts';
+import { printGridPlace, readGridPlace } from '../../../../client/webviews/tensor/grid/grid-state.ts';
 import { describeMember } from '../../../../client/webviews/tensor/members.ts';
 import { readState, type PageState } from '../../../../client/webviews/tensor/state.ts';
 
@@ -49,15 +49,15 @@ describe('what the page keeps', () => {
 
   it('holds the place of the grid for its own tensor only', () => {
     const place = { left: 10.5, top: 3e9, anchor: { row: 4, column: 2 } };
-    const stored = JSON.stringify({ id: 'a', ...place });
+    const stored = printGridPlace('a', place);
     assert.deepEqual(
       [
         readGridPlace(stored, 'a'),
         readGridPlace(stored, 'b'),
         readGridPlace(undefined, 'a'),
         readGridPlace('{', 'a'),
-        readGridPlace(JSON.stringify({ id: 'a', ...place, top: -1 }), 'a'),
-        readGridPlace(JSON.stringify({ id: 'a', ...place, anchor: { row: 'x', column: 0 } }), 'a'),
+        readGridPlace(printGridPlace('a', { ...place, top: -1 }), 'a'),
+        readGridPlace('a\n10 20 x 0', 'a'),
       ],
       [place, undefined, undefined, undefined, undefined, undefined],
     );

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { findMatches, stepMatch } from '../../../../client/webviews/timeline/matches.ts';
 import { TraceModel } from '../../../../client/webviews/timeline/model.ts';
-import { SelectedPayload } from '../../../../client/webviews/timeline/details/payloads.ts';
+import {
+  countKnown,
+  joinPayload,
+  type Payload,
+} from '../../../../client/webviews/timeline/details/payloads.ts';
+import { Followed } from '../../../../client/webviews/timeline/followed.ts';
+import type { ReportPayload } from '../../../../wire/timeline-messages.ts';
 import type { CallState } from '../../../../trace/fold/call-state.ts';
 
 function state(id: string, at: number, more: Partial<CallState> = {}): CallState {
@@ -80,23 +86,27 @@ describe('the payload of the selected call', () => {
 
   it('is asked for when a call is selected and as it changes, one question at a time', () => {
     const asked: string[] = [];
-    const payload = new SelectedPayload((call, from) => asked.push(`${call} ${from}`));
+    const payloads = new Followed<Payload>((call, known) =>
+      asked.push(`${call.state.id} ${countKnown(call, known)}`),
+    );
+    const take = (report: ReportPayload): boolean =>
+      payloads.take(report.call, known => joinPayload(report, known));
     const model = modelOf(state('a', 0, { status: 'open' }), state('b', 1));
-    const follow = (id: string): void => payload.follow(model.find(id));
+    const follow = (id: string): void => payloads.follow([model.find(id)].filter(call => call !== undefined));
     follow('a');
     follow('a');
     model.take([state('a', 0, { status: 'open', pieces: 2 })]);
     follow('a');
     assert.deepEqual(asked, ['a 0']);
-    assert.equal(payload.take({ ...reported, from: 0, events: [wire('x'), wire('y')] }), true);
+    assert.equal(take({ ...reported, from: 0, events: [wire('x'), wire('y')] }), true);
     follow('a');
-    assert.equal(payload.take({ ...reported, from: 2, events: [wire('z')] }), true);
-    assert.deepEqual(payload.payload?.events, [wire('x'), wire('y'), wire('z')]);
+    assert.equal(take({ ...reported, from: 2, events: [wire('z')] }), true);
+    assert.deepEqual(payloads.of('a')?.events, [wire('x'), wire('y'), wire('z')]);
     model.take([state('a', 0, { until: 9 })]);
     follow('a');
     follow('b');
-    assert.equal(payload.payload, undefined);
-    assert.equal(payload.take({ ...reported, from: 0, events: [] }), false);
+    assert.equal(payloads.of('b'), undefined);
+    assert.equal(take({ ...reported, from: 0, events: [] }), false);
     assert.deepEqual(asked, ['a 0', 'a 2', 'a 0', 'b 0']);
   });
 });

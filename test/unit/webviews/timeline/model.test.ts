@@ -76,7 +76,7 @@ describe('the model of the timeline', () => {
     model.take([state('a', 0, 'c')]);
     assert.equal(outline(model.roots), 'a(b(c))');
     model.take([state('b', 1)]);
-    assert.equal(outline(model.roots), 'a b(c)');
+    assert.equal(outline(model.roots), 'b(c(a))');
   });
 
   it('measures the time from the first call to the last thing known, and to now while calls run', () => {
