@@ -78,12 +78,10 @@ describe('details of a call in the timeline', () => {
     ]);
     assert.equal(await page.getByText('almanac').count(), 0);
     await page.getByText('Set-up and other requests of the connection (2)').click();
-    assert.deepEqual(await page.locator('.fold.section .head-line').allInnerTexts(), [
-      'POST http://a/mcp',
-      '200 OK',
-      'POST http://a/mcp',
-      '200 OK',
-    ]);
+    await expectSoon(
+      () => page.locator('.fold.section .head-line').allInnerTexts(),
+      ['POST http://a/mcp', '200 OK', 'POST http://a/mcp', '200 OK'],
+    );
     await page.getByText('"almanac"').waitFor();
   });
 

@@ -10,7 +10,7 @@ export interface TimeSpan {
 const SHORTEST = 0.001;
 
 /** The minimum distance of two axis labels in pixels; steps are round, so the usual one is about 80. */
-const LABEL_SPACE = 64;
+const LABEL_SPACE = 60;
 
 /** A tick of an axis: time and label. */
 export interface AxisTick {

