@@ -1,5 +1,5 @@
 import type { MemberPath } from '../../core/catalog/protocols.ts';
-import { hasMember, insertMember } from '../../core/text/insert-member.ts';
+import { hasMember, insertMember } from './insert-member.ts';
 import { isRecord } from '../../core/guard.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { joinWords } from '../../core/text/count.ts';

@@ -3,16 +3,9 @@ import type { Issue } from '../../core/text/issue.ts';
 import type { Span } from '../../core/text/span.ts';
 
 /**
- * Sorts issues by position and returns at most `max`. If there are more, the last one states their number, at
- * the position of the first omitted issue.
+ * Collects issues in any order and lists at most `max` of them by position. If there are more, the last one states their
+ * number, at the position of the first omitted issue. Stores at most `2 * max` issues plus a fixed reserve.
  */
-export function capIssues(issues: readonly Issue<RuleCode>[], max: number): readonly Issue<RuleCode>[] {
-  const capped = new CappedIssues(max);
-  for (const issue of issues) capped.add(issue);
-  return capped.list();
-}
-
-/** The same for issues that are added one by one in any order. Stores at most `2 * max` issues plus a fixed reserve. */
 export class CappedIssues {
   readonly #max: number;
   #first: Issue<RuleCode>[] = [];

@@ -9,7 +9,7 @@ import { CliFolder } from './support/run-cli.ts';
 const FAULTY = '# @agent toolbox\nCALL|math.add|1|2\ncall|text.reverse|abc\n';
 const HINT =
   '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],[s:msg_type]:[s:data_query],[s:query]:[s:a],]\n';
-const HEADLESS = '[d:[s:task]:[s:say hello]]\n';
+const HEADLESS = '[d:[s:msg_type]:[s:data_query],[s:query]:[s:x]]\n';
 
 const ERROR = {
   file: 'faulty.aicf',

@@ -7,7 +7,6 @@ import {
   RULE_SEVERITIES,
   type Settings,
 } from '../../../core/catalog/settings.ts';
-import { capIssues } from '../../../language/rules/cap.ts';
 import { joinRequestIssues } from '../../../language/variables/check.ts';
 import type { EnvironmentVariable } from '../../../language/variables/scope.ts';
 import { EXIT, UsageError } from '../exit.ts';
@@ -156,7 +155,7 @@ function capFindings(findings: readonly Finding[], most: number): readonly Findi
     ...last,
     severity: 'information',
     code: 'parley/more-issues',
-    message: `${findings.length - most + 1} more issues from here on are not shown; fix the first ones`,
+    message: `${findings.length - most + 1} more issues from here on are not shown; fix the first ones or raise 'parley.maxIssues'`,
   };
   return [...findings.slice(0, most - 1), more];
 }
@@ -173,7 +172,10 @@ async function checkSource(
   const all = joinRequestIssues(document, document.validate(), limits, { environment, agents: [] });
   const wanted = file.message === undefined ? all : issuesIn(all, pickMessage(file, document, file.message));
   return {
-    findings: capIssues(wanted, settings.maxIssues).map(issue => toFinding(file.name, document, issue)),
+    findings: capFindings(
+      wanted.map(issue => toFinding(file.name, document, issue)),
+      settings.maxIssues,
+    ),
     hasError: wanted.some(issue => issue.severity === 'error' || issue.hidesError),
   };
 }

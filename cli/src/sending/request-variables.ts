@@ -1,4 +1,4 @@
-import { readRequestFile, type RequestFolder } from '../../../agents/config/request-file.ts';
+import { readRequestFile, type RequestFolder } from '../../../agents/regular-file.ts';
 import { readEnv } from '../../../agents/config/variables.ts';
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';

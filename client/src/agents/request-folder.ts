@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { Uri, workspace } from 'vscode';
-import type { RequestFolder } from '../../../agents/config/request-file.ts';
+import type { RequestFolder } from '../../../agents/regular-file.ts';
 
 /** The folder of a request, and that of its workspace; a text in no file starts at the first workspace folder. */
 export function folderOf(address: string): RequestFolder {

@@ -13,7 +13,7 @@ import { NO_NAMES } from '../../../language/rules/aicf/similar-names.ts';
 import { listSurroundings } from '../../../language/rules/aicf/surroundings.ts';
 import { checkSyntax } from '../../../language/rules/aicf/syntax.ts';
 import { checkAicf, validateAicf } from '../../../language/rules/aicf/validate.ts';
-import { capIssues } from '../../../language/rules/cap.ts';
+import { CappedIssues } from '../../../language/rules/cap.ts';
 import { itAtFullSize, sized } from '../../support/size.ts';
 
 function validate(text: string, settings: Settings = DEFAULT_SETTINGS): readonly Issue[] {
@@ -125,7 +125,9 @@ describe('AICF messages and fixes', () => {
   it('list the first issues of a file, also one that is known late', () => {
     const text = `STREAM|a\n#\n${'PING\n'.repeat(50)}`;
     const doc = parseAicf(text, { ...DEFAULT_SETTINGS, maxIssues: 4 });
-    assert.deepEqual(validateAicf(doc), capIssues(checkAicf(doc), 4));
+    const capped = new CappedIssues(4);
+    for (const issue of checkAicf(doc)) capped.add(issue);
+    assert.deepEqual(validateAicf(doc), capped.list());
     assert.deepEqual(
       validateAicf(doc).map(issue => issue.code),
       ['aicf/stream-without-end', 'aicf/unknown-command', 'aicf/unknown-command', 'parley/more-issues'],

@@ -1,4 +1,4 @@
-import { listDelimiters, parseJson } from './json.ts';
+import { listDelimiters, parseJson } from '../../core/text/json.ts';
 
 /** A member of an object in JSON text. */
 interface WrittenMember {
