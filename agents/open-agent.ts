@@ -53,9 +53,10 @@ export async function openAgent(
   const { protocols, language, warningPolicy = 'hold', connect } = options;
   const pooled = options.pooled?.(agent) ?? newly(connect(agent));
   const { connection, tools, conversations } = pooled;
-  const sender: Sender = language
-    ? askIn(connection, { protocols, language, warningPolicy, timeout: agent.timeout, tools, conversations })
-    : connection;
+  const { timeout } = agent;
+  const fixedParameters = agent.type === 'http' && agent.model !== undefined ? ['model'] : [];
+  const known = { protocols, language, warningPolicy, timeout, tools, conversations, fixedParameters };
+  const sender: Sender = language ? askIn(connection, { ...known, language }) : connection;
   const { protocol } = connection;
   return {
     ok: true,

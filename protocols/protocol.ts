@@ -200,6 +200,8 @@ export interface CallRules {
     readonly request: string;
     readonly open: (report: Report) => PublishedReader;
   };
+  /** What its agents would refuse in a written request, as sentences; a request with such faults is held back. */
+  readonly findFaults?: (request: Value) => readonly string[];
   /** True where a kind without a message of its own is written as a call of the tool with its name. */
   readonly callsKindsByName?: true;
   /** True where a list of tools has names only, so that each tool needs a `describe` request. */

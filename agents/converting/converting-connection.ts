@@ -33,6 +33,8 @@ export interface AskOptions {
   readonly tools: KnownTools;
   /** Whether a request with warnings is sent all the same. */
   readonly warningPolicy: 'hold' | 'send';
+  /** Parameters of requests that the agent's entry sets: constraints with these names are no parameters. */
+  readonly fixedParameters?: readonly string[];
   /** Milliseconds for a call whose request sets no time-out. */
   readonly timeout?: number | undefined;
   /** The open conversations with the agent; by default those of this connection. */
@@ -195,7 +197,7 @@ class ConvertingSender implements Sender {
   }
 
   *#convertSteps(request: Outgoing): Generator<undefined, Prepared> {
-    const { language, protocols, tools } = this.#options;
+    const { language, protocols, tools, fixedParameters } = this.#options;
     const { table } = tools;
     const read = yield* readConvertibleSteps(request.wireText, language, { protocols, tools: table });
     if (!read.ok) return { ok: false, reply: notSent(read.reason) };
@@ -203,7 +205,7 @@ class ConvertingSender implements Sender {
     const { carried, note } = this.#conversations.find(request, this.#protocol, own);
     const call = this.#protocol.conversations?.carryOn(read.message, carried) ?? read.message;
     yield;
-    const written = yield* writeConvertedSteps(call, this.#protocol, table);
+    const written = yield* writeConvertedSteps(call, this.#protocol, table, fixedParameters);
     const notes = [...(note === undefined ? [] : [note]), ...read.notes, ...written.notes];
     return { ok: true, call, written, own, notes };
   }

@@ -6,6 +6,7 @@ import { carrySession, lastText } from '../message/carry-session.ts';
 import type { Protocol } from '../protocol.ts';
 import { AgentApiFold } from './fold.ts';
 import { AGENT_API_MESSAGES } from './messages.ts';
+import { checkRequest } from './request-check.ts';
 
 /** AgentScope's Agent API. */
 export const AGENT_API: Protocol = {
@@ -17,7 +18,7 @@ export const AGENT_API: Protocol = {
   },
   replies: { openFold: (keeps, listener) => new AgentApiFold(keeps, listener) },
   // Its agents take free text; their tools are internal.
-  calls: { answers: ['task', 'call', 'query'] },
+  calls: { answers: ['task', 'call', 'query'], findFaults: checkRequest },
   refuse: refuseResponse,
   conversations: {
     carryOn: carrySession,

@@ -124,10 +124,11 @@ export function asConversation(
   parameters: readonly Parameter[],
   writing: Writing,
 ): Message {
-  const { report } = writing;
+  const { report, fixedParameters = [] } = writing;
+  const known = parameters.map(each => ({ ...each, isFixed: fixedParameters.includes(each.constraint) }));
   if (given.kind === 'call') return named(given, protocol, writing);
   if (given.kind === 'error') return given;
-  const task = constraintsAsData(asTask(given, title, report), title, report, parameters);
+  const task = constraintsAsData(asTask(given, title, report), title, report, known);
   return canonical(toolsAsData(asResult(task, title, report), title, report));
 }
 

@@ -26,6 +26,8 @@ export interface Parameter {
   /** Its name as a constraint. */
   readonly constraint: string;
   readonly type: ParameterType;
+  /** True where the agent's entry sets it, so that a constraint of this name is no parameter. */
+  readonly isFixed?: boolean;
   /** Converts a value that has another form in requests of the protocol than as a constraint. */
   readonly form?: {
     /** Undefined for a value that the constraint cannot express. */

@@ -121,7 +121,7 @@ export function constraintsAsData(
   if (plain.kind !== 'task' || !constraints) return plain;
   const entries = constraints.kind === 'dict' ? constraints.entries : [];
   const isParameter = ({ key, value }: Entry): boolean =>
-    known.some(({ constraint, type }) => constraint === key && type.fits(value));
+    known.some(({ constraint, type, isFixed }) => constraint === key && !isFixed && type.fits(value));
   const parameters = entries.filter(isParameter);
   if (parameters.length > 0 && parameters.length === entries.length) return plain;
   const others =
@@ -143,10 +143,12 @@ export function constraintsAsData(
 
 const MAX_NAMES = 5;
 
-/** Why constraints become data: no parameter has their name, or its type is another one. */
+/** Why constraints become data: no parameter has their name, its type is another one, or the agent's entry sets it. */
 function describeOthers(others: Value, title: string, known: readonly Parameter[]): string {
   const names = others.kind === 'dict' ? others.entries.map(({ key }) => key) : [];
   const wrong = known.find(({ constraint }) => names.includes(constraint));
+  if (wrong?.isFixed)
+    return `The agent's entry sets ${wrong.constraint}; such constraints are data after the task`;
   if (wrong)
     return `${title} takes ${wrong.constraint} only as ${wrong.type.words}; such constraints are data after the task`;
   const listed = `${names.slice(0, MAX_NAMES).join(', ')}${names.length > MAX_NAMES ? ', …' : ''}`;

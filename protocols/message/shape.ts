@@ -23,6 +23,8 @@ export interface Writing extends Conversion {
   readonly id: number;
   /** The protocol of the source message; undefined if it has none. */
   readonly from?: string | undefined;
+  /** Parameters of requests that the agent's entry sets: constraints with these names are no parameters. */
+  readonly fixedParameters?: readonly string[] | undefined;
 }
 
 /** The context of reading a message; an `id` that is the default of `Numbering` is removed from its fields. */

@@ -10,6 +10,7 @@ import { runAtOnce } from '../../../core/text/slices.ts';
 import { readSteps, type ReadOptions } from '../read-text.ts';
 import { KIND_WORDS } from '../../message/kind-words.ts';
 import { Report } from '../../../core/message/report.ts';
+import type { Writing } from '../../message/shape.ts';
 import { writeMessage } from '../write-message.ts';
 import { writeMessages } from '../write-text.ts';
 import { printForAgent } from './agent-json.ts';
@@ -75,8 +76,13 @@ export interface WrittenRequest {
  * Writes a request in the form that an agent gets. Fields that only identify the request to us are left out;
  * parts that the protocol has no place for become notes. Total.
  */
-export function writeConverted(asked: Message, to: Protocol, tools: ToolTable): WrittenRequest {
-  return runAtOnce(writeConvertedSteps(asked, to, tools));
+export function writeConverted(
+  asked: Message,
+  to: Protocol,
+  tools: ToolTable,
+  fixedParameters?: readonly string[],
+): WrittenRequest {
+  return runAtOnce(writeConvertedSteps(asked, to, tools, fixedParameters));
 }
 
 /** The same in slices; the arguments are checked after the text is written. */
@@ -84,6 +90,7 @@ export function* writeConvertedSteps(
   asked: Message,
   to: Protocol,
   tools: ToolTable,
+  fixedParameters?: readonly string[],
 ): Generator<undefined, WrittenRequest> {
   const { publishes } = to.calls;
   if (publishes?.kinds.includes(asked.kind))
@@ -93,13 +100,16 @@ export function* writeConvertedSteps(
   const protocols = new Protocols([to]);
   const method = to.calls.asMethod?.(asked, { report, protocols, tools });
   const source = { message: asked, protocol: name, span: { start: 0, end: 0 }, tools };
-  const text =
-    to.facts.language !== 'json'
-      ? writeMessages(
-          { messages: [source], tools },
-          { protocols, to: name, layout: 'compact', report },
-        ).text.trimEnd()
-      : yield* printSteps(method?.call ?? asked, to, tools, report);
+  const { text, faults } =
+    to.facts.language === 'json'
+      ? yield* printSteps(method?.call ?? asked, to, { tools, report, fixedParameters })
+      : {
+          text: writeMessages(
+            { messages: [source], tools },
+            { protocols, to: name, layout: 'compact', report },
+          ).text.trimEnd(),
+          faults: [],
+        };
   yield;
   const unfit = method
     ? [
@@ -114,7 +124,7 @@ export function* writeConvertedSteps(
     text,
     notes: [...losses.map(loss => tell(loss.path, loss.message)), ...unexpected.notes],
     // Faults that the agent would reject are more specific than the guesses.
-    warnings: unfit.length > 0 ? unfit : [...guesses, ...unexpected.warnings],
+    warnings: unfit.length > 0 ? unfit : [...faults, ...guesses, ...unexpected.warnings],
     isSettled: method?.isSettled ?? (!answers(to, 'list') || isKnown(asked, to, tools)),
   };
 }
@@ -138,13 +148,12 @@ function describeGuess({
 function* printSteps(
   asked: Message,
   to: Protocol,
-  tools: ToolTable,
-  report: Report,
-): Generator<undefined, string> {
-  const writing = { report, protocols: new Protocols([to]), tools, id: 1, numbers: 'kept' } as const;
+  options: Pick<Writing, 'tools' | 'report' | 'fixedParameters'>,
+): Generator<undefined, { readonly text: string; readonly faults: readonly string[] }> {
+  const writing = { ...options, protocols: new Protocols([to]), id: 1, numbers: 'kept' } as const;
   const value = writeMessage(to.facts.name, asked, writing);
   yield;
-  return printForAgent(value, report);
+  return { text: printForAgent(value, options.report), faults: to.calls.findFaults?.(value) ?? [] };
 }
 
 /** False for a call of a tool whose declaration a list of the agent's tools may still provide. */

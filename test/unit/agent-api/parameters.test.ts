@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { parseJson } from '../../../core/text/json.ts';
 import { readJsonValue } from '../../../language/values/json-reader.ts';
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { AGENT_API_PARAMETERS } from '../../../protocols/agent-api/parameters.ts';
 import { checkRequest } from '../../../protocols/agent-api/request-check.ts';
+import { writeConverted, type WrittenRequest } from '../../../protocols/convert/calls/convertible-request.ts';
+import { NO_TOOLS, readMessages } from '../../../protocols/convert/read-text.ts';
+import { Report } from '../../../core/message/report.ts';
+import { protocolOf } from '../../support/protocol.ts';
 import { convertText } from '../../../protocols/convert/convert.ts';
 
 const TOOL = { type: 'function', function: { name: 'f', description: 'd', parameters: { type: 'object' } } };
@@ -182,6 +187,64 @@ describe('the parameters of a request of the Agent API', () => {
         ['s', sent, losses],
       );
     });
+});
+
+describe('a task for an agent', () => {
+  const write = (
+    protocol: 'agent-api' | 'responses',
+    aicl: string,
+    fixed?: readonly string[],
+  ): WrittenRequest => {
+    const { messages } = readMessages(aicl, {
+      protocols: ALL_PROTOCOLS,
+      from: 'aicl',
+      tools: NO_TOOLS,
+      report: new Report(),
+    });
+    const asked = messages[0]?.message;
+    assert.ok(asked);
+    return writeConverted(asked, protocolOf(protocol), NO_TOOLS, fixed);
+  };
+
+  it('names its model, except where the entry of the agent does', () => {
+    const aicl = task('[s:model]:[s:big],[s:temperature]:[i:1]');
+    assert.deepEqual(
+      [write('responses', aicl), write('responses', aicl, ['model'])].map(({ text, notes }) => [
+        parseJson(text),
+        notes,
+      ]),
+      [
+        [{ model: 'big', input: 'go', temperature: 1 }, ['session: Responses has no place for a session']],
+        [
+          {
+            input: [
+              {
+                type: 'message',
+                role: 'user',
+                content: [
+                  { type: 'input_text', text: 'go' },
+                  { type: 'input_text', text: '{"model":"big"}' },
+                ],
+              },
+            ],
+            temperature: 1,
+          },
+          [
+            "constraints: The agent's entry sets model; such constraints are data after the task",
+            'content[1]: Responses has no data; it is written as a text',
+            'session: Responses has no place for a session',
+          ],
+        ],
+      ],
+    );
+  });
+
+  it('is held back if its messages have a wrong role or content', () => {
+    const items =
+      '[s:items]:[l:[d:[s:type]:[s:message],[s:role]:[s:robot],[s:content]:[l:[d:[s:type]:[s:text],[s:text]:[s:Hi]]]]]';
+    const { warnings } = write('agent-api', task('').replace(/\]$/, `,${items}]`));
+    assert.deepEqual(warnings, ["input[0].role must be assistant, user, system or tool, and is 'robot'"]);
+  });
 });
 
 describe('the check of a request of the Agent API', () => {
