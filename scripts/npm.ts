@@ -14,21 +14,24 @@ const run = promisify(execFile);
 const PACKAGE = 'npm/agent-api';
 const PUBLISHED = 'protocols/agent-api';
 
-/** The declarations that `tsc -b` writes, by the room of their source. */
-const DECLARATIONS: Readonly<Record<string, string>> = { npm: '.build/npm', protocols: '.build/protocols' };
+/** The options of the compiler for declarations, besides those that name files. */
+const DECLARATION_OPTIONS =
+  '--ignoreConfig --declaration --emitDeclarationOnly --strict --allowImportingTsExtensions --module nodenext --target es2022 --lib es2023,dom';
 
 /**
  * Builds the npm package of the Agent API's builder into dist/npm and packs it. Each source becomes one module with
  * its declarations, so that the package can be read. Returns the path of the packed file.
  */
 export async function buildNpmPackage(): Promise<string> {
-  await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b', 'npm'], { cwd: ROOT });
   const folder = join(ROOT, 'dist/npm/agent-api');
-  await rm(folder, { recursive: true, force: true });
+  const declarations = join(ROOT, '.build/npm-package');
+  for (const each of [folder, declarations]) await rm(each, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
+  await writeDeclarations(declarations);
   for (const name of ['package.json', 'README.md']) await cp(join(ROOT, PACKAGE, name), join(folder, name));
   await cp(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
-  for (const source of await listModules(`${PACKAGE}/index.ts`)) await writeModule(folder, source);
+  for (const source of await listModules(`${PACKAGE}/index.ts`))
+    await writeModule(folder, source, declarations);
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', dirname(folder)], {
     cwd: folder,
     shell: process.platform === 'win32',
@@ -49,15 +52,21 @@ async function listModules(entry: string): Promise<readonly string[]> {
   return [...found];
 }
 
+/** Writes the declarations of the entry and of all that it imports, in the folders of their sources. */
+async function writeDeclarations(folder: string): Promise<void> {
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const files = ['--rootDir', '.', '--outDir', folder, `${PACKAGE}/index.ts`];
+  await run(process.execPath, [compiler, ...DECLARATION_OPTIONS.split(' '), ...files], { cwd: ROOT });
+}
+
 /** Writes the JavaScript of a source and its declarations. */
-async function writeModule(folder: string, source: string): Promise<void> {
+async function writeModule(folder: string, source: string, declarations: string): Promise<void> {
   const target = join(folder, placeOf(source)).replace(/\.ts$/, '');
   await mkdir(dirname(target), { recursive: true });
   const code = await readFile(join(ROOT, source), 'utf8');
   const plain = await transform(code, { loader: 'ts', target: 'node20' });
   await writeFile(`${target}.js`, withPackagePaths(source, plain.code));
-  const room = source.split('/')[0] ?? '';
-  const declared = join(ROOT, DECLARATIONS[room] ?? '', source.replace(/\.ts$/, '.d.ts'));
+  const declared = join(declarations, source.replace(/\.ts$/, '.d.ts'));
   await writeFile(`${target}.d.ts`, withPackagePaths(source, await readFile(declared, 'utf8')));
 }
 

@@ -171,6 +171,7 @@ function draftLatency(event: Value, span: TimeSpan): PartDraft | undefined {
   const completed = secondsIn(findEntry(response, 'completed_at'));
   if (created === undefined || completed === undefined) return undefined;
   const seconds = Math.round((completed - created) * 1000) / 1000;
+  if (!Number.isFinite(seconds)) return undefined;
   return {
     key: 'latency',
     kind: 'status',

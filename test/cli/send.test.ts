@@ -537,4 +537,23 @@ describe('parley demo', () => {
     assert.match(run.out, /^\{"toolbox":"http:\/\/127\.0\.0\.1:\d+\/aip\/v1\/aicf",.*\}\n$/);
     await folder.remove();
   });
+
+  it('runs the sample of the Agent API: a request with parameters, a conversation, and a rejected one', async () => {
+    const samples = new CliFolder(join(import.meta.dirname, '../../samples'));
+    const [parameters, conversation, rejected] = [
+      await samples.run(['send', 'stories.aicl:4']),
+      await samples.run(['send', 'stories.aicl:5']),
+      await samples.run(['send', 'stories.aicl:3']),
+    ];
+    assert.deepEqual(
+      [parameters, conversation, rejected].map(({ exitCode }) => exitCode),
+      [0, 0, 1],
+    );
+    assert.match(
+      parameters.out,
+      /Your parameters are \{"model":"storyteller-1","temperature":0.2,"max_tokens":200\}\./,
+    );
+    assert.match(conversation.out, /Be short\. What is in this file\?/);
+    assert.match(rejected.err, /error CONTENT_POLICY: The storyteller does not tell such stories/);
+  });
 });

@@ -201,6 +201,15 @@ describe('the parts of a reply', () => {
       ],
     ],
     [
+      'of the Agent API with times that are no times',
+      'agent-api',
+      [
+        sse(response('completed', { created_at: -1e308, completed_at: 1e308 })),
+        sse(response('completed', { created_at: 'now', completed_at: null })),
+      ],
+      ['— An event came after the response had ended'],
+    ],
+    [
       'of Responses with times that go backwards',
       'responses',
       [
