@@ -216,6 +216,8 @@ export interface CallRules {
   readonly nextPage?: (page: Message) => string | undefined;
   /** Recognises a call of a method of the protocol instead of a tool; undefined for any other call. */
   readonly asMethod?: (call: Message, conversion: Conversion) => MethodCall | undefined;
+  /** The methods that calls may name besides tools, for an agent that reports these capabilities. */
+  readonly listMethods?: (capabilities: readonly string[]) => readonly ToolDeclaration[];
   /** Reads tools from the reply to a list or describe request, where the protocol has no message for them. */
   readonly readTools?: (request: Message, reply: Message) => Message;
 }

@@ -1,5 +1,6 @@
 import { message, type Message } from '../../core/message/message.ts';
 import { dictValue, textIn, textValue, type Value } from '../../core/values/value.ts';
+import type { ToolDeclaration } from '../../language/tools.ts';
 import { dictOf } from '../message/dicts.ts';
 import type { Conversion } from '../message/shape.ts';
 import type { MethodCall } from '../protocol.ts';
@@ -8,22 +9,43 @@ import { textOutput } from './parts.ts';
 import { readRequest } from './requests.ts';
 
 /**
- * The methods that an agent may have besides its tools (AIO-MCP 1.2.1, section 5), with the names of their parameters in the order in which
- * AICF gives them. The document names the parameters of `tools.call` and `sampling.start`; the others are those of MCP,
- * with the `id` by which the document lists resources.
+ * The methods that an agent may have besides its tools (AIO-MCP 1.2.1, section 5), with the names of their parameters in
+ * the order in which AICF gives them, `?` after optional ones. The document names the parameters of `tools.call` and
+ * `sampling.start`; the others are those of MCP, with the `id` by which the document lists resources.
  */
-const METHODS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['help', []],
-  ['input', ['input']],
-  ['resources.list', []],
-  ['resources.get', ['id']],
-  ['prompts.list', []],
-  ['prompts.get', ['name', 'arguments']],
-  ['tools.list', []],
-  ['tools.call', ['tool', 'args']],
-  ['sampling.start', ['input']],
-  ['sampling.step', ['id', 'input']],
-]);
+const METHODS: ReadonlyMap<string, { readonly parameters: readonly string[]; readonly summary: string }> =
+  new Map([
+    ['help', { parameters: [], summary: 'Describes the agent' }],
+    ['input', { parameters: ['input'], summary: 'Takes any input' }],
+    ['resources.list', { parameters: [], summary: 'Lists the resources' }],
+    ['resources.get', { parameters: ['id'], summary: 'Returns a resource' }],
+    ['prompts.list', { parameters: [], summary: 'Lists the templates of prompts' }],
+    ['prompts.get', { parameters: ['name', 'arguments?'], summary: 'Fills in a template' }],
+    ['tools.list', { parameters: [], summary: 'Lists the tools' }],
+    ['tools.call', { parameters: ['tool', 'args?'], summary: 'Calls a tool with named arguments' }],
+    ['sampling.start', { parameters: ['input'], summary: 'Starts a sampling' }],
+    ['sampling.step', { parameters: ['id', 'input?'], summary: 'Continues a sampling' }],
+  ]);
+
+const NO_SPAN = { start: 0, end: 0 };
+
+/** The methods that an agent with these capabilities has, declared like tools. */
+export function listMethods(capabilities: readonly string[]): readonly ToolDeclaration[] {
+  const has = (name: string): boolean =>
+    name === 'input' ? !capabilities.includes('mcp') : capabilities.includes(name.split('.')[0] ?? '');
+  const methods = [...METHODS].filter(([name]) => name === 'help' || has(name));
+  return methods.map(([name, { parameters, summary }]) => ({
+    name,
+    description: summary,
+    arguments: parameters.map(parameter => ({
+      name: parameter.replace('?', ''),
+      type: 'any',
+      isOptional: parameter.endsWith('?'),
+      typeSpan: undefined,
+      span: NO_SPAN,
+    })),
+  }));
+}
 
 /** A call of one of these methods, `CALL|resources.get|doc-001`; undefined for a call of a tool. */
 export function asMethod(
@@ -31,8 +53,9 @@ export function asMethod(
   { tools: { tools, isComplete } }: Conversion,
 ): MethodCall | undefined {
   const name = textIn(fields.tool);
-  const parameters = name === undefined ? undefined : METHODS.get(name.replace('_', '.'));
-  if (kind !== 'call' || name === undefined || !parameters || tools.has(name)) return undefined;
+  const known = name === undefined ? undefined : METHODS.get(name.replace('_', '.'));
+  if (kind !== 'call' || name === undefined || !known || tools.has(name)) return undefined;
+  const parameters = known.parameters.map(parameter => parameter.replace('?', ''));
   const given = fields.arguments?.kind === 'list' ? fields.arguments.items : undefined;
   const params = given ? nameParameters(given, parameters) : fields.arguments;
   const frame = readRpc(dictOf({ method: textValue(`agent::${name}`), ...(params ? { params } : {}) }));

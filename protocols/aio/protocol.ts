@@ -7,7 +7,7 @@ import { refuseRpc } from '../rpc/refuse.ts';
 import { titleOfRpc } from '../rpc/title.ts';
 import { AioParts } from './reply-parts.ts';
 import { AIO_MESSAGES } from './messages.ts';
-import { asMethod } from './methods.ts';
+import { asMethod, listMethods } from './methods.ts';
 
 const SUBJECTS = new Map([
   ['tools.call', ['tool', 'name']],
@@ -29,7 +29,8 @@ export const AIO: Protocol = {
     answers: ['call', 'list', 'describe', 'task'],
     keepsNumbers: true,
     asMethod,
-    readTools: listMethods,
+    listMethods,
+    readTools: readMethods,
   },
   // Requests of a session share a trace id, which their connection gives them.
   conversations: { carryOn: request => request, readCarried: () => ({}) },
@@ -43,7 +44,7 @@ export const AIO: Protocol = {
 };
 
 /** Reads tools from the reply to `help`, which lists an agent's methods by name alone or with their arguments. */
-function listMethods(request: Message, read: Message): Message {
+function readMethods(request: Message, read: Message): Message {
   const methods = findEntry(read.fields.data, 'methods');
   if ((request.kind !== 'list' && request.kind !== 'describe') || methods?.kind !== 'list') return read;
   const tools = methods.items.map(each =>

@@ -60,3 +60,9 @@ export function asMethod(asked: Message, { report, protocols, tools }: Conversio
   const rest = dictOf({ mcp: dictOf({ [METHOD]: textValue(declaration.name) }) });
   return { call: message('call', { ...fields, rest }), declaration, warnings: [], isSettled: true };
 }
+
+/** The methods of the server's capabilities, for completion and checks. */
+export function listMethods(capabilities: readonly string[]): readonly ToolDeclaration[] {
+  const named = new Set(capabilities.map(each => (each === 'completions' ? 'completion' : each)));
+  return [...METHODS.values()].filter(({ name }) => named.has(name.slice(0, name.indexOf('/'))));
+}

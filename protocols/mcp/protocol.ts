@@ -15,7 +15,7 @@ import { findLastMethod } from '../rpc/pick.ts';
 import { refuseRpc } from '../rpc/refuse.ts';
 import { titleOfRpc } from '../rpc/title.ts';
 import { findEndpoint } from './endpoint.ts';
-import { asMethod } from './client-methods.ts';
+import { asMethod, listMethods } from './client-methods.ts';
 import { MCP_METHOD_ROOTS, MCP_METHODS } from './names.ts';
 import { MCP_MESSAGES } from './messages.ts';
 
@@ -66,6 +66,7 @@ export const MCP: Protocol = {
     keepsNumbers: true,
     nextPage,
     asMethod,
+    listMethods,
   },
   refuse: refuseRpc,
   spans: { method: methodOfTitle, session: TELEMETRY.mcpSession },

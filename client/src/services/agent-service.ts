@@ -50,8 +50,10 @@ export interface DescribedItem {
 /** The connection state and the capabilities of an agent. After a failure the known data is retained. */
 export interface AgentCapabilities {
   readonly state: 'idle' | 'connecting' | 'connected' | 'failed';
-  /** The name and version that the agent reports. */
-  readonly peer: { readonly version?: string; readonly name?: string } | undefined;
+  /** The name and version that the agent reports, and its capabilities besides tools. */
+  readonly peer:
+    | { readonly version?: string; readonly name?: string; readonly capabilities?: readonly string[] }
+    | undefined;
   /** Undefined if the agent was not asked or did not answer. */
   readonly tools: readonly ToolInfo[] | undefined;
   readonly resources: readonly DescribedItem[];

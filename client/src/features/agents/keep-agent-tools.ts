@@ -41,11 +41,18 @@ function listKnown(
   picked: PickedAgents,
 ): AgentToolsParams {
   const known = infos.flatMap(({ name, protocol }): readonly LiveAgent[] => {
-    const { tools, at } = agents.capabilities(name);
+    const { tools, at, peer } = agents.capabilities(name);
     if (!tools || at === undefined) return [];
     const known = ALL_PROTOCOLS.find(protocol);
+    const methods = known?.calls.listMethods?.(peer?.capabilities ?? []) ?? [];
+    const callable = [
+      ...tools,
+      ...methods
+        .filter(method => !tools.some(tool => tool.name === method.name))
+        .map(declaration => ({ name: declaration.name, declaration, schema: undefined })),
+    ];
     const isOpen = known !== undefined && isPublished(known, 'list');
-    return [{ name, at, tools: toLiveTools(tools), ...(isOpen ? { isOpen } : {}) }];
+    return [{ name, at, tools: toLiveTools(callable), ...(isOpen ? { isOpen } : {}) }];
   });
   const usual = LANGUAGES.flatMap(({ id }) => {
     // Only requests that call tools by their names are checked by these.
