@@ -9,7 +9,7 @@ interface Named {
 }
 
 /** Which tools an agent exposes to other agents, according to its `agent.json`. */
-interface Exposure {
+export interface Exposure {
   /** `all` means `*` in the file. */
   readonly exposed: 'all' | readonly Named[];
   readonly private: readonly Named[];
@@ -49,7 +49,7 @@ export function checkExposure(
   const { node, issues: faults, isParsed } = parseJsonc(text);
   if (!isParsed) return { names: [], issues: faults.map(fault => ({ ...fault, severity: 'warning' })) };
   const file = membersOf(node);
-  const exposure = readExposure(file);
+  const exposure = findExposure(file);
   if (!exposure) return undefined;
   const identity = membersOf(file.get('identity')?.node);
   const names = ['id', 'name'].flatMap(key => textOf(identity.get(key)?.node) ?? []);
@@ -58,10 +58,22 @@ export function checkExposure(
   return { names, issues };
 }
 
+/** The exposure in the text of an `agent.json`; undefined for a text that has none or cannot be read. */
+export function readExposure(text: string): Exposure | undefined {
+  const { node, isParsed } = parseJsonc(text);
+  return isParsed ? findExposure(membersOf(node)) : undefined;
+}
+
+/** True if other agents may call a tool: it must be exposed, and not private. Without an exposure, none is exposed. */
+export function isExposed(exposure: Exposure | undefined, tool: string): boolean {
+  if (!exposure || exposure.private.some(({ name }) => name === tool)) return false;
+  return exposure.exposed === 'all' || exposure.exposed.some(({ name }) => name === tool);
+}
+
 type Members = ReadonlyMap<string, JsonMember>;
 
 /** Reads the block `mcp`, else the setting of the plugin that is the MCP server. */
-function readExposure(file: Members): Exposure | undefined {
+function findExposure(file: Members): Exposure | undefined {
   const mcp = file.get('mcp');
   const block = membersOf(mcp?.node);
   if (mcp && (block.has('expose_tools') || block.has('private_tools')))

@@ -112,7 +112,11 @@ function run(server: McpServer, method: string, call: McpCall): McpResult | Prom
   return server.methods.get(method)?.(call) ?? fail(-32601, `Method not found: ${method}`);
 }
 
-function initialize({ name, capabilities }: McpServer, params: Params): McpResult {
+/** The answer to `initialize`. */
+export function initialize(
+  { name, capabilities }: Pick<McpServer, 'name' | 'capabilities'>,
+  params: Params,
+): McpResult {
   const wanted = params.get('protocolVersion');
   const protocolVersion = VERSIONS.find(version => version === wanted) ?? '2025-11-25';
   return { result: { protocolVersion, capabilities, serverInfo: { name, version: '1.0.0' } } };
@@ -137,6 +141,7 @@ export function give(value: JsonValue): McpResult {
   return { result: { content, ...(isRecord(value) ? { structuredContent: value } : {}) } };
 }
 
-function print(id: string | number | null, answer: McpResult): string {
+/** The text of an answer. */
+export function print(id: string | number | null, answer: McpResult): string {
   return JSON.stringify({ jsonrpc: '2.0', id, ...answer });
 }

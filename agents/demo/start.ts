@@ -92,16 +92,17 @@ export function demoAddressesFrom(
  */
 const DEMO_URL = /^\$\{demo:[^{}]*\}(?:[/?#][^\\]*)?$/;
 
-const DEMO_ARGS = [`\${demo:${DEMO_PROCESS}}`, 'demo', '--stdio'];
+const DEMO_COMMAND = [`\${demo:${DEMO_PROCESS}}`, 'demo'];
 
 /** True for an agent that can only be one of Parley's demo agents on this computer: calling it needs no consent. */
 export function isDemoAgent(agent: AgentConfig<string>): boolean {
   if (agent.type === 'http') return DEMO_URL.test(agent.url);
   const { command, args, env, cwd } = agent;
-  return (
-    command === 'node' &&
-    JSON.stringify(args) === JSON.stringify(DEMO_ARGS) &&
-    env.size === 0 &&
-    cwd === undefined
-  );
+  return command === 'node' && isDemoCommand(args) && env.size === 0 && cwd === undefined;
+}
+
+/** The arguments of `clerk`, or of `files`, which only reads the file that it gets. */
+function isDemoCommand([program, command, option, file, ...others]: readonly string[]): boolean {
+  if (program !== DEMO_COMMAND[0] || command !== DEMO_COMMAND[1] || others.length > 0) return false;
+  return option === '--stdio' ? file === undefined : option === '--agent-file' && file !== undefined;
 }

@@ -1,14 +1,16 @@
 import { once } from 'node:events';
 import { LineSplitter } from '../../../core/text/line-splitter.ts';
-import { answerAioLine } from '../../../agents/demo/aio-agents.ts';
+import { answerAsClerk, answerAsFiles, type AnswerLine } from '../../../agents/demo/line-agents.ts';
 import { startDemoAgents } from '../../../agents/demo/start.ts';
+import { MAX_CONFIG_BYTES } from '../../../agents/regular-file.ts';
+import { readBytes } from '../files.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Command } from './command.ts';
 
 /**
  * `parley demo`: runs the demo agents until the user interrupts, and prints their addresses as one line of
- * JSON. With `--stdio` it is itself a demo agent that answers each line of standard input when it arrives.
+ * JSON. With `--stdio` or `--agent-file` it is itself a demo agent that answers the lines of standard input.
  */
 export const demo: Command = {
   name: 'demo',
@@ -16,10 +18,18 @@ export const demo: Command = {
   summary: 'Starts the demo agents and prints their addresses as JSON; Ctrl-C ends them.',
   options: [
     { name: 'stdio', summary: 'Is an AIO agent itself: answers the lines of the standard input, and ends.' },
+    {
+      name: 'agent-file',
+      value: 'FILE',
+      summary:
+        'Is an MCP agent itself, over standard input and output, that exposes the tools which this agent.json of OpenStarry names.',
+    },
   ],
   async run(terminal, line) {
     const signal = terminal.catchInterrupts();
-    if (line.has('stdio')) return answerLines(terminal, signal);
+    const agentFile = line.option('agent-file');
+    if (agentFile !== undefined) return serveTools(terminal, agentFile, signal);
+    if (line.has('stdio')) return answerLines(terminal, answerAsClerk, signal);
     const agents = await startDemoAgents();
     terminal.out(`${JSON.stringify(Object.fromEntries(agents.addresses))}\n`);
     if (!signal.aborted) await once(signal, 'abort');
@@ -28,9 +38,20 @@ export const demo: Command = {
   },
 };
 
-async function answerLines(terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {
-  for await (const line of listLines(terminal.input()))
-    if (line.trim() !== '') terminal.out(`${await answerAioLine(line, signal)}\n`);
+/** Answers lines until the input ends. The file is read for each line, so that an edit counts at once. */
+async function serveTools(terminal: Terminal, file: string, signal: AbortSignal): Promise<ExitCode> {
+  const readAgentFile = async (): Promise<string> =>
+    new TextDecoder().decode(await readBytes(terminal, file, MAX_CONFIG_BYTES));
+  await readAgentFile();
+  return answerLines(terminal, answerAsFiles(readAgentFile), signal);
+}
+
+/** Answers each line of the standard input as it arrives. */
+async function answerLines(terminal: Terminal, answer: AnswerLine, signal: AbortSignal): Promise<ExitCode> {
+  for await (const line of listLines(terminal.input())) {
+    const answered = line.trim() === '' ? undefined : await answer(line, signal);
+    if (answered !== undefined) terminal.out(`${answered}\n`);
+  }
   return EXIT.fine;
 }
 

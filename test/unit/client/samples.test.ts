@@ -24,6 +24,7 @@ const DEMO_NAMES = [
   'clerk',
   'herald',
   'chain',
+  'files',
   'loop',
 ] as const;
 
@@ -49,6 +50,7 @@ describe('samples', () => {
       ['aicl', 'workflow.aicl'],
       ['aicl', 'stories.aicl'],
       ['aicf', 'aio.aicf'],
+      ['aicf', 'openstarry/agents.aicf'],
     ] as const) {
       const document = LANGUAGE_SUPPORT[id].open(readSample(name), DEFAULT_SETTINGS);
       for (const request of document.requests()) named.add(request.directives.agent ?? '');
