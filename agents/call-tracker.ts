@@ -15,6 +15,7 @@ import { bodyKindOf } from '../core/events/headers.ts';
 import { bodyKey } from '../core/events/payload.ts';
 import type { BodyKind } from '../core/secrets/credential-scanner.ts';
 import { REDACTED, type RedactedPiece, type SecretStream } from '../core/secrets/redact-stream.ts';
+import { NOT_SENT } from '../trace/words.ts';
 import { redactRequestLine, type Redactor } from '../core/secrets/redact.ts';
 import { cutForEvents, fromByteText, keepBytes, toByteText } from './stored-bytes.ts';
 
@@ -199,7 +200,9 @@ export class CallTracker {
       ...(code === undefined ? {} : { code: this.#shorten(code, LONGEST_CODE) }),
       ...(message === undefined ? {} : { message: this.#shorten(message, LONGEST_MESSAGE) }),
     };
-    this.#emit({ type: 'end', status, ...outcome, ...(usage ? { usage } : {}) });
+    // Nothing failed where nothing was sent.
+    const shown = code === NOT_SENT ? 'cancelled' : status;
+    this.#emit({ type: 'end', status: shown, ...outcome, ...(usage ? { usage } : {}) });
     return outcome;
   }
 

@@ -74,7 +74,7 @@ export type Outcome = Pick<CallNode, 'status' | 'code' | 'duration'> & {
 export function describeOutcome(node: Outcome): string {
   // The code of a cancelled call has no further information.
   const code = node.status === 'cancelled' || node.code === undefined ? '' : ` ${node.code}`;
-  const word = `${STATUS_WORDS[node.status]}${code}`;
+  const word = node.code === NOT_SENT ? 'not sent' : `${STATUS_WORDS[node.status]}${code}`;
   if (node.status !== 'open') {
     return node.duration === undefined ? word : `${word} · ${formatDuration(node.duration)}`;
   }

@@ -15,7 +15,7 @@ import {
   isString,
   type Guard,
 } from '../core/guard.ts';
-import { isLinePosition } from './places.ts';
+import { isLinePosition, isWireRange, type WireRange } from './places.ts';
 
 /** The `initializationOptions` that the client sends when the server starts. */
 export interface ServerOptions {
@@ -101,6 +101,12 @@ export interface RequestAtParams {
   readonly position: LinePosition;
 }
 
+/** An edit of a document, as in the LSP. */
+export interface WireTextEdit {
+  readonly range: WireRange;
+  readonly newText: string;
+}
+
 /** The result; null if there is no request at the position. */
 export interface RequestAtResult {
   readonly language: LanguageId;
@@ -118,6 +124,8 @@ export interface RequestAtResult {
   readonly end: LinePosition;
   /** Errors in the message, as `line: message`. They prevent sending unless the user chooses to send anyway. */
   readonly blockers: readonly string[];
+  /** The edits that fix errors which have one safe fix; absent if none has. */
+  readonly fixes?: readonly WireTextEdit[];
   /** Why the request cannot be sent at all; absent if it can. */
   readonly refusal?: string;
   /**
@@ -146,6 +154,7 @@ export const isRequestAtResult = isShape<RequestAtResult>({
   start: isLinePosition,
   end: isLinePosition,
   blockers: isListOf(isString),
+  fixes: isOptional(isListOf(isShape<WireTextEdit>({ range: isWireRange, newText: isString }))),
   refusal: isOptional(isString),
   scope: isOptional(isScope),
 });

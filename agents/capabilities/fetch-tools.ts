@@ -1,4 +1,5 @@
-import type { Protocol } from '../../protocols/protocol.ts';
+import type { Protocol, Protocols } from '../../protocols/protocol.ts';
+import { recogniseRequest } from '../../protocols/recognise/request.ts';
 import { printForAgent } from '../../protocols/convert/calls/agent-json.ts';
 import { listsTools, writeConverted } from '../../protocols/convert/calls/convertible-request.ts';
 import { nameOfTool, pickTool, isPublished, openReply } from '../../protocols/convert/calls/answer.ts';
@@ -199,6 +200,13 @@ function toDescribedTool(value: Value): DescribedTool {
     declaration: readDeclaration(value),
     schema: schema && printForAgent(schema),
   };
+}
+
+/** The title of the request for an agent's tools, as recognised on the wire: `tools/list`, `LIST`. */
+export function titleOfListing(protocol: Protocol, protocols: Protocols): string {
+  const { text } = writeConverted(message('list', {}), protocol, NO_TOOLS);
+  const [method = '', path = ''] = isPublished(protocol, 'list') ? text.split(/\s+/) : ['POST', '/'];
+  return recogniseRequest({ method, path, headers: [], text, known: protocol.facts.name }, protocols).title;
 }
 
 /** Why agents of a protocol are not asked for their tools; undefined if they are. */

@@ -32,7 +32,7 @@ export function fixAll(open: (text: string) => OpenDocument, source: string): re
 }
 
 /** The edits of fixes that do not touch each other, in text order. */
-function pickEdits(issues: readonly Issue[]): readonly TextEdit[] {
+export function pickEdits(issues: readonly Issue[]): readonly TextEdit[] {
   const picked: TextEdit[] = [];
   let end = -1;
   for (const issue of issues) {

@@ -126,7 +126,7 @@ describe('the Agents view', () => {
       // All that was asked is one call.
       assert.deepEqual(
         events.filter(event => event.type === 'call').map(event => event.title),
-        ['Tools'],
+        ['LIST'],
       );
       tools = new Map([
         ['check', 'Checks all of it'],
@@ -235,6 +235,11 @@ describe('the Agents view', () => {
       "--data-raw 'CALL|build|target'",
     ]);
     assert.equal(await env.clipboard.readText(), copied);
+    // Pasted again, it goes to the agent with its address.
+    const pasted = await openScratch('pasted.aicf', '');
+    await window.showTextDocument(pasted);
+    await commands.executeCommand('parley.pasteMessages', pasted.uri.toString(), { line: 0, character: 0 });
+    assert.equal(pasted.getText().trim(), '# @agent builder\nCALL|build|target');
     await commands.executeCommand('parley.disconnectAgent', 'builder');
     await ask('the end of the warning', () =>
       Promise.resolve(

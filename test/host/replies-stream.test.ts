@@ -116,12 +116,16 @@ describe('streams', () => {
     const before = await pause(grown);
     const sent = await sending;
     assert.ok(sent?.reply);
-    const held = [listReplyTabs(), grown.getText()];
-    assert.deepEqual(
-      [sent.outcome.text, held, await commands.executeCommand('parley.stopCall', grown.uri)],
-      [WHOLE, [['slow.count running'], before], false],
+    const view = workspace.textDocuments.find(
+      ({ uri }) => uri.scheme === 'parley-reply' && uri.path.includes('paused'),
     );
-    assert.equal(await commands.executeCommand('parley.resumeReply', grown.uri), true);
+    assert.ok(view);
+    const held = [listReplyTabs().map(withoutTime), view.getText()];
+    assert.deepEqual(
+      [sent.outcome.text, held, await commands.executeCommand('parley.stopCall', view.uri)],
+      [WHOLE, [['slow.count paused ok · N'], before], false],
+    );
+    assert.equal(await commands.executeCommand('parley.resumeReply', view.uri), true);
     assert.deepEqual(
       [documentAt(sent.reply).getText(), listReplyTabs().map(withoutTime)],
       [WHOLE, ['slow.count ok · N']],
@@ -148,7 +152,7 @@ describe('streams', () => {
     await waitFor('all that came', () => (raw.getText().endsWith(ending) ? true : undefined));
     assert.deepEqual(
       [uri.scheme, uri.path, raw.languageId, /STREAM\|1/.test(early)],
-      ['parley-raw', '/slow.count as it came', 'plaintext', true],
+      ['parley-raw', '/slow.count (raw)', 'plaintext', true],
     );
     assert.match(raw.getText(), /^200 OK\ncontent-type: [^\n]+\n/i);
     assert.ok(window.visibleTextEditors.some(({ document }) => document === raw));

@@ -134,8 +134,8 @@ describe('replies', () => {
     const badges = new GrowingBadges(growing, traces);
     const live = await grow('paused', 'STREAM|1\n');
     const uri = findReply('paused');
-    const badge = (): unknown => {
-      const { badge, tooltip } = badges.provideFileDecoration(uri) ?? {};
+    const badge = (of = uri): unknown => {
+      const { badge, tooltip } = badges.provideFileDecoration(of) ?? {};
       return [badge, tooltip];
     };
     live.pause();
@@ -144,8 +144,9 @@ describe('replies', () => {
     await new Promise<void>(resolve => growing.onDidChange(() => resolve()));
     said.push(badge());
     const whole = await live.finish('STREAM|1\nSTREAM|2\nEND', OK, 'protocol');
-    said.push(badge());
-    const [held, tabs] = [await textOf(uri), describeTabs()];
+    const retitled = findReply('paused paused ok');
+    said.push(badge(retitled));
+    const [held, tabs] = [await textOf(retitled), describeTabs()];
     await live.resume();
     assert.deepEqual(
       { said, held, tabs, whole: await textOf(whole), after: describeTabs(), isEmpty: growing.isEmpty },

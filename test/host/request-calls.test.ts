@@ -66,6 +66,38 @@ describe('calls of requests', () => {
     assert.deepEqual(look(), []);
   });
 
+  it('have no lens once their text is gone', async () => {
+    const document = await openScratch('gone.aicf', 'PING\nLIST\nCALL|a\nCALL|b\nQUERY|c');
+    const traces = new TraceStore();
+    const calls = new RequestCalls(new StoreSource(traces));
+    const lines = (): readonly number[] =>
+      calls.provideCodeLenses(document).map(({ range }) => range.start.line);
+    const reported = new Promise<void>(resolve => void calls.onDidChangeCodeLenses(() => resolve()));
+    for (const line of [0, 1, 2, 3, 4]) traces.add(call(`c${line}`, document, line));
+    await reported;
+    assert.deepEqual(lines(), [0, 1, 2, 3, 4]);
+    const change = async (range: Range, text: string): Promise<readonly number[]> => {
+      const edit = new WorkspaceEdit();
+      edit.replace(document.uri, range, text);
+      await workspace.applyEdit(edit);
+      return lines();
+    };
+    // A deleted line, text in place of another, a text that is edited, and a last line that is emptied.
+    assert.deepEqual(await change(new Range(1, 0, 2, 0), ''), [0, 1, 2, 3]);
+    assert.deepEqual(await change(new Range(0, 0, 2, 0), 'OK|1\nCALL|a\n'), [1, 2, 3]);
+    assert.deepEqual(await change(new Range(2, 5, 2, 6), 'bb'), [1, 2, 3]);
+    assert.deepEqual(await change(new Range(3, 0, 3, 7), ''), [1, 2]);
+    // A line that was changed while nobody looked has another text.
+    const other = await openScratch('closed.aicf', 'LIST\n');
+    const later = { ...call('later', other, 0), at: 20 };
+    const again = new Promise<void>(resolve => void calls.onDidChangeCodeLenses(() => resolve()));
+    traces.add(later);
+    await again;
+    const reopened = { uri: other.uri, lineCount: 1, lineAt: () => ({ text: 'PING' }) };
+    assert.deepEqual(calls.provideCodeLenses(reopened as unknown as TextDocument), []);
+    calls.dispose();
+  });
+
   it('open on the timeline from the request', async () => {
     await activateParley();
     await commands.executeCommand('parley.clearTraces', 'unasked');

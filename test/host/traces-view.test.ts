@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { commands, ThemeIcon, TreeItemCollapsibleState, window, type Memento, type TreeItem } from 'vscode';
 import { CountedTokens } from '../../client/src/features/traces/view/counted-tokens.ts';
+import { RecordedBadges } from '../../client/src/features/traces/view/recorded-badges.ts';
 import { ShownCalls } from '../../client/src/features/traces/view/shown-calls.ts';
 import { StoreSource } from '../../client/src/trace/store-source.ts';
 import { TracePins } from '../../client/src/trace/trace-pins.ts';
@@ -67,6 +68,11 @@ function iconOf({ iconPath }: TreeItem): string {
   return iconPath instanceof ThemeIcon ? iconPath.id : '';
 }
 
+/** A description without the time of day at its end. */
+function withoutTime(description: string): string {
+  return description.replace(/ · \d\d:\d\d:\d\d$/, '');
+}
+
 /** The rows below one that are there at once. */
 function childrenOf(tree: TracesTree, row: TraceRow | undefined): readonly TraceRow[] {
   const rows = tree.getChildren(row);
@@ -80,7 +86,7 @@ function draw(tree: TracesTree, row?: TraceRow, indent = ''): readonly string[] 
     const item = tree.getTreeItem(child);
     const isOpen = item.collapsibleState === TreeItemCollapsibleState.Expanded;
     const label = typeof item.label === 'string' ? item.label : '';
-    const words = typeof item.description === 'string' ? `: ${item.description}` : '';
+    const words = typeof item.description === 'string' ? `: ${withoutTime(item.description)}` : '';
     const more = item.collapsibleState === TreeItemCollapsibleState.Collapsed ? ' …' : '';
     const line = `${indent}(${iconOf(item)}) ${label}${words}${more}`;
     // Each row knows the one above it: VS Code finds the way to a row by that.
@@ -121,14 +127,57 @@ describe('traces view', () => {
     );
     assert.deepEqual(draw(tree), [
       '(pass) ask a: ok · 1.24 s · planner · 3 agents · 4 calls · 1,200 + 340 tokens',
-      '  (pass) weather: ask b · ok · 310 ms · 1,200 + 340 tokens',
-      '  (error) booker: ask c · error 422 · 95 ms',
+      '  (pass) weather: ok · 310 ms · ask b · 1,200 + 340 tokens',
+      '  (error) booker: error 422 · 95 ms · ask c',
       '    (error) No room is free',
-      '    (circle-slash) ↻ planner: re-entered: planner → booker → planner (depth 2 of 5) · ask d · stopped · 47 ms',
+      '    (circle-slash) ↻ planner: stopped · 47 ms · re-entered: planner → booker → planner (depth 2 of 5) · ask d',
       '(loading~spin) ask old: running · toolbox',
     ]);
     const contexts = tree.getChildren().map(row => tree.getTreeItem(row).contextValue);
     assert.deepEqual(contexts, ['call.ok.top', 'call.open.top']);
+  });
+
+  it('shows a trace that the recursion guard stopped collapsed, and its reason once', async () => {
+    const { tree, take } = openTree();
+    const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    const message = 'Recursion guard: 6 calls above this one exceed the limit of 5';
+    await take(
+      ...ids.map((id, at) => call(id, at, 'loop', at === 0 ? {} : { parent: ids[at - 1] ?? '' })),
+      ...ids.map((id): TraceEvent => ({ type: 'end', call: id, at: NOW + 9, status: 'error', message })),
+    );
+    assert.deepEqual(draw(tree), [
+      '(error) ask a: error · 9 ms · stopped by the recursion guard · loop · 1 agent · 7 calls …',
+    ]);
+    const top = tree.getChildren()[0];
+    assert.deepEqual(
+      draw(tree, top).map(line => line.trim().split(':')[0]),
+      [...Array.from({ length: 6 }, () => '(error) ↻ loop'), `(error) Recursion guard`],
+    );
+  });
+
+  it('shows a request that was not sent as such, and marks calls of other programs', async () => {
+    const { tree, take } = openTree();
+    await take(
+      call('a', 0, 'toolbox'),
+      { type: 'end', call: 'a', at: NOW + 3, status: 'cancelled', code: 'NOT_SENT', message: 'Not sent: no' },
+      call('b', 1, 'toolbox', { trace: 'b', seen: 'between' }),
+      call('c', 2, 'toolbox', { trace: 'c', reported: true }),
+    );
+    assert.deepEqual(draw(tree).slice(2), ['(circle-slash) ask a: not sent · 3 ms · toolbox …']);
+    const rows = tree.getChildren();
+    assert.deepEqual(
+      draw(tree, rows[2]).map(line => line.trim()),
+      ['(info) Not sent: no'],
+    );
+    const badges = new RecordedBadges();
+    assert.deepEqual(
+      rows.map(row => {
+        const { resourceUri } = tree.getTreeItem(row);
+        return resourceUri && badges.provideFileDecoration(resourceUri)?.badge;
+      }),
+      ['T', 'R', undefined],
+    );
+    badges.dispose();
   });
 
   it('opens a call to what came back for it, part by part, and reads that no sooner', async () => {
@@ -158,7 +207,7 @@ describe('traces view', () => {
     assert.deepEqual(draw(tree), [
       '(pass) ask a: ok · 20 ms · planner · 2 agents · 2 calls',
       '  (list-tree) Reply in parts: 2 chunks …',
-      '  (pass) counter: ask b · ok · 3 ms …',
+      '  (pass) counter: ok · 3 ms · ask b …',
     ]);
     assert.deepEqual(read, []);
     const [top] = tree.getChildren();
@@ -222,7 +271,7 @@ describe('traces view', () => {
     assert.ok(first);
     const { description, contextValue } = tree.getTreeItem(first);
     assert.deepEqual(
-      [description, contextValue, traces.findCall('gone'), traces.trees().length],
+      [withoutTime(String(description)), contextValue, traces.findCall('gone'), traces.trees().length],
       ['pinned · running · planner', 'call.open.top.pinned', undefined, 500],
     );
     assert.deepEqual(new TracePins(memento).calls, ['kept']);
@@ -272,7 +321,7 @@ describe('traces view', () => {
     shown.filter = '@agent:booker';
     assert.deepEqual(draw(tree), [
       '(loading~spin) ask a: running · planner · 3 agents · 3 calls',
-      '  (loading~spin) booker: ask c · running',
+      '  (loading~spin) booker: running · ask c',
     ]);
     shown.filter = '';
     shown.pause();

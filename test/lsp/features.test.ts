@@ -502,6 +502,7 @@ describe('features', () => {
         directives: {},
         ...at('1199:0-1199:6'),
         blockers: ["1200: 'call' is not a command; write 'CALL' (400)"],
+        fixes: [{ range: at('1199:0-1199:4'), newText: 'CALL' }],
       });
     });
   });

@@ -2,7 +2,7 @@ import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import type { Outgoing, WireListener } from '../../../agents/connection.ts';
 import type { PooledConnection, ConnectionPool } from '../../../agents/connection-pool.ts';
 import { CapabilityReader } from '../../../agents/capabilities/capability-reader.ts';
-import { describeUnlisted } from '../../../agents/capabilities/fetch-tools.ts';
+import { describeUnlisted, titleOfListing } from '../../../agents/capabilities/fetch-tools.ts';
 import type { ProtocolName } from '../../../core/catalog/protocols.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
 import type { AgentCapabilities, CallOutcome } from '../services/agent-service.ts';
@@ -34,7 +34,11 @@ export async function fetchCapabilities(
   }));
   if ('status' in opened) return describeUnread(opened);
   const reader = new CapabilityReader(opened.pooled);
-  const outgoing = { ...request, wireText: '', title: 'Tools' };
+  const outgoing = {
+    ...request,
+    wireText: '',
+    title: known ? titleOfListing(known, ALL_PROTOCOLS) : 'list tools',
+  };
   const { reply } = opened.send(outgoing, listener, signal, (...args) => reader.read(...args));
   const came = await reply;
   if (came.status !== 'ok') return describeUnread(came);

@@ -111,7 +111,7 @@ export class LiveReply implements GrowingReply, Disposable {
       this.#whole = undefined;
       // The document may have been removed meanwhile because of other replies, so its text is set again.
       this.#documents.update(whole.uri, whole.text);
-      await this.#showWhole(whole);
+      await this.#show(whole);
       this.#growing.delete(this.#uri);
       return;
     }
@@ -133,13 +133,14 @@ export class LiveReply implements GrowingReply, Disposable {
     const whole = { uri, language, text };
     if (this.#uri && this.#state === 'paused' && hasTab(this.#uri.toString())) {
       this.#state = 'held';
-      this.#text = text;
       this.#whole = whole;
-      this.#growing.update(this.#uri);
+      const paused = this.#text.slice(0, this.#shown);
+      this.#text = text;
+      await this.#retitle(this.#uri, paused, buildReplyTitle(`${this.#title} paused`, outcome));
       return uri;
     }
     this.dispose();
-    await this.#showWhole(whole);
+    await this.#show(whole);
     return uri;
   }
 
@@ -148,7 +149,17 @@ export class LiveReply implements GrowingReply, Disposable {
     if (this.#uri && this.#state !== 'held') this.#growing.delete(this.#uri);
   }
 
-  async #showWhole({ uri, language }: WholeReply): Promise<void> {
+  /** Shows the text of a paused view under another title, which the title of an open tab requires. */
+  async #retitle(before: Uri, text: string, title: string): Promise<void> {
+    const uri = this.#documents.add(title, text, 'cut', this.#call);
+    this.#growing.delete(before);
+    await this.#show({ uri, language: this.#language });
+    this.#uri = uri;
+    this.#growing.add(uri, this);
+  }
+
+  /** Shows a document in place of the current one, at the same scroll position. */
+  async #show({ uri, language }: Pick<WholeReply, 'uri' | 'language'>): Promise<void> {
     const before = await this.#opened;
     const visible = before?.visibleRanges[0]?.start;
     const selection = before?.selection;
@@ -157,6 +168,7 @@ export class LiveReply implements GrowingReply, Disposable {
     const after = await showReply(uri, language, { ...place, preview });
     if (selection) after.selection = selection;
     if (visible && visible.line > 0) after.revealRange(new Range(visible, visible));
+    this.#opened = Promise.resolve(after);
     if (this.#uri) await closeReply(this.#uri);
   }
 

@@ -1,14 +1,14 @@
-import { commands, workspace, type Uri } from 'vscode';
+import { commands, Range, workspace, WorkspaceEdit, type Uri } from 'vscode';
 import { readTimeout } from '../../../language/directives.ts';
 import type { LinePosition } from '../../../core/text/source-text.ts';
 import { quote } from '../../../core/text/quote.ts';
 import type { NamedReply } from '../../../language/variables/reply-value.ts';
-import type { RequestAtResult } from '../../../wire/server-messages.ts';
+import type { RequestAtResult, WireTextEdit } from '../../../wire/server-messages.ts';
 import type { AgentInfo, AgentService, CallRequest } from '../services/agent-service.ts';
 import { chooseAgent } from '../services/choose-agent.ts';
 import { COMPOSE_SCHEME, SELECTION_SCHEME } from './compose-document.ts';
 import { reportHeld, type Held } from './held.ts';
-import { runCommand, type Actions } from '../window/messages.ts';
+import { runCommand, showWarning, type Actions } from '../window/messages.ts';
 import { textOfRequest } from './request-text.ts';
 import { runCall, type CallHost, type Sent } from './run-call.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from '../base/trust.ts';
@@ -77,7 +77,8 @@ async function prepare(
   if (!request) return refuse('There is no request here. Put the cursor on a request and send it again.');
   if (request.refusal !== undefined) return refuse(`Not sent. ${request.refusal}.`);
   const wireText = textOfRequest(document, request);
-  if (errors === 'stop' && request.blockers.length > 0) return holdForErrors(request.blockers);
+  if (errors === 'stop' && request.blockers.length > 0)
+    return holdForErrors(uri, request, () => sendAt(services, uri, position, { errors }));
   const { name, session, agent, timeout: seconds } = request.directives;
   const choice = await chooseAgent(await agents.list(), request, agent, services.picked);
   if (!choice) return undefined;
@@ -134,9 +135,15 @@ async function resolveRequest(
   return { wireText: resolution.wireText, secrets: resolution.secrets };
 }
 
-function holdForErrors([first = '', ...others]: readonly string[]): Held {
+function holdForErrors(uri: Uri, request: RequestAtResult, again: () => unknown): Held {
+  const { blockers, fixes = [] } = request;
+  const [first = '', ...others] = blockers;
   const rest = others.length === 0 ? '' : `, and ${others.length} more`;
+  const fix = async (): Promise<void> => {
+    if (await applyFixes(uri, request, fixes)) await again();
+  };
   const actions: Actions = new Map([
+    ...(fixes.length === 0 ? [] : [['Fix and send', fix] as const]),
     ['Show problems', () => commands.executeCommand('workbench.actions.view.problems')],
   ]);
   return {
@@ -144,6 +151,25 @@ function holdForErrors([first = '', ...others]: readonly string[]): Held {
     reason: `Not sent, because the request has errors. Line ${first}${rest}`,
     actions,
   };
+}
+
+/** Applies fixes to a document; false if it was edited since the request was found. */
+async function applyFixes(
+  uri: Uri,
+  { version }: RequestAtResult,
+  fixes: readonly WireTextEdit[],
+): Promise<boolean> {
+  const document = await workspace.openTextDocument(uri);
+  if (document.version !== version) {
+    showWarning('The request changed meanwhile, so nothing was fixed or sent. Send it again.', new Map());
+    return false;
+  }
+  const edit = new WorkspaceEdit();
+  for (const { range, newText } of fixes) {
+    const { start, end } = range;
+    edit.replace(uri, new Range(start.line, start.character, end.line, end.character), newText);
+  }
+  return workspace.applyEdit(edit);
 }
 
 const OPEN_FILE: Actions = new Map([['Open agents file', () => runCommand('parley.openAgentsFile')]]);

@@ -7,6 +7,8 @@ export type CurlBody =
   | {
       readonly kind: 'ok';
       readonly body: string;
+      /** The address as written, without variables expanded. */
+      readonly url: string;
       /** The protocol that the URL implies; undefined if it implies none. */
       readonly from: string | undefined;
       /** Parts of the command that are not in the body, and why; sentences without a full stop. */
@@ -69,6 +71,7 @@ export function readCurl(text: string, protocols: Protocols): CurlBody {
   return {
     kind: 'ok',
     body: found.body,
+    url: found.url,
     from: protocols.list.find(({ requests }) => requests.endpoint?.test(pathOf(found.url)))?.facts.name,
     remarks: [
       ...found.listRemarks(),

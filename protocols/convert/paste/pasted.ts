@@ -8,6 +8,8 @@ export type Pasted =
       readonly kind: 'ok';
       readonly text: string;
       readonly from: string | undefined;
+      /** The address to which a cURL command sends it. */
+      readonly url?: string;
       /** Parts of the clipboard that are not in the text, or were changed; sentences without a full stop. */
       readonly remarks: readonly string[];
     }
@@ -20,7 +22,7 @@ export function readPasted(text: string, protocols: Protocols): Pasted {
     const curl = readCurl(text, protocols);
     return curl.kind === 'fault'
       ? curl
-      : { kind: 'ok', text: curl.body, from: curl.from, remarks: curl.remarks };
+      : { kind: 'ok', text: curl.body, from: curl.from, url: curl.url, remarks: curl.remarks };
   }
   const reply = readHttpReply(text);
   if (!reply) return { kind: 'ok', text, from: undefined, remarks: [] };

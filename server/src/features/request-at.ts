@@ -9,7 +9,8 @@ import {
   type RequestAtResult,
 } from '../../../wire/server-messages.ts';
 import type { Snapshot } from '../documents.ts';
-import { toOffset, toPosition } from '../lsp.ts';
+import { pickEdits } from '../fix-all.ts';
+import { toOffset, toPosition, toTextEdits } from '../lsp.ts';
 import { ownFeature } from './feature.ts';
 
 /** The request at a position, with the errors that prevent sending. */
@@ -57,7 +58,7 @@ function describe(snapshot: Snapshot, request: SendableRequest): RequestAtResult
     directives: request.directives,
     start: toPosition(document, request.span.start),
     end: toPosition(document, request.span.end),
-    blockers: listBlockers(snapshot, request),
+    ...describeBlockers(snapshot, request),
     ...(request.refusal !== undefined && { refusal: request.refusal }),
     ...(isRewritten(document, request) && { wireText: request.wireText }),
     ...(request.protocol !== undefined && { protocol: request.protocol }),
@@ -74,10 +75,18 @@ function usesVariables({ directives, wireText }: SendableRequest): boolean {
   return directives.literal === undefined && holdsVariable(wireText);
 }
 
-/** The errors in the message, each preceded by its line number, from 1. */
-function listBlockers(snapshot: Snapshot, request: SendableRequest): string[] {
+/** The errors in the message, each preceded by its line number, from 1, and the edits of their safe fixes. */
+function describeBlockers(
+  snapshot: Snapshot,
+  request: SendableRequest,
+): Pick<RequestAtResult, 'blockers' | 'fixes'> {
   const { document } = snapshot;
-  return snapshot.allIssues
-    .filter(({ severity, span }) => severity === 'error' && meetsSpan(span, request.span))
-    .map(issue => `${document.text.lineAt(issue.span.start) + 1}: ${issue.message}`);
+  const errors = snapshot.allIssues.filter(
+    ({ severity, span }) => severity === 'error' && meetsSpan(span, request.span),
+  );
+  const edits = pickEdits(errors);
+  return {
+    blockers: errors.map(issue => `${document.text.lineAt(issue.span.start) + 1}: ${issue.message}`),
+    ...(edits.length > 0 && { fixes: toTextEdits(document, edits) }),
+  };
 }

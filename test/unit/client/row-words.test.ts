@@ -8,6 +8,7 @@ import {
   describeUsage,
   summarize,
 } from '../../../client/src/features/traces/view/row-words.ts';
+import { formatTimeOfDay } from '../../../client/src/base/time-of-day.ts';
 import type { CallEvent, TokenUsage, TraceEvent } from '../../../core/events/events.ts';
 import { TraceFold } from '../../../trace/fold/fold.ts';
 import type { CallNode } from '../../../trace/fold/tree.ts';
@@ -27,6 +28,8 @@ function find(made: TraceFold, id: string): CallNode {
   assert.ok(node);
   return node;
 }
+
+const TIME = formatTimeOfDay(1000);
 
 describe('words of trace rows', () => {
   it('sum a trace up, and count a call that was seen from both sides once', () => {
@@ -53,6 +56,7 @@ describe('words of trace rows', () => {
       usage: { input: 1000, output: 40 },
       counted: undefined,
       sessions: ['s1', 's2'],
+      depth: 1,
     });
     assert.equal(describeSummary(summary), 'ok · 1.24 s · 2 agents · 2 calls · 1,000 + 40 tokens');
     const {
@@ -65,8 +69,8 @@ describe('words of trace rows', () => {
       [label, description, tooltip, said],
       [
         'title a',
-        'ok · 1.24 s · planner · 2 agents · 2 calls · 1,000 + 40 tokens',
-        'title a, sent to planner\nok · 1.24 s\nSession s1',
+        `ok · 1.24 s · planner · 2 agents · 2 calls · 1,000 + 40 tokens · ${TIME}`,
+        `title a, sent to planner\nok · 1.24 s\nSent at ${TIME}\nSession s1`,
         'title a, sent to planner, ok · 1.24 s, 2 agents, 2 calls, 1,000 + 40 tokens',
       ],
     );
@@ -106,12 +110,12 @@ describe('words of trace rows', () => {
       rows.map(({ description, tooltip }) => [description, tooltip.split('\n').at(-1)]),
       [
         [
-          'ok · 1.24 s · planner · 3 agents · 3 calls · 1,005 + 40 tokens · ≈ 7 + 1,203 tokens',
+          `ok · 1.24 s · planner · 3 agents · 3 calls · 1,005 + 40 tokens · ≈ 7 + 1,203 tokens · ${TIME}`,
           '≈ 7 + 1,200 tokens, counted by o200k_base: the agent reports none',
         ],
-        ['title b · ok · 90 ms · 1,000 + 40 tokens', '1,000 tokens in, 40 out, as the agent reports them'],
+        ['ok · 90 ms · title b · 1,000 + 40 tokens', '1,000 tokens in, 40 out, as the agent reports them'],
         [
-          'title c · ok · 80 ms · 5 tokens in · ≈ 3 tokens out',
+          'ok · 80 ms · title c · 5 tokens in · ≈ 3 tokens out',
           '≈ 3 tokens out, counted by o200k_base: the agent reports none',
         ],
       ],
@@ -134,11 +138,11 @@ describe('words of trace rows', () => {
       return [label, description];
     };
     assert.deepEqual(['1', '5', '2', '6'].map(words), [
-      ['b', 'title 1 · running'],
+      ['b', 'running · title 1'],
       // As deep as may be.
-      ['e', 'title 5 · running'],
-      ['↻ p', 're-entered: p → b → p (depth 2 of 5) · title 2 · running'],
-      ['↻ b', 'guard tripped · re-entered: b → p → c → d → e → b (depth 6, over 5) · title 6 · running'],
+      ['e', 'running · title 5'],
+      ['↻ p', 'running · re-entered: p → b → p (depth 2 of 5) · title 2'],
+      ['↻ b', 'running · guard tripped · re-entered: b → p → c → d → e → b (depth 6, over 5) · title 6'],
     ]);
     const { description, tooltip } = describeCallBelow(
       find(fold([...chain.slice(0, 6), call('6', 6, 'z', { parent: '5' })]), '6'),
@@ -147,8 +151,8 @@ describe('words of trace rows', () => {
     assert.deepEqual(
       [description, tooltip],
       [
-        'guard tripped: depth 6, over 5 · title 6 · running',
-        'title 6, sent to z by e\nrunning\nThe recursion guard allows 5 calls above this one; there are 6',
+        'running · guard tripped: depth 6, over 5 · title 6',
+        `title 6, sent to z by e\nrunning\nThe recursion guard allows 5 calls above this one; there are 6\nSent at ${formatTimeOfDay(6)}`,
       ],
     );
   });
@@ -161,7 +165,26 @@ describe('words of trace rows', () => {
     ]);
     assert.deepEqual(
       ['b', 'c'].map(id => describeCallBelow(find(made, id), 5).description),
-      ['title b · running · inferred', 'asks its caller: title c · running'],
+      ['running · title b · inferred', 'running · asks its caller: title c'],
+    );
+  });
+
+  it('say of a trace that the recursion guard stopped that it did, and cut a long title', () => {
+    const title = 'trigger-long-running-operation-of-many-steps';
+    const chain = Array.from({ length: 7 }, (_, at) =>
+      call(`${at}`, at, 'p', at === 0 ? { title } : { parent: `${at - 1}` }),
+    );
+    const made = fold(chain);
+    const [tree] = made.trees();
+    assert.ok(tree);
+    const { label, description, tooltip } = describeTopCall(find(made, '0'), summarize(tree), 5);
+    assert.deepEqual(
+      [label, description, tooltip.split('\n')[0]],
+      [
+        'trigger-long-running-operat…',
+        `running · stopped by the recursion guard · p · 1 agent · 7 calls · ${formatTimeOfDay(0)}`,
+        `${title}, sent to p`,
+      ],
     );
   });
 

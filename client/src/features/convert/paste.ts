@@ -7,6 +7,8 @@ import type { Converter } from '../../conversion/conversion-source.ts';
 import type { ConversionViews } from './conversion-views.ts';
 import { tell } from './replace.ts';
 import { countFindings, shortName } from '../../conversion/words.ts';
+import { redactUrl } from '../../../../core/secrets/redact.ts';
+import type { AgentInfo, AgentService } from '../../services/agent-service.ts';
 import { trimEndOf } from '../../../../core/text/trim.ts';
 
 const NOTHING = 'No message was found on the clipboard, so nothing was pasted.';
@@ -17,23 +19,46 @@ const REFUSED = 'The document takes no edit now, so nothing was pasted.';
  * document. Returns an error sentence if nothing was pasted.
  */
 export async function pasteMessages(
-  { server, conversions }: { readonly server: Converter; readonly conversions: ConversionViews },
+  {
+    server,
+    conversions,
+    agents,
+  }: {
+    readonly server: Converter;
+    readonly conversions: ConversionViews;
+    readonly agents: Pick<AgentService, 'list'> | undefined;
+  },
   clipboard: string,
   to: MessageLanguage,
   place: EditPlace | undefined,
 ): Promise<string | undefined> {
   const pasted = readPasted(clipboard, ALL_PROTOCOLS);
   if (pasted.kind === 'fault') return `${pasted.problem}.`;
-  const { text, from } = pasted;
+  const { text, from, url } = pasted;
   const result = await server.convert({ source: { text, ...(from && { from }) }, to, layout: 'fitting' });
   if (!result || result.from.length === 0 || result.text.trim() === '') return NOTHING;
   const target = place ?? (await openNew(to));
-  if (!(await insert(target, result.text))) return REFUSED;
-  const remark = pasted.remarks.map(sentence => ` ${sentence}.`).join('');
+  const agent = url === undefined ? undefined : findReceiver(url, (await agents?.list())?.agents ?? []);
+  const head = agent === undefined ? '' : `# @agent ${agent}\n`;
+  if (!(await insert(target, head + result.text))) return REFUSED;
+  const lost =
+    url === undefined || agent !== undefined
+      ? []
+      : [`No agent has its address ${redactUrl(url)}: add one, and name it by # @agent above the request`];
+  const remark = [...lost, ...pasted.remarks].map(sentence => ` ${sentence}.`).join('');
   tell(`Pasted as ${shortName(to)}`, remark, countFindings(result), () =>
     conversions.showResult(target.document.uri, to, result),
   );
   return undefined;
+}
+
+/** The agent with the address of a cURL command, else the only one at its origin. */
+function findReceiver(url: string, agents: readonly AgentInfo[]): string | undefined {
+  const wanted = URL.parse(url);
+  if (!wanted) return undefined;
+  const near = agents.filter(({ address }) => URL.parse(address)?.origin === wanted.origin);
+  const exact = near.find(({ address }) => URL.parse(address)?.pathname === wanted.pathname);
+  return (exact ?? (near.length === 1 ? near[0] : undefined))?.name;
 }
 
 async function openNew(language: MessageLanguage): Promise<EditPlace> {

@@ -36,7 +36,7 @@ export class RawReplies implements TextDocumentContentProvider, Disposable {
     const node = this.#traces.findCall(call)?.node;
     if (!node) return undefined;
     const title = node.call.title.replace(/[\\/]/g, '∕');
-    return Uri.from({ scheme: RAW_SCHEME, path: `/${title} as it came`, query: `call=${call}` });
+    return Uri.from({ scheme: RAW_SCHEME, path: `/${title} (raw)`, query: `call=${call}` });
   }
 
   async provideTextDocumentContent(uri: Uri): Promise<string> {

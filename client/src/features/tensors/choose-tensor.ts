@@ -1,12 +1,21 @@
-import { type QuickPickItem, QuickPickItemKind, ThemeIcon, type Uri, window, workspace } from 'vscode';
+import {
+  Position,
+  type QuickPickItem,
+  QuickPickItemKind,
+  type TextDocument,
+  ThemeIcon,
+  type Uri,
+  window,
+  workspace,
+} from 'vscode';
 import { quote } from '../../../../core/text/quote.ts';
-import type { Subject } from '../../../../wire/inspector-messages.ts';
 import type { TensorAnswer } from '../../../../wire/tensor-requests.ts';
 import { readLanguage } from '../../targets/arguments.ts';
 import { SELF_DESCRIBING } from './array-file.ts';
 import { FileSource } from './file-source.ts';
 import { findTensor, nameOf, placeOf, type TensorFinder } from '../../tensor/find-tensor.ts';
 import type { Inspectors } from './inspectors.ts';
+import { MessageSource } from './message-source.ts';
 import type { TensorSource } from './source.ts';
 import { pickItem } from '../../window/sinks/quick-input.ts';
 
@@ -15,30 +24,23 @@ const WARNING = new ThemeIcon('warning');
 type Choice = QuickPickItem & { readonly open?: () => Promise<TensorSource | undefined> };
 
 /**
- * Asks for a tensor of the open AICL documents, of the shown array files, or of another file; `except` is not
- * offered. Returns undefined if the user cancels. The caller owns the source.
+ * Asks for a tensor of the open AICL documents, of the shown array files, or of another file, but not for
+ * `except`. Returns undefined if the user cancels. The caller owns the source.
  */
 export async function chooseTensor(
   finder: TensorFinder,
   inspectors: Inspectors,
   title: string,
-  except?: Subject,
+  except?: TensorSource,
 ): Promise<TensorSource | undefined> {
-  const offered = [...(await listMessages(finder, inspectors)), ...(await listFiles(inspectors))];
   const items: readonly Choice[] = [
-    ...offered.filter(
-      ({ label, detail = '' }) => label !== except?.name || !isSamePlace(detail, except.place),
-    ),
+    ...(await listMessages(finder, inspectors, except)),
+    ...(await listFiles(inspectors, except)),
     { label: '', kind: QuickPickItemKind.Separator },
     { label: 'Choose a file…', open: () => chooseFile(inspectors) },
   ];
   const options = { title, matchOnDescription: true, matchOnDetail: true };
   return (await pickItem(items, options))?.open?.();
-}
-
-/** True for the same place, whatever is said about it behind. */
-function isSamePlace(one: string, other: string): boolean {
-  return `${one} · `.startsWith(`${other} · `) || `${other} · `.startsWith(`${one} · `);
 }
 
 /** Asks for an array file and, if it has several tensors, for one of them. */
@@ -73,18 +75,28 @@ async function chooseMember(source: FileSource): Promise<{ readonly name: string
   return pickItem(items, { title: 'Tensor of the file', matchOnDescription: true });
 }
 
-async function listMessages(finder: TensorFinder, inspectors: Inspectors): Promise<readonly Choice[]> {
+async function listMessages(
+  finder: TensorFinder,
+  inspectors: Inspectors,
+  except: TensorSource | undefined,
+): Promise<readonly Choice[]> {
+  const isOther = (document: TextDocument, { range: { start } }: TensorAnswer): boolean => {
+    const offset = document.offsetAt(new Position(start.line, start.character));
+    return !(except instanceof MessageSource && except.isAt(document.uri, offset));
+  };
   const documents = workspace.textDocuments.filter(({ languageId }) => readLanguage(languageId) === 'aicl');
   const lists = await Promise.all(
     documents.map(async document => {
       const answers = await finder.tensors(document.uri);
-      return answers.map(answer => ({
-        ...describeAnswer(document.uri, answer),
-        open: async () => {
-          const found = await findTensor(finder, document, () => answer.payload.start);
-          return found && inspectors.openMessage(found);
-        },
-      }));
+      return answers
+        .filter(answer => isOther(document, answer))
+        .map(answer => ({
+          ...describeAnswer(document.uri, answer),
+          open: async () => {
+            const found = await findTensor(finder, document, () => answer.payload.start);
+            return found && inspectors.openMessage(found);
+          },
+        }));
     }),
   );
   return lists.flat();
@@ -101,14 +113,20 @@ function describeAnswer(uri: Uri, answer: TensorAnswer): QuickPickItem {
   };
 }
 
-async function listFiles(inspectors: Inspectors): Promise<readonly Choice[]> {
+async function listFiles(
+  inspectors: Inspectors,
+  except: TensorSource | undefined,
+): Promise<readonly Choice[]> {
   const shown = inspectors.all.flatMap(({ source }) => (source instanceof FileSource ? [source] : []));
   const uris = new Map(shown.map(source => [source.uri.toString(), source]));
   const lists = await Promise.all(
     [...uris.values()].map(async source => {
       const members = await source.listMembers();
       if (typeof members === 'string') return [];
-      return members.map(({ name, dtype, shape, problem }) => ({
+      const others = members.filter(
+        ({ name }) => !(except instanceof FileSource && except.shows(source.uri, name)),
+      );
+      return others.map(({ name, dtype, shape, problem }) => ({
         label: name || quote(workspace.asRelativePath(source.uri)),
         description: `${dtype} ${shape.join('×')}`,
         detail: `${workspace.asRelativePath(source.uri)}${problem === undefined ? '' : ` · ${problem}`}`,

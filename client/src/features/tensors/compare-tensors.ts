@@ -46,9 +46,7 @@ async function readOrChoose(
   first: TensorSource,
 ): Promise<TensorSource | undefined> {
   const named = await readTensor(services, argument);
-  if (named) return named;
-  const { subject } = await first.read();
-  return chooseTensor(services.server, services.inspectors, 'Compare with', subject);
+  return named ?? chooseTensor(services.server, services.inspectors, 'Compare with', first);
 }
 
 async function readTensor(

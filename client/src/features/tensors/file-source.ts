@@ -18,6 +18,8 @@ export class FileSource implements TensorSource {
   readonly #throttle = this.#store.add(new Throttle(() => this.#changed.fire()));
   /** The chosen tensor; undefined for the first readable one. */
   #member: string | undefined;
+  /** The tensor that was last read. */
+  #shown: string | undefined;
   #opened: Promise<Opened> | undefined;
 
   readonly onDidChange: Event<void> = this.#changed.event;
@@ -49,9 +51,15 @@ export class FileSource implements TensorSource {
     if (file.kind === 'fault') return { subject: this.#subject(this.#member ?? '', []), content: file };
     const { members, notes } = file;
     const chosen = this.#member ?? (members.find(member => member.problem === undefined) ?? members[0])?.name;
+    this.#shown = chosen;
     const subject = this.#subject(chosen ?? '', notes);
     const content = await readChosen(file, chosen);
     return { subject, content, ...(isSeveral(members) && { members }) };
+  }
+
+  /** True if it shows a tensor of a file. */
+  shows(uri: Uri, member: string): boolean {
+    return this.uri.toString() === uri.toString() && (this.#shown ?? this.#member) === member;
   }
 
   pick(member: string): void {

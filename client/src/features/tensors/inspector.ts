@@ -106,7 +106,7 @@ export class Inspector implements Disposable {
     const reading = await readLatest(this.#followed);
     if (!reading) return;
     const { subject, content, members } = reading;
-    this.#host.setTitle(subject.name);
+    this.#host.setTitle(buildTitle(reading));
     if (members) this.#host.post({ type: 'members', members, shown: subject.name });
     if (content.kind === 'fault') {
       this.#host.post({ type: 'problem', subject, problem: content.problem });
@@ -148,6 +148,15 @@ export class Inspector implements Disposable {
   #run(work: Promise<void>): void {
     work.catch((error: unknown) => showError(`The inspector failed: ${describeError(error)}`));
   }
+}
+
+/** The title of the tab: `data 24×32×3 · message 2`. */
+function buildTitle({ subject, content, where }: TensorReading): string {
+  const shape = content.kind === 'ok' ? content.tensor.shape.join('×') : '';
+  return [[subject.name, shape], [where]]
+    .map(words => words.filter(Boolean).join(' '))
+    .filter(Boolean)
+    .join(' · ');
 }
 
 /** Reads the source. Returns undefined if a later reading was started meanwhile. */

@@ -101,6 +101,11 @@ export class MessageSource implements TensorSource {
     return this.#uri.toString() === other.#uri.toString() && this.#place.offset === other.#place.offset;
   }
 
+  /** True if its opening bracket is at an offset of a document. */
+  isAt(uri: Uri, offset: number): boolean {
+    return this.#uri.toString() === uri.toString() && this.#place.offset === offset;
+  }
+
   async read(): Promise<TensorReading> {
     const fault = (problem: string): TensorReading => ({
       subject: this.#subject,
@@ -112,7 +117,12 @@ export class MessageSource implements TensorSource {
         if (!document) return fault(CLOSED);
         const found = await this.#find(document);
         this.#isMissing = false;
-        if (found) return { subject: this.#subject, content: readFound(found) };
+        if (found)
+          return {
+            subject: this.#subject,
+            content: readFound(found),
+            where: `message ${found.answer.message}`,
+          };
         // Closed meanwhile: opens it again.
         if (!document.isClosed) break;
       }

@@ -13,6 +13,7 @@ import { TraceEditors } from './timeline/trace-editors.ts';
 import { writeJsonCall } from './timeline/write-json-call.ts';
 import { CountedTokens } from './view/counted-tokens.ts';
 import { countByServer } from './view/server-counter.ts';
+import { RecordedBadges } from './view/recorded-badges.ts';
 import { TracesView } from './view/traces-view.ts';
 import {
   clearTraceFilter,
@@ -35,6 +36,7 @@ export const activate: ActivateFeature = (shared, store) => {
   const tokens = countByServer(server);
   const counted = store.add(new CountedTokens());
   const tracesView = store.add(new TracesView(source, pins, counted));
+  store.add(new RecordedBadges());
   const parts: TracesParts = {
     ...shared,
     tracesView,

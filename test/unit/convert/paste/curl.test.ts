@@ -76,11 +76,17 @@ describe('a cURL command', () => {
     assert.deepEqual(
       commands.map(text => readCurl(text, ALL_PROTOCOLS)),
       [
-        { kind: 'ok', body: 'CALL|math.add|1|2', from: 'aicf', remarks: [] },
-        { kind: 'ok', body: CALL, from: 'json-rpc', remarks: [] },
-        { kind: 'ok', body: CALL, from: 'mcp', remarks: [] },
-        { kind: 'ok', body: `@${CALL}`, from: undefined, remarks: [] },
-        { kind: 'ok', body: 'a&b', from: undefined, remarks: [] },
+        {
+          kind: 'ok',
+          body: 'CALL|math.add|1|2',
+          url: 'http://localhost:65001/aip/v1/aicf',
+          from: 'aicf',
+          remarks: [],
+        },
+        { kind: 'ok', body: CALL, url: 'https://a.example/aip/v1/rpc?x=1', from: 'json-rpc', remarks: [] },
+        { kind: 'ok', body: CALL, url: 'http://localhost:3000/mcp', from: 'mcp', remarks: [] },
+        { kind: 'ok', body: `@${CALL}`, url: 'http://localhost', from: undefined, remarks: [] },
+        { kind: 'ok', body: 'a&b', url: 'http://localhost/x', from: undefined, remarks: [] },
       ],
     );
   });
@@ -90,6 +96,7 @@ describe('a cURL command', () => {
     assert.deepEqual(readCurl(command, ALL_PROTOCOLS), {
       kind: 'ok',
       body: '{"a":"$X"}&$Y',
+      url: 'https://a.example/v1/responses',
       from: 'responses',
       remarks: [
         'Authorization, X-API-Key, --user: not pasted, because credentials belong in the agents file',

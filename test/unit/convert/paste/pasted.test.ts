@@ -24,6 +24,7 @@ describe('the text of a clipboard', () => {
       kind: 'ok',
       text: '{"method":"ping","x":[1]}',
       from: 'mcp',
+      url: 'http://a.example/mcp',
       remarks: ['Cookie: not pasted, because credentials belong in the agents file'],
     });
   });

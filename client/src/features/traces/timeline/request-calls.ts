@@ -8,6 +8,7 @@ import {
   type Disposable,
   type TextDocument,
   type TextDocumentChangeEvent,
+  type TextDocumentContentChangeEvent,
 } from 'vscode';
 import { LANGUAGES } from '../../../../../core/catalog/languages.ts';
 import { countOf } from '../../../../../core/text/count.ts';
@@ -19,17 +20,24 @@ import type { SourceChange, TraceSource } from '../../../trace/trace-source.ts';
 
 const SHOW_CALLS: CommandName = 'parley.showCalls';
 
+/** The line that a call was sent from, and its text, by which it is found again in a document that was closed. */
+interface Anchor {
+  line: number;
+  /** Undefined until the document is open. */
+  text: string | undefined;
+}
+
 /**
  * Tracks which calls were sent from which line of a file, and shows a lens with their number. Lines move with
- * edits, except for edits while the document is closed.
+ * edits; a call whose line is deleted, or has another text when the document is opened again, has no lens.
  */
 export class RequestCalls implements CodeLensProvider, Disposable {
   readonly #source: TraceSource;
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new EventEmitter<void>());
   readonly #redraw = this.#store.add(new Throttle(() => this.#changed.fire()));
-  /** The line of each call, by the URI of its file. */
-  readonly #files = new Map<string, Map<string, number>>();
+  /** The anchor of each call, by the URI of its file. */
+  readonly #files = new Map<string, Map<string, Anchor>>();
 
   readonly onDidChangeCodeLenses = this.#changed.event;
 
@@ -43,17 +51,23 @@ export class RequestCalls implements CodeLensProvider, Disposable {
 
   /** The calls that were sent from a line, the newest first. */
   list(uri: string, line: number): readonly CallNode[] {
-    const lines = this.#files.get(uri) ?? new Map<string, number>();
-    const calls = [...lines]
-      .filter(([, known]) => known === line)
+    const calls = [...(this.#files.get(uri) ?? [])]
+      .filter(([, anchor]) => anchor.line === line)
       .flatMap(([call]) => this.#source.find(call) ?? []);
     return calls.sort((one, other) => other.call.at - one.call.at);
   }
 
-  provideCodeLenses({ uri, lineCount }: TextDocument): CodeLens[] {
+  provideCodeLenses(document: TextDocument): CodeLens[] {
+    const { uri } = document;
+    const anchors = this.#files.get(uri.toString()) ?? new Map<string, Anchor>();
     const counts = new Map<number, number>();
-    for (const line of this.#files.get(uri.toString())?.values() ?? [])
-      if (line < lineCount) counts.set(line, (counts.get(line) ?? 0) + 1);
+    for (const [call, anchor] of anchors) {
+      const { line } = anchor;
+      const text = textOf(document, line);
+      anchor.text ??= text;
+      if (text === undefined || text !== anchor.text) anchors.delete(call);
+      else counts.set(line, (counts.get(line) ?? 0) + 1);
+    }
     return [...counts].map(
       ([line, count]) =>
         new CodeLens(new Range(line, 0, line, 0), {
@@ -73,28 +87,48 @@ export class RequestCalls implements CodeLensProvider, Disposable {
     let isNew = false;
     for (const { call } of changed) {
       if (!call.source) continue;
-      const lines = this.#files.get(call.source.uri) ?? new Map<string, number>();
-      if (lines.has(call.call)) continue;
-      this.#files.set(call.source.uri, lines.set(call.call, call.source.line));
+      const { uri, line } = call.source;
+      const anchors = this.#files.get(uri) ?? new Map<string, Anchor>();
+      if (anchors.has(call.call)) continue;
+      const document = workspace.textDocuments.find(open => open.uri.toString() === uri);
+      this.#files.set(uri, anchors.set(call.call, { line, text: document && textOf(document, line) }));
       isNew = true;
     }
     for (const call of dropped)
-      for (const lines of this.#files.values()) if (lines.delete(call)) isNew = true;
+      for (const anchors of this.#files.values()) if (anchors.delete(call)) isNew = true;
     if (isNew) this.#redraw.request();
   }
 
   #follow({ document, contentChanges }: TextDocumentChangeEvent): void {
-    const lines = this.#files.get(document.uri.toString());
-    if (!lines) return;
-    for (const { range, text } of contentChanges) {
-      const { start, end } = range;
-      const moved = text.split('\n').length - 1 - (end.line - start.line);
-      for (const [call, line] of lines) {
-        // Text inserted at the start of a line moves that line, too.
-        const isBelow = line > end.line || (line === end.line && end.character === 0 && line >= start.line);
-        if (isBelow) lines.set(call, line + moved);
-        else if (line > start.line) lines.set(call, start.line);
-      }
+    const anchors = this.#files.get(document.uri.toString());
+    if (!anchors || contentChanges.length === 0) return;
+    for (const change of contentChanges)
+      for (const [call, anchor] of anchors) if (!follow(anchor, change)) anchors.delete(call);
+    for (const [call, anchor] of anchors) {
+      anchor.text = textOf(document, anchor.line);
+      if ((anchor.text ?? '').trim() === '') anchors.delete(call);
     }
   }
+}
+
+function textOf(document: TextDocument, line: number): string | undefined {
+  return line < document.lineCount ? document.lineAt(line).text : undefined;
+}
+
+/** Moves an anchor with a change of its document; false if its line was deleted. */
+function follow(anchor: Anchor, { range, text }: TextDocumentContentChangeEvent): boolean {
+  const { start, end } = range;
+  const { line } = anchor;
+  const lines = text.split(/\r\n?|\n/);
+  const moved = lines.length - 1 - (end.line - start.line);
+  // Text inserted at the start of a line moves that line, too.
+  if (line > end.line || (line === end.line && end.character === 0 && line >= start.line)) {
+    anchor.line = line + moved;
+    return true;
+  }
+  if (line < start.line || (line === start.line && start.character > 0)) return true;
+  // The start of the line was replaced: its text may be in the new text, as when a whole document is formatted.
+  const at = anchor.text === undefined ? -1 : lines.indexOf(anchor.text);
+  anchor.line = start.line + Math.max(0, at);
+  return at >= 0 || line === end.line;
 }

@@ -3,7 +3,10 @@ import { countOf, showCount } from '../../../../../core/text/count.ts';
 import type { CallStatus } from '../../../../../core/events/events.ts';
 import type { CallNode, TraceTree } from '../../../../../trace/fold/tree.ts';
 import type { CommandName } from '../../manifests.ts';
+import { NOT_SENT } from '../../../../../trace/words.ts';
+import { formatTimeOfDay } from '../../../base/time-of-day.ts';
 import { leadWithCause } from './cause.ts';
+import { findBadgeUri } from './recorded-badges.ts';
 import type { FindCounted } from './counted-tokens.ts';
 import {
   describeCallBelow,
@@ -19,7 +22,7 @@ const OPEN_CALL: CommandName = 'parley.openCall';
 /** The icon of each status. The row's description contains the status as text. */
 export const STATUS_ICONS = {
   open: new ThemeIcon('loading~spin'),
-  ok: new ThemeIcon('pass', new ThemeColor('testing.iconPassed')),
+  ok: new ThemeIcon('pass', new ThemeColor('charts.green')),
   error: new ThemeIcon('error', new ThemeColor('testing.iconFailed')),
   cancelled: new ThemeIcon('circle-slash', new ThemeColor('testing.iconSkipped')),
   incomplete: new ThemeIcon('warning', new ThemeColor('list.warningForeground')),
@@ -52,10 +55,15 @@ const STATES = {
 
 /** The remarks of a call, in the order of their rows. */
 export function listRemarks(node: CallNode): readonly CallRemark[] {
+  return [...listReasons(node), ...node.notes.map((text): CallRemark => ({ kind: 'note', text }))];
+}
+
+function listReasons({ status, code, message, children }: CallNode): readonly CallRemark[] {
+  // An error that a call below passed on is shown there.
+  if (message === undefined || children.some(child => child.message === message)) return [];
+  if (code === NOT_SENT) return [{ kind: 'note', text: message }];
   // The row itself shows that the user stopped the call.
-  const reason = node.status === 'cancelled' ? undefined : node.message;
-  const failure: CallRemark[] = reason === undefined ? [] : [{ kind: 'failure', text: reason }];
-  return [...failure, ...node.notes.map((text): CallRemark => ({ kind: 'note', text }))];
+  return status === 'cancelled' ? [] : [{ kind: 'failure', text: message }];
 }
 
 /** True if a call has children that should be visible without expanding: calls, or a failure. */
@@ -77,6 +85,8 @@ export function buildCallItem(node: CallNode, place: RowPlace): TreeItem {
   item.iconPath = STATUS_ICONS[node.status];
   item.contextValue = `call.${node.status}${tree ? '.top' : ''}${isPinned ? '.pinned' : ''}${call.source ? '.source' : ''}`;
   item.command = { command: OPEN_CALL, title: 'Show call', arguments: [call.call] };
+  const badge = findBadgeUri(call);
+  if (badge) item.resourceUri = badge;
   return item;
 }
 
@@ -98,7 +108,7 @@ export function buildRemarkItem(remark: CallRemark, call: string, index: number)
 export function buildTraceItem(tree: TraceTree, anchor: string, place: RowPlace): TreeItem {
   const summary = summarize(tree, place.findCounted);
   const label = tree.roots[0]?.call.title ?? tree.trace;
-  const description = describeSummary(summary);
+  const description = `${describeSummary(summary)} · ${formatTimeOfDay(tree.roots[0]?.call.at ?? 0)}`;
   const tooltip = describeTrace(tree, summary);
   const item = buildItem({ label, description, tooltip, accessibleLabel: `${label}, ${description}` }, place);
   item.id = `trace:${anchor}`;

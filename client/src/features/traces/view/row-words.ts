@@ -10,6 +10,7 @@ import {
   describeTokens,
   formatDuration,
 } from '../../../../../trace/words.ts';
+import { formatTimeOfDay } from '../../../base/time-of-day.ts';
 import type { CountedUsage, FindCounted } from './counted-tokens.ts';
 
 /** The summary of a trace for its row. */
@@ -26,6 +27,8 @@ export interface TraceSummary {
   readonly counted: TokenUsage | undefined;
   /** The sessions of its calls. */
   readonly sessions: readonly string[];
+  /** The greatest number of calls above one of its calls. */
+  readonly depth: number;
 }
 
 /** Statuses, the most serious first. */
@@ -35,7 +38,7 @@ const GRAVITY: readonly CallStatus[] = ['error', 'incomplete', 'cancelled', 'ok'
 export function summarize(tree: TraceTree, findCounted?: FindCounted): TraceSummary {
   const agents = new Set<string>();
   const sessions = new Set<string>();
-  let [start, end, calls, isOpen] = [Infinity, -Infinity, 0, false];
+  let [start, end, calls, depth, isOpen] = [Infinity, -Infinity, 0, 0, false];
   let [usage, counted]: (TokenUsage | undefined)[] = [];
   const open = [...tree.roots];
   for (let node = open.pop(); node; node = open.pop()) {
@@ -48,6 +51,7 @@ export function summarize(tree: TraceTree, findCounted?: FindCounted): TraceSumm
     isOpen ||= node.status === 'open';
     if (node.isView) continue;
     calls++;
+    depth = Math.max(depth, node.depth);
     if (node.usage) usage = addTokens(usage ?? {}, node.usage);
     const tokens = findCounted?.(node)?.tokens;
     if (tokens) counted = addTokens(counted ?? {}, tokens);
@@ -61,6 +65,7 @@ export function summarize(tree: TraceTree, findCounted?: FindCounted): TraceSumm
     usage,
     counted,
     sessions: [...sessions],
+    depth,
   };
 }
 
@@ -107,7 +112,15 @@ export interface RowWords {
   readonly accessibleLabel: string;
 }
 
-/** Describes the row of a root call: request, outcome, and the extent of its trace. */
+/** Longer labels are cut, so that the outcome behind them is visible in a narrow view. */
+const LONGEST_LABEL = 28;
+
+function cutLabel(label: string): string {
+  const characters = [...label.slice(0, LONGEST_LABEL * 2)];
+  return characters.length > LONGEST_LABEL ? `${characters.slice(0, LONGEST_LABEL - 1).join('')}…` : label;
+}
+
+/** Describes the row of a root call: request, outcome, the extent of its trace, and when it was sent. */
 export function describeTopCall(
   node: CallNode,
   summary: TraceSummary,
@@ -117,16 +130,18 @@ export function describeTopCall(
   const { title, agent } = node.call;
   const counts = summary.calls > 1 ? [countOf(summary.agents, 'agent'), countOf(summary.calls, 'call')] : [];
   const usage = [describeUsage(summary.usage), describeCounted(summary.counted)];
-  const marks = describeMarks(node, depthLimit);
+  const isStopped = isTooDeep(summary.depth, depthLimit);
+  const marks = isStopped ? ['stopped by the recursion guard'] : describeMarks(node, depthLimit);
+  const time = formatTimeOfDay(node.call.at);
   return {
-    label: title,
-    description: join([...marks, describeOutcome(node), agent, ...counts, ...usage]),
+    label: cutLabel(title),
+    description: join([describeOutcome(node), ...marks, agent, ...counts, ...usage, time]),
     tooltip: describeCall(node, depthLimit, counted),
     accessibleLabel: say(node, [...marks, ...counts, ...usage]),
   };
 }
 
-/** Describes the row of a call below another one: agent, request and outcome. */
+/** Describes the row of a call below another one: agent, outcome and request. */
 export function describeCallBelow(node: CallNode, depthLimit: number, counted?: CountedUsage): RowWords {
   const { title, agent, back } = node.call;
   const marks = describeMarks(node, depthLimit);
@@ -138,8 +153,8 @@ export function describeCallBelow(node: CallNode, depthLimit: number, counted?: 
   ];
   const request = back ? `asks its caller: ${title}` : title;
   return {
-    label: node.cycle ? `↻ ${agent}` : agent,
-    description: join([...marks, request, describeOutcome(node), ...more]),
+    label: cutLabel(node.cycle ? `↻ ${agent}` : agent),
+    description: join([describeOutcome(node), ...marks, request, ...more]),
     tooltip: describeCall(node, depthLimit, counted),
     accessibleLabel: say(node, [...marks, ...more]),
   };
@@ -180,7 +195,10 @@ function describeCall(node: CallNode, limit: number, counted: CountedUsage | und
       ? 'Inferred: it does not name the call above, but was made while that one was open'
       : undefined,
     isView ? 'The same call as the one above, recorded on its other side' : undefined,
-    call.reported ? 'Known only from telemetry: its payloads were not recorded' : undefined,
+    call.reported
+      ? 'Known only from telemetry: its payloads were not recorded'
+      : call.seen && 'Recorded from another program',
+    `Sent at ${formatTimeOfDay(call.at)}`,
     tokens === undefined ? undefined : `${tokens}, as the agent reports them`,
     node.usage?.model === undefined ? undefined : `Model ${node.usage.model}`,
     describeCounting(counted),

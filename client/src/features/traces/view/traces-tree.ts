@@ -14,6 +14,7 @@ import {
   type RowPlace,
 } from './call-item.ts';
 import type { CountedTokens } from './counted-tokens.ts';
+import { summarize } from './row-words.ts';
 import { CallParts, mayHaveParts } from './call-parts.ts';
 import { buildPartItem, buildReplyItem } from './part-item.ts';
 import type { ShownCalls } from './shown-calls.ts';
@@ -158,8 +159,10 @@ export class TracesTree implements TreeDataProvider<TraceRow>, Disposable {
         const tree = this.#source.treeOf(row.call);
         // VS Code may request a row that was just cleared; the next drawing removes it.
         if (!node || !tree) return { label: '' };
-        if (opensByItself(node) && this.#mayOpen(tree)) row.isOpened = true;
-        const hasBelow = opensByItself(node) || node.notes.length > 0 || opensToParts(node);
+        // The row of a trace that the recursion guard stopped says so, and would open to a long chain of calls.
+        const isStopped = !node.parent && summarize(tree).depth > this.#depthLimit;
+        row.isOpened = !isStopped && (row.isOpened || (opensByItself(node) && this.#mayOpen(tree)));
+        const hasBelow = opensByItself(node) || listRemarks(node).length > 0 || opensToParts(node);
         const fold = row.isOpened ? 'opened' : hasBelow ? 'closed' : 'leaf';
         return buildCallItem(node, this.#placeOf(row, tree, fold));
       }
