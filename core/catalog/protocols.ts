@@ -40,6 +40,7 @@ export const PROTOCOLS = [
     requests: {
       files: ['.json-rpc.jsonc', '.json-rpc.json', '.json-rpc.jsonl'],
       isRpc: true,
+      hasOwnMethods: true,
       tool: { method: 'aip.tool.invoke', name: ['params', 'tool'], arguments: ['params', 'arguments'] },
     },
     errors: { column: 'aip', failsBy: 'code', inResults: 'aip' },
@@ -58,6 +59,7 @@ export const PROTOCOLS = [
     requests: {
       files: ['.aio.jsonc', '.aio.json', '.aio.jsonl'],
       isRpc: true,
+      hasOwnMethods: true,
       methods: /^[^:\s]+::[^:\s]+$/,
     },
     errors: { column: 'jsonRpc', hasToolMethods: true },
@@ -196,6 +198,8 @@ export interface RequestFacts {
   readonly isRpc?: true;
   /** True where the connection numbers requests, so that an id in the file has no effect. */
   readonly ownsIds?: true;
+  /** True where each agent has methods of its own, so that any method may be right. */
+  readonly hasOwnMethods?: true;
   /** The form of methods that only this protocol has. */
   readonly methods?: RegExp;
   /** The request that calls a tool. */

@@ -132,7 +132,7 @@ function* checkMethod(doc: AgentJsonDocument, item: AgentJsonItem): Generator<Fo
   const place = memberAt(doc, value, ['method'])?.value;
   if (!protocol || method === undefined || !place || holdsVariable(method)) return;
   const methods = doc.schemas.get(protocol.name)?.methods;
-  if (isMethodOf(protocol, method, methods)) return;
+  if (protocol.requests?.hasOwnMethods || isMethodOf(protocol, method, methods)) return;
   const { start, end } = place;
   const owner = ROWS.find(row => isMethodOf(row, method, doc.schemas.get(row.name)?.methods));
   if (owner) {
@@ -140,7 +140,7 @@ function* checkMethod(doc: AgentJsonDocument, item: AgentJsonItem): Generator<Fo
     yield issue('agent-json/other-protocol', { start, end }, message);
     return;
   }
-  if (!methods || methods.size === 0 || protocol.requests?.methods) return;
+  if (!methods || methods.size === 0) return;
   const similar = findSimilar(method, [...methods.keys()]);
   const advice = similar === undefined ? 'check its name' : `did you mean ${quote(similar)}?`;
   const found = issue(

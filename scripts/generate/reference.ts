@@ -132,8 +132,14 @@ function printRules(): string {
   );
 }
 
+/** The languages of examples by the start of a rule's code; those of other rules are AICF. */
+const EXAMPLE_LANGUAGES = [
+  ['aicl/', 'aicl'],
+  ['agent-json/', 'jsonc'],
+] as const;
+
 function printRule(row: RuleRow): string {
-  const language = row.code.startsWith('aicf/') ? 'aicf' : 'aicl';
+  const language = EXAMPLE_LANGUAGES.find(([start]) => row.code.startsWith(start))?.[1] ?? 'aicf';
   const show = (title: string, examples: readonly string[]): readonly string[] => {
     const short = examples
       .filter(example => example.length <= 300)

@@ -102,7 +102,7 @@ export class Workspace {
   async watch(connection: Connection, client: ClientCapabilities): Promise<void> {
     if (!this.#runtime.disk || client.workspace?.didChangeWatchedFiles?.dynamicRegistration !== true) return;
     await connection.client.register(DidChangeWatchedFilesNotification.type, {
-      watchers: LANGUAGES.flatMap(({ extensions }) => extensions.map(end => ({ globPattern: `**/*${end}` }))),
+      watchers: LANGUAGES.map(({ extensions }) => ({ globPattern: patternOf(extensions) })),
     });
   }
 
@@ -145,4 +145,9 @@ export class Workspace {
     const document = text === undefined ? undefined : this.#documents.readText(uri, text);
     return document && { uri, version: undefined, document, stamp, settings };
   }
+}
+
+/** The glob pattern of files whose names end in one of several ways. */
+function patternOf(ends: readonly string[]): string {
+  return ends.length === 1 ? `**/*${ends.join()}` : `**/*{${ends.join(',')}}`;
 }

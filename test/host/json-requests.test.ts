@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, it } from 'mocha';
-import { commands, languages, Selection, window, workspace } from 'vscode';
+import { commands, languages, type CodeLens, Selection, window, workspace } from 'vscode';
 import type { ParleyApi } from '../../client/src/extension.ts';
 import type { SentMany } from '../../client/src/features/send/send-many.ts';
 import {
@@ -73,6 +73,14 @@ describe('requests in JSON', () => {
     const text = 'Ask the server:\n\n```mcp\n// @agent librarian\n{"method": "tools/list"}\n```\n';
     const editor = await window.showTextDocument(await openScratch('page.md', text));
     editor.selection = new Selection(4, 0, 4, 0);
+    const lenses = await commands.executeCommand<CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      editor.document.uri,
+    );
+    assert.deepEqual(
+      lenses.map(({ range, command }) => [range.start.line, command?.command]),
+      [[2, 'parley.sendText']],
+    );
     const done = await commands.executeCommand<SentMany>('parley.sendText');
     assert.deepEqual(
       done.sent.map(({ title, outcome }) => [title, outcome.status]),

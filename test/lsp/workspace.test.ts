@@ -1,3 +1,4 @@
+import { LANGUAGES } from '../../core/catalog/languages.ts';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
@@ -207,7 +208,11 @@ describe('workspace', () => {
       [
         {
           method: DidChangeWatchedFilesNotification.method,
-          registerOptions: { watchers: [{ globPattern: '**/*.aicl' }, { globPattern: '**/*.aicf' }] },
+          registerOptions: {
+            watchers: ['.aicl', '.aicf', `{${LANGUAGES[2].extensions.join(',')}}`].map(end => ({
+              globPattern: `**/*${end}`,
+            })),
+          },
         },
       ],
     );

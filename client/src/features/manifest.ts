@@ -81,6 +81,8 @@ export const TRUSTED = `isWorkspaceTrusted && ${ON_DESKTOP}`;
 export const IN_MESSAGES = 'editorLangId =~ /^(aic[lf]|agent-json)$/';
 /** An editor of another language, whose text may have requests in JSON. */
 export const IN_OTHER_JSON = 'editorLangId =~ /^(jsonc?|jsonl|markdown|plaintext)$/';
+/** An editor with messages in AICF or AICL. */
+export const IN_TEXT_MESSAGES = 'editorLangId =~ /^aic[lf]$/';
 export const IN_AICL = 'editorLangId == aicl';
 /** An editor whose text may have messages of any protocol. */
 export const ON_MESSAGES =

@@ -212,6 +212,11 @@ describe('requests in JSON', () => {
     );
   });
 
+  it('of JSON-RPC and AIO may have any method, because each agent has its own', () => {
+    for (const name of ['x.json-rpc.json', 'x.aio.jsonc'])
+      assert.deepEqual(open('{"method":"tools/call","params":{}}', name).validate(), []);
+  });
+
   it('are completed by methods, tools, and the schemas of protocols and tools', () => {
     const labels = (marked: string, name?: string): readonly string[] => {
       const doc = open(marked.replace('|', ''), name).withTools(

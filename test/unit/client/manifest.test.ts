@@ -25,6 +25,8 @@ const INTERNAL_COMMANDS: readonly CommandName[] = [
   'parley.sendToCollector',
   'parley.signOut',
   'parley.unpinTrace',
+  'parley.writeJsonCall',
+  'parley.writeJsonRequest',
 ];
 
 /** A trusted folder on a computer with a file in front, in which nothing runs. */
@@ -230,7 +232,7 @@ describe('manifest', () => {
 
   it('offers conversion, cost and paste in the menus of editors, and of files in the explorer', () => {
     const messages =
-      'editorLangId =~ /^(aic[lf]|jsonc?|jsonl)$/ || editorLangId == plaintext && editorHasSelection';
+      'editorLangId =~ /^(aic[lf]|agent-json|jsonc?|jsonl)$/ || editorLangId =~ /^(plaintext|markdown)$/ && editorHasSelection';
     const files =
       '!explorerResourceIsFolder && !listMultiSelection && resourceExtname =~ /^\\.(aicl|aicf|jsonl?|ndjson|sse)$/';
     const about = /^parley\.(convert|compareCost|paste)/;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { findSelectedText } from '../../../client/src/features/send/selected-text.ts';
+import { findSelectedText, listRequestLines } from '../../../client/src/features/send/selected-text.ts';
+import { ALL_MESSAGES } from '../../../protocols/all.ts';
 import { writeItemRequest } from '../../../client/src/features/agents/write-json-request-text.ts';
 
 const PAGE = [
@@ -40,6 +41,38 @@ describe('the text that is sent from another document', () => {
   it('is without a selection the line of JSON lines, and the whole of JSON', () => {
     assert.equal(findSelectedText('jsonl', ['{"a":1}', '{"b":1}'], '', 1).text, '{"b":1}');
     assert.equal(findSelectedText('jsonc', ['{', '}'], ' ', 1).text, '{\n}');
+  });
+});
+
+describe('requests in other documents', () => {
+  const linesOf = (language: string, ...lines: readonly string[]) =>
+    listRequestLines(language, lines, ALL_MESSAGES);
+
+  it('are fenced blocks that name a protocol or an agent', () => {
+    assert.deepEqual(linesOf('markdown', ...PAGE), [1]);
+    assert.deepEqual(
+      linesOf('markdown', '```json', '// @agent a', '{}', '```', '```py', '// @agent a', '```'),
+      [0],
+    );
+  });
+
+  it('are JSON that only requests of one protocol look like', () => {
+    const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}';
+    assert.deepEqual(
+      linesOf(
+        'jsonl',
+        call,
+        '{"jsonrpc":"2.0","method":"tasks/get"}',
+        '{"method":"ping"}',
+        'x',
+        '{"input":"a","model":"m"}',
+      ),
+      [0, 4],
+    );
+    assert.deepEqual(linesOf('json', call), [0]);
+    assert.deepEqual(linesOf('jsonc', '// @agent a', '{ "a": 1, }'), [0]);
+    assert.deepEqual(linesOf('json', '{"input":"src","output":"out"}'), []);
+    assert.deepEqual(linesOf('json', '[1'), []);
   });
 });
 

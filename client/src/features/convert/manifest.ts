@@ -1,4 +1,4 @@
-import { EDITABLE, IN_MESSAGES, ON_MESSAGES, type Manifest } from '../manifest.ts';
+import { EDITABLE, IN_TEXT_MESSAGES, ON_MESSAGES, type Manifest } from '../manifest.ts';
 
 export const CONVERT = {
   category: 'Parley',
@@ -21,7 +21,7 @@ export const CONVERT = {
       name: 'pasteMessages',
       title: 'Paste Messages',
       palette: EDITABLE,
-      menus: { 'parley.editor': { group: '2_convert@2', when: `${IN_MESSAGES} && !editorReadonly` } },
+      menus: { 'parley.editor': { group: '2_convert@2', when: `${IN_TEXT_MESSAGES} && !editorReadonly` } },
     },
   ],
 } as const satisfies Manifest;

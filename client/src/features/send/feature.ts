@@ -8,6 +8,7 @@ import { sendAll, sendSelection } from './send-several.ts';
 import { SelectionDocuments } from './selection-documents.ts';
 import { sendText, type SendParts } from './send-text.ts';
 import { stopCall } from './stop-call.ts';
+import { registerTextLenses } from './text-lenses.ts';
 
 /** Sending the requests of files, and the agent that they go to. */
 export const activate: ActivateFeature = (shared, store) => {
@@ -26,6 +27,7 @@ export const activate: ActivateFeature = (shared, store) => {
     },
   );
   if (!agents) return;
+  store.add(registerTextLenses());
   const item = window.createStatusBarItem('parley.agent', StatusBarAlignment.Right, 100);
   store.add(new AgentStatus(agents, picked, item, (uri, position) => server.requestAt(uri, position)));
 };

@@ -1,4 +1,7 @@
 import { PROTOCOLS, type ProtocolRow } from '../../../../core/catalog/protocols.ts';
+import { isRecord, isString } from '../../../../core/guard.ts';
+import { parseJson } from '../../../../core/text/json.ts';
+import type { ProtocolMessages, Protocols } from '../../../../protocols/protocol.ts';
 
 /** A text with requests in JSON, and the end of a file name that says their protocol; empty if nothing says it. */
 export interface SelectedText {
@@ -20,7 +23,7 @@ export function findSelectedText(
   line: number,
 ): SelectedText {
   if (language === 'markdown') {
-    const block = findBlock(lines, line);
+    const block = listBlocks(lines).find(({ start, end }) => start <= line && line <= end);
     const ending = endingOf(block?.info ?? '');
     return { text: selected.trim() === '' ? (block?.text ?? '') : withoutFences(selected), ending };
   }
@@ -28,24 +31,76 @@ export function findSelectedText(
   return { text: language === 'jsonl' ? (lines[line] ?? '') : lines.join('\n'), ending: '' };
 }
 
-/** The fenced block around a line. */
-function findBlock(
+/** Limits of what is searched for requests, because it is searched after each change. */
+const MAX_LINES = 5_000;
+const LONGEST_TEXT = 100_000;
+const MAX_FOUND = 100;
+
+/**
+ * The lines of a document at which a request in JSON can be sent: in Markdown fenced blocks that name a protocol or an
+ * agent, in JSON lines and JSON what only requests of one protocol look like.
+ */
+export function listRequestLines(
+  language: string,
   lines: readonly string[],
-  line: number,
-): { readonly info: string; readonly text: string } | undefined {
+  protocols: Protocols<ProtocolMessages>,
+): readonly number[] {
+  const read = lines.slice(0, MAX_LINES);
+  if (language === 'markdown') {
+    const blocks = listBlocks(read).filter(
+      ({ info, text }) => endingOf(info) !== '' || (isJson(info) && DIRECTIVE.test(text)),
+    );
+    return blocks.map(({ start }) => start).slice(0, MAX_FOUND);
+  }
+  if (language === 'jsonl')
+    return read.flatMap((text, at) => (isRequest(text, protocols) ? [at] : [])).slice(0, MAX_FOUND);
+  const text = lines.join('\n');
+  const isOne = DIRECTIVE.test(text.slice(0, LONGEST_TEXT)) || isRequest(text, protocols);
+  return isOne ? [0] : [];
+}
+
+const DIRECTIVE = /^[ \t]*\/\/ ?@(?:agent|default)[ \t]/m;
+
+/** True for JSON-RPC with a method of one protocol, and for an `input` with `model` or `stream`. */
+function isRequest(text: string, { list }: Protocols<ProtocolMessages>): boolean {
+  if (text.length > LONGEST_TEXT || !/"(?:jsonrpc|input)"/.test(text)) return false;
+  const value = parseJson(text);
+  if (!isRecord(value)) return false;
+  const { method } = value;
+  if (!isString(method)) return 'input' in value && ('model' in value || 'stream' in value);
+  const own = list.filter(
+    ({ facts, requestSchema }) =>
+      Object.hasOwn(requestSchema?.methods ?? {}, method) || facts.requests?.methods?.test(method),
+  );
+  return 'jsonrpc' in value && own.length === 1;
+}
+
+function isJson(info: string): boolean {
+  return /^(?:jsonc?|jsonl|)$/i.test(info);
+}
+
+/** A fenced block of Markdown; the lines of its fences are `start` and `end`. */
+interface Block {
+  readonly info: string;
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+function listBlocks(lines: readonly string[]): readonly Block[] {
+  const found: Block[] = [];
   let open: { readonly mark: string; readonly info: string; readonly at: number } | undefined;
   for (const [at, text] of lines.entries()) {
     const [, mark = '', info = ''] = FENCE.exec(text) ?? [];
     if (mark === '') continue;
     if (!open) open = { mark, info, at };
     else if (mark.startsWith(open.mark) && info === '') {
-      if (open.at <= line && line <= at)
-        return { info: open.info, text: lines.slice(open.at + 1, at).join('\n') };
+      const inner = lines.slice(open.at + 1, at).join('\n');
+      found.push({ info: open.info, text: inner, start: open.at, end: at });
       open = undefined;
     }
-    if (open && open.at > line) return undefined;
   }
-  return undefined;
+  return found;
 }
 
 function withoutFences(text: string): string {
