@@ -1,6 +1,6 @@
 import type { ResolvedAgent } from './config/resolve-agent.ts';
 import type { SignInHost } from './mcp/auth/host.ts';
-import type { AgentQuestion, Message } from '../core/message/message.ts';
+import type { AgentQuestion, Message, ProgressStep } from '../core/message/message.ts';
 import type { Report } from '../core/message/report.ts';
 import type { ToolTable } from '../language/tools.ts';
 import type { Protocol, Protocols } from '../protocols/protocol.ts';
@@ -70,6 +70,8 @@ export interface TraceNames {
 export interface WireListener extends ObservedWire {
   /** Receives more text of the reply to show, in addition to earlier text. */
   progress(added: string): void;
+  /** Receives how far the call is. */
+  step?(step: ProgressStep): void;
   /** Takes the messages of the reply, for a caller that shows the reply in another form. */
   readonly messages?: MessageTaker | undefined;
   /**

@@ -2,6 +2,7 @@ import type { Protocol } from '../protocols/protocol.ts';
 import { decodeField } from '../language/aicf/codec.ts';
 import { readAiclPieces } from '../language/values/aicl-reader.ts';
 import { readJsonPieces, readWrittenJson } from '../language/values/json-reader.ts';
+import type { ProgressStep } from '../core/message/message.ts';
 import type { Value } from '../core/values/value.ts';
 import { findAicfCredential } from '../protocols/aicf/protocol.ts';
 import type {
@@ -166,6 +167,7 @@ function readSent({ facts }: Protocol, text: string): Value | undefined {
 class SentCall implements WireListener {
   readonly #tracker: CallTracker;
   readonly #protocol: Protocol;
+  readonly #listener: WireListener;
   readonly #shown: GrowingReply;
   #session: string | undefined;
   /** The headers of the request. */
@@ -179,6 +181,7 @@ class SentCall implements WireListener {
   constructor(tracker: CallTracker, protocol: Protocol, listener: WireListener) {
     this.#tracker = tracker;
     this.#protocol = protocol;
+    this.#listener = listener;
     this.#shown = new GrowingReply(tracker.redactor.openText(), text => listener.progress(text));
   }
 
@@ -279,6 +282,11 @@ class SentCall implements WireListener {
 
   progress(added: string): void {
     this.#shown.push(added);
+  }
+
+  step({ message, ...step }: ProgressStep): void {
+    const shown = message === undefined ? {} : { message: this.#tracker.redactor.redactText(message) };
+    this.#listener.step?.({ ...step, ...shown });
   }
 
   secret(value: string): void {

@@ -45,7 +45,12 @@ export class ConvertedReply implements MessageTaker {
     this.#protocol = protocol;
     this.#outer = outer;
     this.#writer = new ReplyWriter(language, call, this);
-    this.listener = { ...withoutProgress(outer), note: text => this.#note(text), messages: this };
+    this.listener = {
+      ...withoutProgress(outer),
+      note: text => this.#note(text),
+      step: step => outer.step?.(step),
+      messages: this,
+    };
   }
 
   take(messages: readonly Message[]): void {

@@ -3,6 +3,7 @@ import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { runAtOnce } from '../../core/text/slices.ts';
 import { quote } from '../../core/text/quote.ts';
+import type { ProgressStep } from '../../core/message/message.ts';
 import type { ExchangeNumber, StoredHeader } from '../../core/events/events.ts';
 import type { Outgoing, Reply, WireListener } from '../connection.ts';
 import { ExchangeReader } from '../exchange-reader.ts';
@@ -237,6 +238,12 @@ export class McpCall implements WireListener {
   /** Something of it has arrived that is not reported yet: it is not idle. */
   touch(): void {
     this.#timers.touch();
+  }
+
+  /** The agent reports how far it is. */
+  step(step: ProgressStep): void {
+    this.touch();
+    if (this.#isOpen) this.#listener.step?.(step);
   }
 
   /** The exchange of one of its requests begins. */

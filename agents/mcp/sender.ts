@@ -1,4 +1,4 @@
-import type { Client, StandardSchemaV1, Tool } from '@modelcontextprotocol/client';
+import type { Client, Progress, StandardSchemaV1, Tool } from '@modelcontextprotocol/client';
 import { asList, readFields } from '../../core/text/fields.ts';
 import type { AgentType } from '../../core/catalog/protocols.ts';
 import { LONGEST_TIMER } from '../timer.ts';
@@ -45,7 +45,12 @@ export class Sender {
       const options = {
         signal: call.ended,
         timeout: NEVER,
-        ...(LONG.has(method) && !hasToken ? { onprogress: () => call.touch() } : {}),
+        ...(LONG.has(method) && !hasToken
+          ? {
+              onprogress: (step: Progress) =>
+                call.step({ done: step.progress, total: step.total, message: step.message }),
+            }
+          : {}),
       };
       const name = params?.['name'];
       if (method === 'tools/call' && typeof name === 'string' && this.#client.getProtocolEra() === 'modern') {

@@ -96,6 +96,14 @@ function namesOf<T extends object>(object: T): Extract<keyof T, string>[] {
   return names;
 }
 
+/** How far a call is, as the agent reports it while the call runs. */
+export interface ProgressStep {
+  readonly done: number;
+  /** Undefined where the agent does not know it. */
+  readonly total?: number | undefined;
+  readonly message?: string | undefined;
+}
+
 /** A request of the agent in a reply: it goes on when the next message of the session has the answer. */
 export interface AgentQuestion {
   readonly session: string;

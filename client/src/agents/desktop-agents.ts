@@ -2,6 +2,7 @@ import { connectAgent } from '../../../agents/all.ts';
 import { EventEmitter, type Event, type ExtensionContext, type LogOutputChannel } from 'vscode';
 import { readEnv } from '../../../agents/config/variables.ts';
 import type { ResolvedAgent } from '../../../agents/config/resolve-agent.ts';
+import type { ProgressStep } from '../../../core/message/message.ts';
 import type { WireListener } from '../../../agents/connection.ts';
 import { ConnectionPool } from '../../../agents/connection-pool.ts';
 import type { SignInHost } from '../../../agents/mcp/auth/host.ts';
@@ -141,6 +142,7 @@ export class DesktopAgents implements AgentService {
     request: AgentRequest,
     progress: (added: string) => void,
     signal: AbortSignal,
+    step?: (step: ProgressStep) => void,
   ): Promise<BegunCall | CallOutcome> {
     const { language, warningPolicy } = request;
     const opened = await this.#opener.open(request.agent, this.#emit, signal, found => ({
@@ -161,7 +163,8 @@ export class DesktopAgents implements AgentService {
       ...(timeout === undefined ? {} : { timeout }),
       ...(session === undefined ? {} : { session }),
     };
-    const { call, reply } = opened.send(outgoing, this.#listenTo(request.agent, progress), signal);
+    const listener = { ...this.#listenTo(request.agent, progress), ...(step && { step }) };
+    const { call, reply } = opened.send(outgoing, listener, signal);
     const outcome = reply.then(came => {
       if (came.status === 'ok') this.#noteCapabilities(opened.found);
       return came;

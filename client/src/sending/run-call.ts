@@ -1,4 +1,5 @@
 import type { LogOutputChannel, Uri } from 'vscode';
+import type { ProgressStep } from '../../../core/message/message.ts';
 import type { CallNode } from '../../../trace/fold/tree.ts';
 import { describeOutcome, type Outcome } from '../../../trace/words.ts';
 import type { AgentService, CallOutcome, CallRequest } from '../services/agent-service.ts';
@@ -31,6 +32,8 @@ export interface CallHost {
   onHeld(held: Held): void;
   /** Receives each addition to the reply's text. */
   onProgress?(added: string): void;
+  /** Receives how far the agent says that it is. */
+  onStep?(step: ProgressStep): void;
 }
 
 /** The options of a call besides its request. */
@@ -75,9 +78,15 @@ export async function runCall(
     services.running.add(id, { stop: abort, places, over: over.promise, reply: live });
     return begun.outcome;
   };
-  const beginning = agents.call(request, progress, abort.signal);
+  let showStep: (step: ProgressStep) => void = () => undefined;
+  const step = (each: ProgressStep): void => {
+    host?.onStep?.(each);
+    showStep(each);
+  };
+  const beginning = agents.call(request, progress, abort.signal, step);
   try {
-    const signs = { begun: beginning.then(() => undefined), visible: visible.promise };
+    const onShown = (report: (step: ProgressStep) => void): void => void (showStep = report);
+    const signs = { begun: beginning.then(() => undefined), visible: visible.promise, onShown };
     const work = send();
     const outcome = await (host ? work : withPatience(`Waiting for ${agent}: ${title}`, work, signs, abort));
     const node = services.traces.findCall(id)?.node;

@@ -1,5 +1,5 @@
 import type { Disposable, Event, Uri } from 'vscode';
-import type { AgentQuestion } from '../../../core/message/message.ts';
+import type { AgentQuestion, ProgressStep } from '../../../core/message/message.ts';
 import type { LanguageId } from '../../../core/catalog/languages.ts';
 import type { AgentType, ProtocolName } from '../../../core/catalog/protocols.ts';
 import type { ToolDeclaration } from '../../../language/tools.ts';
@@ -190,12 +190,14 @@ export interface AgentService extends Disposable {
   prepare(agent: string, signal: AbortSignal): Promise<CallOutcome | undefined>;
   /**
    * Sends one request. Resolves once it is being sent, or with the outcome if it is not. `progress` receives
-   * each addition to the reply's text. Failures are returned as an outcome; nothing is thrown.
+   * each addition to the reply's text, `step` how far the agent says that it is. Failures are returned as an
+   * outcome; nothing is thrown.
    */
   call(
     request: AgentRequest,
     progress: (added: string) => void,
     signal: AbortSignal,
+    step?: (step: ProgressStep) => void,
   ): Promise<BegunCall | CallOutcome>;
   /** The known capabilities of an agent, without any request. */
   capabilities(agent: string): AgentCapabilities;

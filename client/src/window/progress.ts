@@ -1,4 +1,5 @@
 import { CancellationError, CancellationTokenSource, ProgressLocation, type CancellationToken } from 'vscode';
+import type { ProgressStep } from '../../../core/message/message.ts';
 import { withProgress } from './messages.ts';
 
 /** Work that takes longer than this, in milliseconds, shows progress. */
@@ -10,6 +11,18 @@ export interface Signs {
   readonly begun: Promise<void>;
   /** Resolves when the result is visibly growing, so that no progress display is needed. */
   readonly visible: Promise<void>;
+  /** Called when progress is shown, with a function that shows how far the work is. */
+  onShown?(report: (step: ProgressStep) => void): void;
+}
+
+/** How far work is, in words, and as a share of all of it. */
+export function describeStep({ done, total, message }: ProgressStep): {
+  readonly words: string;
+  readonly share?: number;
+} {
+  const words = message === undefined || message === '' ? '' : `: ${message}`;
+  if (total === undefined || total <= 0) return { words: `Step ${done}${words}` };
+  return { words: `Step ${done} of ${total}${words}`, share: Math.max(0, Math.min(1, done / total)) };
 }
 
 /**
@@ -19,14 +32,20 @@ export interface Signs {
 export async function withPatience<Result>(
   title: string,
   work: Promise<Result>,
-  { begun, visible }: Signs,
+  { begun, visible, onShown }: Signs,
   stop: AbortController,
 ): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
   const show = (): void =>
-    void withProgress({ location: ProgressLocation.Notification, title, cancellable: true }, (_, token) => {
+    void withProgress({ location: ProgressLocation.Notification, title, cancellable: true }, (bar, token) => {
       token.onCancellationRequested(() => stop.abort());
+      let shown = 0;
+      onShown?.(step => {
+        const { words, share = shown } = describeStep(step);
+        bar.report({ message: words, increment: Math.max(0, share - shown) * 100 });
+        shown = Math.max(shown, share);
+      });
       // The caller receives the error; the notification only has to close.
       return Promise.race([work.catch(() => undefined), visible]);
     });

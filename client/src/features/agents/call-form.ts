@@ -8,7 +8,7 @@ import type { ToolInfo } from '../../services/agent-service.ts';
 import { mayGoAnyway, type Held } from '../../sending/held.ts';
 import type { CallHost, Sent } from '../../sending/run-call.ts';
 import { FormPanel } from '../../forms/form-panel.ts';
-import { readProgress } from '../../forms/progress.ts';
+import { describeStep } from '../../window/progress.ts';
 import { fromStored, toStored } from './stored-inputs.ts';
 import { readInputs } from '../../forms/read-inputs.ts';
 import { schemaOf } from '../../forms/schema.ts';
@@ -103,9 +103,9 @@ export class CallForm implements Disposable {
       stop,
       reply: 'beside',
       onHeld: reported => (held = reported),
-      onProgress: added => {
-        const progress = readProgress(added);
-        if (progress) this.#panel.show('working', progress.words, progress.share);
+      onStep: step => {
+        const { words, share } = describeStep(step);
+        this.#panel.show('working', words, share);
       },
     };
     try {
