@@ -207,17 +207,11 @@ class SchemaCopier {
     // Choices that differ only in what is left out would all fit.
     if (oneOf && this.#isExact(source['oneOf'])) schema.oneOf = oneOf;
     else if (oneOf && !anyOf) schema.anyOf = oneOf;
-    if (source['not'] !== undefined && this.#isExact(source['not'])) {
-      const not = take(source['not']);
-      if (not !== undefined) schema.not = not;
-    }
-    if (source['if'] !== undefined && this.#isExact(source['if'])) {
-      const condition = take(source['if']);
-      if (condition !== undefined) schema.if = condition;
-      for (const key of ['then', 'else'] as const) {
-        const branch = source[key] === undefined ? undefined : take(source[key]);
-        if (branch !== undefined) schema[key] = branch;
-      }
+    for (const key of ['not', 'if', 'then', 'else'] as const) {
+      const negated = source[key === 'not' ? 'not' : 'if'];
+      if (source[key] === undefined || negated === undefined || !this.#isExact(negated)) continue;
+      const taken = take(source[key]);
+      if (taken !== undefined) schema[key] = taken;
     }
     const dependent = { ...asRecord(source['dependencies']), ...asRecord(source['dependentSchemas']) };
     const schemas = Object.entries(dependent).flatMap(([key, inner]) => {

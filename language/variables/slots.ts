@@ -217,11 +217,12 @@ function findJsonReading(source: string): ((raw: string) => string) | undefined 
 
 /** Inside a JSON string a value becomes part of the string; elsewhere it must be a JSON number or word itself. */
 function writeJson(source: string, read: (raw: string) => string, valueOf: ValueOf): WrittenSlot {
-  const strings = new JsonStrings();
+  let isInString = false;
   let from = 0;
   let problem: string | undefined;
   const text = fillField(source, valueOf, (value, { start, end, source: name }) => {
-    const isInString = strings.push(read(source.slice(from, start)));
+    for (const [mark] of read(source.slice(from, start)).matchAll(/"|\\./gs))
+      if (mark === '"') isInString = !isInString;
     from = end;
     if (isInString) return encodeJsonPart(value);
     if (JSON_LITERAL.test(value)) return value;
@@ -232,17 +233,3 @@ function writeJson(source: string, read: (raw: string) => string, valueOf: Value
 }
 
 const JSON_LITERAL = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
-
-/** Tracks whether the end of JSON text is inside a string. The text is added in pieces that do not split escapes. */
-class JsonStrings {
-  #isInString = false;
-
-  /** Adds a piece; true if a string is open at its end. */
-  push(piece: string): boolean {
-    for (let at = 0; at < piece.length; at++) {
-      if (piece[at] === '"') this.#isInString = !this.#isInString;
-      else if (piece[at] === '\\' && this.#isInString) at++;
-    }
-    return this.#isInString;
-  }
-}
