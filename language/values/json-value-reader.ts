@@ -1,6 +1,6 @@
 import { floatValue, intValue, textValue, type Value } from '../../core/values/value.ts';
 import { SharedAtoms } from '../../core/values/shared-atoms.ts';
-import { parseJson, DEEPEST, findQuote } from '../../core/text/json.ts';
+import { parseJson, DEEPEST, findQuote, listDelimiters } from '../../core/text/json.ts';
 import { runAtOnce, SliceMeter } from '../../core/text/slices.ts';
 import { isRoundedFloat, isWrittenOtherwise } from '../../core/text/exact-decimal.ts';
 import { DEEP_MESSAGE, longIntMessage, roundedMessage, twinMessage, type FaultList } from './fault-list.ts';
@@ -13,7 +13,6 @@ const LF = 10;
 const CR = 13;
 const SPACE = 32;
 const QUOTE = 34;
-const PLUS = 43;
 const COMMA = 44;
 const MINUS = 45;
 const POINT = 46;
@@ -34,6 +33,8 @@ const CLOSE_BRACE = 125;
 
 /** Integers with up to this many digits are exact in a double. */
 const SAFE_DIGITS = 15;
+/** What follows the integer of a float: a point with digits, an exponent, or both. */
+const FRACTION = /\.[0-9]+(?![0-9eE])|(?:\.[0-9]+)?[eE][+-]?[0-9]+/y;
 /** Characters that a string cannot contain as they are. */
 const SPECIAL = /[\\\0-\x1f]/;
 /** The number of levels in the notation of an atom: `{"$tensor": {"shape": [2]}}`. */
@@ -319,18 +320,9 @@ export class JsonValueReader {
   /** Reads a number from its point or exponent at `from`. */
   #readFloat(start: number, from: number): Value | undefined {
     const text = this.#text;
-    let at = from;
-    if (text.charCodeAt(at) === POINT) {
-      at = skipDigits(text, from + 1);
-      if (at === from + 1) return undefined;
-    }
-    const code = text.charCodeAt(at);
-    if (code === LOWER_E || code === UPPER_E) {
-      const sign = text.charCodeAt(at + 1);
-      const power = sign === PLUS || sign === MINUS ? at + 2 : at + 1;
-      at = skipDigits(text, power);
-      if (at === power) return undefined;
-    }
+    FRACTION.lastIndex = from;
+    if (!FRACTION.test(text)) return undefined;
+    const at = FRACTION.lastIndex;
     this.#at = at;
     const literal = text.slice(start, at);
     const float = Number(literal);
@@ -350,21 +342,9 @@ function measureGroup(
 ): { readonly end: number | undefined; readonly levels: number } {
   let open = 0;
   let levels = 0;
-  for (let at = start; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === OPEN_BRACE || code === OPEN_BRACKET) levels = Math.max(levels, ++open);
-    else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
-      if (--open === 0) return { end: at + 1, levels };
-    } else if (code === QUOTE) {
-      at = findQuote(text, at);
-      if (at < 0) break;
-    }
+  for (const { sign, at } of listDelimiters(text.slice(start))) {
+    if (sign === '{' || sign === '[') levels = Math.max(levels, ++open);
+    else if ((sign === '}' || sign === ']') && --open === 0) return { end: start + at + 1, levels };
   }
   return { end: undefined, levels };
-}
-
-function skipDigits(text: string, start: number): number {
-  let at = start;
-  while (text.charCodeAt(at) >= ZERO && text.charCodeAt(at) <= NINE) at++;
-  return at;
 }
