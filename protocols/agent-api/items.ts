@@ -38,6 +38,8 @@ export function readAgentMessage(value: Value): Value {
   const [id, status] = [members.takeKind('id', 'text'), members.takeKind('status', 'text')];
   const body = type === undefined || value.kind !== 'dict' ? undefined : readBody(type, members, id?.text);
   if (!body) return dictOf({ type: textValue(type ?? ''), rest: ofAgent(dictOf({ [WHOLE]: value })) });
+  // The id of an approval request is that of its data, as in Responses; the message has another one.
+  if (body.id) members.put('id', id);
   const left = members.left();
   return dictOf({ id, status, type: textValue(type ?? ''), ...body, rest: left && ofAgent(left) });
 }
@@ -85,6 +87,7 @@ function openContent(part: Value, index: number, id: MessageId): DictValue {
 
 /** The role of a message of this type that names none. */
 export function defaultRole(type: string): string {
+  if (type === 'mcp_approval_response') return 'user';
   return type.endsWith('_output') ? 'tool' : 'assistant';
 }
 
@@ -107,11 +110,15 @@ function readData(type: string, members: Members, contents: readonly DictValue[]
   const role = members.peek('role');
   const data = lastData(contents);
   if (!data || (role && textIn(role) !== defaultRole(type))) return undefined;
-  if (data.entries.some(({ key }) => OWN_KEYS.has(key))) return undefined;
+  const isRequest = type === APPROVAL_REQUEST;
+  if (data.entries.some(({ key }) => OWN_KEYS.has(key) && !(isRequest && key === 'id'))) return undefined;
+  if (isRequest && findEntry(data, 'id')?.kind !== 'text') return undefined;
   members.take('role');
   members.take('content');
   return Object.fromEntries(data.entries.map(({ key, value }) => [key, value]));
 }
+
+const APPROVAL_REQUEST = 'mcp_approval_request';
 
 const OWN_KEYS = new Set(['id', 'type', 'status', 'role', 'content', 'summary', 'rest']);
 
@@ -143,7 +150,9 @@ export function writeAgentMessage(item: Value, lose: LoseAt): Value {
   const whole = findEntry(own, WHOLE);
   if (whole) return whole;
   const type = textIn(members.take('type')) ?? 'message';
-  const [id, status] = [members.take('id'), members.take('status')];
+  // The id of an approval request is a member of its data.
+  const id = type === APPROVAL_REQUEST ? undefined : members.take('id');
+  const status = members.take('status');
   const head = { object: textValue('message'), id, status, type: textValue(type) };
   const written = dictOf({ ...head, ...writeBody(type, members, lose) });
   return own?.kind === 'dict' ? dictValue(joinEntries(written.entries, own.entries)) : written;

@@ -179,6 +179,34 @@ describe('agent-api', () => {
     });
   });
 
+  it('reads an approval request by the id of its data, and its answer, as Responses has them', () => {
+    const asked = { id: 'a1', name: 'rm', arguments: '{}', server_label: 'disk' };
+    const answer = { approval_request_id: 'a1', approve: true };
+    const message = (type: string, role: string, data: object, more: object = {}): object => ({
+      object: 'message',
+      ...more,
+      type,
+      role,
+      content: [{ type: 'data', data }],
+    });
+    const response = {
+      object: 'response',
+      status: 'completed',
+      output: [
+        message('mcp_approval_request', 'assistant', asked, { status: 'completed' }),
+        message('mcp_approval_response', 'user', answer, { id: 'm2', status: 'completed' }),
+      ],
+    };
+    const found = read(agentApiShape, response);
+    const { output } = write('responses', found) as { readonly output: unknown };
+    assert.deepEqual(output, [
+      { status: 'completed', type: 'mcp_approval_request', ...asked },
+      { id: 'm2', status: 'completed', type: 'mcp_approval_response', ...answer },
+    ]);
+    const back = write('agent-api', found) as { readonly output: unknown };
+    assert.deepEqual(back.output, response.output);
+  });
+
   it('reads a failure before there was a response', () => {
     assert.deepEqual(shown(read(agentApiShape, { error: 'no model' })), {
       kind: 'error',
