@@ -39,12 +39,22 @@ export interface ToolInfo {
   readonly schema: string | undefined;
 }
 
-/** A resource or a prompt as its agent describes it. */
+/** A resource, a template of resources or a prompt, as its agent describes it. */
 export interface DescribedItem {
+  readonly kind: 'resource' | 'template' | 'prompt';
   readonly name: string;
   readonly description: string;
-  /** The URI of a resource, or the arguments of a prompt. */
+  /** The URI of a resource or template, or the arguments of a prompt. */
   readonly detail: string;
+  /** The variables of a template, or the arguments of a prompt. */
+  readonly parameters: readonly ItemParameter[];
+}
+
+/** A variable of a template, or an argument of a prompt. All of them are texts. */
+export interface ItemParameter {
+  readonly name: string;
+  readonly description: string;
+  readonly isRequired: boolean;
 }
 
 /** The connection state and the capabilities of an agent. After a failure the known data is retained. */

@@ -8,7 +8,7 @@ import { pickItem } from '../window/sinks/quick-input.ts';
 import type { Calling } from '../sending/calling.ts';
 
 /** An agent and the service to reach it. */
-interface AgentTarget {
+export interface AgentTarget {
   readonly agents: AgentService;
   readonly agent: AgentInfo;
 }

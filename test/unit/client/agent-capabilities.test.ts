@@ -45,7 +45,13 @@ describe('what agents offer', () => {
 
   it('is listed below its agent: what is to be said, what changed, tools, resources, prompts', () => {
     const agent = { name: 'coder', protocol: 'mcp' } as AgentInfo;
-    const item = { name: 'notes', description: '', detail: 'file:///notes' };
+    const item = {
+      kind: 'resource',
+      name: 'notes',
+      description: '',
+      detail: 'file:///notes',
+      parameters: [],
+    } as const;
     const capabilities: AgentCapabilities = {
       state: 'connected',
       peer: undefined,

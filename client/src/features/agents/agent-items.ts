@@ -210,16 +210,25 @@ function buildArgument({ argument }: Extract<AgentRow, { kind: 'argument' }>): T
   return item;
 }
 
-const ITEM_ICONS = { resource: 'file', prompt: 'comment' } as const satisfies Record<ItemRow['kind'], string>;
+const ITEM_ICONS = {
+  resource: 'file',
+  template: 'file-symlink-file',
+  prompt: 'comment',
+} as const satisfies Record<ItemRow['item']['kind'], string>;
+const ITEM_WORDS = { resource: 'Resource', template: 'Template', prompt: 'Prompt' } as const;
+const INSERT_REQUEST: CommandName = 'parley.insertRequest';
 
-function buildItem({ kind, item: offered }: ItemRow): TreeItem {
+function buildItem(row: ItemRow): TreeItem {
+  const { kind, item: offered } = row;
   const item = new TreeItem(offered.name);
   item.description = offered.detail === offered.name ? '' : offered.detail;
-  item.iconPath = new ThemeIcon(ITEM_ICONS[kind]);
+  item.iconPath = new ThemeIcon(ITEM_ICONS[offered.kind]);
   item.tooltip = [offered.name, offered.detail, offered.description].filter(Boolean).join('\n');
   item.contextValue = kind;
-  const word = kind === 'resource' ? 'Resource' : 'Prompt';
-  item.accessibilityInformation = { label: `${word} ${offered.name} ${item.description}` };
+  item.command = { command: INSERT_REQUEST, title: 'Insert Request', arguments: [row] };
+  item.accessibilityInformation = {
+    label: `${ITEM_WORDS[offered.kind]} ${offered.name} ${item.description}`,
+  };
   return item;
 }
 

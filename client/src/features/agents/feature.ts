@@ -8,6 +8,7 @@ import { copyCall } from './copy-call.ts';
 import { startDemoAgents, stopDemoAgents } from './demo-agents.ts';
 import { diagnoseAgent } from './diagnose-agent.ts';
 import { insertCall } from './insert-call.ts';
+import { insertRequest } from './insert-request.ts';
 import { keepAgentTools } from './keep-agent-tools.ts';
 import type { AGENTS } from './manifest.ts';
 import { openAgentsFile } from './open-agents-file.ts';
@@ -30,6 +31,7 @@ export const activate: ActivateFeature = (shared, store) => {
       'parley.signOut': signOut,
       'parley.callTool': callTool,
       'parley.insertCall': insertCall,
+      'parley.insertRequest': insertRequest,
       'parley.copyCall': copyCall,
       'parley.writeJsonRequest': writeJsonRequest,
       'parley.openAgentsFile': openAgentsFile,

@@ -8,7 +8,7 @@ import type { ToolInfo } from '../../services/agent-service.ts';
 import { findUsual } from '../../services/choose-agent.ts';
 import { CONVERSION_SCHEME } from '../../conversion/conversion-view.ts';
 import { REPLY_SCHEME } from '../../replies/reply-documents.ts';
-import { findToolTarget } from '../../targets/agent-target.ts';
+import { findToolTarget, type AgentTarget } from '../../targets/agent-target.ts';
 import { readLanguage } from '../../targets/arguments.ts';
 import type { Command, Shared } from '../feature.ts';
 
@@ -21,17 +21,25 @@ const READ_ONLY: ReadonlySet<string> = new Set([REPLY_SCHEME, CONVERSION_SCHEME]
 export const insertCall: Command = async (services, [row]) => {
   const target = await findToolTarget(services, row);
   if (!target) return;
-  const { agents, agent, tool } = target;
+  await insertText(services, target, language => writeCall(target.tool, language));
+};
+
+/** Inserts a request at the cursor; `write` returns it as a snippet in the language of the file. */
+export async function insertText(
+  services: Shared,
+  { agents, agent }: Pick<AgentTarget, 'agents' | 'agent'>,
+  write: (language: LanguageId) => string,
+): Promise<void> {
   const { editor, language } = await findEditor(
     protocolRow(agent.protocol).language === 'aicl' ? 'aicl' : 'aicf',
   );
   const usual = findUsual((await agents.list()).agents, language, services.picked)?.name;
   const directive = usual === agent.name ? '' : `# @agent ${escapeSnippet(agent.name)}\n`;
-  const call = writeCall(tool, language);
+  const call = write(language);
   const { range, before } = await findPlace(services, editor);
   await window.showTextDocument(editor.document, editor.viewColumn);
   await editor.insertSnippet(new SnippetString(`${before}${directive}${call}\n`), range);
-};
+}
 
 function writeCall({ name, declaration }: ToolInfo, language: MessageLanguage): string {
   return language === 'aicf' ? callAicf(name, declaration) : callAicl(name, declaration, 'session');

@@ -81,6 +81,19 @@ export const AGENTS = {
       },
     },
     {
+      name: 'insertRequest',
+      title: 'Insert Request',
+      icon: 'insert',
+      enablement: TRUSTED,
+      palette: NEVER,
+      menus: {
+        'view/item/context': [
+          { group: 'inline@2', when: onRow('agents', /^(resource|prompt)$/) },
+          { group: '1_call@2', when: onRow('agents', /^(resource|prompt)$/) },
+        ],
+      },
+    },
+    {
       name: 'copyCall',
       title: 'Copy Call As…',
       icon: 'copy',
