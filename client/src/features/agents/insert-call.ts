@@ -28,7 +28,7 @@ export const insertCall: Command = async (services, [row]) => {
 export async function insertText(
   services: Shared,
   { agents, agent }: Pick<AgentTarget, 'agents' | 'agent'>,
-  write: (language: LanguageId) => string,
+  write: (language: MessageLanguage) => string,
 ): Promise<void> {
   const { editor, language } = await findEditor(
     protocolRow(agent.protocol).language === 'aicl' ? 'aicl' : 'aicf',

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import { readStatements, type DocumentStatements } from '../../scripts/generate/documents.ts';
+import { ROOT } from '../../scripts/root.ts';
+
+/** What is wrong with lists of statements: one line for each fault. */
+function findFaults(documents: readonly DocumentStatements[]): readonly string[] {
+  return documents.flatMap(({ document, statements }) =>
+    statements.flatMap(({ section, statement, proof, note = '' }) => {
+      const where = `${document} ${section}, "${statement}"`;
+      const faults = proof.flatMap(({ path, title }) => {
+        if (!existsSync(join(ROOT, path))) return [`${where}: there is no ${path}`];
+        const isFound = title === undefined || readFileSync(join(ROOT, path), 'utf8').includes(title);
+        return isFound ? [] : [`${where}: ${path} has no '${title}'`];
+      });
+      return proof.length === 0 && note === '' ? [...faults, `${where}: no proof and no reason`] : faults;
+    }),
+  );
+}
+
+describe('docs/reference/documents.md', () => {
+  it('has a proof that exists, or a reason, for each statement of the five documents', () => {
+    const documents = readStatements();
+    assert.deepEqual(findFaults(documents), []);
+    for (const { document, statements } of documents) assert.ok(statements.length >= 20, document);
+  });
+
+  it('reports a proof that does not exist, a title that is gone, and a statement without either', () => {
+    const about = { section: '1', statement: 'x' };
+    const path = 'test/architecture/documents.test.ts';
+    const gone = ['no', 'such', 'title'].join('-');
+    const faults = findFaults([
+      {
+        document: 'D',
+        statements: [
+          { ...about, proof: [{ path: 'test/gone.test.ts' }] },
+          { ...about, proof: [{ path, title: gone }] },
+          { ...about, proof: [] },
+          { ...about, proof: [{ path, title: 'has a proof that exists' }] },
+          { ...about, proof: [], note: 'why' },
+        ],
+      },
+    ]);
+    assert.deepEqual(faults, [
+      'D 1, "x": there is no test/gone.test.ts',
+      `D 1, "x": ${path} has no '${gone}'`,
+      'D 1, "x": no proof and no reason',
+    ]);
+  });
+});
