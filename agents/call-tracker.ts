@@ -15,7 +15,7 @@ import { bodyKindOf } from '../core/events/headers.ts';
 import { bodyKey } from '../core/events/payload.ts';
 import type { BodyKind } from '../core/secrets/credential-scanner.ts';
 import { REDACTED, type RedactedPiece, type SecretStream } from '../core/secrets/redact-stream.ts';
-import { NOT_SENT } from '../trace/words.ts';
+import { NOT_SENT } from '../core/events/events.ts';
 import { redactRequestLine, type Redactor } from '../core/secrets/redact.ts';
 import { cutForEvents, fromByteText, keepBytes, toByteText } from './stored-bytes.ts';
 

@@ -1,4 +1,4 @@
-import { NOT_SENT } from '../trace/words.ts';
+import { NOT_SENT } from '../core/events/events.ts';
 import type { Outgoing, Reply, WireListener } from './connection.ts';
 
 /** The reply for a request that was not sent. `reason` completes the sentence, without a full stop. */

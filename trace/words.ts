@@ -1,3 +1,4 @@
+import { NOT_SENT } from '../core/events/events.ts';
 import { findMeaning, meaningTitle } from '../protocols/errors/error-code.ts';
 import { findProtocol } from '../core/catalog/protocols.ts';
 import type { CallStatus, TokenUsage, TraceProtocol } from '../core/events/events.ts';
@@ -81,6 +82,3 @@ export function describeOutcome(node: Outcome): string {
   const chunks = node.traffic?.piecesIn ?? 0;
   return chunks > 1 ? `streaming, ${chunks} chunks` : word;
 }
-
-/** The code of a call whose request was not sent, because the user should confirm it first. */
-export const NOT_SENT = 'NOT_SENT';

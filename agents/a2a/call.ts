@@ -1,6 +1,6 @@
 import { A2A } from '../../protocols/a2a/protocol.ts';
 import { Redactor, redactUrl } from '../../core/secrets/redact.ts';
-import { NOT_SENT } from '../../trace/words.ts';
+import { NOT_SENT } from '../../core/events/events.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import { withoutProgress, type Outgoing, type Reply, type WireListener } from '../connection.ts';
 import { describeCancelled, describeTimeout, isPartial, tried, type HttpFailure } from '../http/failure.ts';

@@ -2,7 +2,7 @@ import { asList, readFields, type Fields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { quote } from '../../core/text/quote.ts';
 import { redactUrl } from '../../core/secrets/redact.ts';
-import { NOT_SENT } from '../../trace/words.ts';
+import { NOT_SENT } from '../../core/events/events.ts';
 import { isLoopbackName } from '../address.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import type { Peer } from '../connection.ts';

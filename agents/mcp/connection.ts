@@ -1,6 +1,6 @@
 import { MCP } from '../../protocols/mcp/protocol.ts';
 import { Redactor } from '../../core/secrets/redact.ts';
-import { NOT_SENT } from '../../trace/words.ts';
+import { NOT_SENT } from '../../core/events/events.ts';
 import type { ResolvedAgent } from '../config/resolve-agent.ts';
 import type { Connection, GoneWhy, Outgoing, Peer, Reply, WireListener } from '../connection.ts';
 import { DEFAULT_HTTP_LIMITS } from '../http/http-connection.ts';

@@ -3,7 +3,7 @@ import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { isEventStream } from '../../core/events/headers.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
-import { NOT_SENT } from '../../trace/words.ts';
+import { NOT_SENT } from '../../core/events/events.ts';
 import type { ResolvedAgent } from '../config/resolve-agent.ts';
 import type { Reply } from '../connection.ts';
 import { tried } from '../http/failure.ts';

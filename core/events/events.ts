@@ -198,3 +198,6 @@ export function toReportedId(span: string): string {
 export function spanOf(call: string): string {
   return call.startsWith(REPORTED) ? call.slice(REPORTED.length) : call;
 }
+
+/** The code of a call whose request was not sent, because the user should confirm it first. */
+export const NOT_SENT = 'NOT_SENT';

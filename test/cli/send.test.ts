@@ -193,7 +193,7 @@ describe('parley send', () => {
     });
     const agents = { chatty: { protocol: 'aicl', type: 'http', url } };
     await folder.write('chatty.json', JSON.stringify({ agents }));
-    const message = '[d:[s:task]:[s:say hello]]';
+    const message = '[d:[s:msg_type]:[s:data_query],[s:query]:[s:say hello]]';
     await folder.write('headless.aicl', `${message}\n`);
     const words = ['send', 'headless.aicl', '--agents', 'chatty.json'];
     assert.equal((await folder.run(words)).exitCode, 1);

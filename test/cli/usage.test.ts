@@ -17,7 +17,7 @@ Commands:
   tokens PATH   Counts tokens and bytes of the same messages in every protocol, and how long reading them takes.
   send PATH     Sends the requests of a file, with FILE:N the Nth message, or a tool call of --tool, and prints the replies.
   agents        Lists the configured agents.
-  tools AGENT   Lists the tools of an agent with their arguments; --format json has their schemas.
+  tools AGENT   Lists the tools, resources and prompts of an agent with their arguments; --format json has the schemas.
   trace WORD…   What can be done with the traces of a file of any kind: show, export, diff, replay.
   record        Records what callers and agents (--listen PORT --to URL) or a process (-- COMMAND…) say to each other, in a trace file.
   demo          Starts the demo agents and prints their addresses as JSON; Ctrl-C ends them.

@@ -1,4 +1,4 @@
-import { NOT_SENT } from '../../../trace/words.ts';
+import { NOT_SENT } from '../../../core/events/events.ts';
 import type { CallOutcome, CallRequest } from '../services/agent-service.ts';
 import { showWarning, type Actions } from '../window/messages.ts';
 

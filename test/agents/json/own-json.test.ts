@@ -5,7 +5,7 @@ import type { ResolvedAgent } from '../../../agents/config/resolve-agent.ts';
 import type { Connection, Sender } from '../../../agents/connection.ts';
 import { askIn } from '../../../agents/converting/converting-connection.ts';
 import { KnownTools } from '../../../agents/capabilities/known-tools.ts';
-import { NOT_SENT } from '../../../trace/words.ts';
+import { NOT_SENT } from '../../../core/events/events.ts';
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { EVERYTHING, mcpProgram } from '../mcp/support.ts';
 import { closeA2aAgents, startA2aAgent, type A2aVersion } from '../support/a2a-agent.ts';

@@ -4,7 +4,8 @@ import { type MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsib
 import { convertText } from '../../../../protocols/convert/convert.ts';
 import { showOnOneLine } from '../../../../core/text/quote.ts';
 import type { CallStatus } from '../../../../core/events/events.ts';
-import { describeOutcome, formatDuration, NOT_SENT } from '../../../../trace/words.ts';
+import { NOT_SENT } from '../../../../core/events/events.ts';
+import { describeOutcome, formatDuration } from '../../../../trace/words.ts';
 import type { AgentRow, ItemRow, ToolRow } from './agent-rows.ts';
 import type { AgentInfo, AgentCapabilities } from '../../services/agent-service.ts';
 import { describeAddress } from '../../services/describe-address.ts';

@@ -3,7 +3,7 @@ import { countOf, showCount } from '../../../../../core/text/count.ts';
 import type { CallStatus } from '../../../../../core/events/events.ts';
 import type { CallNode, TraceTree } from '../../../../../trace/fold/tree.ts';
 import type { CommandName } from '../../manifests.ts';
-import { NOT_SENT } from '../../../../../trace/words.ts';
+import { NOT_SENT } from '../../../../../core/events/events.ts';
 import { formatTimeOfDay } from '../../../base/time-of-day.ts';
 import { leadWithCause } from './cause.ts';
 import { findBadgeUri } from './recorded-badges.ts';

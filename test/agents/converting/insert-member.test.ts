@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { hasMember, insertMember } from '../../agents/converting/insert-member.ts';
-import { runs } from '../support/size.ts';
+import { hasMember, insertMember } from '../../../agents/converting/insert-member.ts';
+import { runs } from '../../support/size.ts';
 
 describe('members inserted in JSON text', () => {
   it('are the first ones of their object, and the rest is unchanged', () => {
