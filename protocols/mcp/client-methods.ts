@@ -8,20 +8,26 @@ import type { Conversion } from '../message/shape.ts';
 import type { MethodCall } from '../protocol.ts';
 import { named } from '../tools/arguments.ts';
 
-/** The parameters of a method by name; `?` after a type means that the parameter is optional. */
-type Parameters = Readonly<Record<string, AicfTypeName | `${AicfTypeName}?`>>;
+/** The parameters of a method by name. */
+interface Parameters {
+  readonly required?: Readonly<Record<string, AicfTypeName>>;
+  readonly optional?: Readonly<Record<string, AicfTypeName>>;
+}
 
 /** Methods are declared here, not in a text. */
 const NO_SPAN = { start: 0, end: 0 };
 
-const CURSOR: Parameters = { cursor: 'string?' };
-const URI: Parameters = { uri: 'string' };
-const TASK: Parameters = { taskId: 'string' };
+const CURSOR: Parameters = { optional: { cursor: 'string' } };
+const URI: Parameters = { required: { uri: 'string' } };
+const TASK: Parameters = { required: { taskId: 'string' } };
 
 const PARAMETERS: Readonly<Record<string, Parameters>> = {
-  'completion/complete': { ref: 'object', argument: 'object', context: 'object?' },
-  'logging/setLevel': { level: 'string' },
-  'prompts/get': { name: 'string', arguments: 'object?' },
+  'completion/complete': {
+    required: { ref: 'object', argument: 'object' },
+    optional: { context: 'object' },
+  },
+  'logging/setLevel': { required: { level: 'string' } },
+  'prompts/get': { required: { name: 'string' }, optional: { arguments: 'object' } },
   'prompts/list': CURSOR,
   'resources/list': CURSOR,
   'resources/read': URI,
@@ -39,14 +45,19 @@ const METHODS: ReadonlyMap<string, ToolDeclaration> = new Map(
   Object.entries(PARAMETERS).map(([name, parameters]) => [name, declare(name, parameters)]),
 );
 
-function declare(name: string, parameters: Parameters): ToolDeclaration {
-  const declared = Object.entries(parameters).map(([parameter, type]) => ({
-    name: parameter,
-    type: type.replace('?', '') as AicfTypeName,
-    isOptional: type.endsWith('?'),
-    typeSpan: undefined,
-    span: NO_SPAN,
-  }));
+function declare(name: string, { required = {}, optional = {} }: Parameters): ToolDeclaration {
+  const toArguments = (
+    parameters: Readonly<Record<string, AicfTypeName>>,
+    isOptional: ToolDeclaration['arguments'][number]['isOptional'],
+  ): ToolDeclaration['arguments'] =>
+    Object.entries(parameters).map(([parameter, type]) => ({
+      name: parameter,
+      type,
+      isOptional,
+      typeSpan: undefined,
+      span: NO_SPAN,
+    }));
+  const declared = [...toArguments(required, false), ...toArguments(optional, true)];
   return { name, description: '', arguments: declared, schema: { isOpen: false } };
 }
 

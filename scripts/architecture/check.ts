@@ -106,7 +106,7 @@ const FENCES: readonly BundleFence[] = [
     output: /^dist\/cli\.js$/,
     rooms: [...PURE, SERVICE_PARTS, 'npm', 'agents', 'server/src', 'cli/src', 'tokenizers/load.ts'],
     host: ['node'],
-    besides: [...ENCODING_BUNDLES, ...LIBRARY_BUNDLES],
+    besides: [...ENCODING_BUNDLES, ...LIBRARY_BUNDLES, './json.js'],
   },
   {
     // The recorder and what it needs, but no connections.
@@ -122,6 +122,11 @@ const FENCES: readonly BundleFence[] = [
       'agents/unpack.ts',
     ],
     host: ['node'],
+  },
+  {
+    output: /^dist\/json\.js$/,
+    rooms: [SERVICE_PARTS, 'cli/src/json/library.ts', 'scripts/build/library-console.js'],
+    host: [],
   },
   {
     output: /^dist\/mcp\.js$/,

@@ -19,7 +19,7 @@ const NAMED: readonly Bundle[] = [
   { entry: 'server/src/main.node.ts', output: 'dist/server.js', host: 'node' },
   { entry: 'server/src/main.browser.ts', output: 'dist/server.browser.js', host: 'worker' },
   { entry: 'cli/src/main.ts', output: 'dist/cli.js', host: 'node' },
-  { entry: 'cli/src/json/library.ts', output: 'dist/json-schemas.js', host: 'node' },
+  { entry: 'cli/src/json/library.ts', output: 'dist/json.js', host: 'node' },
   { entry: 'agents/proxy/thread/recorder-program.ts', output: 'dist/recorder.js', host: 'node' },
   ...ENCODINGS.map(({ name }) => ({
     entry: `tokenizers/${name}.ts`,

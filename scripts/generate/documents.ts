@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isListOf, isOptional, isShape, isString } from '../../core/guard.ts';
 import { ROOT } from '../root.ts';
 import { page, table } from './markdown-parts.ts';
 import type { ReferencePage } from './reference.ts';
@@ -35,10 +36,21 @@ const FILES = ['lightaicl', 'aicf-rpc', 'aio-mcp', 'openstarry', 'agent-api'] as
 
 /** The statements of all documents. `test/architecture/documents.test.ts` checks them. */
 export function readStatements(): readonly DocumentStatements[] {
-  return FILES.map(
-    file => JSON.parse(readFileSync(join(ROOT, FOLDER, `${file}.json`), 'utf8')) as DocumentStatements,
-  );
+  return FILES.map(file => {
+    const read: unknown = JSON.parse(readFileSync(join(ROOT, FOLDER, `${file}.json`), 'utf8'));
+    if (!isDocument(read)) throw new Error(`${FOLDER}/${file}.json: a statement has another form`);
+    return read;
+  });
 }
+
+const isProof = isShape<Proof>({ path: isString, title: isOptional(isString), about: isOptional(isString) });
+const isStatement = isShape<Statement>({
+  section: isString,
+  statement: isString,
+  proof: isListOf(isProof),
+  note: isOptional(isString),
+});
+const isDocument = isShape<DocumentStatements>({ document: isString, statements: isListOf(isStatement) });
 
 /** docs/reference/documents.md: each statement of the five documents with its proof. */
 export const DOCUMENTS_PAGE: ReferencePage = { name: 'documents', print: printDocuments };

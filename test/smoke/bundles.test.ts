@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { before, describe, it } from 'mocha';
 import { checkBundle, type BundleContents } from '../../scripts/architecture/check.ts';
@@ -86,6 +88,17 @@ describe('the bundles', () => {
         ['dist/extension.js', 'dist/cli.js'],
       );
     }
+  });
+
+  it('check a JSON file by a schema of the package, on the command line', () => {
+    const checked = spawnSync(process.execPath, [join(ROOT, 'dist/cli.js'), 'check', 'agent.json'], {
+      cwd: join(ROOT, 'samples/openstarry'),
+      encoding: 'utf8',
+    });
+    assert.deepEqual(
+      [checked.status, checked.stdout, checked.stderr],
+      [0, '', 'Nothing to report in 1 file\n'],
+    );
   });
 
   const PLANTED: readonly (readonly [output: string, input: string])[] = [

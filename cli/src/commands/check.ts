@@ -50,8 +50,9 @@ export const check: Command = {
     const checks: Checked[] = [];
     const kinds = line.option('language') === undefined ? await listJsonKinds() : [];
     const findKind = (path: string): JsonKind | undefined => kinds.find(kind => kind.matches(path));
+    // Recordings, which may be large, are checked only if they are named.
     const isWanted = (path: string): boolean =>
-      languageOfFile(path) !== undefined || findKind(path) !== undefined;
+      languageOfFile(path) !== undefined || findKind(path)?.isLines === false;
     for (const path of line.paths) {
       const targets = await keepFaults(faults, () => findFiles(terminal, [path], isWanted));
       for (const target of targets ?? []) {

@@ -73,7 +73,8 @@ async function fetchCapabilities(
   const unlisted = protocol && describeUnlisted(protocol);
   if (unlisted !== undefined) return { capabilities: NONE, problem: unlisted };
   const signal = terminal.catchInterrupts();
-  const { pooled, send } = await session.open(agent);
+  const opened = await session.open(agent);
+  const { pooled } = opened;
   const listener: WireListener = {
     head: () => undefined,
     bytes: () => undefined,
@@ -82,7 +83,7 @@ async function fetchCapabilities(
   };
   const reader = new CapabilityReader(pooled);
   const outgoing = { wireText: '', title: 'Tools' };
-  const reply = await send(outgoing, listener, signal, (...args) => reader.read(...args)).reply;
+  const reply = await opened.send(outgoing, listener, signal, (...args) => reader.read(...args)).reply;
   const { resources, prompts } = reader;
   const capabilities = { tools: pooled.tools.tools ?? [], resources, prompts };
   if (reply.status === 'ok') return { capabilities, problem: reader.problem };

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import type { JSONSchema } from 'vscode-json-languageservice';
 import { checkExposure } from '../../../agents/config/exposure.ts';
 import { measureDepth } from '../../../agents/config/json-node.ts';
+import { MAX_CONFIG_BYTES, readRegularFile } from '../../../agents/regular-file.ts';
+import { isRecord } from '../../../core/guard.ts';
 import { parseJson } from '../../../core/text/json.ts';
 import type { Severity } from '../../../core/text/issue.ts';
 import { SourceText } from '../../../core/text/source-text.ts';
@@ -48,7 +49,8 @@ interface JsonIssue {
 }
 
 async function checkBySchema({ text, kind }: JsonSource): Promise<readonly JsonIssue[]> {
-  const schema = parseJson(await readFile(kind.schema, 'utf8')) as JSONSchema;
+  const schema = parseJson(String(await readRegularFile(kind.schema, MAX_CONFIG_BYTES)));
+  if (!isSchema(schema)) return [];
   const check = await openChecker(schema, kind);
   const found: JsonIssue[] = [];
   for (const { start, value } of kind.isLines ? listLines(text) : [{ start: 0, value: text }]) {
@@ -58,9 +60,19 @@ async function checkBySchema({ text, kind }: JsonSource): Promise<readonly JsonI
   return found;
 }
 
+function isSchema(value: unknown): value is JSONSchema {
+  return isRecord(value);
+}
+
 /** The lines of a text that are not blank, each with its offset. */
 function listLines(text: string): readonly { readonly start: number; readonly value: string }[] {
-  return [...text.matchAll(/[^\r\n]*\S[^\r\n]*/g)].map(({ 0: value, index }) => ({ start: index, value }));
+  let start = 0;
+  const lines = text.split(/\r|\n/).map(value => {
+    const line = { start, value };
+    start += value.length + 1;
+    return line;
+  });
+  return lines.filter(({ value }) => value.trim() !== '');
 }
 
 function moveBy({ start, end }: Span, offset: number): Span {

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { MAX_CONFIG_BYTES, readRegularFile } from '../../../agents/regular-file.ts';
 import { asList, readFields } from '../../../core/text/fields.ts';
 import { parseJson } from '../../../core/text/json.ts';
 
@@ -22,7 +22,9 @@ export interface JsonKind {
 
 /** The kinds of JSON files that VS Code checks by our schemas, as package.json lists them, and trace files. */
 export async function listJsonKinds(): Promise<readonly JsonKind[]> {
-  const manifest = readFields(parseJson(await readFile(join(ROOT, 'package.json'), 'utf8')));
+  const manifest = readFields(
+    parseJson(String(await readRegularFile(join(ROOT, 'package.json'), MAX_CONFIG_BYTES))),
+  );
   const listed = asList(readFields(manifest?.get('contributes'))?.get('jsonValidation'));
   return [...listed, TRACE_LINES].flatMap(row => {
     const fields = readFields(row);

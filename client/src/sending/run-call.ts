@@ -8,7 +8,7 @@ import { findHeld, reportHeld, type Held } from './held.ts';
 import { runCommand, showError, type Actions } from '../window/messages.ts';
 import { offerAnswer } from './answer.ts';
 import { offerNegotiation } from './negotiate.ts';
-import { withPatience } from '../window/progress.ts';
+import { withPatience, type StepSource } from '../window/progress.ts';
 import { LiveReply } from '../replies/live-reply.ts';
 import { findRetryDelay, sendAfter } from './retry.ts';
 import type { Calling } from './calling.ts';
@@ -78,15 +78,10 @@ export async function runCall(
     services.running.add(id, { stop: abort, places, over: over.promise, reply: live });
     return begun.outcome;
   };
-  let showStep: (step: ProgressStep) => void = () => undefined;
-  const step = (each: ProgressStep): void => {
-    host?.onStep?.(each);
-    showStep(each);
-  };
-  const beginning = agents.call(request, progress, abort.signal, step);
+  const steps = new Steps(host);
+  const beginning = agents.call(request, progress, abort.signal, each => steps.show(each));
   try {
-    const onShown = (report: (step: ProgressStep) => void): void => void (showStep = report);
-    const signs = { begun: beginning.then(() => undefined), visible: visible.promise, onShown };
+    const signs = { begun: beginning.then(() => undefined), visible: visible.promise, steps };
     const work = send();
     const outcome = await (host ? work : withPatience(`Waiting for ${agent}: ${title}`, work, signs, abort));
     const node = services.traces.findCall(id)?.node;
@@ -109,6 +104,25 @@ export async function runCall(
     live.dispose();
     services.running.delete(id);
     over.resolve(undefined);
+  }
+}
+
+/** Passes on how far a call is: to its host, and to its notification once that is shown. */
+class Steps implements StepSource {
+  readonly #host: CallHost | undefined;
+  #report: (step: ProgressStep) => void = () => undefined;
+
+  constructor(host: CallHost | undefined) {
+    this.#host = host;
+  }
+
+  show(step: ProgressStep): void {
+    this.#host?.onStep?.(step);
+    this.#report(step);
+  }
+
+  onShown(report: (step: ProgressStep) => void): void {
+    this.#report = report;
   }
 }
 

@@ -11,8 +11,14 @@ export interface Signs {
   readonly begun: Promise<void>;
   /** Resolves when the result is visibly growing, so that no progress display is needed. */
   readonly visible: Promise<void>;
+  /** Where the work reports how far it is. */
+  readonly steps?: StepSource;
+}
+
+/** Work that reports how far it is. */
+export interface StepSource {
   /** Called when progress is shown, with a function that shows how far the work is. */
-  onShown?(report: (step: ProgressStep) => void): void;
+  onShown(report: (step: ProgressStep) => void): void;
 }
 
 /** How far work is, in words, and as a share of all of it. */
@@ -32,7 +38,7 @@ export function describeStep({ done, total, message }: ProgressStep): {
 export async function withPatience<Result>(
   title: string,
   work: Promise<Result>,
-  { begun, visible, onShown }: Signs,
+  { begun, visible, steps }: Signs,
   stop: AbortController,
 ): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
@@ -41,7 +47,7 @@ export async function withPatience<Result>(
     void withProgress({ location: ProgressLocation.Notification, title, cancellable: true }, (bar, token) => {
       token.onCancellationRequested(() => stop.abort());
       let shown = 0;
-      onShown?.(step => {
+      steps?.onShown(step => {
         const { words, share = shown } = describeStep(step);
         bar.report({ message: words, increment: Math.max(0, share - shown) * 100 });
         shown = Math.max(shown, share);

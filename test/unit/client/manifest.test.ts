@@ -13,6 +13,7 @@ const INTERNAL_COMMANDS: readonly CommandName[] = [
   'parley.copyRecordingAddress',
   'parley.deleteTrace',
   'parley.insertCall',
+  'parley.insertRequest',
   'parley.moveCredential',
   'parley.openAsTrace',
   'parley.openCall',

@@ -24,7 +24,7 @@ const SHOW_CALLS: CommandName = 'parley.showCalls';
 interface Anchor {
   line: number;
   /** Undefined until the document is open. */
-  text: string | undefined;
+  content: string | undefined;
 }
 
 /**
@@ -64,8 +64,8 @@ export class RequestCalls implements CodeLensProvider, Disposable {
     for (const [call, anchor] of anchors) {
       const { line } = anchor;
       const text = textOf(document, line);
-      anchor.text ??= text;
-      if (text === undefined || text !== anchor.text) anchors.delete(call);
+      anchor.content ??= text;
+      if (text === undefined || text !== anchor.content) anchors.delete(call);
       else counts.set(line, (counts.get(line) ?? 0) + 1);
     }
     return [...counts].map(
@@ -91,7 +91,7 @@ export class RequestCalls implements CodeLensProvider, Disposable {
       const anchors = this.#files.get(uri) ?? new Map<string, Anchor>();
       if (anchors.has(call.call)) continue;
       const document = workspace.textDocuments.find(open => open.uri.toString() === uri);
-      this.#files.set(uri, anchors.set(call.call, { line, text: document && textOf(document, line) }));
+      this.#files.set(uri, anchors.set(call.call, { line, content: document && textOf(document, line) }));
       isNew = true;
     }
     for (const call of dropped)
@@ -105,8 +105,8 @@ export class RequestCalls implements CodeLensProvider, Disposable {
     for (const change of contentChanges)
       for (const [call, anchor] of anchors) if (!follow(anchor, change)) anchors.delete(call);
     for (const [call, anchor] of anchors) {
-      anchor.text = textOf(document, anchor.line);
-      if ((anchor.text ?? '').trim() === '') anchors.delete(call);
+      anchor.content = textOf(document, anchor.line);
+      if ((anchor.content ?? '').trim() === '') anchors.delete(call);
     }
   }
 }
@@ -128,7 +128,7 @@ function follow(anchor: Anchor, { range, text }: TextDocumentContentChangeEvent)
   }
   if (line < start.line || (line === start.line && start.character > 0)) return true;
   // The start of the line was replaced: its text may be in the new text, as when a whole document is formatted.
-  const at = anchor.text === undefined ? -1 : lines.indexOf(anchor.text);
+  const at = anchor.content === undefined ? -1 : lines.indexOf(anchor.content);
   anchor.line = start.line + Math.max(0, at);
   return at >= 0 || line === end.line;
 }
