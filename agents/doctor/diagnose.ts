@@ -68,9 +68,9 @@ function cleanStep(step: DoctorStep, redactor: Redactor): DoctorStep {
 }
 
 const STATUS_WORDS: Readonly<Record<StepStatus, string>> = {
-  passed: 'well',
-  failed: 'FAILED',
-  skipped: 'not tried',
+  passed: 'OK',
+  failed: 'failed',
+  skipped: 'skipped',
 };
 
 /**

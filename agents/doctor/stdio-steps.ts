@@ -36,7 +36,7 @@ async function tryCommand(agent: ResolvedStdioAgent, redactor: Redactor): Promis
     'Command',
     isPath
       ? `${quote(command, LONGEST)} is not there, or is not executable`
-      : `No folder of the path holds a program ${quote(command, LONGEST)}`,
+      : `${quote(command, LONGEST)} was not found on PATH`,
     "install it, or correct the agent's 'command'",
   );
 }

@@ -104,12 +104,10 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
   for (const service of Object.values(desktop ?? {})) store.add(service);
   // Menus then hide what sends.
   if (!desktop) setContext('inBrowser', true);
-  const may = (): Pick<ServerOptions, 'canSend' | 'needsTrust'> => ({
-    canSend: desktop !== undefined && maySend(),
-    needsTrust: desktop !== undefined && !maySend(),
-  });
+  const may = (): Pick<ServerOptions, 'canSend' | 'needsTrust'> => describeSending(desktop?.agents);
   const growing = store.add(new GrowingReplies());
   const replies = store.add(new ReplyDocuments());
+  const running = store.add(new RunningCalls());
   const dialects = store.add(new DialectChoices(context.workspaceState));
   const isUnfinished = (uri: Uri): boolean => growing.find(uri) !== undefined || replies.isCut(uri);
   const server = store.add(
@@ -128,8 +126,10 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
         secrets: [],
       },
       isUnfinished,
+      (uri, line) => running.findAt(uri.toString(), line),
     ),
   );
+  store.add(running.onDidChange(() => server.redrawLenses()));
   const shared: Shared = {
     context,
     log,
@@ -144,7 +144,7 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
     source: store.add(new StoreSource(traces)),
     pins,
     picked: store.add(new PickedAgents(context.workspaceState)),
-    running: store.add(new RunningCalls()),
+    running,
     namedReplies: new NamedReplies(),
     replies,
     growing,
@@ -152,6 +152,10 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
   for (const activate of FEATURES) activate(shared, store);
   keepOptions(store, shared, may);
   return { api: buildApi(traces), stop: () => stopAll(store, server, keeper) };
+}
+
+function describeSending(agents: AgentService | undefined): Pick<ServerOptions, 'canSend' | 'needsTrust'> {
+  return { canSend: agents !== undefined && maySend(), needsTrust: agents !== undefined && !maySend() };
 }
 
 function buildApi(traces: TraceStore): ParleyApi {

@@ -321,7 +321,7 @@ describe('connection doctor', () => {
     ]);
     assert.deepEqual(await look(stdioAgent('no-such-command', [])), [
       'Folder: passed',
-      "Command: failed; No folder of the path holds a program 'no-such-command'; install it, or correct the agent's 'command'",
+      "Command: failed; 'no-such-command' was not found on PATH; install it, or correct the agent's 'command'",
     ]);
     const ended = await look(scriptAgent("warn('no key\\n'); process.exitCode = 3;"));
     assert.deepEqual(ended, [
@@ -349,9 +349,9 @@ describe('connection doctor', () => {
         'What to do: Correct the path.',
         '',
         'What was tried',
-        ' 1. well       Port     Open',
-        ' 2. not tried  Version  None',
-        ' 3. FAILED     Path     two lines',
+        ' 1. OK       Port     Open',
+        ' 2. skipped  Version  None',
+        ' 3. failed   Path     two lines',
         '',
       ].join('\n'),
     );

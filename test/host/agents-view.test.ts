@@ -9,6 +9,7 @@ import {
   Position,
   Selection,
   ThemeIcon,
+  MarkdownString,
   TreeItemCollapsibleState,
   Uri,
   window,
@@ -19,7 +20,7 @@ import {
 } from 'vscode';
 import { buildAgentRow } from '../../client/src/features/agents/agent-items.ts';
 import { listRows, type AgentRow } from '../../client/src/features/agents/agent-rows.ts';
-import type { AgentInfo, AgentCapabilities } from '../../client/src/services/agent-service.ts';
+import type { AgentInfo, AgentCapabilities, ToolInfo } from '../../client/src/services/agent-service.ts';
 import { CapabilityStore } from '../../client/src/agents/capability-store.ts';
 import { DesktopAgents } from '../../client/src/agents/desktop-agents.ts';
 import { LastCalls, type LastCall } from '../../client/src/features/agents/last-calls.ts';
@@ -157,6 +158,31 @@ describe('the Agents view', () => {
     } finally {
       agents.dispose();
     }
+  });
+
+  it('describes a tool with a line per argument', () => {
+    const agent: AgentInfo = { name: 'a', protocol: 'mcp', type: 'http', address: '', file };
+    const declared = [
+      { name: 'city', type: 'string', isOptional: false, repeats: false, description: 'Where' },
+      { name: 'days', type: 'integer', isOptional: true, repeats: false },
+    ];
+    const tool = {
+      name: 'forecast',
+      description: 'Tells the weather',
+      declaration: { arguments: declared },
+      schema: '{}',
+    } as unknown as ToolInfo;
+    const capabilities = { state: 'connected' } as unknown as AgentCapabilities;
+    const { tooltip } = buildAgentRow(
+      { kind: 'tool', agent, tool },
+      { capabilities, last: undefined, idle: [] },
+    );
+    assert.ok(tooltip instanceof MarkdownString);
+    assert.deepEqual(tooltip.value.replaceAll('&nbsp;', ' ').split('\n\n'), [
+      'Tells the weather',
+      'city: string – Where',
+      'days: integer, optional',
+    ]);
   });
 
   it('says why an agent could not be reached', async () => {

@@ -143,6 +143,8 @@ describe('streams', () => {
     await waitFor('another piece', () => (raw.getText().length > early.length ? true : undefined));
     assert.equal(await commands.executeCommand('parley.stopCall', grown.uri), true);
     await sending;
+    const id = parley.traces()[0]?.roots[0]?.call.call;
+    assert.deepEqual(await commands.executeCommand('parley.showRaw', id), uri);
     const pieces = (parley.traces()[0]?.roots[0]?.wire ?? []).flatMap(({ direction, bytes }) =>
       direction === 'in' && 'text' in bytes ? [bytes.text] : [],
     );

@@ -132,11 +132,11 @@ describe('sending several requests', () => {
       const bad = await commands.executeCommand<string>('parley.diagnoseAgent', 'down');
       assert.match(
         bad,
-        /Likely cause \(port\): Port 9 of 127[^]*ECONNREFUSED[^]*\n 3\. FAILED +Port +[^\n]+\n$/,
+        /Likely cause \(port\): Port 9 of 127[^]*ECONNREFUSED[^]*\n 3\. failed +Port +[^\n]+\n$/,
       );
     });
     const none = await commands.executeCommand<string>('parley.diagnoseAgent', 'nobody');
-    assert.match(none, / 1\. FAILED  Agents file  The agent 'nobody' is no longer in the agents file/);
+    assert.match(none, / 1\. failed  Agents file  The agent 'nobody' is no longer in the agents file/);
   });
 
   it('opens a form for a tool that its agent lists, once', async () => {

@@ -186,7 +186,7 @@ describe('what is asked before somebody signs in or a page opens', () => {
     }));
     assert.ok(folders.length > 0);
     const first = [await questions.listRoots('coder'), await questions.listRoots('coder')];
-    answer = 'Tell it';
+    answer = 'Share';
     const reported = [await questions.listRoots('coder'), await questions.listRoots('other')];
     assert.deepEqual(
       [first, reported],
@@ -198,8 +198,8 @@ describe('what is asked before somebody signs in or a page opens', () => {
     assert.deepEqual(
       asked.map(({ message, buttons }) => [message, buttons]),
       [
-        ["Tell the agent 'coder' which folders are open?", ['Tell it']],
-        ["Tell the agent 'other' which folders are open?", ['Tell it']],
+        ["Share the open folders with the agent 'coder'?", ['Share']],
+        ["Share the open folders with the agent 'other'?", ['Share']],
       ],
     );
     assert.ok(asked[0]?.detail.endsWith(workspace.workspaceFolders?.[0]?.uri.fsPath ?? '?'));

@@ -68,9 +68,9 @@ function iconOf({ iconPath }: TreeItem): string {
   return iconPath instanceof ThemeIcon ? iconPath.id : '';
 }
 
-/** A description without the time of day at its end. */
+/** A description without the time of day. */
 function withoutTime(description: string): string {
-  return description.replace(/ · \d\d:\d\d:\d\d$/, '');
+  return description.replace(/ · \d\d:\d\d:\d\d/, '');
 }
 
 /** The rows below one that are there at once. */

@@ -83,7 +83,7 @@ describe('forms, questions and the composer', () => {
     await a.fill('forty');
     await b.focus();
     await workbench.page.keyboard.press('Control+Enter');
-    await page.getByText('One field is not right yet').waitFor();
+    await page.getByText('1 field needs attention').waitFor();
     await page.getByRole('button', { name: 'Send anyway' }).click();
     await page.getByText(/^error 422/).waitFor();
     assert.match(await reply('math.add error'), /\[s:reason\]/);
@@ -125,7 +125,7 @@ describe('forms, questions and the composer', () => {
 
   it('has the user write what an agent wants from a model', async () => {
     await send('CALL|book.review');
-    await notice(/librarian.*asks for a text/, 'Answer…').click();
+    await notice(/librarian.*requests sampling/, 'Answer…').click();
     const widget = workbench.page.locator('.quick-input-widget:visible');
     await widget.locator('input').fill('A comedy of errors.');
     await workbench.page.keyboard.press('Enter');

@@ -5,12 +5,23 @@ import { expectSoon } from './support/wait.ts';
 import type { Workbench } from './support/workbench.ts';
 
 const REQUESTS = '# @agent toolbox\ncall|math.add|19|23\n\n# @agent tolbox\nLIST\n';
+const NAMED = `# @agent toolbox
+# @name first
+CALL|math.add|19|23
+
+# @agent toolbox
+CALL|math.add|{{first.sum}}|1
+
+# @agent toolbox
+CALL|slow.count|3600
+`;
 
 describe('requests that cannot be sent as they are', () => {
   let workbench: Workbench;
   before(async () => {
-    workbench = await takeWindow({ files: { 'held.aicf': REQUESTS } });
+    workbench = await takeWindow({ files: { 'held.aicf': REQUESTS, 'named.aicf': NAMED } });
     await workbench.clearTraces();
+    await workbench.openSidePanel();
   });
 
   it('are fixed and sent by one button', async () => {
@@ -29,5 +40,21 @@ describe('requests that cannot be sent as they are', () => {
     await workbench.typeAt('held.aicf', 4, 1, '');
     const status = workbench.page.locator('.statusbar-item', { hasText: 'tolbox' });
     await status.waitFor();
+  });
+
+  it('need the reply of another one, which is sent first by one button', async () => {
+    const editor = await workbench.openFile('named.aicf');
+    await workbench.clickLens(editor, 'Send', 'CALL|math.add|{{');
+    await workbench.page.getByRole('button', { name: "Send 'first' and go on" }).click();
+    await workbench.row('Traces', /^math\.add, sent to toolbox, ok · /).waitFor();
+    await workbench.row('Traces', /^first, sent to toolbox, ok · /).waitFor();
+  });
+
+  it('are stopped where they were sent', async () => {
+    const editor = workbench.editor('named.aicf');
+    await workbench.clickLens(editor, 'Send', 'CALL|slow.count');
+    await workbench.clickLens(editor, 'Stop', 'CALL|slow.count');
+    await workbench.row('Traces', /^slow\.count, sent to toolbox, stopped · /).waitFor();
+    await expectSoon(() => workbench.lenses(editor, 'Stop').count(), 0);
   });
 });

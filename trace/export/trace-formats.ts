@@ -39,13 +39,13 @@ export const TRACE_FORMATS = [
   {
     name: 'csv',
     title: 'CSV',
-    summary: 'a row a call',
+    summary: 'one row per call',
     ending: '.csv',
   },
   {
     name: 'totals',
     title: 'CSV of totals',
-    summary: 'a row an agent: calls, errors, times, tokens, bytes',
+    summary: 'one row per agent: calls, errors, times, tokens, bytes',
     ending: '.totals.csv',
   },
 ] as const;

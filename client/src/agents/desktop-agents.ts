@@ -77,7 +77,7 @@ export class DesktopAgents implements AgentService {
   readonly #questions: UserQuestions;
   readonly #signIn: SignInHost;
   readonly #pool: ConnectionPool;
-  /** The entries of the files when they were last read, by the agent's name. */
+  /** The entries of the files when they were last used or changed, by the agent's name. */
   readonly #entries = new Map<string, string>();
   readonly #capabilities = this.#store.add(
     new CapabilityStore((agent, signal) => this.#fetchCapabilities(agent, signal)),
@@ -151,6 +151,7 @@ export class DesktopAgents implements AgentService {
       pooled: agent => this.#pool.connect(keyOf(found), agent),
     }));
     if ('status' in opened) return opened;
+    this.#noteEntry(opened.found);
     const { wireText, title, timeout, source, session, trace } = request;
     for (const secret of request.secrets ?? []) this.#keepSecret(secret);
     const outgoing = {
@@ -216,7 +217,8 @@ export class DesktopAgents implements AgentService {
   }
 
   async #fetchCapabilities(name: string, signal: AbortSignal): Promise<FetchedCapabilities> {
-    const config = (await this.#files.read()).agents.get(name)?.config;
+    const found = (await this.#files.read()).agents.get(name);
+    if (found) this.#noteEntry(found);
     const question = {
       opener: this.#opener,
       pool: this.#pool,
@@ -224,7 +226,7 @@ export class DesktopAgents implements AgentService {
       listener: this.#listenTo(name, () => undefined),
       request: { secrets: [...this.#usedSecrets.values()], questions: this.#questions },
     };
-    return fetchCapabilities(name, config?.protocol, question, signal);
+    return fetchCapabilities(name, found?.config.protocol, question, signal);
   }
 
   /** Stores a secret; a named one is not replaced by one without a name. */
@@ -316,6 +318,11 @@ export class DesktopAgents implements AgentService {
     this.#store.dispose();
     // The host does not wait for disposal. Processes end when their input ends, or by their watchdog.
     void this.#pool.close();
+  }
+
+  /** Records the entry that is used now, because the event about its change may arrive later. */
+  #noteEntry(found: FoundAgent): void {
+    this.#entries.set(found.config.name, printEntry(found));
   }
 
   /** Closes connections to agents that were removed, and discards what was known of those that changed. */

@@ -85,17 +85,17 @@ export class UserQuestions implements AgentQuestions, Disposable {
 
 async function askForRoots(agent: string, paths: readonly string[]): Promise<boolean> {
   const answer = await askInDialog(
-    `Tell the agent ${quote(agent)} which folders are open?`,
-    `It asks for them. It would learn:\n\n${paths.join('\n')}`,
-    TELL,
+    `Share the open folders with the agent ${quote(agent)}?`,
+    `It asks for the workspace roots, and stays connected without them:\n\n${paths.join('\n')}`,
+    SHARE,
   );
-  return answer === TELL;
+  return answer === SHARE;
 }
 
 const OPEN = 'Open page';
 const DECLINE = 'Decline';
 const RUN = 'Run it';
-const TELL = 'Tell it';
+const SHARE = 'Share';
 
 function clip(text: string): string {
   return text.length > LONGEST

@@ -141,7 +141,7 @@ export class FormPanel implements Disposable {
     const checked = this.#host.check(this.#inputs);
     const count = Object.keys(checked.faults).length;
     this.#panel.post({ type: 'checked', ...checked });
-    const words = count === 1 ? 'One field is not right yet' : `${count} fields are not right yet`;
+    const words = count === 1 ? '1 field needs attention' : `${count} fields need attention`;
     if (count === 0) this.#host.onSubmit(this.#inputs);
     else this.show(this.#host.onSubmitAnyway ? 'held' : 'error', words);
   }

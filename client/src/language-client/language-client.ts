@@ -69,13 +69,14 @@ import {
   type TensorsParams,
 } from '../../../wire/tensor-requests.ts';
 import { isTextAnswer, TEXT_AT, type TextAnswer, type TextAtParams } from '../../../wire/text-requests.ts';
+import { describeLens, type FindRunning } from './describe-lens.ts';
 import { askUntilSettled } from './ask-until-settled.ts';
 import { CONVERSION_SCHEME } from '../conversion/conversion-view.ts';
 import { DisposableStore } from '../base/dispose.ts';
 import { LensQuestions } from './lens-questions.ts';
 import { describeError } from '../base/log.ts';
 import { REPLY_SCHEME } from '../replies/reply-documents.ts';
-import { escapeLensTitle, escapeProposal } from '../window/sinks/labels.ts';
+import { escapeProposal } from '../window/sinks/labels.ts';
 import { isWireRange, type WireRange } from '../../../wire/places.ts';
 
 const NEVER_CANCELLED = new CancellationTokenSource().token;
@@ -102,6 +103,7 @@ export class LanguageServer implements Disposable {
   readonly #dialectRead = this.#store.add(new EventEmitter<DialectReadParams>());
   readonly #startedAnew = this.#store.add(new EventEmitter<void>());
   readonly #isUnfinished: (uri: Uri) => boolean;
+  readonly #findRunning: FindRunning;
   readonly #lensQuestions = this.#store.add(new LensQuestions(document => this.#remindOfLenses(document)));
   #options: ServerOptions;
   #agentTools: AgentToolsParams | undefined;
@@ -115,17 +117,22 @@ export class LanguageServer implements Disposable {
   /** Fires when the server was restarted and has lost its state. */
   readonly onDidStartAnew = this.#startedAnew.event;
 
-  /** `isUnfinished` returns true for replies that are still growing or were cut; these get no diagnostics. */
+  /**
+   * `isUnfinished` returns true for replies that are still growing or were cut; these get no diagnostics. The lens
+   * of a request that `findRunning` finds stops its call.
+   */
   constructor(
     create: CreateClient,
     log: LogOutputChannel,
     options: ServerOptions,
     isUnfinished: (uri: Uri) => boolean,
+    findRunning: FindRunning = () => undefined,
   ) {
     this.#create = create;
     this.#log = log;
     this.#options = options;
     this.#isUnfinished = isUnfinished;
+    this.#findRunning = findRunning;
     this.#store.add(workspace.onDidOpenTextDocument(document => this.#startFor(document)));
     for (const document of workspace.textDocuments) this.#startFor(document);
   }
@@ -271,6 +278,13 @@ export class LanguageServer implements Disposable {
     await client.sendNotification(AGENT_TOOLS, params);
   }
 
+  /** Makes VS Code request the lenses again. */
+  redrawLenses(): void {
+    // One provider has the lenses of all documents.
+    const any = workspace.textDocuments.find(({ languageId }) => LANGUAGE_IDS.has(languageId));
+    if (any) this.#remindOfLenses(any);
+  }
+
   /** Restarts the server. */
   async restart(): Promise<void> {
     await this.stop();
@@ -345,7 +359,7 @@ export class LanguageServer implements Disposable {
           this.#lensQuestions.note(document);
           const lenses = await next(document, token);
           const shown = READ_ONLY.get(document.uri.scheme);
-          for (const { command } of lenses ?? []) if (command) command.title = escapeLensTitle(command.title);
+          for (const lens of lenses ?? []) describeLens(lens, document.uri, this.#findRunning);
           return shown
             ? lenses?.filter(({ command }) => !command || shown.includes(command.command))
             : lenses;

@@ -8,6 +8,7 @@ import { findHeld, reportHeld, type Held } from './held.ts';
 import { runCommand, showError, type Actions } from '../window/messages.ts';
 import { offerAnswer } from './answer.ts';
 import { offerNegotiation } from './negotiate.ts';
+import { placeOf } from './running-calls.ts';
 import { withPatience, type StepSource } from '../window/progress.ts';
 import { LiveReply } from '../replies/live-reply.ts';
 import { findRetryDelay, sendAfter } from './retry.ts';
@@ -130,7 +131,7 @@ class Steps implements StepSource {
 function listPlaces(source: CallRequest['source'], name: string | undefined): readonly string[] {
   if (!source) return [];
   const byName = name === undefined ? [] : [JSON.stringify([source.uri, name])];
-  return [JSON.stringify([source.uri, source.line]), ...byName];
+  return [placeOf(source.uri, source.line), ...byName];
 }
 
 /** Logs one line per call; a failure is logged as an error with its reason. */

@@ -1,4 +1,5 @@
-import { type Disposable } from 'vscode';
+import { EventEmitter, type Disposable } from 'vscode';
+import { Delay } from '../base/delay.ts';
 import type { LiveReply } from '../replies/live-reply.ts';
 import { setContext } from '../window/context-key.ts';
 
@@ -12,9 +13,17 @@ export interface RunningCall {
   readonly over: Promise<unknown>;
 }
 
+/** Milliseconds after which a change is reported, so that a call of a moment changes nothing on the screen. */
+const SETTLE = 300;
+
 /** The running calls, which can be stopped by id. */
 export class RunningCalls implements Disposable {
   readonly #calls = new Map<string, RunningCall>();
+  readonly #changed = new EventEmitter<void>();
+  readonly #settled = new Delay(() => this.#changed.fire());
+
+  /** Fires shortly after calls began or ended. */
+  readonly onDidChange = this.#changed.event;
 
   add(call: string, running: RunningCall): void {
     this.#calls.set(call, running);
@@ -29,6 +38,12 @@ export class RunningCalls implements Disposable {
   /** The running call that began last; undefined if there is none. */
   get newest(): string | undefined {
     return [...this.#calls.keys()].at(-1);
+  }
+
+  /** The running call of the request at a line; undefined if there is none. */
+  findAt(uri: string, line: number): string | undefined {
+    const place = placeOf(uri, line);
+    return [...this.#calls].findLast(([, { places }]) => places.includes(place))?.[0];
   }
 
   /** Stops a call. Returns false if it is not running. */
@@ -57,9 +72,17 @@ export class RunningCalls implements Disposable {
   dispose(): void {
     for (const { stop } of this.#calls.values()) stop.abort();
     this.#calls.clear();
+    this.#settled.dispose();
+    this.#changed.dispose();
   }
 
   #publish(): void {
     setContext('callsRunning', this.#calls.size > 0);
+    this.#settled.ask(SETTLE);
   }
+}
+
+/** The key of the request at a line of a file. */
+export function placeOf(uri: string, line: number): string {
+  return JSON.stringify([uri, line]);
 }

@@ -120,7 +120,12 @@ async function resolveRequest(
 ): Promise<Pick<CallRequest, 'wireText' | 'secrets'> | Held | undefined> {
   const { language, scope } = request;
   if (!scope) return { wireText };
-  const reply = (name: string): NamedReply | undefined => services.namedReplies.find(uri, name);
+  const missing = new Set<string>();
+  const reply = (name: string): NamedReply | undefined => {
+    const found = services.namedReplies.find(uri, name);
+    if (!found) missing.add(name);
+    return found;
+  };
   const resolution = await agents.resolve({
     agent: agent.name,
     language,
@@ -130,9 +135,29 @@ async function resolveRequest(
     uri: uri.toString(),
   });
   if (!resolution) return undefined;
-  if (!resolution.ok) return refuse(`Not sent. ${resolution.problems.join('. ')}.`);
+  if (!resolution.ok) {
+    const sendFirst = [...missing].map(
+      name => [`Send ${quote(name)} and go on`, () => sendInOrder(services, uri, name, request)] as const,
+    );
+    return refuse(`Not sent. ${resolution.problems.join('. ')}.`, new Map(sendFirst.slice(0, 1)));
+  }
   for (const note of resolution.notes) services.log.info(`${agent.name}: ${note}`);
   return { wireText: resolution.wireText, secrets: resolution.secrets };
+}
+
+/** Sends the request of a file with a name and, if it succeeds, the one that needs its reply. */
+async function sendInOrder(
+  services: Calling,
+  uri: Uri,
+  name: string,
+  { start }: RequestAtResult,
+): Promise<void> {
+  for (const position of await services.server.requestsIn(uri, undefined)) {
+    if ((await services.server.requestAt(uri, position))?.directives.name !== name) continue;
+    const sent = await sendAt(services, uri, position, { errors: 'stop' });
+    if (sent?.outcome.status === 'ok') await sendAt(services, uri, start, { errors: 'stop' });
+    return;
+  }
 }
 
 function holdForErrors(uri: Uri, request: RequestAtResult, again: () => unknown): Held {

@@ -7,7 +7,8 @@ import { isLinePosition } from '../../../wire/places.ts';
 /** Reads a URI from an argument, a string or a VS Code object; undefined for anything else. */
 export function readUri(value: unknown): Uri | undefined {
   if (value instanceof Uri) return value;
-  return typeof value === 'string' && value !== '' ? Uri.parse(value, true) : undefined;
+  // Commands take the id of a call, which has no scheme, in the same place.
+  return typeof value === 'string' && /^[a-z][a-z0-9+.-]*:/i.test(value) ? Uri.parse(value, true) : undefined;
 }
 
 /** Reads a position from an argument, a VS Code object or a plain one; undefined for anything else. */

@@ -81,6 +81,8 @@ export function testInspectorWindow({ colorScheme, gridSize }: InspectorWindow):
       const editor = await workbench.openFile('tensors.aicl');
       await workbench.clickLens(editor, 'Inspect', '[s:data]:[t:float32');
       await expectSoon(async () => (await texts()).slice(0, 4), ['0.0010', '0.2990', '−0.2740', '−0.8910']);
+      const label = await workbench.tab('data ').getAttribute('aria-label');
+      assert.match(label ?? '', /^data [\d×]+ · message \d+/);
       await workbench.screenshot(`inspector-${colorScheme}`);
       // A shape that the data do not fill, then back.
       await workbench.typeAt('tensors.aicl', 9, 23, '3');

@@ -85,7 +85,7 @@ describe('what agents offer', () => {
         kinds({ ...bare, state: 'failed', tools: undefined, problem: 'Nobody is there' }),
         kinds({ ...bare, state: 'idle', tools: undefined }),
       ],
-      [['It lists no tools'], ['Refresh it to list its tools'], ['Nobody is there'], []],
+      [['It lists no tools'], ['Tools not loaded; click to load'], ['Nobody is there'], []],
     );
   });
 

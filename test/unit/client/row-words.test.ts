@@ -69,7 +69,7 @@ describe('words of trace rows', () => {
       [label, description, tooltip, said],
       [
         'title a',
-        `ok · 1.24 s · planner · 2 agents · 2 calls · 1,000 + 40 tokens · ${TIME}`,
+        `ok · 1.24 s · ${TIME} · planner · 2 agents · 2 calls · 1,000 + 40 tokens`,
         `title a, sent to planner\nok · 1.24 s\nSent at ${TIME}\nSession s1`,
         'title a, sent to planner, ok · 1.24 s, 2 agents, 2 calls, 1,000 + 40 tokens',
       ],
@@ -110,7 +110,7 @@ describe('words of trace rows', () => {
       rows.map(({ description, tooltip }) => [description, tooltip.split('\n').at(-1)]),
       [
         [
-          `ok · 1.24 s · planner · 3 agents · 3 calls · 1,005 + 40 tokens · ≈ 7 + 1,203 tokens · ${TIME}`,
+          `ok · 1.24 s · ${TIME} · planner · 3 agents · 3 calls · 1,005 + 40 tokens · ≈ 7 + 1,203 tokens`,
           '≈ 7 + 1,200 tokens, counted by o200k_base: the agent reports none',
         ],
         ['ok · 90 ms · title b · 1,000 + 40 tokens', '1,000 tokens in, 40 out, as the agent reports them'],
@@ -182,7 +182,7 @@ describe('words of trace rows', () => {
       [label, description, tooltip.split('\n')[0]],
       [
         'trigger-long-running-operat…',
-        `running · stopped by the recursion guard · p · 1 agent · 7 calls · ${formatTimeOfDay(0)}`,
+        `running · stopped by the recursion guard · ${formatTimeOfDay(0)} · p · 1 agent · 7 calls`,
         `${title}, sent to p`,
       ],
     );

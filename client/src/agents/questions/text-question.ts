@@ -32,7 +32,7 @@ export async function askForText(
   try {
     const document = await workspace.openTextDocument(uri);
     await window.showTextDocument(document, { preview: true, preserveFocus: true });
-    const words = `The agent ${quote(question.agent)} asks for a text that a model would write.`;
+    const words = `The agent ${quote(question.agent)} requests sampling: the answer of a model.`;
     const chosen = await askInTime(askInNotification(words, ANSWER, IN_FILE, DECLINE), signal);
     if (chosen === ANSWER) return await askInBox(question, signal);
     return chosen === IN_FILE ? await askInFile(question, signal) : undefined;
@@ -58,7 +58,7 @@ async function askInBox({ agent, messages }: Question, signal: AbortSignal): Pro
   const options = {
     title: `Answer to ${agent}`,
     prompt: messages.at(-1)?.text.slice(0, LONGEST_PROMPT) ?? '',
-    placeHolder: 'What the model would write',
+    placeHolder: 'The answer of the model',
     ignoreFocusOut: true,
   };
   try {

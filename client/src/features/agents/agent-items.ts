@@ -6,9 +6,10 @@ import { showOnOneLine } from '../../../../core/text/quote.ts';
 import type { CallStatus } from '../../../../core/events/events.ts';
 import { NOT_SENT } from '../../../../core/events/events.ts';
 import { describeOutcome, formatDuration } from '../../../../trace/words.ts';
-import type { AgentRow, ItemRow, ToolRow } from './agent-rows.ts';
-import type { AgentInfo, AgentCapabilities } from '../../services/agent-service.ts';
+import { NOT_LISTED, type AgentRow, type ItemRow, type ToolRow } from './agent-rows.ts';
+import type { AgentInfo, AgentCapabilities, ToolInfo } from '../../services/agent-service.ts';
 import { describeAddress } from '../../services/describe-address.ts';
+import { formatTimeOfDay } from '../../base/time-of-day.ts';
 import type { CommandName } from '../manifests.ts';
 import { summarizeChange } from '../../services/tool-change.ts';
 import type { RecordingInfo } from '../../services/recording-service.ts';
@@ -16,7 +17,7 @@ import type { LastCall } from './last-calls.ts';
 import type { IdleSession } from './session-clock.ts';
 import { buildTooltip } from '../../window/sinks/labels.ts';
 
-const ANSWERED = new ThemeIcon('circle-filled', new ThemeColor('testing.iconPassed'));
+const ANSWERED = new ThemeIcon('circle-filled', new ThemeColor('charts.green'));
 const QUIET = new ThemeIcon('circle-outline');
 const BUSY = new ThemeIcon('loading~spin');
 const TROUBLE = new ThemeIcon('warning', new ThemeColor('list.warningForeground'));
@@ -31,6 +32,7 @@ const CALL_ICONS = {
 } as const satisfies Record<CallStatus, ThemeIcon>;
 
 const OPEN_AGENTS_FILE: CommandName = 'parley.openAgentsFile';
+const CONNECT_AGENT: CommandName = 'parley.connectAgent';
 /** The maximum length of a schema in a tooltip. */
 const LONGEST_SCHEMA = 4_000;
 /** The maximum number of sessions named in a tooltip. */
@@ -119,14 +121,8 @@ function buildAgent(agent: AgentInfo, { capabilities, last: ended, idle, recordi
   return item;
 }
 
-/** Shows a time of day, which stays correct without updates. */
 function describeIdle({ name, since }: IdleSession): string {
-  return `session ${name} idle since ${formatTime(new Date(since))}`;
-}
-
-function formatTime(time: Date): string {
-  const parts = [time.getHours(), time.getMinutes(), time.getSeconds()];
-  return parts.map(part => String(part).padStart(2, '0')).join(':');
+  return `session ${name} idle since ${formatTimeOfDay(since)}`;
 }
 
 function collapsibleState({
@@ -177,16 +173,22 @@ function buildTool({ tool }: ToolRow): TreeItem {
   );
   item.description = tool.declaration ? `(${shown})` : '';
   item.iconPath = new ThemeIcon('symbol-function');
-  item.tooltip = describeTool(tool.description, tool.schema);
+  item.tooltip = describeTool(tool);
   item.contextValue = 'tool';
   item.accessibilityInformation = { label: `Tool ${tool.name} ${item.description}` };
   return item;
 }
 
-function describeTool(description: string, schema: string | undefined): MarkdownString {
-  const isBare = description === '' && schema === undefined;
-  const code = schema === undefined ? undefined : { text: indent(schema), language: 'json' };
-  return buildTooltip(isBare ? 'It has no description.' : description, code);
+/** The description with a line per argument; the schema itself only if no arguments can be read from it. */
+function describeTool({ description, declaration, schema }: ToolInfo): MarkdownString {
+  const said = description || 'It has no description.';
+  if (!declaration && schema !== undefined)
+    return buildTooltip(said, { text: indent(schema), language: 'json' });
+  const lines = (declaration?.arguments ?? []).map(argument => {
+    const { name, type, isOptional, description: purpose = '' } = argument;
+    return `${name}: ${type}${isOptional ? ', optional' : ''}${purpose === '' ? '' : ` – ${purpose}`}`;
+  });
+  return buildTooltip([said, ...lines].join('\n'));
 }
 
 function indent(schema: string): string {
@@ -263,8 +265,11 @@ function buildChanged({ name, word }: Extract<AgentRow, { kind: 'changed' }>): T
   return item;
 }
 
-function buildRemark({ text }: Extract<AgentRow, { kind: 'remark' }>): TreeItem {
+function buildRemark(row: Extract<AgentRow, { kind: 'remark' }>): TreeItem {
+  const { text } = row;
   const item = new TreeItem(text);
+  if (text === NOT_LISTED)
+    item.command = { command: CONNECT_AGENT, title: 'Load tools', arguments: [row.agent.name] };
   item.iconPath = new ThemeIcon('info');
   item.tooltip = text;
   item.contextValue = 'remark';

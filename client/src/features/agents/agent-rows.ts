@@ -70,7 +70,7 @@ function listCapabilityRows(agent: AgentInfo, capabilities: AgentCapabilities): 
 }
 
 /** Shown for an agent that answered a call but was not asked for its tools. */
-const NOT_LISTED = 'Refresh it to list its tools';
+export const NOT_LISTED = 'Tools not loaded; click to load';
 
 function listChanged(agent: AgentInfo, { added, removed, changed }: ToolChange): AgentRow[] {
   const list = (names: readonly string[], word: 'new' | 'gone' | 'changed'): AgentRow[] =>

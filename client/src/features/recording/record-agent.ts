@@ -31,7 +31,7 @@ function listWays(): readonly Way[] {
       options: [],
     },
     {
-      label: 'Record with the recursion guard',
+      label: 'Record and block recursion',
       description: `Calls nested deeper than ${limit} are refused`,
       options: ['guard'],
     },

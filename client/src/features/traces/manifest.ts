@@ -158,8 +158,10 @@ export const TRACES = {
     {
       name: 'openAsTrace',
       title: 'Open as Trace',
+      icon: 'graph-line',
       palette: NEVER,
       menus: {
+        'editor/title': { group: 'navigation@1', when: 'resourceExtname == .har' },
         'explorer/context': {
           group: '3_parley@10',
           when: '!explorerResourceIsFolder && !listMultiSelection && resourceExtname =~ /^\\.(jsonl?|ndjson|har|sse)$/',

@@ -120,7 +120,7 @@ function cutLabel(label: string): string {
   return characters.length > LONGEST_LABEL ? `${characters.slice(0, LONGEST_LABEL - 1).join('')}…` : label;
 }
 
-/** Describes the row of a root call: request, outcome, the extent of its trace, and when it was sent. */
+/** Describes the row of a root call: request, outcome, when it was sent, and the extent of its trace. */
 export function describeTopCall(
   node: CallNode,
   summary: TraceSummary,
@@ -135,7 +135,7 @@ export function describeTopCall(
   const time = formatTimeOfDay(node.call.at);
   return {
     label: cutLabel(title),
-    description: join([describeOutcome(node), ...marks, agent, ...counts, ...usage, time]),
+    description: join([describeOutcome(node), ...marks, time, agent, ...counts, ...usage]),
     tooltip: describeCall(node, depthLimit, counted),
     accessibleLabel: say(node, [...marks, ...counts, ...usage]),
   };
