@@ -15,7 +15,6 @@ import { bodyKindOf } from '../core/events/headers.ts';
 import { bodyKey } from '../core/events/payload.ts';
 import type { BodyKind } from '../core/secrets/credential-scanner.ts';
 import { REDACTED, type RedactedPiece, type SecretStream } from '../core/secrets/redact-stream.ts';
-import { NOT_SENT } from '../core/events/events.ts';
 import { redactRequestLine, type Redactor } from '../core/secrets/redact.ts';
 import { cutForEvents, fromByteText, keepBytes, toByteText } from './stored-bytes.ts';
 
@@ -200,9 +199,7 @@ export class CallTracker {
       ...(code === undefined ? {} : { code: this.#shorten(code, LONGEST_CODE) }),
       ...(message === undefined ? {} : { message: this.#shorten(message, LONGEST_MESSAGE) }),
     };
-    // Nothing failed where nothing was sent.
-    const shown = code === NOT_SENT ? 'cancelled' : status;
-    this.#emit({ type: 'end', status: shown, ...outcome, ...(usage ? { usage } : {}) });
+    this.#emit({ type: 'end', status, ...outcome, ...(usage ? { usage } : {}) });
     return outcome;
   }
 

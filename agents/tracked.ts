@@ -23,6 +23,7 @@ import { GrowingReply } from './growing-reply.ts';
 import { readWithin, UNLIMITED } from './slices.ts';
 import { catchLibraryConsole } from './library-console.ts';
 import { printTraceparent } from './traceparent.ts';
+import { NOT_SENT } from '../trace/words.ts';
 
 /** What a tracked connection needs from outside. */
 export interface Tracking extends CallTracking {
@@ -297,7 +298,10 @@ class SentCall implements WireListener {
   async end(reply: Reply): Promise<Reply> {
     for (const exchange of this.#replies.keys()) this.#endReply(exchange);
     if (reply.question) this.note(reply.question.text);
-    const shownFailure = this.#tracker.end({ ...reply, ...(this.#usage ? { usage: this.#usage } : {}) });
+    // Nothing failed where nothing was sent.
+    const status = reply.code === NOT_SENT ? 'cancelled' : reply.status;
+    const usage = this.#usage ? { usage: this.#usage } : {};
+    const shownFailure = this.#tracker.end({ ...reply, status, ...usage });
     await this.#shown.end();
     const redacted = await readWithin(this.#tracker.redactor.redactSteps(reply.text), UNLIMITED);
     return { ...reply, text: redacted.ended === 'read' ? redacted.result : '', ...shownFailure };

@@ -9,6 +9,7 @@ import { openAgent } from '../../agents/open-agent.ts';
 import { connectByPost } from '../../agents/http/message-connection.ts';
 import { A2A } from '../../protocols/a2a/protocol.ts';
 import { AIO } from '../../protocols/aio/protocol.ts';
+import type { Reply } from '../../agents/connection.ts';
 import type { Tracking } from '../../agents/tracked.ts';
 import { Redactor } from '../../core/secrets/redact.ts';
 import type { TraceEvent, WireEvent } from '../../core/events/events.ts';
@@ -96,6 +97,19 @@ describe('a tracked connection', () => {
       ],
     );
     assert.match(agent.requests[0] ?? '', /traceparent: 00-a{32}-b{16}-01/);
+  });
+
+  it('ends a request that was not sent as one that was stopped, not as an error', async () => {
+    const events: TraceEvent[] = [];
+    const held: Reply = { status: 'error', code: 'NOT_SENT', message: 'no', text: '', isProtocol: false };
+    const inner = { ...connectTo(agentAt('aicf', 'http://127.0.0.1:9/')), send: () => Promise.resolve(held) };
+    const sent = await trackConnection(inner, trackTo(events, new Redactor([]))).send(
+      { wireText: 'LIST' },
+      { head: () => undefined, bytes: () => undefined, note: () => undefined, progress: () => undefined },
+      new AbortController().signal,
+    );
+    const end = events.find(event => event.type === 'end');
+    assert.deepEqual([sent.status, end?.status, end?.code], ['error', 'cancelled', 'NOT_SENT']);
   });
 
   it('tells what a message says of its place itself, and the tokens that the reply counts', async () => {
