@@ -23,7 +23,7 @@ import { GrowingReply } from './growing-reply.ts';
 import { readWithin, UNLIMITED } from './slices.ts';
 import { catchLibraryConsole } from './library-console.ts';
 import { printTraceparent } from './traceparent.ts';
-import { NOT_SENT } from '../trace/words.ts';
+import { NOT_SENT } from '../core/events/events.ts';
 
 /** What a tracked connection needs from outside. */
 export interface Tracking extends CallTracking {
