@@ -105,6 +105,8 @@ export interface SendableRequest {
 export interface OpenDocument {
   readonly language: LanguageId;
   readonly text: SourceText;
+  /** The text for readers of messages: with blanks in place of comments, so that all offsets are the same. */
+  plainText(): SourceText;
   /** The detected dialect; undefined for languages without dialects. */
   dialect(): DialectReading | undefined;
   /** Returns the document after an edit of its text; this one does not change. */
@@ -187,6 +189,8 @@ export interface LanguageParts<Doc extends ParsedText> {
   parseOnce?(text: string, settings: Settings): Doc;
   /** The document after an edit; equal to `parse` of the new text. Without this member the new text is parsed. */
   edit?(doc: Doc, edit: TextEdit): Doc;
+  /** Only for languages with comments that readers of messages do not accept. */
+  plainText?(doc: Doc): SourceText;
   /** Only for languages with several dialects. */
   dialect?(doc: Doc): DialectReading;
   /** Only for languages whose files declare tools. */
@@ -244,6 +248,7 @@ export function bindLanguage<Doc extends ParsedText>(
   const bind = (doc: Doc): OpenDocument => ({
     language: id,
     text: doc.text,
+    plainText: () => parts.plainText?.(doc) ?? doc.text,
     dialect: () => parts.dialect?.(doc),
     edit: edit => bind(parts.edit?.(doc, edit) ?? parts.parse(String(doc.text.edit(edit)), doc.settings)),
     agentTools: () => parts.agentTools?.(doc) ?? NO_AGENT_TOOLS,

@@ -19,7 +19,7 @@ import {
   TYPE_TAGS,
 } from './aicl.ts';
 import { type DtypeRow } from './dtypes.ts';
-import type { RuleRow } from './rule-row.ts';
+import { exampleLanguage, type RuleRow } from './rule-row.ts';
 import { RULES } from './rules.ts';
 
 /** The name of a kind of value for users. */
@@ -78,7 +78,7 @@ export function describeDirective(row: DirectiveRow): string {
 /** A rule as Markdown: its explanation and short examples. */
 export function describeRule(row: RuleRow): string {
   const wire = row.wire === undefined ? '' : `, wire code ${row.wire}`;
-  const language = row.code.startsWith('aicf/') ? 'aicf' : 'aicl';
+  const language = exampleLanguage(row);
   const parts = [`**${row.code}** (${row.severity}${wire}): ${row.title}`, row.explanation];
   if (row.schema !== undefined) parts.push(`The schema of \`t\`:\n\n\`\`\`json\n${row.schema}\n\`\`\``);
   const [bad] = row.bad;

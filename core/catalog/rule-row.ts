@@ -20,3 +20,14 @@ export interface RuleRow {
   /** Each example reports only this rule, at the marked ranges. */
   readonly bad: readonly string[];
 }
+
+/** The languages of examples by the start of a rule's code; those of other rules are AICF. */
+const EXAMPLE_LANGUAGES = [
+  ['aicl/', 'aicl'],
+  ['agent-json/', 'jsonc'],
+] as const;
+
+/** The language of a rule's examples, as in a fenced block of Markdown. */
+export function exampleLanguage({ code }: RuleRow): 'aicl' | 'aicf' | 'jsonc' {
+  return EXAMPLE_LANGUAGES.find(([start]) => code.startsWith(start))?.[1] ?? 'aicf';
+}

@@ -1,3 +1,4 @@
+import { SourceText } from '../../core/text/source-text.ts';
 import { describeDirectiveName } from '../directive-help.ts';
 import { bindLanguage, type LanguageSupport } from '../support.ts';
 import { complete } from './features/completion.ts';
@@ -20,6 +21,7 @@ export function agentJson(schemas: SchemasByProtocol = NO_SCHEMAS): LanguageSupp
       ...parseAgentJson(String(doc.text.edit(edit)), doc.settings, schemas),
       others: doc.others,
     }),
+    plainText: ({ json }) => SourceText.of(json),
     withTools: (doc, others) => ({ ...doc, others }),
     validate: validateAgentJson,
     hover,

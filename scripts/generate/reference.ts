@@ -17,7 +17,7 @@ import {
 } from '../../core/catalog/aicl.ts';
 import { DTYPES, type DtypeRow } from '../../core/catalog/dtypes.ts';
 import { DIRECTIVES } from '../../core/catalog/directives.ts';
-import type { RuleRow } from '../../core/catalog/rule-row.ts';
+import { exampleLanguage, type RuleRow } from '../../core/catalog/rule-row.ts';
 import { headingAnchor, RULES } from '../../core/catalog/rules.ts';
 import { fenceCode } from '../../core/text/markup.ts';
 import { RULE_SEVERITIES, SETTINGS, type SettingRow } from '../../core/catalog/settings.ts';
@@ -132,14 +132,8 @@ function printRules(): string {
   );
 }
 
-/** The languages of examples by the start of a rule's code; those of other rules are AICF. */
-const EXAMPLE_LANGUAGES = [
-  ['aicl/', 'aicl'],
-  ['agent-json/', 'jsonc'],
-] as const;
-
 function printRule(row: RuleRow): string {
-  const language = EXAMPLE_LANGUAGES.find(([start]) => row.code.startsWith(start))?.[1] ?? 'aicf';
+  const language = exampleLanguage(row);
   const show = (title: string, examples: readonly string[]): readonly string[] => {
     const short = examples
       .filter(example => example.length <= 300)

@@ -101,6 +101,13 @@ describe('requests in JSON on the command line', () => {
     );
   });
 
+  it('are converted without their comments', async () => {
+    const { exitCode, out, err } = await folder.run(['convert', 'x.mcp.jsonc:1', '--to', 'aicf']);
+    assert.deepEqual([exitCode, out], [0, 'LIST\n'], err);
+    const all = await folder.run(['convert', 'x.mcp.jsonc', '--to', 'aicf', '--format', 'json']);
+    assert.doesNotMatch(all.out, /not complete JSON/);
+  });
+
   it('are formatted', async () => {
     const { out } = await folder.run(['format', 'x.a2a.json']);
     assert.match(out, /^\[\n {2}\{\n {4}"method": "message\/send",\n/);

@@ -11,6 +11,7 @@ import { readToolsFile } from '../convert/tools-file.ts';
 import { EXIT, UsageError, type ExitCode } from '../exit.ts';
 import { findFiles, readSource, type FileTarget } from '../files.ts';
 import type { Finding } from '../findings.ts';
+import { withoutComments } from '../languages.ts';
 import { printJson } from '../print/json.ts';
 import { printText } from '../print/text.ts';
 import type { Terminal } from '../terminal.ts';
@@ -92,9 +93,10 @@ async function convertFile(
 ): Promise<ConvertedText | Finding> {
   const read = await readSource(terminal, target, undefined);
   if (!read.ok) return read.finding;
-  const { text, name, message } = read.file;
+  const file = withoutComments(read.file);
+  const { text, name, message } = file;
   const from = options.from ?? protocolOfFile(name) ?? messageLanguage(languageOfFile(name));
-  const within = message === undefined ? undefined : pickSpan(read.file, from, message);
+  const within = message === undefined ? undefined : pickSpan(file, from, message);
   const written: string[] = [];
   const emit = output === 'printed' ? (piece: string): unknown => written.push(piece) : undefined;
   const steps = convertSteps(text, { protocols: ALL_PROTOCOLS, ...options, from, within, emit });

@@ -12,6 +12,7 @@ import { pickSpan } from '../convert/pick.ts';
 import { EXIT } from '../exit.ts';
 import { findFiles, readSource, type FileTarget } from '../files.ts';
 import type { Finding } from '../findings.ts';
+import { withoutComments } from '../languages.ts';
 import { printJson } from '../print/json.ts';
 import { countOf, printText } from '../print/text.ts';
 import type { Terminal } from '../terminal.ts';
@@ -84,12 +85,13 @@ async function costOf(
 ): Promise<FileCost | Finding> {
   const read = await readSource(terminal, target, undefined);
   if (!read.ok) return read.finding;
-  const { name, text, message } = read.file;
+  const file = withoutComments(read.file);
+  const { name, text, message } = file;
   if (text.length > LONG)
     terminal.err(`Counting '${name}' in every protocol; a text this long takes a while\n`);
   const from =
     findConversion(options.from)?.name ?? protocolOfFile(name) ?? messageLanguage(languageOfFile(name));
-  const within = message === undefined ? undefined : pickSpan(read.file, from, message);
+  const within = message === undefined ? undefined : pickSpan(file, from, message);
   return {
     file: name,
     ...(message === undefined ? {} : { message }),

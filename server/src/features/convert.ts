@@ -127,14 +127,14 @@ export function refuseLong({
 
 /** Undefined if the range touches no message. */
 function fromDocument(
-  { document }: Snapshot,
+  { document, settings }: Snapshot,
   { source: { range, from } }: ConvertParams,
 ): ConversionSource | undefined {
   const within = range && messagesAt(document, toSpan(document, range));
   if (range && !within) return undefined;
   return {
-    text: document.text,
-    from: from ?? messageLanguage(document.language),
+    text: document.plainText(),
+    from: from ?? messageLanguage(document.language) ?? settings.protocol,
     within,
     tools: document.tools(within),
   };

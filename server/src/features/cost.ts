@@ -82,7 +82,7 @@ async function compare(
   const within = document && source.range && messagesAt(document, toSpan(document, source.range));
   if (source.range && !within) return refuse('There is no message in the selection');
   const text = document
-    ? document.text.slice(within?.start ?? 0, within?.end ?? document.text.length)
+    ? document.plainText().slice(within?.start ?? 0, within?.end ?? document.text.length)
     : (source.text ?? '');
   const from = source.from ?? messageLanguage(document?.language);
   const tools = document?.tools(within);
@@ -105,7 +105,7 @@ function describeFailure(error: unknown): string {
 
 /** The tool that a message calls, or else its kind. */
 function titleOf(document: OpenDocument, { start, end }: Span): string {
-  const text = document.text.slice(start, end);
+  const text = document.plainText().slice(start, end);
   const { messages } = readMessages(text, {
     protocols: ALL_MESSAGES,
     from: messageLanguage(document.language),
