@@ -31,6 +31,24 @@ export interface ToolDeclaration {
   readonly schema?: ToolSchema;
 }
 
+/** A resource, a template of resources or a prompt, as the agent describes it. */
+export interface ListedItem {
+  readonly kind: 'resource' | 'template' | 'prompt';
+  readonly name: string;
+  readonly description: string;
+  /** The URI of a resource or template, or the arguments of a prompt. */
+  readonly detail: string;
+  /** The variables of a template, or the arguments of a prompt. */
+  readonly parameters: readonly ItemParameter[];
+}
+
+/** A variable of a template, or an argument of a prompt. All of them are texts. */
+export interface ItemParameter {
+  readonly name: string;
+  readonly description: string;
+  readonly isRequired: boolean;
+}
+
 /** The JSON Schema of a tool's arguments. */
 export interface ToolSchema {
   /** True if the schema allows additional arguments. */

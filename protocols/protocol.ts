@@ -6,7 +6,7 @@ import type { HeadEvent, StoredHeader, TraceName } from '../core/events/events.t
 import type { Message, Outcome } from '../core/message/message.ts';
 import type { Report } from '../core/message/report.ts';
 import type { Value } from '../core/values/value.ts';
-import type { ToolDeclaration } from '../language/tools.ts';
+import type { ListedItem, ToolDeclaration } from '../language/tools.ts';
 import type { ReplyEvent } from './event-stream/reply-events.ts';
 import type { RetainedPart, PartListener, ResponseFold } from './event-stream/response-fold.ts';
 import type { Conversion, ProtocolShape } from './message/shape.ts';
@@ -206,8 +206,8 @@ export interface CallRules {
   readonly callsKindsByName?: true;
   /** True where a list of tools has names only, so that each tool needs a `describe` request. */
   readonly describesEach?: true;
-  /** True where its agents list resources and prompts besides tools. */
-  readonly listsMore?: true;
+  /** The lists that its agents may have besides that of tools. */
+  readonly itemLists?: readonly ItemList[];
   /** True where numbers keep the spelling of their source text. */
   readonly keepsNumbers?: true;
   /** True where a declaration without optional arguments does not say which ones are required. */
@@ -220,6 +220,21 @@ export interface CallRules {
   readonly listMethods?: (capabilities: readonly string[]) => readonly ToolDeclaration[];
   /** Reads tools from the reply to a list or describe request, where the protocol has no message for them. */
   readonly readTools?: (request: Message, reply: Message) => Message;
+}
+
+/** A list of resources, templates or prompts, which is requested page by page. */
+export interface ItemList {
+  readonly kind: ListedItem['kind'];
+  /** The capability that an agent with such a list reports. */
+  readonly capability: string;
+  /** The method that requests it, for notes. */
+  readonly method: string;
+  /** The request for a page; `cursor` is what the page before it returned. */
+  readonly writeRequest: (cursor: string | undefined) => string;
+  /** The items of a reply and the cursor of the next page; undefined for a reply without such a list. */
+  readonly readPage: (
+    reply: string,
+  ) => { readonly items: readonly ListedItem[]; readonly cursor: string | undefined } | undefined;
 }
 
 /** A call of a method of the protocol. */

@@ -16,6 +16,7 @@ import { refuseRpc } from '../rpc/refuse.ts';
 import { titleOfRpc } from '../rpc/title.ts';
 import { findEndpoint } from './endpoint.ts';
 import { asMethod, listMethods } from './client-methods.ts';
+import { ITEM_LISTS } from './item-lists.ts';
 import { MCP_METHOD_ROOTS, MCP_METHODS } from './names.ts';
 import { MCP_MESSAGES } from './messages.ts';
 
@@ -62,7 +63,7 @@ export const MCP: Protocol = {
   },
   calls: {
     answers: ['call', 'list', 'describe'],
-    listsMore: true,
+    itemLists: ITEM_LISTS,
     keepsNumbers: true,
     nextPage,
     asMethod,

@@ -1,4 +1,4 @@
-import type { ListedItem } from '../../../agents/capabilities/capability-reader.ts';
+import type { ListedItem } from '../../../language/tools.ts';
 import type { DescribedTool } from '../../../agents/capabilities/fetch-tools.ts';
 import { printForAgent } from '../../../protocols/convert/calls/agent-json.ts';
 import { readWrittenJson } from '../../../language/values/json-reader.ts';

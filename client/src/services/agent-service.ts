@@ -2,7 +2,7 @@ import type { Disposable, Event, Uri } from 'vscode';
 import type { AgentQuestion, ProgressStep } from '../../../core/message/message.ts';
 import type { LanguageId } from '../../../core/catalog/languages.ts';
 import type { AgentType, ProtocolName } from '../../../core/catalog/protocols.ts';
-import type { ToolDeclaration } from '../../../language/tools.ts';
+import type { ListedItem, ToolDeclaration } from '../../../language/tools.ts';
 import type { CallStatus } from '../../../core/events/events.ts';
 import type { Secret } from '../../../core/text/secret.ts';
 import type { NamedReply } from '../../../language/variables/reply-value.ts';
@@ -39,24 +39,6 @@ export interface ToolInfo {
   readonly schema: string | undefined;
 }
 
-/** A resource, a template of resources or a prompt, as its agent describes it. */
-export interface DescribedItem {
-  readonly kind: 'resource' | 'template' | 'prompt';
-  readonly name: string;
-  readonly description: string;
-  /** The URI of a resource or template, or the arguments of a prompt. */
-  readonly detail: string;
-  /** The variables of a template, or the arguments of a prompt. */
-  readonly parameters: readonly ItemParameter[];
-}
-
-/** A variable of a template, or an argument of a prompt. All of them are texts. */
-export interface ItemParameter {
-  readonly name: string;
-  readonly description: string;
-  readonly isRequired: boolean;
-}
-
 /** The connection state and the capabilities of an agent. After a failure the known data is retained. */
 export interface AgentCapabilities {
   readonly state: 'idle' | 'connecting' | 'connected' | 'failed';
@@ -66,8 +48,8 @@ export interface AgentCapabilities {
     | undefined;
   /** Undefined if the agent was not asked or did not answer. */
   readonly tools: readonly ToolInfo[] | undefined;
-  readonly resources: readonly DescribedItem[];
-  readonly prompts: readonly DescribedItem[];
+  readonly resources: readonly ListedItem[];
+  readonly prompts: readonly ListedItem[];
   /** When the tools were received, in milliseconds since 1970. */
   readonly at: number | undefined;
   /** One sentence: why the agent could not be reached, or why its tools are unknown. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { findSelectedText, listRequestLines } from '../../../client/src/features/send/selected-text.ts';
 import { ALL_MESSAGES } from '../../../protocols/all.ts';
-import { writeItemRequest } from '../../../client/src/features/agents/write-json-request-text.ts';
+import { itemRequest, sampleItemRequest } from '../../../client/src/features/agents/item-request.ts';
+import type { ItemParameter, ListedItem } from '../../../language/tools.ts';
 
 const PAGE = [
   '# Title',
@@ -77,20 +78,42 @@ describe('requests in other documents', () => {
 });
 
 describe('a request for a resource or a prompt', () => {
-  it('names it, with the arguments that it requires', () => {
-    const write = (...[kind, name, detail]: readonly ['resource' | 'prompt', string, string]) =>
-      JSON.parse(writeItemRequest('mcp', { kind, name, detail })) as unknown;
+  const item = (kind: ListedItem['kind'], name: string, detail: string, ...parameters: ItemParameter[]) => ({
+    kind,
+    name,
+    detail,
+    description: '',
+    parameters,
+  });
+  const city = { name: 'city', description: '', isRequired: true };
+  const days = { name: 'days', description: '', isRequired: false };
+  const readme = item('resource', 'Readme', 'file:///{a}.md');
+  const forecast = item('template', 'Forecast', 'weather:///{city}', city);
+  const greet = item('prompt', 'greet', '');
+  const plan = item('prompt', 'plan', '(city, days?)', city, days);
+
+  it('has a placeholder for each argument that is required', () => {
     assert.deepEqual(
+      [readme, forecast, greet, plan].map(each => sampleItemRequest('mcp', each)),
       [
-        write('resource', 'Readme', 'file:///README.md'),
-        write('prompt', 'greet', ''),
-        write('prompt', 'plan', '(city, days?)'),
-      ],
-      [
-        { method: 'resources/read', params: { uri: 'file:///README.md' } },
+        { method: 'resources/read', params: { uri: 'file:///{a}.md' } },
+        { method: 'resources/read', params: { uri: 'weather:///{city}' } },
         { method: 'prompts/get', params: { name: 'greet' } },
         { method: 'prompts/get', params: { name: 'plan', arguments: { city: 'city' } } },
       ],
     );
+  });
+
+  it('has the values of the user, and no braces of a resource are a variable', () => {
+    const values = new Map([['city', 'São Paulo']]);
+    assert.deepEqual(
+      [readme, forecast, plan].map(each => itemRequest('mcp', each, values)?.params),
+      [
+        { uri: 'file:///{a}.md' },
+        { uri: 'weather:///S%C3%A3o%20Paulo' },
+        { name: 'plan', arguments: { city: 'São Paulo' } },
+      ],
+    );
+    assert.equal(itemRequest('a2a', plan, values), undefined);
   });
 });

@@ -4,10 +4,9 @@ import type {
   AgentCapabilities,
   AgentsProblem,
   ToolChange,
-  DescribedItem,
   ToolInfo,
 } from '../../services/agent-service.ts';
-import type { ArgumentDeclaration } from '../../../../language/tools.ts';
+import type { ArgumentDeclaration, ListedItem } from '../../../../language/tools.ts';
 
 /**
  * A row of the Agents view: an agent, one of its tools, resources or prompts, or a problem in an agents file,
@@ -41,7 +40,7 @@ export interface ToolRow {
 export interface ItemRow {
   readonly kind: 'resource' | 'prompt';
   readonly agent: AgentInfo;
-  readonly item: DescribedItem;
+  readonly item: ListedItem;
 }
 
 /** The child rows of a row. */

@@ -1,7 +1,8 @@
 import type { Disposable } from 'vscode';
 import { asList, readFields } from '../../../../core/text/fields.ts';
 import { parseJson } from '../../../../core/text/json.ts';
-import type { AgentService, DescribedItem, ItemParameter } from '../../services/agent-service.ts';
+import type { ItemParameter, ListedItem } from '../../../../language/tools.ts';
+import type { AgentService } from '../../services/agent-service.ts';
 import { createPick, showItems } from '../../window/sinks/quick-input.ts';
 
 /** Milliseconds without a key press before the agent is asked again. */
@@ -13,7 +14,7 @@ const MAX_VALUES = 100;
 /** An argument of a prompt or a variable of a template, and the values that were entered before it. */
 export interface AskedValue {
   readonly agent: string;
-  readonly item: DescribedItem;
+  readonly item: ListedItem;
   readonly parameter: ItemParameter;
   readonly known: ReadonlyMap<string, string>;
 }

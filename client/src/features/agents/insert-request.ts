@@ -1,11 +1,9 @@
-import { isRecord } from '../../../../core/guard.ts';
 import { escapeSnippet } from '../../../../core/text/markup.ts';
-import { expandTemplate } from '../../../../core/text/uri-template.ts';
-import type { DescribedItem } from '../../services/agent-service.ts';
 import { findAgentTarget } from '../../targets/agent-target.ts';
 import type { Command } from '../feature.ts';
 import { askValue } from './complete-value.ts';
 import { insertText } from './insert-call.ts';
+import { findItem, itemRequest } from './item-request.ts';
 import { writeToolCall } from './tool-request.ts';
 
 /**
@@ -15,33 +13,19 @@ import { writeToolCall } from './tool-request.ts';
  */
 export const insertRequest: Command = async (services, [row]) => {
   const target = await findAgentTarget(services, row, '');
-  const wanted = isRecord(row) ? row['item'] : undefined;
-  if (!target || !isRecord(wanted)) return;
-  const { agents, agent } = target;
-  const { resources, prompts } = agents.capabilities(agent.name);
-  const item = [...resources, ...prompts].find(
-    ({ kind, name, detail }) =>
-      kind === wanted['kind'] && name === wanted['name'] && detail === wanted['detail'],
-  );
+  const item = target && findItem(target, row);
   if (!item) return;
+  const { agents, agent } = target;
   const values = new Map<string, string>();
   for (const parameter of item.parameters) {
     const value = await askValue(agents, { agent: agent.name, item, parameter, known: values });
     if (value === undefined) return;
     if (value !== '') values.set(parameter.name, value);
   }
-  const { method, params } = toRequest(item, values);
+  const request = itemRequest(agent.protocol, item, values);
+  if (!request) return;
   const none = { isComplete: false, tools: new Map() };
   await insertText(services, target, language =>
-    escapeSnippet(writeToolCall(method, JSON.stringify(params), language, none)),
+    escapeSnippet(writeToolCall(request.method, JSON.stringify(request.params), language, none)),
   );
 };
-
-function toRequest(
-  { kind, name, detail }: DescribedItem,
-  values: ReadonlyMap<string, string>,
-): { readonly method: string; readonly params: unknown } {
-  if (kind === 'prompt')
-    return { method: 'prompts/get', params: { name, arguments: Object.fromEntries(values) } };
-  return { method: 'resources/read', params: { uri: expandTemplate(detail, values) } };
-}
