@@ -45,7 +45,10 @@ describe('commands that list what there is', () => {
 
   it('have submenus in the context menu of an editor', async () => {
     const editor = await workbench.openFile('hello.aicl');
-    await editor.locator('.view-line').first().click({ button: 'right' });
+    await editor
+      .locator('.view-line')
+      .first()
+      .click({ button: 'right', position: { x: 20, y: 8 } });
     const items = workbench.page.getByRole('menuitem');
     await expectSoon(
       async () => (await items.allInnerTexts()).filter(text => /^(Parley|Tensor)$/.test(text.trim())).length,

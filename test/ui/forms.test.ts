@@ -142,7 +142,7 @@ describe('forms, questions and the composer', () => {
     await expectSoon(() => page.getByLabel('Reply').innerText(), 'OK|{"sum":3}');
     await workbench.screenshot('composer');
     await page.getByRole('button', { name: 'Show raw' }).click();
-    await workbench.tab('math.add as it came').waitFor();
+    await workbench.tab('math.add (raw)').waitFor();
     await page.getByRole('button', { name: 'Open as file' }).click();
     await workbench.tab('# @agent toolbox').or(workbench.tab('Untitled-1')).waitFor();
     await workbench.runCommand('View: Revert and Close Editor');

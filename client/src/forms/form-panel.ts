@@ -1,4 +1,4 @@
-import type { Disposable, Uri } from 'vscode';
+import { ViewColumn, type Disposable, type Uri } from 'vscode';
 import {
   isFromForm,
   type FormChecked,
@@ -55,7 +55,7 @@ export class FormPanel implements Disposable {
         title: spec.title,
         bundle: 'form',
         icon: 'parley',
-        column: 'active',
+        column: ViewColumn.Active,
         isMessage: isFromForm,
         onMessage: message => this.#receive(message),
       },

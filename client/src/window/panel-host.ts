@@ -1,6 +1,6 @@
 import {
   Uri,
-  ViewColumn,
+  type ViewColumn,
   window,
   type Disposable,
   type Webview,
@@ -23,8 +23,8 @@ export interface PanelOptions<In> extends PageOptions<In> {
   readonly title: string;
   /** The name of its icon in media, without `-light.svg` and `-dark.svg`. */
   readonly icon: string;
-  /** Whether it opens in the active group, or in the group beside it. */
-  readonly column: 'active' | 'beside';
+  /** The group in which it opens. */
+  readonly column: ViewColumn;
 }
 
 /** An open panel. `onDidClose` is called once. */
@@ -52,7 +52,7 @@ export function openPanel<In, Out>(
   onDidClose: () => void,
 ): Panel<Out> {
   const panel = window.createWebviewPanel(options.viewType, options.title, {
-    viewColumn: options.column === 'beside' ? ViewColumn.Beside : ViewColumn.Active,
+    viewColumn: options.column,
     preserveFocus: false,
   });
   panel.iconPath = {

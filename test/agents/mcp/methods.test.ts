@@ -24,8 +24,8 @@ describe('the methods of the reference server of MCP in AICF and AICL', () => {
     const found: (readonly string[])[] = [];
     for (const text of texts) {
       const { reply, sent } = await ask(asked, text);
-      const last = sent.trimEnd().split('\n').at(-1) ?? '';
-      const method = /"method":"([^"]+)"/.exec(last)?.[1] ?? 'none';
+      // Answers to requests of the server have no method.
+      const method = [...sent.matchAll(/"method":"([^"]+)"/g)].at(-1)?.[1] ?? 'none';
       found.push([method, reply.status, reply.message ?? reply.text]);
     }
     return found;

@@ -5,12 +5,9 @@ import type { TraceStore } from '../../trace/trace-store.ts';
 import type { GrowingReplies } from '../../replies/growing-replies.ts';
 import { describePause } from './pause-words.ts';
 
-/** The maximum number in a badge, which has two characters. The tooltip of the tab shows the exact number. */
-const MAX = 99;
-
 /**
- * Shows the number of received chunks as a badge in the tabs of growing replies, and marks paused ones. The
- * title of an open tab cannot change.
+ * Marks the tabs of growing and of paused replies, whose titles cannot change while they are open. The tooltip has the
+ * numbers: a number in a badge would look like a count of problems.
  */
 export class GrowingBadges implements FileDecorationProvider, Disposable {
   readonly #growing: GrowingReplies;
@@ -31,9 +28,7 @@ export class GrowingBadges implements FileDecorationProvider, Disposable {
     if (!reply) return undefined;
     if (reply.state !== 'growing') return new FileDecoration('‖', describePause(reply));
     const node = this.#traces.findCall(reply.call)?.node;
-    if (!node) return undefined;
-    const chunks = node.traffic.piecesIn;
-    return new FileDecoration(chunks > MAX ? '…' : String(chunks), describeOutcome(node));
+    return node && new FileDecoration('…', describeOutcome(node));
   }
 
   dispose(): void {

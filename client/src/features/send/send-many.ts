@@ -5,6 +5,7 @@ import { type Actions, showInformation, showWarning, withProgress } from '../../
 import type { Sent } from '../../sending/run-call.ts';
 import { sendAt, type SendOptions } from '../../sending/send.ts';
 import type { Shared } from '../feature.ts';
+import { countRequests, describeAll, describeEnd, type RunResult } from './run-words.ts';
 
 /** Whether to continue after a failed request. */
 export type OnFailure = 'stop' | 'go on';
@@ -36,20 +37,11 @@ interface Step extends Pick<SendOptions, 'errors'> {
   readonly position: LinePosition;
 }
 
-/** A request that was not sent: its index, and the reason; undefined if the user cancelled a question. */
-interface HeldStep {
-  readonly at: number;
-  readonly held: Held | undefined;
-}
-
-interface Run {
+interface Run extends RunResult {
   readonly uri: Uri;
   readonly steps: readonly Step[];
   readonly onFailure: OnFailure;
-  readonly sent: readonly Sent[];
-  readonly held: readonly HeldStep[];
-  /** The index of the first request that was not tried. */
-  readonly next: number;
+  readonly held: readonly (RunResult['held'][number] & { readonly held: Held | undefined })[];
 }
 
 async function sendSteps(
@@ -60,7 +52,8 @@ async function sendSteps(
 ): Promise<SentMany> {
   const stop = new AbortController();
   const sent: Sent[] = [];
-  const held: HeldStep[] = [];
+  const failed: Run['failed'][number][] = [];
+  const held: Run['held'][number][] = [];
   const options = { location: ProgressLocation.Notification, title: 'Sending requests', cancellable: true };
   const next = await withProgress(options, async (progress, token) => {
     token.onCancellationRequested(() => stop.abort());
@@ -71,14 +64,17 @@ async function sendSteps(
       let why: Held | undefined;
       const host = { stop, reply: 'beside', onHeld: (reported: Held) => void (why = reported) } as const;
       const result = await sendAt(services, uri, position, { errors, host });
-      if (result && !why) sent.push(result);
-      else held.push({ at, held: why });
       const isFine = !why && result?.outcome.status === 'ok';
+      if (why || !result) held.push({ at, held: why });
+      else {
+        sent.push(result);
+        if (!isFine) failed.push({ at, outcome: result.outcome });
+      }
       if (!isFine && (onFailure === 'stop' || stop.signal.aborted)) return at + 1;
     }
     return steps.length;
   });
-  const run: Run = { uri, steps, onFailure, sent, held, next };
+  const run: Run = { uri, steps, onFailure, sent, failed, held, next };
   if (stop.signal.aborted) reportStopped(run);
   else report(services, run);
   const reasons = held.map(({ at, held: why }) => [at + 1, why?.reason ?? ''] as const);
@@ -97,16 +93,12 @@ function reportStopped({ sent, steps }: Run): void {
 }
 
 function report(services: Shared, run: Run): void {
-  const { sent, held, steps, next } = run;
-  const failed = sent.filter(each => each.outcome.status !== 'ok');
+  const { sent, failed, held, steps, next } = run;
   if (failed.length === 0 && sent.length === steps.length) {
     showInformation(`Sent ${countRequests(steps.length)}; each was answered.`, new Map([TRACES]));
     return;
   }
-  const words =
-    next < steps.length || run.onFailure === 'stop'
-      ? describeEnd(run, failed.at(-1))
-      : describeAll(run, failed.length);
+  const words = next < steps.length || run.onFailure === 'stop' ? describeEnd(run) : describeAll(run);
   const anyway = held.filter(each => each.held && mayGoAnyway(each.held));
   const others = held.flatMap(each => [...(each.held?.actions ?? [])]);
   // A notification has space for three buttons.
@@ -120,7 +112,7 @@ function report(services: Shared, run: Run): void {
 function listWaysOn(
   services: Shared,
   { uri, steps, next, onFailure }: Run,
-  anyway: readonly HeldStep[],
+  anyway: Run['held'],
 ): [string, () => unknown][] {
   const rest = steps.slice(next);
   const forced = anyway
@@ -134,33 +126,4 @@ function listWaysOn(
     ways.push([label, () => sendSteps(services, uri, rest, 'stop')]);
   }
   return ways;
-}
-
-/** Describes the request at which it stopped. */
-function describeEnd({ steps, held, next }: Run, failed: Sent | undefined): string {
-  const which = `Request ${next} of ${steps.length}`;
-  const last = held.at(-1);
-  if (last) return `Stopped at ${describeHeld(steps, last)}`;
-  if (!failed) return `${which} did not complete.`;
-  const { status, message } = failed.outcome;
-  const how = status === 'error' ? 'failed' : 'did not complete';
-  return message === undefined ? `${which} ${how}.` : `${which} ${how}: ${message.replace(/\.$/, '')}.`;
-}
-
-/** Summarizes all requests, with a line for each that was not sent. */
-function describeAll({ sent, held, steps }: Run, failed: number): string {
-  const rows = held.map(each => `Not sent: ${describeHeld(steps, each)}`);
-  return [`Sent ${sent.length} of ${countRequests(steps.length)}; ${failed} of them failed.`, ...rows].join(
-    '\n',
-  );
-}
-
-function describeHeld(steps: readonly Step[], { at, held }: HeldStep): string {
-  const line = (steps[at]?.position.line ?? 0) + 1;
-  const which = `request ${at + 1} of ${steps.length}, line ${line}`;
-  return held ? `${which}. ${held.reason}` : `${which}, which was not sent.`;
-}
-
-function countRequests(count: number): string {
-  return count === 1 ? '1 request' : `${count} requests`;
 }

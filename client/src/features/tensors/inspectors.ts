@@ -1,3 +1,4 @@
+import { ViewColumn } from 'vscode';
 import type { ReadRange } from '../../base/read-file.ts';
 import type {
   CancellationToken,
@@ -78,7 +79,13 @@ export class Inspectors implements Disposable, CustomReadonlyEditorProvider {
     return this.#add(source, 'panel', (page, onDidClose) =>
       openPanel<FromInspector, ToInspector>(
         this.#extension,
-        { ...page, viewType: VIEW_TYPE, title: title || 'Tensor', icon: 'parley-tensor', column: 'beside' },
+        {
+          ...page,
+          viewType: VIEW_TYPE,
+          title: title || 'Tensor',
+          icon: 'parley-tensor',
+          column: ViewColumn.Beside,
+        },
         onDidClose,
       ),
     );

@@ -1,4 +1,4 @@
-import { env, ProgressLocation, type Disposable, type Uri, type WebviewPanel } from 'vscode';
+import { env, ProgressLocation, ViewColumn, type Disposable, type Uri, type WebviewPanel } from 'vscode';
 import type { CallNode } from '../../../../../trace/fold/tree.ts';
 import {
   isFromTimeline,
@@ -7,6 +7,7 @@ import {
   type ToTimeline,
 } from '../../../../../wire/timeline-messages.ts';
 import { defer } from '../../../base/deferred.ts';
+import { findReplyColumn } from '../../../replies/reply-tabs.ts';
 import { TimelineSession, type TimelineOptions } from './timeline-session.ts';
 import { fillPanel, openPanel, type PageOptions, type Panel } from '../../../window/panel-host.ts';
 import { withProgress } from '../../../window/messages.ts';
@@ -82,7 +83,13 @@ export class TimelinePanel implements Disposable {
     const timeline = connect(this.#options, this.#host, (page, onDidClose) =>
       openPanel(
         this.#extension,
-        { ...page, viewType: 'parley.timeline', title, icon: 'parley', column: 'active' },
+        {
+          ...page,
+          viewType: 'parley.timeline',
+          title,
+          icon: 'parley',
+          column: findReplyColumn() ?? ViewColumn.Active,
+        },
         () => {
           this.#open = undefined;
           onDidClose();
