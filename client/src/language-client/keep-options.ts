@@ -34,9 +34,12 @@ export function keepOptions(
       environment,
       secrets: agents?.listSecrets() ?? [],
     });
+  // Files are read at each change, and an earlier reading may end after a later one.
+  let readings = 0;
   const read = async (): Promise<void> => {
+    const reading = ++readings;
     const found = (await agents?.list())?.agents.map(agent => agent.name) ?? [];
-    if (found.join('\n') === names.join('\n')) return;
+    if (reading !== readings || found.join('\n') === names.join('\n')) return;
     names = found;
     await report();
   };

@@ -1,4 +1,4 @@
-import { languages, ViewColumn, window, workspace, type Tab, type TextEditor, type Uri } from 'vscode';
+import { languages, ViewColumn, window, workspace, type TextEditor, type Uri } from 'vscode';
 import { listTabs, uriOfTab } from '../window/tabs.ts';
 import type { GrowingReplies } from './growing-replies.ts';
 import { REPLY_SCHEME } from './reply-documents.ts';
@@ -19,7 +19,8 @@ export function chooseReplyPlace(own: Uri | undefined, growing: GrowingReplies):
   if (ownTab) return { viewColumn: ownTab.group.viewColumn, preview: ownTab.isPreview };
   const { activeTabGroup } = window.tabGroups;
   const { activeTab } = activeTabGroup;
-  if (!activeTab || !isReply(activeTab)) return { viewColumn: ViewColumn.Beside, preview: growing.isEmpty };
+  if (!activeTab || uriOfTab(activeTab)?.scheme !== REPLY_SCHEME)
+    return { viewColumn: ViewColumn.Beside, preview: growing.isEmpty };
   return { viewColumn: activeTabGroup.viewColumn, preview: growing.isEmpty && !activeTab.isPreview };
 }
 
@@ -34,15 +35,6 @@ export async function showReply(uri: Uri, language: string, place: ReplyPlace): 
 /** Closes all tabs of a reply. */
 export async function closeReply(uri: Uri): Promise<void> {
   await window.tabGroups.close(listTabs(uri), true);
-}
-
-/** The column of the group that shows a reply; undefined if none does. */
-export function findReplyColumn(): ViewColumn | undefined {
-  return window.tabGroups.all.find(({ activeTab }) => activeTab && isReply(activeTab))?.viewColumn;
-}
-
-function isReply(tab: Tab): boolean {
-  return uriOfTab(tab)?.scheme === REPLY_SCHEME;
 }
 
 /** The column beside a document's tab, or beside the active group if it has no tab. */

@@ -31,6 +31,9 @@ const CALM_STEP = 1000;
 /** Computing the critical path takes at most one part in this number of the total time. */
 const PATH_SHARE = 100;
 
+/** More rows than half of a page has space for. */
+const MANY_ROWS = 1000;
+
 const READING = 'Reading the trace…';
 const NOT_STORED =
   'This trace is no longer stored. Send a request, and click it in the Traces view to see it here.';
@@ -245,6 +248,7 @@ export class TimelinePage {
     this.#changed = new Set();
     this.#toolbar.update(this.#model, this.#size);
     this.#tabs.front.update(this.#model, changed);
+    this.#body.style.setProperty('--rows', String(this.#tabs.front.rowCount ?? MANY_ROWS));
     if (changed === 'all' || changed.size > 0) this.#search.update(this.#model, changed);
     const call = this.#model.find(this.#selected) ?? this.#model.roots[0];
     this.#payloads.follow(call ? [call] : []);

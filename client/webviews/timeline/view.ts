@@ -39,6 +39,8 @@ export interface TraceView {
   select(call: string): void;
   /** Marks the calls found by the search, and in them its text in lower case; undefined without a search. */
   mark(found: ReadonlySet<string> | undefined, text: string): void;
+  /** The number of rows, if the view is a list that needs no more height than its rows. */
+  readonly rowCount?: number;
   /** Calls whose reply parts the view shows. */
   readonly looksAt?: ReadonlySet<string>;
   /** The parts of a call's reply changed; the host returns the new ones. */

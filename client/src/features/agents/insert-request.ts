@@ -1,5 +1,4 @@
 import { escapeSnippet } from '../../../../core/text/markup.ts';
-import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import { findAgentTarget } from '../../targets/agent-target.ts';
 import type { Command } from '../feature.ts';
 import { askValue } from './complete-value.ts';
@@ -25,11 +24,8 @@ export const insertRequest: Command = async (services, [row]) => {
   }
   const request = itemRequest(agent.protocol, item, values);
   if (!request) return;
-  // The declarations of methods give their parameters a fixed order, so that AICF needs no names.
-  const { itemLists = [], listMethods } = ALL_PROTOCOLS.find(agent.protocol)?.calls ?? {};
-  const methods = listMethods?.(itemLists.map(({ capability }) => capability)) ?? [];
-  const tools = { isComplete: false, tools: new Map(methods.map(each => [each.name, each])) };
+  const none = { isComplete: false, tools: new Map() };
   await insertText(services, target, language =>
-    escapeSnippet(writeToolCall(request.method, JSON.stringify(request.params), language, tools)),
+    escapeSnippet(writeToolCall(request.method, JSON.stringify(request.params), language, none)),
   );
 };

@@ -127,6 +127,10 @@ export class WaterfallView implements TraceView {
     this.#draw();
   }
 
+  get rowCount(): number {
+    return this.#list.length;
+  }
+
   /** Calls whose parts are shown. */
   get looksAt(): ReadonlySet<string> {
     return this.#list.opened;

@@ -7,7 +7,6 @@ import {
   type ToTimeline,
 } from '../../../../../wire/timeline-messages.ts';
 import { defer } from '../../../base/deferred.ts';
-import { findReplyColumn } from '../../../replies/reply-tabs.ts';
 import { TimelineSession, type TimelineOptions } from './timeline-session.ts';
 import { fillPanel, openPanel, type PageOptions, type Panel } from '../../../window/panel-host.ts';
 import { withProgress } from '../../../window/messages.ts';
@@ -88,7 +87,7 @@ export class TimelinePanel implements Disposable {
           viewType: 'parley.timeline',
           title,
           icon: 'parley',
-          column: findReplyColumn() ?? ViewColumn.Active,
+          column: ViewColumn.Active,
         },
         () => {
           this.#open = undefined;
