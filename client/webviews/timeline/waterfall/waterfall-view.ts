@@ -184,6 +184,10 @@ export class WaterfallView implements TraceView {
     return this.#names.chartWidth(this.#scroller.size.width);
   }
 
+  get #chartPlace(): { readonly left: number; readonly width: number } {
+    return { left: this.#nameWidth, width: this.#chartWidth };
+  }
+
   get #nameWidth(): number {
     return this.#names.nameWidth(this.#scroller.size.width);
   }
@@ -300,13 +304,10 @@ export class WaterfallView implements TraceView {
   #pointerHost(): Parameters<typeof listenToPointer>[2] {
     const rowAt = ({ y }: Place): ListedRow | undefined =>
       this.#list.at(Math.floor((y + this.#scroller.down.offset) / ROW_HEIGHT));
-    const chart = (): { readonly left: number; readonly width: number } => ({
-      left: this.#nameWidth,
-      width: this.#chartWidth,
-    });
-    const isOverChart = ({ x }: Place): boolean => x >= chart().left && x <= chart().left + chart().width;
+    const isOverChart = ({ x }: Place): boolean =>
+      x >= this.#nameWidth && x <= this.#nameWidth + this.#chartWidth;
     return {
-      chart,
+      chart: () => this.#chartPlace,
       showsAllRows: () => this.#list.length * ROW_HEIGHT <= this.#scroller.down.view,
       isZoomed: () => this.#zoom.isZoomed,
       press: (place, target) => {
@@ -333,8 +334,7 @@ export class WaterfallView implements TraceView {
   }
 
   #point(share: number | undefined): void {
-    const chart = { left: this.#nameWidth, width: this.#chartWidth };
-    this.#times.point(share, this.#zoom.span, this.#model.start, chart);
+    this.#times.point(share, this.#zoom.span, this.#model.start, this.#chartPlace);
   }
 
   #onKey(event: KeyboardEvent): void {
@@ -391,8 +391,7 @@ export class WaterfallView implements TraceView {
   }
 
   #unfoldAll(row: ListedRow | undefined): void {
-    if (row && this.#list.unfoldAll(row.call)) this.#relist();
-    this.#draw();
+    if (row && this.#list.unfoldAll(row.call)) this.#fold();
   }
 
   #toggleParts(row: ListedRow | undefined): void {
