@@ -28,7 +28,7 @@ export function flattened(given: Message, title: string, report: Report): Messag
       report.lose('dropped', path, `${title} has no place for an item of the type ${typeOf(item)}`, item);
     return stated;
   });
-  if (items.items.length !== 1 || content || data || (task && textIn(task) !== ''))
+  if (items.items.length !== 1 || content || data || task)
     report.lose(
       'moved',
       'items',

@@ -103,11 +103,11 @@ function reportAbout(
   title: string,
   { report, protocols }: ReportContext,
 ): void {
-  const saysMedia = textIn(back.value)?.startsWith('data:') === true;
+  const isDataUrl = back.type !== 'text' && textIn(back.value)?.startsWith('data:') === true;
   for (const name of ['mimeType', 'name', 'uri'] as const) {
     const at = joinPath(path, name);
     if (!part[name] || isSameField(part[name], back[name]) || report.lossAt(at)) continue;
-    if (name === 'mimeType' && saysMedia) continue;
+    if (name === 'mimeType' && isDataUrl) continue;
     report.lose('dropped', at, `${title} has no place for the ${WORDS[name]} of such a part`, part[name]);
   }
   for (const { key, value: own } of part.rest?.entries ?? []) {

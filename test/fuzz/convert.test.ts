@@ -87,6 +87,12 @@ describe('converting any messages', () => {
       dictOf({ [protocol]: dictOf({ [name]: empty }) });
     const tool = textValue('');
     const task = { supported: listValue([]), selected: textValue(''), rest: restOf('responses', 'method') };
+    const textPart = (text: string, more = {}): Value =>
+      dictOf({ type: textValue('text'), text: textValue(text), ...more });
+    const [user, content] = [textValue('user'), listValue([textPart('')])];
+    const items = listValue([dictOf({ type: textValue('message'), role: user, content })]);
+    const inputs = dictOf({ inputs: content });
+    const address = listValue([textPart('data: ', { mimeType: textValue('image/png') })]);
     const found: readonly (readonly [Pair, readonly Message[]])[] = [
       [
         { from: 'mcp', to: 'aio' },
@@ -100,6 +106,8 @@ describe('converting any messages', () => {
         ],
       ],
       [{ from: 'responses', to: 'aicl' }, [{ kind: 'negotiate', fields: task }]],
+      [{ from: 'aicl', to: 'a2a' }, [{ kind: 'task', fields: { task: tool, constraints: inputs, items } }]],
+      [{ from: 'a2a', to: 'agent-api' }, [{ kind: 'result', fields: { content: address } }]],
     ];
     for (const [pair, messages] of found) checkReport(bring(pair, messages, NO_TOOLS));
   });
