@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import { useLonePage } from './support/lone-page.ts';
+import { expectSoon } from './support/wait.ts';
 
 describe('keys in the inspector that come faster than frames', () => {
   const lone = useLonePage('tensor');
@@ -41,6 +42,6 @@ describe('keys in the inspector that come faster than frames', () => {
     await lone.page.getByRole('tab', { name: 'Bytes' }).click();
     await lone.page.locator('.bytes-view [tabindex="0"]').focus();
     await press(['ArrowDown', 'ArrowRight', 'ArrowRight']);
-    assert.equal(await lone.page.locator('.value-line .value').inputValue(), '18');
+    await expectSoon(() => lone.page.locator('.value-line .value').inputValue(), '18');
   });
 });

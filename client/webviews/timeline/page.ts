@@ -31,8 +31,8 @@ const CALM_STEP = 1000;
 /** Computing the critical path takes at most one part in this number of the total time. */
 const PATH_SHARE = 100;
 
-/** More rows than half of a page has space for. */
-const MANY_ROWS = 1000;
+/** At least as many rows as half of a page has space for. */
+const MANY_ROWS = 100;
 
 const READING = 'Reading the trace…';
 const NOT_STORED =
@@ -84,6 +84,7 @@ export class TimelinePage {
   /** The offset of the extension's clock from the page's clock; undefined for a recording. */
   #ahead: number | undefined;
   #isTaken = false;
+  #rows = 0;
 
   constructor(root: HTMLElement) {
     this.#root = root;
@@ -248,7 +249,7 @@ export class TimelinePage {
     this.#changed = new Set();
     this.#toolbar.update(this.#model, this.#size);
     this.#tabs.front.update(this.#model, changed);
-    this.#body.style.setProperty('--rows', String(this.#tabs.front.rowCount ?? MANY_ROWS));
+    this.#setRows(Math.min(MANY_ROWS, this.#tabs.front.rowCount ?? MANY_ROWS));
     if (changed === 'all' || changed.size > 0) this.#search.update(this.#model, changed);
     const call = this.#model.find(this.#selected) ?? this.#model.roots[0];
     this.#payloads.follow(call ? [call] : []);
@@ -296,6 +297,13 @@ export class TimelinePage {
     const fitting = Math.max(0.2, Math.min(0.85, share));
     this.#choices.set('page.details', String(fitting));
     this.#body.style.setProperty('--views-share', `${fitting * 100}%`);
+  }
+
+  /** In a narrow page, the views have the height of these rows. */
+  #setRows(count: number): void {
+    if (count === this.#rows) return;
+    this.#rows = count;
+    this.#body.style.setProperty('--rows', String(count));
   }
 
   #onKey(event: KeyboardEvent): void {
