@@ -6,6 +6,7 @@ import { compactJson } from '../values/json-printer.ts';
 import { readJsonValue } from '../values/json-reader.ts';
 import { foldAicfReply } from '../aicf/reply-stream.ts';
 import { dictValue, findEntry, textValue, type Value } from '../../core/values/value.ts';
+import { countOf } from '../../core/text/count.ts';
 import { quote } from '../../core/text/quote.ts';
 
 /** The reply to a named request, in the language in which it was displayed. */
@@ -71,11 +72,23 @@ function follow(message: Value, path: readonly string[]): Followed {
     const next = value.kind === 'list' ? itemOf(value.items, step) : findEntry(value, step);
     if (!next) {
       const where = index === 0 ? 'its reply' : quote(path.slice(0, index).join('.'));
-      return { ok: false, reason: `${where} has no ${quote(step)}` };
+      return { ok: false, reason: `${where} has no ${quote(step)}${describeMembers(value)}` };
     }
     value = next;
   }
   return { ok: true, value };
+}
+
+/** The maximum number of names in a reason. */
+const MAX_NAMES = 5;
+
+/** What a value has instead of a missing member. */
+function describeMembers(value: Value): string {
+  if (value.kind === 'list') return `; it is a list of ${countOf(value.items.length, 'item')}`;
+  if (value.kind !== 'dict' || value.entries.length === 0) return '';
+  const names = value.entries.slice(0, MAX_NAMES).map(({ key }) => quote(key));
+  const more = value.entries.length > MAX_NAMES ? ', …' : '';
+  return `; it has ${names.join(', ')}${more}`;
 }
 
 function itemOf(items: readonly Value[], step: string): Value | undefined {

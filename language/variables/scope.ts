@@ -92,7 +92,7 @@ function judgeFunction({ name, argument }: VariableReference & { kind: 'function
       VARIABLE_FUNCTIONS.map(each => `$${each.name}`),
       'and',
     );
-    return { kind: 'problem', message: `There is no variable ${shown}: known are${known}` };
+    return { kind: 'problem', message: `There is no variable ${shown}: known are ${known}` };
   }
   if (row.argument !== '' && argument === '')
     return { kind: 'problem', message: `${shown} needs a name: write {{$${name} ${row.argument}}}` };

@@ -115,7 +115,7 @@ describe('variables on the command line', () => {
       exitCode: 1,
       out: 'OK|CALL\\|echo\\|fine\n',
       err:
-        "echo echo: not sent. The secret 'other-key' has no value: on the command line set the environment variable PARLEY_SECRET_OTHER_KEY. There is no variable '$gid': known are$uuid, $timestamp and $env\n" +
+        "echo echo: not sent. The secret 'other-key' has no value: on the command line set the environment variable PARLEY_SECRET_OTHER_KEY. There is no variable '$gid': known are $uuid, $timestamp and $env\n" +
         "echo echo: not sent. There is no variable 'usr': did you mean 'user'?\n",
     });
   });

@@ -10,7 +10,7 @@ const NAMED = `# @agent toolbox
 CALL|math.add|19|23
 
 # @agent toolbox
-CALL|text.trim|{{first.sum}}
+CALL|text.reverse|{{first.data.sum}}
 
 # @agent toolbox
 CALL|slow.count|3600
@@ -46,9 +46,9 @@ describe('requests that cannot be sent as they are', () => {
 
   it('need the reply of another one, which is sent first by one button', async () => {
     const editor = await workbench.openFile('named.aicf');
-    await workbench.clickLens(editor, 'Send', 'CALL|text.trim');
+    await workbench.clickLens(editor, 'Send', 'CALL|text.reverse');
     await workbench.page.getByRole('button', { name: "Send 'first' and go on" }).click();
-    await workbench.row('Traces', /^text\.trim, sent to toolbox, ok · /).waitFor();
+    await workbench.row('Traces', /^text\.reverse, sent to toolbox, ok · /).waitFor();
     await workbench.row('Traces', /^first, sent to toolbox, ok · /).waitFor();
   });
 

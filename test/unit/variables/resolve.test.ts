@@ -198,9 +198,9 @@ describe('variables in requests', () => {
       '# @name login\n# @city = Rome\nCALL|t|{{secret other}}|{{$guid}}|{{cty}}|{{login.data.none}}|{{$env NONE}}|{{login}}|{{$env}}|{{later}}|{{city.x}}\n# @later = 1';
     assert.deepEqual(await problemsOf('aicf', text), [
       "The secret 'other' has no value: store it",
-      "There is no variable '$guid': known are$uuid, $timestamp and $env",
+      "There is no variable '$guid': known are $uuid, $timestamp and $env",
       "There is no variable 'cty': did you mean 'city'?",
-      "'login.data.none' has no value: 'data' has no 'none'",
+      "'login.data.none' has no value: 'data' has no 'none'; it has 'token', 'ids', 'ok'",
       "The environment variable 'NONE' has no value: set it and start again",
       "'login' is a request: say which part of its reply, as in {{login.data}}",
       "'$env' needs a name: write {{$env NAME}}",
