@@ -19,7 +19,10 @@ const WORDS: Readonly<Record<JsonFaultKind, (shown: string, opener: string) => s
   'trailing comma': () => "nothing follows the ','; remove it",
   'stray colon': () => "this ':' does not follow a key; remove it",
   'stray bracket': shown => `${shown} closes nothing that is open; remove it`,
-  'open bracket': (shown, opener) => `'${opener}' is not closed at ${shown}; write '${closerOf(opener)}'`,
+  'open bracket': (shown, opener) => {
+    const at = isCloser(shown) ? ` at ${shown}` : '';
+    return `'${opener}' is not closed${at}; write '${closerOf(opener)}'`;
+  },
   'open string': shown => `the text ${shown} is not closed; write '"'`,
   'control character': shown => `${shown} is not escaped in a text; write it as an escape of JSON`,
   'wrong escape': shown => `${shown} is not a JSON escape; double the backslash`,
@@ -27,6 +30,11 @@ const WORDS: Readonly<Record<JsonFaultKind, (shown: string, opener: string) => s
   'wrong word': shown => `${shown} is not a JSON value; write texts in double quotes`,
   rest: shown => `${shown} follows the value; remove it`,
 };
+
+/** True for a closing bracket in quotes, which closes another kind of bracket. */
+function isCloser(shown: string): boolean {
+  return /^'[}\]]'$/.test(shown);
+}
 
 function closerOf(opener: string): string {
   return opener === '{' ? '}' : ']';

@@ -35,7 +35,7 @@ describe('AICF JSON: where it is wrong', () => {
     ],
     [
       'CALL|t|{"a":[1,{"b":«2»',
-      "This looks like JSON and is not: '{' is not closed at '2'; write '}'",
+      "This looks like JSON and is not: '{' is not closed; write '}'",
       ['CALL|t|{"a":[1,{"b":2}]}'],
     ],
     [
