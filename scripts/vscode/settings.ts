@@ -1,6 +1,7 @@
 /** Settings that hide tips, chat and the welcome page. */
 export const QUIET_SETTINGS: Readonly<Record<string, unknown>> = {
   'workbench.startupEditor': 'none',
+  'remote.autoForwardPorts': false,
   'workbench.tips.enabled': false,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'chat.disableAIFeatures': true,

@@ -22,8 +22,10 @@ export interface AskedValue {
 /** A value in the list. Its label is shown literally, so it may differ from the value. */
 interface ValueRow {
   readonly label: string;
-  readonly value: string;
+  /** Undefined for what is typed, which may have changed since the row was shown. */
+  readonly value: string | undefined;
   readonly description?: string;
+  readonly alwaysShow?: boolean;
 }
 
 /**
@@ -48,7 +50,8 @@ export async function askValue(agents: AgentService, asked: AskedValue): Promise
     if (own !== turn || stop.signal.aborted) return;
     pick.busy = false;
     const others = values.filter(value => value !== typed);
-    const first = typed === '' ? [] : [{ label: typed, value: typed, description: 'as typed' }];
+    const first =
+      typed === '' ? [] : [{ label: typed, value: undefined, description: 'as typed', alwaysShow: true }];
     showItems(pick, [...first, ...others.map(each => ({ label: each, value: each }))]);
   };
   const listening: Disposable[] = [];
@@ -59,7 +62,8 @@ export async function askValue(agents: AgentService, asked: AskedValue): Promise
         timer = setTimeout(() => void propose(), PAUSE);
       }),
       pick.onDidAccept(() => {
-        const picked = pick.activeItems[0]?.value ?? pick.value;
+        const [row] = pick.selectedItems;
+        const picked = row?.value ?? pick.value;
         if (picked !== '' || !parameter.isRequired) resolve(picked);
       }),
       pick.onDidHide(() => resolve(undefined)),
