@@ -14,7 +14,9 @@ describe('resources and prompts of an MCP server', () => {
       colorScheme: 'dark',
       files: { 'requests.aicf': '# requests\n', '.vscode/agents.json': AGENTS },
     });
+    await workbench.openFile('requests.aicf');
     await workbench.openSidePanel();
+    await workbench.row('Agents', /^librarian/).waitFor();
     await workbench.pick('Parley Agents: Connect…', 'librarian');
   });
   afterEach(async () => {

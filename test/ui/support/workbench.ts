@@ -200,8 +200,7 @@ export class Workbench {
 
   /** Runs a command of the palette that asks, and answers by rows of its list, one after the other. */
   async pick(title: string, ...answers: readonly string[]): Promise<void> {
-    const widget = await this.askQuickInput('F1', `>${title}`);
-    await widget.locator('.monaco-list-row', { hasText: title }).first().click();
+    const widget = await this.#askCommand(title);
     for (const answer of answers)
       await widget.locator('.monaco-list-row', { hasText: answer }).first().click();
     await widget.waitFor({ state: 'hidden' });
@@ -216,6 +215,17 @@ export class Workbench {
       .click();
     await this.page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor({ state: 'hidden' });
     await this.page.keyboard.press('Control+w');
+  }
+
+  /** Chooses a command of the palette. One that is opened early has only the commands that were known by then. */
+  async #askCommand(title: string): Promise<Locator> {
+    for (let timeout = KEY_MS; timeout <= PATIENCE_MS; timeout *= 2) {
+      const widget = await this.askQuickInput('F1', `>${title}`);
+      const row = widget.locator('.monaco-list-row', { hasText: title }).first();
+      if (await succeeds(row.click({ timeout }))) return widget;
+      await this.page.keyboard.press('Escape');
+    }
+    return assert.fail(`the palette has no ${title}`);
   }
 
   /** Chooses a row of what a key asks. A list that is still changing may be an old one, or miss the click: it is asked again. */
