@@ -174,7 +174,7 @@ export class A2aCall {
       return {
         ...came,
         status: 'incomplete',
-        message: `${tried({ method: 'POST', url: agent.url })}: ${head.line} came, but the JSON of the reply is incomplete; the received part was kept, send again for the rest`,
+        message: `${tried({ method: 'POST', url: agent.url })}: ${head.line} came, but the JSON of the reply is incomplete; the received part is stored, send again for the rest`,
       };
     if (observer.check.isForeign)
       return {

@@ -56,7 +56,7 @@ class AiclReader implements BodyReader {
 
 /** Why a reply whose last message has no end is incomplete. */
 export const CUT =
-  'The reply ended before the last of its messages was closed; the received part was kept, send again for the rest';
+  'The reply ended before the last of its messages was closed; the received part is stored, send again for the rest';
 
 /** What the agent asks for in a reply; empty for a reply that answers. */
 export function describeQuestion(question: AiclQuestion | undefined): { readonly question?: AgentQuestion } {

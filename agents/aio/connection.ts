@@ -41,7 +41,7 @@ class AioConnection implements Connection {
   readonly protocol = AIO;
   readonly #inner: Connection;
   readonly #type: AgentType;
-  /** True where several calls share a process, so that only their ids tell their replies apart. */
+  /** True where several calls share a process, so that only their ids distinguish their replies. */
   readonly #sharesProcess: boolean;
   readonly #greeting: Greeting<AioHelp | undefined>;
   readonly #traceIds: AioTraceIds;

@@ -57,7 +57,7 @@ export class ConvertedReply implements MessageTaker {
     const waiting = [...(this.#last ?? []), ...messages];
     // The pages of a list are written when all of them have arrived.
     this.#last = this.mayContinue ? waiting : [];
-    if (!this.mayContinue) this.#tell(this.#writer.write(waiting.map(read => this.#pick(read))));
+    if (!this.mayContinue) this.#deliver(this.#writer.write(waiting.map(read => this.#pick(read))));
   }
 
   takeLast(messages: readonly Message[]): void {
@@ -103,10 +103,10 @@ export class ConvertedReply implements MessageTaker {
     const last = this.#last ?? (yield* this.#readSteps(text));
     // Messages are released before the converted text is joined.
     this.#last = [];
-    this.#tell(yield* this.#writer.writeSteps(last.map(read => this.#pick(read))));
+    this.#deliver(yield* this.#writer.writeSteps(last.map(read => this.#pick(read))));
     // A text of megabytes takes a slice of its own in each step.
     yield;
-    this.#tell(this.#writer.end());
+    this.#deliver(this.#writer.end());
     yield;
   }
 
@@ -139,7 +139,7 @@ export class ConvertedReply implements MessageTaker {
     return message(read.kind, { ...read.fields, tools: listValue([...this.#listed, ...tools.items]) });
   }
 
-  #tell(added: string): void {
+  #deliver(added: string): void {
     if (added === '') return;
     this.#parts.push(added);
     this.#outer.progress(added);

@@ -103,7 +103,7 @@ export function describeCut(code: string, progress: Progress): HttpFailure {
   return {
     kind: 'cut',
     code,
-    message: `${tried(progress)}: ${came}, then the connection was lost; the received part was kept, send again for the rest`,
+    message: `${tried(progress)}: ${came}, then the connection was lost; the received part is stored, send again for the rest`,
   };
 }
 
@@ -123,8 +123,8 @@ export function describeTimeout(
     came === undefined
       ? `${tried(progress)}, but ${nothing}; ${raise}`
       : kind === 'idle'
-        ? `${tried(progress)}: ${came} and ${countBytes(progress.received)} came, then nothing more for ${within}; the received part was kept, ${raise}`
-        : `${tried(progress)}: ${came} and ${countBytes(progress.received)} came, but the reply did not end within ${within}; the received part was kept, ${raise}`;
+        ? `${tried(progress)}: ${came} and ${countBytes(progress.received)} came, then nothing more for ${within}; the received part is stored, ${raise}`
+        : `${tried(progress)}: ${came} and ${countBytes(progress.received)} came, but the reply did not end within ${within}; the received part is stored, ${raise}`;
   return { kind: 'timeout', code: 'TIMEOUT', message };
 }
 

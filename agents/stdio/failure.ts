@@ -102,8 +102,8 @@ export function describeTimeout(kind: 'idle' | 'total', limit: number, progress:
     came === undefined
       ? `${tried(progress)}, but no reply came within ${within}; ${raise}`
       : kind === 'idle'
-        ? `${tried(progress)}: ${came}, then nothing more for ${within}; the received part was kept, ${raise}`
-        : `${tried(progress)}: ${came}, but the reply did not end within ${within}; the received part was kept, ${raise}`;
+        ? `${tried(progress)}: ${came}, then nothing more for ${within}; the received part is stored, ${raise}`
+        : `${tried(progress)}: ${came}, but the reply did not end within ${within}; the received part is stored, ${raise}`;
   return { kind: 'timeout', code: 'TIMEOUT', message: `${message}${describeForeign(progress)}` };
 }
 

@@ -53,7 +53,7 @@ function* checkValue(doc: AgentJsonDocument, { root, fault, start, end }: TopVal
       fault.span,
       `This is not valid JSON: ${describeFault(doc.json, fault)}`,
     );
-    yield { ...found, related, fixes: mend(doc, { start, end }) };
+    yield { ...found, related, fixes: fixesFor(doc, { start, end }) };
   }
   const pending: JsonValue[] = root ? [root] : [];
   for (let value = pending.pop(); value; value = pending.pop()) {
@@ -65,7 +65,7 @@ function* checkValue(doc: AgentJsonDocument, { root, fault, start, end }: TopVal
 /** Longer values get no fix for broken JSON. */
 const LONGEST_MEND = 1 << 16;
 
-function mend({ json }: AgentJsonDocument, { start, end }: Span): readonly Fix[] {
+function fixesFor({ json }: AgentJsonDocument, { start, end }: Span): readonly Fix[] {
   if (end - start > LONGEST_MEND) return [];
   const text = json.slice(start, end);
   const tree = readJson(text);

@@ -141,7 +141,7 @@ for (const protocol of ['agent-api', 'responses'] as const) {
             status: 'incomplete',
             isProtocol: true,
             message:
-              'The stream ended before its last event; the received part was kept, send again for the rest',
+              'The stream ended before its last event; the received part is stored, send again for the rest',
           },
           half,
         ],
@@ -364,7 +364,7 @@ describe('how a response of the Agent API ends', () => {
       {
         status: 'cancelled',
         code: 'canceled',
-        message: 'The agent cancelled the response; the received part was kept',
+        message: 'The agent cancelled the response; the received part is stored',
       },
     ],
     [
@@ -372,7 +372,7 @@ describe('how a response of the Agent API ends', () => {
       {
         status: 'incomplete',
         code: 'incomplete',
-        message: 'The agent ended the response before it was complete; the received part was kept',
+        message: 'The agent ended the response before it was complete; the received part is stored',
       },
     ],
     ['data: {"error":"the model is away"}\n\n', { status: 'error', message: 'the model is away' }],

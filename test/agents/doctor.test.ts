@@ -197,7 +197,7 @@ describe('connection doctor', () => {
     const url = `${origin}/aip/v1/aicf`;
     assert.equal(
       (await look(at('aicf', url))).at(-1),
-      `First reply: failed; Tried POST ${url}: 200 OK and 7 bytes came, then the connection was lost; the received part was kept, send again for the rest`,
+      `First reply: failed; Tried POST ${url}: 200 OK and 7 bytes came, then the connection was lost; the received part is stored, send again for the rest`,
     );
   });
 

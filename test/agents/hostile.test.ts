@@ -14,7 +14,7 @@ describe('an agent that misbehaves', () => {
 
   for (const protocol of ['aicf', 'aicl'] as const) {
     for (const attack of ATTACKS.filter(each => (each.only ?? protocol) === protocol)) {
-      it(`${protocol}: ${attack.name}: one sentence, the received part was kept, and the next request works`, async () => {
+      it(`${protocol}: ${attack.name}: one sentence, the received part is stored, and the next request works`, async () => {
         const agent = await startRawAgent((socket, index) =>
           index === 0 ? attack.answer(socket) : void socket.end(reply(WHOLE[protocol])),
         );
@@ -113,7 +113,7 @@ describe('an agent that misbehaves', () => {
       isProtocol: false,
       text,
       code: 'TIMEOUT',
-      message: `Tried POST ${agent.origin}/: 200 OK and ${text.length === 1 ? '1 byte' : `${text.length} bytes`} came, but the reply did not end within 1 s; the received part was kept, wait for the agent or raise its 'timeout'`,
+      message: `Tried POST ${agent.origin}/: 200 OK and ${text.length === 1 ? '1 byte' : `${text.length} bytes`} came, but the reply did not end within 1 s; the received part is stored, wait for the agent or raise its 'timeout'`,
     });
     await until('the connection is closed', () => agent.countSockets() === 0);
   });

@@ -32,7 +32,7 @@ describe('rules of requests in JSON', () => {
         );
         for (const { message } of found) assert.match(message, /^['A-Z].*[^.]$/);
       });
-      it(`${row.code} has only fixes for ${bad} that mend it`, () => {
+      it(`${row.code} has only fixes for ${bad} that repair it`, () => {
         for (const fix of validate(text, row).flatMap(issue => issue.fixes ?? []))
           assert.deepEqual(validate(applyEdits(text, fix.edits), row), [], fix.title);
       });

@@ -59,7 +59,7 @@ function IndexControl({ axis, last, at, onMove }: IndexProps): View {
     input.ariaInvalid = String(!isIndex);
     if (isIndex) onMove(index);
   };
-  // An invalid number that the user has typed is not kept.
+  // An invalid number that the user has typed is discarded.
   const onBlur = ({ currentTarget: input }: { readonly currentTarget: HTMLInputElement }): void => {
     input.value = String(at);
     input.ariaInvalid = 'false';

@@ -101,21 +101,21 @@ export class ResponseReader {
       return {
         status: 'incomplete',
         message:
-          'The stream ended before its last event; the received part was kept, send again for the rest',
+          'The stream ended before its last event; the received part is stored, send again for the rest',
       };
     if (CANCELLED.has(status))
       return {
         status: 'cancelled',
         code: status,
-        message: 'The agent cancelled the response; the received part was kept',
+        message: 'The agent cancelled the response; the received part is stored',
       };
     if (status !== 'incomplete' && !OPEN.has(status)) return undefined;
     const reason = textIn(findEntry(findEntry(this.#whole, 'incomplete_details'), 'reason'));
     const why = reason === undefined ? '' : ` (${reason})`;
     const message =
       status === 'incomplete'
-        ? `The agent ended the response before it was complete${why}; the received part was kept`
-        : `The response is ${status.replace('_', ' ')} and not complete; the received part was kept`;
+        ? `The agent ended the response before it was complete${why}; the received part is stored`
+        : `The response is ${status.replace('_', ' ')} and not complete; the received part is stored`;
     return { status: 'incomplete', code: reason ?? status, message };
   }
 

@@ -61,7 +61,7 @@ describe('wrong answers of an A2A agent are reported', () => {
           {
             status: 'incomplete',
             message:
-              'Tried POST ORIGIN/: 200 OK came, but the JSON of the reply is incomplete; the received part was kept, send again for the rest',
+              'Tried POST ORIGIN/: 200 OK came, but the JSON of the reply is incomplete; the received part is stored, send again for the rest',
             text: sent.text,
             isProtocol: true,
           },

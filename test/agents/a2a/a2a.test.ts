@@ -325,7 +325,7 @@ describe('an A2A agent that does not keep to it', () => {
     assert.match(raw.requests.at(-1) ?? '', /^POST \/a2a /);
   });
 
-  it('answers with a page, with an error, or breaks off: one sentence, and the received part was kept', async () => {
+  it('answers with a page, with an error, or breaks off: one sentence, and the received part is stored', async () => {
     const page = reply('<html><title>Gone</title></html>', '502 Bad Gateway', 'text/html');
     const error = '{"jsonrpc":"2.0","id":1,"error":{"code":-32004,"message":"no streams today"}}';
     const event =
@@ -350,7 +350,7 @@ describe('an A2A agent that does not keep to it', () => {
       {
         status: 'incomplete',
         code: 'ECONNRESET',
-        message: `Tried POST ORIGIN/: 200 OK and ${event.length} bytes came, then the connection was lost; the received part was kept, send again for the rest`,
+        message: `Tried POST ORIGIN/: 200 OK and ${event.length} bytes came, then the connection was lost; the received part is stored, send again for the rest`,
         text: event,
         isProtocol: true,
       },

@@ -27,7 +27,7 @@ for (const { title, connect } of CONNECTORS)
     afterEach(closeRawAgents);
 
     for (const attack of RPC_ATTACKS)
-      it(`${attack.name}: one sentence, the received part was kept, and the next request works`, async () => {
+      it(`${attack.name}: one sentence, the received part is stored, and the next request works`, async () => {
         // The handshake or help, the attack, and then the truth.
         const agent = await startRawAgent((socket, index) =>
           index === 1

@@ -285,7 +285,7 @@ describe('a hostile AIO agent that is a process', () => {
   });
 
   for (const attack of ATTACKS)
-    it(`${attack.name}: one sentence, the received part was kept, the next request works, and nothing is left behind`, async () => {
+    it(`${attack.name}: one sentence, the received part is stored, the next request works, and nothing is left behind`, async () => {
       const { connection } = connect(attack.script, attack.mode ?? 'lines', attack.limits);
       const greeted = await sendTo(connection, '{"method":"help"}');
       const { timeout } = attack;

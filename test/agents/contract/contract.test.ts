@@ -140,7 +140,7 @@ const EXCHANGES: readonly Exchange[] = [
       status: 'incomplete',
       isProtocol: true,
       message:
-        'The reply ended before the last of its messages was closed; the received part was kept, send again for the rest',
+        'The reply ended before the last of its messages was closed; the received part is stored, send again for the rest',
     },
   },
 ];

@@ -167,7 +167,7 @@ describe('wrong answers of an MCP server are reported', () => {
     assert.deepEqual(answer, {
       status: 'incomplete',
       code: 'ECONNRESET',
-      message: `Tried POST ${server.origin}/: 200 OK and ${OPENED.length} bytes came, then the connection was lost; the received part was kept, send again for the rest`,
+      message: `Tried POST ${server.origin}/: 200 OK and ${OPENED.length} bytes came, then the connection was lost; the received part is stored, send again for the rest`,
       text: OPENED,
       isProtocol: false,
     });

@@ -153,7 +153,7 @@ describe('a bad MCP server over HTTP', () => {
     assert.deepEqual([middle.asked.reply.status, middle.asked.reply.text], ['incomplete', '{"jsonrpc"']);
     assert.match(
       middle.asked.reply.message ?? '',
-      /the connection was lost; the received part was kept, send again for the rest$/,
+      /the connection was lost; the received part is stored, send again for the rest$/,
     );
     const stream = await askTwice(socket => socket.end(`${EVENTS}: nothing\n\n`));
     assert.deepEqual([stream.asked.reply.status, stream.asked.reply.text], ['error', ': nothing\n\n']);

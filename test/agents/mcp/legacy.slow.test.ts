@@ -132,7 +132,7 @@ for (const { way, how } of WAYS) {
       assert.equal(late.reply.code, 'TIMEOUT');
       assert.match(
         late.reply.message ?? '',
-        /200 ms; (?:the received part was kept, )?wait for the agent or raise its 'timeout'$/,
+        /200 ms; (?:the received part is stored, )?wait for the agent or raise its 'timeout'$/,
       );
       assert.equal(said(await ask(connection, call('echo', { message: 'b' }))), 'Echo: b');
     });

@@ -130,7 +130,7 @@ const ATTACKS: readonly Attack[] = [
       text: RESULT.replace('[s:fine]', '[s:a],[s:stream_id]:[s:x_1/2]'),
       code: 'TIMEOUT',
       message:
-        "Tried LINE: 1 message came, then nothing more for 2 s; the received part was kept, wait for the agent or raise its 'timeout'",
+        "Tried LINE: 1 message came, then nothing more for 2 s; the received part is stored, wait for the agent or raise its 'timeout'",
     },
     observed: [`in: ${RESULT.replace('[s:fine]', '[s:a],[s:stream_id]:[s:x_1/2]')}\n`],
   },

@@ -62,7 +62,7 @@ export const ATTACKS: readonly Attack[] = [
       text: '',
       code: 'TIMEOUT',
       message:
-        "Tried POST URL: 200 OK and 0 bytes came, then nothing more for 400 ms; the received part was kept, wait for the agent or raise its 'timeout'",
+        "Tried POST URL: 200 OK and 0 bytes came, then nothing more for 400 ms; the received part is stored, wait for the agent or raise its 'timeout'",
     },
   },
   {
@@ -76,7 +76,7 @@ export const ATTACKS: readonly Attack[] = [
       text: 'ERR|500|bro',
       code: 'TIMEOUT',
       message:
-        "Tried POST URL: 200 OK and 11 bytes came, then nothing more for 400 ms; the received part was kept, wait for the agent or raise its 'timeout'",
+        "Tried POST URL: 200 OK and 11 bytes came, then nothing more for 400 ms; the received part is stored, wait for the agent or raise its 'timeout'",
     },
   },
   {
@@ -89,7 +89,7 @@ export const ATTACKS: readonly Attack[] = [
       text: 'OK|abc',
       code: 'ECONNRESET',
       message:
-        'Tried POST URL: 200 OK and 6 bytes came, then the connection was lost; the received part was kept, send again for the rest',
+        'Tried POST URL: 200 OK and 6 bytes came, then the connection was lost; the received part is stored, send again for the rest',
     },
   },
   {

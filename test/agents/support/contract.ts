@@ -291,7 +291,7 @@ export function describeContract(row: ContractRow): void {
       );
       assert.match(
         answer.message ?? '',
-        /^Tried .* 300 ms; (?:the received part was kept, )?wait for the agent or raise its 'timeout'$/,
+        /^Tried .* 300 ms; (?:the received part is stored, )?wait for the agent or raise its 'timeout'$/,
       );
       await guest.works();
     });
@@ -350,7 +350,7 @@ export function describeContract(row: ContractRow): void {
       assert.match(
         answer.message ?? '',
         isServer
-          ? /(?:^Tried .*(?:closed the connection without an answer; look at|the connection was lost; the received part was kept)|^The agent closed the event stream that carries its answers; send again)/
+          ? /(?:^Tried .*(?:closed the connection without an answer; look at|the connection was lost; the received part is stored)|^The agent closed the event stream that carries its answers; send again)/
           : /^Tried .*the process ended by the signal SIGKILL before it answered; /,
       );
       await guest.agent.comeBack();

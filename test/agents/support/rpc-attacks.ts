@@ -103,7 +103,7 @@ export const RPC_ATTACKS: readonly Attack[] = [
       text: FINE.slice(0, 20),
       code: 'ECONNRESET',
       message:
-        'Tried POST URL: 200 OK and 20 bytes came, then the connection was lost; the received part was kept, send again for the rest',
+        'Tried POST URL: 200 OK and 20 bytes came, then the connection was lost; the received part is stored, send again for the rest',
     },
   },
   {

@@ -104,7 +104,7 @@ describe('variables in JSON', () => {
     });
   });
 
-  it('are checked where they stand', () => {
+  it('are checked at their positions', () => {
     const text =
       '// @city = Rome\n{"a": "{{cty}}", // {{cty}}\n "b": "{{json cty}}", "{{cty}}": 1, "c": "{{other}}"}';
     const document = LANGUAGE_SUPPORT['agent-json'].open(text, DEFAULT_SETTINGS);

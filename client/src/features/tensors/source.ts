@@ -9,7 +9,7 @@ export interface TensorReading {
   readonly content:
     | { readonly kind: 'ok'; readonly tensor: Tensor }
     | { readonly kind: 'fault'; readonly problem: string };
-  /** What tells it from others of the same name in the title of its tab, such as `message 2`. */
+  /** What distinguishes it from others of the same name in the title of its tab, such as `message 2`. */
   readonly where?: string;
   /** Only for a source with several tensors. */
   readonly members?: readonly Member[];

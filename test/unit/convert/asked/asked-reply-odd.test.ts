@@ -86,7 +86,7 @@ describe('how a response ends', () => {
       {
         status: 'cancelled',
         code: 'canceled',
-        message: 'The agent cancelled the response; the received part was kept',
+        message: 'The agent cancelled the response; the received part is stored',
       },
     ],
     [
@@ -106,7 +106,7 @@ describe('how a response ends', () => {
         status: 'incomplete',
         code: 'max_output_tokens',
         message:
-          'The agent ended the response before it was complete (max_output_tokens); the received part was kept',
+          'The agent ended the response before it was complete (max_output_tokens); the received part is stored',
       },
     ],
     [
@@ -117,7 +117,7 @@ describe('how a response ends', () => {
       {
         status: 'incomplete',
         message:
-          'The stream ended before its last event; the received part was kept, send again for the rest',
+          'The stream ended before its last event; the received part is stored, send again for the rest',
       },
     ],
     [
@@ -128,7 +128,7 @@ describe('how a response ends', () => {
       {
         status: 'incomplete',
         code: 'queued',
-        message: 'The response is queued and not complete; the received part was kept',
+        message: 'The response is queued and not complete; the received part is stored',
       },
     ],
     [
