@@ -3,16 +3,12 @@ import {
   INTEGER,
   integerWithin,
   NUMBER,
+  parameter,
   TEXT,
   TEXTS,
   TOOLS,
   type Parameter,
-  type ParameterType,
 } from '../conversation/parameters.ts';
-
-function parameter(name: string, type: ParameterType): Parameter {
-  return { name, constraint: name, type };
-}
 
 /** The parameters of a request besides its input and session (Agent API, "Request Models"). */
 export const AGENT_API_PARAMETERS: readonly Parameter[] = [

@@ -36,6 +36,11 @@ export interface Parameter {
   };
 }
 
+/** A parameter whose value has the same form in a request and as a constraint. */
+export function parameter(name: string, type: ParameterType, constraint = name): Parameter {
+  return { name, constraint, type };
+}
+
 export const TEXT: ParameterType = { words: 'a text', fits: ({ kind }) => kind === 'text' };
 export const BOOLEAN: ParameterType = { words: 'true or false', fits: ({ kind }) => kind === 'bool' };
 export const NUMBER: ParameterType = {

@@ -11,16 +11,12 @@ import {
   BOOLEAN,
   INTEGER,
   NUMBER,
+  parameter,
   TEXT,
   TOOLS,
   type Parameter,
-  type ParameterType,
 } from '../conversation/parameters.ts';
 import { dictOf } from '../message/dicts.ts';
-
-function parameter(name: string, type: ParameterType, constraint = name): Parameter {
-  return { name, constraint, type };
-}
 
 /** The parameters of a request of Responses that the Agent API has, too. OpenAI refuses the others of the Agent API. */
 export const RESPONSES_PARAMETERS: readonly Parameter[] = [
