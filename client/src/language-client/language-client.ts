@@ -296,6 +296,8 @@ export class LanguageServer implements Disposable {
     const client = this.#client;
     this.#client = undefined;
     this.#started = undefined;
+    // A request of this turn has not got its connection yet; it would fail with a message to the user.
+    await new Promise(resolve => setTimeout(resolve));
     if (client?.needsStop()) await client.stop();
   }
 

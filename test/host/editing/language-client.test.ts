@@ -58,4 +58,27 @@ describe('language server', () => {
       server.dispose();
     }
   });
+
+  it('sends the requests of a turn before a stop of the same turn', async () => {
+    const seen: string[] = [];
+    const create: CreateClient = () =>
+      ({
+        start: () => Promise.resolve(),
+        stop: () => Promise.resolve(seen.push('stop')),
+        needsStop: () => true,
+        code2ProtocolConverter: { asUri: String },
+        sendRequest: async () => {
+          // The real client takes its connection some microtasks later, and fails with a message if that is closed.
+          for (let turn = 0; turn < 10; turn++) await undefined;
+          seen.push('request');
+        },
+        onNotification: () => undefined,
+        onDidChangeState: () => undefined,
+      }) as unknown as ReturnType<CreateClient>;
+    const server = new LanguageServer(create, LOG, OPTIONS, () => false);
+    const asked = server.coloursOf(sampleUri('.vscode/agents.json'));
+    await server.stop();
+    await asked;
+    assert.deepEqual(seen, ['request', 'stop']);
+  });
 });
