@@ -29,6 +29,7 @@ import { ReplyDocuments } from './replies/reply-documents.ts';
 import { NamedReplies } from './sending/named-replies.ts';
 import { RunningCalls } from './sending/running-calls.ts';
 import type { AgentService } from './services/agent-service.ts';
+import { ComposeTarget } from './services/compose-target.ts';
 import { PickedAgents } from './services/picked-agents.ts';
 import type { RecordingService } from './services/recording-service.ts';
 import type { TelemetryService } from './services/telemetry-service.ts';
@@ -144,6 +145,7 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
     source: store.add(new StoreSource(traces)),
     pins,
     picked: store.add(new PickedAgents(context.workspaceState)),
+    compose: store.add(new ComposeTarget()),
     running,
     namedReplies: new NamedReplies(),
     replies,

@@ -4,6 +4,7 @@ import type { ReadRange } from '../base/read-file.ts';
 import { describeError } from '../base/log.ts';
 import type { DialectChoices } from '../language-client/dialect-choices.ts';
 import type { Calling } from '../sending/calling.ts';
+import type { ComposeTarget } from '../services/compose-target.ts';
 import type { RecordingService } from '../services/recording-service.ts';
 import type { TelemetryService } from '../services/telemetry-service.ts';
 import type { TracePins } from '../trace/trace-pins.ts';
@@ -23,6 +24,8 @@ export interface Shared extends Calling {
   readonly readRange: ReadRange | undefined;
   /** Reads a local trace file of any size. */
   readonly openTraceFile: OpenTraceFile | undefined;
+  /** The agent that the Compose view sends to. */
+  readonly compose: ComposeTarget;
   /** The traces of this window, for views. */
   readonly source: TraceSource;
   readonly pins: TracePins;

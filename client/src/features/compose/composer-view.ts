@@ -1,4 +1,5 @@
 import {
+  commands,
   languages,
   Position,
   type Uri,
@@ -90,6 +91,7 @@ export class ComposerView implements WebviewViewProvider, Disposable {
     const stored: unknown = state.get(DRAFT_KEY);
     this.#draft = isDraft(stored) ? toStored(stored) : EMPTY;
     this.#store.add(agents.onDidChange(() => this.#run(this.#show())));
+    this.#store.add(services.compose.onDidChoose(how => this.#run(this.#choose(how))));
     // A refusal because of missing trust no longer applies.
     this.#store.add(workspace.onDidGrantWorkspaceTrust(() => this.#report('idle', '')));
     this.#store.add(window.registerWebviewViewProvider('parley.composer', this));
@@ -164,6 +166,14 @@ export class ComposerView implements WebviewViewProvider, Disposable {
     this.#page?.post({ type: 'show', agents: offered, draft: this.#draft });
     this.#page?.post(this.#status);
     this.#draw();
+  }
+
+  /** Takes the agent that another feature chose. */
+  async #choose(how: 'shown' | 'quiet'): Promise<void> {
+    this.#draft = { ...this.#draft, agent: this.#services.compose.agent };
+    this.#report('idle', '');
+    await this.#show();
+    if (how === 'shown') await commands.executeCommand('parley.composer.focus');
   }
 
   async #open(draft: Draft): Promise<OpenDraft> {
