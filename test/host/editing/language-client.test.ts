@@ -69,7 +69,7 @@ describe('language server', () => {
         code2ProtocolConverter: { asUri: String },
         sendRequest: async () => {
           // The real client takes its connection some microtasks later, and fails with a message if that is closed.
-          for (let turn = 0; turn < 10; turn++) await undefined;
+          for (let turn = 0; turn < 10; turn++) await Promise.resolve();
           seen.push('request');
         },
         onNotification: () => undefined,
