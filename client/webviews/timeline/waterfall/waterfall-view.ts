@@ -1,6 +1,5 @@
 import { IconButton } from '../../shared/buttons.ts';
 import { element } from '../../shared/element.ts';
-import { actOnKey } from '../../shared/keys.ts';
 import { Redraw } from '../../shared/redraw.ts';
 import { VirtualList } from '../../shared/virtual-list.ts';
 import { Chart, ROW_HEIGHT, type ChartRow } from './chart.ts';
@@ -12,14 +11,11 @@ import { RowList, type ListedRow } from './row-list.ts';
 import { buildRow, type RowLooks } from './rows.ts';
 import { TimeHead } from './time-head.ts';
 import type { TraceView, ViewHost } from '../view.ts';
+import { onWaterfallKey, ZOOM, type KeyHost } from './waterfall-keys.ts';
 import { listenToPointer, type Place } from './waterfall-pointer.ts';
 import { Zoom } from './zoom.ts';
 import { markText } from '../../shared/mark-text.ts';
 import { draw, h, type View } from '../../shared/view.ts';
-
-/** The factor of the visible time for a step of zooming out, and its share for a step to the side. */
-const ZOOM = 1.5;
-const PAN = 0.2;
 
 /** Listing the rows takes at most one part in this number of the total time. */
 const LIST_SHARE = 5;
@@ -105,7 +101,8 @@ export class WaterfallView implements TraceView {
     draw(this.#zoomButtons, ...this.#buildZoomButtons());
     this.root = element('div', { class: 'waterfall' }, this.#head, this.#scroller.root, this.#legend);
     this.root.style.setProperty('--label-width', `${LABEL_WIDTH}px`);
-    this.#port.addEventListener('keydown', event => this.#onKey(event));
+    const keys = this.#keyHost();
+    this.#port.addEventListener('keydown', event => onWaterfallKey(event, keys));
     listenToPointer(this.#port, this.#head, this.#pointerHost());
   }
 
@@ -337,57 +334,33 @@ export class WaterfallView implements TraceView {
     this.#times.point(share, this.#zoom.span, this.#model.start, this.#chartPlace);
   }
 
-  #onKey(event: KeyboardEvent): void {
-    // The last row must be the last of all calls, including those added since the rows were listed.
-    if (this.#model.shape !== this.#shape) this.#relisting.now();
-    const { page } = this.#rows;
-    const selected = this.#model.find(this.#selected);
-    const index = this.#list.indexOf(selected, this.#selectedPart);
-    const row = this.#list.at(index);
-    const move = (by: number) => (): void =>
-      this.#choose(this.#list.at(Math.max(0, Math.min(this.#list.length - 1, index + by))));
-    const zoom = (factor: number) => (): void => this.#zoomBy(factor);
-    const pan = (share: number): void => this.#changeZoom(() => this.#zoom.pan(share));
-    const actions = new Map<string, () => unknown>([
-      ['ArrowUp', move(-1)],
-      ['ArrowDown', move(1)],
-      ['PageUp', move(-page)],
-      ['PageDown', move(page)],
-      ['Home', move(-Infinity)],
-      ['End', move(Infinity)],
-      ['ArrowLeft', () => (event.shiftKey ? pan(-PAN) : this.#stepOut(row, index))],
-      ['ArrowRight', () => (event.shiftKey ? pan(PAN) : this.#stepIn(row, index))],
-      ['+', zoom(1 / ZOOM)],
-      ['=', zoom(1 / ZOOM)],
-      ['-', zoom(ZOOM)],
-      ['_', zoom(ZOOM)],
-      ['0', () => this.#changeZoom(() => this.#zoom.reset())],
-      ['*', () => this.#unfoldAll(row)],
-      ['p', () => this.#toggleParts(row)],
-      ['P', () => this.#toggleParts(row)],
-      ['Enter', () => selected && this.#host.open(selected.state.id)],
-      ['/', () => this.#host.search()],
-    ]);
-    actOnKey(event, actions);
+  #keyHost(): KeyHost {
+    return {
+      list: this.#list,
+      selectedIndex: () => {
+        if (this.#model.shape !== this.#shape) this.#relisting.now();
+        return this.#list.indexOf(this.#model.find(this.#selected), this.#selectedPart);
+      },
+      pageLength: () => this.#rows.page,
+      choose: row => this.#choose(row),
+      toggle: row => this.#toggle(row),
+      toggleParts: row => this.#toggleParts(row),
+      unfoldAll: row => this.#unfoldAll(row),
+      zoomBy: factor => this.#zoomBy(factor),
+      pan: share => this.#changeZoom(() => this.#zoom.pan(share)),
+      showAllTime: () => this.#changeZoom(() => this.#zoom.reset()),
+      openSelected: () => {
+        const selected = this.#model.find(this.#selected);
+        if (selected) this.#host.open(selected.state.id);
+      },
+      search: () => this.#host.search(),
+    };
   }
 
   /** Zooms at the selected call. */
   #zoomBy(factor: number): void {
     const at = this.#zoom.shareOf(this.#model.find(this.#selected)?.state.at);
     this.#changeZoom(() => this.#zoom.zoom(factor, at));
-  }
-
-  /** Opens a row, or goes to the first one below it. */
-  #stepIn(row: ListedRow | undefined, index: number): void {
-    if (!row || !this.#list.hasBelow(row)) return;
-    if (this.#list.isFolded(row)) this.#toggle(row);
-    else this.#choose(this.#list.at(index + 1));
-  }
-
-  /** Folds a row, or goes to the one above it. */
-  #stepOut(row: ListedRow | undefined, index: number): void {
-    if (row && this.#list.hasBelow(row) && !this.#list.isFolded(row)) this.#toggle(row);
-    else this.#choose(this.#list.above(index));
   }
 
   #unfoldAll(row: ListedRow | undefined): void {
