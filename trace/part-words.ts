@@ -16,10 +16,10 @@ export function outcomeOfPart({ status, at, until }: TracePart): string {
   return [status === 'ok' ? '' : STATUS_WORDS[status], time].filter(Boolean).join(' · ');
 }
 
-/** When a part arrived, relative to a start, in words: `came after 12 ms, in 310 ms, 4 pieces`. */
+/** When a part arrived, relative to a start, in words: `received after 12 ms, in 310 ms, 4 chunks`. */
 export function describePartTimes({ at, until, pieces }: TracePart, start: number): string {
   return [
-    `came after ${formatDuration(at - start)}`,
+    `received after ${formatDuration(at - start)}`,
     until > at ? `in ${formatDuration(until - at)}` : '',
     pieces > 1 ? countOf(pieces, 'chunk') : '',
   ]

@@ -3,7 +3,7 @@ import { sizeOf } from '../core/events/payload.ts';
 import type { CallNode, Traffic } from './fold/tree.ts';
 
 /** Why the stored payload of a call may be shorter than its traffic. */
-export const WHY_LOST = 'the file that held it is gone, was cut or could not be written';
+export const WHY_LOST = 'its file was deleted, truncated or could not be written';
 
 /** Compares the stored payload of a call with the number of bytes on its wire so far. */
 export class PayloadCheck {

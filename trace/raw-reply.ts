@@ -48,7 +48,7 @@ function printBody(pieces: readonly WireEvent[], limits: ShownLimits): string {
 function describePacked(pieces: readonly WireEvent[]): string {
   if (!pieces.some(({ unpacked }) => unpacked)) return '';
   const size = pieces.reduce((sum, piece) => sum + sizeOf(piece), 0);
-  return `\n# It came compressed, in ${countOf(size, 'byte')}`;
+  return `\n# Compressed on the wire: ${countOf(size, 'byte')}`;
 }
 
 function describeHidden(bytes: number): string {

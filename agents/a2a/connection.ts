@@ -191,7 +191,7 @@ function describeUnfound({ status, code, message }: Extract<CardFinding, { ok: f
 }
 
 const UNNAMED =
-  'The agent had not named its task when the call was stopped, so it was not asked to cancel it: the task may still be running';
+  'The agent had not reported the id of its task when the call was stopped, so no request to cancel it was sent: the task may still be running';
 
 /** The maximum number of characters of the agent's own words in a note. */
 const LONGEST = 500;

@@ -65,7 +65,7 @@ export async function cancelTask(
   listener.note(
     // A cancelled task is read as a failed one.
     status === 'ok' || observer.update?.stage === 'ended'
-      ? `The agent was asked to cancel ${name}`
+      ? `A request to cancel ${name} was sent`
       : `The agent did not cancel ${name}: ${message ?? 'it did not answer'}`,
   );
 }

@@ -233,7 +233,7 @@ const UNCONVERTED: Readonly<Record<'cancelled' | 'timeout', Pick<Reply, 'status'
 const STOPPED: Reply = {
   status: 'cancelled',
   code: 'CANCELLED',
-  message: 'The call was stopped before its request went out',
+  message: 'The call was stopped before its request was sent',
   text: '',
   isProtocol: false,
 };

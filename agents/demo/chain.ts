@@ -104,7 +104,7 @@ async function passOn(
   if (chain === undefined) return fail(BAD_DEPTH, 'The depth of a trace is a whole number from 0');
   const { depth } = chain;
   if (isTooDeep(depth, DEEPEST_CALL))
-    return fail(GUARD, `${describeTooDeep(depth, DEEPEST_CALL)}; ${name} calls nobody`);
+    return fail(GUARD, `${describeTooDeep(depth, DEEPEST_CALL)}. ${name} made no further call`);
   const question = readFields(params.get('arguments'))?.get('question');
   const next = NEXT.get(path);
   if (next === undefined)

@@ -154,7 +154,7 @@ async function lend(call: McpCall, title: string): Promise<McpResult> {
       required: ['days'],
     },
   });
-  if ('error' in answer) return say(`Nobody could be asked: ${answer.error}`, 'failed');
+  if ('error' in answer) return say(`The user gave no answer: ${answer.error}`, 'failed');
   const action = answer.result.get('action');
   if (action !== 'accept') return say(`${title} stays on its shelf`);
   const days = readFields(answer.result.get('content'))?.get('days');
@@ -168,7 +168,7 @@ async function review(call: McpCall, title: string): Promise<McpResult> {
     systemPrompt: 'You are a critic of few words.',
     maxTokens: 100,
   });
-  if ('error' in answer) return say(`No model could be asked: ${answer.error}`, 'failed');
+  if ('error' in answer) return say(`The model gave no answer: ${answer.error}`, 'failed');
   const answered = readFields(answer.result.get('content'))?.get('text');
   return say(`A critic says: ${typeof answered === 'string' ? answered : 'nothing'}`);
 }

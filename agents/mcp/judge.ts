@@ -76,7 +76,7 @@ export function judgeFailure(call: McpCall, options: JudgeOptions, error: unknow
       status: 'error',
       code: 'NO_ANSWER',
       message:
-        'The agent needs a text of a model (sampling) for its answer, and the request for it was declined; send again, and answer that request',
+        'The agent requests sampling (the answer of a model), and the request was declined; send again, and answer that request',
     };
   return {
     ...came,

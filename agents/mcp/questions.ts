@@ -35,7 +35,7 @@ const LONGEST_LOG = 1_000;
  */
 export function answerQuestions(client: Client, agent: string, routes: Routes): void {
   client.setRequestHandler('sampling/createMessage', ({ params }, { mcpReq }) =>
-    ask(routes, 'a text of a model (sampling)', mcpReq.signal, {
+    ask(routes, 'sampling (the answer of a model)', mcpReq.signal, {
       put: (questions, signal) => sample(questions, agent, params, signal),
       decline: () => {
         throw Object.assign(new Error('User rejected sampling request'), { code: REJECTED });
@@ -43,7 +43,7 @@ export function answerQuestions(client: Client, agent: string, routes: Routes): 
     }),
   );
   client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) =>
-    ask(routes, 'values of the user (elicitation)', mcpReq.signal, {
+    ask(routes, 'input of the user (elicitation)', mcpReq.signal, {
       put: (questions, signal) => elicit(questions, agent, params, signal),
       decline: (): ElicitResult => ({ action: 'decline' }),
     }),
@@ -54,7 +54,7 @@ export function answerQuestions(client: Client, agent: string, routes: Routes): 
     const asking = call?.request.questions?.listRoots(agent);
     const roots = (await (call?.isOpen && asking ? call.whileAsking(asking) : asking)) ?? [];
     if (roots.length === 0)
-      call?.note('The agent asked for the folders of the workspace (roots); it was given none');
+      call?.note('The agent requested the folders of the workspace (roots); the answer was an empty list');
     return { roots: roots.map(root => ({ ...root })) };
   });
   noteLogs(client, routes);
@@ -84,7 +84,7 @@ async function ask<T>(
 }
 
 function noteDeclined(call: McpCall | undefined, what: string): void {
-  call?.note(`The agent asked for ${what}; no user is present to answer, so it was declined`);
+  call?.note(`The agent requested ${what}; no user is present to answer, so it was declined`);
 }
 
 async function sample(

@@ -35,7 +35,9 @@ export class RecursionGuard {
     const node = this.#fold.find(call);
     const depth = node ? knownDepth(node) : 0;
     const limit = this.#limit();
-    return isTooDeep(depth, limit) ? `${describeTooDeep(depth, limit)}; it was not forwarded` : undefined;
+    return isTooDeep(depth, limit)
+      ? `${describeTooDeep(depth, limit)}. The call was not forwarded`
+      : undefined;
   }
 
   #forgetOld(): void {

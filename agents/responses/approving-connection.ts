@@ -77,12 +77,12 @@ class ApprovingCall {
       this.#goOn(whole.text);
       asking = { ...request, wireText: next };
     }
-    this.#outer.note(`The agent asked for approval ${MAX_ROUNDS} times in one call; Parley stopped there`);
+    this.#outer.note(`The agent requested approval ${MAX_ROUNDS} times in one call; Parley stopped there`);
     return {
       status: 'incomplete',
       text: this.#before,
       isProtocol: true,
-      message: 'The agent keeps asking for approval',
+      message: 'The agent repeats its request for approval',
     };
   }
 
@@ -97,7 +97,7 @@ class ApprovingCall {
     if (!questions) {
       for (const { tool } of approvals)
         this.#outer.note(
-          `The agent asks for approval to run ${quote(tool)}, and no user is present to answer; call it from the editor`,
+          `The agent requests approval to run ${quote(tool)}, and no user is present to answer; call it from the editor`,
         );
       return undefined;
     }

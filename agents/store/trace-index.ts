@@ -20,7 +20,7 @@ const MAX_NOTES = 20;
 
 const LINE_END = 0x0a;
 
-const LOST = 'Its payload can no longer be read: the file that contained it is gone';
+const LOST = 'Its payload can no longer be read: its file was deleted';
 
 type PayloadEvent = HeadEvent | WireEvent;
 

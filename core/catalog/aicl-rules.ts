@@ -194,7 +194,7 @@ export const AICL_RULES = [
     severity: 'information',
     title: 'A fragment, not a message',
     explanation:
-      'A value or a run of pairs at the top level, or a dictionary without any field of the header, is a piece of a message. It is coloured, inspected and formatted like any value, and cannot be sent.',
+      'A value or a run of pairs at the top level, or a dictionary without any field of the header, is a part of a message. It is coloured, inspected and formatted like any value, and cannot be sent.',
     good: [`[d:${HEAD}[s:data_query],[s:query]:[s:x]]`],
     bad: [
       '«[l:»[i:1]]',
@@ -386,7 +386,7 @@ export const AICL_RULES = [
     wire: 3001,
     title: 'A tool that its agent does not list',
     explanation:
-      'An agent that was asked for its tools answers a call of any other one with an error. Which agent that is, `# @agent` says above the message, or the status bar. Nothing is reported of agents that were not asked.',
+      'The agent listed its tools, and answers a call of any other one with an error. The agent is the one that `# @agent` above the message names, or that of the status bar. Agents whose tools are not loaded are not checked.',
     good: [`[d:${HEAD}[s:tool_call],[s:tool]:[s:x],[s:params]:[d:]]`],
     bad: [],
   },
@@ -433,7 +433,7 @@ export const AICL_RULES = [
     code: 'aicl/result-format',
     severity: 'warning',
     wire: 4001,
-    title: 'A result of another type than was asked for',
+    title: 'A result of another type than was requested',
     explanation:
       'A query may name the type of value that it wants in `data_format`, as a text or as the `type` of a dictionary: `[s:data_format]:[s:list]`. Its result has that type.',
     good: [

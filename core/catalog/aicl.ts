@@ -216,8 +216,8 @@ export const AICL_ERRORS = [
     alias: 'MISSING_REQUIRED_FIELD',
     summary: 'A required field is missing.',
   },
-  { code: 3001, name: 'TOOL_UNAVAILABLE', summary: 'The tool that was asked for is not available.' },
-  { code: 4001, name: 'DATA_FORMAT_ERROR', summary: 'A value does not have the form that was asked for.' },
+  { code: 3001, name: 'TOOL_UNAVAILABLE', summary: 'The requested tool is not available.' },
+  { code: 4001, name: 'DATA_FORMAT_ERROR', summary: 'A value does not have the requested form.' },
   { code: 5000, last: 5099, name: 'TOOL_FAILED', summary: 'The tool ran and failed.' },
 ] as const satisfies readonly AiclErrorRow[];
 

@@ -1,6 +1,6 @@
 /** Directives in container lines before a request, as in `# @agent coder`. */
 export const DIRECTIVES = [
-  { name: 'agent', value: 'NAME', summary: 'The agent of agents.json that the request below goes to.' },
+  { name: 'agent', value: 'NAME', summary: 'The agent of agents.json that the request below is sent to.' },
   {
     name: 'default',
     value: 'NAME',

@@ -69,7 +69,7 @@ export const ERROR_MEANINGS = [
   },
   {
     name: 'recursion-guard',
-    title: 'stopped by the recursion guard',
+    title: 'recursion limit reached',
     aicl: 5005,
     aicf: undefined,
     written: { aicf: 500, jsonRpc: '-33007', aip: '500', http: 508 },

@@ -50,6 +50,5 @@ export function showCycleOf({
 
 /** Why a call is refused, without a full stop, so that the caller can append what it did. */
 export function describeTooDeep(depth: number, limit: number): string {
-  const exceed = depth === 1 ? '1 call above this one exceeds' : `${depth} calls above this one exceed`;
-  return `Recursion guard: ${exceed} the limit of ${limit}`;
+  return `Recursion limit reached: depth ${depth}, limit ${limit}`;
 }

@@ -27,7 +27,7 @@ const REPLY_COMMANDS: ReadonlyMap<string, AicfReplyCommand> = new Map(
 );
 
 const EMPTY = 'The data is the empty text; some servers write null so, too';
-const UNESCAPED = 'This server does not escape its data; it was read as it came';
+const UNESCAPED = 'This server does not escape its data; it was read unchanged';
 
 /** Reads a whole body. */
 export function foldAicfReply(body: string): AicfReply {
@@ -125,7 +125,7 @@ export class AicfReplyFold {
     this.#onLine(command, rest ?? '');
     this.#command ??= command === 'END' ? 'STREAM' : command;
     if (command === 'OK' && this.#command === 'STREAM') {
-      this.#notes.add("The stream goes on with 'OK'; it was read as a chunk");
+      this.#notes.add("The stream continues with 'OK'; it was read as a chunk");
     }
     if (command === 'ERR') this.#error = [rest ?? ''];
     else if ((command === 'OK' || command === 'STREAM') && rest !== undefined) this.#chunks.push([rest]);

@@ -141,7 +141,7 @@ function describe(document: OpenDocument, judged: Judged, scope: Scope): string 
     case 'function':
       return findVariableFunction(judged.name)?.summary ?? '';
     case 'secret':
-      return 'A secret: it is asked for once, kept outside of files, and masked wherever it is shown.';
+      return 'A secret: you enter it once. It is stored outside of files, and masked wherever it is shown.';
     case 'file':
       return 'The content of this file as Base64, read when the request is sent. The path starts at the folder of the request; the file must be in the workspace.';
     case 'problem':

@@ -35,7 +35,7 @@ function messageOf(role: Schema): Schema {
             metadata: ANY_OBJECT,
           }),
         ),
-        'What the message says.',
+        'The content of the message.',
       ),
       messageId: text('A unique id. Parley gives one to a message without.'),
       contextId: text('The conversation that it continues; `// @session NAME` carries it on.'),

@@ -29,8 +29,8 @@ const CONTENT = objectOf(
 const MESSAGE = objectOf(
   {
     type: text('The type of the message, such as `message`.'),
-    role: described(oneOf('user', 'assistant', 'system', 'tool'), 'Who speaks.'),
-    content: described({ anyOf: [TEXT, listOf(CONTENT)] }, 'What the message says.'),
+    role: described(oneOf('user', 'assistant', 'system', 'tool'), 'The role of the sender.'),
+    content: described({ anyOf: [TEXT, listOf(CONTENT)] }, 'The content of the message.'),
   },
   [],
 );
@@ -40,7 +40,7 @@ export const AGENT_API_REQUESTS: RequestSchema = {
   request: objectOf(
     {
       input: described(listOf(MESSAGE), 'The messages for the agent.'),
-      stream: described(BOOLEAN, 'False for an answer in one piece.'),
+      stream: described(BOOLEAN, 'False for an answer without streaming.'),
       model: text('The model that the agent uses.'),
       session_id: text('The session that the request continues; `// @session NAME` carries it on.'),
       user_id: TEXT,

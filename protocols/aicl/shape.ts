@@ -141,10 +141,10 @@ function nearest(given: Message, writing: Writing): Message {
     case 'call':
       return named(given, 'aicl', writing);
     case 'list':
-      report.lose('moved', '', `${HAS_NO} asks for the list of tools; it is written as a query for them`);
+      report.lose('moved', '', `${HAS_NO} requests the list of tools; it is written as a query for them`);
       return message('query', { ...fields, query: textValue('tools') });
     case 'describe': {
-      report.lose('moved', '', `${HAS_NO} asks for one tool; it is written as a query for it`);
+      report.lose('moved', '', `${HAS_NO} requests one tool; it is written as a query for it`);
       const query = textValue(`tool ${textIn(fields.tool) ?? ''}`.trimEnd());
       return message('query', { ...fields, tool: undefined, query });
     }

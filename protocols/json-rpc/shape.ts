@@ -124,7 +124,7 @@ function nearest(given: Message, writing: Writing): Message {
       return asCall(given, 'AIP', report);
     case 'describe':
       if (given.fields.tool) return given;
-      report.lose('moved', '', 'AIP describes a tool by its name; without one all of them are asked for');
+      report.lose('moved', '', 'AIP describes a tool by its name; without one all of them are requested');
       return message('list', given.fields);
     default:
       return asOneResult(asResult(given, 'AIP', report), writing);

@@ -54,7 +54,7 @@ export const MCP_REQUESTS = rpcRequest({
       ['level'],
     ),
   },
-  ping: { summary: 'Asks the server for a sign of life.' },
+  ping: { summary: 'Checks that the server answers.' },
   initialize: {
     summary: 'Begins a session. Parley sends this by itself.',
     params: objectOf({ protocolVersion: TEXT, capabilities: ANY_OBJECT, clientInfo: ANY_OBJECT }, [
@@ -82,6 +82,8 @@ export const MCP_REQUESTS = rpcRequest({
       'progressToken',
     ]),
   },
-  'notifications/roots/list_changed': { summary: 'Says that the folders of the client changed.' },
-  'notifications/initialized': { summary: 'Says that a session has begun. Parley sends this by itself.' },
+  'notifications/roots/list_changed': { summary: 'Reports that the folders of the client changed.' },
+  'notifications/initialized': {
+    summary: 'Reports that the session is initialized. Parley sends this by itself.',
+  },
 });

@@ -84,7 +84,7 @@ function nearest(given: Message, writing: Writing): Message {
     case 'call':
       return named(given, 'mcp', writing);
     case 'describe':
-      report.lose('moved', '', 'MCP describes no tool alone, so the list of all tools is asked for');
+      report.lose('moved', '', 'MCP describes no tool alone, so the list of all tools is requested');
       return message('list', fields);
     case 'query':
       return asCall(given, 'MCP', report);
@@ -103,7 +103,7 @@ function asSampling(given: Message, report: Report): Message {
     report.lose(
       'moved',
       '',
-      'MCP gives no task to a server; it is written as what a server asks of its client',
+      'MCP gives no task to a server; it is written as a request from a server to its client',
     );
   return asMessages(constraintsAsData(given, 'MCP', report), 'MCP', report);
 }

@@ -52,7 +52,7 @@ export class JsonBody {
     const notes: string[] = [];
     if (this.#isForeign) notes.push('The reply is not of this protocol: see the raw reply');
     if (this.#broken > 0)
-      notes.push(`${countOf(this.#broken, 'piece of the reply is', 'pieces of the reply are')} not JSON`);
+      notes.push(`${countOf(this.#broken, 'chunk of the reply is', 'chunks of the reply are')} not JSON`);
     const { foreignLines } = this.#events;
     if (foreignLines > 0)
       notes.push(

@@ -102,9 +102,7 @@ export class PartsReader {
     );
     const notes = [
       ...own.flatMap(each => each.notes),
-      ...[...packings].map(
-        packing => `The reply came compressed as ${quote(packing)}: its parts are not read`,
-      ),
+      ...[...packings].map(packing => `The reply is compressed as ${quote(packing)}: its parts are not read`),
       ...(leftOut === 0 ? [] : [describeLeftOut(leftOut)]),
     ];
     return { parts, notes: [...new Set(notes)] };

@@ -26,8 +26,8 @@ const CONTENT = objectOf(
 
 const ITEM = objectOf({
   type: text('The type of the item, such as `message` or `function_call_output`.'),
-  role: described(oneOf('user', 'assistant', 'system', 'developer'), 'Who speaks.'),
-  content: described({ anyOf: [TEXT, listOf(CONTENT)] }, 'What the message says.'),
+  role: described(oneOf('user', 'assistant', 'system', 'developer'), 'The role of the sender.'),
+  content: described({ anyOf: [TEXT, listOf(CONTENT)] }, 'The content of the message.'),
   call_id: TEXT,
   output: {},
 });

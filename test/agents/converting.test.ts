@@ -81,7 +81,7 @@ describe('an agent that is asked in another language', () => {
     const { reply: stopped } = await sendTo(ask(agent, 'json-rpc', 'aicl'), text, { signal: stop.signal });
     assert.deepEqual(
       [stopped.status, stopped.message, agent.requests],
-      ['cancelled', 'The call was stopped before its request went out', []],
+      ['cancelled', 'The call was stopped before its request was sent', []],
     );
   });
 

@@ -217,7 +217,7 @@ describe('parley convert', () => {
     assert.deepEqual(await strict('{"kind":"task","task":"rest"}', 'mcp'), {
       exitCode: 1,
       out: '{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"rest"}}],"maxTokens":4096}}\n',
-      err: 'moved: MCP gives no task to a server; it is written as what a server asks of its client\n',
+      err: 'moved: MCP gives no task to a server; it is written as a request from a server to its client\n',
     });
     const picture = '{"type":"image","data":"iVBORw0KGgo=","mimeType":"image/png","name":"a.png"}';
     assert.deepEqual(

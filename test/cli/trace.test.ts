@@ -120,11 +120,11 @@ describe('parley trace', () => {
       exitCode: 0,
       out: `Trace t, 2 calls
   story  planner  ok · 90 ms
-    part: Reasoning 'Hm.⏎U+0007', came after 10 ms, in 10 ms, 4 chunks, incomplete
+    part: Reasoning 'Hm.⏎U+0007', received after 10 ms, in 10 ms, 4 chunks, incomplete
       note: It has no end of its own
     note: The stream did not end; its content may be incomplete
     count  counter  running
-      part: Progress 1 of 2, came after 5 ms, running
+      part: Progress 1 of 2, received after 5 ms, running
 `,
       err: '',
     });

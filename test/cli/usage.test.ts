@@ -150,7 +150,7 @@ Options:
     const guard = await folder.run(['explain', '-33007']);
     assert.deepEqual(
       [guard.exitCode, guard.out.split('\n')[0], guard.err],
-      [0, '**-33007 stopped by the recursion guard**', ''],
+      [0, '**-33007 recursion limit reached**', ''],
     );
     const run = await folder.run(['explain', '2001', '--format', 'json']);
     assert.deepEqual(

@@ -110,7 +110,7 @@ describe('agents of other places', () => {
         'cancelled',
         [
           "Start this process for the agent 'local'?",
-          'node server.js --port 1\n\nEnvironment: KEY=${input:key}\nIt is named in FILE and runs with your rights on this computer. Start it if you know what it does.',
+          'node server.js --port 1\n\nEnvironment: KEY=${input:key}\nIt is named in FILE and runs with your rights on this computer. Start it only if you know what it does.',
         ],
       ],
     );

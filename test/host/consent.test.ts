@@ -118,7 +118,7 @@ describe('the word of the user on an agent', () => {
   it('is shown and confirmed the first time, and again when it changes', async () => {
     await write({ env: { KEY: 'v w' } });
     assert.deepEqual([await call(), events], [{ status: 'cancelled', text: '', isProtocol: false }, []]);
-    answer = 'Start it';
+    answer = 'Start';
     const first = await call();
     assert.equal(first.status, 'ok');
     assert.equal((await call()).text, first.text);
@@ -127,7 +127,7 @@ describe('the word of the user on an agent', () => {
       Array.from({ length: 2 }, () => ({
         message: "Start this process for the agent 'coder'?",
         isModal: true,
-        detail: `node -e ${JSON.stringify(SCRIPT)}\n\nEnvironment: "KEY=v w"\nIt is named in ${file.fsPath} and runs with your rights on this computer. Start it if you know what it does.`,
+        detail: `node -e ${JSON.stringify(SCRIPT)}\n\nEnvironment: "KEY=v w"\nIt is named in ${file.fsPath} and runs with your rights on this computer. Start it only if you know what it does.`,
       })),
     );
     // Another window of the same workspace knows the answer.
@@ -140,11 +140,11 @@ describe('the word of the user on an agent', () => {
       assert.equal((await call()).status, 'ok');
     }
     assert.equal(questions.length, 5);
-    assert.deepEqual(new Set(buttons), new Set(['Start it']));
+    assert.deepEqual(new Set(buttons), new Set(['Start']));
   });
 
   it('is asked for once by two requests at a time', async () => {
-    answer = 'Start it';
+    answer = 'Start';
     await write({});
     const [one, other] = await Promise.all([call(), call()]);
     assert.deepEqual([one.status, other.status, questions.length], ['ok', 'ok', 1]);
@@ -169,7 +169,7 @@ describe('the word of the user on an agent', () => {
         [await call(), events, seen],
         [{ status: 'cancelled', text: '', isProtocol: false }, [], []],
       );
-      answer = 'Send it';
+      answer = 'Send';
       assert.deepEqual([(await call()).status, (await call()).status], ['ok', 'ok']);
       const question = {
         message: `Send a variable of your environment to ${origin}?`,
@@ -180,7 +180,7 @@ describe('the word of the user on an agent', () => {
         [questions, buttons],
         [
           [question, question],
-          ['Send it', 'Send it'],
+          ['Send', 'Send'],
         ],
       );
       // Another path of the same address is not asked for; another address, header or variable is.
@@ -242,7 +242,7 @@ describe('the word of the user on an agent', () => {
   });
 
   it('is not acted upon where the request was stopped meanwhile', async () => {
-    answer = 'Start it';
+    answer = 'Start';
     await write({});
     const stop = new AbortController();
     onAsked = () => stop.abort();

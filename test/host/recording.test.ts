@@ -273,7 +273,7 @@ describe('a recording of an agent', () => {
       id: 1,
       error: {
         code: -33007,
-        message: `Recursion guard: ${depth} calls above this one exceed the limit of ${limit}; it was not forwarded`,
+        message: `Recursion limit reached: depth ${depth}, limit ${limit}. The call was not forwarded`,
       },
     });
     try {

@@ -109,7 +109,7 @@ describe('what is asked before somebody signs in or a page opens', () => {
       ['browser', undefined],
       ['browser', 'Open the browser'],
       ['secret', 'Open the browser'],
-      ['secret', 'Send it'],
+      ['secret', 'Send'],
     ] as const) {
       answer = said;
       leaves.push(await browser.askLeave({ ...about, how }, never));
@@ -125,7 +125,7 @@ describe('what is asked before somebody signs in or a page opens', () => {
       message: "Send the client secret of the agent 'coder' to https://login.example?",
       detail:
         'The agent at https://agent.example names that address as the token endpoint, which receives the secret. Send it if you know that address.',
-      buttons: ['Send it'],
+      buttons: ['Send'],
     };
     assert.deepEqual(asked, [page, page, secret, secret]);
   });
@@ -145,7 +145,7 @@ describe('what is asked before somebody signs in or a page opens', () => {
     }
     assert.deepEqual(results, ['cancel', 'decline', 'decline', 'decline', 'decline']);
     const page = {
-      message: "The agent 'coder' asks you to open a page",
+      message: "The agent 'coder' requests that you open a page",
       detail: `Please\n\n${url}\n\nOpen it if you know the site login.example:8443.`,
       buttons: ['Open page', 'Decline'],
     };
@@ -164,7 +164,7 @@ describe('what is asked before somebody signs in or a page opens', () => {
   it('runs a tool for an agent only at the word, and shows its arguments', async () => {
     const question = { agent: 'coder', tool: 'rm', arguments: '{"path":"/"}' };
     const results: boolean[] = [];
-    for (const said of [undefined, 'Another button', 'Run it']) {
+    for (const said of [undefined, 'Another button', 'Run']) {
       answer = said;
       results.push(await questions.approve(question, never));
     }
@@ -173,9 +173,9 @@ describe('what is asked before somebody signs in or a page opens', () => {
     results.push(await questions.approve(question, stop.signal));
     assert.deepEqual(results, [false, false, true, false]);
     assert.deepEqual(asked[0], {
-      message: "The agent 'coder' asks to run the tool 'rm'",
+      message: "The agent 'coder' requests approval to run the tool 'rm'",
       detail: 'With these arguments:\n{"path":"/"}',
-      buttons: ['Run it'],
+      buttons: ['Run'],
     });
   });
 

@@ -136,9 +136,7 @@ describe('traces of earlier windows', () => {
           'The payloads are not on disk: newer traces replaced them (parley.trace.keepMegabytes is the limit), or they could not be written',
         ],
         [],
-        [
-          'Not all payloads can be read any more: the file that held it is gone, was cut or could not be written',
-        ],
+        ['Not all payloads can be read any more: its file was deleted, truncated or could not be written'],
       ],
     );
   });

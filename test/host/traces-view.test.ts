@@ -130,7 +130,7 @@ describe('traces view', () => {
       '  (pass) weather: ok · 310 ms · ask b · 1,200 + 340 tokens',
       '  (error) booker: error 422 · 95 ms · ask c',
       '    (error) No room is free',
-      '    (circle-slash) ↻ planner: stopped · 47 ms · re-entered: planner → booker → planner (depth 2 of 5) · ask d',
+      '    (circle-slash) ↻ planner: stopped · 47 ms · cycle: planner → booker → planner (depth 2 of 5) · ask d',
       '(loading~spin) ask old: running · toolbox',
     ]);
     const contexts = tree.getChildren().map(row => tree.getTreeItem(row).contextValue);
@@ -140,13 +140,13 @@ describe('traces view', () => {
   it('shows a trace that the recursion guard stopped collapsed, and its reason once', async () => {
     const { tree, take } = openTree();
     const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
-    const message = 'Recursion guard: 6 calls above this one exceed the limit of 5';
+    const message = 'Recursion limit reached: depth 6, limit 5';
     await take(
       ...ids.map((id, at) => call(id, at, 'loop', at === 0 ? {} : { parent: ids[at - 1] ?? '' })),
       ...ids.map((id): TraceEvent => ({ type: 'end', call: id, at: NOW + 9, status: 'error', message })),
     );
     assert.deepEqual(draw(tree), [
-      '(error) ask a: error · 9 ms · stopped by the recursion guard · loop · 1 agent · 7 calls …',
+      '(error) ask a: error · 9 ms · recursion limit reached · loop · 1 agent · 7 calls …',
     ]);
     const top = tree.getChildren()[0];
     assert.deepEqual(

@@ -87,7 +87,7 @@ describe('variables over LSP', () => {
         '**city** (variable)\n\n`Rome`, from line 1.',
         '**host** (variable)\n\n`localhost`, from the environment dev.',
         '**login\\.data\\.id** (variable)\n\nA part of the last reply to the request `login` of this file. That request is sent first.',
-        '**secret figma** (variable)\n\nA secret: it is asked for once, kept outside of files, and masked wherever it is shown.',
+        '**secret figma** (variable)\n\nA secret: you enter it once. It is stored outside of files, and masked wherever it is shown.',
         '**other** (variable)\n\nNothing defines it, so it is text and is sent unchanged.',
         "**ctiy** (variable)\n\nThe request is not sent like this. There is no variable 'ctiy': did you mean 'city'?",
       ],

@@ -99,7 +99,7 @@ describe('forms, questions and the composer', () => {
   it('shows the form that an agent asks with, and gives it the answer', async () => {
     await send('CALL|book.borrow');
     const page = await pages('form.form');
-    await page.getByText("The agent 'librarian' asks you").waitFor();
+    await page.getByText("The agent 'librarian' requests input").waitFor();
     const days = page.getByLabel('days', { exact: true });
     assert.equal(await days.inputValue(), '14');
     await days.fill('31');
@@ -118,7 +118,7 @@ describe('forms, questions and the composer', () => {
     await workbench.closeEditors();
     await send('CALL|book.borrow');
     await pages('form.form');
-    await workbench.tab('librarian asks').waitFor();
+    await workbench.tab('librarian sampling request').waitFor();
     await (await pages('form.form')).getByLabel('days', { exact: true }).press('Escape');
     assert.match(await reply('book.borrow ok'), /Emma stays on its shelf/);
   });

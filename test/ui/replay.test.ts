@@ -153,7 +153,7 @@ describe('a replay in a window', () => {
     await workbench.openPage('secret.agenttrace.jsonl');
     const agents = await press('Replay the selected call or the trace');
     await agents.locator('.monaco-list-row', { hasText: 'The same agent' }).click();
-    const asked = 'Filled in for toolbox, in 1 request: a secret of 9 bytes, which you are asked for';
+    const asked = 'Filled in for toolbox, in 1 request: a secret of 9 bytes, which you enter';
     await expectSoon(async () => (await readQuestion()).split('\n').includes(asked), true);
     await answer('Send 1 request');
     const input = workbench.page.locator('.quick-input-widget:visible input');
@@ -179,7 +179,7 @@ describe('a replay in a window', () => {
     await pace.click();
     await answer('Send 2 requests');
     const reported = workbench.page.locator('.notification-toast');
-    const waits = reported.filter({ hasText: 'the next request goes out in' });
+    const waits = reported.filter({ hasText: 'the next request is sent in' });
     await waits.waitFor();
     await waits.hover();
     await waits.getByRole('button', { name: 'Cancel' }).click();
@@ -197,7 +197,7 @@ describe('a replay in a window', () => {
     );
     await answer('Cancel');
     await workbench.clickLens(editor, 'Send', 'CALL|enter');
-    await answer('Send it');
+    await answer('Send');
     await workbench.row('Traces', /^enter, sent to toolbox, error 404/).click();
     await expectSoon(title, 'enter');
     const agents = await press('Replay the selected call or the trace');

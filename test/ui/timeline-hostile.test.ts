@@ -76,8 +76,8 @@ const CASES: readonly Case[] = [
     notes: [],
     rows: [
       `1 ${SCRIPT} · notes 1 · error ${SCRIPT} · 8 ms open`,
-      `2 ${SCRIPT} · re-entered ${SCRIPT} → ${SCRIPT}depth 1 of 5 · running open`,
-      `3 ${SCRIPT} · re-entered ${SCRIPT} → ${SCRIPT}depth 2 of 5 · running *`,
+      `2 ${SCRIPT} · cycle ${SCRIPT} → ${SCRIPT}depth 1 of 5 · running open`,
+      `3 ${SCRIPT} · cycle ${SCRIPT} → ${SCRIPT}depth 2 of 5 · running *`,
     ],
   },
   {
@@ -88,8 +88,8 @@ const CASES: readonly Case[] = [
     rows: [
       '1 call a · notes 1 · running',
       '1 call b · notes 1 · running open',
-      '2 call c · re-entered worker → workerdepth 1 of 5 · running open',
-      '3 call d · re-entered worker → workerdepth 2 of 5 · running *',
+      '2 call c · cycle worker → workerdepth 1 of 5 · running open',
+      '3 call d · cycle worker → workerdepth 2 of 5 · running *',
     ],
   },
   {
@@ -99,9 +99,9 @@ const CASES: readonly Case[] = [
     notes: [],
     rows: [
       '1 call a · notes 1 · ok · 0 ms open',
-      '2 call b · re-entered worker → workerdepth 1 of 5notes 1 · ok · 0 ms open',
-      '3 call c · re-entered worker → workerdepth 2 of 5 · ok · 2.31e+292 d open',
-      '4 call d · re-entered worker → workerdepth 3 of 5notes 1 · ok · 0 ms *',
+      '2 call b · cycle worker → workerdepth 1 of 5notes 1 · ok · 0 ms open',
+      '3 call c · cycle worker → workerdepth 2 of 5 · ok · 2.31e+292 d open',
+      '4 call d · cycle worker → workerdepth 3 of 5notes 1 · ok · 0 ms *',
     ],
   },
   {
@@ -114,14 +114,14 @@ const CASES: readonly Case[] = [
       ),
       'The last line is incomplete, because writing it was interrupted; it is left out',
     ],
-    rows: ['1 call a ·  · running open', '2 call b · re-entered worker → workerdepth 1 of 5 · running *'],
+    rows: ['1 call a ·  · running open', '2 call b · cycle worker → workerdepth 1 of 5 · running *'],
   },
   {
     name: 'all lines twice',
     text: print(PLAN) + print(PLAN),
     facts: 'call a\n2 calls · N ms',
     notes: [`Line 6 is not an event of this format; it is left out: '${JSON.stringify(HEADER)}'`],
-    rows: ['1 call a ·  · ok · 3 ms open', '2 call b · re-entered worker → workerdepth 1 of 5 · ok · 1 ms *'],
+    rows: ['1 call a ·  · ok · 3 ms open', '2 call b · cycle worker → workerdepth 1 of 5 · ok · 1 ms *'],
   },
 ];
 
@@ -155,7 +155,7 @@ describe('hostile traces in the window', () => {
     await open('deep.agenttrace.jsonl');
     await expectSoon(facts, 'call 0\n1,000 calls · N ms · 1,000 calls running');
     await press('End');
-    const last = '1000 call 999 · depth 999, over 5re-entered worker → worker · running *';
+    const last = '1000 call 999 · depth 999, over 5cycle worker → worker · running *';
     await expectSoon(selected, last);
     await expectNoScript();
   });

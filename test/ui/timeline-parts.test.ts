@@ -158,7 +158,7 @@ describe('parts of replies in the timeline', () => {
     await settle();
     assert.deepEqual(await listDetails(), ['Reasoning', 'Message: Came after 400 ms Take a coat.']);
     const track = page.locator('.row', { hasText: 'Let me' }).locator('.track');
-    assert.equal(await track.getAttribute('aria-label'), 'came after 100 ms, in 60 ms, 3 chunks');
+    assert.equal(await track.getAttribute('aria-label'), 'received after 100 ms, in 60 ms, 3 chunks');
     await page.locator('.rows').focus();
     const active = await page.locator('.rows').evaluate(grid => {
       const row = document.getElementById(grid.getAttribute('aria-activedescendant') ?? '');

@@ -212,8 +212,8 @@ describe('timeline page', () => {
     assert.deepEqual(
       [await badges('seat'), await badges('weather'), await badges('plan')],
       [
-        ['re-entered toolbox → b → toolbox', 'depth 4 of 5', 'inferred', 'notes 1'],
-        ['depth 6, over 5', 're-entered toolbox → toolbox'],
+        ['cycle toolbox → b → toolbox', 'depth 4 of 5', 'inferred', 'notes 1'],
+        ['depth 6, over 5', 'cycle toolbox → toolbox'],
         [],
       ],
     );
@@ -363,7 +363,7 @@ describe('timeline page', () => {
     assert.equal(await status(), '2 found · payloads 50 % · 1 payload unreadable');
     assert.equal(
       await page.locator('.search-status').getAttribute('title'),
-      'Not all payloads of 1 call were searched: the file that held it is gone, was cut or could not be written.',
+      'Not all payloads of 1 call were searched: its file was deleted, truncated or could not be written.',
     );
     await report({ ...found, share: 1, lost: 0 });
     assert.equal(await status(), '2 found');

@@ -21,7 +21,7 @@ export const TRACE_FORMATS = [
   {
     name: 'har',
     title: 'HAR 1.2',
-    summary: 'the HTTP exchanges, for tools of the web',
+    summary: 'the HTTP exchanges, for browser developer tools',
     ending: '.har',
   },
   {

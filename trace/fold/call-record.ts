@@ -120,7 +120,7 @@ export class CallRecord implements CallNode {
     const isOneObserved = reported !== (other.reported ?? false);
     if (other.at === at && other.trace === trace && !isOneObserved) return false;
     const isEarlier = isOneObserved ? reported : other.at < at || (other.at === at && other.trace < trace);
-    const text = 'Another call came with this id; it is left out';
+    const text = 'Another call has this id; it is left out';
     this.note({ type: 'note', call: other.call, at: Math.max(at, other.at), text });
     this.#traffic.see(other.at);
     if (!isEarlier) return false;

@@ -96,13 +96,13 @@ function askStart(
     '',
     ...(cwd === undefined ? [] : [`Folder: ${printCommandLine(show(cwd), [])}`]),
     ...[...env].map(([variable, value]) => `Environment: ${printCommandLine(`${variable}=${value}`, [])}`),
-    `It is named in ${file} and runs with your rights on this computer. Start it if you know what it does.`,
+    `It is named in ${file} and runs with your rights on this computer. Start it only if you know what it does.`,
   ];
   return {
     keys: [JSON.stringify([file, command, args, [...env], cwd ?? null])],
     text: `Start this process for the agent ${quote(name)}?`,
     detail: lines.join('\n'),
-    button: 'Start it',
+    button: 'Start',
   };
 }
 

@@ -72,7 +72,7 @@ export class Recordings implements RecordingService {
     if (agent.type !== 'http')
       return {
         ok: false,
-        message: `The agent ${quote(agent.name)} is a process: it is recorded where it is started.`,
+        message: `The agent ${quote(agent.name)} is a stdio process: start it with the command line for recording instead.`,
       };
     const origins = new Set<string>();
     for (const text of wish.origins ?? []) {

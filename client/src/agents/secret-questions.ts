@@ -3,7 +3,7 @@ import type { SecretQuestions } from './secrets.ts';
 import { askText } from '../window/sinks/quick-input.ts';
 import { askInDialog } from '../window/messages.ts';
 
-const SEND = 'Send it';
+const SEND = 'Send';
 
 /** Questions about secrets, asked with VS Code dialogs. */
 export const SECRET_QUESTIONS: SecretQuestions = {

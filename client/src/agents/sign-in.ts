@@ -40,7 +40,7 @@ async function askLeave({ agent, resource, server, how }: SignInQuestion): Promi
       : [
           `Send the client secret of the agent ${quote(agent)} to ${server}?`,
           `The agent at ${resource} names that address as the token endpoint, which receives the secret. Send it if you know that address.`,
-          'Send it',
+          'Send',
         ];
   return (await askInDialog(question, detail, button)) === button;
 }

@@ -34,7 +34,7 @@ export async function forgetSignIn(
   const forgotten = listForgotten(known);
   if (forgotten.length === 0) return `No sign-in is stored for ${where}.`;
   const verb = forgotten.length === 1 && !known.tokens ? 'is' : 'are';
-  const summary = `Signed out of ${where}: ${listWords(forgotten)} ${verb} forgotten`;
+  const summary = `Signed out of ${where}: ${listWords(forgotten)} ${verb} deleted`;
   if (!known.tokens) return `${summary}.`;
   const problem = await revokeTokens(known, agent);
   return problem === undefined

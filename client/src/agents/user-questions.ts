@@ -52,7 +52,12 @@ export class UserQuestions implements AgentQuestions, Disposable {
       return 'decline';
     }
     const detail = `${clip(message)}\n\n${url}\n\nOpen it if you know the site ${new URL(url).host}.`;
-    const asking = askInDialog(`The agent ${quote(agent)} asks you to open a page`, detail, OPEN, DECLINE);
+    const asking = askInDialog(
+      `The agent ${quote(agent)} requests that you open a page`,
+      detail,
+      OPEN,
+      DECLINE,
+    );
     const answer = await askInTime(asking, signal);
     if (answer === DECLINE) return 'decline';
     if (answer !== OPEN) return 'cancel';
@@ -65,7 +70,7 @@ export class UserQuestions implements AgentQuestions, Disposable {
 
   async approve({ agent, tool, arguments: json }: ApprovalQuestion, signal: AbortSignal): Promise<boolean> {
     const asking = askInDialog(
-      `The agent ${quote(agent)} asks to run the tool ${quote(tool)}`,
+      `The agent ${quote(agent)} requests approval to run the tool ${quote(tool)}`,
       `With these arguments:\n${clip(json)}`,
       RUN,
     );
@@ -86,7 +91,7 @@ export class UserQuestions implements AgentQuestions, Disposable {
 async function askForRoots(agent: string, paths: readonly string[]): Promise<boolean> {
   const answer = await askInDialog(
     `Share the open folders with the agent ${quote(agent)}?`,
-    `It asks for the workspace roots, and stays connected without them:\n\n${paths.join('\n')}`,
+    `It requests the workspace roots, and stays connected if you do not share them:\n\n${paths.join('\n')}`,
     SHARE,
   );
   return answer === SHARE;
@@ -94,7 +99,7 @@ async function askForRoots(agent: string, paths: readonly string[]): Promise<boo
 
 const OPEN = 'Open page';
 const DECLINE = 'Decline';
-const RUN = 'Run it';
+const RUN = 'Run';
 const SHARE = 'Share';
 
 function clip(text: string): string {

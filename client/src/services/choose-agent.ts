@@ -67,7 +67,7 @@ export async function pickAgent(
   const items = ordered.map(agent => toItem(agent, picked.get(language)));
   const chosen = await pickItem(items, {
     title: `Agent for ${titleOf(language)} requests`,
-    placeHolder: 'Requests without a line # @agent NAME above them go to this agent',
+    placeHolder: 'Requests without a line # @agent NAME above them are sent to this agent',
     matchOnDescription: true,
   });
   if (chosen) await picked.set(language, chosen.agent.name);

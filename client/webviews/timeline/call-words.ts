@@ -42,7 +42,7 @@ export function listBadges(state: CallState, depthLimit: number): readonly Badge
   const place = showDepth(depth, depthLimit);
   const badges: readonly (Badge | undefined)[] = [
     isTripped ? { kind: 'tripped', text: place, accessiblePrefix: 'depth' } : undefined,
-    cycle === undefined ? undefined : { kind: 'cycle', text: cycle, accessiblePrefix: 're-entered' },
+    cycle === undefined ? undefined : { kind: 'cycle', text: cycle, accessiblePrefix: 'cycle' },
     !isTripped && depth > 0 && (isNearLimit(depth, depthLimit) || cycle !== undefined)
       ? { kind: 'depth', text: place, accessiblePrefix: 'depth' }
       : undefined,
@@ -57,13 +57,13 @@ export function listBadges(state: CallState, depthLimit: number): readonly Badge
 export function explainBadge({ kind, text }: Badge): string {
   switch (kind) {
     case 'cycle':
-      return `An agent is re-entered: ${text}`;
+      return `Cycle: ${text}`;
     case 'depth':
-      return `Calls above this one: ${text}`;
+      return `Depth: ${text}`;
     case 'tripped':
-      return `More calls above this one than the limit allows: ${text}`;
+      return `Recursion limit reached: depth ${text}`;
     case 'inferred':
-      return 'This call does not name the call above: it was made while that one was open';
+      return 'Inferred parent: this call names none, and was made while the one above was open';
     case 'sides':
       return 'The same call as the one above, recorded on another side';
     case 'note':

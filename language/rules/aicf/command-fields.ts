@@ -110,7 +110,7 @@ export const checkCredential: AicfRule = ({ report }) => ({
     report(
       draftLineIssue('aicf/auth-field', line, span, () => ({
         message:
-          "The last field is a credential; keep it in a secret and send it in the agent's header 'Authorization'",
+          "The last field is a credential; store it as a secret and send it in the agent's header 'Authorization'",
       })),
     );
   },

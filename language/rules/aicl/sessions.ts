@@ -91,7 +91,7 @@ function addReply(units: UnitList, session: Session, index: number, issues: Plac
   const reply = wantedKind && units.contentAt(index)?.summary;
   if (!reply?.dataKind || reply.dataKind === wantedKind || reply.chunk) return;
   const { dataKind, dataAt } = reply;
-  const message = `The query that this answers asked for a ${wantedKind}, not for a ${dataKind}: send the data in that form`;
+  const message = `The query that this answers requests a ${wantedKind}, not a ${dataKind}: send the data in that form`;
   issues.push(placed => {
     const span = place(placed, index, { start: dataAt, end: dataAt + CONTENT_START });
     const related = { span: typeSpan(placed, request), message: 'The query' };

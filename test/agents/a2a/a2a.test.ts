@@ -196,7 +196,7 @@ describe('an A2A agent of the official library', () => {
       assert.equal(postsOf(agent).filter(each => each === cancel).length, 2);
       assert.deepEqual(
         notes.filter(each => each.includes('cancel')),
-        ["The agent was asked to cancel the task '#0'", "The agent was asked to cancel the task '#0'"],
+        ["A request to cancel the task '#0' was sent", "A request to cancel the task '#0' was sent"],
       );
     });
   }
@@ -213,7 +213,7 @@ describe('an A2A agent of the official library', () => {
     };
     const stopped = await connect(agent.origin).send({ wireText: say('wait') }, listener, controller.signal);
     assert.equal(stopped.code, 'CANCELLED');
-    assert.match(notes.join('\n'), /not named its task .* may still be running$/);
+    assert.match(notes.join('\n'), /not reported the id of its task .* may still be running$/);
   });
 
   it('a task that is polled does not prevent closing the connection', async () => {

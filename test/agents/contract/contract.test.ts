@@ -61,7 +61,7 @@ const EXCHANGES: readonly Exchange[] = [
     request: 'CALL|echo',
     body: 'OK|{"path":"a\\nb"}',
     reply: OK,
-    notes: ['This server does not escape its data; it was read as it came'],
+    notes: ['This server does not escape its data; it was read unchanged'],
   },
   {
     name: 'lines that belong to the data',
@@ -109,7 +109,7 @@ const EXCHANGES: readonly Exchange[] = [
       status: 'error',
       isProtocol: true,
       code: '3001',
-      message: 'The tool that was asked for is not available.',
+      message: 'The requested tool is not available.',
     },
   },
   {

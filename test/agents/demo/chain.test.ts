@@ -30,7 +30,7 @@ describe('the demo agents of the chain', () => {
   };
   const ANSWER = 'chain-a asked on. chain-b asked on. chain-c says: 42, if the question was "Why?"';
   const refused = (calls: number, agent: string): string =>
-    `-33007 Recursion guard: ${calls} calls above this one exceed the limit of 5; ${agent} calls nobody`;
+    `-33007 Recursion limit reached: depth ${calls}, limit 5. ${agent} made no further call`;
 
   it('respect the depth in `_meta`, as a number or a text, under both names', async () => {
     for (const key of ['X-OpenStarry-Trace-Depth', 'traceDepth'])

@@ -177,11 +177,7 @@ describe('the team of demo agents, asked by the samples', () => {
     const [observed] = await ask('team.aicf', 'loop');
     assert.deepEqual(
       [observed?.reply.status, observed?.reply.code, observed?.reply.message],
-      [
-        'error',
-        '-33007',
-        'Recursion guard: 6 calls above this one exceed the limit of 5; loop-a calls nobody',
-      ],
+      ['error', '-33007', 'Recursion limit reached: depth 6, limit 5. loop-a made no further call'],
     );
   });
 

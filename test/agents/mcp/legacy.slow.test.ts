@@ -175,7 +175,7 @@ for (const { way, how } of WAYS) {
       assert.equal(sampled.reply.status, 'error');
       assert.ok(
         sampled.notes.includes(
-          'The agent asked for a text of a model (sampling); no user is present to answer, so it was declined',
+          'The agent requested sampling (the answer of a model); no user is present to answer, so it was declined',
         ),
       );
       assert.match(sampled.reply.message ?? '', /User rejected sampling request/);

@@ -67,7 +67,7 @@ describe('Signing out of an MCP server', () => {
       {
         before: ['ok', 'ok', 1],
         isKnown: [true, false],
-        said: `Signed out of ${server.origin}/mcp: the tokens and our registration are forgotten, but ${server.origin} names no revocation endpoint. The tokens may stay valid until they expire.`,
+        said: `Signed out of ${server.origin}/mcp: the tokens and our registration are deleted, but ${server.origin} names no revocation endpoint. The tokens may stay valid until they expire.`,
         after: ['ok', 2, true],
         asked: [],
       },
@@ -85,7 +85,7 @@ describe('Signing out of an MCP server', () => {
       {
         before: 1,
         after: 0,
-        said: `Signed out of ${server.origin}/mcp: the tokens and our registration are forgotten, and ${server.origin} has revoked the tokens.`,
+        said: `Signed out of ${server.origin}/mcp: the tokens and our registration are deleted, and ${server.origin} has revoked the tokens.`,
         seen: [
           'GET /.well-known/oauth-authorization-server',
           'POST /revoke refresh_token Basic',
@@ -116,7 +116,7 @@ describe('Signing out of an MCP server', () => {
       await send();
       await server.close();
       said.push(await forgetSignIn(configAt(`${server.origin}/mcp`), VARIABLES, host));
-      const start = `Signed out of ${server.origin}/mcp: the tokens and our registration are forgotten, but `;
+      const start = `Signed out of ${server.origin}/mcp: the tokens and our registration are deleted, but `;
       const [elsewhere = '', refused = '', gone = ''] = said.map(each =>
         each.replace(start, '').replace(' The tokens may stay valid until they expire.', ''),
       );
@@ -140,7 +140,7 @@ describe('Signing out of an MCP server', () => {
     assert.deepEqual(
       [await forgetSignIn(configAt(`${server.origin}/mcp`), VARIABLES, host), server.seen],
       [
-        `Signed out of ${server.origin}/mcp: the tokens are forgotten, but it is not known which server issued them. The tokens may stay valid until they expire.`,
+        `Signed out of ${server.origin}/mcp: the tokens are deleted, but it is not known which server issued them. The tokens may stay valid until they expire.`,
         [],
       ],
     );

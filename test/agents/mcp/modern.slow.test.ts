@@ -103,7 +103,7 @@ describe('a server of MCP 2026-07-28', () => {
     it(`${way}: asks for a text of a model, and its call fails if nobody answers`, async () => {
       const { reply } = await ask(open(), call('rhyme'));
       assert.deepEqual([reply.status, reply.code], ['error', 'NO_ANSWER']);
-      assert.match(reply.message ?? '', /needs a text of a model .* was declined/);
+      assert.match(reply.message ?? '', /requests sampling .* was declined/);
     });
 
     it(`${way}: is stopped, is notified, and continues with the next call`, async () => {

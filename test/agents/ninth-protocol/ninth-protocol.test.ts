@@ -214,7 +214,7 @@ describe('a ninth protocol, which lives in this folder alone', () => {
     const asked = agent.requests.length;
     const deep = { 'x-openstarry-trace-id': 't1', 'x-openstarry-trace-depth': '6' };
     const reply = await post(proxy.address, '{"do":"add","with":{},"room":"r1"}', deep);
-    assert.match(reply, /^\{"failed":\{"code":508,"why":"Recursion guard: .+"\},"room":"r1"\}$/);
+    assert.match(reply, /^\{"failed":\{"code":508,"why":"Recursion limit reached: .+"\},"room":"r1"\}$/);
     assert.equal(agent.requests.length, asked);
   });
 

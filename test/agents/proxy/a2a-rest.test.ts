@@ -179,7 +179,7 @@ describe('a recording of an A2A agent that speaks HTTP+JSON', () => {
       headers: { 'content-type': 'application/json', 'x-openstarry-trace-depth': '1' },
       body: JSON.stringify(SendMessageRequest.toJSON(message('say hello'))),
     });
-    const why = 'Recursion guard: 1 call above this one exceeds the limit of 0; it was not forwarded';
+    const why = 'Recursion limit reached: depth 1, limit 0. The call was not forwarded';
     assert.deepEqual(
       [reply.status, await reply.json()],
       [508, { error: { code: 508, status: 'ABORTED', message: why } }],

@@ -74,7 +74,7 @@ describe('a batch of JSON-RPC that passes a recording', () => {
     const tape = new Tape();
     const proxy = await record(agent.origin, tape, { guard: new RecursionGuard(5) });
     const deep = call('2', 'b').replace('"arguments":{}', '"_meta":{"traceId":"t","traceDepth":6}');
-    const message = 'Recursion guard: 6 calls above this one exceed the limit of 5; it was not forwarded';
+    const message = 'Recursion limit reached: depth 6, limit 5. The call was not forwarded';
     const refused = (id: number): object => ({ jsonrpc: '2.0', id, error: { code: -33007, message } });
     const answer = await post(proxy.address, `[${call('1', 'a')},${NEWS},${deep}]`);
     assert.deepEqual(JSON.parse(answer), [refused(1), refused(2)]);

@@ -131,7 +131,7 @@ describe('agents that call each other through their recordings', () => {
       'x-openstarry-trace-id': 'run-1',
       'x-openstarry-trace-depth': '0',
     });
-    const why = 'Recursion guard: 6 calls above this one exceed the limit of 5; it was not forwarded';
+    const why = 'Recursion limit reached: depth 6, limit 5. The call was not forwarded';
     assert.deepEqual(JSON.parse(answer), { error: { code: -33007, message: why } });
     const calls = tape.calls();
     assert.deepEqual(
@@ -153,13 +153,13 @@ describe('agents that call each other through their recordings', () => {
       "The trace depth 'many' is not a count of calls; it was ignored",
     ]);
     for (const [depth, shown] of [
-      ['1', '1 call above this one exceeds'],
-      ['99999999999999999999', '9007199254740991 calls above this one exceed'],
+      ['1', '1'],
+      ['99999999999999999999', '9007199254740991'],
     ] as const)
       assert.deepEqual(JSON.parse(await askOn(first, ASK, { 'x-openstarry-trace-depth': depth })), {
         error: {
           code: -33007,
-          message: `Recursion guard: ${shown} the limit of 0; it was not forwarded`,
+          message: `Recursion limit reached: depth ${shown}, limit 0. The call was not forwarded`,
         },
       });
     assert.deepEqual(tape.calls().at(-1)?.notes, [
@@ -221,7 +221,7 @@ describe('agents that call each other through their recordings', () => {
       undefined,
       undefined,
       undefined,
-      'Recursion guard: 3 calls above this one exceed the limit of 2; it was not forwarded',
+      'Recursion limit reached: depth 3, limit 2. The call was not forwarded',
     ]);
   });
 });

@@ -9,7 +9,7 @@ import { closeRawAgents } from '../support/raw-agent.ts';
 import { agentAt, sendTo } from '../support/send.ts';
 import { closeProxies, lineOf, record, Tape } from './support.ts';
 
-const WHY = 'Recursion guard: 6 calls above this one exceed the limit of 5; it was not forwarded';
+const WHY = 'Recursion limit reached: depth 6, limit 5. The call was not forwarded';
 const DEEP = new Map([
   ['X-OpenStarry-Trace-ID', 'run'],
   ['X-OpenStarry-Trace-Depth', '6'],

@@ -14,7 +14,7 @@ import {
   type Seen,
 } from './support.ts';
 
-const WHY = 'Recursion guard: 9 calls above this one exceed the limit of 5; it was not forwarded';
+const WHY = 'Recursion limit reached: depth 9, limit 5. The call was not forwarded';
 const ANSWERED_ITSELF = 'The recording answered instead of the agent';
 
 /** What an agent got: heads as they stand, and bodies. */

@@ -257,14 +257,14 @@ describe('the index of a trace file', () => {
     for await (const piece of index.payloads(['a', 'c', 'b'])) pieces.push(piece);
     const nothingOf = (id: string): unknown => ({ call: id, events: [], isLast: true });
     assert.deepEqual(pieces, [nothingOf('c'), nothingOf('a'), nothingOf('b')]);
-    const note = 'Its payload can no longer be read: the file that contained it is gone';
+    const note = 'Its payload can no longer be read: its file was deleted';
     assert.deepEqual([notesOf('a'), notesOf('b'), notesOf('c')], [[note], [note], []]);
     assert.deepEqual(
       lost.lost.map(node => node.call.call),
       ['a', 'b'],
     );
     assert.deepEqual(lost.notes, [
-      'Not all payloads of 2 calls could be read: the file that held it is gone, was cut or could not be written',
+      'Not all payloads of 2 calls could be read: its file was deleted, truncated or could not be written',
     ]);
   });
 

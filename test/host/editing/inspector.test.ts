@@ -209,7 +209,7 @@ describe('an inspector', () => {
 
   it('says that a file is gone', async () => {
     inspect(new FileSource(sampleUri('nowhere.npy'), undefined)).receive({ type: 'ready' });
-    await sentUntil(['problem', 'nowhere.npy', 'The file is gone.']);
+    await sentUntil(['problem', 'nowhere.npy', 'The file was deleted.']);
   });
 
   it('follows its tensor through edits, says what is wrong with it, and when it is gone and back', async () => {

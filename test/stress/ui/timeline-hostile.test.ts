@@ -21,7 +21,7 @@ describe('very large traces in the window', () => {
     await open('deep.agenttrace.jsonl');
     await expectSoon(facts, 'call 0\n100,000 calls · 1 min N ms · 100,000 calls running');
     await press('End');
-    const last = '100000 call 99999 · depth 99,999, over 5re-entered worker → worker · running *';
+    const last = '100000 call 99999 · depth 99,999, over 5cycle worker → worker · running *';
     await expectSoon(selected, last);
     await expectNoScript();
   });

@@ -82,7 +82,7 @@ describe('AICL hover on names', () => {
         [
           '| meaning | AICL | AICF | AIO, MCP, A2A | AIP twin | HTTP |',
           '| --- | --- | --- | --- | --- | --- |',
-          '| stopped by the recursion guard | 5005 | 500 | -33007 | 500 | 508 |',
+          '| recursion limit reached | 5005 | 500 | -33007 | 500 | 508 |',
         ].join('\n'),
         '**integer**, 64 bits with a sign.',
       ].join('\n\n'),

@@ -105,7 +105,7 @@ describe('a replay', () => {
     const secret = findReceivers(await plan([...rows, ['planner', 'CALL|login|\0|\0']]), AGENTS, undefined);
     assert.equal(
       describeQuestion(secret, 0).detail.split('\n\n')[1],
-      'Filled in for planner, in 1 request: a secret of 9 bytes, which you are asked for',
+      'Filled in for planner, in 1 request: a secret of 9 bytes, which you enter',
     );
     const other = findReceivers(await plan(rows.slice(0, 1)), AGENTS, AGENTS[1]);
     assert.deepEqual(describeQuestion(other, 0), {

@@ -141,8 +141,8 @@ describe('words of trace rows', () => {
       ['b', 'running · title 1'],
       // As deep as may be.
       ['e', 'running · title 5'],
-      ['↻ p', 'running · re-entered: p → b → p (depth 2 of 5) · title 2'],
-      ['↻ b', 'running · guard tripped · re-entered: b → p → c → d → e → b (depth 6, over 5) · title 6'],
+      ['↻ p', 'running · cycle: p → b → p (depth 2 of 5) · title 2'],
+      ['↻ b', 'running · recursion limit reached · cycle: b → p → c → d → e → b (depth 6, over 5) · title 6'],
     ]);
     const { description, tooltip } = describeCallBelow(
       find(fold([...chain.slice(0, 6), call('6', 6, 'z', { parent: '5' })]), '6'),
@@ -151,8 +151,8 @@ describe('words of trace rows', () => {
     assert.deepEqual(
       [description, tooltip],
       [
-        'running · guard tripped: depth 6, over 5 · title 6',
-        `title 6, sent to z by e\nrunning\nThe recursion guard allows 5 calls above this one; there are 6\nSent at ${formatTimeOfDay(6)}`,
+        'running · recursion limit reached: depth 6, over 5 · title 6',
+        `title 6, sent to z by e\nrunning\nRecursion limit reached: depth 6, limit 5\nSent at ${formatTimeOfDay(6)}`,
       ],
     );
   });
@@ -165,7 +165,7 @@ describe('words of trace rows', () => {
     ]);
     assert.deepEqual(
       ['b', 'c'].map(id => describeCallBelow(find(made, id), 5).description),
-      ['running · title b · inferred', 'running · asks its caller: title c'],
+      ['running · title b · inferred', 'running · request to its caller: title c'],
     );
   });
 
@@ -182,7 +182,7 @@ describe('words of trace rows', () => {
       [label, description, tooltip.split('\n')[0]],
       [
         'trigger-long-running-operat…',
-        `running · stopped by the recursion guard · ${formatTimeOfDay(0)} · p · 1 agent · 7 calls`,
+        `running · recursion limit reached · ${formatTimeOfDay(0)} · p · 1 agent · 7 calls`,
         `${title}, sent to p`,
       ],
     );

@@ -114,7 +114,7 @@ describe('paused traces', () => {
           ['a3', true],
           ['a', true],
         ],
-        'Paused. 2 calls came since; recording goes on.',
+        'Paused. 2 new calls; recording continues.',
       ],
     );
     shown.resume();

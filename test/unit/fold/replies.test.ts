@@ -42,7 +42,7 @@ describe('foldAicfReply', () => {
         ...OK,
         data: '{"a":"b\\nc"}',
         value: { a: 'b\nc' },
-        notes: ['This server does not escape its data; it was read as it came'],
+        notes: ['This server does not escape its data; it was read unchanged'],
       },
     ],
     ['OK|a\n\nb\n\n', { ...OK, data: 'a\n\nb', value: 'a\n\nb', notes: [BELONGS] }],

@@ -174,7 +174,7 @@ describe('what went compressed', () => {
     const size = gzipSync(ANSWERED).length;
     assert.equal(
       printRawReply(GZIP),
-      `200 OK\ncontent-type: application/json\ncontent-encoding: gzip\n\n${ANSWERED}\n# It came compressed, in ${size} bytes`,
+      `200 OK\ncontent-type: application/json\ncontent-encoding: gzip\n\n${ANSWERED}\n# Compressed on the wire: ${size} bytes`,
     );
   });
 });

@@ -99,7 +99,7 @@ describe('a call', () => {
     events: readonly TraceEvent[],
     notes: readonly string[],
   ])[] = [
-    ['two calls of one id', [call('a', 1), call('a', 2)], ['Another call came with this id; it is left out']],
+    ['two calls of one id', [call('a', 1), call('a', 2)], ['Another call has this id; it is left out']],
     ['the same call twice', [call('a', 1), call('a', 1)], []],
     [
       'two ends, of which the first counts',
@@ -170,7 +170,7 @@ describe('foldTrace', () => {
     [
       'the earlier of two calls with one id',
       [call('a', 5), call('b', 3), call('a', 1)],
-      't: a{Another call came with this id; it is left out} b',
+      't: a{Another call has this id; it is left out} b',
     ],
     ['a parent that comes late', [call('b', 2, 'a'), call('a', 1)], 't: a(b<a>a>)'],
     ['names of a prototype', [call('__proto__', 1), call('b', 2, '__proto__')], 't: __proto__(b<a>a>)'],

@@ -205,7 +205,7 @@ describe('spans that come to the receiver', () => {
     ].map(events => foldTrace(events)[0]?.roots[0]);
     assert.deepEqual(
       sides.map(side => [side?.call, side?.notes]),
-      [1, 2].map(() => [begun, ['Another call came with this id; it is left out']]),
+      [1, 2].map(() => [begun, ['Another call has this id; it is left out']]),
     );
   });
 

@@ -29,8 +29,8 @@ export function askInForm(extension: Uri, question: Question, signal: AbortSigna
   const { promise, resolve } = defer<Answer>();
   if (signal.aborted) return Promise.resolve({ action: 'cancel' });
   const spec = {
-    title: `${agent} asks`,
-    heading: `The agent ${quote(agent)} asks you`,
+    title: `${agent} input`,
+    heading: `The agent ${quote(agent)} requests input`,
     message,
     schema,
     inputs: listDefaults(schema),

@@ -28,7 +28,7 @@ export async function askForText(
   reported: QuestionDocuments,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const uri = reported.add(`${question.agent} asks`, describe(question));
+  const uri = reported.add(`${question.agent} sampling request`, describe(question));
   try {
     const document = await workspace.openTextDocument(uri);
     await window.showTextDocument(document, { preview: true, preserveFocus: true });
@@ -43,10 +43,10 @@ export async function askForText(
 
 function describe({ agent, systemPrompt, messages, maxTokens }: Question): string {
   return [
-    `# What ${agent} tells the model`,
+    `# Sampling request of ${agent}`,
     ...(systemPrompt === undefined ? [] : ['## System', systemPrompt]),
     ...messages.flatMap(({ role, text }) => [`## ${role}`, text]),
-    ...(maxTokens === undefined ? [] : [`The answer may have ${maxTokens} tokens.`]),
+    ...(maxTokens === undefined ? [] : [`Limit of the answer: ${maxTokens} tokens.`]),
     '',
   ].join('\n\n');
 }

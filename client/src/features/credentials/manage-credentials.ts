@@ -24,6 +24,9 @@ export const manageCredentials: Command = async ({ agents }) => {
     showInformation('No secret and no sign-in is stored.', new Map());
     return;
   }
-  const chosen = await pickItems(rows, { title: 'Stored credentials', placeHolder: 'Pick those to forget' });
+  const chosen = await pickItems(rows, {
+    title: 'Stored credentials',
+    placeHolder: 'Select the ones to delete',
+  });
   for (const { forget } of chosen ?? []) await forget();
 };

@@ -49,5 +49,5 @@ export const moveCredential: Command = async ({ agents, server, picked }, [targe
   const edit = new WorkspaceEdit();
   edit.delete(uri, new Range(end.line, end.character - field.length, end.line, end.character));
   await workspace.applyEdit(edit);
-  showInformation(`The secret ${name} now goes to ${agent} in its header Authorization.`, new Map());
+  showInformation(`The secret ${name} is now sent to ${agent} in its header Authorization.`, new Map());
 };

@@ -32,7 +32,7 @@ function listWays(): readonly Way[] {
     },
     {
       label: 'Record and block recursion',
-      description: `Calls nested deeper than ${limit} are refused`,
+      description: `Refuse calls nested deeper than ${limit}`,
       options: ['guard'],
     },
     {
@@ -115,7 +115,7 @@ async function pick({ name, protocol }: AgentInfo): Promise<Picked | undefined> 
   if (!way?.asksOrigins) return way && { options: way.options };
   const typed = await askText({
     title: `Record ${name}`,
-    prompt: 'Origins of the web pages that may call it, with blanks between them',
+    prompt: 'Origins of the web pages that may call it, separated by spaces',
     placeHolder: 'http://localhost:3000',
   });
   const origins = typed?.split(/[\s,]+/).filter(origin => origin !== '') ?? [];
@@ -158,7 +158,7 @@ function reportTap({ name }: AgentInfo, started: RecordingStart): void {
   }
   const { address } = started.recording;
   showInformation(
-    `Recording ${name}. It is a process: copy its command line for recording, and use it instead of its own where it is started. The recorded calls are shown in Traces.`,
+    `Recording ${name}. It is a stdio process: start it with the command line for recording instead of its own. The recorded calls are shown in Traces.`,
     new Map<string, () => unknown>([
       ['Copy command line', () => env.clipboard.writeText(address)],
       ['Stop recording', () => runCommand('parley.stopRecording', name)],

@@ -66,12 +66,12 @@ export class AgentStatus implements Disposable {
     setStatusText(this.#item, name ?? 'Pick agent', 'radio-tower');
     this.#item.tooltip =
       named !== undefined
-        ? `A line above this request names ${named}`
+        ? `The line # @agent above this request names ${named}`
         : name
-          ? `Requests go to ${name} unless a line above them names another agent`
-          : 'Pick the agent that requests go to';
+          ? `Requests are sent to ${name}, unless # @agent above them names another agent`
+          : 'Pick the agent of requests';
     this.#item.accessibilityInformation = {
-      label: name ? `Requests go to ${name}` : 'Pick the agent that requests go to',
+      label: name ? `Requests go to ${name}` : 'Pick the agent of requests',
     };
     this.#item.show();
   }

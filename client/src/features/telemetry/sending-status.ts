@@ -23,7 +23,7 @@ export function describeCounts({ sent, waiting, lost }: SendingInfo): string {
   const parts = [
     `${countOf(sent, 'call')} sent`,
     waiting > 0 ? `${showCount(waiting)} waiting` : '',
-    lost > 0 ? `${showCount(lost)} not taken` : '',
+    lost > 0 ? `${showCount(lost)} lost` : '',
   ];
   return parts.filter(Boolean).join(', ');
 }

@@ -105,7 +105,7 @@ const stopReceiver: Action = async ({ telemetry }) => {
   }
   const { spans } = telemetry.receiver;
   await telemetry.stopReceiver();
-  showInformation(`The telemetry receiver has ended; ${countOf(spans, 'span')} came.`, new Map());
+  showInformation(`The telemetry receiver has stopped. It received ${countOf(spans, 'span')}.`, new Map());
 };
 
 /** Sends the trace of a call, or traces that the user picks, to the collector in the settings. Returns the result. */

@@ -59,7 +59,7 @@ export async function openArrayFile(uri: Uri, readRange: ReadRange | undefined):
   } catch (error) {
     return fault(
       isNotFound(error)
-        ? 'The file is gone.'
+        ? 'The file was deleted.'
         : error instanceof FileRefusal
           ? `The file ${error.message}.`
           : `The file cannot be read: ${describeError(error)}`,

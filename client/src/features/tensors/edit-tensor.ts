@@ -67,7 +67,7 @@ export async function askForChange(
 
 const QUESTIONS = {
   reshape: { title: 'Reshape tensor', prompt: 'The new shape; one size may be -1.' },
-  slice: { title: 'Slice tensor', prompt: 'What to keep of each axis, such as 0:10, :, 3.' },
+  slice: { title: 'Slice tensor', prompt: 'The part of each axis, such as 0:10, :, 3.' },
 } as const;
 
 /** The problem of a change, or its effect. */

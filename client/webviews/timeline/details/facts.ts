@@ -45,7 +45,7 @@ function listPlace(model: TraceModel, call: TraceCall): readonly (Fact | undefin
   const above = model.ancestors(call).filter(each => !each.state.isView);
   const path = [...above.map(each => each.state.agent).reverse(), ...(isView ? [] : [state.agent])];
   const inferred = parentageOf(state) === 'inferred' ? ' (inferred: made while that was open)' : '';
-  const refused = isTooDeep(depth, model.depthLimit) ? ': the recursion guard refuses it' : '';
+  const refused = isTooDeep(depth, model.depthLimit) ? ': recursion limit reached' : '';
   return [
     fact('Called by', from),
     parent &&

@@ -92,7 +92,7 @@ export function describeGraph(
     countOf(agents, 'agent'),
     countOf(calls, 'call'),
     `deepest call at ${describeDepth(graph.deepest, depthLimit)}`,
-    grouped > 1 ? `the last box stands for ${countOf(grouped, 'agent')}, which the table lists` : '',
+    grouped > 1 ? `the last box groups ${countOf(grouped, 'agent')}, which the table lists` : '',
     layout.leftOut > 0 ? `${countOf(layout.leftOut, 'line')} left out, which the table has` : '',
   ];
   return parts.filter(Boolean).join(' · ');

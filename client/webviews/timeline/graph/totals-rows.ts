@@ -99,7 +99,7 @@ const COLUMNS: readonly TotalsColumn[] = [
     showTokens(reported.output),
   ),
   column('Bytes out', 'wide', 'Bytes that were sent to the agent', ({ bytesOut }) => showCount(bytesOut)),
-  column('Bytes in', 'wide', 'Bytes that came from the agent', ({ bytesIn }) => showCount(bytesIn)),
+  column('Bytes in', 'wide', 'Bytes that were received from the agent', ({ bytesIn }) => showCount(bytesIn)),
 ];
 
 /** Columns of tokens that were counted with an encoding, for messages without a report. */

@@ -27,7 +27,7 @@ export function describeStep(step: SequenceStep<TraceCall>, model: TraceModel): 
         ? describeDepth(call.state.depth ?? 0, model.depthLimit)
         : text,
     );
-  const verb = call.state.isBack ? 'asks its caller' : 'calls';
+  const verb = call.state.isBack ? 'sends a request to its caller' : 'calls';
   return [`${after}, ${caller} ${verb} ${callee}: ${call.state.title}`, ...badges].join(', ');
 }
 

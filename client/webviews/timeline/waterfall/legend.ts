@@ -3,10 +3,10 @@ import { h, type View } from '../../shared/view.ts';
 /** The parts of a bar and their meaning, in their order in a bar. */
 const MEANINGS = [
   { name: 'waiting', words: 'Waiting for the reply' },
-  { name: 'receiving', words: 'Receiving it' },
-  { name: 'piece', words: 'A chunk arrived' },
-  { name: 'part', words: 'A part of the reply' },
-  { name: 'path', words: 'Critical path', explanation: 'What everything else waited for' },
+  { name: 'receiving', words: 'Receiving the reply' },
+  { name: 'piece', words: 'Chunk' },
+  { name: 'part', words: 'Part of the reply' },
+  { name: 'path', words: 'Critical path', explanation: 'The calls that determine how long the trace takes' },
 ] as const;
 
 export type Drawn = (typeof MEANINGS)[number]['name'];

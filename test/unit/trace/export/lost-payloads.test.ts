@@ -124,9 +124,7 @@ describe('payloads that are incomplete', () => {
       [
         [source.find('small')],
         [],
-        [
-          'Not all payloads of 1 call could be read: the file that held it is gone, was cut or could not be written',
-        ],
+        ['Not all payloads of 1 call could be read: its file was deleted, truncated or could not be written'],
       ],
     );
   });

@@ -500,7 +500,7 @@ describe('the parts of a reply', () => {
         '0 progress [4 of 3] ok 100-120 x3 {It did not increase} {It is greater than its total} {Progress came after the reply}',
         '1 result ok 110-110 x1 "counted"',
         '2 error [-32602] error 130-130 x1 "twice" {This request was answered before}',
-        '— 1 piece of the reply is not JSON',
+        '— 1 chunk of the reply is not JSON',
         '— 1 value of the reply is not JSON-RPC',
       ],
     ],
@@ -608,7 +608,7 @@ describe('the parts of a reply', () => {
       'earlier 0 exchange [200 OK] ok 100-100 x1 {1 value of the reply is not JSON-RPC}',
       '  earlier 0/0 result ok 100-100 x1 "counted"',
       '0 result ok 110-110 x1 "counted"',
-      "— The reply came compressed as 'gzip': its parts are not read",
+      "— The reply is compressed as 'gzip': its parts are not read",
     ]);
   });
 

@@ -89,7 +89,7 @@ export async function askPace(plan: Pick<ReplayPlan, 'requests'>): Promise<Repla
   const items: (QuickPickItem & { readonly pace: ReplayPace })[] = [
     {
       label: 'As fast as possible',
-      detail: 'Each request goes out when the one before it has its reply',
+      detail: 'Each request is sent when the one before it has its reply',
       pace: 'none',
     },
     {

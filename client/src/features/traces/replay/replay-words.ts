@@ -37,7 +37,7 @@ export function listScopes(node: CallNode, { roots }: Pick<TraceTree, 'roots'>):
     rows.push({
       label: 'This call and the calls below it',
       description: countOf(below + 1, 'call'),
-      detail: 'Agents make the calls below it themselves; these are compared as well',
+      detail: 'The agents make the nested calls themselves; their replies are compared too',
       scope: 'subtree',
     });
   const all = countCalls(roots);
@@ -124,7 +124,7 @@ function describeReceiver(sendings: readonly Sending[]): readonly string[] {
 function describeFilled(agent: AgentInfo, sendings: readonly Sending[]): string | undefined {
   const { holes, count } = holesFor(agent, sendings);
   const needs = listNeeds(holes).map(need =>
-    need.kind === 'unnamed' ? `${describeNeed(need)}, which you are asked for` : describeNeed(need),
+    need.kind === 'unnamed' ? `${describeNeed(need)}, which you enter` : describeNeed(need),
   );
   if (needs.length === 0) return undefined;
   return `Filled in for ${agent.name}, in ${countOf(count, 'request')}: ${needs.join('; ')}`;

@@ -124,7 +124,7 @@ async function send(
     return run.run(stop, {
       sends: (number, { agent, title }) =>
         progress.report({ message: `${number} of ${all}: ${agent} ${title}`, increment: 100 / all }),
-      waits: time => progress.report({ message: `the next request goes out in ${formatDuration(time)}` }),
+      waits: time => progress.report({ message: `the next request is sent in ${formatDuration(time)}` }),
     });
   });
   return { run, replayed, all };

@@ -131,7 +131,7 @@ export function describeTopCall(
   const counts = summary.calls > 1 ? [countOf(summary.agents, 'agent'), countOf(summary.calls, 'call')] : [];
   const usage = [describeUsage(summary.usage), describeCounted(summary.counted)];
   const isStopped = isTooDeep(summary.depth, depthLimit);
-  const marks = isStopped ? ['stopped by the recursion guard'] : describeMarks(node, depthLimit);
+  const marks = isStopped ? ['recursion limit reached'] : describeMarks(node, depthLimit);
   const time = formatTimeOfDay(node.call.at);
   return {
     label: cutLabel(title),
@@ -151,7 +151,7 @@ export function describeCallBelow(node: CallNode, depthLimit: number, counted?: 
     node.isView ? 'recorded on its other side' : undefined,
     node.parentage === 'inferred' ? 'inferred' : undefined,
   ];
-  const request = back ? `asks its caller: ${title}` : title;
+  const request = back ? `request to its caller: ${title}` : title;
   return {
     label: cutLabel(node.cycle ? `↻ ${agent}` : agent),
     description: join([describeOutcome(node), ...marks, request, ...more]),
@@ -167,8 +167,10 @@ function describeMarks(node: CallNode, limit: number): readonly string[] {
   const isTripped = isTooDeep(depth, limit);
   const place = describeDepth(depth, limit);
   return [
-    ...(isTripped ? [cycle === undefined ? `guard tripped: ${place}` : 'guard tripped'] : []),
-    ...(cycle === undefined ? [] : [`re-entered: ${cycle} (${place})`]),
+    ...(isTripped
+      ? [cycle === undefined ? `recursion limit reached: ${place}` : 'recursion limit reached']
+      : []),
+    ...(cycle === undefined ? [] : [`cycle: ${cycle} (${place})`]),
   ];
 }
 
@@ -187,12 +189,10 @@ function describeCall(node: CallNode, limit: number, counted: CountedUsage | und
     describeOutcome(node),
     describeCode(node),
     message,
-    cycle && `An agent is re-entered: ${cycle}`,
-    isTooDeep(depth, limit)
-      ? `The recursion guard allows ${countOf(limit, 'call')} above this one; there are ${depth}`
-      : undefined,
+    cycle && `Cycle: ${cycle}`,
+    isTooDeep(depth, limit) ? `Recursion limit reached: depth ${depth}, limit ${limit}` : undefined,
     parentage === 'inferred'
-      ? 'Inferred: it does not name the call above, but was made while that one was open'
+      ? 'Inferred parent: this call names none, and was made while the one above was open'
       : undefined,
     isView ? 'The same call as the one above, recorded on its other side' : undefined,
     call.reported

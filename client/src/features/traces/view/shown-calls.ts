@@ -89,8 +89,8 @@ export class ShownCalls {
     const lines: string[] = [];
     if (this.#known) {
       const count = this.#heldBack.size;
-      const came = count === 0 ? 'No call came since' : `${countOf(count, 'call')} came since`;
-      lines.push(`Paused. ${came}; recording goes on.`);
+      const came = count === 0 ? 'No new calls' : countOf(count, 'new call');
+      lines.push(`Paused. ${came}; recording continues.`);
     }
     if (this.#found) {
       const found = this.#found.found;

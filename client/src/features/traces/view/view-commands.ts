@@ -58,7 +58,7 @@ export const clearTraces: Command<TracesParts> = async ({ traces, source, pins }
     return;
   }
   const stay = trees.length - others.length;
-  const detail = `Their recorded payloads are deleted with them.${stay === 0 ? '' : ` ${stay === 1 ? 'The pinned one stays.' : `The ${stay} pinned ones stay.`}`}`;
+  const detail = `This also deletes the recorded requests and replies.${stay === 0 ? '' : ` ${stay === 1 ? 'The pinned one stays.' : `The ${stay} pinned ones stay.`}`}`;
   const question = `Clear ${countOf(others.length, 'trace')}?`;
   if ((await askInDialog(question, detail, 'Clear')) !== 'Clear') return;
   traces.clear();
