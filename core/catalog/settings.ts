@@ -11,156 +11,191 @@ import { REQUEST_RULES } from './rules.ts';
 /** Settings under `parley.`; package.json, the server and the documentation use these rows. */
 export const SETTINGS = [
   {
-    key: 'aicl.profile',
+    key: 'agents',
+    group: 'Agents and requests',
+    type: 'agents',
+    default: {},
+    summary:
+      'Agents that are available in every workspace, by name, with the members of `.vscode/agents.json`: `{ "search": { "protocol": "mcp", "url": "http://localhost:8080/mcp" } }`. An agent of the workspace with the same name takes precedence. Can only be set in the user settings.',
+  },
+  {
+    key: 'environment',
+    group: 'Agents and requests',
     type: 'string',
-    values: ['strict', 'chat'],
-    default: 'strict',
+    default: '',
     summary:
-      'What an AICL message must have. `strict` requires the header; `chat` accepts messages without protocol, session or msg_type and checks what is present.',
+      'Environment of `.vscode/parley.env.json` whose variables are used in requests. If empty, only the variables of `$shared` are used.',
   },
   {
-    key: 'aicl.format.style',
+    key: 'tokens.encoding',
+    group: 'Agents and requests',
     type: 'string',
-    values: ['indented', 'compact'],
-    default: 'indented',
+    values: ENCODINGS.map(({ name }) => name),
+    valueSummaries: ENCODINGS.map(({ models }) => `Tokens of ${models}.`),
+    default: DEFAULT_ENCODING,
+    summary: 'Encoding that is used to count tokens.',
+  },
+  {
+    key: 'tokens.statusBar',
+    group: 'Agents and requests',
+    type: 'boolean',
+    default: true,
     summary:
-      'How the formatter lays out an AICL message: `indented` gives each field a line, `compact` each message, its tensor payloads included.',
+      'Show the tokens and bytes of the message at the cursor in the status bar. The encoding is loaded when the cursor is in a message for the first time.',
   },
   {
-    key: 'aicl.format.payloadWidth',
-    type: 'integer',
-    minimum: 40,
-    default: 120,
-    summary:
-      'The formatter wraps tensor payloads at this many characters a line; the style `compact` wraps none.',
-  },
-  {
-    key: 'aicf.dialect',
-    type: 'string',
-    values: ['auto', 'rpc', 'context'],
-    default: 'auto',
-    summary:
-      'How `.aicf` files are read: `rpc` as AICF-RPC, `context` as AI Context Format memory files, `auto` as what the first lines of each file look like.',
-  },
-  {
-    key: 'aicf.maxFields',
-    type: 'integer',
-    minimum: 1,
-    default: 64,
-    summary: 'An AICF request with more fields is reported.',
-  },
-  {
-    key: 'aicf.maxBodyBytes',
-    type: 'integer',
-    minimum: 1,
-    default: 100000,
-    summary: 'An AICF request with more UTF-8 bytes is reported: running servers refuse it with HTTP 413.',
-  },
-  {
-    key: 'maxIssues',
-    type: 'integer',
-    minimum: 1,
-    default: 1000,
-    summary: 'How many issues are reported for a document; the last one says how many more there are.',
-  },
-  {
-    key: 'trace.depthLimit',
-    type: 'integer',
-    minimum: 1,
-    default: DEEPEST_CALL,
-    summary:
-      'The greatest depth of a call that passes the recursion guard: deeper calls are marked in traces, and refused by recordings with a guard.',
+    key: 'codeLens.tokens',
+    group: 'Agents and requests',
+    type: 'boolean',
+    default: false,
+    summary: 'Show the number of tokens above each message. Only visible messages are counted.',
   },
   {
     key: 'trace.keepTraces',
+    group: 'Traces and recordings',
     type: 'integer',
     minimum: 0,
     default: 50,
     summary:
-      'How many traces of earlier windows are kept, the newest ones and those that are pinned. They are stored in the storage folder of VS Code, not in the workspace.',
+      'Number of traces of earlier windows that are stored, besides pinned ones. They are in the storage folder of VS Code, not in the workspace.',
   },
   {
     key: 'trace.keepMegabytes',
+    group: 'Traces and recordings',
     type: 'integer',
     minimum: 1,
     default: 500,
     summary:
-      'How many megabytes of traces are kept on disk: beyond that the oldest files of about 64 MB are deleted, except pinned traces and files that are being written.',
+      'Disk space for stored traces in megabytes. Beyond it, the oldest files (of about 64 MB each) are deleted, except pinned traces and files that are being written.',
   },
   {
-    key: 'trace.collector',
-    type: 'collector',
-    default: {},
+    key: 'trace.depthLimit',
+    group: 'Traces and recordings',
+    type: 'integer',
+    minimum: 1,
+    default: DEEPEST_CALL,
     summary:
-      'The OpenTelemetry collector to which `Parley: Telemetry…` sends traces, such as Jaeger, Phoenix or Langfuse: `{ "url": "http://localhost:4318", "headers": { "Authorization": "Bearer ${secret:langfuse}" } }`. With `"content": true` it also gets the content of requests and replies. Only the user can set it, not a folder.',
+      'Maximum depth of nested calls. Deeper calls are marked in traces. Recordings with the recursion guard refuse them.',
   },
   {
     key: 'trace.secretNames',
+    group: 'Traces and recordings',
     type: 'names',
     default: [],
     summary:
-      'Names of headers, parameters and JSON members whose values are secret besides those that Parley knows, in any case: `["X-Tenant-Pin"]`. They are replaced in traces and recordings that begin later. Only the user can set it.',
+      'Additional names of headers, parameters and JSON members whose values are secret: `["X-Tenant-Pin"]`. Upper and lower case are the same. The values are replaced in later traces and recordings. Can only be set in the user settings.',
   },
   {
-    key: 'inlayHints.enabled',
-    type: 'boolean',
-    default: true,
-    summary:
-      'Hints in the text: the names of arguments in an AICF `CALL`, and the size and statistics of a tensor before its data.',
-  },
-  {
-    key: 'tokens.encoding',
-    type: 'string',
-    values: ENCODINGS.map(({ name }) => name),
-    default: DEFAULT_ENCODING,
-    summary: `The encoding by which tokens are counted: ${ENCODINGS.map(({ name, models }) => `\`${name}\` is that of ${models}`).join(', ')}.`,
-  },
-  {
-    key: 'tokens.statusBar',
-    type: 'boolean',
-    default: true,
-    summary:
-      'Tokens and bytes of the message under the cursor in the status bar. The encoding is loaded, in the process of the language server, when the cursor first rests on a message.',
-  },
-  {
-    key: 'codeLens.tokens',
-    type: 'boolean',
-    default: false,
-    summary: 'How many tokens a message costs, above each. Only those in sight are counted.',
-  },
-  {
-    key: 'environment',
-    type: 'string',
-    default: '',
-    summary:
-      'The environment of `.vscode/parley.env.json` whose variables requests use; empty for those of `$shared` alone.',
-  },
-  {
-    key: 'agents',
-    type: 'agents',
+    key: 'trace.collector',
+    group: 'Traces and recordings',
+    type: 'collector',
     default: {},
     summary:
-      'Agents for every workspace, by name, as in `.vscode/agents.json`: `{ "search": { "protocol": "mcp", "url": "http://localhost:8080/mcp" } }`. Those of the workspace come first. Only the user can set it, not a folder.',
-  },
-  {
-    key: 'workspaceDiagnostics',
-    type: 'boolean',
-    default: false,
-    summary: 'Checks all `.aicl` and `.aicf` files of the workspace, not only the open ones.',
+      'OpenTelemetry collector, such as Jaeger, Phoenix or Langfuse, to which `Parley: Telemetry…` sends traces: `{ "url": "http://localhost:4318", "headers": { "Authorization": "Bearer ${secret:langfuse}" } }`. Add `"content": true` to send the content of requests and replies too. Can only be set in the user settings.',
   },
   {
     key: 'rules',
+    group: 'Checks',
     type: 'severities',
     default: {},
     summary:
-      'The severity of rules, by their codes: `{ "aicl/trailing-comma": "warning" }`. `off` silences a rule. Errors, and nothing else, stop Send until you send anyway.',
+      'Severity of rules by their codes: `{ "aicl/trailing-comma": "warning" }`. Use `off` to disable a rule. Only errors stop a request from being sent.',
+  },
+  {
+    key: 'maxIssues',
+    group: 'Checks',
+    type: 'integer',
+    minimum: 1,
+    default: 1000,
+    summary: 'Maximum number of issues per document. If there are more, the last issue says how many.',
+  },
+  {
+    key: 'workspaceDiagnostics',
+    group: 'Checks',
+    type: 'boolean',
+    default: false,
+    summary: 'Check all `.aicl` and `.aicf` files of the workspace instead of open files only.',
+  },
+  {
+    key: 'aicl.profile',
+    group: 'Checks',
+    type: 'string',
+    values: ['strict', 'chat'],
+    valueSummaries: [
+      'Messages must have the complete header.',
+      'Messages may have no `protocol`, `session_id` and `msg_type`; what is present is checked.',
+    ],
+    default: 'strict',
+    summary: 'Required header of AICL messages.',
+  },
+  {
+    key: 'aicf.maxFields',
+    group: 'Checks',
+    type: 'integer',
+    minimum: 1,
+    default: 64,
+    summary: 'Warn about AICF requests with more than this many fields.',
+  },
+  {
+    key: 'aicf.maxBodyBytes',
+    group: 'Checks',
+    type: 'integer',
+    minimum: 1,
+    default: 100000,
+    summary:
+      'Warn about AICF requests with more than this many bytes. Running servers refuse them with HTTP 413.',
+  },
+  {
+    key: 'aicf.dialect',
+    group: 'Editor',
+    type: 'string',
+    values: ['auto', 'rpc', 'context'],
+    valueSummaries: [
+      'Detect the dialect of each file from its first lines.',
+      'Read `.aicf` files as AICF-RPC requests and responses.',
+      'Read `.aicf` files as memory files of AI Context Format.',
+    ],
+    default: 'auto',
+    summary: 'Dialect of `.aicf` files.',
+  },
+  {
+    key: 'aicl.format.style',
+    group: 'Editor',
+    type: 'string',
+    values: ['indented', 'compact'],
+    valueSummaries: [
+      'Put each field on its own line.',
+      'Put each message on one line, with its tensor data.',
+    ],
+    default: 'indented',
+    summary: 'Layout of formatted AICL messages.',
+  },
+  {
+    key: 'aicl.format.payloadWidth',
+    group: 'Editor',
+    type: 'integer',
+    minimum: 40,
+    default: 120,
+    summary:
+      'Line width in characters at which the formatter wraps tensor data. Not used by the style `compact`.',
+  },
+  {
+    key: 'inlayHints.enabled',
+    group: 'Editor',
+    type: 'boolean',
+    default: true,
+    summary: 'Show inlay hints: names of arguments in an AICF `CALL`, and size and statistics of a tensor.',
   },
 ] as const satisfies readonly SettingRow[];
 
 export interface SettingRow {
   readonly key: string;
+  /** The heading in the settings editor. */
+  readonly group: 'Agents and requests' | 'Traces and recordings' | 'Checks' | 'Editor';
   readonly type: 'string' | 'integer' | 'boolean' | 'names' | 'severities' | 'agents' | 'collector';
   readonly values?: readonly string[];
+  /** What each value means, in Markdown. */
+  readonly valueSummaries?: readonly string[];
   readonly minimum?: number;
   readonly default: string | number | boolean | readonly string[] | Readonly<Record<string, never>>;
   /** Markdown. */

@@ -25,10 +25,12 @@ export function fillManifest(manifest: unknown): Readonly<Record<string, unknown
     ),
     grammars: [...LANGUAGES.map(grammarBlock), MARKDOWN_BLOCK, EVENTS_GRAMMAR],
     semanticTokenScopes: LANGUAGES.map(row => ({ language: row.id, scopes: TOKEN_SCOPES })),
-    configuration: {
-      title: 'Parley',
-      properties: Object.fromEntries(SETTINGS.map(row => [`parley.${row.key}`, settingBlock(row)])),
-    },
+    configuration: [...Map.groupBy(SETTINGS, row => row.group)].map(([title, rows]) => ({
+      title,
+      properties: Object.fromEntries(
+        rows.map((row, order) => [`parley.${row.key}`, { order, ...settingBlock(row) }]),
+      ),
+    })),
   };
   return {
     ...manifest,
@@ -123,10 +125,11 @@ function blockOf(type: SettingRow['type']): object {
 /** Types of settings that only the user can set, not a workspace. */
 const OF_THE_USER: ReadonlySet<SettingRow['type']> = new Set(['agents', 'collector', 'names']);
 
-function settingBlock(row: SettingRow): unknown {
+function settingBlock(row: SettingRow): object {
   return {
     ...blockOf(row.type),
     ...(row.values && { enum: row.values }),
+    ...(row.valueSummaries && { markdownEnumDescriptions: row.valueSummaries }),
     ...(row.minimum !== undefined && { minimum: row.minimum }),
     default: row.default,
     markdownDescription: row.summary,

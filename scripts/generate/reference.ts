@@ -156,19 +156,26 @@ function printRule(row: RuleRow): string {
 }
 
 function printSettings(): string {
-  const rows: readonly SettingRow[] = SETTINGS;
+  const groups = Map.groupBy<string, SettingRow>(SETTINGS, row => row.group);
   return page(
     '# Settings',
-    table(
-      ['setting', 'values', 'default', 'meaning'],
-      rows.map(row => [
-        code(`parley.${row.key}`),
-        valuesOf(row),
-        code(typeof row.default === 'object' ? JSON.stringify(row.default) : String(row.default)),
-        row.summary,
-      ]),
-    ),
+    ...[...groups].flatMap(([title, rows]) => [
+      `## ${title}`,
+      table(
+        ['setting', 'values', 'default', 'meaning'],
+        rows.map(row => [
+          code(`parley.${row.key}`),
+          valuesOf(row),
+          code(typeof row.default === 'object' ? JSON.stringify(row.default) : String(row.default)),
+          meaningOf(row),
+        ]),
+      ),
+    ]),
   );
+}
+
+function meaningOf({ summary, values = [], valueSummaries = [] }: SettingRow): string {
+  return [summary, ...valueSummaries.map((text, at) => `${code(values[at] ?? '')}: ${text}`)].join(' ');
 }
 
 function valuesOf(row: SettingRow): string {

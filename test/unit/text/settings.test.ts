@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { DEFAULT_SETTINGS, readSettings } from '../../../core/catalog/settings.ts';
+import { DEFAULT_SETTINGS, readSettings, SETTINGS, type SettingRow } from '../../../core/catalog/settings.ts';
 
 /** An environment may have any name, and no trace need be stored. */
 function fits(key: string, value: unknown): boolean {
@@ -8,6 +8,12 @@ function fits(key: string, value: unknown): boolean {
 }
 
 describe('settings', () => {
+  it('describe each of their values', () => {
+    const rows: readonly SettingRow[] = SETTINGS;
+    for (const { key, values, valueSummaries } of rows)
+      assert.equal(valueSummaries?.length, values?.length, key);
+  });
+
   it('leave out what does not fit their rows', () => {
     const wrong = [1.5, 0, NaN, Infinity, '10', null, undefined, 'true', 'stric', {}, []];
     for (const value of wrong)

@@ -65,7 +65,7 @@ function checkAddress(text: string): string | undefined {
 function askCommand(): Thenable<string | undefined> {
   return askText({
     title: 'Add agent (3 of 4): command line',
-    prompt: 'It runs in the workspace folder, after you agreed. Quotes keep blanks together.',
+    prompt: 'It runs in the workspace folder, after you agreed. Use quotes around arguments with spaces.',
     placeHolder: 'node coder.js --quiet',
     ignoreFocusOut: true,
     validateInput: text => (text.trim() === '' ? 'Write the command that starts the agent' : undefined),
