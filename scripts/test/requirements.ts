@@ -33,8 +33,14 @@ export class Requirements {
   }
 
   #make(need: Requirement): Promise<boolean> {
-    const made = this.#made.get(need) ?? runNode(this.#running, PROGRAMS[need]).then(code => code === 0);
+    const made = this.#made.get(need) ?? this.#run(need);
     this.#made.set(need, made);
     return made;
+  }
+
+  async #run(need: Requirement): Promise<boolean> {
+    // Both install packages of the system, which only one process can do at a time.
+    if (need === 'oldest-vscode') await this.#make('vscode');
+    return (await runNode(this.#running, PROGRAMS[need])) === 0;
   }
 }
