@@ -1,6 +1,6 @@
 import { AGENT_CARD } from '../recognise/request.ts';
 import { replaceAt } from '../message/replace.ts';
-import { findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
+import { dictValue, findEntry, intValue, textIn, textValue, type Value } from '../../core/values/value.ts';
 import { findHeader } from '../../core/events/headers.ts';
 import { message as neutralMessage } from '../../core/message/message.ts';
 import { putText } from '../message/put-text.ts';
@@ -14,9 +14,8 @@ import { titleOfRpc } from '../rpc/title.ts';
 import { readReplyValues } from '../event-stream/reply-values.ts';
 import { CARD_REQUEST, CardReader } from './card.ts';
 import { A2A_RESULTS, isEndState } from './results.ts';
-import type { A2aVersion } from './parts.ts';
 import { A2aParts } from './reply-parts.ts';
-import { findRestCall, frameRestReply, frameRestRequest, type RestCall } from './rest.ts';
+import { findRestCall, frameRestReply, frameRestRequest, versionOfRest, type RestCall } from './rest.ts';
 import { findPushSecrets } from './secrets.ts';
 import { A2A_MESSAGES } from './messages.ts';
 import { findTaskNames } from './tasks.ts';
@@ -54,7 +53,7 @@ export const A2A: Protocol = {
     findSecrets: findPushSecrets,
   },
   replies: {
-    frame: frameRestReply,
+    frame: value => frameRestReply(value),
     openParts: earlier => new JsonParts(new A2aParts(earlier)),
     // A task that failed was found, and one that was canceled is what its caller wanted.
     onlyReports: title => /^(?:tasks\/(?:get|cancel)|GetTask|CancelTask)\b/.test(title),
@@ -83,10 +82,17 @@ export const A2A: Protocol = {
       findLastMethod(texts, method => /^(?:Send|message\/)/.test(method)) ??
       (texts.length > 0 ? texts.length - 1 : undefined),
     // Agents treat a second message with the same id as a repeat of the first.
-    renew: (request, newId) => replaceAt(request, ['params', 'message', 'messageId'], textValue(newId())),
+    renew: (request, newId) =>
+      replaceAt(addId(request), ['params', 'message', 'messageId'], textValue(newId())),
     answersInResult: true,
   },
 };
+
+/** Requests over HTTP+JSON have no id, and JSON-RPC does not answer a request without one. */
+function addId(request: Value): Value {
+  if (request.kind !== 'dict' || findEntry(request, 'id')) return request;
+  return dictValue([...request.entries, { key: 'id', value: intValue(1) }]);
+}
 
 /** True for a path at which an A2A agent publishes its card. */
 function isCardPath(path: string): boolean {
@@ -100,12 +106,9 @@ function isCardPath(path: string): boolean {
 function findRest({ method, path, headers, known }: ObservedRequest): RestCall | undefined {
   if (method === undefined || path === undefined) return undefined;
   const only = pathOf(path);
-  const named = findHeader(headers, 'a2a-version');
-  const version: A2aVersion = (named ?? (/\/v1\//.test(only) ? '0.3' : '1.0')).startsWith('0.')
-    ? '0.3'
-    : '1.0';
-  const found = findRestCall(method, only, version);
-  if (!found || found.isCertain || known === 'a2a' || named !== undefined) return found;
+  const found = findRestCall(method, only, versionOfRest(only, headers));
+  const isNamed = findHeader(headers, 'a2a-version') !== undefined;
+  if (!found || found.isCertain || known === 'a2a' || isNamed) return found;
   const types = [findHeader(headers, 'accept'), findHeader(headers, 'content-type')];
   return types.some(type => type?.includes(A2A_JSON)) ? found : undefined;
 }

@@ -1,8 +1,9 @@
 import { artifactId, listArtifacts } from './artifacts.ts';
 import { isOldForm, type A2aVersion } from './parts.ts';
 import { resultName } from './reader.ts';
-import { frameRestReply, wrapTask } from './rest.ts';
+import { frameRestReply, versionOfRest, wrapTask } from './rest.ts';
 import { progressOf, stateName, type Progress } from './results.ts';
+import { pathOf } from '../recognise/head.ts';
 import { readRpc } from '../rpc/frame.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import { countOf } from '../../core/text/count.ts';
@@ -28,6 +29,12 @@ export class A2aParts implements ValueParts {
     this.#earlier = earlier;
   }
 
+  /** The version of a request over HTTP+JSON; undefined without its head. */
+  get #version(): A2aVersion | undefined {
+    const { head } = this.#earlier;
+    return head && versionOfRest(pathOf(head.line.split(' ', 2)[1] ?? ''), head.headers);
+  }
+
   list(body: JsonBody): BodyList {
     // A client may answer a pushed update in any form.
     if (this.#earlier.isUpdate && this.#parts.length === 0) return { parts: [], notes: [] };
@@ -50,7 +57,7 @@ export class A2aParts implements ValueParts {
   }
 
   take(value: Value, span: TimeSpan): void {
-    const frame = readRpc(frameRestReply(value));
+    const frame = readRpc(frameRestReply(value, this.#version));
     if (frame?.kind === 'error') return this.#add(draftError(frame.body), span);
     const body = frame?.kind === 'result' ? wrapTask(frame.body) : undefined;
     // Nothing is left to show of what was deleted.

@@ -1,12 +1,16 @@
+import type { StoredHeader } from '../../core/events/events.ts';
+import { findHeader } from '../../core/events/headers.ts';
 import {
   dictValue,
   findEntry,
   textIn,
   textValue,
+  type Entry,
   type DictValue,
   type Value,
 } from '../../core/values/value.ts';
 import { looksLikeRpc } from '../rpc/frame.ts';
+import { hasOldMessages, readOldMember, readOldResult } from './old-rest.ts';
 import type { A2aVersion } from './parts.ts';
 
 /**
@@ -89,22 +93,30 @@ export function frameRestRequest({ method, task }: RestCall, body: Value | undef
   return dictValue([
     { key: 'jsonrpc', value: textValue('2.0') },
     { key: 'method', value: textValue(method) },
-    { key: 'params', value: dictValue([...named, ...sent.map(plainEntry)]) },
+    { key: 'params', value: dictValue([...named, ...sent.map(nameMessage).map(readOldMember)]) },
   ]);
 }
 
 /**
- * A reply, or an event of one, as JSON-RPC; JSON-RPC is returned unchanged. In HTTP+JSON, version 0.3 has the
- * parts of a message under `content`.
+ * A reply, or an event of one, as JSON-RPC of its version; JSON-RPC is returned unchanged. Without `version`, messages
+ * with `content` show that it is 0.3.
  */
-export function frameRestReply(value: Value): Value {
+export function frameRestReply(value: Value, version?: A2aVersion): Value {
   if (value.kind !== 'dict' || (looksLikeRpc(value) && !isPlainError(value))) return value;
   const error = findError(value);
-  const [key, body] = error ? ['error', error] : ['result', plainDict(value)];
+  const named = dictValue(value.entries.map(nameMessage));
+  const isOld = version === '0.3' || (version === undefined && hasOldMessages(named));
+  const [key, body] = error ? ['error', error] : ['result', isOld ? readOldResult(named) : named];
   return dictValue([
     { key: 'jsonrpc', value: textValue('2.0') },
     { key, value: body },
   ]);
+}
+
+/** The version of a request over HTTP+JSON: its header names it, or the path of 0.3 does. */
+export function versionOfRest(path: string, headers: readonly StoredHeader[]): A2aVersion {
+  const named = findHeader(headers, 'a2a-version') ?? (/\/v1\//.test(path) ? '0.3' : '1.0');
+  return named.startsWith('0.') ? '0.3' : '1.0';
 }
 
 /**
@@ -152,33 +164,13 @@ function findReason(stated: Value): string | undefined {
   return reasons.find(reason => reason !== undefined) ?? words;
 }
 
-/** The same with its messages, and those of its states, in the form of JSON-RPC. */
-function plainDict(value: DictValue): Value {
-  return dictValue(value.entries.map(plainEntry));
-}
+/** Version 0.3 has several names for a message. */
+const MESSAGES: ReadonlySet<string> = new Set(['msg', 'request', 'update']);
 
-const MESSAGES: ReadonlyMap<string, string> = new Map([
-  ['message', 'message'],
-  ['msg', 'message'],
-  ['request', 'message'],
-  ['update', 'message'],
-]);
-const HOLDERS: ReadonlySet<string> = new Set(['task', 'status', 'statusUpdate']);
-
-function plainEntry({ key, value }: { readonly key: string; readonly value: Value }): {
-  readonly key: string;
-  readonly value: Value;
-} {
-  const name = MESSAGES.get(key);
-  if (name !== undefined && value.kind === 'dict') return { key: name, value: plainMessage(value) };
-  return HOLDERS.has(key) && value.kind === 'dict' ? { key, value: plainDict(value) } : { key, value };
-}
-
-function plainMessage(message: DictValue): Value {
-  if (findEntry(message, 'parts') || findEntry(message, 'content')?.kind !== 'list') return message;
-  return dictValue(
-    message.entries.map(({ key, value }) => ({ key: key === 'content' ? 'parts' : key, value })),
-  );
+function nameMessage(entry: Entry): Entry {
+  return MESSAGES.has(entry.key) && findEntry(entry.value, 'content')
+    ? { key: 'message', value: entry.value }
+    : entry;
 }
 
 function decodePath(part: string): string {

@@ -1,3 +1,4 @@
+import type { HeadEvent } from '../../core/events/events.ts';
 import { runAtOnce } from '../../core/text/slices.ts';
 import { readRpc } from '../rpc/frame.ts';
 import type { Value } from '../../core/values/value.ts';
@@ -13,6 +14,8 @@ export class EarlierRequests {
   #body: JsonBody;
   #answers = 0;
   #isUpdate = false;
+  /** The head of the last request; undefined for a transport without heads. */
+  head: HeadEvent | undefined;
   /** True where nothing was requested, so that the stream has the server's own messages, and answers to other calls. */
   listens = false;
 

@@ -52,6 +52,7 @@ export class PartsReader {
   push(event: HeadEvent | WireEvent): void {
     if (event.type === 'head') this.#earlier.cut();
     if (event.type === 'head' && event.direction === 'out') {
+      this.#earlier.head = event;
       this.#earlier.listens = /^GET /.test(event.line);
       if (this.#earlier.listens && event.exchange !== undefined) this.#listening.add(event.exchange);
     }

@@ -39,8 +39,9 @@ export function readRecordedRequest(
   if (written.length === 0)
     return sent.length > 0 ? { kind: 'own' } : refuse('the recording does not contain what was sent');
   const candidates = written.flatMap(({ head, wire }) => {
-    const joined = joinWithHoles(wire, call.agent);
-    if (!joined) return [undefined];
+    const stored = joinWithHoles(wire, call.agent);
+    if (!stored) return [undefined];
+    const joined = { ...stored, text: (head && frameText(stored.text, head, protocol)) ?? stored.text };
     const texts = head || !protocol.replay?.isLineDelimited ? [joined.text] : joined.text.split('\n');
     return texts
       .filter(text => text.trim() !== '')
@@ -54,6 +55,18 @@ export function readRecordedRequest(
   if (!picked) return refuse('its request is not UTF-8 text');
   const request = holesOf(nameAnew(picked.text, protocol, newId), picked.holes);
   return refuseBroken(request, call.protocol) ?? { kind: 'request', protocol: call.protocol, ...request };
+}
+
+/** The message of a request whose method and path are part of it; undefined for one that is a message by itself. */
+function frameText(
+  text: string,
+  { line, headers }: HeadEvent,
+  { requests, facts }: Protocol,
+): string | undefined {
+  const [method = '', path = ''] = line.split(' ', 2);
+  const observed = { method, path, headers, text, known: facts.name };
+  const framed = requests.frame?.(observed, () => readWrittenJson(text));
+  return framed && printForAgent(framed);
 }
 
 /** A text with the holes that are in it. */

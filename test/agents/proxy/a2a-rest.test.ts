@@ -69,8 +69,8 @@ async function startHook(count: number): Promise<{ readonly origin: string; read
 /** What came back for a call: its parts in a line each, then notes. */
 function partsOf({ call, payload }: CallNode): readonly string[] {
   const { parts, notes } = readParts(ALL_PROTOCOLS.find(call.protocol), payload, 'ended');
-  const line = ({ kind, title, status, text }: TracePart): string =>
-    [kind, title, status, text].filter(Boolean).join(' ');
+  const line = ({ kind, title, status, text, children = [] }: TracePart): string =>
+    [kind, title, status, text, ...children.map(each => `[${line(each)}]`)].filter(Boolean).join(' ');
   return [...parts.map(line), ...notes];
 }
 
@@ -169,6 +169,37 @@ describe('a recording of an A2A agent that speaks HTTP+JSON', () => {
       );
     });
   }
+
+  for (const version of ['0.3', '1.0'] as const)
+    it(`of version ${version} has the data and files of messages, artifacts and tasks`, async () => {
+      const agent = await startRestAgent();
+      const tape = new Tape();
+      const proxy = await record(agent.origin, tape, { agent: 'planner' });
+      const client = await connect(agent, proxy.address, version);
+      const parts = [
+        { text: 'say it again' },
+        { data: { data: { days: 2 } } },
+        { url: 'https://a.example/plan.png', mediaType: 'image/png' },
+        { raw: 'QQ==', mediaType: 'image/png' },
+      ];
+      await client.sendMessage(
+        SendMessageRequest.fromJSON({ message: { messageId: 'm', role: 'ROLE_USER', parts } }),
+      );
+      let id = '';
+      for await (const { payload } of client.sendMessageStream(message('work with parts')))
+        if (payload?.$case === 'task') ({ id } = payload.value);
+      await client.getTask({ id, tenant: '', historyLength: undefined });
+      await closeProxies();
+
+      const file = version === '0.3' ? 'file · image/png' : 'image/png';
+      const more = `[data ok {"data":{"days":2}}] [media ${file} ok https://a.example/plan.png]`;
+      const artifact = `artifact plan ok [text ok Louvre] ${more}`;
+      assert.deepEqual(tape.calls().map(partsOf), [
+        [`message ok [text ok say it again] ${more} [media ${file} ok]`],
+        ['status working ok On it', artifact, 'status completed ok Done'],
+        ['status completed ok Done', artifact],
+      ]);
+    });
 
   it('answers a call that its guard refuses as the agent would', async () => {
     const agent = await startRestAgent();

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Message, Task, type AgentCard } from '@a2a-js/sdk';
+import { Message, Part, Task, type AgentCard } from '@a2a-js/sdk';
 import { createLegacyAwarePushNotificationSender } from '@a2a-js/sdk/compat/v0_3/server';
 import {
   AgentEvent,
@@ -100,6 +100,13 @@ function writeCard(origin: string, versions: readonly string[]): AgentCard {
   } as unknown as AgentCard;
 }
 
+/** Parts of each kind; the data look like the wrapper that version 0.3 has around data. */
+const PARTS = [
+  { text: 'Louvre' },
+  { data: { data: { days: 2 } } },
+  { url: 'https://a.example/plan.png', mediaType: 'image/png' },
+];
+
 /** Does what the first word of a message says. */
 class Executor implements AgentExecutor {
   async execute({ taskId, contextId, userMessage }: RequestContext, bus: ExecutionEventBus): Promise<void> {
@@ -112,7 +119,13 @@ class Executor implements AgentExecutor {
     if (words.startsWith('say')) {
       bus.publish(
         AgentEvent.message(
-          Message.fromJSON({ messageId: 'm', contextId, role: 'ROLE_AGENT', parts: [{ text: 'Hello' }] }),
+          Message.fromJSON({
+            messageId: 'm',
+            contextId,
+            role: 'ROLE_AGENT',
+            parts:
+              words === 'say hello' ? [{ text: 'Hello' }] : userMessage.parts.map(part => Part.toJSON(part)),
+          }),
         ),
       );
     } else {
@@ -120,7 +133,9 @@ class Executor implements AgentExecutor {
         id: taskId,
         contextId,
         status: status('WORKING', 'On it'),
-        artifacts: [{ artifactId: 'plan', name: 'plan', parts: [{ text: 'Louvre' }] }],
+        artifacts: [
+          { artifactId: 'plan', name: 'plan', parts: words.includes('parts') ? PARTS : [{ text: 'Louvre' }] },
+        ],
       });
       bus.publish(AgentEvent.task({ ...task, artifacts: [] }));
       bus.publish(

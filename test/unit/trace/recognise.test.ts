@@ -263,8 +263,11 @@ describe('ReplyReading', () => {
   };
 
   it('says what A2A says of a failure over HTTP+JSON, in each of its forms', () => {
-    const said = (status: number, body: object, type?: string): unknown =>
-      read(new ReplyReading(ALL_PROTOCOLS.find('a2a'), head(status, type)), JSON.stringify(body));
+    const said = (status: number, body: object, title?: string): unknown =>
+      read(
+        new ReplyReading(ALL_PROTOCOLS.find('a2a'), head(status), 'requests', title),
+        JSON.stringify(body),
+      );
     const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'TASK_NOT_FOUND' }];
     const failed = { state: 'TASK_STATE_FAILED', message: { content: [{ text: 'no' }] } };
     const task = { id: 't', contextId: 'c', status: failed };
@@ -285,7 +288,7 @@ describe('ReplyReading', () => {
         // As version 0.3 spells it.
         said(200, { task: { ...task, status: { state: 'TASK_STATE_CANCELLED' } } }),
         // The task failed, and the question about it did not.
-        said(200, task),
+        said(200, task, 'tasks/get t'),
         read(
           new ReplyReading(ALL_PROTOCOLS.find('a2a'), head(200, 'text/event-stream')),
           event({ task: { ...task, status: { state: 'TASK_STATE_WORKING' } } }) +

@@ -6,14 +6,19 @@ import { TraceFold } from '../../../trace/fold/fold.ts';
 import { readRecordedRequest, type RecordedRequest } from '../../../trace/replay/replay-request.ts';
 
 /** What is read of a call that sent these texts, over HTTP each with a head before it. */
-function read(protocol: TraceProtocol, texts: readonly string[], way: 'http' | 'stdio'): RecordedRequest {
+function read(
+  protocol: TraceProtocol,
+  texts: readonly string[],
+  way: 'http' | 'stdio',
+  line = 'POST /',
+): RecordedRequest {
   const fold = new TraceFold();
   fold.add({ type: 'call', call: 'c', trace: 't', at: 0, agent: 'a', protocol, title: 'x' });
   const node = fold.find('c');
   assert.ok(node);
   const common = { call: 'c', at: 1, direction: 'out' } as const;
   const payload = texts.flatMap((text): readonly (HeadEvent | WireEvent)[] => [
-    ...(way === 'http' ? [{ ...common, type: 'head', line: 'POST /', headers: [] } as const] : []),
+    ...(way === 'http' ? [{ ...common, type: 'head', line, headers: [] } as const] : []),
     ...(text === '' ? [] : [{ ...common, type: 'wire', bytes: { text } } as const]),
   ]);
   return readRecordedRequest(node, payload, { newId: () => 'new-id', protocols: ALL_PROTOCOLS });
@@ -70,6 +75,28 @@ describe('readRecordedRequest', () => {
     it(name, () =>
       assert.deepEqual(read(protocol, texts, way), { kind: 'request', text, protocol, holes: [] }),
     );
+
+  /** A message of each version over HTTP+JSON, and the same over JSON-RPC. */
+  const overHttp: readonly (readonly [line: string, body: string, text: string])[] = [
+    [
+      'POST /message:send HTTP/1.1',
+      '{"message":{"messageId":"m1","role":"ROLE_USER","parts":[{"text":"a"},{"data":{"data":1.0}}]}}',
+      '{"jsonrpc":"2.0","method":"SendMessage","params":{"message":{"messageId":"new-id","role":"ROLE_USER","parts":[{"text":"a"},{"data":{"data":1.0}}]}},"id":1}',
+    ],
+    [
+      'POST /v1/message:stream HTTP/1.1',
+      '{"request":{"messageId":"m1","role":"ROLE_USER","content":[{"text":"a"},{"data":{"data":{"n":1.0}}},{"file":{"fileWithUri":"https://a.example/b","mimeType":"image/png"}},{"file":{"fileWithBytes":"QQ=="}}]},"configuration":{"blocking":true,"pushNotification":{"url":"https://c.example/"}}}',
+      '{"jsonrpc":"2.0","method":"message/stream","params":{"message":{"kind":"message","messageId":"new-id","role":"user","parts":[{"kind":"text","text":"a"},{"kind":"data","data":{"n":1.0}},{"kind":"file","file":{"uri":"https://a.example/b","mimeType":"image/png"}},{"kind":"file","file":{"bytes":"QQ=="}}]},"configuration":{"blocking":true,"pushNotificationConfig":{"url":"https://c.example/"}}},"id":1}',
+    ],
+  ];
+  for (const [line, body, text] of overHttp)
+    it(`reads ${line} as the JSON-RPC that agents are sent`, () =>
+      assert.deepEqual(read('a2a', [body], 'http', line), {
+        kind: 'request',
+        text,
+        protocol: 'a2a',
+        holes: [],
+      }));
 
   it('knows what is no request, and what cannot be sent', () => {
     assert.deepEqual(read('mcp', [''], 'http'), { kind: 'own' });
