@@ -89,6 +89,10 @@ export interface RequestRecognition {
   readonly title: (message: Value) => string | undefined;
   /** Whether a message is a request, notification or answer; without this member, each is a `request`. */
   readonly kind?: (message: Value) => RequestKind;
+  /**
+   * True for a request about the connection or for a list: an agent logs nothing for it, and asks its caller nothing.
+   */
+  readonly isLookup?: (message: Value) => boolean;
   /** The conversation that a message or its headers name; a protocol without this member has no sessions. */
   readonly session?: (headers: readonly StoredHeader[], message: Value | undefined) => string | undefined;
   /** True where a message has its trace in a member next to its parameters (AIO's `trace_id`). */

@@ -31,6 +31,10 @@ const SUBJECTS = new Map([
 ]);
 const CALLS: ReadonlySet<string> = new Set(['tools/call']);
 
+/** Methods other than those that run tools or read content. */
+const LOOKUP =
+  /^(?:initialize|ping|server\/discover|logging\/setLevel|resources\/(?:un)?subscribe|.*\/list)$/;
+
 /** Members of `_meta` that the client library writes for each request. */
 const OWN_META = /^(?:traceparent|tracestate|progressToken|io\.modelcontextprotocol\/.*)$/;
 
@@ -43,6 +47,7 @@ export const MCP: Protocol = {
     byHead,
     title: value => titleOfRpc(value, SUBJECTS, CALLS),
     kind: kindOfRpc,
+    isLookup: value => LOOKUP.test(textIn(findEntry(value, 'method')) ?? ''),
     isNamedByHead: true,
     carriesChain: true,
     echoesId: true,

@@ -26,6 +26,8 @@ export interface RecognisedRequest extends CarriedNames {
   readonly kind: RequestKind;
   /** True for an update that an agent pushes to its client about an earlier call: no agent is called by it. */
   readonly isUpdate?: true;
+  /** True for a request for which an agent logs nothing, and asks its caller nothing. */
+  readonly isLookup?: true;
   /** Its id among the messages of its connection. */
   readonly id?: string;
   readonly session?: string;
@@ -111,6 +113,7 @@ class Recogniser {
       kind,
       ...carried,
       names: [...carried.names, ...(requests.names?.(value) ?? [])],
+      ...(requests.isLookup?.(value) === true ? { isLookup: true } : {}),
       ...(id === undefined ? {} : { id }),
       ...(session === undefined ? {} : { session }),
       ...(progressToken === undefined ? {} : { progressToken }),

@@ -73,6 +73,9 @@ export class ExchangeRecord implements Exchange {
   #reply: RecordedReply | undefined;
   #endpoint: string | undefined;
   #cancelled: ExchangeOutcome | undefined;
+  /** Messages of the call that arrived over another exchange before its own reply was over. */
+  readonly #elsewhere: string[] = [];
+  #hasAllOfReply = false;
   #isOver = false;
 
   constructor(tracker: CallTracker, host: ExchangeHost, request: PassingRequest) {
@@ -193,6 +196,7 @@ export class ExchangeRecord implements Exchange {
     const reply = this.#reply;
     if (this.#isOver || !reply) return;
     this.#observe(reply, reply.end());
+    this.#releaseElsewhere();
     const { session, names = [], notes, fault, usage, ...judged } = reply.reader.end();
     // Tokens in a stream of messages count with the calls that the messages answer.
     const outcome = usage && !this.#isListening ? { ...judged, usage } : judged;
@@ -240,9 +244,17 @@ export class ExchangeRecord implements Exchange {
     this.#end(outcome);
   }
 
-  /** Progress of the call arrived over a stream of another exchange. */
-  progressElsewhere(text: string): void {
-    if (!this.#isOver) this.#addElsewhere(text);
+  /** A notification or question of the call arrived over a stream of another exchange. */
+  messageElsewhere(text: string): void {
+    if (this.#isOver) return;
+    if (this.#hasAllOfReply) this.#addElsewhere(text);
+    else this.#elsewhere.push(text);
+  }
+
+  /** Its own reply is over: messages that arrived meanwhile over another exchange follow it. */
+  #releaseElsewhere(): void {
+    this.#hasAllOfReply = true;
+    for (const text of this.#elsewhere.splice(0)) this.#addElsewhere(text);
   }
 
   /** Behind events, a message is one of them; else it is a line. */
@@ -266,6 +278,7 @@ export class ExchangeRecord implements Exchange {
       return;
     }
     this.#reply?.release();
+    this.#releaseElsewhere();
     const { reader, head } = this.#reply ?? {};
     const canResume = outcome.status === 'incomplete' && !this.#cancelled && reader?.canResume === true;
     if (canResume && this.#waits({ status: head?.status ?? 0, outcome, canResume })) return;

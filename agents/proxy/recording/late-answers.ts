@@ -11,8 +11,6 @@ import type { EndedReply, ExchangeRecord } from './exchange-record.ts';
 interface Waiting {
   readonly record: ExchangeRecord;
   readonly id: string;
-  /** The token of its progress. */
-  readonly progressToken: string | undefined;
   /** Its outcome if no answer arrives; undefined if it waits for the session's stream, whose end then decides. */
   readonly otherwise: ExchangeOutcome | undefined;
 }
@@ -54,7 +52,7 @@ export class LateAnswers {
 
   /** True if the answer to an exchange whose reply is over may still arrive elsewhere; the exchange then waits. */
   waits(record: ExchangeRecord, request: RecognisedRequest, reply: EndedReply): boolean {
-    const { protocol, kind, id, progressToken } = request;
+    const { protocol, kind, id } = request;
     const mayCome = this.#protocols.find(protocol)?.replies.answersElsewhere;
     if (!mayCome || kind !== 'request' || id === undefined) return false;
     const isTaken = reply.status === 202 && this.#hasStream(record.conversation);
@@ -65,20 +63,14 @@ export class LateAnswers {
       record.answerElsewhere(early.text);
       return true;
     }
-    this.#waiting.add({ record, id, progressToken, otherwise: isTaken ? undefined : reply.outcome });
+    this.#waiting.add({ record, id, otherwise: isTaken ? undefined : reply.outcome });
     const [first] = this.#waiting;
     if (first && this.#waiting.size > MAX_WAITING) this.#settle(first, UNANSWERED);
     return true;
   }
 
-  /** Passes an answer, or progress, that arrived over a stream to the exchange that waits for it. */
-  take(stream: ExchangeRecord, { kind, message, text }: StreamMessage): void {
-    if (kind === 'notification') {
-      const token = printId(findEntry(findEntry(message, 'params'), 'progressToken'));
-      const waiting = this.#of(stream.conversation).find(each => each.progressToken === token);
-      if (token !== undefined) waiting?.record.progressElsewhere(text);
-      return;
-    }
+  /** Passes an answer that arrived over a stream to the exchange that waits for it. */
+  take(stream: ExchangeRecord, { message, text }: StreamMessage): void {
     const id = printId(findEntry(message, 'id'));
     const found = this.#find(stream.conversation, id);
     if (!found) {

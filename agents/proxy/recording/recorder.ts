@@ -16,6 +16,7 @@ import { CallTracker, type CallTracking } from '../../call-tracker.ts';
 import { NO_LIMIT, type Capacity } from '../../store/trace-file.ts';
 import type { IdSource } from '../../tracked.ts';
 import { readCancelled, type Cancelled } from './cancel.ts';
+import { CauseNotes, type Cause } from './cause.ts';
 import { LateAnswers } from './late-answers.ts';
 import type { ExchangeOutcome, ExchangeRecorder, PassingRequest, Verdict } from '../exchange.ts';
 import { ExchangeRecord, type ExchangeHost } from './exchange-record.ts';
@@ -55,6 +56,7 @@ export class Recorder implements ExchangeRecorder {
   readonly #capacity: Capacity;
   readonly #back = new BackCalls();
   readonly #late: LateAnswers;
+  readonly #causes = new CauseNotes();
   /** Exchanges that are not over, with the trace of each once its call was emitted. */
   readonly #open = new Map<ExchangeRecord, string>();
   /** The paths at which clients sign in, as far as replies have named them. */
@@ -242,8 +244,44 @@ export class Recorder implements ExchangeRecorder {
   }
 
   #observe(record: ExchangeRecord, recognised: RecognisedRequest, message: StreamMessage): void {
-    if (message.kind === 'request') this.#ask(record, recognised, message);
-    else this.#late.take(record, message);
+    if (message.kind === 'answer') this.#late.take(record, message);
+    else if (message.kind === 'request') this.#ask(record, recognised, message);
+    else this.#notify(record, message);
+  }
+
+  /** Passes a notification to the exchange that it is about. */
+  #notify(stream: ExchangeRecord, { text, message }: StreamMessage): void {
+    const token = printId(findEntry(findEntry(message, 'params'), 'progressToken'));
+    if (token !== undefined) {
+      const named = this.#listOpen(stream).find(({ sign }) => sign?.progressToken === token);
+      named?.messageElsewhere(text);
+      return;
+    }
+    const cause = this.#findCause(stream);
+    cause?.call.messageElsewhere(text);
+    if (cause) this.#causes.add(cause.call.tracker, cause);
+  }
+
+  /** The other open requests of a conversation, the oldest first. */
+  #listOpen(stream: ExchangeRecord): readonly ExchangeRecord[] {
+    return [...this.#open].flatMap(([each, trace]) =>
+      each !== stream && each.conversation === stream.conversation && each.sign?.kind === 'request' && trace
+        ? [each]
+        : [],
+    );
+  }
+
+  /**
+   * The exchange for which a server of 2024-11-05 logs or asks something: all that it sends comes over one stream.
+   * In later versions, what comes over a stream of its own belongs to no exchange.
+   */
+  #findCause(stream: ExchangeRecord): Cause<ExchangeRecord> | undefined {
+    if (stream.endpoint === undefined) return undefined;
+    const open = this.#listOpen(stream);
+    const working = open.filter(({ sign }) => !sign?.isLookup);
+    const meant = working.length > 0 ? working : open;
+    const call = meant.at(-1);
+    return call && { call, isCertain: meant.length === 1 };
   }
 
   /** A cancelled request ends without an answer, unless one is already under way. */
@@ -260,13 +298,16 @@ export class Recorder implements ExchangeRecorder {
     { text, message }: StreamMessage,
   ): void {
     const id = printId(findEntry(message, 'id'));
-    const trace = this.#open.get(record);
+    const cause = this.#findCause(record);
+    const enclosing = cause?.call ?? record;
+    const trace = this.#open.get(enclosing);
     if (id === undefined || trace === undefined) return;
     const recognised = recogniseRequest({ headers: [], text, known: protocol }, this.#recording.protocols);
+    cause?.call.messageElsewhere(text);
     const tracker = this.#track(record.tracker.redactor);
     tracker.begin({
       trace,
-      parent: record.tracker.call,
+      parent: enclosing.tracker.call,
       agent: CALLER,
       from: this.#recording.agent,
       protocol: recognised.protocol,
@@ -276,10 +317,11 @@ export class Recorder implements ExchangeRecorder {
     });
     tracker.bytes('out', Buffer.from(text));
     tracker.flush('out');
+    this.#causes.add(tracker, cause);
     const { conversation, endpoint } = record;
     // A server's own stream may end and be opened again within a session; in 2024-11-05 it is the session.
     const outlives = title === LISTENING && endpoint === undefined;
-    const within = outlives ? undefined : record.tracker;
+    const within = outlives ? undefined : enclosing.tracker;
     this.#back.add({ tracker, title: recognised.title, trace, conversation, id, within });
   }
 

@@ -7,6 +7,7 @@ import { recogniseRequest, type RecognisedRequest } from '../../../protocols/rec
 import { CallTracker } from '../../call-tracker.ts';
 import { fromByteText } from '../../stored-bytes.ts';
 import { readCancelled, type Cancelled } from '../recording/cancel.ts';
+import { CauseNotes } from '../recording/cause.ts';
 import type { ExchangeOutcome } from '../exchange.ts';
 import type { StdioPiece } from './message-splitter.ts';
 import { OpenCalls, type OpenCall } from './open-calls.ts';
@@ -44,6 +45,7 @@ export class StdioCalls {
   readonly #cancelled = new Map<string, CallTracker>();
   /** The last calls that ended, by the tokens of their progress. */
   readonly #ended = new Map<string, CallTracker>();
+  readonly #causes = new CauseNotes();
   #known: TraceProtocol | undefined;
   /** The call for the output of a process that writes much before it is called. */
   #own: CallTracker | undefined;
@@ -191,9 +193,13 @@ export class StdioCalls {
     return { tracker, sign: recognised, trace };
   }
 
-  /** The process calls its caller, within the newest open call. */
+  /** The process calls its caller, within the open call that causes it. */
   #ask(message: StdioMessage, note: string | undefined): void {
-    const within = this.#open.newest;
+    const { cause } = this.#open;
+    const within = cause?.call;
+    // The bytes of a whole batch are recorded with the question alone.
+    const own = note === undefined ? fromByteText(message.bytes) : Buffer.from(message.text);
+    within?.tracker.bytes('in', own);
     const call = this.#start(this.#recognise(message.text), {
       agent: CALLER,
       from: this.#recording.agent,
@@ -201,6 +207,7 @@ export class StdioCalls {
       ...(within ? { parent: within.tracker.call, trace: within.trace } : {}),
     });
     report(call.tracker, 'out', message, note);
+    this.#causes.add(call.tracker, cause);
     this.#questions.add(call);
   }
 
@@ -220,7 +227,7 @@ export class StdioCalls {
 
   /**
    * Reports a notification of the process with the call whose progress it reports, also if that has ended, else with
-   * the newest open call.
+   * the open call that causes it.
    */
   #reportNotification(message: StdioMessage, value: Value, note: string | undefined): void {
     const token = printId(findEntry(findEntry(value, 'params'), 'progressToken'));
@@ -230,9 +237,11 @@ export class StdioCalls {
       this.#words.say(tracker => report(tracker, 'in', message, note), message.bytes.length, ended);
       return;
     }
-    const call = found ?? this.#open.newest;
+    const { cause } = this.#open;
+    const call = found ?? cause?.call;
     if (call) {
       report(call.tracker, 'in', message, note);
+      if (!found) this.#causes.add(call.tracker, cause);
       return;
     }
     const recognised = this.#recognise(message.text);

@@ -1,11 +1,6 @@
-import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { MessageSplitter } from '../../../agents/proxy/stdio/message-splitter.ts';
-import { StdioCalls } from '../../../agents/proxy/stdio/stdio-calls.ts';
-import { RANDOM_IDS, now } from '../../../agents/runtime.ts';
-import { Redactor } from '../../../core/secrets/redact.ts';
-import { lineOf, Tape, wireOf } from './support.ts';
+import { lineOf, observe, wireOf, type Tape } from './support.ts';
 import { sized } from '../../support/size.ts';
 
 const call = (id: string, name: string): string =>
@@ -14,28 +9,6 @@ const result = (id: string): string => `{"jsonrpc":"2.0","id":${id},"result":{"c
 const failure = (id: string): string => `{"jsonrpc":"2.0","id":${id},"error":{"code":-32602,"message":"no"}}`;
 const NEWS = '{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"]"}}';
 const ASK = '{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{}}';
-
-/** A conversation: what the caller wrote (`>`) and the process (`<`), each a line. */
-function observe(...lines: readonly `${'>' | '<'}${string}`[]): Tape {
-  const tape = new Tape();
-  const recording = {
-    protocols: ALL_PROTOCOLS,
-    agent: 'coder',
-    emit: tape.take.bind(tape),
-    now,
-    ids: RANDOM_IDS,
-    redactor: new Redactor([]),
-  };
-  const calls = new StdioCalls(recording, { line: 'coder', cwd: '/', pid: 1 });
-  const [sent, came] = [new MessageSplitter(), new MessageSplitter()];
-  for (const line of lines) {
-    const bytes = `${line.slice(1)}\n`;
-    if (line.startsWith('>')) sent.push(bytes).forEach(piece => calls.sent(piece));
-    else came.push(bytes).forEach(piece => calls.came(piece));
-  }
-  calls.end({ status: 'error', code: 'EXIT 0', message: 'It ended' });
-  return tape;
-}
 
 /** What the trace says of each call: its line, its bytes both ways without the line ends, its notes. */
 function report(tape: Tape): unknown {
@@ -117,7 +90,7 @@ describe('a batch of JSON-RPC that passes a process', () => {
       [
         'mcp · a · ok',
         call('1', 'a'),
-        `${NEWS}${result('1')}`,
+        `${ASK}${NEWS}${result('1')}`,
         [
           `Received in a batch with '${title}', where all bytes are recorded; here is its own part`,
           answeredWith(title),

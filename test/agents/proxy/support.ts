@@ -2,6 +2,8 @@ import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { startHttpProxy, type HttpProxy, type ProxyAccess } from '../../../agents/proxy/http/http-proxy.ts';
+import { MessageSplitter } from '../../../agents/proxy/stdio/message-splitter.ts';
+import { StdioCalls } from '../../../agents/proxy/stdio/stdio-calls.ts';
 import type { ProxyTarget } from '../../../agents/proxy/http/proxy-target.ts';
 import { Recorder, type Recording } from '../../../agents/proxy/recording/recorder.ts';
 import { RecorderThread } from '../../../agents/proxy/thread/recorder-thread.ts';
@@ -35,6 +37,28 @@ export class Tape {
     for (const tree of this.trees()) tree.roots.forEach(list);
     return listed;
   }
+}
+
+/** Records a conversation with a process: what the caller wrote (`>`) and the process (`<`), each a line. */
+export function observe(...lines: readonly `${'>' | '<'}${string}`[]): Tape {
+  const tape = new Tape();
+  const recording = {
+    protocols: ALL_PROTOCOLS,
+    agent: 'coder',
+    emit: tape.take.bind(tape),
+    now,
+    ids: RANDOM_IDS,
+    redactor: new Redactor([]),
+  };
+  const calls = new StdioCalls(recording, { line: 'coder', cwd: '/', pid: 1 });
+  const [sent, came] = [new MessageSplitter(), new MessageSplitter()];
+  for (const line of lines) {
+    const bytes = `${line.slice(1)}\n`;
+    if (line.startsWith('>')) sent.push(bytes).forEach(piece => calls.sent(piece));
+    else came.push(bytes).forEach(piece => calls.came(piece));
+  }
+  calls.end({ status: 'error', code: 'EXIT 0', message: 'It ended' });
+  return tape;
 }
 
 const running = new Set<HttpProxy>();
