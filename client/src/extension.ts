@@ -21,6 +21,7 @@ import { activate as activateTensors } from './features/tensors/feature.ts';
 import { activate as activateTraces } from './features/traces/feature.ts';
 import { activate as activateValues } from './features/values/feature.ts';
 import { activate as activateVariables } from './features/variables/feature.ts';
+import { StoredCalls } from './forms/stored-calls.ts';
 import { DialectChoices } from './language-client/dialect-choices.ts';
 import { keepOptions } from './language-client/keep-options.ts';
 import { LanguageServer, type CreateClient } from './language-client/language-client.ts';
@@ -93,6 +94,17 @@ export interface Activated {
   stop(): Promise<void>;
 }
 
+/** What the language server may do before the agents and environments are known. */
+const OPTIONS = {
+  canInspect: true,
+  canShowMedia: true,
+  canConvert: true,
+  agents: [],
+  showsDialects: true,
+  environment: [],
+  secrets: [],
+} as const satisfies Partial<ServerOptions>;
+
 /** Activates all features. Starts only the language server, and only if an AICF or AICL document is open. */
 export function activateExtension(context: ExtensionContext, platform: Platform): Activated {
   const store = new DisposableStore();
@@ -115,17 +127,7 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
     new LanguageServer(
       platform.createClient,
       log,
-      {
-        ...may(),
-        canInspect: true,
-        canShowMedia: true,
-        canConvert: true,
-        agents: [],
-        dialects: dialects.all(),
-        showsDialects: true,
-        environment: [],
-        secrets: [],
-      },
+      { ...OPTIONS, ...may(), dialects: dialects.all() },
       isUnfinished,
       (uri, line) => running.findAt(uri.toString(), line),
     ),
@@ -146,6 +148,7 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
     pins,
     picked: store.add(new PickedAgents(context.workspaceState)),
     compose: store.add(new ComposeTarget()),
+    storedCalls: new StoredCalls(context.workspaceState),
     running,
     namedReplies: new NamedReplies(),
     replies,

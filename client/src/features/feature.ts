@@ -4,6 +4,7 @@ import type { ReadRange } from '../base/read-file.ts';
 import { describeError } from '../base/log.ts';
 import type { DialectChoices } from '../language-client/dialect-choices.ts';
 import type { Calling } from '../sending/calling.ts';
+import type { StoredCalls } from '../forms/stored-calls.ts';
 import type { ComposeTarget } from '../services/compose-target.ts';
 import type { RecordingService } from '../services/recording-service.ts';
 import type { TelemetryService } from '../services/telemetry-service.ts';
@@ -26,6 +27,7 @@ export interface Shared extends Calling {
   readonly openTraceFile: OpenTraceFile | undefined;
   /** The agent that the Compose view sends to. */
   readonly compose: ComposeTarget;
+  readonly storedCalls: StoredCalls;
   /** The traces of this window, for views. */
   readonly source: TraceSource;
   readonly pins: TracePins;

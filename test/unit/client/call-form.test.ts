@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { fromStored, toStored } from '../../../client/src/features/agents/stored-inputs.ts';
+import { fromStored, toStored } from '../../../client/src/forms/stored-inputs.ts';
 import { readInputs } from '../../../client/src/forms/read-inputs.ts';
 import { findFault } from '../../../client/src/forms/schema-fault.ts';
 import { listDefaults, listFields } from '../../../client/src/forms/schema-fields.ts';
-import { listSecrets, withoutSecrets } from '../../../client/src/features/agents/secret-inputs.ts';
+import { listSecrets, withoutSecrets } from '../../../client/src/forms/secret-inputs.ts';
 import { schemaOf } from '../../../client/src/forms/schema.ts';
-import { writeToolCall } from '../../../client/src/features/agents/tool-request.ts';
+import { writeToolCall } from '../../../client/src/forms/tool-request.ts';
 import { readTable } from '../../../language/aicf/tools.ts';
 import type { ToolDeclaration } from '../../../language/tools.ts';
 

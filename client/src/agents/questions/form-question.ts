@@ -29,7 +29,6 @@ export function askInForm(extension: Uri, question: Question, signal: AbortSigna
   const { promise, resolve } = defer<Answer>();
   if (signal.aborted) return Promise.resolve({ action: 'cancel' });
   const spec = {
-    title: `${agent} input`,
     heading: `The agent ${quote(agent)} requests input`,
     message,
     schema,
@@ -37,7 +36,7 @@ export function askInForm(extension: Uri, question: Question, signal: AbortSigna
     submit: 'Answer',
     decline: 'Decline',
   };
-  const panel = new FormPanel(extension, spec, {
+  const panel = new FormPanel(extension, `${agent} input`, spec, {
     check: inputs => {
       const filled = readInputs(schema, inputs);
       return { faults: filled.ok ? {} : filled.faults };

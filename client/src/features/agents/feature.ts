@@ -19,7 +19,7 @@ import { writeJsonRequest } from './write-json-request.ts';
 /** The agents: their list, connections, tools and forms to call these. */
 export const activate: ActivateFeature = (shared, store) => {
   const { agents, context, traces, recordings } = shared;
-  const callForms = store.add(new CallForms(context.extensionUri, context.workspaceState));
+  const callForms = store.add(new CallForms(context.extensionUri, shared.storedCalls));
   registerCommands<typeof AGENTS, AgentsParts>(
     store,
     { ...shared, callForms },

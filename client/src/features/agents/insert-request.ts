@@ -4,7 +4,7 @@ import type { Command } from '../feature.ts';
 import { askValue } from './complete-value.ts';
 import { insertText } from './insert-call.ts';
 import { findItem, itemRequest } from './item-request.ts';
-import { writeToolCall } from './tool-request.ts';
+import { writeToolCall } from '../../forms/tool-request.ts';
 
 /**
  * Inserts the request for a resource or prompt at the cursor, like a call of a tool. The user is asked for the variables

@@ -1,6 +1,5 @@
-import { MESSAGE_LANGUAGES } from '../../../core/catalog/languages.ts';
+import { MESSAGE_LANGUAGES } from '../../../../core/catalog/languages.ts';
 import {
-  isToForm,
   type FormFaults,
   type FormInputs,
   type FormPreview,
@@ -8,16 +7,15 @@ import {
   type FromForm,
   type ShowForm,
   type ToForm,
-} from '../../../wire/form-messages.ts';
-import { Button, Select } from '../shared/buttons.ts';
-import { connectHost } from '../shared/host.ts';
-import { StateLine } from '../shared/state-line.ts';
-import { draw, h, type View } from '../shared/view.ts';
+} from '../../../../wire/form-messages.ts';
+import { Button, Select } from '../buttons.ts';
+import { StateLine } from '../state-line.ts';
+import { draw, h, type View } from '../view.ts';
 import { Field } from './field.ts';
 
-/** The page of a form: the fields of a JSON Schema, the faults of their values, and a preview of the request. */
-export class FormPage {
-  readonly #host = connectHost<ToForm, FromForm>(isToForm, message => this.#receive(message));
+/** A form in a page: the fields of a JSON Schema, the faults of their values, and a preview of the request. */
+export class FormView {
+  readonly #post: (message: FromForm) => void;
   readonly #root: HTMLElement;
   #shown: ShowForm | undefined;
   #inputs: FormInputs = {};
@@ -28,12 +26,14 @@ export class FormPage {
   readonly #touched = new Set<string>();
   #wasSent = false;
 
-  constructor(root: HTMLElement) {
+  /** `post` sends a message to the extension, which waits for `ready`. */
+  constructor(root: HTMLElement, post: (message: FromForm) => void) {
     this.#root = root;
-    this.#host.post({ type: 'ready' });
+    this.#post = post;
+    post({ type: 'ready' });
   }
 
-  #receive(message: ToForm): void {
+  receive(message: ToForm): void {
     switch (message.type) {
       case 'show':
         this.#shown = message;
@@ -96,13 +96,13 @@ export class FormPage {
         h('button', { type: 'submit', class: 'button primary', disabled: state === 'working' }, submit),
         decline === undefined
           ? undefined
-          : h(Button, { label: decline, onClick: () => this.#host.post({ type: 'decline' }) }),
+          : h(Button, { label: decline, onClick: () => this.#post({ type: 'decline' }) }),
         h(StateLine, {
           state,
           words,
           share,
-          onStop: () => this.#host.post({ type: 'stop' }),
-          onAnyway: () => this.#host.post({ type: 'submitAnyway', inputs: this.#inputs }),
+          onStop: () => this.#post({ type: 'stop' }),
+          onAnyway: () => this.#post({ type: 'submitAnyway', inputs: this.#inputs }),
         }),
       ),
       this.#preview ? this.#buildPreview(this.#preview) : undefined,
@@ -114,7 +114,7 @@ export class FormPage {
     const options = MESSAGE_LANGUAGES.map(({ id, title }) => ({ value: id, label: title }));
     const onChoose = (chosen: string): void => {
       const found = MESSAGE_LANGUAGES.find(({ id }) => id === chosen)?.id;
-      if (found) this.#host.post({ type: 'preview', language: found });
+      if (found) this.#post({ type: 'preview', language: found });
     };
     return h(
       'section',
@@ -123,7 +123,7 @@ export class FormPage {
         'div',
         { class: 'request-head' },
         h('label', { class: 'language' }, 'Request as ', h(Select, { options, value: language, onChoose })),
-        h(Button, { label: 'Copy', onClick: () => this.#host.post({ type: 'copy' }) }),
+        h(Button, { label: 'Copy', onClick: () => this.#post({ type: 'copy' }) }),
       ),
       h('pre', { class: 'body', tabIndex: 0, 'aria-label': 'Request' }, text),
     );
@@ -134,18 +134,18 @@ export class FormPage {
     const others = Object.entries(this.#inputs).filter(([other]) => other !== name);
     this.#inputs = Object.fromEntries(input === undefined ? others : [...others, [name, input]]);
     this.#draw();
-    this.#host.post({ type: 'changed', inputs: this.#inputs });
+    this.#post({ type: 'changed', inputs: this.#inputs });
   }
 
   #send(): void {
     if (this.#state.state === 'working') return;
     this.#wasSent = true;
-    this.#host.post({ type: 'submit', inputs: this.#inputs });
+    this.#post({ type: 'submit', inputs: this.#inputs });
   }
 
   #onKey(event: KeyboardEvent, kind: 'call' | 'question'): void {
     // Escape cancels a question of an agent; a form that the user opened stays open.
-    if (event.key === 'Escape' && kind === 'question') this.#host.post({ type: 'cancel' });
+    if (event.key === 'Escape' && kind === 'question') this.#post({ type: 'cancel' });
     if (event.key !== 'Enter' || event.isComposing) return;
     // Enter sends, as in any form, except where a field has several lines; there Shift+Enter is not needed.
     const isControl = event.ctrlKey || event.metaKey;

@@ -1,6 +1,6 @@
-import { parseJson } from '../../../../core/text/json.ts';
-import type { FormInputs } from '../../../../wire/form-messages.ts';
-import { listFields } from '../../forms/schema-fields.ts';
+import { parseJson } from '../../../core/text/json.ts';
+import type { FormInputs } from '../../../wire/form-messages.ts';
+import { listFields } from './schema-fields.ts';
 
 /** The inputs of a form without its secret fields. */
 export function withoutSecrets(schema: unknown, inputs: FormInputs): FormInputs {

@@ -1,18 +1,18 @@
-import { env, type Disposable, type Uri } from 'vscode';
-import type { MessageLanguage } from '../../../../core/catalog/protocols.ts';
-import type { ToolTable } from '../../../../language/tools.ts';
-import { parseJson } from '../../../../core/text/json.ts';
-import { describeOutcome } from '../../../../trace/words.ts';
-import type { FormChecked, FormInputs } from '../../../../wire/form-messages.ts';
-import type { ToolInfo } from '../../services/agent-service.ts';
-import { mayGoAnyway, type Held } from '../../sending/held.ts';
-import type { CallHost, Sent } from '../../sending/run-call.ts';
-import { FormPanel } from '../../forms/form-panel.ts';
-import { describeStep } from '../../window/progress.ts';
+import { env } from 'vscode';
+import type { MessageLanguage } from '../../../core/catalog/protocols.ts';
+import type { ToolTable } from '../../../language/tools.ts';
+import { parseJson } from '../../../core/text/json.ts';
+import { describeOutcome } from '../../../trace/words.ts';
+import type { FormChecked, FormInputs } from '../../../wire/form-messages.ts';
+import type { ToolInfo } from '../services/agent-service.ts';
+import { mayGoAnyway, type Held } from '../sending/held.ts';
+import type { CallHost, Sent } from '../sending/run-call.ts';
+import type { FormHost, FormSession, FormSpec } from './form-session.ts';
+import { describeStep } from '../window/progress.ts';
 import { fromStored, toStored } from './stored-inputs.ts';
-import { readInputs } from '../../forms/read-inputs.ts';
-import { schemaOf } from '../../forms/schema.ts';
-import { listDefaults } from '../../forms/schema-fields.ts';
+import { readInputs } from './read-inputs.ts';
+import { schemaOf } from './schema.ts';
+import { listDefaults } from './schema-fields.ts';
 import { listSecrets } from './secret-inputs.ts';
 import { writeToolCall } from './tool-request.ts';
 
@@ -28,52 +28,53 @@ export interface CallFormHost {
   readonly send: SendCall;
   /** Stores the inputs of the form for the next time. */
   keep(inputs: FormInputs): void;
-  onClose(): void;
 }
 
 /** A form to call a tool, built from its JSON Schema. It stays open, so that the call can be changed and sent again. */
-export class CallForm implements Disposable {
+export class CallForm {
   readonly #tool: ToolInfo;
   readonly #schema: unknown;
   readonly #table: ToolTable;
   readonly #host: CallFormHost;
-  readonly #panel: FormPanel;
+  readonly #form: FormSession;
   #language: MessageLanguage = 'aicl';
   #running: AbortController | undefined;
 
-  constructor(extension: Uri, agent: string, tool: ToolInfo, stored: FormInputs, host: CallFormHost) {
+  /** `open` opens the form in a page; `stored` are the inputs of the last call. */
+  constructor(
+    agent: string,
+    tool: ToolInfo,
+    stored: FormInputs,
+    host: CallFormHost,
+    open: (spec: FormSpec, host: FormHost) => FormSession,
+  ) {
     this.#tool = tool;
     this.#host = host;
     this.#schema = findSchema(tool);
     this.#table = { isComplete: false, tools: new Map([[tool.name, tool.declaration]]) };
     const spec = {
-      title: `Call ${tool.name}`,
       heading: `${tool.name} of ${agent}`,
       message: tool.description,
       schema: this.#schema,
       inputs: { ...listDefaults(this.#schema), ...fromStored(this.#schema, stored) },
       submit: 'Send',
     };
-    this.#panel = new FormPanel(extension, spec, {
+    this.#form = open(spec, {
       check: inputs => this.#check(inputs),
       onSubmit: inputs => void this.#send(inputs, 'hold'),
       onSubmitAnyway: inputs => void this.#send(inputs, 'send'),
-      onStop: () => this.#running?.abort(),
-      onCopy: () => void env.clipboard.writeText(this.#preview(this.#panel.inputs)),
+      onStop: () => this.stop(),
+      onCopy: () => void env.clipboard.writeText(this.#preview(this.#form.inputs)),
       onLanguage: language => {
         this.#language = language;
-        this.#panel.check();
+        this.#form.check();
       },
-      onClose: () => host.onClose(),
     });
   }
 
-  reveal(): void {
-    this.#panel.reveal();
-  }
-
-  dispose(): void {
-    this.#panel.dispose();
+  /** Stops the running call. */
+  stop(): void {
+    this.#running?.abort();
   }
 
   #check(inputs: FormInputs): Omit<FormChecked, 'type'> {
@@ -92,12 +93,12 @@ export class CallForm implements Disposable {
     if (this.#running) return;
     const filled = readInputs(this.#schema, inputs);
     if (!filled.ok && !filled.isCall) {
-      this.#panel.show('error', 'Arguments can only be sent as a JSON object');
+      this.#form.show('error', 'Arguments can only be sent as a JSON object');
       return;
     }
     this.#host.keep(toStored(this.#schema, inputs));
     const stop = (this.#running = new AbortController());
-    this.#panel.show('working', `Waiting for ${this.#tool.name}`);
+    this.#form.show('working', `Waiting for ${this.#tool.name}`);
     let held: Held | undefined;
     const host: CallHost = {
       stop,
@@ -105,14 +106,14 @@ export class CallForm implements Disposable {
       onHeld: reported => (held = reported),
       onStep: step => {
         const { words, share } = describeStep(step);
-        this.#panel.show('working', words, share);
+        this.#form.show('working', words, share);
       },
     };
     try {
       const wireText = writeToolCall(this.#tool.name, filled.json, 'aicl', this.#table);
       const secrets = listSecrets(this.#schema, inputs);
       const { outcome } = await this.#host.send({ wireText, secrets }, warningPolicy, host);
-      if (held) this.#panel.show(mayGoAnyway(held) ? 'held' : 'error', held.reason);
+      if (held) this.#form.show(mayGoAnyway(held) ? 'held' : 'error', held.reason);
       else this.#showOutcome(outcome);
     } finally {
       this.#running = undefined;
@@ -122,7 +123,7 @@ export class CallForm implements Disposable {
   #showOutcome({ status, code, message }: Sent['outcome']): void {
     const words = describeOutcome({ status, code, duration: undefined });
     const sentence = message === undefined ? words : `${words}: ${message}`;
-    this.#panel.show(status === 'ok' ? 'ok' : 'error', sentence);
+    this.#form.show(status === 'ok' ? 'ok' : 'error', sentence);
   }
 }
 

@@ -1,5 +1,5 @@
-import type { FormField, FormInputs } from '../../../../wire/form-messages.ts';
-import { listFields } from '../../forms/schema-fields.ts';
+import type { FormField, FormInputs } from '../../../wire/form-messages.ts';
+import { listFields } from './schema-fields.ts';
 import { withoutSecrets } from './secret-inputs.ts';
 
 /**

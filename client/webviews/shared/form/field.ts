@@ -1,6 +1,6 @@
-import type { FormField } from '../../../wire/form-messages.ts';
-import { Select } from '../shared/buttons.ts';
-import { h, type View } from '../shared/view.ts';
+import type { FormField } from '../../../../wire/form-messages.ts';
+import { Select } from '../buttons.ts';
+import { h, type View } from '../view.ts';
 
 interface FieldProps {
   readonly field: FormField;

@@ -1,7 +1,7 @@
-import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
-import type { MessageLanguage } from '../../../../core/catalog/protocols.ts';
-import { convertText } from '../../../../protocols/convert/convert.ts';
-import type { ToolTable } from '../../../../language/tools.ts';
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
+import type { MessageLanguage } from '../../../core/catalog/protocols.ts';
+import { convertText } from '../../../protocols/convert/convert.ts';
+import type { ToolTable } from '../../../language/tools.ts';
 
 /**
  * Writes the call of a tool in a language; `json` is the JSON text of its arguments object. AICL can
