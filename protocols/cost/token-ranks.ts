@@ -1,14 +1,7 @@
-import { decodeBase64, encodeBase64 } from '../../core/text/base64.ts';
-import { putUtf8 } from './utf8-bytes.ts';
-
-/** The tokens of an encoding by rank, as text or as bytes; undefined for an unused rank. */
-export type TokenList = readonly (string | readonly number[] | undefined)[];
+import { MAX_TOKEN_BYTES, unpackTokens } from './token-list.ts';
 
 /** Returned for bytes that are no token. */
 export const NO_RANK = -1;
-
-/** The maximum number of bytes of a token, whose length is packed as one byte. */
-const MAX_TOKEN_BYTES = 255;
 
 /** The minimum number of slots for each token in the hash table. */
 const SLOTS_PER_TOKEN = 2;
@@ -16,21 +9,6 @@ const SLOTS_PER_TOKEN = 2;
 /** FNV-1a, which distributes short byte strings well. */
 const FNV_START = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
-
-/** Packs tokens as Base64: for each token, in order, one byte with its length and then its bytes. */
-export function packTokens(tokens: TokenList): string {
-  const bytes: number[] = [];
-  const slots = new Uint8Array(3 * MAX_TOKEN_BYTES);
-  for (const token of tokens) {
-    if (token === undefined) continue;
-    const own = typeof token === 'string' ? slots.subarray(0, putUtf8(token, slots)) : token;
-    if (own.length > MAX_TOKEN_BYTES)
-      throw new Error(`A token of ${own.length} bytes does not fit: ${MAX_TOKEN_BYTES} are the most`);
-    bytes.push(own.length);
-    for (const byte of own) bytes.push(byte);
-  }
-  return encodeBase64(Uint8Array.from(bytes));
-}
 
 /**
  * Finds tokens by their bytes. Encodings have up to 200,000 tokens, so tokens are not objects here: they are
@@ -43,8 +21,7 @@ export class TokenRanks {
 
   /** Takes the output of `packTokens`. */
   constructor(packed: string) {
-    const list = decodeBase64(packed);
-    if (!list) throw new Error('The packed list of tokens is not Base64');
+    const list = unpackTokens(packed);
     this.#list = list;
     let count = 0;
     for (let at = 0; at < list.length; at += 1 + (list[at] ?? 0)) count++;

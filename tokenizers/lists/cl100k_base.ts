@@ -1,5 +1,5 @@
 import tokens from 'gpt-tokenizer/bpeRanks/cl100k_base';
-import { packTokens } from '../../protocols/cost/token-ranks.ts';
+import { packTokens } from '../../protocols/cost/token-list.ts';
 
 /** The packed tokens of cl100k_base. The bundle contains only this text, not the list that it is made from. */
 export const packed = packTokens(tokens);

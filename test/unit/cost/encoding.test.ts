@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import cl100kTokens from 'gpt-tokenizer/bpeRanks/cl100k_base';
+import o200kTokens from 'gpt-tokenizer/bpeRanks/o200k_base';
 import { encode as encodeCl100k } from 'gpt-tokenizer/encoding/cl100k_base';
 import { encode as encodeO200k } from 'gpt-tokenizer/encoding/o200k_base';
 import { before, describe, it } from 'mocha';
 import { ENCODINGS, type EncodingName } from '../../../core/catalog/costs.ts';
 import { LONGEST_PART, type Encoding } from '../../../protocols/cost/encoding.ts';
 import { PairMerge } from '../../../protocols/cost/pair-merge.ts';
-import { NO_RANK, packTokens, TokenRanks } from '../../../protocols/cost/token-ranks.ts';
+import { packTokens, unpackTokens, type TokenList } from '../../../protocols/cost/token-list.ts';
+import { NO_RANK, TokenRanks } from '../../../protocols/cost/token-ranks.ts';
 import { loadEncoding } from '../../../tokenizers/load.ts';
 import { runAtOnce } from '../../../core/text/slices.ts';
 import { anyCharacter } from '../../support/any-character.ts';
@@ -95,16 +98,51 @@ describe('a list of tokens', () => {
   }
 
   it('is found by its bytes, in its order', () => {
-    const ranks = new TokenRanks(packTokens(['b', undefined, 'a', [0xff], 'é一😀', 'ab']));
-    assert.deepEqual(ranksOf(ranks, ['a', 'b', 'ab', 'é一😀', 'ba', 'é', '']), [1, 0, 3, 2, -1, -1, -1]);
+    const ranks = new TokenRanks(packTokens(['b', undefined, 'a', [0xff], [0xc3], [0xa9], 'é', 'ab', 'éab']));
+    assert.deepEqual(
+      ranksOf(ranks, ['a', 'b', 'ab', 'éab', 'é', 'ba', 'éa', '']),
+      [1, 0, 3, 4, 2, -1, -1, -1],
+    );
     assert.notEqual(ranks.find(Uint8Array.of(0xff), 0, 1), NO_RANK);
     assert.equal(ranks.find(new Uint8Array(1_000), 0, 1_000), NO_RANK);
   });
 
   it('of tokens that are longer than fits is refused', () => {
     assert.throws(() => packTokens(['a'.repeat(256)]), /256 bytes does not fit/);
-    assert.throws(() => new TokenRanks('?'), /not Base64/);
   });
+
+  it('with a token that no two earlier ones make is refused', () => {
+    assert.throws(() => packTokens(['a', 'ab', 'b']), /No two earlier tokens make the token at position 1/);
+    assert.throws(() => packTokens(['a', '']), /No two earlier tokens make the token at position 1/);
+  });
+
+  it('that is cut off, or names a token that comes later, is refused', () => {
+    const packed = packTokens(['a', 'b', 'ab']);
+    assert.throws(() => new TokenRanks(packed.slice(1)), /is cut off/);
+    assert.throws(() => unpackTokens('A'.repeat(5) + 'C'), /wrong at position 0/);
+  });
+
+  const LISTS: Readonly<Record<EncodingName, TokenList>> = {
+    o200k_base: o200kTokens,
+    cl100k_base: cl100kTokens,
+  };
+  for (const { name } of ENCODINGS)
+    it(`of ${name} is unpacked byte by byte, and each of its tokens is found in its order`, () => {
+      const tokens = LISTS[name]
+        .filter(token => token !== undefined)
+        .map(token => (typeof token === 'string' ? new TextEncoder().encode(token) : Uint8Array.from(token)));
+      assert.ok(tokens.length > 100_000);
+      const packed = packTokens(LISTS[name]);
+      const expected = Buffer.concat(tokens.flatMap(token => [Uint8Array.of(token.length), token]));
+      assert.ok(expected.equals(unpackTokens(packed)));
+      const ranks = new TokenRanks(packed);
+      let last = NO_RANK;
+      for (const token of tokens) {
+        const rank = ranks.find(token, 0, token.length);
+        assert.ok(rank > last, `${token.join(' ')} has rank ${rank}, the one before it ${last}`);
+        last = rank;
+      }
+    });
 
   it('of none finds none', () => {
     assert.equal(new TokenRanks(packTokens([])).find(Uint8Array.of(1), 0, 1), NO_RANK);
