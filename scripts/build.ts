@@ -1,9 +1,11 @@
+import { globSync, statSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build, context, type Metafile } from 'esbuild';
+import { build, context, type BuildOptions, type Metafile } from 'esbuild';
 import { listBundles, type Bundle } from './build/bundles.ts';
-import { bundleOptions, type BuildKind } from './build/options.ts';
+import { bundleOptions, sharedOptions, type BuildKind } from './build/options.ts';
+import { selectBundle } from './build/split.ts';
 import { ROOT } from './root.ts';
 
 /**
@@ -12,17 +14,34 @@ import { ROOT } from './root.ts';
  */
 export async function buildAll(kind: BuildKind, folder = ROOT): Promise<ReadonlyMap<string, Metafile>> {
   await rm(join(folder, 'dist'), { recursive: true, force: true });
-  const bundles = listBundles(ROOT);
-  const metafiles = await Promise.all(bundles.map(bundle => buildOne(bundle, kind, folder)));
-  return new Map(
-    bundles.map((bundle, index) => [bundle.output, metafiles[index] ?? { inputs: {}, outputs: {} }]),
+  const metafiles = await Promise.all(
+    listBuilds(kind, folder).map(async ({ bundles, options }) => {
+      const { metafile = { inputs: {}, outputs: {} } } = await build(options);
+      return bundles.map(bundle => [bundle.output, readMetafile(metafile, bundle)] as const);
+    }),
   );
+  return new Map(metafiles.flat());
 }
 
-async function buildOne(bundle: Bundle, kind: BuildKind, folder: string): Promise<Metafile> {
-  const options = bundleOptions(ROOT, bundle, kind);
-  const result = await build({ ...options, outfile: join(folder, bundle.output) });
-  return result.metafile ?? { inputs: {}, outputs: {} };
+/** A run of esbuild and the bundles that it writes. */
+interface Build {
+  readonly bundles: readonly Bundle[];
+  readonly options: BuildOptions;
+}
+
+function listBuilds(kind: BuildKind, folder: string): readonly Build[] {
+  const bundles = listBundles(ROOT);
+  const sharing = bundles.filter(({ shares }) => shares);
+  return [
+    { bundles: sharing, options: sharedOptions(ROOT, sharing, kind, folder) },
+    ...bundles
+      .filter(({ shares }) => !shares)
+      .map(bundle => ({ bundles: [bundle], options: bundleOptions(ROOT, bundle, kind, folder) })),
+  ];
+}
+
+function readMetafile(metafile: Metafile, { entry, output, shares }: Bundle): Metafile {
+  return shares ? selectBundle(metafile, entry, output) : metafile;
 }
 
 /** Writes the metafiles for the bundle tests and for esbuild's analyser. */
@@ -42,8 +61,8 @@ export function metafilePath(output: string): string {
 /** Rebuilds on every change until the process ends. .vscode/tasks.json waits for the two printed lines. */
 async function watch(): Promise<void> {
   console.log('build started');
-  for (const bundle of listBundles(ROOT)) {
-    const watcher = await context(bundleOptions(ROOT, bundle, 'development'));
+  for (const { options } of listBuilds('development', ROOT)) {
+    const watcher = await context(options);
     await watcher
       .rebuild()
       .catch(() => undefined /* esbuild has printed why; the next change builds again. */);
@@ -52,12 +71,11 @@ async function watch(): Promise<void> {
   console.log('build finished, watching');
 }
 
-function describeSizes(metafiles: ReadonlyMap<string, Metafile>): string {
-  const rows = [...metafiles].map(([output, { outputs }]) => {
-    const bytes = outputs[output]?.bytes ?? 0;
-    return `${(bytes / 1024).toFixed(0).padStart(7)} KiB  ${output}`;
-  });
-  return rows.join('\n');
+function describeSizes(): string {
+  const files = globSync('dist/**/*.js', { cwd: ROOT }).sort();
+  return files
+    .map(file => `${(statSync(join(ROOT, file)).size / 1024).toFixed(0).padStart(7)} KiB  ${file}`)
+    .join('\n');
 }
 
 async function main(): Promise<void> {
@@ -67,7 +85,7 @@ async function main(): Promise<void> {
   if (values.watch) return watch();
   const metafiles = await buildAll(values.package ? 'package' : 'development');
   await writeMetafiles(metafiles);
-  console.log(describeSizes(metafiles));
+  console.log(describeSizes());
 }
 
 if (import.meta.main) {

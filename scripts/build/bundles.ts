@@ -11,16 +11,23 @@ export interface Bundle {
   readonly entry: string;
   readonly output: string;
   readonly host: BundleHost;
+  /** Whether its code is in files that it shares with the other such bundles. */
+  readonly shares?: true;
 }
 
 const NAMED: readonly Bundle[] = [
-  { entry: 'client/src/main.node.ts', output: 'dist/extension.js', host: 'vscode-node' },
+  { entry: 'client/src/main.node.ts', output: 'dist/extension.js', host: 'vscode-node', shares: true },
   { entry: 'client/src/main.browser.ts', output: 'dist/extension.browser.js', host: 'vscode-worker' },
-  { entry: 'server/src/main.node.ts', output: 'dist/server.js', host: 'node' },
+  { entry: 'server/src/main.node.ts', output: 'dist/server.js', host: 'node', shares: true },
   { entry: 'server/src/main.browser.ts', output: 'dist/server.browser.js', host: 'worker' },
-  { entry: 'cli/src/main.ts', output: 'dist/cli.js', host: 'node' },
+  { entry: 'cli/src/main.ts', output: 'dist/cli.js', host: 'node', shares: true },
   { entry: 'cli/src/json/library.ts', output: 'dist/json.js', host: 'node' },
-  { entry: 'agents/proxy/thread/recorder-program.ts', output: 'dist/recorder.js', host: 'node' },
+  {
+    entry: 'agents/proxy/thread/recorder-program.ts',
+    output: 'dist/recorder.js',
+    host: 'node',
+    shares: true,
+  },
   ...ENCODINGS.map(({ name }) => ({
     entry: `tokenizers/${name}.ts`,
     output: `dist/tokens-${name}.js`,

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BuildOptions, Plugin } from 'esbuild';
 import type { Bundle, BundleHost } from './bundles.ts';
+import { splitOptions } from './split.ts';
 
 /** `development` is readable in a debugger, `package` is minified. */
 export type BuildKind = 'development' | 'package';
@@ -66,12 +67,36 @@ const PACKED_TOKENS: Plugin = {
  * esbuild options for a bundle. Source maps are written next to
  * bundles for debuggers; .vscodeignore excludes them from the package.
  */
-export function bundleOptions(root: string, bundle: Bundle, kind: BuildKind): BuildOptions {
+export function bundleOptions(root: string, bundle: Bundle, kind: BuildKind, folder: string): BuildOptions {
+  return {
+    ...commonOptions(root, bundle.host, kind),
+    entryPoints: [bundle.entry],
+    outfile: join(folder, bundle.output),
+    // Libraries log URLs and server output to the console, so it is redirected to one that replaces secrets.
+    ...(/\/library\.ts$/.test(bundle.entry)
+      ? { inject: [join(root, 'scripts/build/library-console.js')] }
+      : {}),
+  };
+}
+
+/** esbuild options for all bundles that share code. They run in Node; one of them also loads the module `vscode`. */
+export function sharedOptions(
+  root: string,
+  bundles: readonly Bundle[],
+  kind: BuildKind,
+  folder: string,
+): BuildOptions {
+  return splitOptions({
+    ...commonOptions(root, 'vscode-node', kind),
+    entryPoints: Object.fromEntries(bundles.map(({ entry, output }) => [basename(output, '.js'), entry])),
+    outdir: join(folder, 'dist'),
+  });
+}
+
+function commonOptions(root: string, host: BundleHost, kind: BuildKind): BuildOptions {
   const isPackage = kind === 'package';
   return {
     absWorkingDir: root,
-    entryPoints: [bundle.entry],
-    outfile: join(root, bundle.output),
     bundle: true,
     metafile: true,
     minify: isPackage,
@@ -81,13 +106,9 @@ export function bundleOptions(root: string, bundle: Bundle, kind: BuildKind): Bu
     legalComments: 'none',
     logLevel: 'warning',
     // Prefers the ESM builds of the LSP libraries, because esbuild cannot follow `require` in their UMD builds.
-    mainFields: bundle.host.endsWith('node') ? ['module', 'main'] : ['browser', 'module', 'main'],
-    ...HOSTS[bundle.host],
+    mainFields: host.endsWith('node') ? ['module', 'main'] : ['browser', 'module', 'main'],
+    ...HOSTS[host],
     alias: Object.fromEntries(['@vscode/l10n', 'vscode-uri'].map(name => [name, join(root, SERVICE_PARTS)])),
     plugins: [APART, PACKED_TOKENS],
-    // Libraries log URLs and server output to the console, so it is redirected to one that replaces secrets.
-    ...(/\/library\.ts$/.test(bundle.entry)
-      ? { inject: [join(root, 'scripts/build/library-console.js')] }
-      : {}),
   };
 }
