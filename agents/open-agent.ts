@@ -63,8 +63,8 @@ export async function openAgent(
     agent,
     pooled,
     send(request, listener, signal, how = (...args) => sender.send(...args)) {
-      // The answer to a request of the agent belongs to the trace of that.
-      const found = request.trace ?? conversations.findTrace(request.wireText, protocol);
+      // The answer to a request of the agent, or to the question of a task, belongs to the trace of that.
+      const found = request.trace ?? conversations.findTrace(request, protocol);
       const trace = found ?? tracking.ids.newTrace();
       const to = { agent: agent.name, protocol, send: how };
       const { call, reply } = sendTracked(to, tracking, { ...request, trace }, listener, signal);

@@ -15,6 +15,8 @@ interface Conversation {
   /** The session that its requests name themselves, as those of AICL must. */
   readonly named: string | undefined;
   readonly carried: Carried;
+  /** The trace of the task that its next request continues; undefined if no task is open. */
+  readonly trace: string | undefined;
 }
 
 const NEW: Continued = { carried: {}, note: undefined };
@@ -28,8 +30,13 @@ export class Conversations {
   /** The traces in which the agent waits for an answer, by session. */
   readonly #waiting = new Map<string, string>();
 
-  /** The trace that a request continues because it answers the agent; undefined for any other request. */
-  findTrace(wireText: string, { conversations }: Protocol): string | undefined {
+  /**
+   * The trace that a request continues, because it answers the agent or belongs to an open task; undefined for any
+   * other request.
+   */
+  findTrace({ wireText, session: named }: Outgoing, { conversations }: Protocol): string | undefined {
+    const ofTask = named === undefined ? undefined : this.#byName.get(named)?.trace;
+    if (ofTask !== undefined) return ofTask;
     if (this.#waiting.size === 0) return undefined;
     const session = conversations?.readAnswered?.(wireText);
     return session === undefined ? undefined : this.#waiting.get(session);
@@ -60,7 +67,7 @@ export class Conversations {
   }
 
   /** Stores what a reply contains about its conversation. A reply outside the protocol is ignored. */
-  keep({ session }: Outgoing, protocol: Protocol, own: string | undefined, reply: Reply): void {
+  keep({ session, names }: Outgoing, protocol: Protocol, own: string | undefined, reply: Reply): void {
     if (session === undefined || !reply.isProtocol || !protocol.conversations) return;
     const known = this.#byName.get(session);
     const isSame = own === undefined || known?.named === undefined || own === known.named;
@@ -71,7 +78,8 @@ export class Conversations {
       response = before?.response,
     } = protocol.conversations.readCarried(reply.text);
     const named = own ?? known?.named;
-    this.#byName.set(session, { named, carried: { session: reported, task, response } });
+    const trace = task === undefined ? undefined : names?.trace;
+    this.#byName.set(session, { named, carried: { session: reported, task, response }, trace });
   }
 }
 

@@ -2,7 +2,7 @@ import { A2A_RESULTS } from './results.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import type { TraceName } from '../../core/events/events.ts';
 
-/** Shorter task ids, such as `1`, may occur at several agents; they join no traces. */
+/** Shorter ids, such as `1`, may occur at several agents; alone they join no traces. */
 const LEAST_UNIQUE = 16;
 
 /**
@@ -15,16 +15,23 @@ export function findTaskNames(message: Value): readonly TraceName[] {
   const sent = findEntry(params, 'message');
   const method = textIn(findEntry(message, 'method')) ?? '';
   const references = findEntry(sent, 'referenceTaskIds');
+  const context = [sent, ...reported].map(holder => textIn(findEntry(holder, 'contextId'))).find(Boolean);
   const ids = [
     ...[sent, ...reported].map(holder => findEntry(holder, 'taskId')),
     ...reported.filter(holder => findEntry(holder, 'status')).map(holder => findEntry(holder, 'id')),
     ...(ABOUT_TASKS.test(method) ? ['id', 'taskId'].map(key => findEntry(params, key)) : []),
     ...(references?.kind === 'list' ? references.items : []),
   ].map(textIn);
-  const unique = new Set(ids.filter(id => id !== undefined && id.length >= LEAST_UNIQUE));
+  const unique = new Set(ids.map(id => (id ? uniqueName(id, context) : undefined)));
   return [...unique].flatMap((trace): readonly TraceName[] =>
     trace === undefined ? [] : [{ scheme: 'a2a', trace }],
   );
+}
+
+/** A task id that no other agent has; a short one together with its context. */
+function uniqueName(id: string, context: string | undefined): string | undefined {
+  if (id.length >= LEAST_UNIQUE) return id;
+  return context !== undefined && context.length >= LEAST_UNIQUE ? `${context} ${id}` : undefined;
 }
 
 /** `tasks/get` of version 0.3, `GetTask` of 1.0, and similar methods. */

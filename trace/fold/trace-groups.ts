@@ -112,9 +112,10 @@ export class TraceGroups {
   /** True for a name of a second root, or one that occurs long after its trace ended. */
   #isUsedAgain(record: CallRecord, name: TraceName, group: TraceGroup): boolean {
     if (record.call.reported) return false;
-    // Parley gives each of its ids to one task, which may go on for days.
-    const isOwn = name.scheme === 'aio' && AIO_NAMES.ownTraceId.test(name.trace);
-    if (!isOwn && record.call.at - group.endAsOf(record.call.at) > NAME_LASTS) return true;
+    // Parley gives each of its ids to one task, and agents of A2A theirs: a task may wait for its user for days.
+    const isOfTask =
+      name.scheme === 'a2a' || (name.scheme === 'aio' && AIO_NAMES.ownTraceId.test(name.trace));
+    if (!isOfTask && record.call.at - group.endAsOf(record.call.at) > NAME_LASTS) return true;
     if (name.scheme === 'openstarry') return name.depth === 0 && group.hasBegun(name.trace);
     return this.#calls.findSame(name, record) !== undefined;
   }

@@ -78,7 +78,7 @@ describe('an AICL agent that asks back', () => {
     const conversations = new Conversations();
     conversations.wait('trace-1', { session: 's', text: '', request: '' });
     conversations.wait('trace-2', undefined);
-    const find = (text: string): string | undefined => conversations.findTrace(text, AICL);
+    const find = (text: string): string | undefined => conversations.findTrace({ wireText: text }, AICL);
     assert.deepEqual(
       [RESULT, message('error', ',[s:code]:[i:1]'), TASK, message('result', '', 'other'), 'no message'].map(
         find,

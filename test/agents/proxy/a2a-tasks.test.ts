@@ -17,16 +17,23 @@ function answer(body: string): string {
     method: string;
     params: {
       id?: string;
-      message?: { taskId?: string; referenceTaskIds?: readonly string[]; parts: { text: string }[] };
+      contextId?: string;
+      message?: {
+        contextId?: string;
+        taskId?: string;
+        referenceTaskIds?: readonly string[];
+        parts: { text: string }[];
+      };
     };
   };
   const asked = params.id ?? params.message?.taskId ?? params.message?.parts[0]?.text ?? '';
-  const task = { kind: 'task', id: asked, contextId: 'talk', status: { state: 'working' } };
+  const contextId = params.contextId ?? params.message?.contextId ?? 'talk';
+  const task = { kind: 'task', id: asked, contextId, status: { state: 'working' } };
   if (method !== 'message/stream') return JSON.stringify({ jsonrpc: '2.0', id, result: task });
   const update = {
     kind: 'status-update',
     taskId: asked,
-    contextId: 'talk',
+    contextId,
     status: { state: 'completed' },
     final: true,
   };
@@ -173,6 +180,24 @@ describe('a recording of an A2A agent', () => {
         ['message/send', message(SECOND, { referenceTaskIds: [FIRST] })],
       ]),
       [['a2a · message/send · ok', 'a2a · message/send · ok']],
+    );
+  });
+
+  it('has tasks with short ids in one trace by the ids of their contexts', async () => {
+    const [context, other] = [FIRST, SECOND];
+    assert.deepEqual(
+      await send([
+        ['message/send', message('1', { contextId: context })],
+        ['message/send', message('1', { contextId: other })],
+        ['message/send', message('go on', { taskId: '1', contextId: context })],
+        ['message/send', message('2', { contextId: context })],
+        ['tasks/get', { id: '1', contextId: other }],
+      ]),
+      [
+        ['a2a · message/send · ok', 'a2a · message/send · ok'],
+        ['a2a · message/send · ok', 'a2a · tasks/get 1 · ok'],
+        ['a2a · message/send · ok'],
+      ],
     );
   });
 

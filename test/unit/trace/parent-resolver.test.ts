@@ -51,6 +51,16 @@ const GROUPS: Readonly<
 > = {
   'a call about a task': [
     [
+      'belongs to its trace also if the task waited for its user for hours',
+      [
+        call('a', 1),
+        learn('a', 2, { names: [task('x')] }),
+        end('a', 3),
+        call('b', 10_000_000, { names: [task('x')] }),
+      ],
+      'ta: a b',
+    ],
+    [
       'stands beside the one that began it, however often it is asked for',
       [
         call('a', 1),
