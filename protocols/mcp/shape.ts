@@ -1,7 +1,17 @@
 import { MCP_METHOD_ROOTS, MCP_METHODS, MCP_RESULT_MEMBERS } from './names.ts';
 import { findMessageKind } from '../../core/catalog/message-kinds.ts';
 import { message, type Message } from '../../core/message/message.ts';
-import { boolValue, findEntry, listValue, textIn, textValue, type Value } from '../../core/values/value.ts';
+import {
+  boolValue,
+  findEntry,
+  intValue,
+  listValue,
+  NULL,
+  textIn,
+  textValue,
+  type DictValue,
+  type Value,
+} from '../../core/values/value.ts';
 import { canonical } from '../content/canonical.ts';
 import { asMessages, flattened } from '../content/flatten.ts';
 import { readRpc } from '../rpc/frame.ts';
@@ -26,8 +36,23 @@ export const mcpShape: ProtocolShape = {
   nearest,
   write,
   hasPart: isProgress,
-  defaults: dictOf({ result: dictOf({ isError: boolValue(false), resultType: textValue('complete') }) }),
+  defaults: dictOf({
+    params: dictOf({ _meta: ofConnection('protocolVersion', 'clientInfo', 'clientCapabilities') }),
+    result: dictOf({
+      isError: boolValue(false),
+      resultType: textValue('complete'),
+      // A result that may not be cached, like one that says nothing about it.
+      ttlMs: intValue(0),
+      cacheScope: textValue('private'),
+      _meta: ofConnection('serverInfo'),
+    }),
+  }),
 };
+
+/** What each message says about its sender since 2026-07-28, which has no handshake. */
+function ofConnection(...names: readonly string[]): DictValue {
+  return dictOf(Object.fromEntries(names.map(name => [`io.modelcontextprotocol/${name}`, NULL])));
+}
 
 const ROOTS: ReadonlySet<string> = new Set(MCP_METHOD_ROOTS);
 const METHODS: ReadonlySet<string> = new Set(MCP_METHODS);

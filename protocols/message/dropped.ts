@@ -39,7 +39,7 @@ export function reportRest(
 
 /** A value without the members that are the defaults; undefined if nothing is left of it. */
 function withoutDefaults(value: Value, defaults: Value | undefined): Value | undefined {
-  if (defaults && isSameValue(value, defaults)) return undefined;
+  if (defaults?.kind === 'null' || (defaults && isSameValue(value, defaults))) return undefined;
   // An empty dictionary has no member that could be a default.
   if (value.kind !== 'dict' || value.entries.length === 0 || defaults?.kind !== 'dict') return value;
   const entries = value.entries.flatMap(entry => {

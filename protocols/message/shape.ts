@@ -49,7 +49,8 @@ export interface ProtocolShape {
   /** Writes such a message as a value. A field that has no place there is left out. */
   write(message: Message, writing: Writing): Value;
   /**
-   * Members that mean the same as their absence, in the structure of a message: `{"result":{"isError":false}}`.
+   * Members that mean the same as their absence, in the structure of a message: `{"result":{"isError":false}}`. `null`
+   * stands for any value: such a member is about the connection and not about the message.
    * Nothing is lost if another protocol has no place for them.
    */
   readonly defaults?: Value;

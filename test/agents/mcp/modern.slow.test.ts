@@ -132,16 +132,24 @@ describe('a server of MCP 2026-07-28', () => {
     it(`${way}: is asked in AICF and in AICL`, async () => {
       const connection = open();
       const tools = new KnownTools();
-      const askedIn = async (language: LanguageId, text: string): Promise<string> =>
-        (
-          await ask(
-            askIn(connection, { protocols: ALL_PROTOCOLS, language, tools, warningPolicy: 'hold' }),
-            text,
-          )
-        ).reply.text;
+      const notes: string[] = [];
+      const askedIn = async (language: LanguageId, text: string): Promise<string> => {
+        const sender = askIn(connection, {
+          protocols: ALL_PROTOCOLS,
+          language,
+          tools,
+          warningPolicy: 'hold',
+        });
+        const asked = await ask(sender, text);
+        notes.push(...asked.notes);
+        return asked.reply.text;
+      };
       assert.equal(await askedIn('aicf', 'LIST'), 'TOOLS|echo|fail|slow|hang|near|confirm|rhyme\n');
       assert.equal(await askedIn('aicf', 'INFO|echo'), 'TOOL|echo|Says it again|message:string\n');
+      notes.length = 0;
       assert.equal(await askedIn('aicf', 'CALL|echo|hi'), 'OK|Echo: hi\n');
+      // What each reply says about its server is no loss.
+      assert.deepEqual(notes, []);
       assert.match(await askedIn('aicf', 'CALL|fail'), /^ERR\|500\|no such file/);
       const header = '[s:protocol]:[s:LightAICL],[s:session_id]:[s:1],[s:msg_type]';
       const reply = await askedIn(
