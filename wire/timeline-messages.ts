@@ -190,6 +190,12 @@ export interface CopyText {
   readonly text: string;
 }
 
+/** Timeline to extension: opens an address of a reply after a question. */
+export interface OpenLink {
+  readonly type: 'openLink';
+  readonly address: string;
+}
+
 export type FromTimeline =
   | TimelineReady
   | CallsDrawn
@@ -199,6 +205,7 @@ export type FromTimeline =
   | SearchPayloads
   | CountTokens
   | CopyText
+  | OpenLink
   | ActOnCall;
 
 const isCalls = isListOf(
@@ -274,5 +281,6 @@ export const isFromTimeline = isMessage<FromTimeline>({
   search: { search: isNumber, text: isString },
   countTokens: { count: isNumber, calls: isListOf(isString) },
   copy: { text: isString },
+  openLink: { address: isString },
   act: { action: isOneOf([...CALL_ACTIONS, ...TRACE_ACTIONS]), call: isString },
 });

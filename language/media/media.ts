@@ -130,7 +130,10 @@ export const MEDIA_ACTIONS: Readonly<Record<MediaKind, string>> = {
 };
 
 /** Facts about a medium besides its name, as sentences without a full stop; the first one is its type. */
-export function describeMedium(medium: Medium, reading: MediaReading | undefined): readonly string[] {
+export function describeMedium(
+  medium: Pick<Medium, 'kind' | 'mediaType'>,
+  reading: MediaReading | undefined,
+): readonly string[] {
   const { kind, mediaType } = medium;
   const what = mediaType ?? `${kind} of an undeclared type`;
   if (!reading) return [what, 'It is not in the message, which has only its address'];

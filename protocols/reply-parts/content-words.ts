@@ -1,12 +1,16 @@
 import { compactJson } from '../../language/values/json-printer.ts';
+import { findMedia } from '../../language/media/find-media.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
-import type { PartKind } from './part.ts';
+import type { PartKind, PartMedium } from './part.ts';
 
 /** A description of a value for people. */
 export interface ValueWords {
   readonly kind: PartKind;
   readonly title?: string;
   readonly text?: string | undefined;
+  readonly medium?: PartMedium | undefined;
+  /** The id that a tool call and its output have in common. */
+  readonly callId?: string;
 }
 
 const MEDIA: ReadonlySet<string> = new Set(['image', 'audio', 'video', 'file', 'resource', 'resource_link']);
@@ -35,14 +39,29 @@ function isMedium(content: Value, type: string): boolean {
   return members.some(key => findEntry(content, key) !== undefined);
 }
 
-/** Describes a medium by name, type and URL, without its bytes. */
-function describeMedium(content: Value, type: string): ValueWords {
+/** Describes a medium by name, type and URL. Its bytes are in `medium`. */
+export function describeMedium(content: Value, type: string): ValueWords {
   const holder = findEntry(content, 'file') ?? findEntry(content, 'resource') ?? content;
   const value = textIn(findEntry(content, 'value'));
   const place = [...PLACES.map(key => textIn(findEntry(holder, key))), value].find(isPlace);
   const names = NAMES.map(key => textIn(findEntry(holder, key))).filter(name => name !== undefined);
   const title = [type === 'resource_link' ? 'link' : type, ...names].filter(Boolean).join(' · ');
-  return { kind: 'media', title, text: textIn(findEntry(holder, 'text')) || place };
+  const text = textIn(findEntry(holder, 'text'));
+  if (text) return { kind: 'media', title, text };
+  return { kind: 'media', title, text: place, medium: readMedium(content) };
+}
+
+/** The first medium of a value; undefined if it has none. */
+export function readMedium(value: Value): PartMedium | undefined {
+  const [found] = findMedia(compactJson(value, 'written'), undefined).media;
+  if (!found) return undefined;
+  const { kind, mediaType, name, content } = found;
+  return {
+    kind,
+    ...(mediaType === undefined ? {} : { mediaType }),
+    ...(name === undefined ? {} : { name }),
+    ...content,
+  };
 }
 
 function isPlace(text: string | undefined): boolean {

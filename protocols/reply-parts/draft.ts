@@ -1,6 +1,6 @@
 import { countOf } from '../../core/text/count.ts';
 import type { CallStatus } from '../../core/events/events.ts';
-import type { PartKind, TracePart } from './part.ts';
+import type { PartKind, PartMedium, TracePart } from './part.ts';
 import type { PieceTimes } from './piece-times.ts';
 
 /** A part as a protocol's reader describes it. */
@@ -13,6 +13,8 @@ export interface PartDraft {
   /** If undefined, the times of its parent are used. */
   readonly times: PieceTimes | undefined;
   readonly text?: string | undefined;
+  readonly medium?: PartMedium | undefined;
+  readonly callId?: string | undefined;
   readonly notes?: readonly string[] | undefined;
   readonly children?: readonly PartDraft[] | undefined;
 }
@@ -58,7 +60,7 @@ function finish(
   chosen: ReadonlySet<PartDraft>,
   above: PieceTimes | undefined,
 ): TracePart {
-  const { kind, title = '', status, text, notes = [], children = [] } = draft;
+  const { kind, title = '', status, text, medium, callId, notes = [], children = [] } = draft;
   const times = draft.times ?? above;
   const shown = children.filter(child => chosen.has(child));
   const leftOut = children.reduce((sum, child) => sum + (chosen.has(child) ? 0 : countParts(child)), 0);
@@ -72,6 +74,8 @@ function finish(
     pieces: times?.pieces ?? 0,
     ticks: [...(times?.ticks ?? [])],
     ...(text === undefined ? {} : { text }),
+    ...(medium && { medium }),
+    ...(callId === undefined ? {} : { callId }),
     notes: leftOut === 0 ? notes : [...notes, describeLeftOut(leftOut)],
     children: shown.map(child => finish(child, `${id}/${child.key}`, chosen, times)),
   };

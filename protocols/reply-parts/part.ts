@@ -1,3 +1,4 @@
+import type { MediaKind } from '../../core/catalog/media.ts';
 import type { CallStatus } from '../../core/events/events.ts';
 import { startOf } from '../../core/text/utf8.ts';
 
@@ -27,6 +28,20 @@ export const PART_WORDS = {
 
 export type PartKind = keyof typeof PART_WORDS;
 
+/** A picture, sound, video or file of a reply. */
+export interface PartMedium {
+  readonly kind: MediaKind;
+  /** The stated media type, else one recognised from the first bytes; missing if unknown. */
+  readonly mediaType?: string;
+  readonly name?: string;
+  /** Its bytes, with the escapes of JSON. */
+  readonly base64?: string;
+  /** Where it is, if it is not in the reply. */
+  readonly address?: string;
+  /** The number of characters of Base64 that were left out; missing if 0. */
+  readonly hidden?: number;
+}
+
 /** A part of the reply of a call: a message of it, a content, a tool call, a line of progress. */
 export interface TracePart {
   /** Unique among the parts of its call, and stable while more of the reply arrives. */
@@ -48,6 +63,9 @@ export interface TracePart {
   readonly text?: string;
   /** The number of characters that were cut from the text; missing if 0. */
   readonly hidden?: number;
+  readonly medium?: PartMedium;
+  /** The id that a tool call and its output have in common; missing if the agent states none. */
+  readonly callId?: string;
   /** Irregularities of the part. */
   readonly notes: readonly string[];
   readonly children: readonly TracePart[];
@@ -60,24 +78,35 @@ export interface ReplyParts {
   readonly notes: readonly string[];
 }
 
-/** The maximum number of characters of one part, and of a whole reply, that are sent to a view. */
-const MAX_OF_PART = 20_000;
-const MAX_OF_REPLY = 400_000;
+/** The maximum number of characters of a view: in the text of one part, in all texts, and in all media. */
+export interface ViewLimits {
+  readonly part: number;
+  readonly texts: number;
+  readonly media: number;
+}
 
-/** Cuts long texts to their beginnings; `hidden` has the number of characters that were cut off. */
-export function cutTexts({ parts, notes }: ReplyParts): ReplyParts {
-  const left = { characters: MAX_OF_REPLY };
+/** Cuts long texts to their beginnings, and leaves out media that are too large; `hidden` has what is missing. */
+export function cutTexts({ parts, notes }: ReplyParts, limits: ViewLimits): ReplyParts {
+  const left = { ...limits };
   return { parts: parts.map(part => cutText(part, left)), notes };
 }
 
-function cutText(part: TracePart, left: { characters: number }): TracePart {
-  const { text = '' } = part;
-  const remaining = Math.min(MAX_OF_PART, left.characters);
+function cutText(part: TracePart, left: { part: number; texts: number; media: number }): TracePart {
+  const { text = '', medium } = part;
+  const remaining = Math.min(left.part, left.texts);
   const shown = text.length > remaining ? startOf(text, remaining) : text;
-  left.characters -= shown.length;
+  left.texts -= shown.length;
   return {
     ...part,
     ...(shown === text ? {} : { text: shown, hidden: text.length - shown.length }),
+    ...(medium && { medium: cutMedium(medium, left) }),
     children: part.children.map(child => cutText(child, left)),
   };
+}
+
+function cutMedium(medium: PartMedium, left: { media: number }): PartMedium {
+  const { base64 = '', ...about } = medium;
+  if (base64.length > left.media) return { ...about, hidden: base64.length };
+  left.media -= base64.length;
+  return medium;
 }

@@ -8,7 +8,7 @@ import {
 import { dictValue, findEntry, textIn, type Value } from '../../core/values/value.ts';
 import type { CallStatus } from '../../core/events/events.ts';
 import type { BodyList } from './body-parts.ts';
-import { describeContent, showValue, type ValueWords } from './content-words.ts';
+import { describeContent, readMedium, showValue, type ValueWords } from './content-words.ts';
 import type { PartDraft } from './draft.ts';
 import type { JsonBody } from './json-body.ts';
 import type { ValueParts } from './json-parts.ts';
@@ -73,7 +73,7 @@ export class ResponseParts implements ValueParts {
 
   #toDraft(part: ResponsePart, stream: 'goes on' | 'has ended' | 'was cut'): readonly PartDraft[] {
     const { key, value, isClosed, contents } = part;
-    const words = describeMessage(value);
+    const { output, ...words } = describeMessage(value);
     const stated = statusOf(textIn(findEntry(value, 'status')));
     const isLoose = stated === 'open' && !isClosed && stream !== 'goes on';
     const status =
@@ -91,7 +91,9 @@ export class ResponseParts implements ValueParts {
       const joined = joinWords(words, describeIn(words, only));
       return [{ key, ...joined, status, times, notes: [...notes, ...this.#observed.notesOf(only.key)] }];
     }
-    const children = contents.map((content, index) => this.#contentDraft(words, content, index, status));
+    const inside = contents.map((content, index) => this.#contentDraft(words, content, index, status));
+    const returned: PartDraft = { key: 'output', kind: 'output', status, times: undefined, text: output };
+    const children = output === undefined ? inside : [...inside, returned];
     return [{ key, ...words, status, times, notes, children }];
   }
 
@@ -205,11 +207,17 @@ function statusOf(word: string | undefined): CallStatus {
   }
 }
 
+interface MessageWords extends ValueWords {
+  /** What a tool returned, in the same item as its call. */
+  readonly output?: string | undefined;
+}
+
 /** Describes a message of the Agent API, or an item of OpenAI's Responses, without its contents. */
-function describeMessage(message: Value): ValueWords {
+function describeMessage(message: Value): MessageWords {
   const type = textIn(findEntry(message, 'type')) ?? 'message';
   const name = textIn(findEntry(message, 'name'));
-  const title = name === undefined ? {} : { title: name };
+  const callId = textIn(findEntry(message, 'call_id'));
+  const title = { ...(name === undefined ? {} : { title: name }), ...(callId && { callId }) };
   if (type === 'message' || type === 'assistant') {
     const role = textIn(findEntry(message, 'role')) ?? '';
     return { kind: 'message', title: role === 'assistant' ? '' : role };
@@ -219,17 +227,22 @@ function describeMessage(message: Value): ValueWords {
   if (type.includes('approval')) return { kind: 'approval', ...title, text: showMembers(message) };
   if (type.endsWith('_output'))
     return { kind: 'output', ...title, text: showValue(findEntry(message, 'output')) };
-  if (type.endsWith('_call')) return describeCall(message, type);
+  if (type.endsWith('_call')) return { ...describeCall(message, type), ...(callId && { callId }) };
   return { kind: 'data', title: name ?? type, text: showMembers(message) };
 }
 
 /** Describes a tool call by its input; without a name, its title is its type, such as `web search`. */
-function describeCall(message: Value, type: string): ValueWords {
+function describeCall(message: Value, type: string): MessageWords {
   const name = textIn(findEntry(message, 'name')) ?? (type === 'function_call' ? '' : spell(type));
   const given = ['arguments', 'input', 'code', 'action'].map(key => findEntry(message, key)).find(Boolean);
   const output = findEntry(message, 'output');
-  const text = [showValue(given), showValue(output)].filter(Boolean).join('\n\n');
-  return { kind: 'tool', title: name, ...(text === '' ? {} : { text }) };
+  return {
+    kind: 'tool',
+    title: name,
+    text: showValue(given),
+    medium: given ? undefined : readMedium(message),
+    output: showValue(output),
+  };
 }
 
 /** `web_search_call` in words. */
@@ -260,7 +273,8 @@ function describeIn(above: ValueWords, { value }: ResponseContent): ValueWords {
   if (above.kind === 'reasoning') return { ...words, kind: 'reasoning' };
   const data = findEntry(value, 'data');
   const name = textIn(findEntry(data, 'name'));
-  const title = name === undefined ? {} : { title: name };
+  const callId = textIn(findEntry(data, 'call_id'));
+  const title = { ...(name === undefined ? {} : { title: name }), ...(callId && { callId }) };
   if (above.kind === 'tool')
     return { kind: 'tool', ...title, text: showValue(findEntry(data, 'arguments')) ?? words.text };
   if (above.kind === 'output')
@@ -272,9 +286,12 @@ function describeIn(above: ValueWords, { value }: ResponseContent): ValueWords {
 function joinWords(message: ValueWords, content: ValueWords): ValueWords {
   const isPlain = message.kind === 'message' && content.kind === 'text';
   const title = content.title || message.title;
+  const callId = content.callId ?? message.callId;
   return {
     kind: isPlain ? 'message' : message.kind === 'message' ? content.kind : message.kind,
     ...(title === undefined ? {} : { title }),
+    ...(callId === undefined ? {} : { callId }),
     text: content.text ?? message.text,
+    medium: content.medium,
   };
 }

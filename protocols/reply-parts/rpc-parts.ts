@@ -3,7 +3,7 @@ import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import { countOf, showCount } from '../../core/text/count.ts';
 import type { EarlierRequests } from './earlier-requests.ts';
 import type { BodyList } from './body-parts.ts';
-import { describeContent, showValue, type ValueWords } from './content-words.ts';
+import { describeContent, describeMedium, showValue, type ValueWords } from './content-words.ts';
 import type { PartDraft } from './draft.ts';
 import type { JsonBody } from './json-body.ts';
 import type { ValueParts } from './json-parts.ts';
@@ -182,7 +182,7 @@ function titleOfLog(body: Value | undefined): string {
   return [level, logger].filter(Boolean).join(' · ');
 }
 
-type DraftFields = Pick<PartDraft, 'kind' | 'title' | 'status' | 'text' | 'children'>;
+type DraftFields = Pick<PartDraft, 'kind' | 'title' | 'status' | 'text' | 'medium' | 'children'>;
 
 /** Describes a JSON-RPC error by its code and message. */
 export function draftError(body: Value | undefined): DraftFields {
@@ -199,6 +199,15 @@ function draftResult(body: Value | undefined, status: 'ok' | 'error'): DraftFiel
   const contents = findEntry(body, 'content');
   const structured = findEntry(body, 'structuredContent');
   const kind = status === 'error' ? 'error' : 'result';
+  const read = findEntry(body, 'contents');
+  if (read?.kind === 'list')
+    return {
+      kind,
+      ...joinOne(
+        read.items.map(item => describeMedium(item, 'resource')),
+        status,
+      ),
+    };
   if (contents?.kind !== 'list') return { kind, status, text: showValue(body) };
   const words = [
     ...contents.items.map(describeContent),
@@ -214,7 +223,12 @@ export function joinOne(
 ): Omit<DraftFields, 'kind'> {
   const [only, ...others] = words;
   if (only && others.length === 0)
-    return { status, title: only.kind === 'media' ? only.title : '', text: only.text };
+    return {
+      status,
+      title: only.kind === 'media' ? only.title : '',
+      text: only.text,
+      medium: only.medium,
+    };
   return {
     status,
     children: words.map((each, index) => ({ key: String(index), ...each, status, times: undefined })),

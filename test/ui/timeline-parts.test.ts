@@ -109,7 +109,7 @@ describe('parts of replies in the timeline', () => {
     page.locator('.part-fold').evaluateAll(folds =>
       folds.map(fold => {
         const text = (fold as HTMLDetailsElement).open
-          ? `: ${fold.querySelector('.times')?.textContent} ${fold.querySelector('pre')?.textContent}`
+          ? `: ${fold.querySelector('.times')?.textContent} ${fold.querySelector('.pieces .text')?.textContent}`
           : '';
         return `${fold.querySelector('.word')?.textContent}${text}`;
       }),

@@ -10,7 +10,7 @@ import { listDelimiters, parseJson } from '../../core/text/json.ts';
 import type { HeadEvent, TraceProtocol, WireEvent } from '../../core/events/events.ts';
 import { splitMessages } from '../messages.ts';
 import { showValue } from '../../protocols/reply-parts/content-words.ts';
-import { cutTexts, type TracePart } from '../../protocols/reply-parts/part.ts';
+import { cutTexts, type TracePart, type ViewLimits } from '../../protocols/reply-parts/part.ts';
 import { readParts } from '../../protocols/reply-parts/parts-reader.ts';
 import type { CallNode } from '../fold/tree.ts';
 import { cutText, describeCut } from './cut-text.ts';
@@ -89,10 +89,13 @@ function readWhole(payload: Payload, direction: WireEvent['direction']): string 
   return `${countOf(decodeBase64(joined.base64)?.length ?? 0, 'byte')} of no text`;
 }
 
+/** The maximum size of the parts of a reply in a span. Media are not in it. */
+const LIMITS: ViewLimits = { part: MAX_CHARACTERS, texts: 20 * MAX_CHARACTERS, media: 0 };
+
 /** The parts of the reply that have content, without those of earlier exchanges. */
 function listParts({ call, status }: CallNode, payload: Payload, protocols: Protocols): readonly TracePart[] {
   const read = readParts(protocols.find(call.protocol), payload, status === 'open' ? 'open' : 'ended');
-  const parts = flatten(cutTexts(read).parts);
+  const parts = flatten(cutTexts(read, LIMITS).parts);
   return parts.filter(({ kind, text, children }) =>
     text === undefined ? kind === 'tool' && children.length === 0 : kind !== 'exchange',
   );

@@ -132,7 +132,9 @@ function buildPage(webview: Webview, folder: Uri, bundle: string): string {
   const nonce = createNonce();
   const script = webview.asWebviewUri(Uri.joinPath(folder, `${bundle}.js`)).toString();
   const style = webview.asWebviewUri(Uri.joinPath(folder, `${bundle}.css`)).toString();
-  const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'`;
+  // Pictures and sounds are blobs that the script makes of bytes in messages; nothing is loaded from elsewhere.
+  const media = 'img-src blob:; media-src blob:';
+  const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'; ${media}`;
   return `<!DOCTYPE html>
 <html lang="en">
 <head>

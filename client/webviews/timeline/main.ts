@@ -1,5 +1,6 @@
 import './timeline.css';
 import '../shared/fold.css';
+import '../shared/reply/reply.css';
 import './details/details.css';
 import './graph/graph.css';
 import './sequence/sequence.css';

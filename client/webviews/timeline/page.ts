@@ -92,6 +92,7 @@ export class TimelinePage {
       act: (action, call) => this.#host.post({ type: 'act', action, call }),
       select: call => this.#choose(call),
       copy: text => this.#host.post({ type: 'copy', text }),
+      open: address => this.#host.post({ type: 'openLink', address }),
       left: () => this.#tabs.front.focus(),
     });
     this.#search = new SearchField({

@@ -1,6 +1,5 @@
 import {
   commands,
-  env,
   EventEmitter,
   FileSystemError,
   FileType,
@@ -14,15 +13,12 @@ import {
 } from 'vscode';
 import type { MediaKind } from '../../../../core/catalog/media.ts';
 import { fileNameOf, type Medium, readMediaBytes } from '../../../../language/media/media.ts';
-import { quote } from '../../../../core/text/quote.ts';
 import { DisposableStore } from '../../base/dispose.ts';
-import { showInformation, showWarning } from '../../window/messages.ts';
+import { askToOpen } from '../../window/ask-to-open.ts';
+import { showWarning } from '../../window/messages.ts';
 import { onDidCloseLastTab } from '../../window/tabs.ts';
 
 const SCHEME = 'parley-media';
-
-/** The maximum length of a displayed address; the whole address is copied. */
-const LONGEST_ADDRESS = 200;
 
 /** VS Code's viewers, which themselves report content that they cannot show. */
 const VIEWERS: Readonly<Record<MediaKind, string>> = {
@@ -54,7 +50,8 @@ export class MediaFiles implements FileSystemProvider, Disposable {
   /** Shows a medium beside, or its address. */
   async show(medium: Medium): Promise<void> {
     const { kind, content } = medium;
-    if ('address' in content) return reportAddress(content.address);
+    if ('address' in content)
+      return askToOpen(content.address, 'It is not in the message, which has its address:');
     const reading = readMediaBytes(content.base64);
     if (reading.kind === 'fault') return showWarning(`${reading.problem}.`, new Map());
     const uri = Uri.from({ scheme: SCHEME, path: `/${++this.#count}/${fileNameOf(medium)}` });
@@ -97,16 +94,4 @@ export class MediaFiles implements FileSystemProvider, Disposable {
 
 function refuse(uri: Uri): never {
   throw FileSystemError.NoPermissions(uri);
-}
-
-/** Only the user opens an address; only web addresses can be opened from here. */
-function reportAddress(address: string): void {
-  const actions = new Map<string, () => unknown>();
-  if (/^https?:\/\//i.test(address))
-    actions.set('Open in browser', () => env.openExternal(Uri.parse(address, true)));
-  actions.set('Copy address', () => env.clipboard.writeText(address));
-  showInformation(
-    `It is not in the message, which has its address: ${quote(address, LONGEST_ADDRESS)}`,
-    actions,
-  );
 }

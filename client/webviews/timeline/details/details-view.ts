@@ -23,6 +23,8 @@ export interface DetailsHost {
   act(action: CallAction, call: string): void;
   select(call: string): void;
   copy(text: string): void;
+  /** Opens an address after a question. */
+  open(address: string): void;
   /** The user left the details; the focus returns to the view. */
   left(): void;
 }
@@ -112,7 +114,7 @@ export class DetailsView {
         class: 'facts',
         facts: listFacts(model, call, payload.session).map(fact => ({ ...fact, value: this.#link(fact) })),
       }),
-      h(PartList, { reply, start: state.at, selected: part, find }),
+      h(PartList, { reply, start: state.at, selected: part, find, host: this.#host }),
       ...this.#buildExchanges(state, payload, find),
       foldTable(
         'Names of the trace',

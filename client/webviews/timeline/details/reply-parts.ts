@@ -1,10 +1,12 @@
-import { countOf, moreAre } from '../../../../core/text/count.ts';
+import { countOf } from '../../../../core/text/count.ts';
 import { PART_WORDS, type ReplyParts, type TracePart } from '../../../../protocols/reply-parts/part.ts';
 import { describePartTimes, outcomeOfPart, titleOfPart } from '../../../../trace/part-words.ts';
+import { viewContent } from '../../../../wire/reply-view.ts';
 import { NoteList } from '../../shared/fact-list.ts';
 import { Fold } from '../../shared/fold.ts';
-import { JsonText } from '../../shared/json-text.ts';
-import { PartIcon } from '../part-icon.ts';
+import type { TextHost } from '../../shared/reply/markdown.ts';
+import { PartIcon } from '../../shared/reply/part-icon.ts';
+import { PieceList } from '../../shared/reply/piece-view.ts';
 import { h, type View } from '../../shared/view.ts';
 
 interface PartListProps {
@@ -15,16 +17,17 @@ interface PartListProps {
   readonly selected: string;
   /** Parts with this text are opened; in lower case. */
   readonly find: string;
+  readonly host: TextHost;
 }
 
 /** The parts of a call's reply: one line each, which opens to its content. */
-export function PartList({ reply, start, selected, find }: PartListProps): View | undefined {
+export function PartList({ reply, start, selected, find, host }: PartListProps): View | undefined {
   const { parts, notes } = reply ?? { parts: [], notes: [] };
   if (parts.length === 0 && notes.length === 0) return undefined;
   const earlier = parts.filter(({ kind }) => kind === 'exchange');
   const buildParts = (some: readonly TracePart[]): readonly View[] =>
     listParts(some, 0).map(({ part, level }) =>
-      h(Part, { key: part.id, part, level, start, selected, find, isEarlier: some === earlier }),
+      h(Part, { key: part.id, part, level, start, selected, find, host, isEarlier: some === earlier }),
     );
   return h(
     'section',
@@ -54,11 +57,12 @@ interface PartProps {
   readonly start: number;
   readonly selected: string;
   readonly find: string;
+  readonly host: TextHost;
   /** True for a part from before the call, whose failure may be expected, for example of a probe. */
   readonly isEarlier: boolean;
 }
 
-function Part({ part, level, start, selected, find, isEarlier }: PartProps): View {
+function Part({ part, level, start, selected, find, host, isEarlier }: PartProps): View {
   return h(Fold, {
     class: `part-fold status-${isEarlier ? 'ok' : part.status}`,
     style: `margin-inline-start: ${level * 16}px`,
@@ -70,7 +74,7 @@ function Part({ part, level, start, selected, find, isEarlier }: PartProps): Vie
       h('span', { class: 'title' }, titleOfPart(part)),
       h('span', { class: 'outcome' }, outcomeOfPart(part)),
     ],
-    content: () => buildContent(part, start, find),
+    content: () => buildContent(part, start, find, host),
   });
 }
 
@@ -78,17 +82,16 @@ function isFound({ text = '' }: TracePart, find: string): boolean {
   return find !== '' && text.toLowerCase().includes(find);
 }
 
-function buildContent(part: TracePart, start: number, find: string): readonly (View | undefined)[] {
+function buildContent(
+  part: TracePart,
+  start: number,
+  find: string,
+  host: TextHost,
+): readonly (View | undefined)[] {
   const times = describePartTimes(part, start);
-  const { text, hidden = 0 } = part;
-  const label = `${PART_WORDS[part.kind]}, what it says`;
   return [
     h('p', { class: 'times' }, `${times.slice(0, 1).toUpperCase()}${times.slice(1)}`),
-    h(NoteList, { label: 'Notes on the part', notes: part.notes }),
-    text === undefined ? undefined : h(JsonText, { text, label, find }),
-    hidden > 0
-      ? h('p', { class: 'hidden-part' }, `${moreAre(hidden, 'character')} not shown here.`)
-      : undefined,
+    h(PieceList, { pieces: viewContent(part), find, host }),
   ];
 }
 

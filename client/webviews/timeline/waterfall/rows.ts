@@ -6,7 +6,7 @@ import type { RowPlace } from '../../shared/virtual-list.ts';
 import { BadgeList } from '../badge.ts';
 import { describeTimes, listBadges, outcomeOf, type Badge } from '../call-words.ts';
 import type { TraceCall, TraceModel } from '../model.ts';
-import { PartIcon } from '../part-icon.ts';
+import { PartIcon } from '../../shared/reply/part-icon.ts';
 import { barOfPart, extentOf, placeLabel } from './bars.ts';
 import type { ListedRow, RowList } from './row-list.ts';
 import type { TimeSpan } from './time-scale.ts';

@@ -8,6 +8,7 @@ import {
 } from '../../../../../wire/timeline-messages.ts';
 import { defer } from '../../../base/deferred.ts';
 import { TimelineSession, type TimelineOptions } from './timeline-session.ts';
+import { askToOpen } from '../../../window/ask-to-open.ts';
 import { fillPanel, openPanel, type PageOptions, type Panel } from '../../../window/panel-host.ts';
 import { withProgress } from '../../../window/messages.ts';
 
@@ -116,6 +117,7 @@ function connect(options: TimelineOptions, host: TimelineHost, fill: Fill): Open
       if (message.type === 'ready') opened.resolve();
       if (message.type === 'selected') host.onSelected(message.call);
       else if (message.type === 'copy') void env.clipboard.writeText(message.text);
+      else if (message.type === 'openLink') askToOpen(message.address);
       else if (message.type === 'act') host.onAction(message.action, message.call);
     },
   };

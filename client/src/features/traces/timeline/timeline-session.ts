@@ -3,7 +3,7 @@ import { ALL_PROTOCOLS } from '../../../../../protocols/all.ts';
 import { findOwnExchange } from '../../../../../trace/own-exchange.ts';
 import { walkCalls } from '../../../../../trace/export/source.ts';
 import { stateOf } from '../../../../../trace/fold/call-state.ts';
-import { cutTexts } from '../../../../../protocols/reply-parts/part.ts';
+import { cutTexts, type ViewLimits } from '../../../../../protocols/reply-parts/part.ts';
 import { PayloadLimiter, type PayloadLimits } from '../../../../../trace/payload-limiter.ts';
 import type { CallNode, TraceTree } from '../../../../../trace/fold/tree.ts';
 import type { FromTimeline, ToTimeline, TraceAction } from '../../../../../wire/timeline-messages.ts';
@@ -24,6 +24,9 @@ const PACE = 30;
 
 /** The maximum amount of a call's payload in the page. */
 const SHOWN: PayloadLimits = { characters: 400_000, events: 20_000, of: 'call' };
+
+/** The maximum size of the parts of a reply in the page. */
+const PART_LIMITS: ViewLimits = { part: 20_000, texts: 400_000, media: 4_000_000 };
 
 /** The options of showing a trace. */
 export interface TimelineOptions {
@@ -125,6 +128,7 @@ export class TimelineSession implements Disposable {
         return;
       case 'act':
       case 'copy':
+      case 'openLink':
         return;
     }
   }
@@ -278,7 +282,7 @@ export class TimelineSession implements Disposable {
 
   async #reportParts(call: string): Promise<void> {
     const read = await this.#parts.read(call);
-    this.#post({ type: 'parts', call, ...cutTexts(read) });
+    this.#post({ type: 'parts', call, ...cutTexts(read, PART_LIMITS) });
   }
 
   #countTokens(count: number, calls: readonly string[]): void {

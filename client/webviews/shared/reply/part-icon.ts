@@ -1,6 +1,6 @@
-import type { PartKind } from '../../../protocols/reply-parts/part.ts';
-import { drawIcon } from '../shared/icons.ts';
-import type { View } from '../shared/view.ts';
+import type { PartKind } from '../../../../protocols/reply-parts/part.ts';
+import { drawIcon } from '../icons.ts';
+import type { View } from '../view.ts';
 
 /** SVG paths on a grid of 16, one per kind. */
 const PATHS = {
