@@ -49,7 +49,8 @@ export function completeDirective(
 
 function listDirectives(line: ContainerLine, at: number, typed: string): readonly Completion[] {
   const rest = /^[a-z]*/.exec(line.text.slice(at, at + LONGEST_HEAD))?.[0] ?? '';
-  return ROWS.map((row, rank) => ({
+  const isInJson = line.text.trimStart().startsWith('//');
+  return ROWS.filter(row => isInJson || !row.isForJson).map((row, rank) => ({
     label: `@${row.name}`,
     kind: 'field',
     detail: row.value,

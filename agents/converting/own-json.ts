@@ -1,7 +1,8 @@
 import type { MemberPath } from '../../core/catalog/protocols.ts';
 import { hasMember, insertMember } from './insert-member.ts';
 import { isRecord } from '../../core/guard.ts';
-import { parseJson } from '../../core/text/json.ts';
+import { parseJson, splitObjectList } from '../../core/text/json.ts';
+import { readFields } from '../../core/text/fields.ts';
 import { joinWords } from '../../core/text/count.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { Carried, Protocol } from '../../protocols/protocol.ts';
@@ -36,11 +37,19 @@ function refuse({ wireText }: Outgoing, { facts }: Protocol): string | undefined
   if (!requests)
     return `the agent speaks ${short}, and the request is JSON; write it in ${short}, or send it to another agent`;
   const value = parseJson(wireText);
+  if (!Array.isArray(value)) return refuseRequest(value, facts);
+  if (!requests.hasBatches)
+    return `${short} has no batches; remove '// @batch', and the requests are sent one after the other`;
+  if (value.length === 0) return 'a batch has at least one request, and this one is empty';
+  return value.map(each => refuseRequest(each, facts)).find(reason => reason !== undefined);
+}
+
+function refuseRequest(value: unknown, { requests, short }: Protocol['facts']): string | undefined {
   if (!isRecord(value)) return `a request of ${short} is one JSON object`;
   const { method } = value;
-  if (requests.isRpc && typeof method !== 'string')
+  if (requests?.isRpc && typeof method !== 'string')
     return `a request of ${short} is JSON-RPC, as in {"method":"…","params":{…}}; this one has no 'method'`;
-  if (!requests.isRpc && typeof method === 'string' && !('input' in value))
+  if (!requests?.isRpc && typeof method === 'string' && !('input' in value))
     return `the agent speaks ${short}, and ${quote(method)} is a method of JSON-RPC; send it to an agent of another protocol`;
   return undefined;
 }
@@ -49,23 +58,36 @@ function refuse({ wireText }: Outgoing, { facts }: Protocol): string | undefined
 function fillEnvelope(text: string, { facts }: Protocol, listener: WireListener): string {
   const { requests } = facts;
   if (!requests?.isRpc) return text;
-  const isNotification = /^notifications\//.test(methodOf(text));
+  const batch = splitObjectList(text);
+  const messages = batch ?? [text];
+  const ids = listFreeIds(messages);
   const added: string[] = [];
-  let filled = text;
-  const add = (name: string, value: string): void => {
-    const longer = insertMember(filled, [name], value);
-    if (longer === undefined) return;
-    filled = longer;
-    added.push(`"${name}":${value}`);
-  };
-  if (!isNotification && !requests.ownsIds) add('id', '1');
-  add('jsonrpc', '"2.0"');
+  const filled = messages.map(each => {
+    const needsId = !requests.ownsIds && !isNotification(each) && !hasMember(each, ['id']);
+    const id = needsId ? String(ids.next().value) : undefined;
+    const numbered = id === undefined ? undefined : insertMember(each, ['id'], id);
+    const versioned = insertMember(numbered ?? each, ['jsonrpc'], '"2.0"');
+    if (versioned !== undefined) added.push('"jsonrpc":"2.0"');
+    if (numbered !== undefined) added.push(`"id":${id}`);
+    return versioned ?? numbered ?? each;
+  });
   if (requests.ownsIds && hasMember(text, ['id']))
     listener.note(
       `The 'id' of the request is replaced: on ${facts.short} the connection numbers its requests`,
     );
-  if (added.length > 0) listener.note(`Added to the request: ${added.toReversed().join(', ')}`);
-  return filled;
+  if (added.length > 0) listener.note(`Added to the request: ${[...new Set(added)].join(', ')}`);
+  return batch ? `[${filled.join(',')}]` : filled.join('');
+}
+
+/** Whole numbers from 1 that are no id of these requests, in order. */
+function* listFreeIds(requests: readonly string[]): Generator<number, never> {
+  const taken = new Set(requests.map(text => readFields(parseJson(text))?.get('id')));
+  for (let id = 1; ; id++) if (!taken.has(id)) yield id;
+}
+
+/** True for a message without an answer. */
+function isNotification(text: string): boolean {
+  return /^notifications\//.test(methodOf(text));
 }
 
 function methodOf(text: string): string {

@@ -25,9 +25,16 @@ const METHODS: ReadonlyMap<string, (params: Params, signal: AbortSignal) => RpcR
     ['aip.context.get', getContext],
   ]);
 
-/** Answers one JSON-RPC 2.0 request: errors of the application with HTTP 200, invalid JSON with 400. */
+/** Answers a JSON-RPC 2.0 request or batch: errors of the application with HTTP 200, invalid JSON with 400. */
 export async function answerRpc(body: string, signal: AbortSignal): Promise<RpcAnswer> {
-  const request = readFields(parseJson(body));
+  const value: unknown = parseJson(body);
+  if (!Array.isArray(value) || value.length === 0) return answerOne(value, signal);
+  const answers = await Promise.all(value.map(each => answerOne(each, signal)));
+  return { status: 200, body: `[${answers.map(answer => answer.body).join(',')}]` };
+}
+
+async function answerOne(value: unknown, signal: AbortSignal): Promise<RpcAnswer> {
+  const request = readFields(value);
   if (!request) return print(400, null, fail(-32700, 'Parse error: send one JSON-RPC request object'));
   const id = readId(request.get('id'));
   const method = request.get('method');

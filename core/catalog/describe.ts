@@ -72,7 +72,8 @@ export function describeAiclError(row: AiclErrorRow, code = row.code): string {
 
 /** A directive of container lines as Markdown. */
 export function describeDirective(row: DirectiveRow): string {
-  return `**${`# @${row.name} ${row.value}`.trim()}** (directive)\n\n${row.summary}`;
+  const mark = row.isForJson ? '//' : '#';
+  return `**${`${mark} @${row.name} ${row.value}`.trim()}** (directive)\n\n${row.summary}`;
 }
 
 /** A rule as Markdown: its explanation and short examples. */

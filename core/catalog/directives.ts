@@ -25,6 +25,12 @@ export const DIRECTIVES = [
     summary: 'The braces of the request below are text: no variable in it is replaced.',
   },
   {
+    name: 'batch',
+    value: '',
+    summary: 'The requests of the array below are sent together, as one batch of JSON-RPC 2.0.',
+    isForJson: true,
+  },
+  {
     name: 'var',
     value: 'NAME = VALUE',
     summary:
@@ -36,6 +42,8 @@ export interface DirectiveRow {
   readonly name: string;
   readonly value: string;
   readonly summary: string;
+  /** True for a directive of requests in JSON only, which are below comments with `//`. */
+  readonly isForJson?: true;
 }
 
 export type DirectiveName = (typeof DIRECTIVES)[number]['name'];

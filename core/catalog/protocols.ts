@@ -41,6 +41,7 @@ export const PROTOCOLS = [
       files: ['.json-rpc.jsonc', '.json-rpc.json', '.json-rpc.jsonl'],
       isRpc: true,
       hasOwnMethods: true,
+      hasBatches: true,
       tool: { method: 'aip.tool.invoke', name: ['params', 'tool'], arguments: ['params', 'arguments'] },
     },
     errors: { column: 'aip', failsBy: 'code', inResults: 'aip' },
@@ -200,6 +201,8 @@ export interface RequestFacts {
   readonly ownsIds?: true;
   /** True where each agent has methods of its own, so that any method may be right. */
   readonly hasOwnMethods?: true;
+  /** True where several requests may be sent as one array (JSON-RPC 2.0, section 6). */
+  readonly hasBatches?: true;
   /** The form of methods that only this protocol has. */
   readonly methods?: RegExp;
   /** The request that calls a tool. */

@@ -21,6 +21,15 @@ export interface AgentJsonItem {
   /** The `method` of a JSON-RPC request. */
   readonly method: string | undefined;
   readonly title: string;
+  /** The batch that the request is sent in; undefined for one that is sent alone. */
+  readonly batch?: Batch | undefined;
+}
+
+/** An array whose requests are sent together. */
+export interface Batch {
+  readonly value: JsonValue;
+  readonly directives: Directives;
+  readonly fault: JsonFault | undefined;
 }
 
 const ITEMS = new WeakMap<readonly TopValue[], readonly AgentJsonItem[]>();
@@ -46,11 +55,12 @@ function readItems(doc: AgentJsonDocument): readonly AgentJsonItem[] {
       continue;
     }
     // Names above an array are those of no single request.
-    const { name: _, ...common } = above;
+    const { name: _, batch: isBatch, ...common } = above;
+    const batch = isBatch === undefined ? undefined : { value: root, directives: above, fault };
     for (const { value } of root.members) {
       if (!value) continue;
       const own = { ...common, ...directives.before(value.start) };
-      found.push(readItem(doc, value, own, fault && faultOf(doc, value)));
+      found.push({ ...readItem(doc, value, own, fault && faultOf(doc, value)), batch });
       directives.skipTo(value.end);
     }
     directives.skipTo(root.end);
@@ -177,19 +187,43 @@ export function textAt(doc: AgentJsonDocument, value: JsonValue, path: MemberPat
   return found?.kind === 'string' ? readJsonString(doc.json, found) : undefined;
 }
 
+/** The messages of a file in order: items, and batches in place of their items. */
+function* listMessages(doc: AgentJsonDocument): Generator<AgentJsonItem> {
+  let last: Batch | undefined;
+  for (const item of listItems(doc)) {
+    const { batch } = item;
+    if (!batch) yield item;
+    else if (batch !== last) yield { ...item, ...batch, kind: 'request', title: titleOfBatch(batch) };
+    last = batch;
+  }
+}
+
 /** The requests of a file in order, at most `max`. */
 export function requests(doc: AgentJsonDocument, max = Infinity): readonly SendableRequest[] {
   const found: SendableRequest[] = [];
-  for (const item of listItems(doc)) {
+  for (const item of listMessages(doc)) {
     if (found.length >= max) break;
     if (item.kind === 'request') found.push(toRequest(doc, item));
   }
   return found;
 }
 
+function titleOfBatch({ value }: Batch): string {
+  return `batch of ${value.members.length}`;
+}
+
+/** Why a batch is not sent: a line inside of it that could concern one of its requests only. */
+function findInner({ lines }: AgentJsonDocument, { start, end }: Span): string | undefined {
+  const inside = lines.find(line => line.start > start && line.start < end && readDirective(line.text));
+  return (
+    inside &&
+    `The line '${inside.text.trim()}' is inside a batch, which is sent as a whole; move it above the array`
+  );
+}
+
 function toRequest(
   doc: AgentJsonDocument,
-  { value, directives, fault, title, protocol }: AgentJsonItem,
+  { value, directives, fault, title, protocol, batch }: AgentJsonItem,
 ): SendableRequest {
   const { start, end } = value;
   return {
@@ -198,7 +232,9 @@ function toRequest(
     directives,
     payloads: [],
     wireText: fault ? doc.json.slice(start, end) : minify(doc.json.slice(start, end)),
-    refusal: fault && `It is not valid JSON: ${describeFault(doc.json, fault)}`,
+    refusal: fault
+      ? `It is not valid JSON: ${describeFault(doc.json, fault)}`
+      : batch && findInner(doc, value),
     ...(protocol && { protocol: protocol.name }),
   };
 }
@@ -218,7 +254,7 @@ export function itemAt(doc: AgentJsonDocument, offset: number): AgentJsonItem | 
 /** The spans of all requests and replies that touch a span, or whose directives do. */
 export function* messages(doc: AgentJsonDocument, within: Span): Generator<Span> {
   let line = 0;
-  for (const { value, kind } of listItems(doc)) {
+  for (const { value, kind } of listMessages(doc)) {
     const { start, end } = value;
     const first = Math.min(doc.lines[line]?.start ?? start, start);
     if (first > within.end) return;

@@ -80,7 +80,10 @@ function printAicl(): string {
     'In a line above a message or a call, as in `# @agent coder`; in `.aicf` files too.',
     table(
       ['directive', 'meaning'],
-      DIRECTIVES.map(row => [code(`# @${row.name} ${row.value}`.trim()), row.summary]),
+      DIRECTIVES.filter(row => !('isForJson' in row)).map(row => [
+        code(`# @${row.name} ${row.value}`.trim()),
+        row.summary,
+      ]),
     ),
   );
 }

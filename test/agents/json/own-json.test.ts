@@ -93,6 +93,46 @@ describe('requests in the JSON of their agent', () => {
     assert.deepEqual(agent.requests.map(bodyOf), [text, `{"previous_response_id":"r1",${text.slice(1)}`]);
   });
 
+  it('are sent together as a batch, numbered where they have no id, and the missing answers are noted', async () => {
+    const agent = await serve('[{"jsonrpc":"2.0","id":2,"result":1},{"jsonrpc":"2.0","id":7,"result":2}]');
+    const sent = await sendTo(
+      ask(agentAt('json-rpc', agent.origin)),
+      '[{"method":"a.b","x":1.0},{"id":1,"method":"a.c"},{"method":"notifications/x"}]',
+    );
+    assert.equal(
+      bodyOf(agent.requests.at(-1)),
+      '[{"jsonrpc":"2.0","id":2,"method":"a.b","x":1.0},{"jsonrpc":"2.0","id":1,"method":"a.c"},{"jsonrpc":"2.0","method":"notifications/x"}]',
+    );
+    const notes = notesOf(sent).filter(note => !note.endsWith('was read as 2 messages, one after the other'));
+    assert.deepEqual(notes, [
+      'note: Added to the request: "jsonrpc":"2.0", "id":2',
+      "note: The reply has no answer to the requests with the ids '1'",
+      'note: The reply has 1 answer that belongs to no request of the batch',
+    ]);
+    assert.equal(sent.reply.status, 'ok', sent.reply.message);
+  });
+
+  it('are no batch for agents without batches, or where one of them is no request', async () => {
+    const agent = await serve('{}');
+    const refuse = async (protocol: 'mcp' | 'json-rpc', text: string): Promise<readonly unknown[]> => {
+      const { reply: held } = await sendTo(ask(agentAt(protocol, agent.origin)), text);
+      return [held.code, held.message];
+    };
+    assert.deepEqual(await refuse('mcp', '[{"method":"ping"}]'), [
+      NOT_SENT,
+      "Not sent: MCP has no batches; remove '// @batch', and the requests are sent one after the other",
+    ]);
+    assert.deepEqual(await refuse('json-rpc', '[]'), [
+      NOT_SENT,
+      'Not sent: a batch has at least one request, and this one is empty',
+    ]);
+    assert.deepEqual(await refuse('json-rpc', '[{"method":"a"},[]]'), [
+      NOT_SENT,
+      'Not sent: a request of JSON-RPC is one JSON object',
+    ]);
+    assert.deepEqual(agent.requests, []);
+  });
+
   it('have an id unless they are notifications', async () => {
     const agent = await serve('{"jsonrpc":"2.0","id":1,"result":{}}');
     const sender = ask(agentAt('json-rpc', agent.origin));
@@ -114,7 +154,7 @@ describe('requests in the JSON of their agent', () => {
     const refusals = [
       ['aicl', '{"method":"ping"}'],
       ['mcp', '{"input":"x"}'],
-      ['mcp', '[1]'],
+      ['mcp', '5'],
       ['responses', '{"method":"tools/list"}'],
     ] as const;
     const replies = await Promise.all(
