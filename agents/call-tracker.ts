@@ -16,6 +16,7 @@ import { bodyKey } from '../core/events/payload.ts';
 import type { BodyKind } from '../core/secrets/credential-scanner.ts';
 import { REDACTED, type RedactedPiece, type SecretStream } from '../core/secrets/redact-stream.ts';
 import { redactRequestLine, type Redactor } from '../core/secrets/redact.ts';
+import { SmallChunks } from './small-chunks.ts';
 import { cutForEvents, fromByteText, keepBytes, toByteText } from './stored-bytes.ts';
 
 /** Receives the events of a call and provides its clock. */
@@ -54,9 +55,17 @@ const WHY_WITHHELD =
 
 type Direction = WireEvent['direction'];
 
+/** When and in how many chunks bytes arrived: now and in one, unless it is said. */
+interface Arrival {
+  readonly at?: number | undefined;
+  readonly exchange?: ExchangeNumber | undefined;
+  readonly chunks?: number | undefined;
+}
+
 /** A compressed piece that is held back until it is known whether it contains a credential. */
 interface WaitingPiece {
   readonly bytes: Uint8Array;
+  readonly chunks: number;
   readonly shown: RedactedPiece | undefined;
   readonly at: number | undefined;
 }
@@ -71,6 +80,8 @@ interface TrackedBody {
   /** The stream of the decompressed content of compressed bytes. */
   content: SecretStream | undefined;
   waiting: WaitingPiece[];
+  /** The number of chunks that arrived since its last event. */
+  chunks: number;
 }
 
 /**
@@ -85,6 +96,9 @@ export class CallTracker {
   readonly #shown: ObservedWire | undefined;
   /** The bodies that are under way, by direction and exchange. */
   readonly #bodies = new Map<string, TrackedBody>();
+  readonly #small = new SmallChunks<TrackedBody>(({ body, bytes, at, chunks }) =>
+    this.#take(body, bytes, at, chunks),
+  );
   #isSignIn = false;
   /** Directions whose compressed bytes are not stored; a note has reported this. */
   readonly #withheld = new Set<Direction>();
@@ -107,6 +121,7 @@ export class CallTracker {
 
   /** Emits the event `call`. Events of the call that arrive earlier are buffered by the fold until then. */
   begin({ at = this.#tracking.now(), ...call }: CallBeginning): void {
+    this.#small.flush();
     this.#tracking.emit({ type: 'call', call: this.call, at, ...call, ...this.#redactNames(call) });
   }
 
@@ -137,8 +152,17 @@ export class CallTracker {
     this.#shown?.head(direction, shownLine, stored, exchange);
   }
 
-  bytes(direction: Direction, bytes: Uint8Array, at?: number, exchange?: ExchangeNumber): void {
-    const body = this.#find(direction, exchange);
+  /** Takes bytes. Small ones that arrive together are emitted as one event before anything else, at the end of the turn. */
+  bytes(
+    direction: Direction,
+    bytes: Uint8Array,
+    { at = this.#tracking.now(), exchange, chunks = 1 }: Arrival = {},
+  ): void {
+    this.#small.push({ body: this.#find(direction, exchange), bytes, at, chunks });
+  }
+
+  #take(body: TrackedBody, bytes: Uint8Array, at: number, chunks: number): void {
+    body.chunks += chunks;
     const stream = (body.stream ??= this.#redactor.openBytes(body.kind));
     for (const part of cutForEvents(bytes)) {
       const text = toByteText(part);
@@ -153,13 +177,19 @@ export class CallTracker {
    * undefined if it cannot be read. Secrets cannot be replaced in compressed bytes: once one is known or found in the
    * content, the redacted content is emitted instead, and of the bytes only their count.
    */
-  packedBytes(direction: Direction, bytes: Uint8Array, content: Uint8Array | undefined, at?: number): void {
+  packedBytes(
+    direction: Direction,
+    bytes: Uint8Array,
+    content: Uint8Array | undefined,
+    { at, chunks = 1 }: Arrival = {},
+  ): void {
+    this.#small.flush();
     const body = this.#find(direction, undefined);
     const parts = [...cutForEvents(content ?? NOTHING)];
     const last = parts.pop() ?? NOTHING;
-    for (const part of parts) this.#reportPacked(body, NOTHING, part, at);
+    for (const part of parts) this.#reportPacked(body, NOTHING, part, { at, chunks: 0 });
     // The compressed bytes are emitted with the last part of their content.
-    this.#reportPacked(body, bytes, content && last, at);
+    this.#reportPacked(body, bytes, content && last, { at, chunks });
   }
 
   /** Stops storing compressed bytes of this call, because they may hold a secret that could not be read. */
@@ -187,6 +217,7 @@ export class CallTracker {
 
   /** Emits what is held back of a direction. Later bytes are not searched together with it. */
   flush(direction: Direction, exchange?: ExchangeNumber): void {
+    this.#small.flush();
     const body = this.#bodies.get(bodyKey(direction, exchange));
     if (body) this.#flush(body);
   }
@@ -219,6 +250,7 @@ export class CallTracker {
   }
 
   #flushAll(): void {
+    this.#small.flush();
     for (const body of this.#bodies.values()) this.#flush(body);
   }
 
@@ -228,7 +260,7 @@ export class CallTracker {
     const rest = body.content?.end();
     if (rest && rest.redacted.length > 0) this.#withhold(direction);
     this.#emitWaiting(body);
-    if (rest && rest.text !== '' && this.#withheld.has(direction)) this.#emitPacked(direction, NOTHING, rest);
+    if (rest && rest.text !== '' && this.#withheld.has(direction)) this.#emitPacked(body, NOTHING, rest);
   }
 
   #find(direction: Direction, exchange: ExchangeNumber | undefined): TrackedBody {
@@ -236,18 +268,23 @@ export class CallTracker {
   }
 
   #open(direction: Direction, exchange: ExchangeNumber | undefined, kind: BodyKind | undefined): TrackedBody {
-    const body = { direction, exchange, kind, stream: undefined, content: undefined, waiting: [] };
+    const body = { direction, exchange, kind, stream: undefined, content: undefined, waiting: [], chunks: 0 };
     this.#bodies.set(bodyKey(direction, exchange), body);
     return body;
   }
 
-  #reportPacked(body: TrackedBody, bytes: Uint8Array, content: Uint8Array | undefined, at?: number): void {
+  #reportPacked(
+    body: TrackedBody,
+    bytes: Uint8Array,
+    content: Uint8Array | undefined,
+    { at, chunks = 1 }: Arrival,
+  ): void {
     const { direction } = body;
     if (!this.#redactor.isEmpty || this.#withholds) this.#withhold(direction);
     const stream = content && (body.content ??= this.#redactor.openBytes(body.kind));
     const shown = content && stream?.push(toByteText(content));
     if (shown && shown.redacted.length > 0) this.#withhold(direction);
-    body.waiting.push({ bytes, shown, at: at ?? this.#tracking.now() });
+    body.waiting.push({ bytes, chunks, shown, at: at ?? this.#tracking.now() });
     // Content before the last part of it waits for its bytes: if these are withheld, it is emitted itself.
     const isWhole = bytes.length > 0 && stream?.isHolding !== true;
     if (this.#withheld.has(direction) || isWhole) this.#emitWaiting(body);
@@ -265,15 +302,17 @@ export class CallTracker {
   #emitWaiting(body: TrackedBody): void {
     const { direction, waiting } = body;
     body.waiting = [];
-    for (const { bytes, shown, at } of waiting) {
-      if (this.#withheld.has(direction)) this.#emitPacked(direction, bytes, shown, at);
-      else if (bytes.length > 0) this.#emit({ type: 'wire', direction, bytes: keepBytes(bytes) }, at);
+    for (const { bytes, chunks, shown, at } of waiting) {
+      body.chunks += chunks;
+      if (this.#withheld.has(direction)) this.#emitPacked(body, bytes, shown, at);
+      else if (bytes.length > 0)
+        this.#emit({ type: 'wire', direction, bytes: keepBytes(bytes), ...countOf(body) }, at);
     }
   }
 
   /** Emits only the count of the compressed bytes, marked as redacted. */
   #emitPacked(
-    direction: Direction,
+    body: TrackedBody,
     { length }: Uint8Array,
     content: RedactedPiece | undefined,
     at?: number,
@@ -283,28 +322,34 @@ export class CallTracker {
     const unpacked = content && {
       unpacked: { ...keepBytes(fromByteText(content.text)), ...markOf(content) },
     };
-    this.#emit({ type: 'wire', direction, bytes, ...redacted, ...unpacked }, at);
+    const count = length === 0 ? undefined : countOf(body);
+    this.#emit({ type: 'wire', direction: body.direction, bytes, ...count, ...redacted, ...unpacked }, at);
   }
 
-  #keep(
-    { direction, exchange }: TrackedBody,
-    { text, redacted }: RedactedPiece,
-    at?: number,
-    unchanged?: Uint8Array,
-  ): void {
+  #keep(body: TrackedBody, { text, redacted }: RedactedPiece, at?: number, unchanged?: Uint8Array): void {
     if (text === '') return;
+    const { direction, exchange } = body;
     const bytes = unchanged ?? fromByteText(text);
-    const stored = { bytes: keepBytes(bytes), ...numberOf(exchange), ...markOf({ redacted }) };
+    const count = countOf(body);
+    const stored = { bytes: keepBytes(bytes), ...count, ...numberOf(exchange), ...markOf({ redacted }) };
     this.#emit({ type: 'wire', direction, ...stored }, at);
-    this.#shown?.bytes(direction, bytes, undefined, exchange);
+    this.#shown?.bytes(direction, bytes, undefined, exchange, count.count);
   }
 
   #emit(event: EventFields<Exclude<TraceEvent, CallEvent>>, at = this.#tracking.now()): void {
+    this.#small.flush();
     this.#count++;
     // These come first on a line of a trace file, before fields that may be long.
     const first = { type: event.type, call: this.call, at, seq: this.#count };
     this.#tracking.emit({ ...first, ...event });
   }
+}
+
+/** The field `count` with the number of chunks since the last event of a body; no field if there was one. */
+function countOf(body: TrackedBody): Pick<WireEvent, 'count'> {
+  const { chunks } = body;
+  body.chunks = 0;
+  return chunks === 1 ? {} : { count: chunks };
 }
 
 function numberOf(exchange: ExchangeNumber | undefined): Pick<WireEvent, 'exchange'> {

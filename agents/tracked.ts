@@ -203,8 +203,9 @@ class SentCall implements WireListener {
     bytes: Uint8Array,
     rest?: 'more',
     exchange?: ExchangeNumber,
+    chunks?: number,
   ): void {
-    this.#tracker.bytes(direction, bytes, undefined, exchange);
+    this.#tracker.bytes(direction, bytes, { exchange, chunks });
     if (direction === 'in') this.#read(bytes, exchange);
     if (direction !== 'out') return;
     this.#request.push(bytes);

@@ -152,6 +152,7 @@ function readWire(fields: OwnFields, common: Common): WireEvent | undefined {
   const bytes = readStoredBytes(fields.get('bytes'));
   if ((direction !== 'out' && direction !== 'in' && direction !== 'stderr') || !bytes) return undefined;
   const redacted = readList(fields.get('redacted'), readRedaction);
+  const count = readCount(fields.get('count'));
   const unpacked = readUnpacked(fields.get('unpacked'));
   if (fields.get('unpacked') !== undefined && !unpacked) return undefined;
   return {
@@ -159,6 +160,7 @@ function readWire(fields: OwnFields, common: Common): WireEvent | undefined {
     ...common,
     direction,
     bytes,
+    ...(count === undefined ? {} : { count }),
     ...readExchange(fields),
     ...(redacted ? { redacted } : {}),
     ...(unpacked ? { unpacked } : {}),

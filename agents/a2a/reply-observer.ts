@@ -124,8 +124,9 @@ export class ReplyObserver implements WireListener {
     this.#isPacked = findPacking(headers) !== undefined;
   }
 
-  bytes(direction: 'out' | 'in' | 'stderr', bytes: Uint8Array, rest?: 'more'): void {
-    this.#outer.bytes(direction, bytes, rest);
+  bytes(...observed: Parameters<WireListener['bytes']>): void {
+    this.#outer.bytes(...observed);
+    const [direction, bytes] = observed;
     if (direction === 'in' && !this.#isPacked) this.#take(this.#body.push(bytes));
   }
 

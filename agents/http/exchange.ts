@@ -20,8 +20,8 @@ import { findPacking } from './packing.ts';
 /** The maximum number of bytes of a request's body that the listener receives in one turn of the event loop. */
 const PIECE = 2 ** 18;
 
-/** A packet may hold thousands of chunks: more than this number are joined. */
-const MAX_PIECES = 16;
+/** A packet may hold thousands of chunks: those below this number of bytes are joined. */
+const SMALL = 1024;
 
 /** The HTTP methods that protocols use. */
 export type HttpMethod = 'POST' | 'GET' | 'DELETE';
@@ -75,7 +75,8 @@ export interface HttpListener {
   /** `rest` is `more` if the body continues. */
   requestBody(bytes: Uint8Array, rest?: 'more'): void;
   replyHead(head: HttpHead): void;
-  replyBody(bytes: Uint8Array): 'more' | 'enough';
+  /** `chunks` is the number of chunks in which the bytes arrived. */
+  replyBody(bytes: Uint8Array, chunks: number): 'more' | 'enough';
 }
 
 /** The outcome of an exchange: the head, if one arrived, and the failure, if the reply is incomplete. */
@@ -215,20 +216,30 @@ class Exchange {
     if (!this.#head) this.#onError(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
   }
 
-  /** Passes on the pieces that arrived in one turn of the event loop; a large number of them as one. */
+  /** Passes on the pieces that arrived in one turn of the event loop; small ones that follow each other as one. */
   #takePieces(): void {
-    const pieces = this.#pieces.splice(0);
-    if (pieces.length > MAX_PIECES) this.#onBytes(Buffer.concat(pieces));
-    else for (const piece of pieces) this.#onBytes(piece);
+    let small: Buffer[] = [];
+    const pass = (): void => {
+      if (small.length > 0) this.#onBytes(Buffer.concat(small), small.length);
+      small = [];
+    };
+    for (const piece of this.#pieces.splice(0)) {
+      if (piece.length < SMALL) small.push(piece);
+      else {
+        pass();
+        this.#onBytes(piece, 1);
+      }
+    }
+    pass();
   }
 
-  #onBytes(bytes: Buffer): void {
+  #onBytes(bytes: Buffer, chunks: number): void {
     if (this.#isDone || this.#isEnough) return;
     this.#waitIdle();
     const remaining = this.#sent.maxBytes - this.#received;
     const stored = bytes.subarray(0, remaining);
     this.#received += stored.length;
-    const wants = stored.length > 0 ? this.#listener.replyBody(stored) : 'more';
+    const wants = stored.length > 0 ? this.#listener.replyBody(stored, chunks) : 'more';
     if (bytes.length > remaining) this.#fail(describeTooLong(this.#sent.maxBytes, this.#progress()));
     else if (wants === 'enough') this.#endSoon();
   }
@@ -248,7 +259,7 @@ class Exchange {
     // Data that is not HTTP is reported too: Node passes it with its error.
     if ('rawPacket' in error && error.rawPacket instanceof Uint8Array && !this.#head) {
       this.#received += error.rawPacket.length;
-      this.#listener.replyBody(error.rawPacket);
+      this.#listener.replyBody(error.rawPacket, 1);
     }
     this.#fail(describeNetworkError(error, this.#progress()));
   }

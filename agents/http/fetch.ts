@@ -195,8 +195,8 @@ class StreamedReply {
         const response = this.#open(head);
         if (response) resolve(response);
       },
-      replyBody: bytes => {
-        wire.bytes('in', bytes);
+      replyBody: (bytes, chunks) => {
+        wire.bytes('in', bytes, undefined, undefined, chunks);
         const passed = pass(bytes);
         if (passed.length > 0) this.#body?.enqueue(passed);
         return reader?.isOver === true ? 'enough' : 'more';

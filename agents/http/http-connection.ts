@@ -210,8 +210,8 @@ function listenTo(listener: WireListener, takeBody: (bytes: Uint8Array) => 'more
       isPacked = findPacking(head.headers) !== undefined;
       listener.head('in', head.line, head.headers);
     },
-    replyBody(bytes) {
-      listener.bytes('in', bytes);
+    replyBody(bytes, chunks) {
+      listener.bytes('in', bytes, undefined, undefined, chunks);
       return isPacked ? 'more' : takeBody(bytes);
     },
   };

@@ -202,20 +202,17 @@ export class McpCall implements WireListener {
     this.#listener.head(direction, line, headers, exchange);
   }
 
-  bytes(
-    direction: 'out' | 'in' | 'stderr',
-    bytes: Uint8Array,
-    rest?: 'more',
-    exchange?: ExchangeNumber,
-  ): void {
+  bytes(...observed: Parameters<WireListener['bytes']>): void {
+    const [direction, bytes, , exchange, chunks] = observed;
     if (this.#isOpen) {
       if (direction === 'in') this.#received += bytes.length;
       if (direction !== 'stderr') this.#timers.touch();
-      this.#listener.bytes(direction, bytes, rest, exchange);
+      this.#listener.bytes(...observed);
       return;
     }
     const remaining = this.#terms.maxLateBytes - this.#late;
-    if (remaining > 0) this.#listener.bytes(direction, bytes.subarray(0, remaining), undefined, exchange);
+    if (remaining > 0)
+      this.#listener.bytes(direction, bytes.subarray(0, remaining), undefined, exchange, chunks);
     if (bytes.length > remaining)
       this.note('More data arrived after the call had ended than is recorded; the rest is left out');
     this.#late += bytes.length;

@@ -106,9 +106,9 @@ class RequestTap implements Tap {
     call.takeHead({ status: this.#status, line, headers });
   }
 
-  bytes(direction: 'out' | 'in' | 'stderr', bytes: Uint8Array, rest?: 'more'): void {
+  bytes(...[direction, bytes, rest, , chunks]: Parameters<Tap['bytes']>): void {
     const { call } = this.#tapped;
-    call.bytes(direction, bytes, rest, this.#exchange);
+    call.bytes(direction, bytes, rest, this.#exchange, chunks);
     if (direction !== 'in' || this.#isPacked) return;
     const added = this.#text.push(bytes);
     if (!this.#isReceipt) call.takeBody(added);
@@ -250,9 +250,9 @@ class StreamTap implements Tap {
     if (direction === 'in') this.#isStream = isEventStream(headers);
   }
 
-  bytes(direction: 'out' | 'in' | 'stderr', bytes: Uint8Array, rest?: 'more'): void {
+  bytes(...[direction, bytes, rest, , chunks]: Parameters<Tap['bytes']>): void {
     if (direction !== 'in' || !this.#isStream) {
-      this.#routes.current?.bytes(direction, bytes, rest, this.#exchange);
+      this.#routes.current?.bytes(direction, bytes, rest, this.#exchange, chunks);
       return;
     }
     for (const { event, bytes: own } of this.#events.push(bytes)) {
@@ -328,8 +328,8 @@ class PlainTap implements Tap {
     this.#call?.head(direction, line, headers, this.#exchange);
   }
 
-  bytes(direction: 'out' | 'in' | 'stderr', bytes: Uint8Array, rest?: 'more'): void {
-    if (this.#bodies === 'shown') this.#call?.bytes(direction, bytes, rest, this.#exchange);
+  bytes(...[direction, bytes, rest, , chunks]: Parameters<Tap['bytes']>): void {
+    if (this.#bodies === 'shown') this.#call?.bytes(direction, bytes, rest, this.#exchange, chunks);
     else this.#call?.note('The sign-in exchange is not recorded, because it contains credentials');
   }
 

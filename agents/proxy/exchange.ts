@@ -56,7 +56,8 @@ export interface Exchange {
   requestBody(bytes: Buffer): void;
   requestOver(): void;
   replyHead(line: string, status: number, headers: readonly StoredHeader[]): void;
-  replyBody(bytes: Buffer): void;
+  /** `chunks` is the number of chunks in which the bytes arrived, 1 by default. */
+  replyBody(bytes: Buffer, chunks?: number): void;
   /** Bytes that are not HTTP, or that pass over an upgraded connection. */
   foreign(direction: 'out' | 'in', bytes: Buffer): void;
   note(text: string): void;

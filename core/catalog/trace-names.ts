@@ -72,6 +72,8 @@ export const TELEMETRY = {
   rpcService: 'rpc.service',
   /** Facts about a call for which there is no other attribute, as JSON text. */
   call: 'parley.call',
+  /** The number of chunks in which the reply arrived. */
+  chunks: 'parley.chunks',
   /** The attributes that we added to those that the call already had. */
   added: 'parley.added',
 } as const;

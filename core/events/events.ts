@@ -103,6 +103,8 @@ export interface WireEvent extends Detail {
   readonly type: 'wire';
   readonly direction: 'out' | 'in' | 'stderr';
   readonly bytes: StoredBytes;
+  /** The number of chunks in which the bytes arrived, if it is not 1; 0 if they continue the chunk before. */
+  readonly count?: number;
   readonly exchange?: ExchangeNumber;
   readonly redacted?: readonly Redaction[];
   /**
@@ -173,12 +175,16 @@ export interface ObservedWire {
     headers: readonly StoredHeader[],
     exchange?: ExchangeNumber,
   ): void;
-  /** `rest` is `more` if the next bytes in this direction continue the same message. */
+  /**
+   * `rest` is `more` if the next bytes in this direction continue the same message. `chunks` is the number of chunks in
+   * which the bytes arrived, 1 by default.
+   */
   bytes(
     direction: 'out' | 'in' | 'stderr',
     bytes: Uint8Array,
     rest?: 'more',
     exchange?: ExchangeNumber,
+    chunks?: number,
   ): void;
   note(text: string): void;
 }

@@ -72,6 +72,8 @@ export interface MarkEvent {
   readonly direction: WireEvent['direction'];
   /** The number of bytes on the wire; 0 for a head. */
   readonly size: number;
+  /** The number of chunks in which the bytes arrived, if it is not 1. */
+  readonly count?: number;
   /** The processing time in milliseconds that the server reports in the head of its reply. */
   readonly serverTime?: number;
 }
@@ -93,6 +95,7 @@ export function withoutPayload(event: TraceEvent): SkeletonEvent {
 export function markOf(event: HeadEvent | WireEvent, lengthOf: LengthOf = utf8Length): MarkEvent {
   const { type: of, call, at, direction, seq } = event;
   const size = event.type === 'wire' ? sizeOf(event, lengthOf) : 0;
+  const count = event.type === 'wire' ? event.count : undefined;
   const serverTime = event.type === 'head' && direction === 'in' ? readServerTime(event.headers) : undefined;
   return {
     type: 'mark',
@@ -101,6 +104,7 @@ export function markOf(event: HeadEvent | WireEvent, lengthOf: LengthOf = utf8Le
     at,
     direction,
     size,
+    ...(count === undefined ? {} : { count }),
     ...(seq === undefined ? {} : { seq }),
     ...(serverTime === undefined ? {} : { serverTime }),
   };

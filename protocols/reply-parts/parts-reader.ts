@@ -68,7 +68,7 @@ export class PartsReader {
     }
     const body = this.#find(event.exchange) ?? this.#open(undefined, event.exchange);
     body.at = event.at;
-    body.times.add({ at: event.at, until: event.at });
+    body.times.add({ at: event.at, until: event.at }, event.count);
     body.isUnread ||= body.packing !== undefined && !event.unpacked && 'base64' in event.bytes;
     const added = body.isUnread ? '' : body.text.push(payloadOf(event));
     if (added !== '') body.parts?.push(added, event.at);

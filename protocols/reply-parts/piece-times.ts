@@ -13,8 +13,9 @@ export class PieceTimes {
   until = -Infinity;
   pieces = 0;
 
-  add({ at, until }: TimeSpan): void {
-    this.pieces++;
+  /** Adds what arrived in a number of pieces. */
+  add({ at, until }: TimeSpan, pieces = 1): void {
+    this.pieces += pieces;
     this.at = Math.min(this.at, at);
     this.until = Math.max(this.until, until);
     this.#ticks.add(at);

@@ -23,7 +23,7 @@ describe('a call tracker', () => {
   it('counts the events after the call, and takes times that are given', () => {
     const tracker = track();
     tracker.head('out', 'POST /', [], 7);
-    tracker.bytes('out', Buffer.from('{}'), 8);
+    tracker.bytes('out', Buffer.from('{}'), { at: 8 });
     tracker.begin({ ...BEGINNING, at: 6, seen: 'between', back: true });
     tracker.bytes('stderr', Uint8Array.of(0xff));
     tracker.note('odd');
@@ -68,14 +68,17 @@ describe('a call tracker', () => {
     ]);
   });
 
-  it('finds a secret that is split over pieces of a request, and lets go of what was held where that is whole', () => {
+  it('finds a secret that is split over pieces of a request, and lets go of what was held where that is whole', async () => {
+    const endTurn = (): Promise<void> => Promise.resolve();
     const texts = (): readonly unknown[] =>
       reported.flatMap(event => (event.type === 'wire' && 'text' in event.bytes ? [event.bytes.text] : []));
     const tracker = track('secret');
     for (const piece of ['a sec', 'ret b sec']) tracker.bytes('out', Buffer.from(piece));
+    await endTurn();
     assert.deepEqual(texts(), ['a ', '[redacted] b ']);
     tracker.flush('out');
     tracker.bytes('out', Buffer.from('ret se'));
+    await endTurn();
     assert.deepEqual(texts().slice(2), ['sec', 'ret ']);
     // The reply begins, so the request is whole.
     tracker.head('in', '200 OK', []);
@@ -87,6 +90,49 @@ describe('a call tracker', () => {
     tracker.bytes('in', Buffer.from('en to'));
     tracker.end({ status: 'ok' });
     assert.deepEqual(texts().slice(5), ['tok ', 'se', 'cret ', '[redacted] ', 'to']);
+  });
+
+  it('stores small chunks of a body that arrive together as one event, with their count', async () => {
+    const tracker = new CallTracker(
+      'c',
+      { emit: event => void reported.push(event), now: () => time },
+      new Redactor(['secret']),
+    );
+    const counts = (): readonly unknown[] =>
+      reported
+        .splice(0)
+        .map(event => (event.type === 'wire' ? [event.direction, event.bytes, event.count] : event.type));
+    for (const letter of 'a secret be') tracker.bytes('in', Buffer.from(letter));
+    tracker.bytes('stderr', Buffer.from('odd'));
+    tracker.bytes('in', Buffer.from('fore'));
+    assert.deepEqual(counts(), [
+      ['in', { text: 'a [redacted] be' }, 11],
+      ['stderr', { text: 'odd' }, undefined],
+    ]);
+    await Promise.resolve();
+    tracker.bytes('in', Buffer.from(' se'));
+    tracker.note('it pauses');
+    tracker.bytes('in', Buffer.from('cret'), { chunks: 4 });
+    time += 1;
+    tracker.bytes('in', Buffer.from('.'));
+    tracker.bytes('in', Buffer.alloc(1024, '-'));
+    tracker.bytes('in', Buffer.from('sec'));
+    tracker.end({ status: 'ok' });
+    assert.deepEqual(counts(), [
+      ['in', { text: 'fore' }, undefined],
+      ['in', { text: ' ' }, undefined],
+      'note',
+      ['in', { text: '[redacted]' }, 4],
+      ['in', { text: '.' }, undefined],
+      ['in', { text: '-'.repeat(1024) }, undefined],
+      ['in', { text: 'sec' }, undefined],
+      'end',
+    ]);
+    tracker.bytes('in', Buffer.alloc(2 ** 20 + 1, 'x'));
+    assert.deepEqual(
+      counts().map(each => (Array.isArray(each) ? (each as unknown[])[2] : each)),
+      [undefined, 0],
+    );
   });
 
   it('tells a long request in events of a megabyte, none of which cuts a character or a secret', () => {

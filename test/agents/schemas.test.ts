@@ -72,7 +72,7 @@ const WHOLE_EVENTS = [
   `{"type":"call","call":"a","trace":"t","parent":"p","at":1,"agent":"b","protocol":"other","title":"x","from":"c",${NAMES},"session":"s","source":{"uri":"file:///a","line":3},"seen":"between","reported":true,"back":true}`,
   `{"type":"identity","call":"a","at":1,"seq":1,"agent":"b","protocol":"mcp","title":"x","from":"c","session":"s",${NAMES}}`,
   '{"type":"attributes","call":"a","at":1,"seq":2,"attributes":[{"name":"x","json":"1"}]}',
-  '{"type":"wire","call":"a","at":1,"seq":2,"direction":"in","bytes":{"base64":"H4sI"},"redacted":[{"at":0,"length":9}],"unpacked":{"text":"[redacted]","redacted":[{"at":0,"length":9,"template":"{{secret a}}"}]}}',
+  '{"type":"wire","call":"a","at":1,"seq":2,"direction":"in","bytes":{"base64":"H4sI"},"count":3,"exchange":1,"redacted":[{"at":0,"length":9}],"unpacked":{"text":"[redacted]","redacted":[{"at":0,"length":9,"template":"{{secret a}}"}]}}',
   '{"type":"end","call":"a","at":1,"seq":3,"status":"ok","code":"0","message":"m","usage":{"input":1,"output":0}}',
 ];
 

@@ -83,7 +83,7 @@ describe('a tracked connection', () => {
         },
         // `AUTH:` is a credential only in the last field, which this one is not.
         { type: 'wire', call, at: 1002, seq: 2, direction: 'out', bytes: { text: 'CALL|boom|AUTH:' } },
-        { type: 'wire', call, at: 1003, seq: 3, direction: 'out', bytes: { text: 'tok|en' } },
+        { type: 'wire', call, at: 1003, seq: 3, direction: 'out', bytes: { text: 'tok|en' }, count: 0 },
         { type: 'head', call, at: 1004, seq: 4, direction: 'in', line: '200 OK', headers: [] },
         { type: 'wire', call, at: 1005, seq: 5, direction: 'in', bytes: { text: 'ERR|500|kaput' } },
         { type: 'end', call, at: 1006, seq: 6, status: 'error', code: '500', message: 'kaput' },

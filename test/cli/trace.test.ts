@@ -119,7 +119,7 @@ describe('parley trace', () => {
     assert.deepEqual(await folder.run(['trace', 'show', 'parts.agenttrace.jsonl', '--parts']), {
       exitCode: 0,
       out: `Trace t, 2 calls
-  story  planner  ok · 90 ms
+  story  planner  ok · 90 ms, 2 chunks
     part: Reasoning 'Hm.⏎U+0007', received after 10 ms, in 10 ms, 4 chunks, incomplete
       note: It has no end of its own
     note: The stream did not end; its content may be incomplete

@@ -220,6 +220,7 @@ function describeOutcome({ status, code, usage, traffic }: CallNode): readonly K
     ...(usage?.model === undefined ? [] : [text(TELEMETRY.responseModel, usage.model)]),
     ...count(TELEMETRY.requestSize, traffic.bytesOut || undefined),
     ...count(TELEMETRY.responseSize, traffic.bytesIn || undefined),
+    ...count(TELEMETRY.chunks, traffic.piecesIn < 2 ? undefined : traffic.piecesIn),
   ];
 }
 

@@ -30,7 +30,7 @@ export class CallTraffic implements Traffic {
     this.#ticks?.trim();
   }
 
-  take({ of, direction, size, at, serverTime }: MarkEvent): void {
+  take({ of, direction, size, at, count = 1, serverTime }: MarkEvent): void {
     this.see(at);
     if (direction === 'out') this.bytesOut += size;
     else if (direction === 'stderr') this.bytesStderr += size;
@@ -41,7 +41,7 @@ export class CallTraffic implements Traffic {
       if (serverTime !== undefined) this.serverTime = serverTime;
       // A piece of size 0 may carry the unpacked text of earlier compressed bytes.
       if (of === 'head' || size === 0) return;
-      this.piecesIn++;
+      this.piecesIn += count;
       (this.#ticks ??= new Ticks()).add(at);
     }
   }

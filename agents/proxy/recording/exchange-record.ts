@@ -162,16 +162,20 @@ export class ExchangeRecord implements Exchange {
     for (const note of findWaysPast(this.#host.protocols, [this.#host.origin], head)) this.tracker.note(note);
   }
 
-  replyBody(bytes: Uint8Array): void {
+  replyBody(bytes: Uint8Array, chunks = 1): void {
     const at = this.#host.now();
     const reply = this.#reply;
     if (!reply?.isPacked) {
-      this.#acts.do(() => this.#takeReply({ bytes, at }));
+      this.#acts.do(() => this.#takeReply({ bytes, at, chunks }));
       return;
     }
     const own = Buffer.from(bytes);
     this.#acts.do(async () => {
-      for await (const packed of reply.unpack(own)) this.#takeReply({ bytes: packed.bytes, at, packed });
+      let left = chunks;
+      for await (const packed of reply.unpack(own)) {
+        this.#takeReply({ bytes: packed.bytes, at, chunks: left, packed });
+        left = 0;
+      }
     });
   }
 
@@ -180,7 +184,7 @@ export class ExchangeRecord implements Exchange {
     this.#describe();
     const at = this.#host.now();
     const own = this.#acts.settled ? Buffer.from(bytes) : bytes;
-    this.#acts.do(() => this.tracker.bytes(direction, own, at));
+    this.#acts.do(() => this.tracker.bytes(direction, own, { at }));
   }
 
   note(text: string): void {
@@ -364,7 +368,7 @@ export class ExchangeRecord implements Exchange {
     this.#describe();
     const reply = this.#reply;
     if (reply) this.#observe(reply, reply.take(piece));
-    else this.tracker.bytes('in', piece.bytes, piece.at);
+    else this.tracker.bytes('in', piece.bytes, piece);
   }
 
   #observe(reply: RecordedReply, messages: readonly StreamMessage[]): void {

@@ -48,7 +48,7 @@ export class PackedRequest {
   push(bytes: Uint8Array, at: number, report: EmitLater): void {
     const own = Buffer.from(bytes);
     if (this.#isFull) {
-      report(tracker => tracker.packedBytes('out', own, NOTHING, at));
+      report(tracker => tracker.packedBytes('out', own, NOTHING, { at }));
       return;
     }
     this.#held.push({ bytes: own, at });
@@ -92,8 +92,8 @@ export class PackedRequest {
     for (const { bytes, at } of this.#held.slice(this.#reported.pieces)) {
       const own = beyond;
       report(tracker => {
-        if (isPlain) tracker.bytes('out', bytes, at);
-        else tracker.packedBytes('out', bytes, own, at);
+        if (isPlain) tracker.bytes('out', bytes, { at });
+        else tracker.packedBytes('out', bytes, own, { at });
       });
       beyond &&= NOTHING;
     }

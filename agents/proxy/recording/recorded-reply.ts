@@ -34,6 +34,8 @@ interface RecordingOptions {
 export interface ReplyPiece {
   readonly bytes: Uint8Array;
   readonly at: number;
+  /** The number of chunks in which they arrived. */
+  readonly chunks: number;
   readonly packed?: PackedPiece;
 }
 
@@ -120,8 +122,8 @@ export class RecordedReply {
     return this.reader.push(text);
   }
 
-  #report({ bytes, at, packed }: ReplyPiece): void {
-    if (packed && !packed.isPlain) this.#tracker.packedBytes('in', bytes, packed.content, at);
-    else this.#tracker.bytes('in', bytes, at);
+  #report({ bytes, at, chunks, packed }: ReplyPiece): void {
+    if (packed && !packed.isPlain) this.#tracker.packedBytes('in', bytes, packed.content, { at, chunks });
+    else this.#tracker.bytes('in', bytes, { at, chunks });
   }
 }

@@ -42,7 +42,7 @@ export class RecordedRequest {
     if (isRead) this.#read.push(own);
     this.#length += bytes.length;
     if (this.#packed) this.#packed.push(bytes, at, this.tell);
-    else this.tell(tracker => tracker.bytes('out', own, at));
+    else this.tell(tracker => tracker.bytes('out', own, { at }));
   }
 
   /** The request is complete. */

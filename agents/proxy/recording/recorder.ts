@@ -202,7 +202,7 @@ export class Recorder implements ExchangeRecorder {
       ...(session === undefined ? {} : { session }),
     });
     tracker.head('out', line, headers, first.at);
-    tracker.bytes('out', Buffer.from(text), first.at);
+    tracker.bytes('out', Buffer.from(text), { at: first.at });
     tracker.flush('out');
     for (const note of recognised.notes) tracker.note(note);
     tracker.note(

@@ -17,6 +17,8 @@ export type ExchangeAct = { readonly exchange: number; readonly at: number } & (
   | {
       readonly type: 'requestBody' | 'replyBody' | 'foreignOut' | 'foreignIn';
       readonly bytes: Uint8Array<ArrayBuffer>;
+      /** The number of chunks in which they arrived; 0 if they continue the chunk before. */
+      readonly chunks: number;
     }
   | { readonly type: 'requestOver' | 'replyOver' | 'forget' }
   | {

@@ -122,7 +122,7 @@ function report(record: ExchangeRecord, act: Exclude<ExchangeAct, { readonly typ
     case 'requestBody':
       return record.requestBody(asBuffer(act.bytes));
     case 'replyBody':
-      return record.replyBody(asBuffer(act.bytes));
+      return record.replyBody(asBuffer(act.bytes), act.chunks);
     case 'foreignOut':
       return record.foreign('out', asBuffer(act.bytes));
     case 'foreignIn':
@@ -171,10 +171,10 @@ async function warmUp(): Promise<void> {
       type: 'acts',
       acts: [
         { ...each, type: 'open', recording: 0, request, origin: 'http://127.0.0.1' },
-        { ...each, type: 'requestBody', bytes },
+        { ...each, type: 'requestBody', bytes, chunks: 1 },
         { ...each, type: 'requestOver' },
         { ...each, type: 'replyHead', line: 'HTTP/1.1 200 OK', status: 200, headers },
-        { ...each, type: 'replyBody', bytes },
+        { ...each, type: 'replyBody', bytes, chunks: 1 },
         { ...each, type: 'replyOver' },
         { ...each, type: 'forget' },
       ],

@@ -26,10 +26,11 @@ export type BytesType = BytesAct['type'];
 
 /** Bytes of an exchange that are not sent yet: what was read together from a socket is one act. */
 interface OpenBytes {
-  readonly act: Omit<BytesAct, 'bytes'>;
+  readonly act: Omit<BytesAct, 'bytes' | 'chunks'>;
   readonly read: ArrayBufferLike;
   readonly pieces: Buffer[];
   length: number;
+  chunks: number;
 }
 
 /** The acts that are not recorded yet. Acts are sent in order, in messages; a full queue means that traffic has to wait. */
@@ -84,7 +85,7 @@ export class RecorderQueue {
   /** Adds bytes of an exchange, which the caller does not change any more. */
   addBytes(exchange: number, type: BytesType, bytes: Buffer): void {
     for (let from = 0; from < bytes.length; from += LARGEST_ACT)
-      this.#addPiece(exchange, type, bytes.subarray(from, from + LARGEST_ACT));
+      this.#addPiece(exchange, type, bytes.subarray(from, from + LARGEST_ACT), from === 0 ? 1 : 0);
   }
 
   /** Sends what is not sent yet. */
@@ -117,32 +118,33 @@ export class RecorderQueue {
     this.#release();
   }
 
-  #addPiece(exchange: number, type: BytesType, piece: Buffer): void {
+  #addPiece(exchange: number, type: BytesType, piece: Buffer, chunks: 0 | 1): void {
     const open = this.#open;
     const isSame = open?.act.exchange === exchange && open.act.type === type && open.read === piece.buffer;
     if (open && isSame && open.length + piece.length <= LARGEST_ACT) {
       open.pieces.push(piece);
       open.length += piece.length;
+      open.chunks += chunks;
       this.#grow(piece.length);
       return;
     }
     this.#close();
     const act = { exchange, at: this.#now(), type };
-    this.#open = { act, read: piece.buffer, pieces: [piece], length: piece.length };
+    this.#open = { act, read: piece.buffer, pieces: [piece], length: piece.length, chunks };
     this.#grow(ACT_SIZE + piece.length);
   }
 
   /** Copies the open bytes: their memory belongs to the socket that read them and may be much larger. */
   #close(): void {
     if (!this.#open) return;
-    const { act, pieces, length } = this.#open;
+    const { act, pieces, length, chunks } = this.#open;
     const bytes = new Uint8Array(length);
     let at = 0;
     for (const piece of pieces) {
       bytes.set(piece, at);
       at += piece.length;
     }
-    this.#acts.push({ ...act, bytes });
+    this.#acts.push({ ...act, bytes, chunks });
     this.#open = undefined;
   }
 

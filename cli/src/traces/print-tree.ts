@@ -1,3 +1,4 @@
+import { countOf } from '../../../core/text/count.ts';
 import { quote, showOnOneLine } from '../../../core/text/quote.ts';
 import { walkCalls } from '../../../trace/export/source.ts';
 import { showCycleOf } from '../../../core/events/recursion-guard.ts';
@@ -63,13 +64,15 @@ function* printParts(parts: readonly TracePart[], node: CallNode, indent: string
 }
 
 function describeCall(node: CallNode): string {
-  const { call, usage, parentage } = node;
+  const { call, usage, parentage, traffic, status } = node;
+  const { piecesIn } = traffic;
+  const chunks = piecesIn < 2 || status === 'open' ? '' : `, ${countOf(piecesIn, 'chunk')}`;
   const facts = [describeTokens(usage), usage?.model && `model ${usage.model}`].filter(Boolean);
   const tokens = facts.map(fact => `, ${fact}`).join('');
   const caller = parentage === 'inferred' ? ', its caller is inferred' : '';
   const side = node.isView ? ', recorded on another side' : '';
   const back = call.back ? ', request to the caller' : '';
-  return `${call.title}  ${call.agent}  ${describeOutcome(node)}${tokens}${caller}${side}${back}`;
+  return `${call.title}  ${call.agent}  ${describeOutcome(node)}${chunks}${tokens}${caller}${side}${back}`;
 }
 
 function listRemarks(node: CallNode): readonly string[] {

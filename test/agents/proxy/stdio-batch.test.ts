@@ -136,8 +136,9 @@ describe('a batch of JSON-RPC that passes a process', () => {
     ]);
   });
 
-  it('is distinguished from log lines, which have one note together', () => {
+  it('is distinguished from log lines, which have one note together', async () => {
     const tape = observe(`>${call('1', 'a')}`, '<one', '<two', `<${result('1')}`, '<three');
+    await endTurn();
     assert.deepEqual(
       tape.calls().map(node => wireOf(node, 'in')),
       [`one\ntwo\n${result('1')}\nthree\n`],
@@ -170,6 +171,11 @@ describe('a batch of JSON-RPC that passes a process', () => {
   });
 });
 
+/** What arrives after the end of a call is stored at the end of the turn. */
+function endTurn(): Promise<void> {
+  return Promise.resolve();
+}
+
 describe('progress of a process that comes late', () => {
   const tracked = (id: string, name: string): string =>
     `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${name}","_meta":{"progressToken":${id}}}}`;
@@ -178,7 +184,7 @@ describe('progress of a process that comes late', () => {
   const cancel =
     '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2,"reason":"enough"}}';
 
-  it('belongs to its call, also if that was answered or cancelled and another one is open', () => {
+  it('belongs to its call, also if that was answered or cancelled and another one is open', async () => {
     const tape = observe(
       `>${tracked('1', 'a')}`,
       `<${result('1')}`,
@@ -190,6 +196,7 @@ describe('progress of a process that comes late', () => {
       `<${progress('1')}`,
       `<${progress('3')}`,
     );
+    await endTurn();
     const came = (node: ReturnType<Tape['calls']>[number]): string =>
       wireOf(node, 'in').trim().replaceAll('\n', ' ');
     assert.deepEqual(

@@ -265,6 +265,7 @@ describe('an export to OTLP', () => {
                     text('error.type', 'CUT'),
                     whole('http.request.body.size', '89'),
                     whole('http.response.body.size', '15'),
+                    whole('parley.chunks', '2'),
                     added(
                       'gen_ai.agent.name',
                       'gen_ai.operation.name',
@@ -272,6 +273,7 @@ describe('an export to OTLP', () => {
                       'error.type',
                       'http.request.body.size',
                       'http.response.body.size',
+                      'parley.chunks',
                     ),
                     text('parley.call', JSON.stringify(BOOKER)),
                   ],
