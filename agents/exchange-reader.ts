@@ -14,13 +14,20 @@ export class ExchangeReader {
   /** Receives each event of a stream before it is read. */
   observe: EventObserver = () => undefined;
 
-  /** Without a taker only the state of the reply is read. */
-  constructor(protocol: Protocol, taker: MessageTaker | undefined) {
+  /**
+   * Without a taker only the state of the reply is read. `source` returns all text of the exchange, for a caller that
+   * holds it.
+   */
+  constructor(protocol: Protocol, taker: MessageTaker | undefined, source?: () => string) {
     this.#taker = taker;
     this.#report = taker?.report ?? new Report();
     const context = taker ?? { tools: NO_TOOLS, report: this.#report };
-    this.#reader = new ReplyReader(protocol, context, taker ? 'all' : 'outcome', event =>
-      this.observe(event),
+    this.#reader = new ReplyReader(
+      protocol,
+      context,
+      taker ? 'all' : 'outcome',
+      event => this.observe(event),
+      source,
     );
   }
 
@@ -41,8 +48,12 @@ export class ExchangeReader {
   }
 
   /** Begins the text of another exchange that continues the stream; state and outcome are those of that text. */
-  continueStream(): void {
-    this.#reader.continueStream();
+  continueStream(source?: () => string): void {
+    this.#reader.continueStream(source);
+  }
+
+  get isWhole(): boolean {
+    return this.#reader.isWhole;
   }
 
   get isProtocol(): boolean {

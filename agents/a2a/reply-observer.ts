@@ -42,8 +42,8 @@ export class ReplyObserver implements WireListener {
   /** `before` is the exchange whose stream this one continues. */
   constructor(outer: WireListener, before?: ReplyObserver) {
     this.#outer = outer;
-    this.#reader = before ? before.#reader : new ExchangeReader(A2A, outer.messages);
-    if (before) this.#reader.continueStream();
+    this.#reader = before ? before.#reader : new ExchangeReader(A2A, outer.messages, () => this.text);
+    if (before) this.#reader.continueStream(() => this.text);
     this.#reader.observe = ({ data, value }) => {
       if (this.#isStream) this.#learn(data, value);
     };

@@ -22,9 +22,9 @@ import { ReplyText } from './reply-text.ts';
 export interface BodyReader {
   /**
    * Takes text. Returns how many characters of all text so far may be shown, never fewer than before, and
-   * whether the reply is over.
+   * whether the reply is over. `shownTo` is undefined for a body of which nothing is shown before its end.
    */
-  push(text: string): { readonly shownTo: number; readonly isOver: boolean };
+  push(text: string): { readonly shownTo: number | undefined; readonly isOver: boolean };
   /** The content of the body, once it has ended; read in slices. */
   endSteps(): Generator<undefined, ReadReply>;
 }
@@ -42,6 +42,9 @@ export interface ReadReply {
   /** How the agent itself ended an incomplete reply. */
   readonly unfinished?: UnfinishedReply;
 }
+
+/** Opens the reader of a body; `text` returns all of its text so far. */
+type OpenBody = (taker: MessageTaker | undefined, text: () => string) => BodyReader;
 
 /** The result for a body that was not read to its end. */
 const UNREAD: ReadReply = { isProtocol: false, notes: [], outcome: { kind: 'result' } };
@@ -63,7 +66,7 @@ export class HttpConnection implements Connection {
   readonly agent: string;
   readonly protocol: Protocol;
   readonly #agent: ResolvedHttpAgent;
-  readonly #openReader: (taker: MessageTaker | undefined) => BodyReader;
+  readonly #openReader: OpenBody;
   readonly #limits: HttpLimits;
   readonly #closing = new AbortController();
   readonly #sockets = new SocketPool();
@@ -71,7 +74,7 @@ export class HttpConnection implements Connection {
   constructor(
     agent: ResolvedHttpAgent,
     protocol: Protocol,
-    openReader: (taker: MessageTaker | undefined) => BodyReader,
+    openReader: OpenBody,
     limits: HttpLimits = DEFAULT_HTTP_LIMITS,
   ) {
     this.agent = agent.name;
@@ -82,8 +85,8 @@ export class HttpConnection implements Connection {
   }
 
   async send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
-    const reader = this.#openReader(listener.messages);
     const body = new ReplyText();
+    const reader = this.#openReader(listener.messages, () => body.text);
     const progress = new ProgressReporter(listener);
     const take = (text: string): 'more' | 'enough' => {
       const { shownTo, isOver } = reader.push(text);
@@ -190,8 +193,12 @@ class ProgressReporter {
     this.#listener = listener;
   }
 
-  /** Adds text of the reply; all of it up to `shownTo` may be shown. */
-  push(text: string, shownTo: number): void {
+  /** Adds text of the reply; all of it up to `shownTo` may be shown, nothing of it if that is undefined. */
+  push(text: string, shownTo: number | undefined): void {
+    if (shownTo === undefined) {
+      this.#waiting = '';
+      return;
+    }
     this.#waiting += text;
     const count = shownTo - this.#reported;
     if (count <= 0) return;

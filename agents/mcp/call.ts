@@ -87,7 +87,8 @@ export class McpCall implements WireListener {
   #lastMethod = '';
   #refuse: Refuse = () => undefined;
   #head: HttpHead | undefined;
-  #body: string[] = [];
+  /** Returns the text of the reply so far; its exchange holds it. */
+  #body: () => string = () => '';
   #failure: McpFailure | undefined;
   #isConnected = false;
   #received = 0;
@@ -121,7 +122,7 @@ export class McpCall implements WireListener {
 
   /** The head and the body of the reply to its last request over HTTP. */
   get answer(): { readonly head: HttpHead | undefined; readonly body: string } {
-    return { head: this.#head, body: this.#body.join('') };
+    return { head: this.#head, body: this.#body() };
   }
 
   /** The answer to the last request that was sent for it. */
@@ -243,19 +244,15 @@ export class McpCall implements WireListener {
     if (this.#isOpen) this.#listener.step?.(step);
   }
 
-  /** The exchange of one of its requests begins. */
-  beginExchange(): void {
+  /** The exchange of one of its requests begins; `body` returns the text of the reply so far. */
+  beginExchange(body: () => string): void {
     this.#head = undefined;
-    this.#body = [];
+    this.#body = body;
     this.#received = 0;
   }
 
   takeHead(head: HttpHead): void {
     this.#head = head;
-  }
-
-  takeBody(text: string): void {
-    if (this.#isOpen) this.#body.push(text);
   }
 
   /** True if the last request that was sent for it waits for its answer. */
@@ -341,7 +338,7 @@ export class McpCall implements WireListener {
     this.#isOpen = false;
     this.#timers.stop();
     this.#answers.clear();
-    this.#body = [];
+    this.#body = () => '';
     this.#resolve(reply);
     this.#around(() => this.#ended.abort(this.#reason));
   }

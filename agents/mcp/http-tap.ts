@@ -86,7 +86,7 @@ class RequestTap implements Tap {
     this.#tapped = tapped;
     this.#exchange = tapped.routes.newExchange();
     tapped.routes.over.delete(tapped.call);
-    tapped.call.beginExchange();
+    tapped.call.beginExchange(() => (this.#isReceipt ? '' : this.#text.text));
   }
 
   /** A request that establishes the connection or subscribes to changes outlives the call that it was sent for. */
@@ -110,8 +110,7 @@ class RequestTap implements Tap {
     const { call } = this.#tapped;
     call.bytes(direction, bytes, rest, this.#exchange, chunks);
     if (direction !== 'in' || this.#isPacked) return;
-    const added = this.#text.push(bytes);
-    if (!this.#isReceipt) call.takeBody(added);
+    this.#text.push(bytes);
   }
 
   /**
@@ -135,8 +134,7 @@ class RequestTap implements Tap {
   end(): void {
     const { call, routes } = this.#tapped;
     routes.over.add(call);
-    const added = this.#text.end();
-    if (!this.#isReceipt) call.takeBody(added);
+    this.#text.end();
     if (!this.#text.isUtf8) call.note(NOT_UTF8);
     this.#noteForeign();
     if (this.#isStream) {

@@ -41,6 +41,9 @@ export class ReplyReader {
   #events: ReplyEvents;
   /** The text of a body that is no stream. */
   readonly #pieces: string[] = [];
+  /** Returns all text so far, for a caller that holds it anyway; then a body that is no stream is not held twice. */
+  #source: (() => string) | undefined;
+  #isWhole = false;
   #stream: StreamReader | undefined;
   #last: Message | undefined;
   #isOver = false;
@@ -52,7 +55,9 @@ export class ReplyReader {
     { tools, report, protocols = new Protocols([protocol]) }: ReplyContext,
     keeps: RetainedPart = 'all',
     observe: EventObserver = () => undefined,
+    source?: () => string,
   ) {
+    this.#source = source;
     this.#protocol = protocol;
     this.#keeps = keeps;
     this.#onEvent = observe;
@@ -91,8 +96,7 @@ export class ReplyReader {
   *endSteps(): Generator<undefined, readonly Message[]> {
     const last = this.#events.end().flatMap(event => this.pushEvent(event));
     this.#retain();
-    const rest = this.#pieces.join('');
-    this.#pieces.length = 0;
+    const rest = this.#takeWhole();
     yield;
     if (rest !== '') return this.#keep(yield* this.#wholeSteps(rest));
     this.#reportUnexpected();
@@ -100,10 +104,17 @@ export class ReplyReader {
   }
 
   /** Begins the text of another exchange that continues the stream; outcome and state are those of that text. */
-  continueStream(): void {
+  continueStream(source?: () => string): void {
+    this.#source = source;
     this.#events = new ReplyEvents('unknown');
+    this.#isWhole = false;
     this.#last = undefined;
     this.#isOver = false;
+  }
+
+  /** True for a body that is no stream, once that is known. */
+  get isWhole(): boolean {
+    return this.#isWhole;
   }
 
   /** True once a message has ended the reply: later text does not belong to it. */
@@ -152,7 +163,17 @@ export class ReplyReader {
 
   #retain(): void {
     const rest = this.#events.takeRest();
-    if (rest !== '') this.#pieces.push(rest);
+    if (rest === '') return;
+    this.#isWhole = true;
+    if (!this.#source) this.#pieces.push(rest);
+  }
+
+  /** The text of a body that is no stream. */
+  #takeWhole(): string {
+    if (this.#source) return this.#isWhole ? this.#source() : '';
+    const whole = this.#pieces.join('');
+    this.#pieces.length = 0;
+    return whole;
   }
 
   #readValue(value: Value): readonly Message[] {
