@@ -52,6 +52,10 @@ export class ExchangeReader {
     this.#reader.continueStream(source);
   }
 
+  get isTooLarge(): boolean {
+    return this.#reader.isTooLarge;
+  }
+
   get isWhole(): boolean {
     return this.#reader.isWhole;
   }

@@ -170,6 +170,7 @@ export class A2aCall {
         : `${tried({ method: 'POST', url: agent.url })}, but no answer came; send again`;
       return { ...came, status: 'error', code: `HTTP ${head?.status ?? 0}`, message };
     }
+    if (observer.unfinished) return { ...came, ...observer.unfinished };
     if (observer.check.isCut)
       return {
         ...came,

@@ -1,5 +1,6 @@
 import { A2A } from '../../protocols/a2a/protocol.ts';
 import { strictJsonSteps } from '../../language/values/json-reader.ts';
+import type { UnfinishedReply } from '../../protocols/protocol.ts';
 import type { Outcome } from '../../core/message/message.ts';
 import type { Value } from '../../core/values/value.ts';
 import type { StoredHeader } from '../../core/events/events.ts';
@@ -86,6 +87,10 @@ export class ReplyObserver implements WireListener {
     return this.#reader.isProtocol;
   }
 
+  get unfinished(): UnfinishedReply | undefined {
+    return this.#reader.isTooLarge ? this.#reader.unfinished : undefined;
+  }
+
   get outcome(): Outcome {
     return this.#reader.outcome;
   }
@@ -150,7 +155,8 @@ export class ReplyObserver implements WireListener {
 
   *#endSteps(): Generator<undefined, void> {
     yield* this.#reader.endSteps();
-    if (!this.#isStream) this.#learn(this.text, (yield* strictJsonSteps(this.text))?.value);
+    if (!this.#isStream && !this.#reader.isTooLarge)
+      this.#learn(this.text, (yield* strictJsonSteps(this.text))?.value);
   }
 
   #reportUnexpected(): void {

@@ -31,11 +31,12 @@ export function openReplyFold(taker: MessageTaker | undefined): ReplyFold {
   const reader = new ExchangeReader(AIO, taker);
   return {
     push: text => reader.push(text),
-    *endSteps(cut) {
-      if (taker) reader.push(cut);
+    *endSteps(rest) {
+      if (taker) reader.push(rest);
       yield* reader.endSteps();
       reader.deliver();
-      return { outcome: reader.outcome, notes: reader.notes };
+      const cut = reader.isTooLarge ? reader.unfinished?.message : undefined;
+      return { outcome: reader.outcome, notes: reader.notes, ...(cut === undefined ? {} : { cut }) };
     },
   };
 }

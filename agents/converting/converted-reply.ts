@@ -91,8 +91,8 @@ export class ConvertedReply implements MessageTaker {
     for (const note of groupLosses(this.report)) this.#outer.note(note);
     for (const { message } of this.report.notes) this.#note(message);
     const text = this.#parts.join('');
-    // A failed reply of which nothing can be converted is shown as received.
-    if (text === '' && reply.text !== '' && reply.status === 'error') return { ...reply, isProtocol: false };
+    // A reply that failed or was not read to its end, and of which nothing is converted, is shown as received.
+    if (text === '' && reply.text !== '' && reply.status !== 'ok') return { ...reply, isProtocol: false };
     return this.#missing && reply.status === 'ok'
       ? { ...reply, text, status: 'error', ...this.#missing }
       : { ...reply, text };

@@ -312,7 +312,8 @@ export class McpCall implements WireListener {
     reader.push(text);
     yield* reader.endSteps();
     reader.deliver();
-    const { outcome } = reader;
+    const { outcome, unfinished } = reader;
+    if (reader.isTooLarge && unfinished) return { ...unfinished, text, isProtocol: true };
     if (outcome.kind !== 'error') return { status: 'ok', text, isProtocol: true };
     const code = outcome.code === undefined ? {} : { code: outcome.code };
     return { status: 'error', ...code, message: outcome.text, text, isProtocol: true };

@@ -11,6 +11,7 @@ import { Protocols, type Protocol, type UnfinishedReply } from '../../protocol.t
 import { jsonPieceSteps, jsonValueSteps } from '../../../language/values/json-reader.ts';
 import { runAtOnce } from '../../../core/text/slices.ts';
 import { ReplyEvents, type ReplyEvent } from '../../event-stream/reply-events.ts';
+import { hasTooManyValues, TOO_MANY_VALUES } from './value-count.ts';
 import { openResponse, type ResponseReader } from './response-reader.ts';
 
 /** The placeholder for a part whose content the caller does not need. */
@@ -48,6 +49,7 @@ export class ReplyReader {
   #last: Message | undefined;
   #isOver = false;
   #isOneMessage = false;
+  #isTooLarge = false;
   #broken = 0;
 
   constructor(
@@ -98,7 +100,10 @@ export class ReplyReader {
     this.#retain();
     const rest = this.#takeWhole();
     yield;
-    if (rest !== '') return this.#keep(yield* this.#wholeSteps(rest));
+    if (rest !== '') {
+      this.#isTooLarge = yield* hasTooManyValues(rest);
+      return this.#isTooLarge ? [] : this.#keep(yield* this.#wholeSteps(rest));
+    }
     this.#reportUnexpected();
     return this.#keep([...last, ...(this.#response?.end() ?? this.#stream?.end() ?? [])]);
   }
@@ -122,9 +127,14 @@ export class ReplyReader {
     return this.#isOver || this.#response?.isOver === true;
   }
 
-  /** True where at least one part of the reply was a message of the protocol. */
+  /** True where the body has too many values to be read. */
+  get isTooLarge(): boolean {
+    return this.#isTooLarge;
+  }
+
+  /** True where at least one part of the reply was a message of the protocol, or may be one that is not read. */
   get isProtocol(): boolean {
-    return this.#last !== undefined || this.#response?.hasBegun === true;
+    return this.#last !== undefined || this.#response?.hasBegun === true || this.#isTooLarge;
   }
 
   /** True where the whole body is one message of the protocol, so that its form is valid. */
@@ -145,6 +155,7 @@ export class ReplyReader {
 
   /** Why the reply is unfinished although all of its text arrived: the agent says so, or its end is missing. */
   get unfinished(): UnfinishedReply | undefined {
+    if (this.#isTooLarge) return TOO_MANY_VALUES;
     const message = this.#isOver ? undefined : this.#stream?.unfinished;
     return (
       this.#response?.unfinished ?? (message === undefined ? undefined : { status: 'incomplete', message })
