@@ -1,17 +1,17 @@
-import { ALL_PROTOCOLS } from '../../protocols/all.ts';
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, describe, it } from 'mocha';
-import { connectAgentApi } from '../../agents/agent-api/connection.ts';
-import { askIn } from '../../agents/converting/converting-connection.ts';
-import type { WireListener } from '../../agents/connection.ts';
-import { DEFAULT_HTTP_LIMITS } from '../../agents/http/http-connection.ts';
-import { KnownTools } from '../../agents/capabilities/known-tools.ts';
-import { closeRawAgents, startRawAgent } from './support/raw-agent.ts';
-import { agentAt } from './support/send.ts';
-import { sized } from '../support/size.ts';
+import { connectAgentApi } from '../../../agents/agent-api/connection.ts';
+import { askIn } from '../../../agents/converting/converting-connection.ts';
+import type { WireListener } from '../../../agents/connection.ts';
+import { DEFAULT_HTTP_LIMITS } from '../../../agents/http/http-connection.ts';
+import { KnownTools } from '../../../agents/capabilities/known-tools.ts';
+import { closeRawAgents, startRawAgent } from '../support/raw-agent.ts';
+import { agentAt } from '../support/send.ts';
+import { sized } from '../../support/size.ts';
 
 const MAX_BYTES = sized(32 * 2 ** 20, 8 * 2 ** 20);
 /** How many times its own size a reply may take at most, and what the program takes itself, in MB. */
