@@ -16,6 +16,7 @@ import { activate as activateLanguage } from './features/language/feature.ts';
 import { activate as activateRecording } from './features/recording/feature.ts';
 import { activate as activateReplies } from './features/replies/feature.ts';
 import { activate as activateSend } from './features/send/feature.ts';
+import { activate as activateStart } from './features/start/feature.ts';
 import { activate as activateTelemetry } from './features/telemetry/feature.ts';
 import { activate as activateTensors } from './features/tensors/feature.ts';
 import { activate as activateTraces } from './features/traces/feature.ts';
@@ -57,6 +58,7 @@ const FEATURES = [
   activateTensors,
   activateValues,
   activateLanguage,
+  activateStart,
 ] as const;
 
 /** The capabilities that differ between desktop and browser host. */

@@ -1,4 +1,10 @@
-import type { CommandRow, Manifest, SubmenuRow, ViewRow } from '../../client/src/features/manifest.ts';
+import type {
+  CommandRow,
+  Manifest,
+  SubmenuRow,
+  ViewRow,
+  WalkthroughRow,
+} from '../../client/src/features/manifest.ts';
 
 /** The blocks of `contributes` in package.json that the manifests of the extension's features fill. */
 export function printContributions(manifests: readonly Manifest[]): Readonly<Record<string, unknown>> {
@@ -16,6 +22,20 @@ export function printContributions(manifests: readonly Manifest[]): Readonly<Rec
     viewsWelcome: views.flatMap(({ id, welcome = [] }) =>
       welcome.map(({ contents, when }) => ({ view: `parley.${id}`, contents, when })),
     ),
+    walkthroughs: manifests.flatMap(manifest => manifest.walkthroughs ?? []).map(printWalkthrough),
+  };
+}
+
+function printWalkthrough({ steps, ...row }: WalkthroughRow): unknown {
+  return {
+    ...row,
+    steps: steps.map(({ id, title, description, media, completedBy }) => ({
+      id,
+      title,
+      description,
+      media: { markdown: media },
+      completionEvents: completedBy,
+    })),
   };
 }
 

@@ -8,6 +8,7 @@ export interface Manifest {
   readonly commands: readonly CommandRow[];
   readonly views?: readonly ViewRow[];
   readonly submenus?: readonly SubmenuRow[];
+  readonly walkthroughs?: readonly WalkthroughRow[];
 }
 
 export interface CommandRow {
@@ -51,6 +52,25 @@ export interface ViewRow {
   readonly when?: string;
   /** The texts of the empty view, in Markdown. */
   readonly welcome?: readonly { readonly contents: string; readonly when: string }[];
+}
+
+/** A task on VS Code's page Get Started, in steps. */
+export interface WalkthroughRow {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly steps: readonly WalkthroughStepRow[];
+}
+
+export interface WalkthroughStepRow {
+  readonly id: string;
+  readonly title: string;
+  /** Markdown; a link on a line of its own is a button. */
+  readonly description: string;
+  /** The Markdown file that is shown beside the step. */
+  readonly media: string;
+  /** What marks the step as done. */
+  readonly completedBy: readonly string[];
 }
 
 /** The commands of a feature. */

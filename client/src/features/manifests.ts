@@ -8,6 +8,7 @@ import type { CommandOf } from './manifest.ts';
 import { RECORDING } from './recording/manifest.ts';
 import { REPLIES } from './replies/manifest.ts';
 import { SEND } from './send/manifest.ts';
+import { START } from './start/manifest.ts';
 import { TELEMETRY } from './telemetry/manifest.ts';
 import { TENSORS } from './tensors/manifest.ts';
 import { TRACES } from './traces/manifest.ts';
@@ -30,6 +31,7 @@ export const MANIFESTS = [
   TENSORS,
   VALUES,
   LANGUAGE,
+  START,
 ] as const;
 
 /** A command of any feature. */

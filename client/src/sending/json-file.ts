@@ -4,11 +4,11 @@ import { setLanguage } from '../window/editor-language.ts';
 import { showWarning } from '../window/messages.ts';
 
 /**
- * Opens a new, unsaved file with a request in the JSON of an agent's protocol, named so that Parley knows the protocol.
- * Returns undefined, after a warning, for a protocol without JSON.
+ * Opens a new, unsaved file with a request in the JSON of a protocol, named so that Parley knows the protocol; its first
+ * line names the agent, if there is one. Returns undefined, after a warning, for a protocol without JSON.
  */
 export async function openJsonRequest(
-  agent: string,
+  agent: string | undefined,
   protocol: string,
   json: string,
 ): Promise<TextDocument | undefined> {
@@ -18,11 +18,12 @@ export async function openJsonRequest(
     showWarning(`Requests of ${title} are no JSON. Use Insert Call or Open Request instead.`, new Map());
     return undefined;
   }
-  const uri = findFree(agent.replace(/[^\p{L}\p{N}_-]+/gu, '-'), facts.files[0] ?? '');
+  const uri = findFree((agent ?? 'request').replace(/[^\p{L}\p{N}_-]+/gu, '-'), facts.files[0] ?? '');
   const opened = await workspace.openTextDocument(uri);
   const document = await setLanguage(opened, 'agent-json');
+  const head = agent === undefined ? '' : `// @agent ${agent}\n`;
   const edit = new WorkspaceEdit();
-  edit.insert(uri, new Position(0, 0), `// @agent ${agent}\n${json.trim()}\n`);
+  edit.insert(uri, new Position(0, 0), `${head}${json.trim()}\n`);
   await workspace.applyEdit(edit);
   await window.showTextDocument(document);
   return document;

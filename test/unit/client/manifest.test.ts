@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import { MANIFESTS, type CommandName } from '../../../client/src/features/manifests.ts';
 import type { Manifest } from '../../../client/src/features/manifest.ts';
 import { CONTEXT_KEYS } from '../../../client/src/features/manifest.ts';
+import { findProtocol } from '../../../core/catalog/protocols.ts';
 import { holds, keysOf, type Context } from './support/when.ts';
 import { printContributions } from '../../../scripts/generate/contributions.ts';
 
@@ -15,6 +16,9 @@ const INTERNAL_COMMANDS: readonly CommandName[] = [
   'parley.insertCall',
   'parley.insertRequest',
   'parley.moveCredential',
+  'parley.newAicfFile',
+  'parley.newAiclFile',
+  'parley.newJsonRequest',
   'parley.openAsTrace',
   'parley.openCall',
   'parley.openReply',
@@ -71,7 +75,11 @@ const MANIFEST = JSON.parse(TEXT) as {
     submenus: { id: string }[];
     keybindings: { command: string; key: string; when: string }[];
     views: Record<string, { id: string }[]>;
-    viewsWelcome: { view: string }[];
+    viewsWelcome: { view: string; contents: string; when: string }[];
+    walkthroughs: {
+      steps: { description: string; media: { markdown: string }; completionEvents: string[] }[];
+    }[];
+    languages: { id: string }[];
   };
 };
 
@@ -103,6 +111,22 @@ describe('manifest', () => {
       ],
       submenus: [{ id: 'parley.bed', title: 'Bed', menu: 'editor/title', when: 'soil' }],
       views: [{ id: 'pots', name: 'Pots', size: 2, welcome: [{ contents: 'No pot', when: 'soil' }] }],
+      walkthroughs: [
+        {
+          id: 'garden',
+          title: 'A garden',
+          description: 'Grow.',
+          steps: [
+            {
+              id: 'dig',
+              title: 'Dig',
+              description: 'Deep.',
+              media: 'dig.md',
+              completedBy: ['onView:parley.pots'],
+            },
+          ],
+        },
+      ],
     } as const satisfies Manifest;
     const command = 'parley.grow';
     assert.deepEqual(printContributions([planted]), {
@@ -122,6 +146,22 @@ describe('manifest', () => {
       submenus: [{ id: 'parley.bed', label: 'Bed' }],
       views: { parley: [{ id: 'parley.pots', name: 'Pots', icon: 'media/parley.svg', size: 2 }] },
       viewsWelcome: [{ view: 'parley.pots', contents: 'No pot', when: 'soil' }],
+      walkthroughs: [
+        {
+          id: 'garden',
+          title: 'A garden',
+          description: 'Grow.',
+          steps: [
+            {
+              id: 'dig',
+              title: 'Dig',
+              description: 'Deep.',
+              media: { markdown: 'dig.md' },
+              completionEvents: ['onView:parley.pots'],
+            },
+          ],
+        },
+      ],
     });
   });
 
@@ -145,6 +185,73 @@ describe('manifest', () => {
       shown.filter(id => !menus[id]),
       [],
     );
+  });
+
+  /** The targets of links to commands in Markdown, with their arguments. */
+  function commandLinks(markdown: string): readonly string[] {
+    return [...markdown.matchAll(/\(command:([^)\s]*)\)/g)].map(([, link = '']) => link);
+  }
+
+  it('offers one next step in an empty view, by what stands in its way', () => {
+    const states: readonly (readonly [step: RegExp, context: Context])[] = [
+      [
+        /^(parley\.addAgent|parley\.newJsonRequest)$/,
+        { isWorkspaceTrusted: true, workspaceFolderCount: '1' },
+      ],
+      [/^workbench\.trust\.manage$/, { isWorkspaceTrusted: false, workspaceFolderCount: '1' }],
+      [/^workbench\.trust\.manage$/, { isWorkspaceTrusted: false, workspaceFolderCount: '0' }],
+      [/^vscode\.openFolder$/, { isWorkspaceTrusted: true, workspaceFolderCount: '0' }],
+      [
+        /^parley\.open(AgentsFile|Trace)$/,
+        { isWorkspaceTrusted: true, workspaceFolderCount: '1', 'parley.inBrowser': true },
+      ],
+    ];
+    for (const view of ['parley.agents', 'parley.traces'])
+      for (const [step, context] of states) {
+        const shown = viewsWelcome.filter(row => row.view === view && holds(row.when, context));
+        // A link on a line of its own is a button.
+        const buttons = shown.flatMap(row =>
+          row.contents.split('\n').filter(line => /^\[[^\]]*\]\([^)]*\)$/.test(line)),
+        );
+        assert.deepEqual([shown.length, buttons.length], [1, 1], `${view} ${JSON.stringify(context)}`);
+        assert.match(commandLinks(buttons[0] ?? '')[0] ?? '', step);
+      }
+  });
+
+  it('has walkthroughs whose links, pictures and ends exist', () => {
+    const { walkthroughs, languages } = MANIFEST.contributes;
+    const steps = walkthroughs.flatMap(each => each.steps);
+    assert.deepEqual([walkthroughs.length, steps.length > 12], [4, true]);
+    const ours = new Set([
+      ...commands.map(row => row.command),
+      ...Object.values(views).flatMap(rows => rows.map(row => `${row.id}.focus`)),
+    ]);
+    const events = new Set([
+      ...commands.map(row => `onCommand:${row.command}`),
+      ...Object.values(views).flatMap(rows => rows.map(row => `onView:${row.id}`)),
+      ...CONTEXT_KEYS.map(key => `onContext:parley.${key}`),
+      ...languages.map(({ id }) => `onLanguage:${id}`),
+    ]);
+    for (const { description, media, completionEvents } of steps) {
+      const links = commandLinks(description);
+      assert.ok(links.length > 0, description);
+      for (const link of links) {
+        const [command = '', query] = link.split('?');
+        assert.ok(ours.has(command), link);
+        if (query !== undefined)
+          assert.ok(findProtocol((JSON.parse(decodeURIComponent(query)) as unknown[])[0]));
+      }
+      assert.ok(
+        completionEvents.length > 0 && completionEvents.every(event => events.has(event)),
+        description,
+      );
+      const text = readFileSync(new URL(media.markdown, ROOT), 'utf8');
+      assert.match(text, /^# /);
+      assert.ok(text.length < 1_500, media.markdown);
+    }
+    const shown = new Set(steps.map(({ media }) => media.markdown));
+    const files = globSync('media/walkthroughs/*', { cwd: ROOT }).map(path => path.replaceAll('\\', '/'));
+    assert.deepEqual(files.sort(), [...shown].sort());
   });
 
   it('reads only context keys that are set', () => {

@@ -1,4 +1,4 @@
-import { inView, NEVER, ON_DESKTOP, onRow, TRUSTED, type Manifest } from '../manifest.ts';
+import { IN_BROWSER, inView, NEVER, ON_DESKTOP, onRow, TRUSTED, type Manifest } from '../manifest.ts';
 
 export const AGENTS = {
   category: 'Parley Agents',
@@ -161,13 +161,23 @@ export const AGENTS = {
       welcome: [
         {
           contents:
-            'Agents that requests go to are listed in .vscode/agents.json. Add one of yours, or try the demo agents.\n[Add agent](command:parley.addAgent)\n[Open agents file with the demo agents](command:parley.openAgentsFile)',
-          when: 'workspaceFolderCount != 0',
+            'Agents that requests go to are listed here, with their tools.\n[Add agent](command:parley.addAgent)\nNo agent at hand? Open [an agents file with the demo agents](command:parley.openAgentsFile).',
+          when: `workspaceFolderCount != 0 && ${TRUSTED}`,
+        },
+        {
+          contents:
+            'This workspace is not trusted, so Parley does not connect to its agents.\n[Manage workspace trust](command:workbench.trust.manage)',
+          when: `!isWorkspaceTrusted && ${ON_DESKTOP}`,
         },
         {
           contents:
             "Agents are listed in a folder's .vscode/agents.json.\n[Open folder](command:vscode.openFolder)",
-          when: 'workspaceFolderCount == 0',
+          when: `workspaceFolderCount == 0 && ${TRUSTED}`,
+        },
+        {
+          contents:
+            'A browser sends no requests. Agents are listed in .vscode/agents.json, for VS Code on a computer.\n[Open agents file](command:parley.openAgentsFile)',
+          when: IN_BROWSER,
         },
       ],
     },

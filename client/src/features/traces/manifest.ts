@@ -190,17 +190,22 @@ export const TRACES = {
       welcome: [
         {
           contents:
-            'Requests that you send appear here while they run, then with their status and time. Open a file with requests, such as x.mcp.jsonc, and choose Send above a request.',
-          when: TRUSTED,
+            'Requests that you send appear here while they run, then with their status and time.\n[New request](command:parley.newJsonRequest)\nYou can also choose Send above a request in a file, or [open a trace](command:parley.openTrace).',
+          when: `workspaceFolderCount != 0 && ${TRUSTED}`,
         },
         {
           contents:
             'This workspace is not trusted, so nothing is sent from it.\n[Manage workspace trust](command:workbench.trust.manage)',
-          when: `!${TRUSTED}`,
+          when: `!isWorkspaceTrusted && ${ON_DESKTOP}`,
         },
         {
           contents:
-            'Files are highlighted, checked and formatted. Requests are sent only from a folder on a computer.',
+            'Requests that you send appear here. The agents that they go to are listed in a folder.\n[Open folder](command:vscode.openFolder)',
+          when: `workspaceFolderCount == 0 && ${TRUSTED}`,
+        },
+        {
+          contents:
+            'A browser sends no requests, but shows traces of files.\n[Open trace](command:parley.openTrace)',
           when: IN_BROWSER,
         },
       ],
