@@ -166,7 +166,7 @@ export const MESSAGE_TYPES = [
   },
   {
     name: 'protocol_negotiate',
-    summary: 'Offers or selects protocol versions.',
+    summary: 'Proposes or selects protocol versions.',
     role: 'request',
     fields: [
       {

@@ -49,7 +49,7 @@ function printAicl(): string {
       TYPE_TAGS.map(row => [row.title, code(row.example), row.summary]),
     ),
     '## Data types of tensors',
-    'Elements stand little-endian and row-major. The last two columns are the names in `.npy` and `.safetensors` files, where those have one.',
+    'Elements are little-endian and row-major. The last two columns are the names in `.npy` and `.safetensors` files, where those have one.',
     table(
       ['type', 'bytes', 'meaning', 'NumPy', 'safetensors'],
       dtypes.map(row => [

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
@@ -415,10 +416,15 @@ export class Workbench {
     return this.page.frameLocator(PAGE_FRAMES).frameLocator('iframe#active-frame');
   }
 
-  /** Leaves a picture of the window in docs/images where SCREENSHOTS asks for pictures. */
-  async screenshot(name: string): Promise<void> {
+  /** Leaves a picture of the window where SCREENSHOTS asks for pictures: in docs/images if a page shows it, else in .build. */
+  async screenshot(name: string, size?: { readonly width: number; readonly height: number }): Promise<void> {
     if (!isPictured) return;
-    await this.page.screenshot({ path: join(ROOT, 'docs/images', `${name}.png`), animations: 'disabled' });
+    const before = this.page.viewportSize();
+    if (size) await this.page.setViewportSize(size);
+    const shown = join(ROOT, 'docs/images', `${name}.png`);
+    const path = existsSync(shown) ? shown : join(ROOT, '.build/pictures', `${name}.png`);
+    await this.page.screenshot({ path, animations: 'disabled' });
+    if (size && before) await this.page.setViewportSize(before);
   }
 }
 
