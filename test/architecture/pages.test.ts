@@ -76,6 +76,22 @@ function findUnknownPrograms(path: string, text: string): readonly string[] {
   );
 }
 
+/** Marks of Parley in a comparison whose test does not exist, or that have none. The title of a link is that of the test. */
+function findUnproven(text: string): readonly string[] {
+  const rows = [...text.matchAll(/^\| ([^|]*?) +\| ([^|]*?) +\|/gm)].filter(
+    ([, feature = '']) => feature !== 'feature' && !feature.startsWith('--'),
+  );
+  return rows.flatMap(([, feature, mark = '']) => {
+    if (mark === 'no') return [];
+    const [, path, ...titles] =
+      /^\[(?:yes|partly)\]\(\.\.\/(test\/[^ )]+) (?:"([^"]+)"|'([^']+)')\)/.exec(mark) ?? [];
+    const title = titles.find(each => each !== undefined);
+    if (path === undefined || title === undefined) return [`${feature}: '${mark}' is not proven`];
+    if (!existsSync(join(ROOT, path))) return [`${feature}: there is no ${path}`];
+    return read(path).includes(title) ? [] : [`${feature}: ${path} has no '${title}'`];
+  });
+}
+
 describe('the pages', () => {
   const pages = PAGES.filter(path => path !== 'CHANGELOG.md').map(path => [path, read(path)] as const);
 
@@ -103,6 +119,28 @@ describe('the pages', () => {
       path => !index.includes(`(${path.slice('docs/'.length)})`),
     );
     assert.deepEqual(missing, []);
+  });
+
+  it('prove what they say about Parley beside other tools', () => {
+    const text = read('docs/peers.md');
+    assert.ok([...text.matchAll(/\[(?:yes|partly)\]\(/g)].length > 40);
+    assert.deepEqual(findUnproven(text), []);
+    const own = 'test/architecture/pages.test.ts';
+    const gone = ['no', 'such', 'title'].join(' ');
+    assert.deepEqual(
+      findUnproven(
+        [
+          '| feature | Parley | Other |',
+          '| --- | --- | --- |',
+          '| one | yes | no |',
+          `| two | [yes](../test/gone.test.ts "a") | no |`,
+          `| three | [partly](../${own} "${gone}"): why | no |`,
+          `| four | [yes](../${own} "have small pictures") | no |`,
+          '| five | no | yes |',
+        ].join('\n'),
+      ),
+      ["one: 'yes' is not proven", 'two: there is no test/gone.test.ts', `three: ${own} has no '${gone}'`],
+    );
   });
 
   it('have small pictures, and no picture is in none of them', () => {
