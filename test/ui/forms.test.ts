@@ -118,7 +118,7 @@ describe('forms, questions and the composer', () => {
     await workbench.closeEditors();
     await send('CALL|book.borrow');
     await pages('form.form');
-    await workbench.tab('librarian sampling request').waitFor();
+    await workbench.tab('Input for librarian').waitFor();
     await (await pages('form.form')).getByLabel('days', { exact: true }).press('Escape');
     assert.match(await reply('book.borrow ok'), /Emma stays on its shelf/);
   });

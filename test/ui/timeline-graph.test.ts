@@ -71,7 +71,7 @@ describe('graph and sequence of the timeline page', () => {
       .evaluateAll(rows =>
         [...rows]
           .sort((one, other) => Number(one.ariaPosInSet) - Number(other.ariaPosInSet))
-          .map(row => row.getAttribute('aria-label')),
+          .map(row => row.querySelector('.visually-hidden')?.textContent ?? null),
       );
 
   it('says in words and numbers what the picture shows: who calls whom, own time and waiting, failures, the cycle', async () => {
@@ -205,14 +205,14 @@ describe('graph and sequence of the timeline page', () => {
     assert.deepEqual(await listSelected(), ['5', '1', '4', '1', '4']);
     await bringToFront('Sequence');
     assert.equal(
-      await page.locator('.step[aria-selected=true]').getAttribute('aria-label'),
+      await page.locator('.step[aria-selected=true]').getAttribute('title'),
       'after 30 ms, C calls A: ask A, A → B → C → A, depth 3 of 5',
     );
     await page.getByRole('option', { name: 'A replies to C:' }).click();
     await page.keyboard.press('ArrowDown');
     await settle();
     assert.equal(
-      await page.locator('.step[aria-selected=true]').getAttribute('aria-label'),
+      await page.locator('.step[aria-selected=true]').getAttribute('title'),
       'after 50 ms, C replies to B: ok · 30 ms',
     );
     await bringToFront('Graph');
@@ -261,7 +261,7 @@ describe('graph and sequence of the timeline page', () => {
         const [seen] = steps
           .filter(step => step.getBoundingClientRect().top >= 66)
           .sort((one, other) => one.getBoundingClientRect().top - other.getBoundingClientRect().top);
-        return seen?.getAttribute('aria-label') ?? null;
+        return seen?.getAttribute('title') ?? null;
       });
     await page.locator('.sequence > .scroller').evaluate(node => node.scrollTo(0, 32 * 300));
     await settle();
@@ -291,9 +291,7 @@ describe('graph and sequence of the timeline page', () => {
     await page.locator('.search-input').fill('ask C');
     await page.locator('.step.found').first().waitFor();
     assert.deepEqual(
-      await page
-        .locator('.step.found')
-        .evaluateAll(steps => steps.map(step => step.getAttribute('aria-label'))),
+      await page.locator('.step.found').evaluateAll(steps => steps.map(step => step.getAttribute('title'))),
       ['after 20 ms, B calls C: ask C', 'after 50 ms, C replies to B: ok · 30 ms'],
     );
     await bringToFront('Graph');

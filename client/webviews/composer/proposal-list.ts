@@ -2,8 +2,8 @@ import type { ComposerProposal } from '../../../wire/composer-messages.ts';
 import { element } from '../shared/element.ts';
 
 /**
- * Proposals for the text at the cursor: a list below a text field that retains the focus, as a combobox
- * (WAI-ARIA 1.2).
+ * Proposals for the text at the cursor: a list below a text field, which retains the focus and has the chosen
+ * one as its active descendant.
  */
 export class ProposalList {
   readonly root = element('ul', {
@@ -19,7 +19,6 @@ export class ProposalList {
   constructor(field: HTMLElement, onChoose: (proposal: ComposerProposal) => void) {
     this.#field = field;
     this.#onChoose = onChoose;
-    field.setAttribute('role', 'combobox');
     field.setAttribute('aria-autocomplete', 'list');
     field.setAttribute('aria-controls', 'proposals');
     field.addEventListener('blur', () => this.show([]));
@@ -35,7 +34,6 @@ export class ProposalList {
     this.#at = 0;
     this.root.replaceChildren(...items.map((item, at) => this.#buildRow(item, at)));
     this.root.hidden = !this.isOpen;
-    this.#field.ariaExpanded = String(this.isOpen);
     this.#mark();
   }
 

@@ -105,7 +105,7 @@ export function testInspectorWindow({ colorScheme, gridSize }: InspectorWindow):
       const page = await workbench.openPage('image.npy');
       await page.getByRole('tab', { name: 'Picture' }).click();
       const canvas = page.locator('.picture-view canvas.picture');
-      await page.getByRole('button', { name: 'Actual size (1:1)' }).click();
+      await page.getByRole('button', { name: 'Actual size, 1:1' }).click();
       const readPixels = (): Promise<readonly number[]> =>
         canvas.evaluate(node => {
           const { width, height } = node as HTMLCanvasElement;

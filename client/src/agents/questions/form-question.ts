@@ -36,7 +36,7 @@ export function askInForm(extension: Uri, question: Question, signal: AbortSigna
     submit: 'Answer',
     decline: 'Decline',
   };
-  const panel = new FormPanel(extension, `${agent} input`, spec, {
+  const panel = new FormPanel(extension, `Input for ${agent}`, spec, {
     check: inputs => {
       const filled = readInputs(schema, inputs);
       return { faults: filled.ok ? {} : filled.faults };

@@ -136,6 +136,6 @@ export function ZoomButtons({ zoom, onZoom }: ZoomProps): View {
     h('span', { class: 'number zoom', role: 'status', 'aria-label': 'Zoom' }, zoom),
     button('+', 'Zoom in', '+', 'in'),
     button('Fit', 'Fit the whole picture', '0', 'whole'),
-    button('1:1', 'Actual size (1:1)', '1', 'actual'),
+    button('1:1', 'Actual size, 1:1', '1', 'actual'),
   );
 }
