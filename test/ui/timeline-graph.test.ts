@@ -246,6 +246,30 @@ describe('graph and sequence of the timeline page', () => {
     assert.deepEqual(await page.locator('.lane').allTextContents(), ['client', 'A', 'B', 'C', 'D']);
   });
 
+  it('shows the labels of arrows whole where a row has room for them, in any of its lanes', async () => {
+    const names = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'];
+    const chain = names.map((agent, at) =>
+      lasting(`${at}`, agent, at, 100 - at, {
+        title: `find the forecast for ${agent}`,
+        ...(at > 0 ? { parent: `${at - 1}`, depth: 0 } : {}),
+        status: 'error',
+        code: '-32603',
+      }),
+    );
+    await report(show(chain, '0'));
+    await bringToFront('Sequence');
+    const labels = await page
+      .locator('.step .title')
+      .evaluateAll(titles =>
+        titles.map(title => ({ text: title.textContent, isCut: title.scrollWidth > title.clientWidth })),
+      );
+    assert.equal(labels.length, 16);
+    assert.deepEqual(
+      labels.filter(({ isCut }) => isCut),
+      [],
+    );
+  });
+
   it('leaves agents and steps where they are while calls come in', async () => {
     const many = Array.from({ length: 200 }, (_, at) =>
       lasting(`m${at}`, 'B', 200 + at * 10, 205 + at * 10, { parent: '1', depth: 1 }),

@@ -1,3 +1,5 @@
+import type { DtypeName } from '../../../core/catalog/dtypes.ts';
+import { guessLayout } from '../../../tensor/image-layout.ts';
 import type { Plane } from '../../../tensor/heat-map.ts';
 import { placeOf, stridesOf } from '../../../tensor/tensor.ts';
 
@@ -17,12 +19,16 @@ export interface Cell {
   readonly column: number;
 }
 
-/** The initial slicing: the last two axes, or the only axis as rows, and index 0 on all others. */
-export function firstSlicing(shape: readonly number[]): Slicing {
+/**
+ * The initial slicing: height and width of what is likely an image, else the last two axes, or the only axis as
+ * rows, and index 0 on all others.
+ */
+export function firstSlicing(shape: readonly number[], dtype?: DtypeName): Slicing {
+  const image = dtype && guessLayout(shape, dtype);
   const last = shape.length - 1;
   return {
-    rows: shape.length === 0 ? undefined : Math.max(0, last - 1),
-    columns: shape.length < 2 ? undefined : last,
+    rows: image ? image.rows : shape.length === 0 ? undefined : Math.max(0, last - 1),
+    columns: image ? image.columns : shape.length < 2 ? undefined : last,
     at: shape.map(() => 0),
   };
 }

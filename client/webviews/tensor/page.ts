@@ -164,7 +164,9 @@ export class InspectorPage {
     this.#take(subject);
     this.#problem = undefined;
     const place =
-      this.#state.subject === subject.id ? this.#state : { slicing: firstSlicing(tensor.shape), selected: 0 };
+      this.#state.subject === subject.id
+        ? this.#state
+        : { slicing: firstSlicing(tensor.shape, tensor.dtype), selected: 0 };
     this.#shown = showTensor({ subject, tensor }, place, this.#shown, this.#other);
     this.#keepPlace();
     this.#summaryWork?.stop();

@@ -10,6 +10,7 @@ import {
   window,
   workspace,
   type CodeAction,
+  type CodeLens,
   type Diagnostic,
   type TextDocument,
 } from 'vscode';
@@ -119,20 +120,18 @@ describe('conversion of a selection and of a file', () => {
     assert.equal(await env.clipboard.readText(), await textOf(view));
   });
 
-  it('tells each loss as a problem with its reason and its place in the source', async () => {
+  it('tells each loss once as a problem with its reason and its places in the source, and counts them above', async () => {
     const document = await select('selection-loss.aicl');
     const view = await commands.executeCommand('parley.convert', undefined, undefined, 'aicf');
     assert.ok(view instanceof Uri);
     const shown = await workspace.openTextDocument(view);
     assert.equal(shown.getText(), 'CALL|stats.mean|3\nCALL|query|all\n');
-    const { Warning } = DiagnosticSeverity;
+    const { Information, Warning } = DiagnosticSeverity;
     const report = ({ severity, code, message, range, relatedInformation }: Diagnostic): unknown => {
-      const [said] = relatedInformation ?? [];
-      const isHere = said?.location.uri.toString() === document.uri.toString();
-      return [
-        ...[severity, code, message, shown.lineAt(range.start.line).text],
-        isHere && said.location.range.start.line,
-      ];
+      const places = (relatedInformation ?? []).map(({ location }) =>
+        location.uri.toString() === document.uri.toString() ? location.range.start.line : location.uri,
+      );
+      return [severity, code, message, shown.lineAt(range.start.line).text, ...places];
     };
     assert.deepEqual(languages.getDiagnostics(view).map(report), [
       [
@@ -141,16 +140,17 @@ describe('conversion of a selection and of a file', () => {
         ...['CALL|stats.mean|3', 1],
       ],
       [
-        ...[Warning, 'moved', 'AICF has no type for this argument, so an integer is read otherwise here'],
+        ...[Information, 'moved', 'AICF has no type for this argument, so an integer is read otherwise here'],
         ...['CALL|stats.mean|3', 1],
       ],
-      [Warning, 'dropped', 'AICF has no place for a session', 'CALL|stats.mean|3', 1],
+      [Warning, 'dropped', 'AICF has no place for a session (at 2 places)', 'CALL|stats.mean|3', 1, 3],
       [
-        ...[Warning, 'moved'],
+        ...[Information, 'moved'],
         "AICF has no query; it is written as a call of a tool 'query', which the agent may not have",
         ...['CALL|query|all', 3],
       ],
-      [Warning, 'dropped', 'AICF has no place for a session', 'CALL|query|all', 3],
     ]);
+    const [summary] = await commands.executeCommand<CodeLens[]>('vscode.executeCodeLensProvider', view);
+    assert.equal(summary?.command?.title, '2 messages, 5 losses');
   });
 });

@@ -20,6 +20,7 @@ import { describeError } from '../../base/log.ts';
 import type { Converter } from '../../conversion/conversion-source.ts';
 import { CONVERSION_SCHEME, ConversionView, titleOf } from '../../conversion/conversion-view.ts';
 import { listDiagnostics } from './finding-diagnostics.ts';
+import { FindingSummary } from './finding-summary.ts';
 import { LanguageSteps } from './language-steps.ts';
 import { PlaceSync, type PlaceFinder } from './place-sync.ts';
 import { listTabs, onDidCloseLastTab, uriOfTab } from '../../window/tabs.ts';
@@ -37,6 +38,7 @@ export class ConversionViews implements TextDocumentContentProvider, Disposable 
   readonly #views = new Map<string, ConversionView>();
   readonly #changed = this.#store.add(new EventEmitter<Uri>());
   readonly #diagnostics = this.#store.add(languages.createDiagnosticCollection('Parley conversion'));
+  readonly #summary = this.#store.add(new FindingSummary(uri => this.find(uri)));
   readonly #converter: Converter;
   readonly #log: LogOutputChannel;
   readonly #sync: PlaceSync;
@@ -169,6 +171,7 @@ export class ConversionViews implements TextDocumentContentProvider, Disposable 
     const { uri, result } = view;
     const open = workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
     if (result) this.#diagnostics.set(uri, listDiagnostics(result, view.source));
+    this.#summary.renew();
     if (!open) return;
     this.#changed.fire(uri);
     this.#sync.request();

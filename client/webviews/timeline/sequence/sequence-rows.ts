@@ -8,6 +8,9 @@ import { describeStep, isWorthShowing, labelOf } from './sequence-words.ts';
 import { formatOffset } from '../waterfall/time-scale.ts';
 import { h, type View } from '../../shared/view.ts';
 
+/** Pixels of the times, left of the lanes. */
+export const TIMES = 72;
+
 /** Pixels between a lane and the labels of its arrows. */
 const GAP = 12;
 
@@ -18,6 +21,8 @@ export interface StepLooks {
   readonly lanes: LanePlaces;
   /** Pixels between lanes. */
   readonly pitch: number;
+  /** The width of a row in pixels. */
+  readonly width: number;
   /** The index of the step with the cursor. */
   readonly current: number;
   readonly selected: TraceCall | undefined;
@@ -28,7 +33,7 @@ export interface StepLooks {
 export function buildStep(
   step: SequenceStep<TraceCall>,
   { id, index, top }: RowPlace,
-  { model, diagram, lanes, pitch, current, selected, found }: StepLooks,
+  { model, diagram, lanes, pitch, width, current, selected, found }: StepLooks,
 ): View {
   const { call, kind, from, to } = step;
   const words = describeStep(step, model);
@@ -38,7 +43,7 @@ export function buildStep(
   const isOwn = from === to;
   const [left, right] = [lanes.xOf(Math.min(from, to)), lanes.xOf(Math.max(from, to))];
   const start = Math.round(left) + (isOwn ? GAP + 24 : GAP);
-  const width = Math.max(24, (isOwn ? pitch - 24 : right - left) - GAP * 2);
+  const length = Math.max(24, (isOwn ? pitch - 24 : right - left) - GAP * 2);
   const badges = kind === 'call' ? listBadges(call.state, model.depthLimit).filter(isWorthShowing) : [];
   return h(
     'div',
@@ -58,9 +63,16 @@ export function buildStep(
     h('span', { class: 'time', 'aria-hidden': true }, formatOffset(step.at - model.start, 1)),
     h(
       'span',
-      { class: 'label', 'aria-hidden': true, style: `left: ${start}px; width: ${width}px` },
+      { class: 'label', 'aria-hidden': true, style: placeLabel(start, length, width) },
       h('span', { class: 'title' }, labelOf(step)),
       h(BadgeList, { badges }),
     ),
   );
+}
+
+/** The place of a label: over its arrow and, if it is longer, beyond the end of the arrow that has more room. */
+function placeLabel(start: number, length: number, width: number): string {
+  const [before, after] = [start + length - TIMES, width - start - GAP];
+  const side = after >= before ? `left: ${start}px` : `right: ${width - start - length}px`;
+  return `${side}; min-width: ${length}px; max-width: ${Math.max(length, before, after)}px`;
 }

@@ -15,14 +15,13 @@ import { drawnFor, readerOf } from '../model-reader.ts';
 import { PacedWork } from '../paced-work.ts';
 import { ThemePalette } from '../palette.ts';
 import { SequenceChart, STEP_HEIGHT, type LanePlaces, type SequenceContent } from './sequence-chart.ts';
-import { buildStep, type StepLooks } from './sequence-rows.ts';
+import { buildStep, TIMES, type StepLooks } from './sequence-rows.ts';
 import { nameOfLane } from './sequence-words.ts';
 import type { TraceView, ViewHost } from '../view.ts';
 import { markText } from '../../shared/mark-text.ts';
 import { draw, h } from '../../shared/view.ts';
 
-/** Pixels before the first lane, which contain the times, and the distance of lanes. */
-const TIMES = 72;
+/** Pixels between lanes. */
 const PITCH = { least: 132, most: 280 } as const;
 
 /**
@@ -220,6 +219,7 @@ export class SequenceView implements TraceView {
       diagram,
       lanes,
       pitch: this.#pitch,
+      width: size.width,
       current: this.#current,
       selected,
       found: this.#found,

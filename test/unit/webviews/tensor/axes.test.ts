@@ -14,12 +14,21 @@ import { countElements, placeOf } from '../../../../tensor/tensor.ts';
 
 describe('axes of a tensor', () => {
   it('begins with the last two axes, the only one as rows, none of a single value', () => {
-    assert.deepEqual([[], [7], [2, 3], [2, 3, 4, 5]].map(firstSlicing), [
-      { rows: undefined, columns: undefined, at: [] },
-      { rows: 0, columns: undefined, at: [0] },
-      { rows: 0, columns: 1, at: [0, 0] },
-      { rows: 2, columns: 3, at: [0, 0, 0, 0] },
-    ]);
+    assert.deepEqual(
+      [[], [7], [2, 3], [2, 3, 4, 5]].map(shape => firstSlicing(shape)),
+      [
+        { rows: undefined, columns: undefined, at: [] },
+        { rows: 0, columns: undefined, at: [0] },
+        { rows: 0, columns: 1, at: [0, 0] },
+        { rows: 2, columns: 3, at: [0, 0, 0, 0] },
+      ],
+    );
+  });
+
+  it('begins with height and width of an image', () => {
+    assert.deepEqual(firstSlicing([24, 32, 3], 'uint8'), { rows: 0, columns: 1, at: [0, 0, 0] });
+    assert.deepEqual(firstSlicing([3, 24, 32], 'uint8'), { rows: 1, columns: 2, at: [0, 0, 0] });
+    assert.deepEqual(firstSlicing([24, 32, 3], 'int32'), { rows: 1, columns: 2, at: [0, 0, 0] });
   });
 
   it('gives strides of the plane, also of single values and empty tensors', () => {
