@@ -130,6 +130,7 @@ describe('forms, questions and the composer', () => {
     await widget.locator('input').fill('A comedy of errors.');
     await workbench.page.keyboard.press('Enter');
     assert.match(await reply('book.review ok'), /A critic says: A comedy of errors\./);
+    await workbench.tab('librarian sampling request').waitFor({ state: 'detached' });
   });
 
   it('sends from the composer, and shows the reply below', async () => {

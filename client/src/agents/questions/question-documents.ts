@@ -1,4 +1,5 @@
-import { Uri, workspace, type Disposable, type TextDocumentContentProvider } from 'vscode';
+import { Uri, window, workspace, type Disposable, type TextDocumentContentProvider } from 'vscode';
+import { listTabs } from '../../window/tabs.ts';
 
 /** The URI scheme of the read-only documents that show an agent's question. */
 const SCHEME = 'parley-question';
@@ -9,7 +10,7 @@ export class QuestionDocuments implements TextDocumentContentProvider, Disposabl
   readonly #registration = workspace.registerTextDocumentContentProvider(SCHEME, this);
   #count = 0;
 
-  /** Adds a plain-text document; Markdown could contain links to commands. `forget` removes it. */
+  /** Adds a plain-text document; Markdown could contain links to commands. `close` removes it. */
   add(title: string, text: string): Uri {
     const path = `/${title.replace(/[\\/]/g, '∕')}.txt`;
     const uri = Uri.from({ scheme: SCHEME, path, query: String(++this.#count) });
@@ -17,8 +18,10 @@ export class QuestionDocuments implements TextDocumentContentProvider, Disposabl
     return uri;
   }
 
-  forget(uri: Uri): void {
+  /** Removes a question that was answered or has ended, with its tab. */
+  async close(uri: Uri): Promise<void> {
     this.#texts.delete(uri.toString());
+    await window.tabGroups.close(listTabs(uri), true);
   }
 
   provideTextDocumentContent(uri: Uri): string {

@@ -37,7 +37,7 @@ export async function askForText(
     if (chosen === ANSWER) return await askInBox(question, signal);
     return chosen === IN_FILE ? await askInFile(question, signal) : undefined;
   } finally {
-    reported.forget(uri);
+    await reported.close(uri);
   }
 }
 

@@ -1,9 +1,19 @@
 import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
-import { EndOfLine, Range, Selection, window, workspace, WorkspaceEdit } from 'vscode';
+import {
+  commands,
+  EndOfLine,
+  Range,
+  Selection,
+  window,
+  workspace,
+  WorkspaceEdit,
+  type TextDocument,
+} from 'vscode';
 import { readPasted } from '../../../../protocols/convert/paste/pasted.ts';
 import type { MessageLanguage } from '../../../../core/catalog/protocols.ts';
 import type { EditPlace } from '../../targets/edit-place.ts';
 import type { Converter } from '../../conversion/conversion-source.ts';
+import type { CommandName } from '../manifests.ts';
 import type { ConversionViews } from './conversion-views.ts';
 import { tell } from './replace.ts';
 import { countFindings, shortName } from '../../conversion/words.ts';
@@ -40,14 +50,20 @@ export async function pasteMessages(
   const target = place ?? (await openNew(to));
   const agent = url === undefined ? undefined : findReceiver(url, (await agents?.list())?.agents ?? []);
   const head = agent === undefined ? '' : `# @agent ${agent}\n`;
-  if (!(await insert(target, head + result.text))) return REFUSED;
+  const inserted = await insert(target, head + result.text);
+  if (inserted === undefined) return REFUSED;
   const lost =
     url === undefined || agent !== undefined
       ? []
-      : [`No agent has its address ${redactUrl(url)}: add one, and name it by # @agent above the request`];
+      : [`No agent has its address ${redactUrl(url)}, so the request is for the selected agent`];
   const remark = [...lost, ...pasted.remarks].map(sentence => ` ${sentence}.`).join('');
-  tell(`Pasted as ${shortName(to)}`, remark, countFindings(result), () =>
-    conversions.showResult(target.document.uri, to, result),
+  const addAgent = (): Promise<void> => addReceiver(target.document, inserted, clipboard);
+  tell(
+    `Pasted as ${shortName(to)}`,
+    remark,
+    countFindings(result),
+    () => conversions.showResult(target.document.uri, to, result),
+    lost.length > 0 ? new Map([['Add agent', addAgent]]) : new Map(),
   );
   return undefined;
 }
@@ -67,8 +83,23 @@ async function openNew(language: MessageLanguage): Promise<EditPlace> {
   return { document, range: new Range(0, 0, 0, 0) };
 }
 
-/** Inserts on separate lines: adds line breaks if there is other text before or after. */
-async function insert({ document, range }: EditPlace, result: string): Promise<boolean> {
+const ADD_AGENT: CommandName = 'parley.addAgent';
+
+/** Adds the agent of a cURL command, and names it above the inserted request. */
+async function addReceiver(document: TextDocument, inserted: string, command: string): Promise<void> {
+  const name: unknown = await commands.executeCommand(ADD_AGENT, command);
+  const offset = document.getText().indexOf(inserted);
+  if (typeof name !== 'string' || offset < 0) return;
+  const edit = new WorkspaceEdit();
+  edit.insert(document.uri, document.positionAt(offset), `# @agent ${name}\n`);
+  await workspace.applyEdit(edit);
+}
+
+/**
+ * Inserts on separate lines: adds line breaks if there is other text before or after. Returns the inserted
+ * lines; undefined if the document takes no edit.
+ */
+async function insert({ document, range }: EditPlace, result: string): Promise<string | undefined> {
   const lineEnd = document.eol === EndOfLine.CRLF ? '\r\n' : '\n';
   const lines = trimEndOf(result, '\r\n').replace(/\r?\n/g, lineEnd);
   const { start, end } = range;
@@ -78,9 +109,9 @@ async function insert({ document, range }: EditPlace, result: string): Promise<b
   const offset = document.offsetAt(start);
   const edit = new WorkspaceEdit();
   edit.replace(document.uri, range, text);
-  if (!(await workspace.applyEdit(edit))) return false;
+  if (!(await workspace.applyEdit(edit))) return undefined;
   const editor = window.visibleTextEditors.find(shown => shown.document === document);
   const after = document.positionAt(offset + text.length);
   if (editor) editor.selection = new Selection(after, after);
-  return true;
+  return lines;
 }

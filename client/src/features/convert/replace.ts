@@ -128,11 +128,12 @@ export function tell(
   remark: string,
   findings: string | undefined,
   show: () => Promise<unknown>,
+  more: Actions = new Map(),
 ): void {
   const sentence = findings === undefined ? `${done}.${remark}` : `${done}, with ${findings}.${remark}`;
-  const actions: Actions = new Map([['Show', show]]);
+  const actions: Actions = new Map([...more, ['Show', show]]);
   if (findings === undefined && remark === '') showInStatusBar(sentence, SHORTLY);
-  else if (findings === undefined) showInformation(sentence, new Map());
+  else if (findings === undefined) showInformation(sentence, more);
   else if (findings.includes('loss')) showWarning(sentence, actions);
   else showInformation(sentence, actions);
 }
