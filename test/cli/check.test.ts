@@ -17,9 +17,10 @@ const ERROR = {
   severity: 'error',
   code: 'aicf/wrong-case',
   wire: 400,
-  message: "'call' is not a command; write 'CALL' (400)",
+  message: "'call' is not a command; write 'CALL' (error 400)",
 };
-const ERROR_LINE = "faulty.aicf:3:1: error: 'call' is not a command; write 'CALL' (400) [aicf/wrong-case]\n";
+const ERROR_LINE =
+  "faulty.aicf:3:1: error: 'call' is not a command; write 'CALL' (error 400) [aicf/wrong-case]\n";
 const HINT_LINE = 'tree/hint.aicl:1:96: hint: Nothing follows this comma: remove it [aicl/trailing-comma]\n';
 
 describe('parley check', () => {
@@ -173,7 +174,7 @@ describe('parley check', () => {
       exitCode: 1,
       out:
         '::error file=faulty.aicf,line=3,endLine=3,col=1,endColumn=5,title=aicf/wrong-case::' +
-        "'call' is not a command; write 'CALL' (400)\n" +
+        "'call' is not a command; write 'CALL' (error 400)\n" +
         '::notice file=tree/hint.aicl,line=1,endLine=1,col=96,endColumn=97,title=aicl/trailing-comma::' +
         'Nothing follows this comma: remove it\n',
       err: '',

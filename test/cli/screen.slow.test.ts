@@ -78,7 +78,7 @@ describe('on a terminal', () => {
   it('names of files are shown', async () => {
     assert.equal(
       await runOnTerminal(folder.path, ['check', 'f\u001b[2J\u202e.aicf']),
-      "fU+001B[2JU+202E.aicf:1:1: error: 'call' is not a command; write 'CALL' (400) [aicf/wrong-case]\n1 error in 1 file\n",
+      "fU+001B[2JU+202E.aicf:1:1: error: 'call' is not a command; write 'CALL' (error 400) [aicf/wrong-case]\n1 error in 1 file\n",
     );
   });
 
@@ -110,7 +110,7 @@ describe('on a terminal', () => {
     const { out } = await folder.run(['check', 'f\u001b[2J\u202e.aicf'], { colour: true });
     assert.equal(
       out,
-      "fU+001B[2JU+202E.aicf:1:1: \u001b[31merror\u001b[0m: 'call' is not a command; write 'CALL' (400) [aicf/wrong-case]\n",
+      "fU+001B[2JU+202E.aicf:1:1: \u001b[31merror\u001b[0m: 'call' is not a command; write 'CALL' (error 400) [aicf/wrong-case]\n",
     );
   });
 

@@ -144,7 +144,7 @@ describe('parley send', () => {
       exitCode: 1,
       out: 'OK|{"sum":3}\n',
       err:
-        "wrong.aicf:2:1: error: 'call' is not a command; write 'CALL' (400) [aicf/wrong-case]\n" +
+        "wrong.aicf:2:1: error: 'call' is not a command; write 'CALL' (error 400) [aicf/wrong-case]\n" +
         'Not sent because of errors in it; --force sends it anyway\n',
     });
   });

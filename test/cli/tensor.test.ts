@@ -45,7 +45,7 @@ const MESSAGES = [
 const BROKEN = `${message('result', '[s:data]:[t:float32:4:009C6]')}${message('result', `[s:data]:${printTensor(IDS)}`)}`;
 /** What the rules say of the first tensor of BROKEN. */
 const SHORT =
-  "The data has 5 characters (4 bytes); float32 of shape '4' needs 16 bytes (20 characters) (1001)";
+  "The data has 5 characters (4 bytes); float32 of shape '4' needs 16 bytes (20 characters) (error 1001)";
 const ELIDED = message('result', '[s:data]:[t:float32:4:...]');
 
 function videoLine(at: string): string {
@@ -282,7 +282,8 @@ describe('parley tensor', () => {
 
   it('lists a tensor that has not its three parts as one that cannot be read', async () => {
     await folder.write('parts.aicl', message('result', '[s:data]:[l:[t:a],[t:uint8:1:00]]'));
-    const problem = 'A tensor is a data type, a shape and the data: write it as [t:uint8:2,2:009CJ] (1001)';
+    const problem =
+      'A tensor is a data type, a shape and the data: write it as [t:uint8:2,2:009CJ] (error 1001)';
     assert.deepEqual(await folder.run(['tensor', 'parts.aicl', '--at', 'data[0]']), {
       exitCode: 1,
       out: `parts.aicl:1:89  data[0]  error: ${problem} [aicl/tensor-form]\n`,

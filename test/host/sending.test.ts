@@ -66,7 +66,12 @@ describe('sending several requests', () => {
     assert.deepEqual([many.wanted, many.sent, titles()], [2, [], []]);
     assert.deepEqual(
       [...many.held],
-      [[1, "Not sent, because the request has errors. Line 2: 'call' is not a command; write 'CALL' (400)"]],
+      [
+        [
+          1,
+          "Not sent, because the request has errors. Line 2: 'call' is not a command; write 'CALL' (error 400)",
+        ],
+      ],
     );
   });
 

@@ -20,7 +20,7 @@ import { QUICK_RUNTIME, RICH_CLIENT, TestClient, until, type ClientOptions } fro
 const TOOLS = '# @agent coder\nLIST\nTOOLS|build|check\n';
 const CALL = '# @agent coder\nCALL|deploy\n';
 const UNKNOWN =
-  "Agent 'coder' lists no tool 'deploy'; the 'TOOLS' lines of its replies have no such tool (404)";
+  "Agent 'coder' lists no tool 'deploy'; the 'TOOLS' lines of its replies have no such tool (error 404)";
 
 /** Longer than the server waits after an edit before it looks at other files. */
 const LONG_ENOUGH = 100;

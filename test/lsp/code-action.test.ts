@@ -58,7 +58,7 @@ describe('code actions', () => {
       range: on(0, 0, 4),
       code: 'aicf/wrong-case',
       source: 'parley',
-      message: "'call' is not a command; write 'CALL' (400)",
+      message: "'call' is not a command; write 'CALL' (error 400)",
       data: { of: 'the client' },
     };
     const other = { ...sent, code: 'aicf/prefix' };

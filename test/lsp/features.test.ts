@@ -93,7 +93,7 @@ describe('features', () => {
           code: 'aicf/wrong-case',
           codeDescription: { href: ruleUrl('aicf/wrong-case') },
           source: 'parley',
-          message: "'call' is not a command; write 'CALL' (400)",
+          message: "'call' is not a command; write 'CALL' (error 400)",
         },
       ]);
     });
@@ -116,7 +116,7 @@ describe('features', () => {
           code: 'aicl/missing-field',
           codeDescription: { href: ruleUrl('aicl/missing-field') },
           source: 'parley',
-          message: "data_query needs the field 'query' (2001)",
+          message: "data_query needs the field 'query' (error 2001)",
         },
       ]);
     });
@@ -397,7 +397,7 @@ describe('features', () => {
               code: 'aicf/wrong-case',
               codeDescription: { href: ruleUrl('aicf/wrong-case') },
               source: 'parley',
-              message: "'call' is not a command; write 'CALL' (400)",
+              message: "'call' is not a command; write 'CALL' (error 400)",
             },
           ],
           isPreferred: true,
@@ -419,7 +419,7 @@ describe('features', () => {
               code: 'aicl/missing-field',
               codeDescription: { href: ruleUrl('aicl/missing-field') },
               source: 'parley',
-              message: "data_query needs the field 'query' (2001)",
+              message: "data_query needs the field 'query' (error 2001)",
             },
           ],
           edit: { changes: { [textDocument.uri]: [{ range: at('8:79-8:79'), newText: ',[s:query]:[s:]' }] } },
@@ -467,7 +467,7 @@ describe('features', () => {
         payloads: [],
         directives: {},
         ...at('8:0-8:80'),
-        blockers: ["9: data_query needs the field 'query' (2001)"],
+        blockers: ["9: data_query needs the field 'query' (error 2001)"],
       });
     });
 
@@ -501,7 +501,7 @@ describe('features', () => {
         payloads: [],
         directives: {},
         ...at('1199:0-1199:6'),
-        blockers: ["1200: 'call' is not a command; write 'CALL' (400)"],
+        blockers: ["1200: 'call' is not a command; write 'CALL' (error 400)"],
         fixes: [{ range: at('1199:0-1199:4'), newText: 'CALL' }],
       });
     });

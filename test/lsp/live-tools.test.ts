@@ -123,7 +123,7 @@ describe('tools that agents listed', () => {
     await until(() => shown(uri) !== undefined);
     await report([CODER, { name: 'herald', at: AT, tools: [{ name: 'proclaim' }], isOpen: true }]);
     await showsNow(uri, [
-      "Agent 'coder' lists no tool 'other', as it reported at 14:03; call one of its tools, or refresh it in the Agents view (404)",
+      "Agent 'coder' lists no tool 'other', as it reported at 14:03; call one of its tools, or refresh it in the Agents view (error 404)",
     ]);
   });
 
@@ -146,15 +146,15 @@ describe('tools that agents listed', () => {
     await until(() => shown(uri) !== undefined);
     await report([CODER]);
     await showsNow(uri, [
-      "Agent 'coder' lists no tool 'deploy', as it reported at 14:03; call one of its tools, or refresh it in the Agents view (404)",
-      "Agent 'coder' lists no tool 'buidl', as it reported at 14:03; did you mean 'build'? (404)",
-      `The call lacks 'target'; ${SHOWN} requires what has no '?', as coder reported at 14:03 (422)`,
-      `The call has 5 arguments, and ${SHOWN} takes 4, as coder reported at 14:03; remove the others or write '\\|' for a pipe (422)`,
-      "'two' is not of type 'integer', which 'jobs' has; write one that is (422)",
+      "Agent 'coder' lists no tool 'deploy', as it reported at 14:03; call one of its tools, or refresh it in the Agents view (error 404)",
+      "Agent 'coder' lists no tool 'buidl', as it reported at 14:03; did you mean 'build'? (error 404)",
+      `The call lacks 'target'; ${SHOWN} requires what has no '?', as coder reported at 14:03 (error 422)`,
+      `The call has 5 arguments, and ${SHOWN} takes 4, as coder reported at 14:03; remove the others or write '\\|' for a pipe (error 422)`,
+      "'two' is not of type 'integer', which 'jobs' has; write one that is (error 422)",
     ]);
     // Without the agent the file's own lines count again.
     await report([]);
-    await showsNow(uri, ["Agent 'coder' lists no tool 'buidl'; did you mean 'build'? (404)"]);
+    await showsNow(uri, ["Agent 'coder' lists no tool 'buidl'; did you mean 'build'? (error 404)"]);
   });
 
   it('hold calls of AICL to them', async () => {
@@ -177,14 +177,14 @@ describe('tools that agents listed', () => {
     await until(() => shown(uri) !== undefined);
     await report([CODER]);
     await showsNow(uri, [
-      "Agent 'coder' lists no tool 'nowhere', as it reported at 14:03; call one of its tools, or refresh it in the Agents view (3001)",
-      "Agent 'coder' lists no tool 'buidl', as it reported at 14:03; did you mean 'build'? (3001)",
-      `The call lacks 'target'; ${SHOWN} requires what has no '?', as coder reported at 14:03 (2001)`,
-      `'mod' is not an argument of ${SHOWN}, as coder reported at 14:03; did you mean 'mode'? (2001)`,
-      `'zzz' is not an argument of ${SHOWN}, as coder reported at 14:03; remove it or rename it (2001)`,
-      "'target' is of type 'string', as coder reported at 14:03; write [s:…] (2001)",
-      "'jobs' is of type 'integer', as coder reported at 14:03; write [i:…] (2001)",
-      "'clean' is of type 'boolean', as coder reported at 14:03; write [b:…] (2001)",
+      "Agent 'coder' lists no tool 'nowhere', as it reported at 14:03; call one of its tools, or refresh it in the Agents view (error 3001)",
+      "Agent 'coder' lists no tool 'buidl', as it reported at 14:03; did you mean 'build'? (error 3001)",
+      `The call lacks 'target'; ${SHOWN} requires what has no '?', as coder reported at 14:03 (error 2001)`,
+      `'mod' is not an argument of ${SHOWN}, as coder reported at 14:03; did you mean 'mode'? (error 2001)`,
+      `'zzz' is not an argument of ${SHOWN}, as coder reported at 14:03; remove it or rename it (error 2001)`,
+      "'target' is of type 'string', as coder reported at 14:03; write [s:…] (error 2001)",
+      "'jobs' is of type 'integer', as coder reported at 14:03; write [i:…] (error 2001)",
+      "'clean' is of type 'boolean', as coder reported at 14:03; write [b:…] (error 2001)",
     ]);
     await report([]);
     await showsNow(uri, []);
@@ -197,23 +197,23 @@ describe('tools that agents listed', () => {
     await report([CODER], { aicl: 'coder', aicf: 'nobody' });
     const unknown =
       "Agent 'coder' lists no tool 'nowhere', as it reported at 14:03; call one of its tools, or refresh it in the Agents view";
-    await showsNow(aicl, [`${unknown} (3001)`]);
+    await showsNow(aicl, [`${unknown} (error 3001)`]);
     assert.deepEqual(shown(aicf), []);
     await report([CODER], { aicl: 'nobody', aicf: 'coder' });
-    await showsNow(aicf, [`${unknown} (404)`]);
+    await showsNow(aicf, [`${unknown} (error 404)`]);
     await showsNow(aicl, []);
     await client.change(aicl, 2, [{ text: `# @agent coder\n\n${call('nowhere', '')}\n` }]);
-    await showsNow(aicl, [`${unknown} (3001)`]);
+    await showsNow(aicl, [`${unknown} (error 3001)`]);
     const end = { line: 0, character: 14 };
     await client.change(aicl, 3, [{ range: { start: end, end }, text: '2' }]);
     await showsNow(aicl, []);
     const file = `# @default coder\n\n# @agent nobody\n${call('nowhere', '')}\n${call('nowhere', '')}\n`;
     await client.change(aicl, 4, [{ text: file }]);
-    await showsNow(aicl, [`${unknown} (3001)`]);
+    await showsNow(aicl, [`${unknown} (error 3001)`]);
     await client.change(aicf, 2, [{ text: '# @default nobody\n\nCALL|nowhere\n' }]);
     await showsNow(aicf, []);
     const later = await client.open('later.aicf', 'aicf', 'CALL|nowhere\n');
-    await showsNow(later, [`${unknown} (404)`]);
+    await showsNow(later, [`${unknown} (error 404)`]);
   });
 
   it('hold JSON in calls of AICF to their schemas, complete and explain it', async () => {
@@ -234,8 +234,8 @@ describe('tools that agents listed', () => {
     const head = '# @agent coder\nCALL|buy|{"a\\|b":0,';
     const uri = await client.open('buy.aicf', 'aicf', `${head}"size":"m"}\n`);
     await showsNow(uri, [
-      "The object lacks 'id', as coder reported at 14:03; add it (422)",
-      'This is none of the values "s", "l", as coder reported at 14:03; write one of them (422)',
+      "The object lacks 'id', as coder reported at 14:03; add it (error 422)",
+      'This is none of the values "s", "l", as coder reported at 14:03; write one of them (error 422)',
     ]);
     const names = await complete('names.aicf', `${head}$0}`, UNKNOWN_AICF);
     assert.deepEqual(names.map(show), [
@@ -275,7 +275,7 @@ describe('tools that agents listed', () => {
       { ...CODER, tools: [{ name: 'x', declaration: { ...BUILD.declaration, arguments: [5, {}] } }] },
     ]);
     await showsNow(uri, [
-      "Agent 'coder' lists no tool 'nowhere', as it reported at 14:03; call one of its tools, or refresh it in the Agents view (404)",
+      "Agent 'coder' lists no tool 'nowhere', as it reported at 14:03; call one of its tools, or refresh it in the Agents view (error 404)",
     ]);
   });
 

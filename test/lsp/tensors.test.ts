@@ -55,7 +55,9 @@ describe('tensors over the connection', () => {
       message: 1,
       title: 'result',
       isSigned: false,
-      faults: ["The data has 2 characters (1 bytes); int8 of shape '2' needs 2 bytes (3 characters) (1001)"],
+      faults: [
+        "The data has 2 characters (1 bytes); int8 of shape '2' needs 2 bytes (3 characters) (error 1001)",
+      ],
     });
     assert.ok(isTensorAnswer(found));
   });
@@ -74,12 +76,16 @@ describe('tensors over the connection', () => {
     assert.deepEqual(
       found.map(answer => isTensorAnswer(answer) && [answer.path, answer.message, answer.faults]),
       [
-        ['data[0]', 1, ["'int9' is not a data type: did you mean 'int8'? (1001)"]],
-        ['data[1]', 1, ["'x' is not a shape: write dimensions with commas between, as in 3,224,224 (1001)"]],
+        ['data[0]', 1, ["'int9' is not a data type: did you mean 'int8'? (error 1001)"]],
+        [
+          'data[1]',
+          1,
+          ["'x' is not a shape: write dimensions with commas between, as in 3,224,224 (error 1001)"],
+        ],
         ['data[3]', 1, [ELIDED]],
         ['data[4]', 1, []],
         ['data[5]', 1, []],
-        ['', 2, ["A closing ']' is missing before the message ends here (1000)"]],
+        ['', 2, ["A closing ']' is missing before the message ends here (error 1000)"]],
       ],
     );
   });

@@ -52,7 +52,7 @@ describe('rules of what requests name', () => {
   it('hold literals of AICL to the values that are known', () => {
     assertSaid(
       `# @n = 7\n# @b = x\n${messageOf('[s:a]:[i:{{n}}],[s:b]:[b:«{{b}}»],[s:c]:[f:{{port}}],[s:d]:[i:{{secret n}}]')}`,
-      ['variable/unresolved', "With its value 'x' is not a boolean: write true or false (4001)"],
+      ['variable/unresolved', "With its value 'x' is not a boolean: write true or false (error 4001)"],
     );
     assertSaid(messageOf('[s:a]:[i:«{{count}}»]'), [
       'variable/unresolved',
@@ -61,7 +61,7 @@ describe('rules of what requests name', () => {
   });
 
   it('hold literals that no variable is replaced in to what they are', () => {
-    const fault = "'{{n}}' is not an integer: write digits with an optional sign (4001)";
+    const fault = "'{{n}}' is not an integer: write digits with an optional sign (error 4001)";
     assertSaid(`# @n = 7\n# @literal\n${messageOf('[s:a]:[i:«{{n}}»]')}`, ['variable/unresolved', fault]);
     assertSaid(`# @n = 7\n${messageOf('[s:a]:[i:«{{n}}»]', 'result')}`, ['variable/unresolved', fault]);
   });

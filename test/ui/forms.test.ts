@@ -157,7 +157,7 @@ describe('forms, questions and the composer', () => {
     await request.fill('CALL|math.add|1|2\n\ncall|math.add|3|4');
     await expectSoon(
       () => page.locator('.issue').allInnerTexts(),
-      ["Error, line 3 'call' is not a command; write 'CALL' (400)"],
+      ["Error, line 3 'call' is not a command; write 'CALL' (error 400)"],
     );
     await page.locator('.issue button').click();
     assert.equal(await selected(request), 'call');

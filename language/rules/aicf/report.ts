@@ -56,7 +56,7 @@ export function buildIssue({ code, span, words }: IssueDraft, names: NameFinder)
     code,
     severity,
     span,
-    message: wire === undefined ? message : `${message} (${wire})`,
+    message: wire === undefined ? message : `${message} (error ${wire})`,
     ...(wire === undefined ? {} : { wire }),
     ...(fixes.length > 0 ? { fixes } : {}),
     ...(related.length > 0 ? { related } : {}),

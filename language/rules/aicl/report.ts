@@ -72,7 +72,7 @@ export class UnitReport {
 export function makeIssue(code: AiclRuleCode, span: Span, message: string): Issue<AiclRuleCode> {
   const row = findRule(code);
   if (!row) throw new Error(`makeIssue: no rule '${code}'`);
-  const suffix = row.wire === undefined ? '' : ` (${row.wire})`;
+  const suffix = row.wire === undefined ? '' : ` (error ${row.wire})`;
   return {
     code,
     severity: row.severity,

@@ -98,19 +98,19 @@ describe('the tools of agents', () => {
       'CALL|anything\n',
     ].join('');
     assert.deepEqual(issues(open(text)), [
-      "8: Agent 'painter' lists no tool 'sum'; the 'TOOLS' lines of its replies have no such tool (404)",
-      "10: Agent 'counter' lists no tool 'draw'; the 'TOOLS' lines of its replies have no such tool (404)",
-      "12: 'x' is not of type 'number', which 'b' has; write one that is (422)",
+      "8: Agent 'painter' lists no tool 'sum'; the 'TOOLS' lines of its replies have no such tool (error 404)",
+      "10: Agent 'counter' lists no tool 'draw'; the 'TOOLS' lines of its replies have no such tool (error 404)",
+      "12: 'x' is not of type 'number', which 'b' has; write one that is (error 422)",
     ]);
   });
 
   it('are known from other files for calls that name the agent, and for no others', () => {
     const others = say(PAINTER);
     assert.deepEqual(issues(open('# @agent painter\nCALL|draw|a circle|often', others)), [
-      "1: 'often' is not of type 'integer', which 'times' has; write one that is (422)",
+      "1: 'often' is not of type 'integer', which 'times' has; write one that is (error 422)",
     ]);
     assert.deepEqual(issues(open('# @agent painter\nCALL|fil', others)), [
-      "1: Agent 'painter' lists no tool 'fil'; did you mean 'fill'? (404)",
+      "1: Agent 'painter' lists no tool 'fil'; did you mean 'fill'? (error 404)",
     ]);
     for (const text of ['CALL|draw|a circle|often', 'CALL|fil', '# @agent other\nCALL|fil']) {
       assert.deepEqual(issues(open(text, others)), [], text);
@@ -121,8 +121,8 @@ describe('the tools of agents', () => {
   it('stay as they were in a file that names no agent', () => {
     const text = 'TOOLS|a\nTOOL|b|d|x:number\nCALL|b|y\nCALL|deploy|1\n';
     assert.deepEqual(issues(open(text, say(PAINTER))), [
-      "2: 'y' is not of type 'number', which 'x' has; write one that is (422)",
-      "3: The file lists no tool 'deploy'; its 'TOOLS' line has no such tool (404)",
+      "2: 'y' is not of type 'number', which 'x' has; write one that is (error 422)",
+      "3: The file lists no tool 'deploy'; its 'TOOLS' line has no such tool (error 404)",
     ]);
     assert.equal(open(text).agentTools().size, 0);
     assert.equal(LANGUAGE_SUPPORT.aicl.open('# @agent a\n', DEFAULT_SETTINGS).agentTools().size, 0);
@@ -134,8 +134,8 @@ describe('the tools of agents', () => {
     const own =
       '# @agent painter\nTOOL|draw|Own|what:number\n# @agent painter\nCALL|draw|x\n# @agent painter\nCALL|x';
     assert.deepEqual(issues(open(own, say(PAINTER))), [
-      "3: 'x' is not of type 'number', which 'what' has; write one that is (422)",
-      "5: Agent 'painter' lists no tool 'x'; the 'TOOLS' lines of its replies have no such tool (404)",
+      "3: 'x' is not of type 'number', which 'what' has; write one that is (error 422)",
+      "5: Agent 'painter' lists no tool 'x'; the 'TOOLS' lines of its replies have no such tool (error 404)",
     ]);
   });
 

@@ -20,7 +20,7 @@ describe('AICF JSON: where it is wrong', () => {
   const reported: readonly (readonly [string, string, readonly string[]])[] = [
     [
       `${OBJECT}CALL|t|{"a\\|b":«}»`,
-      "The argument is of type 'object' and is not JSON: a value is missing before '}'; write one (422)",
+      "The argument is of type 'object' and is not JSON: a value is missing before '}'; write one (error 422)",
       [],
     ],
     [
@@ -50,7 +50,7 @@ describe('AICF JSON: where it is wrong', () => {
     ],
     [
       `${OBJECT}CALL|t|{«a»:1}`,
-      "The argument is of type 'object' and is not JSON: 'a' is in the place of a key; write a key in double quotes (422)",
+      "The argument is of type 'object' and is not JSON: 'a' is in the place of a key; write a key in double quotes (error 422)",
       [`${OBJECT}CALL|t|{"a":1}`],
     ],
     [

@@ -40,18 +40,18 @@ function contextOf(doc: AicfDocument, report: RuleContext['report']): RuleContex
 
 describe('AICF messages and fixes', () => {
   it('say what is wrong and what to do', () => {
-    assert.deepEqual(messages('list'), ["'list' is not a command; write 'LIST' (400)"]);
+    assert.deepEqual(messages('list'), ["'list' is not a command; write 'LIST' (error 400)"]);
     assert.deepEqual(messages('CALL|'), [
-      "After 'CALL' the name of a tool is missing; write 'CALL|tool' (400)",
+      "After 'CALL' the name of a tool is missing; write 'CALL|tool' (error 400)",
     ]);
     assert.deepEqual(messages('CALLS|t'), [
-      "'CALLS' is not a command of AICF-RPC 1.0; did you mean 'CALL'? (400)",
+      "'CALLS' is not a command of AICF-RPC 1.0; did you mean 'CALL'? (error 400)",
     ]);
     assert.deepEqual(messages('LIST\ncal l|t'), [
-      "'cal l|t' does not begin with a command; begin the line with a command, or with '#' for a note (400)",
+      "'cal l|t' does not begin with a command; begin the line with a command, or with '#' for a note (error 400)",
     ]);
     assert.deepEqual(messages('TOOLS|figma.getFile\nCALL|figma.getfile'), [
-      "The file lists no tool 'figma.getfile'; did you mean 'figma.getFile'? (404)",
+      "The file lists no tool 'figma.getfile'; did you mean 'figma.getFile'? (error 404)",
     ]);
   });
 
@@ -88,13 +88,13 @@ describe('AICF messages and fixes', () => {
       validate(text).map(({ message, fixes }) => [message, fixes?.map(fix => applyEdits(text, fix.edits))]);
     assert.deepEqual(shown('INFO|a\nLIST x'), [
       [
-        "'LIST' takes no text; remove it, or begin the line with '#' for a note (400)",
+        "'LIST' takes no text; remove it, or begin the line with '#' for a note (error 400)",
         ['INFO|a\nLIST', 'INFO|a\n# LIST x'],
       ],
     ]);
     assert.deepEqual(shown('LIST\nTOOLS  a'), [
       [
-        "After 'TOOLS' a '|' is missing; fields are separated by '|' (400)",
+        "After 'TOOLS' a '|' is missing; fields are separated by '|' (error 400)",
         ['LIST\nTOOLS|a', 'LIST\n# TOOLS  a'],
       ],
     ]);
@@ -267,10 +267,10 @@ describe('AICF messages and fixes', () => {
     const tool = `TOOL|t|d|${Array.from({ length: 60 }, (_, index) => `a${index}`).join('|')}|o?`;
     assert.deepEqual(messages(`${tool}\nCALL|t|1|2`), [
       "The call lacks 'a2, a3, a4, a5, a6, a7, a8, a9, a10, a11…'; " +
-        "'t (a0: any, a1: any, a2: any, a3: any, a…' requires what has no '?' (422)",
+        "'t (a0: any, a1: any, a2: any, a3: any, a…' requires what has no '?' (error 422)",
     ]);
     assert.deepEqual(messages('TOOL|t|d|a:string|b:number|c?\nCALL|t||'), [
-      "The call lacks 'b'; 't (a: string, b: number, c?: any)' requires what has no '?' (422)",
+      "The call lacks 'b'; 't (a: string, b: number, c?: any)' requires what has no '?' (error 422)",
     ]);
     assert.deepEqual(messages('TOOL|t|d|a|b\nCALL|t|1'), [
       "The call leaves out 'b' of 't (a: any, b: any)'; give what the tool needs",

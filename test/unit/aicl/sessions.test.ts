@@ -61,7 +61,7 @@ describe('AICL messages of one session', () => {
   it('holds a result to the type that its own query asked for', () => {
     const asked = query('a') + query('a', 'list');
     assert.deepEqual(find(asked + result('a') + result('a')), [
-      '4: The query that this answers requests a list, not a text: send the data in that form (4001)',
+      '4: The query that this answers requests a list, not a text: send the data in that form (error 4001)',
     ]);
     assert.deepEqual(find(query('a', 'string') + result('a')), []);
     assert.deepEqual(find(query('a', 's') + result('a')), []);

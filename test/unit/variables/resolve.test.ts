@@ -223,7 +223,7 @@ describe('variables in requests', () => {
   it('stop the request where their value does not fit, and a secret is not shown', async () => {
     const text = `# @n = 1],[s:x]:[s:y\n${AICL_HEAD}[s:params]:[d:[s:a]:[i:{{n}}],[s:b]:[b:{{secret key}}]]]`;
     assert.deepEqual(await problemsOf('aicl', text), [
-      "'{{n}}' does not fit here: '1],[s:x]:[s:y' is not an integer: write digits with an optional sign (4001)",
+      "'{{n}}' does not fit here: '1],[s:x]:[s:y' is not an integer: write digits with an optional sign (error 4001)",
       "'{{secret key}}' does not fit here: its value, a secret, is of another type",
     ]);
   });

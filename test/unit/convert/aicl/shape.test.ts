@@ -199,10 +199,10 @@ const EXAMPLES: readonly Example[] = [
       }),
     }),
     errors: [
-      "aicl/header-type: 'session_id' is a text: write it as '[s:…]' (1000)",
-      "aicl/field-type: 'is_final' is a bool, not a text (4001)",
-      "aicl/field-type: 'tool' is a text, not an int (4001)",
-      "aicl/field-type: 'timeout' is an int or a float, not a text (4001)",
+      "aicl/header-type: 'session_id' is a text: write it as '[s:…]' (error 1000)",
+      "aicl/field-type: 'is_final' is a bool, not a text (error 4001)",
+      "aicl/field-type: 'tool' is a text, not an int (error 4001)",
+      "aicl/field-type: 'timeout' is an int or a float, not a text (error 4001)",
     ],
   },
   {
