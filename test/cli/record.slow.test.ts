@@ -166,7 +166,7 @@ describe('parley record', () => {
     assert.match(name, /^recording-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.agenttrace\.jsonl$/);
     assert.match(
       run.out,
-      /^127\.0\.0\.1:\d+: http:\/\/127\.0\.0\.1:\d+ leads to http:\/\/127\.0\.0\.1:\d+\/\nRecording to .*; Ctrl-C ends it\n$/,
+      /^127\.0\.0\.1:\d+: http:\/\/127\.0\.0\.1:\d+ forwards to http:\/\/127\.0\.0\.1:\d+\/\nRecording to .*; Ctrl-C ends it\n$/,
     );
   });
 

@@ -593,11 +593,11 @@ describe('parley tensor', () => {
     [['tensor', '--import', 'gone.npy'], "Cannot open 'gone.npy': ENOENT"],
     [
       ['tensor', '--import', 'in.aicl'],
-      "'in.aicl' has no ending of an array file: use one of .npy, .npz, .safetensors, .csv, .png, .bin",
+      "'in.aicl' has no file extension of an array file: use one of .npy, .npz, .safetensors, .csv, .png, .bin",
     ],
     [
       ['tensor', 'in.aicl', '--export', 'x.foo'],
-      "'x.foo' has no ending of an array file: use one of .npy, .npz, .safetensors, .csv, .png, .bin",
+      "'x.foo' has no file extension of an array file: use one of .npy, .npz, .safetensors, .csv, .png, .bin",
     ],
     [
       ['tensor', 'in.aicl', '--export', 'x.npy'],

@@ -10,16 +10,16 @@ const HELP = `Parley ${PRODUCT.version}: check, format and send messages between
 Usage: parley COMMAND [OPTION…]
 
 Commands:
-  check PATH…   Reports what is wrong in files and folders.
+  check PATH…   Checks files and folders and reports issues.
   format PATH…  Prints a file formatted; --check names the files that differ, --write changes them.
-  convert PATH  Converts messages to another protocol, and reports what it cannot carry.
-  tensor PATH   Shows what is in tensors of messages and array files; exports, imports and compares them.
+  convert PATH  Converts messages to another protocol, and reports losses.
+  tensor PATH   Shows, exports, imports and compares tensors of messages and array files.
   tokens PATH   Counts tokens and bytes of the same messages in every protocol, and how long reading them takes.
   send PATH     Sends the requests of a file, with FILE:N the Nth message, or a tool call of --tool, and prints the replies.
   agents        Lists the configured agents.
   tools AGENT   Lists the tools, resources and prompts of an agent with their arguments; --format json has the schemas.
-  trace WORD…   What can be done with the traces of a file of any kind: show, export, diff, replay.
-  record        Records what callers and agents (--listen PORT --to URL) or a process (-- COMMAND…) say to each other, in a trace file.
+  trace WORD…   Shows, exports, compares and replays the traces of a file.
+  record        Records the traffic between callers and agents (--listen PORT --to URL), or of a process (-- COMMAND…), in a trace file.
   demo          Starts the demo agents and prints their addresses as JSON; Ctrl-C ends them.
   explain CODE  Explains a rule, such as aicf/unknown-command, or a wire code, such as 2001.
   lsp --stdio   Runs the language server on standard input and output.
@@ -32,15 +32,15 @@ A folder means every .aicl and .aicf below it; - is standard input; FILE:N is th
 Exit codes: 0 fine, 1 findings or a failed send, 2 wrong usage or a file that cannot be opened, 3 a bug in Parley.
 `;
 
-const CHECK_HELP = `Reports what is wrong in files and folders.
+const CHECK_HELP = `Checks files and folders and reports issues.
 
 Usage: parley check PATH…
 
 Options:
   --format text|json|sarif|github  How findings are printed; sarif and github are for code scanning and workflows.
-  --profile strict|chat            What an AICL message must have: strict requires the header.
+  --profile strict|chat            The required header of AICL messages: strict requires all of it.
   --rule CODE=SEVERITY             The severity of a rule: error, warning, information, hint, off; may be given several times.
-  --language aicl|aicf|agent-json  The language of the files, instead of the one of their ending.
+  --language aicl|aicf|agent-json  The language of the files; by their extension if left out.
   --help                           Shows this text.
 `;
 

@@ -239,7 +239,7 @@ describe('the Agents view', () => {
     );
     assert.match(
       found.message,
-      /^Agent 'builder' lists no tool 'biuld', as it reported at \d\d:\d\d; did you mean 'build'\? \(404\)$/,
+      /^Agent 'builder' lists no tool 'biuld', as it reported at \d\d:\d\d; did you mean 'build'\? \(error 404\)$/,
     );
     editor.selection = new Selection(new Position(1, 3), new Position(1, 3));
     await commands.executeCommand('parley.insertCall', { agent: 'builder', tool: 'build' });

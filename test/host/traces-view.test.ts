@@ -151,7 +151,7 @@ describe('traces view', () => {
     const top = tree.getChildren()[0];
     assert.deepEqual(
       draw(tree, top).map(line => line.trim().split(':')[0]),
-      [...Array.from({ length: 6 }, () => '(error) ↻ loop'), `(error) Recursion guard`],
+      [...Array.from({ length: 6 }, () => '(error) ↻ loop'), '(error) Recursion limit reached'],
     );
   });
 

@@ -26,7 +26,7 @@ import { LANGUAGE_OPTION, PROFILE_OPTION, readProfile, type Command, type Comman
 export const check: Command = {
   name: 'check',
   usage: 'PATH…',
-  summary: 'Reports what is wrong in files and folders.',
+  summary: 'Checks files and folders and reports issues.',
   options: [
     {
       name: 'format',

@@ -61,7 +61,7 @@ export const LANGUAGE_OPTION: OptionRow = {
   name: 'language',
   value: LANGUAGES.map(({ id }) => id).join('|'),
   values: LANGUAGES.map(({ id }) => id),
-  summary: 'The language of the files, instead of the one of their ending.',
+  summary: 'The language of the files; by their extension if left out.',
 };
 
 /** The `--profile` option of commands that check AICL messages. */
@@ -69,7 +69,7 @@ export const PROFILE_OPTION: OptionRow = {
   name: 'profile',
   value: 'strict|chat',
   values: ['strict', 'chat'],
-  summary: 'What an AICL message must have: strict requires the header.',
+  summary: 'The required header of AICL messages: strict requires all of it.',
 };
 
 /** Default settings, with the profile of `--profile` if it is given. */

@@ -23,14 +23,14 @@ const NAMES = CONVERSIONS.map(({ name }) => name);
 export const convert: Command = {
   name: 'convert',
   usage: 'PATH',
-  summary: 'Converts messages to another protocol, and reports what it cannot carry.',
+  summary: 'Converts messages to another protocol, and reports losses.',
   options: [
     { name: 'to', value: 'PROTOCOL', values: NAMES, summary: `The protocol to write: ${NAMES.join(', ')}.` },
     {
       name: 'from',
       value: 'PROTOCOL',
       values: NAMES,
-      summary: 'The protocol of the messages, instead of what each looks like.',
+      summary: 'The protocol of the messages; detected for each message if left out.',
     },
     { name: 'strict', summary: 'Exits 1 where anything is dropped, rounded, moved or guessed.' },
     {

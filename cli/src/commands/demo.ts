@@ -17,12 +17,12 @@ export const demo: Command = {
   usage: '',
   summary: 'Starts the demo agents and prints their addresses as JSON; Ctrl-C ends them.',
   options: [
-    { name: 'stdio', summary: 'Is an AIO agent itself: answers the lines of the standard input, and ends.' },
+    { name: 'stdio', summary: 'Runs as an AIO agent over standard input and output.' },
     {
       name: 'agent-file',
       value: 'FILE',
       summary:
-        'Is an MCP agent itself, over standard input and output, that exposes the tools which this agent.json of OpenStarry names.',
+        'Runs as an MCP agent over standard input and output that exposes the tools of this agent.json of OpenStarry.',
     },
   ],
   async run(terminal, line) {

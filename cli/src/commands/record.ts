@@ -34,7 +34,7 @@ export const record: Command = {
   name: 'record',
   usage: '',
   summary:
-    'Records what callers and agents (--listen PORT --to URL) or a process (-- COMMAND…) say to each other, in a trace file.',
+    'Records the traffic between callers and agents (--listen PORT --to URL), or of a process (-- COMMAND…), in a trace file.',
   options: [
     {
       name: 'listen',
@@ -68,12 +68,12 @@ export const record: Command = {
     },
     {
       name: 'guard',
-      summary: 'Refuses calls nested deeper than the limit, by the depth that they carry.',
+      summary: 'Refuses calls that are nested deeper than the limit.',
     },
     {
       name: 'depth-limit',
       value: 'N',
-      summary: `The greatest depth of a call that passes the guard; ${DEEPEST_CALL} without it.`,
+      summary: `Maximum depth of nested calls with --guard; ${DEEPEST_CALL} by default.`,
     },
     {
       name: 'rewrite-card',
@@ -316,7 +316,7 @@ async function recordAddresses(
     terminal.out(
       line.option('format') === 'json'
         ? `${JSON.stringify({ recordings: rows, out: recorders.path })}\n`
-        : `${rows.map(({ name, address, to }) => `${name}: ${address} leads to ${to}\n`).join('')}Recording to ${recorders.path}; Ctrl-C ends it\n`,
+        : `${rows.map(({ name, address, to }) => `${name}: ${address} forwards to ${to}\n`).join('')}Recording to ${recorders.path}; Ctrl-C ends it\n`,
     );
     if (!signal.aborted) await once(signal, 'abort');
     return EXIT.fine;

@@ -18,7 +18,7 @@ const ENDINGS = FILE_FORMATS.map(({ endings }) => endings[0]).join(', ');
 export const tensor: Command = {
   name: 'tensor',
   usage: 'PATH',
-  summary: 'Shows what is in tensors of messages and array files; exports, imports and compares them.',
+  summary: 'Shows, exports, imports and compares tensors of messages and array files.',
   options: [
     {
       name: 'at',
@@ -125,7 +125,7 @@ async function exportTo(terminal: Terminal, line: CommandLine, path: string, to:
 function formatOf(name: string): FileFormat {
   const format = findFormat(name);
   if (format) return format;
-  throw new UsageError(`'${name}' has no ending of an array file: use one of ${ENDINGS}`);
+  throw new UsageError(`'${name}' has no file extension of an array file: use one of ${ENDINGS}`);
 }
 
 async function importFile(terminal: Terminal, line: CommandLine, from: string): Promise<ExitCode> {

@@ -43,7 +43,7 @@ export const replayFile: Command = {
       name: 'gaps',
       value: 'none|recorded',
       values: ['none', 'recorded'],
-      summary: 'Whether the requests keep the recorded pauses; none if left out.',
+      summary: 'Whether requests are sent with the recorded pauses between them; without pauses if left out.',
     },
     {
       name: 'secret',

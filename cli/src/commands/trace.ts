@@ -8,6 +8,6 @@ import { showTraces } from './trace-show.ts';
 export const trace: CommandGroup = {
   name: 'trace',
   usage: 'WORD…',
-  summary: 'What can be done with the traces of a file of any kind: show, export, diff, replay.',
+  summary: 'Shows, exports, compares and replays the traces of a file.',
   commands: [showTraces, exportTraces, diffFiles, replayFile],
 };

@@ -148,7 +148,7 @@ function askToSend(
   return {
     text: `Send ${what} of your environment to ${receiver}?`,
     detail: `${uses.join('\n')}\n\n${reason} Your environment may hold passwords and tokens. Send ${them} if you know that ${known}.`,
-    button: `Send ${them}`,
+    button: 'Send',
   };
 }
 

@@ -71,7 +71,7 @@ describe('JSON in a field with a schema', () => {
     const [issue] = validateAicf(open('CALL|t|{"mode":"z"}'));
     assert.match(
       issue?.message ?? '',
-      /^This is none of the values "x\|y", "say \\"hi\\"", "plain", as demo reported at \d\d:\d\d; write one of them \(422\)$/,
+      /^This is none of the values "x\|y", "say \\"hi\\"", "plain", as demo reported at \d\d:\d\d; write one of them \(error 422\)$/,
     );
   });
 

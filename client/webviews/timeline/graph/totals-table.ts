@@ -205,7 +205,7 @@ function buildCell(text: string, { title, width, meaning }: TotalsColumn): View 
 function CycleBadge(): View {
   return h(
     'span',
-    { class: 'badge cycle', title: 'Part of a cycle: an agent is entered again' },
+    { class: 'badge cycle', title: 'Part of a cycle of calls' },
     h(Icon, { name: 'cycle' }),
     h('span', {}, 'cycle'),
   );

@@ -131,7 +131,7 @@ async function pickFormat(title: string, rows: readonly FormatRow[]): Promise<Wa
 
 const WITH_CONTENT = {
   label: 'OpenTelemetry (OTLP JSON) with content',
-  description: 'the same, with the content of requests and replies',
+  description: 'with the content of requests and replies',
 } as const;
 
 function askForTarget({ source, call }: CallPlace, format: FormatRow): Thenable<Uri | undefined> {
