@@ -63,7 +63,7 @@ describe('AICF rules', () => {
             spans.map(span => ({ code: row.code, severity: row.severity, span, wire: row.wire })),
           );
           for (const { message } of found) {
-            assert.equal(message.endsWith(`(${row.wire})`), row.wire !== undefined, message);
+            assert.equal(message.endsWith(`(error ${row.wire})`), row.wire !== undefined, message);
             assert.match(message, /^['A-Z].*[^.]$/);
           }
         });
