@@ -2,7 +2,7 @@ import type { BodyList, BodyParts } from './body-parts.ts';
 
 /**
  * The parts of the reply to a message that a server accepted with 202. Words such as `Accepted` are no part;
- * an answer that came over another stream begins a piece (MCP of 2024-11-05).
+ * the messages that came over another stream follow them (MCP of 2024-11-05).
  */
 export class TakenParts implements BodyParts {
   readonly #answer: BodyParts;
@@ -13,8 +13,11 @@ export class TakenParts implements BodyParts {
   }
 
   push(text: string, at: number): void {
-    this.#hasBegun ||= /^\s*[{[]/.test(text);
-    if (this.#hasBegun) this.#answer.push(text, at);
+    // A piece may hold such words and the beginning of the answer.
+    const from = this.#hasBegun ? 0 : text.search(/[{[]/);
+    if (from < 0) return;
+    this.#hasBegun = true;
+    this.#answer.push(text.slice(from), at);
   }
 
   endSteps(): Generator<undefined, void> {

@@ -9,6 +9,7 @@ import type { Report } from '../../../core/message/report.ts';
 import type { Reading, StreamReader } from '../../message/shape.ts';
 import { Protocols, type Protocol, type UnfinishedReply } from '../../protocol.ts';
 import { jsonPieceSteps, jsonValueSteps } from '../../../language/values/json-reader.ts';
+import { countOf } from '../../../core/text/count.ts';
 import { runAtOnce } from '../../../core/text/slices.ts';
 import { ReplyEvents, type ReplyEvent } from '../../event-stream/reply-events.ts';
 import { hasTooManyValues, TOO_MANY_VALUES } from './value-count.ts';
@@ -50,7 +51,10 @@ export class ReplyReader {
   #isOver = false;
   #isOneMessage = false;
   #isTooLarge = false;
+  /** Events that are not JSON, that are no message of the protocol, and that came after the end of the reply. */
   #broken = 0;
+  #foreign = 0;
+  #late = 0;
 
   constructor(
     protocol: Protocol,
@@ -84,9 +88,14 @@ export class ReplyReader {
   /** Takes an event of the reply, for a caller that splits the reply itself. */
   pushEvent(event: ReplyEvent): readonly Message[] {
     this.#onEvent(event);
-    const { values } = event;
-    if (values.length === 0) this.#broken++;
-    return this.#keep(values.flatMap(value => this.#readValue(value)));
+    const { value, values } = event;
+    const hadEnd = this.#last?.kind === 'end' || this.#last?.kind === 'error' || this.#late > 0;
+    const read = this.#keep(values.flatMap(each => this.#readValue(each)));
+    // A reader of responses reports what it cannot read, and what comes after their end.
+    if (values.length === 0 || (!value && read.length === 0 && !this.#response)) this.#broken++;
+    else if (!this.#response && read.length === 0) this.#foreign++;
+    else if (value && !this.#response && hadEnd) this.#late++;
+    return read;
   }
 
   /** Ends the text and returns the remaining messages. */
@@ -253,8 +262,14 @@ export class ReplyReader {
 
   #reportUnexpected(): void {
     const { report } = this.#reading;
+    const { short } = this.#protocol.facts;
     if (this.#broken > 0)
       report.note(`${this.#broken} of the stream's events are not JSON; they are only in the raw reply`);
+    if (this.#foreign > 0)
+      report.note(
+        `${this.#foreign} of the stream's events are no messages of ${short}; they are only in the raw reply`,
+      );
+    if (this.#late > 0) report.note(`${countOf(this.#late, 'event')} came after the end of the reply`);
     const { foreignLines } = this.#events;
     if (foreignLines > 0)
       report.note(`${foreignLines} of the stream's lines belong to no event; they are only in the raw reply`);
