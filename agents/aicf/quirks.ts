@@ -56,7 +56,7 @@ function writeField(field: string, place: 'inner' | 'last', index: number): Writ
       `this server unescapes twice and would read ${quote(escape)} in ${quote(field)} as ${escape === '\\n' ? 'a line end' : 'a TAB'}`,
     );
   if (place === 'last' && field !== field.trim())
-    warnings.push(`this server removes the blanks around the last argument, ${quote(field)}`);
+    warnings.push(`this server removes the spaces around the last argument, ${quote(field)}`);
   return { raw, warnings };
 }
 

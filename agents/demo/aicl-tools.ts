@@ -24,7 +24,7 @@ export const ANALYST_TOOLS: ReadonlyMap<string, AnalystTool> = new Map<string, A
   [
     'stats.describe',
     {
-      description: 'Counts numbers and tells their least, greatest, mean and deviation',
+      description: 'Counts numbers and returns their minimum, maximum, mean and deviation',
       parameters: [{ name: 'values', type: 'array', need: 'required' }],
       run: describeNumbers,
     },

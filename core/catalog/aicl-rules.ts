@@ -157,7 +157,7 @@ export const AICL_RULES = [
     wire: 1000,
     title: 'Full-width punctuation',
     explanation:
-      'Brackets, colons and commas between values are ASCII. Input methods for Chinese and Japanese write their full-width twins.',
+      'Brackets, colons and commas between values are ASCII. Input methods for Chinese and Japanese write their full-width forms.',
     good: ['[l:[s:，]]'],
     bad: ['[l:[i:1]«，»[i:2]]'],
   },
@@ -369,7 +369,7 @@ export const AICL_RULES = [
     severity: 'warning',
     title: 'A stream that is not whole',
     explanation:
-      'The chunks of a stream in one session are the numbers 1 to n, each once; they may come in any order. When all are there, the name may be used again.',
+      'The chunks of a stream in one session have the numbers 1 to n, each once, in any order. When all have arrived, the name may be used again.',
     good: [
       `${CHUNK}chunk_2/2],[s:is_final]:[b:true]]\n${CHUNK}chunk_1/2]]\n${CHUNK}chunk_1/1],[s:is_final]:[b:true]]`,
     ],
@@ -470,7 +470,7 @@ export const AICL_RULES = [
     severity: 'error',
     wire: 4001,
     title: 'Not an integer',
-    explanation: 'An integer is written in decimal digits with an optional sign, without blanks.',
+    explanation: 'An integer is written in decimal digits with an optional sign, without spaces.',
     good: ['[l:[i:-42],[i:+7],[i:007]]'],
     bad: [
       '[l:[i:«4.2»]]',
@@ -496,7 +496,7 @@ export const AICL_RULES = [
     severity: 'error',
     wire: 4001,
     title: 'Not a float',
-    explanation: 'A float is written as `1.5`, `.5`, `3`, `1e-9`, `inf`, `-inf` or `nan`, without blanks.',
+    explanation: 'A float is written as `1.5`, `.5`, `3`, `1e-9`, `inf`, `-inf` or `nan`, without spaces.',
     good: ['[l:[f:3.14],[f:.5],[f:3.],[f:1E-9],[f:INF],[f:-inf],[f:nan]]'],
     bad: ['[l:[f:«1,5»]]', '[l:[f:«Infinity»]]', '[l:[f:«+inf»]]', '[l:«[f:]»]'],
   },
@@ -523,7 +523,7 @@ export const AICL_RULES = [
     severity: 'error',
     wire: 4001,
     title: 'Not a boolean',
-    explanation: 'A boolean is `true` or `false`, in lower case and without blanks.',
+    explanation: 'A boolean is `true` or `false`, in lower case and without spaces.',
     good: ['[l:[b:true],[b:false]]'],
     bad: ['[l:[b:«True»]]', '[l:[b:«1»]]', '[l:[b:«0»]]', '[l:[b:«yes»]]', '[l:«[b:]»]'],
   },
@@ -552,7 +552,7 @@ export const AICL_RULES = [
     wire: 1001,
     title: 'An invalid shape',
     explanation:
-      'A shape is decimal dimensions with commas between them and no blanks; empty for a single value.',
+      'A shape is decimal dimensions with commas between them and no spaces; empty for a single value.',
     good: ['[l:[t:uint8:0,3:],[t:uint8::00]]'],
     bad: [
       '[l:[t:uint8:«2;2»:009CJ]]',
@@ -603,7 +603,7 @@ export const AICL_RULES = [
     isUnnecessary: true,
     title: 'Blanks inside the data',
     explanation:
-      'Line ends with the blanks after them are wrapping and are never sent. Other blanks are not sent either, but look like a fault.',
+      'Line ends with the spaces after them are wrapping and are never sent. Other spaces are not sent either, but look like a fault.',
     good: ['[l:[t:uint8:2,2:009\n  CJ]]'],
     bad: ['[l:[t:uint8:2,2:009« »CJ]]', '[l:[t:uint8:2,2:009« » \n  C J]]'],
   },

@@ -7,7 +7,7 @@ const COLUMNS: readonly { readonly title: string; readonly write: (row: ErrorMea
   { title: 'AICL', write: row => String(row.aicl) },
   { title: 'AICF', write: row => String(row.written.aicf) },
   { title: 'AIO, MCP, A2A', write: row => row.written.jsonRpc },
-  { title: 'AIP twin', write: row => row.written.aip },
+  { title: 'AIP JSON-RPC', write: row => row.written.aip },
   { title: 'HTTP', write: row => String(row.written.http) },
 ];
 

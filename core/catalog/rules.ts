@@ -56,7 +56,7 @@ export const COMMON_RULES = [
     severity: 'information',
     title: 'More issues than are shown',
     explanation:
-      'A document reports at most `parley.maxIssues` issues (1,000). The last one says how many more there are.',
+      'A document reports at most `parley.maxIssues` issues (1,000). The last one has the number of the others.',
     good: [],
     bad: [],
   },

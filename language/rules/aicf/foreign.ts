@@ -94,7 +94,7 @@ function describeRun(context: RuleContext, run: Run, names: NameFinder): IssueWo
   const gap = { start: after, end: skipBlanks(first.text, after) };
   return {
     message,
-    fixes: [buildFix("Replace the blank by '|'", first, gap, '|'), ...commentOut(context, run)],
+    fixes: [buildFix("Replace the space by '|'", first, gap, '|'), ...commentOut(context, run)],
   };
 }
 

@@ -40,8 +40,8 @@ export const checkSyntax: AicfRule = ({ doc, report }) => ({
 const DESCRIPTIONS: Readonly<Record<Exclude<AicfSyntaxCode, 'aicf/foreign-text'>, DescribeFault>> = {
   'aicf/wrong-case': describeWrongCase,
   'aicf/command-blank': (line, { span }) => ({
-    message: 'There is a blank beside the command; remove it',
-    fixes: [buildSafeFix('Remove the blank', line, span, '')],
+    message: 'There is a space beside the command; remove it',
+    fixes: [buildSafeFix('Remove the space', line, span, '')],
   }),
   'aicf/missing-delimiter': describeMissingDelimiter,
   'aicf/unknown-command': describeUnknownCommand,
@@ -88,8 +88,8 @@ function delimit(line: LineView, commandEnd: number): Fix {
   const hasMore = next > toolEnd && next < line.text.length && line.text.charAt(next) !== '|';
   const name = line.text.slice(tool, toolEnd);
   return hasMore
-    ? buildFix("Replace the blanks by '|'", line, { start: commandEnd, end: next }, `|${name}|`)
-    : buildFix("Replace the blank by '|'", line, { start: commandEnd, end: tool }, '|');
+    ? buildFix("Replace the spaces by '|'", line, { start: commandEnd, end: next }, `|${name}|`)
+    : buildFix("Replace the space by '|'", line, { start: commandEnd, end: tool }, '|');
 }
 
 const LONGEST_NAME = 1_000;

@@ -32,10 +32,10 @@ export function checkBlanks(report: UnitReport, span: Span, { strayBlank }: Base
     'aicl/payload-blank',
     { start: at, end: at + 1 },
     edits
-      ? 'A blank inside the data is never sent: remove it'
+      ? 'A space inside the data is never sent: remove it'
       : 'Blanks inside the data are never sent: remove them',
     edits
-      ? [{ title: edits.length === 1 ? 'Remove the blank' : 'Remove the blanks', edits, safe: true }]
+      ? [{ title: edits.length === 1 ? 'Remove the space' : 'Remove the spaces', edits, safe: true }]
       : [],
   );
 }

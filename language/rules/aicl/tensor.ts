@@ -74,7 +74,7 @@ function mendShape(span: Span, source: string): readonly Fix[] {
   if (source.length > MAX_MENDED) return [];
   const squeezed = source.replace(/\s+/g, ' ').replace(/ ?, ?/g, ',').trim();
   const plain = unquoteShape(squeezed)?.trim() ?? squeezed;
-  if (parseShape(plain).kind === 'ok') return [replaceFix('Remove the blanks', span, plain)];
+  if (parseShape(plain).kind === 'ok') return [replaceFix('Remove the spaces', span, plain)];
   const numbers = /^\(? ?(\d+(?: ?[,;x×*] ?\d+| \d+)*) ?,? ?\)?$/i.exec(plain)?.[1];
   const meant = numbers?.match(/\d+/g)?.join(',') ?? '';
   if (meant === '' || parseShape(meant).kind !== 'ok') return [];

@@ -50,7 +50,7 @@ describe('AICF hover', () => {
         '**422 Invalid Arguments**',
         'An argument is missing, is too many or has the wrong type.',
         [
-          '| meaning | AICL | AICF | AIO, MCP, A2A | AIP twin | HTTP |',
+          '| meaning | AICL | AICF | AIO, MCP, A2A | AIP JSON-RPC | HTTP |',
           '| --- | --- | --- | --- | --- | --- |',
           '| invalid tensor | 1001 | 422 | -32602 | -32602 | 422 |',
           '| missing or wrong argument | 2001 | 422 | -32602 | -32602 | 422 |',

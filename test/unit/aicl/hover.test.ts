@@ -80,7 +80,7 @@ describe('AICL hover on names', () => {
         '**5000 to 5099 TOOL_FAILED** (LightAICL error code)',
         'The tool ran and failed.',
         [
-          '| meaning | AICL | AICF | AIO, MCP, A2A | AIP twin | HTTP |',
+          '| meaning | AICL | AICF | AIO, MCP, A2A | AIP JSON-RPC | HTTP |',
           '| --- | --- | --- | --- | --- | --- |',
           '| recursion limit reached | 5005 | 500 | -33007 | 500 | 508 |',
         ].join('\n'),

@@ -84,7 +84,7 @@ function askName(taken: ReadonlySet<string>, value: string): Thenable<string | u
 
 function checkName(text: string, taken: ReadonlySet<string>): string | undefined {
   if (text.trim() === '' || text !== text.trim())
-    return 'Write a name that neither begins nor ends with a blank';
+    return 'Write a name that neither begins nor ends with a space';
   return taken.has(text) ? `There is an agent ${quote(text)} already` : undefined;
 }
 
