@@ -43,7 +43,10 @@ export function message(
   rest: Value | undefined = fields.rest,
 ): Message {
   const stored: Partial<Record<MessageField, Value>> = {};
-  for (const name of namesOf(fields)) if (fields[name] && name !== 'rest') stored[name] = fields[name];
+  for (const name of namesOf(fields)) {
+    const value = fields[name];
+    if (value && name !== 'rest') stored[name] = value;
+  }
   const ordered = rest && orderRests(rest);
   if (ordered) stored.rest = ordered;
   return { kind, fields: stored };

@@ -45,14 +45,15 @@ export const MAX_LISTED = 1_000;
  */
 export class Report {
   readonly #losses: Loss[] = [];
-  readonly #notes = new Map<string, Note>();
+  /** Maps are created when they are needed, because each message that is read back has a report. */
+  #notes: Map<string, Note> | undefined;
   /** The number of losses that are not listed. */
   #unreported = 0;
   /** The number of unlisted losses by message, for at most `MAX_LISTED` different messages. */
-  readonly #unlistedBy = new Map<string, number>();
+  #unlistedBy: Map<string, number> | undefined;
   #index: number | undefined = 0;
   /** The first loss in the current message by path, for each lossy path and all paths that enclose it. */
-  readonly #reported = new Map<string, LossKind>();
+  #reported: Map<string, LossKind> | undefined;
 
   /**
    * Sets the message, from 0, to which the following losses belong. With `undefined`, losses are noted for
@@ -60,29 +61,30 @@ export class Report {
    */
   begin(index: number | undefined): void {
     this.#index = index;
-    this.#reported.clear();
+    this.#reported?.clear();
   }
 
   /** The kind of the first loss at a path of the current message or inside of it; undefined if there is none. */
   lossAt(path: string): LossKind | undefined {
-    return this.#reported.get(path);
+    return this.#reported?.get(path);
   }
 
   /** True if the current message has a loss. */
   get hasLoss(): boolean {
-    return this.#reported.size > 0;
+    return this.#reported !== undefined && this.#reported.size > 0;
   }
 
   #remember(path: string, kind: LossKind): void {
+    const reported = (this.#reported ??= new Map<string, LossKind>());
     for (
       let end = path.length;
       end > 0;
       end = Math.max(path.lastIndexOf('.', end - 1), path.lastIndexOf('[', end - 1))
     ) {
       const outer = path.slice(0, end);
-      if (!this.#reported.has(outer)) this.#reported.set(outer, kind);
+      if (!reported.has(outer)) reported.set(outer, kind);
     }
-    if (path === '' && !this.#reported.has('')) this.#reported.set('', kind);
+    if (path === '' && !reported.has('')) reported.set('', kind);
   }
 
   /**
@@ -103,9 +105,9 @@ export class Report {
   /** Adds all losses and notes of another report. */
   adopt(other: Report): void {
     for (const loss of other.#losses) this.#add(loss);
-    for (const [text, count] of other.#unlistedBy) this.#count(text, count);
+    for (const [text, count] of other.unlistedBy) this.#count(text, count);
     this.#unreported += other.#unreported - other.unlistedBy.reduce((sum, [, count]) => sum + count, 0);
-    for (const [text, note] of other.#notes) if (!this.#notes.has(text)) this.#notes.set(text, note);
+    for (const note of other.notes) this.#addNote(note);
   }
 
   #add(loss: Loss): void {
@@ -115,15 +117,19 @@ export class Report {
 
   #count(message: string, more: number): void {
     this.#unreported += more;
-    const known = this.#unlistedBy.get(message);
-    if (known !== undefined || this.#unlistedBy.size < MAX_LISTED)
-      this.#unlistedBy.set(message, (known ?? 0) + more);
+    const unlistedBy = (this.#unlistedBy ??= new Map<string, number>());
+    const known = unlistedBy.get(message);
+    if (known !== undefined || unlistedBy.size < MAX_LISTED) unlistedBy.set(message, (known ?? 0) + more);
   }
 
   note(message: string): void {
     const index = this.#index;
-    if (index !== undefined && this.#notes.size < MAX_LISTED && !this.#notes.has(message))
-      this.#notes.set(message, { message, index });
+    if (index !== undefined && (this.#notes?.size ?? 0) < MAX_LISTED) this.#addNote({ message, index });
+  }
+
+  #addNote(note: Note): void {
+    const notes = (this.#notes ??= new Map<string, Note>());
+    if (!notes.has(note.message)) notes.set(note.message, note);
   }
 
   get losses(): readonly Loss[] {
@@ -137,11 +143,11 @@ export class Report {
 
   /** The number of unlisted losses by message, as far as it was counted. */
   get unlistedBy(): readonly (readonly [message: string, count: number])[] {
-    return [...this.#unlistedBy];
+    return this.#unlistedBy ? [...this.#unlistedBy] : [];
   }
 
   get notes(): readonly Note[] {
-    return [...this.#notes.values()];
+    return this.#notes ? [...this.#notes.values()] : [];
   }
 }
 

@@ -70,8 +70,9 @@ const SAFE_DIGITS = 15;
  * integer.
  */
 export function printFloat(float: number): string {
-  const text = Object.is(float, -0) ? '-0' : String(float);
-  return Number.isInteger(float) && !text.includes('e') ? `${text}.0` : text;
+  const text = String(float);
+  if (!Number.isInteger(float) || text.includes('e')) return text;
+  return Object.is(float, -0) ? '-0.0' : `${text}.0`;
 }
 
 /** True if a float is printed differently from its JSON literal. */

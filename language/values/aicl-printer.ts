@@ -11,7 +11,7 @@ import {
   type ListValue,
   type Value,
 } from '../../core/values/value.ts';
-import { runAtOnce, SliceMeter } from '../../core/text/slices.ts';
+import { SliceMeter } from '../../core/text/slices.ts';
 import { checkBase85 } from '../../tensor/base85.ts';
 import { splitTensor } from '../../tensor/tensor-text.ts';
 import { printFloat } from '../../core/text/exact-decimal.ts';
@@ -25,7 +25,7 @@ import { TextSink, type Layout } from './text-layer.ts';
  * and for values that are nested too deep. Linear.
  */
 export function printAicl(value: Value, sink: TextSink, layout: Layout, report: Report): void {
-  runAtOnce(printAiclSteps(value, sink, layout, report));
+  new Printer(sink, layout, report).print(value);
 }
 
 /** The same in slices. */
@@ -35,7 +35,9 @@ export function* printAiclSteps(
   layout: Layout,
   report: Report,
 ): Generator<undefined, void> {
-  yield* new Printer(sink, layout, report).printSteps(value);
+  const printer = new Printer(sink, layout, report);
+  printer.begin(value);
+  while (!printer.advance()) yield;
 }
 
 /**
@@ -110,6 +112,7 @@ class Printer {
   /** The path of the value that this printer prints. */
   readonly #base: readonly (string | number)[];
   readonly #frames: Frame[] = [];
+  readonly #meter = new SliceMeter();
 
   constructor(sink: TextSink, layout: Layout, report: Report, base: readonly (string | number)[] = []) {
     this.#sink = sink;
@@ -123,23 +126,29 @@ class Printer {
     return this.#sink.length + this.#out.length;
   }
 
-  *printSteps(value: Value): Generator<undefined, void> {
-    const meter = new SliceMeter();
-    meter.restart(this.#at);
-    this.#begin(value, this.#at);
-    for (let frame = this.#frames.at(-1); frame; frame = this.#frames.at(-1)) {
-      if (frame.group.kind === 'list') this.#printItem(frame, frame.group);
-      else this.#printEntry(frame, frame.group);
-      if (!meter.isPast(this.#at)) continue;
-      this.#flush();
-      yield;
-    }
-    this.#flush();
+  print(value: Value): void {
+    this.begin(value);
+    while (!this.advance());
   }
 
-  #flush(): void {
+  /** Begins to print a value. */
+  begin(value: Value): void {
+    this.#meter.restart(this.#at);
+    this.#begin(value, this.#at);
+  }
+
+  /** Prints to the end of a slice; true once the value is complete. */
+  advance(): boolean {
+    let frame = this.#frames.at(-1);
+    while (frame) {
+      if (frame.group.kind === 'list') this.#printItem(frame, frame.group);
+      else this.#printEntry(frame, frame.group);
+      frame = this.#frames.at(-1);
+      if (this.#meter.isPast(this.#at)) break;
+    }
     this.#sink.write(this.#out);
     this.#out = '';
+    return !frame;
   }
 
   #printItem(frame: Frame, { items }: ListValue): void {
@@ -203,7 +212,7 @@ class Printer {
   #fold(value: Value, group: DictValue | ListValue): string {
     this.#lose('moved', TOO_DEEP, group);
     const sink = new TextSink();
-    runAtOnce(new Printer(sink, 'compact', this.#report, this.#path).printSteps(value));
+    new Printer(sink, 'compact', this.#report, this.#path).print(value);
     return this.#atom(textValue(sink.toString()));
   }
 

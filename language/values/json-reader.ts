@@ -35,12 +35,15 @@ export function* jsonPieceSteps(
 
 /** The value of a text that is exactly one valid JSON value, read without loss; undefined otherwise. */
 export function readJsonValue(text: string): Value | undefined {
-  return runAtOnce(jsonValueSteps(text));
+  return exactValue(readWhole(text));
 }
 
 /** The same in slices. */
 export function* jsonValueSteps(text: string): Generator<undefined, Value | undefined> {
-  const whole = yield* wholeSteps(text);
+  return exactValue(yield* wholeSteps(text));
+}
+
+function exactValue(whole: WholeValue | undefined): Value | undefined {
   return whole?.faults.length === 0 ? whole.value : undefined;
 }
 
@@ -49,12 +52,15 @@ export function* jsonValueSteps(text: string): Generator<undefined, Value | unde
  * because its digits are stored.
  */
 export function readWrittenJson(text: string): Value | undefined {
-  return runAtOnce(writtenJsonSteps(text));
+  return writtenValue(readWhole(text));
 }
 
 /** The same in slices. */
 export function* writtenJsonSteps(text: string): Generator<undefined, Value | undefined> {
-  const whole = yield* wholeSteps(text);
+  return writtenValue(yield* wholeSteps(text));
+}
+
+function writtenValue(whole: WholeValue | undefined): Value | undefined {
   for (const { kind } of whole?.faults ?? []) if (kind !== 'rounded') return undefined;
   return whole?.value;
 }
@@ -64,12 +70,15 @@ export function* writtenJsonSteps(text: string): Generator<undefined, Value | un
  * undefined otherwise. What is nested too deep is not validated.
  */
 export function readStrictJson(text: string): WholeValue | undefined {
-  return runAtOnce(strictJsonSteps(text));
+  return strictValue(readWhole(text));
 }
 
 /** The same in slices. */
 export function* strictJsonSteps(text: string): Generator<undefined, WholeValue | undefined> {
-  const whole = yield* wholeSteps(text);
+  return strictValue(yield* wholeSteps(text));
+}
+
+function strictValue(whole: WholeValue | undefined): WholeValue | undefined {
   return whole?.isLenient ? undefined : whole;
 }
 
@@ -81,16 +90,19 @@ interface WholeValue {
   readonly isLenient: boolean;
 }
 
+function readWhole(text: string): WholeValue | undefined {
+  const faults = new FaultList();
+  const reader = new JsonValueReader(text, 0, { faults, places: undefined });
+  const value = reader.read(0);
+  return value && reader.isAtEnd ? { value, faults, isLenient: reader.isLenient } : undefined;
+}
+
 function* wholeSteps(text: string): Generator<undefined, WholeValue | undefined> {
   const faults = new FaultList();
   const reader = new JsonValueReader(text, 0, { faults, places: undefined });
-  const value = yield* reader.readSteps(text.search(NO_BLANK));
-  if (!value || NO_BLANK.test(text.slice(reader.end))) return undefined;
-  return { value, faults, isLenient: reader.isLenient };
+  const value = yield* reader.readSteps(0);
+  return value && reader.isAtEnd ? { value, faults, isLenient: reader.isLenient } : undefined;
 }
-
-const NO_BLANK = /[^ \t\r\n]/;
-
 /** The data with which some servers end a stream. */
 const DONE = '[DONE]';
 
@@ -185,7 +197,9 @@ class BodyReader {
       const isBroken = this.#unitEnd !== undefined;
       if (isBroken) reader = this.#openUnit();
       const reported = faults.length;
-      const value = yield* reader.readSteps(start);
+      reader.begin(start);
+      while (!reader.advance()) yield;
+      const { value } = reader;
       if (value && endsValue(this.#text, reader.end)) this.#push(value, start, reader.end);
       else {
         faults.cut(reported);

@@ -1,11 +1,12 @@
 import { floatValue, intValue, textValue, type Value } from '../../core/values/value.ts';
 import { SharedAtoms } from '../../core/values/shared-atoms.ts';
-import { parseJson, DEEPEST, findQuote, listDelimiters } from '../../core/text/json.ts';
-import { runAtOnce, SliceMeter } from '../../core/text/slices.ts';
+import { parseJson, DEEPEST, findQuote } from '../../core/text/json.ts';
+import { SliceMeter } from '../../core/text/slices.ts';
 import { isRoundedFloat, isWrittenOtherwise } from '../../core/text/exact-decimal.ts';
 import { DEEP_MESSAGE, longIntMessage, roundedMessage, twinMessage, type FaultList } from './fault-list.ts';
 import { LONGEST_INT, readNotation } from './notation.ts';
 import { DictBuilder } from './dict-builder.ts';
+import { findPlainEnd, measureGroup } from './json-ends.ts';
 import type { Places, TextFault } from './text-layer.ts';
 
 const TAB = 9;
@@ -33,10 +34,12 @@ const CLOSE_BRACE = 125;
 
 /** Integers with up to this many digits are exact in a double. */
 const SAFE_DIGITS = 15;
+/** By their exponent, those that are safe. */
+const POWERS_OF_TEN = Array.from({ length: SAFE_DIGITS + 1 }, (_, exponent) => Number(`1e${exponent}`));
+/** Smaller floats may be printed with an exponent. */
+const LEAST_PLAIN = 1e-5;
 /** What follows the integer of a float: a point with digits, an exponent, or both. */
 const FRACTION = /\.[0-9]+(?![0-9eE])|(?:\.[0-9]+)?[eE][+-]?[0-9]+/y;
-/** Characters that a string cannot contain as they are. */
-const SPECIAL = /[\\\0-\x1f]/;
 /** The number of levels in the notation of an atom: `{"$tensor": {"shape": [2]}}`. */
 const NOTATION_LEVELS = 3;
 /** The start of a dictionary that may be the notation of an atom. */
@@ -95,6 +98,10 @@ export class JsonValueReader {
   #outermost = new OpenGroup(undefined);
   /** The innermost open group. */
   #group: OpenGroup | undefined;
+  /** The last value that is complete. */
+  #value: Value | undefined;
+  /** The number of faults before the current value. */
+  #reported = 0;
 
   constructor(text: string, base: number, { faults, places }: JsonNotes) {
     this.#text = text;
@@ -111,25 +118,46 @@ export class JsonValueReader {
 
   /** The value at an offset, which is not before those read earlier; undefined if it is missing or invalid. */
   read(start: number): Value | undefined {
-    return runAtOnce(this.readSteps(start));
+    this.begin(start);
+    while (!this.advance());
+    return this.value;
   }
 
   /** The same in slices. */
   *readSteps(start: number): Generator<undefined, Value | undefined> {
-    const reported = this.#faults.length;
+    this.begin(start);
+    while (!this.advance()) yield;
+    return this.value;
+  }
+
+  /** Begins to read the value at an offset, after any blanks. */
+  begin(start: number): void {
+    this.#reported = this.#faults.length;
     this.#at = start - this.#base;
+    this.#next();
     this.#meter.restart(this.#at);
-    let value = this.#readFirst();
-    while (value && this.#group) {
-      value = this.#readSlice(value);
-      if (this.#group) yield;
-    }
-    if (value) return value;
-    this.#faults.cut(reported);
+    this.#value = this.#readFirst();
+  }
+
+  /** Reads to the end of a slice; true once the value is complete or invalid. */
+  advance(): boolean {
+    if (this.#value && this.#group) this.#value = this.#readSlice(this.#value);
+    if (this.#value) return !this.#group;
+    this.#faults.cut(this.#reported);
     // What the open groups contain belongs to no later value.
     this.#group = undefined;
     this.#outermost = new OpenGroup(undefined);
-    return undefined;
+    return true;
+  }
+
+  /** The value that was read; undefined if it is missing or invalid. */
+  get value(): Value | undefined {
+    return this.#value;
+  }
+
+  /** True if only blanks follow the last value. */
+  get isAtEnd(): boolean {
+    return Number.isNaN(this.#next());
   }
 
   /** Reads values up to the end of the slice; returns the last one that is complete. */
@@ -145,7 +173,7 @@ export class JsonValueReader {
       else {
         this.#at++;
         this.#next();
-        value = this.#begin(group) ? this.#readFirst() : undefined;
+        value = this.#beginItem(group) ? this.#readFirst() : undefined;
       }
     } while (value && !this.#meter.isPast(this.#at));
     return value;
@@ -163,12 +191,12 @@ export class JsonValueReader {
       this.#group = group;
       this.#at++;
       if (this.#next() === group.closer) return this.#close(group);
-      if (!this.#begin(group)) return undefined;
+      if (!this.#beginItem(group)) return undefined;
     }
   }
 
   /** Begins an item, or reads the key of an entry; false if there is none. */
-  #begin(group: OpenGroup): boolean {
+  #beginItem(group: OpenGroup): boolean {
     group.start = this.#at;
     if (group.closer === CLOSE_BRACKET) return true;
     const key = this.#text.charCodeAt(this.#at) === QUOTE ? this.#readText() : undefined;
@@ -266,12 +294,10 @@ export class JsonValueReader {
   #readText(): string | undefined {
     const text = this.#text;
     const start = this.#at + 1;
-    const end = text.indexOf('"', start);
-    if (end < 0) return undefined;
-    const source = text.slice(start, end);
-    if (SPECIAL.test(source)) return this.#readSpecialText(start);
+    const end = findPlainEnd(text, start);
+    if (end < 0) return this.#readSpecialText(start);
     this.#at = end + 1;
-    return source;
+    return text.slice(start, end);
   }
 
   /** Reads a text with escapes, or with control characters, which RFC 8259 does not allow. */
@@ -303,7 +329,8 @@ export class JsonValueReader {
       return this.#nonFinite(-Infinity);
     }
     if (text.charCodeAt(first) === ZERO && at > first + 1) return undefined;
-    if (code === POINT || code === LOWER_E || code === UPPER_E) return this.#readFloat(start, at);
+    if (code === POINT) return this.#readShortFloat(start, at, int) ?? this.#readFloat(start, at);
+    if (code === LOWER_E || code === UPPER_E) return this.#readFloat(start, at);
     this.#at = at;
     if (at - first > SAFE_DIGITS) return this.#readLongInt(start, at);
     if (int === 0 && isNegative) return { kind: 'float', float: -0, literal: '-0' };
@@ -315,6 +342,28 @@ export class JsonValueReader {
     if (literal.length <= LONGEST_INT) return intValue(BigInt(literal));
     this.#report('moved', start, end, longIntMessage(literal));
     return textValue(literal);
+  }
+
+  /**
+   * Reads a float with few digits that is printed as it is written, as most are, from its point. `whole` are the digits
+   * before the point. Undefined for any other.
+   */
+  #readShortFloat(start: number, point: number, whole: number): Value | undefined {
+    const text = this.#text;
+    let at = point + 1;
+    let digits = whole;
+    let code = text.charCodeAt(at);
+    for (; code >= ZERO && code <= NINE; code = text.charCodeAt(++at)) digits = digits * 10 + (code - ZERO);
+    const places = at - point - 1;
+    const power = POWERS_OF_TEN[places];
+    if (places === 0 || at - start > SAFE_DIGITS || !power) return undefined;
+    if (code === LOWER_E || code === UPPER_E) return undefined;
+    if (text.charCodeAt(at - 1) === ZERO && places > 1) return undefined;
+    // Both numbers are exact in a double, so the quotient is the nearest double.
+    const float = digits / power;
+    if (float !== 0 && float < LEAST_PLAIN) return undefined;
+    this.#at = at;
+    return { kind: 'float', float: text.charCodeAt(start) === MINUS ? -float : float };
   }
 
   /** Reads a number from its point or exponent at `from`. */
@@ -333,18 +382,4 @@ export class JsonValueReader {
   #report(kind: TextFault['kind'], start: number, end: number, message: string): void {
     this.#faults.push({ kind, span: { start: this.#base + start, end: this.#base + end }, message });
   }
-}
-
-/** The end of the list or dictionary at an offset, undefined if it is not closed, and its number of levels. */
-function measureGroup(
-  text: string,
-  start: number,
-): { readonly end: number | undefined; readonly levels: number } {
-  let open = 0;
-  let levels = 0;
-  for (const { sign, at } of listDelimiters(text.slice(start))) {
-    if (sign === '{' || sign === '[') levels = Math.max(levels, ++open);
-    else if ((sign === '}' || sign === ']') && --open === 0) return { end: start + at + 1, levels };
-  }
-  return { end: undefined, levels };
 }

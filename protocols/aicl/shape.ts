@@ -243,23 +243,26 @@ function writeHeader(
 
 /** Writes the fields of the type that the message has, and fillers for required ones. */
 function writeFields(members: Members, type: MessageTypeName, fields: Message['fields']): void {
-  const rows = memberRows(type).filter(row => {
-    const value = fields[row.field];
-    return value !== undefined && fitsRow(row, value);
-  });
-  const fillers = FILLERS[type] ?? [];
-  const lacking = fillers.filter(({ key }) => !rows.some(row => isInPlaceOf(row.key, key)));
-  const all = [...rows.map(({ key, field }) => ({ key, value: fields[field] })), ...lacking];
-  const order = memberRows(type).map(({ key }) => key);
-  for (const { key, value } of all.toSorted((a, b) => order.indexOf(a.key) - order.indexOf(b.key)))
-    members.add(key, value);
+  for (const row of memberRows(type))
+    members.add(row.key, findFitting(row, fields) ?? findFiller(row.key, type, fields));
+}
+
+/** The value of a field, if the protocol allows its type. */
+function findFitting(row: MemberRow, fields: Message['fields']): Value | undefined {
+  const value = fields[row.field];
+  return value && fitsRow(row, value) ? value : undefined;
+}
+
+/** The filler for a field that is not written; undefined if it is not required, or another one is in its place. */
+function findFiller(key: string, type: MessageTypeName, fields: Message['fields']): Value | undefined {
+  const filler = FILLERS[type]?.find(entry => entry.key === key);
+  const isReplaced =
+    filler && memberRows(type).some(row => isInPlaceOf(row.key, key) && findFitting(row, fields));
+  return isReplaced ? undefined : filler?.value;
 }
 
 function writeCommon(members: Members, { fields }: Message): void {
-  for (const row of COMMON_ROWS) {
-    const value = fields[row.field];
-    if (value && fitsRow(row, value)) members.put(row.key, value);
-  }
+  for (const row of COMMON_ROWS) members.put(row.key, findFitting(row, fields));
   const id = writePlace(fields);
   members.put('stream_id', id);
   const { final } = fields;

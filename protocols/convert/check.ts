@@ -1,4 +1,4 @@
-import { fieldNames, message, withoutField, type Message } from '../../core/message/message.ts';
+import { fieldNames, withoutField, type Message } from '../../core/message/message.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import { isSameValue } from '../message/same-value.ts';
 import { contentOf, isSameField, meaningOf } from '../content/canonical.ts';
@@ -58,6 +58,7 @@ function reportContent(
   context: ReportContext,
 ): void {
   const { report } = context;
+  if (isSameOnly(one, other)) return;
   const sent = contentOf(one);
   const found = other ? contentOf(other).parts : [];
   let next = 0;
@@ -76,6 +77,12 @@ function reportContent(
       'data',
       `The message is empty, and ${title} requires a value: an empty one is written`,
     );
+}
+
+/** True if the content of both messages is the same one value, as of most messages. */
+function isSameOnly({ fields: one }: Message, other: Message | undefined): boolean {
+  if (!other || one.content || other.fields.content) return false;
+  return (one.data ?? one.task) === (other.fields.data ?? other.fields.task);
 }
 
 function reportPart(
@@ -144,7 +151,7 @@ export function reportLost(
   writing: Writing,
 ): void {
   const found = read(value, silentReading(writing));
-  reportChanges(withoutId(message(sent.kind, sent.fields), writing.id), found, to, writing);
+  reportChanges(withoutId(sent, writing.id), found, to, writing);
   reportEmptyContent(given, found, to, writing);
 }
 

@@ -86,8 +86,12 @@ export function writeBlocks(
   return { content: blocks.length > 0 ? listValue(blocks) : undefined, structured: structured?.value };
 }
 
+/** The block written last, because reading back what was written compares it with the same block. */
+let written: { readonly data: Value; readonly block: Value } | undefined;
+
 function jsonBlock(data: Value): Value {
-  return textBlock(textValue(compactJson(data)));
+  if (written?.data !== data) written = { data, block: textBlock(textValue(compactJson(data))) };
+  return written.block;
 }
 
 /** The texts of a result's text blocks, one line each; undefined if there are none. */

@@ -76,13 +76,15 @@ function findResult(result: Members): FoundResult {
     for (const { key } of data.entries) result.take(key);
     return { data, marks: isBareResult(data) ? [] : [{ key: WHOLE, value: YES }] };
   }
-  const meaning = readBlocks(blocks);
+  const data = { data: blocks.structured, content: undefined };
+  const isData = blocks.structured !== undefined && isOurs(blocks, data);
+  const meaning = isData ? data : readBlocks(blocks);
   if (!meaning) return { tools };
   for (const key of ['content', 'structuredContent']) result.take(key);
   return {
     ...meaning,
     tools,
-    marks: isOurs(blocks, meaning) ? [] : [{ key: BLOCKS, value: asMembers(blocks) }],
+    marks: isData || isOurs(blocks, meaning) ? [] : [{ key: BLOCKS, value: asMembers(blocks) }],
   };
 }
 

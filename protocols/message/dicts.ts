@@ -1,10 +1,15 @@
-import { dictValue, NULL, type DictValue, type Entry, type Value } from '../../core/values/value.ts';
+import { NULL, type DictValue, type Entry, type Value } from '../../core/values/value.ts';
 import { isSameValue } from './same-value.ts';
 import type { Members } from './members.ts';
 
 /** A dictionary of plain entries; undefined values are left out. */
 export function dictOf(entries: Readonly<Record<string, Value | undefined>>): DictValue {
-  return dictValue(Object.entries(entries).map(([key, value]) => ({ key, value })));
+  const list: Entry[] = [];
+  for (const key in entries) {
+    const value = entries[key];
+    if (value) list.push({ key, value });
+  }
+  return { kind: 'dict', entries: list };
 }
 
 /** Entries with the value null. */

@@ -1,4 +1,4 @@
-import { dictValue, textIn, type DictValue, type Entry, type Value } from '../../core/values/value.ts';
+import { dictValue, findEntry, type DictValue, type Entry, type Value } from '../../core/values/value.ts';
 import { Members } from '../message/members.ts';
 
 /** The W3C form of a trace name, the only one that MCP's `_meta` has a place for. */
@@ -16,11 +16,11 @@ export interface Meta {
 
 /** Opens the `_meta` of a dictionary; a `_meta` that is no dictionary stays among the members. */
 export function openMeta(dict: DictValue): Meta {
-  const members = new Members(dict);
-  const meta = members.takeKind('_meta', 'dict');
+  const meta = findEntry(dict, '_meta');
   const left = new Members(meta);
+  if (meta?.kind !== 'dict') return { body: dict, trace: undefined, left };
   return {
-    body: meta ? dictValue(members.entries()) : dict,
+    body: dictValue(dict.entries.filter(({ key }) => key !== '_meta')),
     trace: isTraceparent(left.peek(TRACE_KEY)) ? left.take(TRACE_KEY) : undefined,
     left,
   };
@@ -32,14 +32,15 @@ export function closeMeta(
   trace: Value | undefined,
   more: readonly Entry[] = [],
 ): DictValue | undefined {
-  const meta = dictValue([...more, { key: TRACE_KEY, value: isTraceparent(trace) ? trace : undefined }]);
-  if (meta.entries.length > 0) return dictValue([...(body?.entries ?? []), { key: '_meta', value: meta }]);
-  return body && body.entries.length > 0 ? body : undefined;
+  const named = isTraceparent(trace) ? trace : undefined;
+  if (!named && more.length === 0) return body && body.entries.length > 0 ? body : undefined;
+  const meta = dictValue([...more, { key: TRACE_KEY, value: named }]);
+  return dictValue([...(body?.entries ?? []), { key: '_meta', value: meta }]);
 }
 
 /** True for a trace's name in the W3C form. */
 export function isTraceparent(value: Value | undefined): boolean {
-  return TRACEPARENT.test(textIn(value) ?? '');
+  return value?.kind === 'text' && TRACEPARENT.test(value.text);
 }
 
 /** The members that were not read, followed by the nested ones; undefined if there are none. */
@@ -47,6 +48,6 @@ export function joinLeft(
   members: Members,
   nested: readonly { readonly key: string; readonly value: Value | undefined }[],
 ): DictValue | undefined {
-  const left = dictValue([...members.entries(), ...nested]);
-  return left.entries.length === 0 ? undefined : left;
+  if (members.size === 0 && nested.every(({ value }) => !value)) return undefined;
+  return dictValue([...members.entries(), ...nested]);
 }

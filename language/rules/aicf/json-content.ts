@@ -9,6 +9,7 @@ import {
 import type { JsonFault } from '../../json/json-scanner.ts';
 import { roundedNumber } from '../../json/json-number.ts';
 import { readJsonString, type JsonMember, type JsonTree, type JsonValue } from '../../json/json-tree.ts';
+import { readStrictJson } from '../../values/json-reader.ts';
 import { parseJson } from '../../../core/text/json.ts';
 import { quote } from '../../../core/text/quote.ts';
 import { shiftSpan, type Span } from '../../../core/text/span.ts';
@@ -37,20 +38,16 @@ export const checkJsonContent: AicfRule = ({ report }) => ({
 });
 
 /**
- * True for JSON that needs no further check: it is printed as it is written, but for blanks, so no name is repeated and
- * no number is rounded. Most JSON in fields is like this. A backslash may be an escape of the field.
+ * True for JSON that needs no further check, as most JSON in fields: it is valid, and no name is repeated and no number
+ * is rounded. A backslash may be an escape of the field.
  */
 function isPlainJson(json: string): boolean {
-  if (json.includes('\\')) return false;
-  const value = parseJson(json);
-  if (value === undefined) return false;
-  const printed = JSON.stringify(value);
-  return printed === json || squeeze(printed) === squeeze(json);
+  if (json.includes('\\') || LONG_NUMBER.test(json)) return false;
+  return readStrictJson(json)?.faults.length === 0;
 }
 
-function squeeze(json: string): string {
-  return json.replace(/(?<=[,:]) /g, '');
-}
+/** Digits of an integer that a double may round; the reader keeps them all. */
+const LONG_NUMBER = /[0-9]{16}/;
 
 type Report = (draft: IssueDraft) => void;
 

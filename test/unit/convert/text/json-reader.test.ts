@@ -47,6 +47,26 @@ function plain(value: Value): unknown {
 }
 
 describe('reading JSON', () => {
+  it('reads any short float as JSON.parse does, and keeps the literal of one that is printed otherwise', () => {
+    const digits = (most: number): fc.Arbitrary<string> =>
+      fc.stringMatching(/^[0-9]*$/, { maxLength: most }).map(text => text.slice(0, most));
+    const literal = fc
+      .tuple(fc.constantFrom('', '-'), digits(17), digits(17), fc.constantFrom('', '', 'e2', 'E-7'))
+      .map(
+        ([sign, whole, places, power]) =>
+          `${sign}${whole.replace(/^0+/, '') || '0'}.${places || '0'}${power}`,
+      );
+    fc.assert(
+      fc.property(literal, source => {
+        const value = valueOf(source);
+        assert.ok(value.kind === 'float', source);
+        assert.ok(Object.is(value.float, JSON.parse(source)), source);
+        assert.equal(value.literal ?? printFloat(value.float), source);
+      }),
+      { numRuns: runs(2_000) },
+    );
+  });
+
   it('finds each end and each odd character of a long text', () => {
     const LONG = 300;
     const codes = Array.from({ length: 0x22 }, (_, code) => code);
