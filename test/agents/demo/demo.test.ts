@@ -178,7 +178,7 @@ describe('the demo agents', () => {
       const sum = '{"jsonrpc":"2.0","id":1,"result":{"success":true,"data":{"sum":3}}}';
       for (const url of endpoints)
         assert.deepEqual(
-          [await post(url, 'CALL|math.add|1|2'), await post(url, invoke), await post(url, ' [1]')],
+          [await post(url, 'CALL|math.add|1|2'), await post(url, invoke), await post(url, ' {1')],
           [
             { status: 200, type: PLAIN, body: 'OK|{"sum":3}' },
             { status: 200, type: JSON_TYPE, body: sum },
