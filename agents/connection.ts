@@ -113,6 +113,22 @@ export interface Reply {
   readonly isProtocol: boolean;
   /** The request with which the agent waits for an answer; undefined if it waits for none. */
   readonly question?: AgentQuestion;
+  /** True where the agent was reached, and refused what Parley asked it for itself, such as a list of its tools. */
+  readonly isRefused?: boolean;
+  /** Set if the agent was found to speak another protocol than its entry says. */
+  readonly mistake?: Mistake;
+}
+
+/** What is wrong in the entry of an agent that speaks another protocol. */
+export interface Mistake {
+  /** The protocol that it speaks, and what its agents are called. */
+  readonly protocol: string;
+  readonly label: string;
+  /** The address at which it takes requests; undefined for a process. */
+  readonly address?: string;
+  /** A sentence without its full stop, and what to do. */
+  readonly finding: string;
+  readonly advice: string;
 }
 
 /** What an agent reports about itself when a connection is established. */

@@ -8,6 +8,7 @@ import { resolveAgent, type ResolvedAgent } from './config/resolve-agent.ts';
 import type { Variables } from './config/variables.ts';
 import type { Connect, Connection, Outgoing, Send, Sender, WireListener } from './connection.ts';
 import type { PooledConnection } from './connection-pool.ts';
+import { watchProtocol } from './discovery/mistaken.ts';
 import { KnownTools } from './capabilities/known-tools.ts';
 import { RANDOM_IDS, now } from './runtime.ts';
 import { sendTracked, type SentRequest, type Tracking } from './tracked.ts';
@@ -30,6 +31,8 @@ export interface OpenOptions {
   /** Whether a request with warnings is sent; by default `hold`. */
   readonly warningPolicy?: AskOptions['warningPolicy'];
   readonly connect: Connect;
+  /** True to find out which protocol an agent speaks whose first answer is silence or in another protocol. */
+  readonly watches?: boolean;
   /** Finds a retained connection, which is used instead of a new one. */
   readonly pooled?: (agent: ResolvedAgent) => PooledConnection;
 }
@@ -50,7 +53,7 @@ export async function openAgent(
   const credentials = agent.type === 'http' ? findCredentials(agent.url.href, agent.headers) : [];
   const redactor = new Redactor([...agent.secrets, ...credentials], agent.secretHeaders);
   const tracking = { emit, now, ids: RANDOM_IDS, redactor };
-  const { protocols, language, warningPolicy = 'hold', connect } = options;
+  const { protocols, language, warningPolicy = 'hold', connect, watches = false } = options;
   const pooled = options.pooled?.(agent) ?? newly(connect(agent));
   const { connection, tools, conversations } = pooled;
   const { timeout } = agent;
@@ -66,7 +69,9 @@ export async function openAgent(
       // The answer to a request of the agent, or to the question of a task, belongs to the trace of that.
       const found = request.trace ?? conversations.findTrace(request, protocol);
       const trace = found ?? tracking.ids.newTrace();
-      const to = { agent: agent.name, protocol, send: how };
+      const options = { protocols, connect };
+      const watched = watches ? watchProtocol(how, agent, { key: connection, protocol }, options) : how;
+      const to = { agent: agent.name, protocol, send: watched };
       const { call, reply } = sendTracked(to, tracking, { ...request, trace }, listener, signal);
       const waited = reply.then(came => {
         conversations.wait(trace, came.question);

@@ -12,6 +12,7 @@ import type { RetainedPart, PartListener, ResponseFold } from './event-stream/re
 import type { Conversion, ProtocolShape } from './message/shape.ts';
 import type { RequestSchema } from './request-schema.ts';
 import type { BodyParts } from './reply-parts/body-parts.ts';
+import type { Discovery } from './discovery.ts';
 import type { EarlierRequests } from './reply-parts/earlier-requests.ts';
 
 /** How the messages of a protocol are recognised, read and written: the part of `Protocol` that conversion needs. */
@@ -319,6 +320,7 @@ export interface Protocol extends ProtocolMessages {
   readonly conversations?: Conversations;
   readonly replay?: ReplayRules;
   readonly spans?: SpanRules;
+  readonly discovery?: Discovery;
   /** Advice on a reply from this address in another format, as the end of a sentence; undefined where there is none. */
   readonly advise?: (
     kind: BodyKind,

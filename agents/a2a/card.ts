@@ -8,6 +8,7 @@ import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import type { Peer } from '../connection.ts';
 import { tried } from '../http/failure.ts';
 import { HttpError } from '../http/fetch.ts';
+import { isCard, listCardAddresses } from '../../protocols/a2a/card.ts';
 import type * as Library from './library.ts';
 import { describeLibraryError } from '../library-error.ts';
 
@@ -30,10 +31,6 @@ export type CardFinding =
       readonly message: string;
     };
 
-const CARD = '.well-known/agent-card.json';
-/** The path of the card for agents before version 0.3. */
-const OLD_CARD = '.well-known/agent.json';
-
 /**
  * Finds an agent's card (A2A 1.0, section 8): the agent's url is the address of the card, the address below
  * which it is, or the endpoint itself. An agent without a card is called at its url, in version 1.0.
@@ -43,15 +40,16 @@ export async function findAgent(
   fetch: typeof globalThis.fetch,
   library: typeof Library,
 ): Promise<CardFinding> {
-  const isCard = /\.json$|\/\.well-known\//.test(agent.url.pathname);
+  const isAddressOfCard = listCardAddresses(agent.url.href).includes(agent.url.href);
   let seen = '';
-  for (const url of isCard ? [agent.url] : listAddresses(agent.url)) {
+  for (const address of listCardAddresses(agent.url.href)) {
+    const url = new URL(address);
     try {
       const response = await fetch(url, { headers: { Accept: 'application/json', 'A2A-Version': '1.0' } });
       const text = await response.text();
       const raw = readFields(parseJson(text));
       seen = `${response.status} ${response.statusText}`.trimEnd();
-      if (response.ok && raw && isCardLike(raw)) return readCard({ raw, text, url }, agent, library);
+      if (response.ok && raw && isCard(raw)) return readCard({ raw, text, url }, agent, library);
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       const { kind, code, message } = error.failure;
@@ -61,7 +59,7 @@ export async function findAgent(
       seen = code;
     }
   }
-  if (isCard)
+  if (isAddressOfCard)
     return refuse(
       NOT_SENT,
       `${tried({ method: 'GET', url: agent.url })}: ${seen}, but no agent card; set the agent's url to the address of the agent or of its card`,
@@ -71,16 +69,6 @@ export async function findAgent(
     agent: { card: cardOf(agent, [interfaceAt(agent.url)], 'plain'), peer: undefined, text: undefined },
     note: 'The agent has no card at its address, so the request was sent to its url in version 1.0 of A2A',
   };
-}
-
-function listAddresses(url: URL): readonly URL[] {
-  const base = new URL(url.href.replace(/[?#].*/s, '').replace(/\/?$/, '/'));
-  const all = [new URL(CARD, base), new URL(`/${CARD}`, base), new URL(`/${OLD_CARD}`, base)];
-  return all.filter((each, at) => all.findIndex(other => other.href === each.href) === at);
-}
-
-function isCardLike(raw: Fields): boolean {
-  return typeof raw.get('name') === 'string' && (raw.has('url') || raw.has('supportedInterfaces'));
 }
 
 interface FetchedCard {

@@ -65,7 +65,7 @@ export class CapabilityReader {
     this.#resources = items.filter(({ kind }) => kind !== 'prompt');
     this.#prompts = items.filter(({ kind }) => kind === 'prompt');
     this.#problem = fetched.ok ? undefined : fetched.reason;
-    return { status: 'ok', text: '', isProtocol: true };
+    return { status: 'ok', text: '', isProtocol: true, isRefused: !fetched.ok };
   }
 
   async #list(

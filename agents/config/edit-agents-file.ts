@@ -1,21 +1,33 @@
 import type { AgentType, ProtocolName } from '../../core/catalog/protocols.ts';
-import { parseJsonc, type JsonMember, type JsonNode } from './json-node.ts';
-import { applyEdits, modify } from 'jsonc-parser';
+import type { InputConfig } from './agent-config.ts';
+import { isList, parseJsonc, type JsonMember, type JsonNode } from './json-node.ts';
+import { applyEdits, modify, type JSONPath } from 'jsonc-parser';
 import { quote } from '../../core/text/quote.ts';
 import { parseAgentsFile } from './agents-file.ts';
+
+/** Where an agent is: at an address, or a process that is started. Texts may contain variables. */
+export type AgentPlace =
+  | {
+      readonly type: Extract<AgentType, 'http'>;
+      readonly url: string;
+      readonly headers?: ReadonlyMap<string, string>;
+      readonly model?: string;
+    }
+  | {
+      readonly type: Extract<AgentType, 'stdio'>;
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly env?: ReadonlyMap<string, string>;
+      readonly cwd?: string;
+    };
 
 /** A new entry for an agents file. */
 export interface NewAgent {
   readonly name: string;
   readonly protocol: ProtocolName;
-  /** An address, or the command line of a process. */
-  readonly place:
-    | { readonly type: Extract<AgentType, 'http'>; readonly url: string }
-    | {
-        readonly type: Extract<AgentType, 'stdio'>;
-        readonly command: string;
-        readonly args: readonly string[];
-      };
+  readonly place: AgentPlace;
+  /** The inputs that it names, which are added to those of the file. */
+  readonly inputs?: readonly InputConfig[];
 }
 
 type AddedAgent =
@@ -32,19 +44,36 @@ const EMPTY = `{
  * The text of an agents file with one more agent; comments and the layout of the rest are unchanged. An empty text
  * results in a new file. A file that is not valid JSON, and a name that is taken, are refused with a sentence.
  */
-export function addAgent(text: string, { name, protocol, place }: NewAgent): AddedAgent {
+export function addAgent(text: string, { name, protocol, place, inputs = [] }: NewAgent): AddedAgent {
   const before = text.trim() === '' ? EMPTY : text;
   const { node, issues } = parseJsonc(before);
   if (issues.length > 0)
     return { ok: false, message: 'The agents file is not valid JSON. Fix it first, then add the agent.' };
   if (parseAgentsFile(before).agents.has(name))
     return { ok: false, message: `The agents file has an agent ${quote(name)} already. Give another name.` };
-  const { type, ...where } = place;
-  const entry = { protocol, type, ...where };
+  const entry = toEntry(protocol, place);
   const last = findLast(node);
   const added =
     last === undefined ? insertFirst(before, name, entry) : insertAfter(before, last, name, entry);
-  return { ok: true, text: added };
+  return { ok: true, text: inputs.reduce(addInput, added) };
+}
+
+/** The members of an entry, without those that are empty. */
+function toEntry(protocol: ProtocolName, { type, ...where }: AgentPlace): object {
+  const members = Object.entries(where).flatMap(([key, value]): readonly [string, unknown][] => {
+    if (!(value instanceof Map)) return value === undefined ? [] : [[key, value]];
+    return value.size === 0 ? [] : [[key, Object.fromEntries(value)]];
+  });
+  return { protocol, type, ...Object.fromEntries(members) };
+}
+
+/** Adds an input, unless the file has one with its id. */
+function addInput(text: string, { id, description, isPassword }: InputConfig): string {
+  if (parseAgentsFile(text).inputs.has(id)) return text;
+  const input = { id, type: 'promptString', description, ...(isPassword ? { password: true } : {}) };
+  const list = membersOf(parseJsonc(text).node)?.get('inputs')?.node;
+  const at = list && isList(list) ? list.value.length : 0;
+  return editAt(text, ['inputs', at], input, at > 0 || list !== undefined);
 }
 
 /** The index after the last agent of a file; undefined if it has none. */
@@ -92,18 +121,8 @@ function lineEndOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-/** Splits a command line into its parts: quotes keep blanks together, and no other character is special. */
-export function splitCommandLine(line: string): readonly string[] {
-  const parts: string[] = [];
-  for (const match of line.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g))
-    parts.push(
-      match[0].replace(/"([^"]*)"|'([^']*)'/g, (_, one?: string, other?: string) => one ?? other ?? ''),
-    );
-  return parts;
-}
-
 /** The text of an agents file after an edit, or a sentence why it was not edited. */
-export type HeaderEdit =
+export type FileEdit =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly message: string };
 
@@ -111,7 +130,7 @@ export type HeaderEdit =
  * Sets a header of an agent in an agents file and replaces one of that name in any case. Everything else is
  * unchanged, including comments.
  */
-export function addHeader(text: string, agent: string, name: string, value: string): HeaderEdit {
+export function addHeader(text: string, agent: string, name: string, value: string): FileEdit {
   const config = parseAgentsFile(text).agents.get(agent);
   if (config?.type !== 'http')
     return {
@@ -120,6 +139,42 @@ export function addHeader(text: string, agent: string, name: string, value: stri
     };
   const known = [...config.headers.keys()].find(each => each.toLowerCase() === name.toLowerCase());
   const path = ['agents', agent, 'headers', known ?? name];
-  const formattingOptions = { insertSpaces: true, tabSize: 2 };
-  return { ok: true, text: applyEdits(text, modify(text, path, value, { formattingOptions })) };
+  return { ok: true, text: editAt(text, path, value) };
+}
+
+/** Renames an agent in an agents file. Everything else is unchanged, including comments. */
+export function renameAgent(text: string, agent: string, name: string): FileEdit {
+  const { agents } = parseAgentsFile(text);
+  const member = membersOf(membersOf(parseJsonc(text).node)?.get('agents')?.node)?.get(agent);
+  if (!member) return { ok: false, message: `The agents file has no agent ${quote(agent)}.` };
+  if (agents.has(name)) return { ok: false, message: `There is an agent ${quote(name)} already.` };
+  const { start, end } = member.keySpan;
+  return { ok: true, text: `${text.slice(0, start)}${JSON.stringify(name)}${text.slice(end)}` };
+}
+
+/** Removes an agent from an agents file. Everything else is unchanged. */
+export function removeAgent(text: string, agent: string): FileEdit {
+  const member = membersOf(membersOf(parseJsonc(text).node)?.get('agents')?.node)?.get(agent);
+  if (!member) return { ok: false, message: `The agents file has no agent ${quote(agent)}.` };
+  return { ok: true, text: editAt(text, ['agents', agent], undefined) };
+}
+
+/** Sets members of an agent in an agents file; undefined removes one. Everything else is unchanged. */
+export function changeAgent(
+  text: string,
+  agent: string,
+  members: Readonly<Record<string, string | undefined>>,
+): FileEdit {
+  if (!membersOf(membersOf(parseJsonc(text).node)?.get('agents')?.node)?.has(agent))
+    return { ok: false, message: `The agents file has no agent ${quote(agent)}.` };
+  const changed = Object.entries(members).reduce(
+    (before, [key, value]) => editAt(before, ['agents', agent, key], value),
+    text,
+  );
+  return { ok: true, text: changed };
+}
+
+function editAt(text: string, path: JSONPath, value: unknown, isArrayInsertion = false): string {
+  const formattingOptions = { insertSpaces: true, tabSize: 2, eol: lineEndOf(text) };
+  return applyEdits(text, modify(text, path, value, { formattingOptions, isArrayInsertion }));
 }

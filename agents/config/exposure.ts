@@ -1,6 +1,6 @@
 import { quote } from '../../core/text/quote.ts';
 import type { Span } from '../../core/text/span.ts';
-import { isList, membersOf, parseJsonc, type JsonMember, type JsonNode } from './json-node.ts';
+import { isList, measureDepth, membersOf, parseJsonc, type JsonMember, type JsonNode } from './json-node.ts';
 
 /** A name in the file, with its position. */
 interface Named {
@@ -73,6 +73,11 @@ export function isExposed(exposure: Exposure | undefined, tool: string): boolean
 type Members = ReadonlyMap<string, JsonMember>;
 
 /** Reads the block `mcp`, else the setting of the plugin that is the MCP server. */
+/** True for JSON whose values nest deeper than a number of levels. */
+export function isDeeper(text: string, levels: number): boolean {
+  return measureDepth(text) > levels;
+}
+
 function findExposure(file: Members): Exposure | undefined {
   const mcp = file.get('mcp');
   const block = membersOf(mcp?.node);

@@ -6,12 +6,13 @@ import { A2A_PATH, startA2aAgent } from './a2a-agent.ts';
 import { AGENT_API_PATH, startAgentApiAgent } from './agent-api-agent.ts';
 import { startAicfServer } from './aicf-server.ts';
 import { startAiclAgent } from './aicl-agent.ts';
-import { COURIER_PATH, CURATOR_PATH, startAioAgents } from './aio-agents.ts';
+import { answerAioLine, COURIER_PATH, CURATOR_PATH, startAioAgents } from './aio-agents.ts';
 import { CHAIN_PATH, LOOP_PATH, startChain, type OpenPassage } from './chain.ts';
 import type { DemoHost } from './http-host.ts';
 import { recordPassages } from './passages.ts';
 import type { OpenRecorder } from '../proxy/exchange.ts';
 import { MCP_PATH, startMcpServer } from './mcp-server.ts';
+import { answerOpenstarryLine } from './openstarry-agent.ts';
 import { RESPONSES_PATH, startResponsesAgent } from './responses-agent.ts';
 import type { AgentConfig } from '../config/agent-config.ts';
 
@@ -105,4 +106,15 @@ export function isDemoAgent(agent: AgentConfig<string>): boolean {
 function isDemoCommand([program, command, option, file, ...others]: readonly string[]): boolean {
   if (program !== DEMO_COMMAND[0] || command !== DEMO_COMMAND[1] || others.length > 0) return false;
   return option === '--stdio' ? file === undefined : option === '--agent-file' && file !== undefined;
+}
+
+/** Answers a line of standard input with a line, or not at all. */
+export type AnswerLine = (line: string, signal: AbortSignal) => Promise<string | undefined>;
+
+/** The demo agent `clerk`: an agent of AIO's kind `stdio`. */
+export const answerAsClerk: AnswerLine = answerAioLine;
+
+/** The demo agent `files`: an MCP server that exposes the tools which its `agent.json` names. */
+export function answerAsFiles(readAgentFile: () => Promise<string>): AnswerLine {
+  return async line => answerOpenstarryLine(line, await readAgentFile());
 }

@@ -1,3 +1,4 @@
+import type { Protocols } from '../../protocols/protocol.ts';
 import type { Connect } from '../connection.ts';
 import { findProtocol } from '../../core/catalog/protocols.ts';
 import { Redactor, findCredentials, redactUrl } from '../../core/secrets/redact.ts';
@@ -15,6 +16,8 @@ export interface DoctorOptions {
   readonly step?: number;
   /** The stored sign-ins: they are used as in a call, but the user is not asked to sign in. */
   readonly connect: Connect;
+  /** The protocols that an agent is asked in if it does not answer in its own. */
+  readonly protocols: Protocols;
   readonly signIn?: SignInHost;
 }
 
@@ -26,13 +29,22 @@ export async function diagnose(
   agent: ResolvedAgent,
   signal: AbortSignal,
   onStep: (step: DoctorStep) => void = () => undefined,
-  { step: limit = 10_000, connect, signIn }: DoctorOptions,
+  { step: limit = 10_000, connect, protocols, signIn }: DoctorOptions,
 ): Promise<Diagnosis> {
   const credentials = agent.type === 'http' ? findCredentials(agent.url.href, agent.headers) : [];
   let redactor = new Redactor([...agent.secrets, ...credentials]);
   const learnSecret = (value: string): void => void (redactor = redactor.with([value]));
   const steps: DoctorStep[] = [];
-  for await (const step of trySteps({ connect, agent, redactor, signal, limit, signIn, learnSecret })) {
+  for await (const step of trySteps({
+    connect,
+    protocols,
+    agent,
+    redactor,
+    signal,
+    limit,
+    signIn,
+    learnSecret,
+  })) {
     const clean = cleanStep(step, redactor);
     steps.push(clean);
     onStep(clean);
@@ -91,12 +103,23 @@ export function printDiagnosis({ agent, protocol, address, steps }: Diagnosis): 
     `Connection to ${onOneLine(agent)}`,
     ...(address === '' ? [] : [`${protocol} at ${onOneLine(address)}`]),
     '',
-    ...(failure ? describeFailure(failure) : ['The agent was reached: each step succeeded.']),
+    ...(failure ? describeFailure(failure) : [describeSuccess(protocol, steps)]),
     '',
     'What was tried',
     ...rows,
     '',
   ].join('\n');
+}
+
+/** An agent that was not asked anything in its protocol may be one of another protocol. */
+function describeSuccess(protocol: string, steps: readonly DoctorStep[]): string {
+  const last = steps.at(-1);
+  if (last?.status === 'skipped')
+    return `Reachable, but not verified as ${protocol}: ${onOneLine(last.finding)}.`;
+  const skipped = steps.filter(({ status }) => status === 'skipped').length;
+  const count = skipped === 1 ? '1 step was' : `${skipped} steps were`;
+  const more = skipped === 0 ? '' : ` ${count} skipped, because there was nothing to try.`;
+  return `The agent answers in ${protocol}.${more}`;
 }
 
 function describeFailure({ name, finding, advice = '' }: DoctorStep): readonly string[] {

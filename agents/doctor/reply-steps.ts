@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { PRODUCT } from '../../core/catalog/product.ts';
 import type { ProtocolRow } from '../../core/catalog/protocols.ts';
+import { isPublished } from '../../protocols/convert/calls/answer.ts';
+import type { Protocols } from '../../protocols/protocol.ts';
 import { answers, writeConverted } from '../../protocols/convert/calls/convertible-request.ts';
 import { message } from '../../core/message/message.ts';
 import { quote } from '../../core/text/quote.ts';
@@ -9,6 +11,8 @@ import type { Redactor } from '../../core/secrets/redact.ts';
 import type { ResolvedAgent, ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import type { Connect } from '../connection.ts';
 import type { Connection, Reply, WireListener } from '../connection.ts';
+import { discover } from '../discovery/discover.ts';
+import { findMistake, SILENT } from '../discovery/mistaken.ts';
 import { exchangeHttp } from '../http/exchange.ts';
 import type { SignInHost } from '../mcp/auth/host.ts';
 import { isUnreachable } from '../unreachable.ts';
@@ -18,6 +22,7 @@ import { keepQuiet } from './quiet-sign-in.ts';
 /** What the steps with a request need. */
 export interface ReplyVisit {
   readonly connect: Connect;
+  readonly protocols: Protocols;
   readonly agent: ResolvedAgent;
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
@@ -39,8 +44,23 @@ interface Observed {
   stderr: string;
 }
 
-/** The steps once the agent is known to be reachable: it is asked for its tools, or its page is requested. */
+/** The steps once the agent is known to be reachable. If one fails, the agent may speak another protocol. */
 export async function* tryReply(visit: ReplyVisit): AsyncGenerator<DoctorStep> {
+  for await (const step of tryOwn(visit)) {
+    const isExplained = step.status !== 'failed' || step.name === 'Authorization' || step.name === 'Start';
+    yield isExplained ? step : await explain(step, visit);
+  }
+}
+
+async function explain(step: DoctorStep, visit: ReplyVisit): Promise<DoctorStep> {
+  const { agent, protocols, connect, signal } = visit;
+  const own = protocols.find(agent.protocol);
+  const mistake = own && (await findMistake(agent, own, { protocols, connect }, signal));
+  return mistake ? failed(step.name, mistake.finding, mistake.advice) : step;
+}
+
+/** The agent is asked for its tools or its card, or its page is requested. */
+async function* tryOwn(visit: ReplyVisit): AsyncGenerator<DoctorStep> {
   const { agent, redactor, signal, limit } = visit;
   const observed: Observed = { isOwn: true, status: undefined, contentType: undefined, stderr: '' };
   const signIn = visit.signIn && keepQuiet(visit.signIn);
@@ -48,7 +68,9 @@ export async function* tryReply(visit: ReplyVisit): AsyncGenerator<DoctorStep> {
   const { facts } = connection.protocol;
   try {
     if (agent.type === 'http' && !answers(connection.protocol, 'list')) {
-      yield* tryPage(agent, facts, signal, limit);
+      yield* isPublished(connection.protocol, 'list') && (await findsCard(connection, visit))
+        ? judgeCard(connection)
+        : tryPage(agent, facts, visit);
       return;
     }
     const { text } = writeConverted(message('list', {}), connection.protocol, {
@@ -222,12 +244,26 @@ function adviceOf({ message: finding }: Reply, other: string): string {
   return at < 2 ? other : finding.slice(at);
 }
 
+/** True if the document is there that an agent publishes instead of a list of tools, which is free. */
+async function findsCard(connection: Connection, { limit, redactor, signal }: ReplyVisit): Promise<boolean> {
+  const known = { isComplete: false, tools: new Map() };
+  const { text } = writeConverted(message('list', {}), connection.protocol, known);
+  const outgoing = { wireText: text, timeout: limit, redactor } as const;
+  return (await connection.send(outgoing, SILENT, signal)).status === 'ok';
+}
+
+function* judgeCard(connection: Connection): Generator<DoctorStep> {
+  const { title } = connection.protocol.facts;
+  yield passed('Authorization', 'The agent asks for no credentials before it describes itself');
+  yield judgeVersion(connection);
+  yield passed('First reply', `The agent answered in ${title} with its description of itself`);
+}
+
 /** For agents without a list of tools: any answer to a GET shows that the path exists, and has no cost. */
 async function* tryPage(
   agent: ResolvedHttpAgent,
   facts: ProtocolRow,
-  signal: AbortSignal,
-  limit: number,
+  { protocols, signal, limit }: ReplyVisit,
 ): AsyncGenerator<DoctorStep> {
   const { url, headers, tls } = agent;
   const { head, failure } = await exchangeHttp(
@@ -258,6 +294,13 @@ async function* tryPage(
   yield head.status === 404 || head.status === 410
     ? failed('Path', `The agent answered ${head.line}`, "correct the path of the agent's url")
     : passed('Path', `The agent answered ${head.line} to a GET, so the path is there`);
+  const { found } = await discover(agent, protocols, signal, { first: facts.name, limit });
+  if (found?.isSure) {
+    yield found.protocol.facts.name === facts.name
+      ? passed('First reply', `The agent answered a request of ${facts.title} that is free of cost`)
+      : failed('First reply', 'The agent does not answer in its protocol', 'correct its entry');
+    return;
+  }
   yield skipped(
     'First reply',
     `Agents of ${facts.title} have no request that is free of cost; send a request to test it`,

@@ -16,6 +16,7 @@ export const PROTOCOLS = [
     accept: 'text/plain, */*;q=0.5',
     replyTypes: ['text/plain'],
     sampleAddress: 'http://localhost:8080/',
+    offer: { label: 'LightAICL agent', detail: 'messages in AICL, over HTTP or as a process' },
     types: ['http', 'stdio'],
   },
   {
@@ -29,6 +30,7 @@ export const PROTOCOLS = [
     accept: 'text/plain, */*;q=0.5',
     replyTypes: ['text/plain'],
     sampleAddress: 'http://localhost:65001/aip/v1/aicf',
+    offer: { label: 'AICF-RPC server', detail: 'calls such as CALL|tool|argument' },
     types: ['http'],
   },
   {
@@ -49,6 +51,7 @@ export const PROTOCOLS = [
     accept: 'application/json, */*;q=0.5',
     replyTypes: ['application/json'],
     sampleAddress: 'http://localhost:65001/aip/v1/rpc',
+    offer: { label: 'JSON-RPC server', detail: 'the JSON-RPC endpoint of an AIP server' },
     types: ['http'],
   },
   {
@@ -68,6 +71,7 @@ export const PROTOCOLS = [
     accept: 'application/json, */*;q=0.5',
     replyTypes: ['application/json'],
     sampleAddress: 'http://localhost:8080/',
+    offer: { label: 'AIO-MCP agent', detail: 'methods in JSON, over HTTP or as a process' },
     types: ['http', 'stdio'],
   },
   {
@@ -92,6 +96,11 @@ export const PROTOCOLS = [
     sampleAddress: 'http://localhost:3000/mcp',
     hasSignIn: true,
     listening: LISTENING,
+    offer: {
+      label: 'MCP server',
+      detail: 'tools, resources and prompts, as a process or at an address',
+      rank: 1,
+    },
     types: ['http', 'stdio'],
   },
   {
@@ -109,6 +118,7 @@ export const PROTOCOLS = [
     accept: 'text/event-stream, application/json;q=0.9',
     replyTypes: ['text/event-stream', 'application/json'],
     sampleAddress: 'http://localhost:8090/process',
+    offer: { label: 'AgentScope agent', detail: 'an agent of the AgentScope Agent API' },
     types: ['http'],
   },
   {
@@ -125,7 +135,14 @@ export const PROTOCOLS = [
     contentType: 'application/json',
     accept: 'text/event-stream, application/json;q=0.9',
     replyTypes: ['text/event-stream', 'application/json'],
-    sampleAddress: 'http://localhost:8090/compatible-mode/v1/responses',
+    sampleAddress: 'https://api.openai.com/v1/responses',
+    offer: {
+      label: 'OpenAI-style agent',
+      detail: 'answers in text at an address of the Responses API',
+      rank: 2,
+    },
+    takesKey: true,
+    takesModel: true,
     types: ['http'],
   },
   {
@@ -144,6 +161,7 @@ export const PROTOCOLS = [
     accept: 'text/event-stream, application/json;q=0.9',
     replyTypes: ['application/json', 'text/event-stream'],
     sampleAddress: 'http://localhost:41241/',
+    offer: { label: 'A2A agent', detail: 'by its address, or the address of its agent card', rank: 3 },
     types: ['http'],
   },
 ] as const satisfies readonly ProtocolRow[];
@@ -175,6 +193,12 @@ export interface ProtocolRow {
   readonly hasSignIn?: true;
   /** The title of the request that opens the server's stream of unsolicited messages. */
   readonly listening?: string;
+  /** How it is offered where the user adds an agent; those with a rank are offered first, in its order. */
+  readonly offer: { readonly label: string; readonly detail: string; readonly rank?: number };
+  /** True where most agents require an API key, which is sent as a bearer token. */
+  readonly takesKey?: true;
+  /** True where an agent has a model for requests that name none. */
+  readonly takesModel?: true;
   /** How agents of this protocol are reached: by URL, or as a local process. */
   readonly types: readonly AgentType[];
 }

@@ -5,6 +5,11 @@ import { runAtOnce } from '../../core/text/slices.ts';
 import { jsonPieceSteps } from '../../language/values/json-reader.ts';
 import type { Piece } from '../../language/values/text-layer.ts';
 
+/** The path of a card (A2A 1.0, section 8.2). */
+const CARD = '.well-known/agent-card.json';
+/** The path of the card for agents before version 0.3. */
+const OLD_CARD = '.well-known/agent.json';
+
 /** The request that takes the place of a message when the agent's card is fetched (A2A 1.0, section 8.2). */
 export const CARD_REQUEST = 'GET /.well-known/agent-card.json';
 
@@ -64,4 +69,18 @@ function toTool(skill: Value): Value | undefined {
     ...(name === undefined || name === called ? [] : [{ key: 'title', value: textValue(name) }]),
     ...skill.entries.filter(({ key }) => key !== 'id' && key !== 'name'),
   ]);
+}
+
+/** The addresses at which an agent's card may be: the address itself, below it, and at its origin. */
+export function listCardAddresses(address: string): readonly string[] {
+  const [path = ''] = address.split(/[?#]/, 1);
+  if (/\.json$|\/\.well-known\//.test(path)) return [address];
+  const base = path.endsWith('/') ? path : `${path}/`;
+  const origin = base.replace(/^(\w+:\/\/[^/]+\/).*$/s, '$1');
+  return [...new Set([`${base}${CARD}`, `${origin}${CARD}`, `${origin}${OLD_CARD}`])];
+}
+
+/** True for a JSON object that is a card of any version. */
+export function isCard(card: ReadonlyMap<string, unknown>): boolean {
+  return typeof card.get('name') === 'string' && (card.has('url') || card.has('supportedInterfaces'));
 }

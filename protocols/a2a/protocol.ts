@@ -17,6 +17,7 @@ import { A2A_RESULTS, isEndState } from './results.ts';
 import { A2aParts } from './reply-parts.ts';
 import { findRestCall, frameRestReply, frameRestRequest, versionOfRest, type RestCall } from './rest.ts';
 import { findPushSecrets } from './secrets.ts';
+import { A2A_DISCOVERY } from './discovery.ts';
 import { A2A_MESSAGES } from './messages.ts';
 import { findTaskNames } from './tasks.ts';
 import { readTaskUpdate } from './update.ts';
@@ -36,6 +37,7 @@ const SUBJECTS = new Map([
 /** Agent2Agent, versions 0.3 and 1.0, over JSON-RPC and over HTTP+JSON. */
 export const A2A: Protocol = {
   ...A2A_MESSAGES,
+  discovery: A2A_DISCOVERY,
   requests: {
     frame(request, readBody) {
       const call = findRest(request);

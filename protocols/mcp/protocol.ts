@@ -18,6 +18,7 @@ import { findEndpoint } from './endpoint.ts';
 import { asMethod, listMethods } from './client-methods.ts';
 import { ITEM_LISTS } from './item-lists.ts';
 import { MCP_METHOD_ROOTS, MCP_METHODS } from './names.ts';
+import { MCP_DISCOVERY } from './discovery.ts';
 import { MCP_MESSAGES } from './messages.ts';
 
 const SUBJECTS = new Map([
@@ -41,6 +42,7 @@ const OWN_META = /^(?:traceparent|tracestate|progressToken|io\.modelcontextproto
 /** The Model Context Protocol, every version from 2024-11-05 on. */
 export const MCP: Protocol = {
   ...MCP_MESSAGES,
+  discovery: MCP_DISCOVERY,
   requests: {
     endpoint: /\/mcp\/?$/,
     claims: headers => isMcp(headers),

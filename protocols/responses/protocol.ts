@@ -7,6 +7,7 @@ import { putText } from '../message/put-text.ts';
 import type { Protocol } from '../protocol.ts';
 import { pathOf } from '../recognise/head.ts';
 import { ResponsesFold } from './fold.ts';
+import { RESPONSES_DISCOVERY } from './discovery.ts';
 import { RESPONSES_MESSAGES } from './messages.ts';
 
 /** The path to poll or cancel a background response by its id. */
@@ -18,6 +19,7 @@ const FOLLOWED: ReadonlySet<string | undefined> = new Set(['completed', 'incompl
 /** OpenAI's Responses API. */
 export const RESPONSES: Protocol = {
   ...RESPONSES_MESSAGES,
+  discovery: RESPONSES_DISCOVERY,
   requests: {
     endpoint: /\/responses\/?$/,
     byHead({ method, path = '' }) {

@@ -1,11 +1,10 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../root.ts';
 
-/** A writable copy of samples/. */
+/** A folder that a window opens; one with samples is named `samples`, which windows show. */
 export interface SamplesCopy {
-  /** The folder is named `samples`, which windows show. */
   readonly folder: string;
   remove(): Promise<void>;
 }
@@ -15,5 +14,13 @@ export async function copySamples(): Promise<SamplesCopy> {
   const parent = await mkdtemp(join(tmpdir(), 'parley-samples-'));
   const folder = join(parent, 'samples');
   await cp(join(ROOT, 'samples'), folder, { recursive: true });
+  return { folder, remove: () => rm(parent, { recursive: true, force: true }) };
+}
+
+/** Makes an empty temporary folder. */
+export async function makeEmptyFolder(): Promise<SamplesCopy> {
+  const parent = await mkdtemp(join(tmpdir(), 'parley-empty-'));
+  const folder = join(parent, 'project');
+  await mkdir(folder);
   return { folder, remove: () => rm(parent, { recursive: true, force: true }) };
 }

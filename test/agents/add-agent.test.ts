@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { addAgent, splitCommandLine, type NewAgent } from '../../agents/config/edit-agents-file.ts';
+import { addAgent, type NewAgent } from '../../agents/config/edit-agents-file.ts';
 import { parseAgentsFile } from '../../agents/config/agents-file.ts';
 
 const TOOLBOX: NewAgent = {
@@ -79,15 +79,5 @@ describe('adding an agent to a file', () => {
         { ok: false, message: 'The agents file is not valid JSON. Fix it first, then add the agent.' },
       ],
     );
-  });
-
-  it('cuts a command line at its blanks, except within quotes', () => {
-    assert.deepEqual(splitCommandLine(' node  "my agent.js" --name=\'a "b"\' C:\\x ""'), [
-      'node',
-      'my agent.js',
-      '--name=a "b"',
-      'C:\\x',
-      '',
-    ]);
   });
 });

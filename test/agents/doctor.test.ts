@@ -6,22 +6,33 @@ import { afterEach, describe, it } from 'mocha';
 import type { ProtocolName } from '../../core/catalog/protocols.ts';
 import type { ResolvedAgent, ResolvedHttpAgent } from '../../agents/config/resolve-agent.ts';
 import { connectAgent } from '../../agents/all.ts';
+import { ALL_PROTOCOLS } from '../../protocols/all.ts';
+import { Protocols, type Protocol } from '../../protocols/protocol.ts';
 import { diagnose, printDiagnosis } from '../../agents/doctor/diagnose.ts';
 import { openHeadlessHost } from './mcp-conformance/headless-host.ts';
 import { openOAuthAgent } from './support/oauth-agent.ts';
+import { startA2aAgent } from './support/a2a-agent.ts';
+import { EVERYTHING_SCRIPT } from './support/everything-server.ts';
 import { closeRawAgents, reply, startRawAgent } from './support/raw-agent.ts';
+import { startResponsesMock } from './support/responses-mock.ts';
 import { agentAt, sendTo } from './support/send.ts';
 import { scriptAgent, stdioAgent } from './support/stdio-agent.ts';
 
+/** The agent is asked in no other protocol, because its replies are scripted. */
+const NO_OTHERS = new Protocols<Protocol>([]);
 const NEVER = new AbortController().signal;
 const TLS = (name: string): string =>
   readFileSync(new URL(`fixtures/tls/${name}.pem`, import.meta.url), 'utf8');
 
 /** Each step as `name: status`, the last with all that it says. */
-async function look(agent: ResolvedAgent, limit = 5_000): Promise<readonly string[]> {
+async function look(
+  agent: ResolvedAgent,
+  { limit = 5_000, protocols = NO_OTHERS }: { readonly limit?: number; readonly protocols?: Protocols } = {},
+): Promise<readonly string[]> {
   const reported: string[] = [];
   const { steps } = await diagnose(agent, NEVER, step => void reported.push(step.name), {
     connect: connectAgent,
+    protocols,
     step: limit,
   });
   // The steps reported on the way are those of the result.
@@ -46,6 +57,10 @@ const WELL = [
   'First reply; passed; The agent answered in Model Context Protocol, with an error of its own: Method not found',
 ];
 const WAY = ['Address: passed', 'Name: skipped', 'Port: passed', 'TLS: skipped'];
+
+const KEY = 'sk-abcdefgh12345678';
+const given = { headers: new Map([['Authorization', `Bearer ${KEY}`]]) };
+const ALL = { protocols: ALL_PROTOCOLS };
 
 describe('connection doctor', () => {
   afterEach(closeRawAgents);
@@ -213,6 +228,7 @@ describe('connection doctor', () => {
     for (let index = 0; index < answers.length; index++) {
       const { steps } = await diagnose(at('aicf', `${origin}/aip/v1/aicf`), NEVER, () => undefined, {
         connect: connectAgent,
+        protocols: NO_OTHERS,
       });
       const step = steps.find(({ name }) => name === 'Content type');
       said.push(`${step?.status ?? ''}: ${step?.finding ?? ''}; then ${steps.at(-1)?.name ?? ''}`);
@@ -233,6 +249,7 @@ describe('connection doctor', () => {
       const ask = async (): Promise<readonly string[]> => {
         const diagnosis = await diagnose(agent, NEVER, () => undefined, {
           connect: connectAgent,
+          protocols: NO_OTHERS,
           signIn: host,
         });
         for (const secret of server.secrets) assert.ok(!JSON.stringify(diagnosis).includes(secret));
@@ -266,7 +283,7 @@ describe('connection doctor', () => {
 
   it('waits no longer for an answer than its limit', async () => {
     const { origin } = await startRawAgent(() => undefined);
-    assert.deepEqual(await look(at('aicf', `${origin}/`), 200), [
+    assert.deepEqual(await look(at('aicf', `${origin}/`), { limit: 200 }), [
       ...WAY,
       "Path: failed; No answer began within 0.2 s; wait for the agent or raise its 'timeout'",
     ]);
@@ -288,6 +305,68 @@ describe('connection doctor', () => {
     );
   });
 
+  it('takes the card of an A2A agent for its reply, and the list of models of a Responses agent', async () => {
+    const a2a = await startA2aAgent({ version: '1.0', streaming: false });
+    const mock = await startResponsesMock(KEY);
+    assert.deepEqual(
+      [
+        (await look(at('a2a', `${a2a.origin}/`), ALL)).at(-1),
+        (await look(at('responses', mock.url, given), ALL)).at(-1),
+      ],
+      [
+        'First reply: passed; The agent answered in Agent2Agent (A2A) with its description of itself',
+        'First reply: passed; The agent answered a request of OpenAI Responses that is free of cost',
+      ],
+    );
+    await a2a.close();
+    await mock.close();
+  });
+
+  it('names the protocol of an agent whose entry names another one', async () => {
+    const a2a = await startA2aAgent({ version: '1.0', streaming: false });
+    const mock = await startResponsesMock(KEY);
+    const said = await Promise.all([
+      look(at('aicf', `${a2a.origin}/`), ALL),
+      look(at('agent-api', mock.url, given), ALL),
+      look(stdioAgent(process.execPath, [EVERYTHING_SCRIPT, 'stdio']), { ...ALL, limit: 1_000 }),
+    ]);
+    await a2a.close();
+    await mock.close();
+    assert.deepEqual(
+      said.map(steps =>
+        steps
+          .at(-1)
+          ?.replace(/^[^;]*; This/, 'This')
+          .replace(/ \(.*\)/, ''),
+      ),
+      [
+        "This is an A2A agent: its entry in the agents file names another protocol; change 'protocol' to 'a2a'",
+        "This is an OpenAI-style agent: its entry in the agents file names another protocol; change 'protocol' to 'responses'",
+        "This is an MCP server: its entry in the agents file names another protocol; change 'protocol' to 'mcp'",
+      ],
+    );
+  });
+
+  it('does not say that an agent is fine that was asked nothing in its protocol', () => {
+    const about = { agent: 'it', protocol: 'A2A', address: '' };
+    const reached = { name: 'Port', status: 'passed', finding: 'Open' } as const;
+    const asked = { name: 'First reply', status: 'passed', finding: 'It answered' } as const;
+    const skipped = { name: 'First reply', status: 'skipped', finding: 'Nothing is free' } as const;
+    const tls = { name: 'TLS', status: 'skipped', finding: 'Plain' } as const;
+    assert.deepEqual(
+      [
+        [reached, skipped],
+        [reached, tls, asked],
+        [reached, asked],
+      ].map(steps => printDiagnosis({ ...about, steps }).split('\n')[2]),
+      [
+        'Reachable, but not verified as A2A: Nothing is free.',
+        'The agent answers in A2A. 1 step was skipped, because there was nothing to try.',
+        'The agent answers in A2A.',
+      ],
+    );
+  });
+
   it('keeps secrets out of all that it says', async () => {
     const { origin } = await startRawAgent(
       socket => void socket.end(reply('hunter2 is wrong', '403 hunter2 Forbidden')),
@@ -296,7 +375,10 @@ describe('connection doctor', () => {
       headers: new Map([['Authorization', 'Bearer hunter2']]),
       secrets: ['hunter2'],
     });
-    const diagnosis = await diagnose(agent, NEVER, () => undefined, { connect: connectAgent });
+    const diagnosis = await diagnose(agent, NEVER, () => undefined, {
+      connect: connectAgent,
+      protocols: NO_OTHERS,
+    });
     assert.ok(!JSON.stringify(diagnosis).includes('hunter2'));
     assert.equal(diagnosis.steps.at(-1)?.finding, 'The agent refused the request: 403 [redacted] Forbidden');
   });

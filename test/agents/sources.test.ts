@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { AgentConfig } from '../../agents/config/agent-config.ts';
 import { resolveAgent } from '../../agents/config/resolve-agent.ts';
-import { readMcpFile } from '../../client/src/agents/mcp-file.ts';
+import { readMcpFile } from '../../agents/mcp/servers-file.ts';
 import { readSettingAgents } from '../../client/src/agents/setting-agents.ts';
 
 /** As the documentation of VS Code shows such a file, with comments and trailing commas. */

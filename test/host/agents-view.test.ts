@@ -161,7 +161,7 @@ describe('the Agents view', () => {
   });
 
   it('describes a tool with a line per argument', () => {
-    const agent: AgentInfo = { name: 'a', protocol: 'mcp', type: 'http', address: '', file };
+    const agent: AgentInfo = { name: 'a', protocol: 'mcp', type: 'http', address: '', file, line: 0 };
     const declared = [
       { name: 'city', type: 'string', isOptional: false, repeats: false, description: 'Where' },
       { name: 'days', type: 'integer', isOptional: true, repeats: false },
@@ -332,7 +332,7 @@ describe('the Agents view', () => {
   });
 
   it('tells an agent that answers, with an error too, from one that does not', () => {
-    const agent: AgentInfo = { name: 'a', protocol: 'mcp', type: 'http', address: '', file };
+    const agent: AgentInfo = { name: 'a', protocol: 'mcp', type: 'http', address: '', file, line: 0 };
     const capabilities = {
       state: 'connected',
       resources: [],

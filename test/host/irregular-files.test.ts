@@ -87,8 +87,11 @@ describe('a folder whose configuration is no regular file', () => {
         [[], [[0, `.vscode/agents.json ${reason}; replace it with a text file of at most 4 MiB`]]],
       );
       assert.deepEqual((await agents.environments.list()).problems, [`.vscode/parley.env.json ${reason}`]);
-      const draft = { name: 'new', protocol: 'aicf', type: 'http', where: 'http://127.0.0.1:9/' } as const;
-      assert.equal(await writeAgent(draft), `The agents file ${reason}.`);
+      const place = { type: 'http', url: 'http://127.0.0.1:9/' } as const;
+      assert.deepEqual(await writeAgent({ name: 'new', protocol: 'aicf', place }), {
+        ok: false,
+        message: `The agents file ${reason}.`,
+      });
       // Other files are read all the same.
       assert.ok((await workspace.fs.readFile(regular)).length > 0);
     });

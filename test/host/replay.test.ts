@@ -191,6 +191,7 @@ describe('a replay', () => {
       type: 'http',
       address: 'http://localhost/',
       file: sampleUri('x'),
+      line: 0,
     } as const;
     const need = { kind: 'unnamed', name: 'gate:9' } as const;
     const request = { holes: [{ stand: '{{secret-1}}', need, scheme: '' }] };

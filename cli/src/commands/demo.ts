@@ -1,7 +1,11 @@
 import { once } from 'node:events';
 import { LineSplitter } from '../../../core/text/line-splitter.ts';
-import { answerAsClerk, answerAsFiles, type AnswerLine } from '../../../agents/demo/line-agents.ts';
-import { startDemoAgents } from '../../../agents/demo/start.ts';
+import {
+  answerAsClerk,
+  answerAsFiles,
+  startDemoAgents,
+  type AnswerLine,
+} from '../../../agents/demo/start.ts';
 import { MAX_CONFIG_BYTES } from '../../../agents/regular-file.ts';
 import { readBytes } from '../files.ts';
 import { EXIT, type ExitCode } from '../exit.ts';

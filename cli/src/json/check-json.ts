@@ -1,6 +1,5 @@
 import type { JSONSchema } from 'vscode-json-languageservice';
-import { checkExposure } from '../../../agents/config/exposure.ts';
-import { measureDepth } from '../../../agents/config/json-node.ts';
+import { checkExposure, isDeeper } from '../../../agents/config/exposure.ts';
 import { MAX_CONFIG_BYTES, readRegularFile } from '../../../agents/regular-file.ts';
 import { isRecord } from '../../../core/guard.ts';
 import { parseJson } from '../../../core/text/json.ts';
@@ -109,7 +108,7 @@ function findFault(text: string): JsonIssue | undefined {
   const fault =
     text.length > MAX_LENGTH
       ? `A JSON value of more than ${MAX_LENGTH} characters is not checked; remove some`
-      : measureDepth(text) > MAX_DEPTH
+      : isDeeper(text, MAX_DEPTH)
         ? `JSON values that nest deeper than ${MAX_DEPTH} levels are not checked; remove the inner ones`
         : undefined;
   if (fault === undefined) return undefined;

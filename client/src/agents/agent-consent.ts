@@ -43,8 +43,14 @@ export class AgentConsent {
    * variables of a command line that stand for paths.
    */
   async get(file: string, agent: AgentConfig, show: ShowPaths): Promise<boolean> {
-    const question = agent.type === 'stdio' ? askStart(file, agent, show) : askEnvironment(file, agent);
+    const question = askFor(file, agent, show);
     return !question || this.#isGiven(question) || this.#askOnce(question);
+  }
+
+  /** Stores the consent of a user who has seen everything that the question would name. */
+  async give(file: string, agent: AgentConfig): Promise<void> {
+    const question = askFor(file, agent, text => text);
+    if (question) await this.#keep(question);
   }
 
   /**
@@ -67,8 +73,12 @@ export class AgentConsent {
 
   async #askAndKeep(question: Question): Promise<boolean> {
     if (!(await this.#ask(question))) return false;
-    await this.#state.update(CONSENTS_KEY, [...new Set([...this.#given(), ...question.keys])]);
+    await this.#keep(question);
     return true;
+  }
+
+  async #keep({ keys }: Question): Promise<void> {
+    await this.#state.update(CONSENTS_KEY, [...new Set([...this.#given(), ...keys])]);
   }
 
   #isGiven({ keys }: Question): boolean {
@@ -80,6 +90,10 @@ export class AgentConsent {
     const list = this.#state.get<unknown>(CONSENTS_KEY);
     return Array.isArray(list) ? list.filter(item => typeof item === 'string') : [];
   }
+}
+
+function askFor(file: string, agent: AgentConfig, show: ShowPaths): Question | undefined {
+  return agent.type === 'stdio' ? askStart(file, agent, show) : askEnvironment(file, agent);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Uri, workspace, type Disposable, type WorkspaceFolder } from 'vscode';
+import { SERVER_FILES } from '../../../agents/all.ts';
 import type { AgentConfig, AgentsFile, InputConfig } from '../../../agents/config/agent-config.ts';
 import { AGENTS_FILE, parseAgentsFile } from '../../../agents/config/agents-file.ts';
 import { MAX_CONFIG_BYTES } from '../../../agents/regular-file.ts';
@@ -8,7 +9,6 @@ import { SourceText } from '../../../core/text/source-text.ts';
 import type { AgentsProblem } from '../services/agent-service.ts';
 import { AGENTS_SETTING, SETTING_PLACE, SETTING_SCHEME } from '../services/agents-setting.ts';
 import { FolderFiles } from './folder-files.ts';
-import { MCP_FILE, readMcpFile } from './mcp-file.ts';
 import { readConfig } from './read-config.ts';
 import { readSettingAgents } from './setting-agents.ts';
 
@@ -18,6 +18,8 @@ export interface FoundAgent {
   readonly inputs: ReadonlyMap<string, InputConfig>;
   /** The file that names it, or the URI that represents the user setting. */
   readonly file: Uri;
+  /** The line of its entry, from 0. */
+  readonly line: number;
   /** The value of `${workspaceFolder}`; undefined for an agent of the user setting if no folder is open. */
   readonly folder: WorkspaceFolder | undefined;
 }
@@ -37,7 +39,10 @@ export interface FoundAgents {
  * and fires on changes once they have been read. Reading starts no agent.
  */
 export class AgentFiles implements Disposable {
-  readonly #files = new FolderFiles([AGENTS_FILE, MCP_FILE], `parley.${AGENTS_SETTING}`);
+  readonly #files = new FolderFiles(
+    [AGENTS_FILE, ...SERVER_FILES.map(({ path }) => path)],
+    `parley.${AGENTS_SETTING}`,
+  );
 
   readonly onDidChange = this.#files.onDidChange;
 
@@ -65,7 +70,7 @@ interface Source extends AgentsFile {
 async function readAll(folders: readonly WorkspaceFolder[]): Promise<FoundAgents> {
   const sources = [
     ...(await readFiles(folders, AGENTS_FILE, parseAgentsFile)),
-    ...(await readFiles(folders, MCP_FILE, readMcpFile)),
+    ...(await Promise.all(SERVER_FILES.map(({ path, read }) => readFiles(folders, path, read)))).flat(),
     readSetting(folders),
   ];
   const agents = new Map<string, FoundAgent>();
@@ -75,7 +80,7 @@ async function readAll(folders: readonly WorkspaceFolder[]): Promise<FoundAgents
       problems.push({ file, line: lineAt(span.start), message, agent });
     for (const config of configs.values()) {
       const first = agents.get(config.name);
-      if (!first) agents.set(config.name, { config, inputs, file, folder });
+      if (!first) agents.set(config.name, { config, inputs, file, folder, line: lineAt(config.span.start) });
       else problems.push({ file, line: lineAt(config.span.start), ...describeSecond(config.name, first) });
     }
   }

@@ -6,7 +6,7 @@ import { compareTools } from '../services/tool-change.ts';
 /** The result of fetching an agent's capabilities. */
 export type FetchedCapabilities = Pick<
   AgentCapabilities,
-  'peer' | 'tools' | 'resources' | 'prompts' | 'at' | 'problem'
+  'peer' | 'tools' | 'resources' | 'prompts' | 'at' | 'problem' | 'mistake'
 > & {
   readonly state: 'idle' | 'connected' | 'failed';
 };
@@ -118,7 +118,7 @@ export class CapabilityStore implements Disposable {
   }
 
   async #ask(agent: string, signal: AbortSignal): Promise<AgentCapabilities> {
-    this.#set(agent, { ...this.get(agent), state: 'connecting', problem: undefined });
+    this.#set(agent, { ...this.get(agent), state: 'connecting', problem: undefined, mistake: undefined });
     const found = await this.#read(agent, signal);
     // After a disconnect the result is discarded.
     if (signal.aborted) return this.get(agent);
@@ -128,7 +128,13 @@ export class CapabilityStore implements Disposable {
   #compare(agent: string, found: FetchedCapabilities): AgentCapabilities {
     const before = this.get(agent);
     if (found.state !== 'connected')
-      return { ...before, state: found.state, problem: found.problem, change: undefined };
+      return {
+        ...before,
+        state: found.state,
+        problem: found.problem,
+        mistake: found.mistake,
+        change: undefined,
+      };
     const change = before.tools && found.tools ? compareTools(before.tools, found.tools) : undefined;
     return { ...found, change };
   }

@@ -13,7 +13,6 @@ import type { TraceEvent } from '../../../core/events/events.ts';
 import { valueOfSecret, type Secret } from '../../../core/text/secret.ts';
 import type { Resolution } from '../../../language/variables/resolve.ts';
 import type {
-  AgentDraft,
   AgentList,
   AgentCapabilities,
   AgentRequest,
@@ -26,6 +25,7 @@ import { DisposableStore } from '../base/dispose.ts';
 import { maySend, UNTRUSTED } from '../base/trust.ts';
 import { addressOf, receiverOf } from './agent-address.ts';
 import { AgentConsent } from './agent-consent.ts';
+import { WrittenEntries } from './agent-entries.ts';
 import { AgentFiles, type FoundAgent } from './agent-files.ts';
 import { keyOf, nameOf } from './agent-key.ts';
 import { CapabilityStore, type FetchedCapabilities } from './capability-store.ts';
@@ -47,7 +47,6 @@ import { openSignIn } from './sign-in.ts';
 import { forgetSignIn, isSignedIn } from './sign-out.ts';
 import { SignInUris } from './sign-in-uris.ts';
 import { UserQuestions } from './user-questions.ts';
-import { writeAgent } from './write-agent.ts';
 
 type Emit = (event: TraceEvent) => void;
 const NO_LISTENER: Emit = () => undefined;
@@ -74,6 +73,7 @@ export class DesktopAgents implements AgentService {
   /** The secrets that requests of this window carried, because a later reply may repeat them. */
   readonly #usedSecrets = new Map<string, Secret>();
   readonly environments: EnvironmentFiles;
+  readonly entries: WrittenEntries;
   readonly #questions: UserQuestions;
   readonly #signIn: SignInHost;
   readonly #pool: ConnectionPool;
@@ -104,6 +104,15 @@ export class DesktopAgents implements AgentService {
       inputs: new Inputs(),
       secrets: this.#secrets,
     });
+    this.entries = new WrittenEntries({
+      files: this.#files,
+      consent: this.#consent,
+      secrets: this.#secrets,
+      onWritten: async () => {
+        await this.#followFiles();
+        this.#changed.fire();
+      },
+    });
     this.#questions = this.#store.add(new UserQuestions(context.extensionUri));
     const signIn = (this.#signIn = openSignIn(context.secrets, this.#store.add(new SignInUris())));
     this.#pool = new ConnectionPool(
@@ -123,12 +132,13 @@ export class DesktopAgents implements AgentService {
     const { agents, problems } = await this.#files.read();
     for (const [name, found] of agents)
       if (!this.#entries.has(name)) this.#entries.set(name, printEntry(found));
-    const infos = [...agents.values()].map(({ config, file }) => ({
+    const infos = [...agents.values()].map(({ config, file, line }) => ({
       name: config.name,
       protocol: config.protocol,
       type: config.type,
       address: addressOf(config),
       file,
+      line,
     }));
     return { agents: infos, problems };
   }
@@ -148,6 +158,7 @@ export class DesktopAgents implements AgentService {
     const opened = await this.#opener.open(request.agent, this.#emit, signal, found => ({
       ...(language && { language }),
       warningPolicy,
+      watches: true,
       pooled: agent => this.#pool.connect(keyOf(found), agent),
     }));
     if ('status' in opened) return opened;
@@ -202,13 +213,6 @@ export class DesktopAgents implements AgentService {
       pooled: agent => this.#pool.connect(keyOf(found), agent),
     }));
     return 'status' in opened ? opened : opened.agent;
-  }
-
-  async add(draft: AgentDraft): Promise<string | undefined> {
-    const problem = await writeAgent(draft);
-    // The file watcher is slower, and the user expects to see the new agent.
-    if (problem === undefined) this.#changed.fire();
-    return problem;
   }
 
   async writeCurl(agent: string, wireText: string): Promise<string | undefined> {

@@ -2,6 +2,7 @@ import { connectAgent } from '../../../agents/all.ts';
 import type { ResolvedAgent } from '../../../agents/config/resolve-agent.ts';
 import { describeUnopened, diagnose, printDiagnosis } from '../../../agents/doctor/diagnose.ts';
 import type { SignInHost } from '../../../agents/mcp/auth/host.ts';
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import type { CallOutcome } from '../services/agent-service.ts';
 
 /**
@@ -17,7 +18,11 @@ export async function diagnoseAgent(
 ): Promise<string | undefined> {
   if (!('status' in agent))
     return printDiagnosis(
-      await diagnose(agent, signal, step => onStep(step.name), { connect: connectAgent, signIn }),
+      await diagnose(agent, signal, step => onStep(step.name), {
+        connect: connectAgent,
+        protocols: ALL_PROTOCOLS,
+        signIn,
+      }),
     );
   return agent.status === 'cancelled'
     ? undefined

@@ -30,6 +30,7 @@ export async function fetchCapabilities(
   const unlisted = known && describeUnlisted(known);
   if (unlisted !== undefined) return { ...NO_CAPABILITIES, state: 'idle', problem: unlisted };
   const opened = await opener.open(name, emit, signal, found => ({
+    watches: true,
     pooled: agent => pool.connect(keyOf(found), agent),
   }));
   if ('status' in opened) return describeUnread(opened);
@@ -80,10 +81,15 @@ const NO_CAPABILITIES = {
 } as const;
 
 /** If the user cancelled, no problem is reported. */
-function describeUnread({ status, message }: Pick<CallOutcome, 'status' | 'message'>): FetchedCapabilities {
+function describeUnread({
+  status,
+  message,
+  mistake,
+}: Pick<CallOutcome, 'status' | 'message' | 'mistake'>): FetchedCapabilities {
   return {
     ...NO_CAPABILITIES,
     state: status === 'cancelled' ? 'idle' : 'failed',
     problem: status === 'cancelled' ? undefined : (message ?? 'The agent did not answer'),
+    ...(mistake ? { mistake } : {}),
   };
 }

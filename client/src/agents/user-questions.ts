@@ -12,7 +12,7 @@ import { askInForm } from './questions/form-question.ts';
 import { askInTime } from './questions/in-time.ts';
 import { askForText } from './questions/text-question.ts';
 import { QuestionDocuments } from './questions/question-documents.ts';
-import { askInDialog, showWarning } from '../window/messages.ts';
+import { askInDialog, askInNotification, showWarning } from '../window/messages.ts';
 
 /** The maximum length of an agent's text in a question. */
 const LONGEST = 2_000;
@@ -89,18 +89,15 @@ export class UserQuestions implements AgentQuestions, Disposable {
 }
 
 async function askForRoots(agent: string, paths: readonly string[]): Promise<boolean> {
-  const answer = await askInDialog(
-    `Share the open folders with the agent ${quote(agent)}?`,
-    `It requests the workspace roots, and stays connected if you do not share them:\n\n${paths.join('\n')}`,
-    SHARE,
-  );
-  return answer === SHARE;
+  // No dialog: the agent goes on without the folders, and the user need not answer.
+  const words = `The agent ${quote(agent)} asks for the paths of the open folders: ${paths.join(', ')}. It works without them.`;
+  return (await askInNotification(words, SHARE)) === SHARE;
 }
 
 const OPEN = 'Open page';
 const DECLINE = 'Decline';
 const RUN = 'Run';
-const SHARE = 'Share';
+const SHARE = 'Share paths';
 
 function clip(text: string): string {
   return text.length > LONGEST

@@ -1,28 +1,45 @@
-import { Uri, workspace } from 'vscode';
-import { addAgent, splitCommandLine } from '../../../agents/config/edit-agents-file.ts';
+import { Position, Range, Uri, workspace, WorkspaceEdit } from 'vscode';
+import { addAgent, type FileEdit, type NewAgent } from '../../../agents/config/edit-agents-file.ts';
 import { AGENTS_FILE } from '../../../agents/config/agents-file.ts';
-import type { AgentDraft } from '../services/agent-service.ts';
 import { chooseFolder } from '../window/choose-folder.ts';
 import { describeError } from '../base/log.ts';
 import { readConfig } from './read-config.ts';
 
-/** Adds an agent to the agents file of a folder. Returns an error sentence if that fails. */
-export async function writeAgent(draft: AgentDraft): Promise<string | undefined> {
+/** The agents file with a new agent, or an error sentence. */
+export type WrittenAgent =
+  | { readonly ok: true; readonly file: Uri }
+  | { readonly ok: false; readonly message: string };
+
+/** Adds an agent to the agents file of a folder. */
+export async function writeAgent(agent: NewAgent): Promise<WrittenAgent> {
   const folder = await chooseFolder();
-  if (!folder) return 'Agents are listed in a folder. Open a folder first.';
-  const uri = Uri.joinPath(folder.uri, AGENTS_FILE);
-  const open = workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
-  if (open?.isDirty) return 'The agents file has edits that are not saved. Save it, then add the agent.';
-  const { name, protocol, type, where } = draft;
-  const [command = '', ...args] = splitCommandLine(where);
-  const place = type === 'http' ? { type, url: where } : { type, command, args };
+  if (!folder) return { ok: false, message: 'Agents are listed in a folder. Open a folder first.' };
+  const file = Uri.joinPath(folder.uri, AGENTS_FILE);
+  const message = await editAgentsFile(file, text => addAgent(text, agent));
+  return message === undefined ? { ok: true, file } : { ok: false, message };
+}
+
+/** Edits an agents file that has no unsaved edits. Returns an error sentence if that fails. */
+export async function editAgentsFile(
+  file: Uri,
+  edit: (text: string) => FileEdit,
+): Promise<string | undefined> {
+  const open = workspace.textDocuments.find(document => document.uri.toString() === file.toString());
+  if (open?.isDirty) return 'The agents file has edits that are not saved. Save it, then try again.';
   try {
-    const reading = await readConfig(uri);
+    const reading = await readConfig(file);
     // An unreadable file is not overwritten.
     if (!reading.ok) return `The agents file ${reading.message}.`;
-    const added = addAgent(reading.text ?? '', { name, protocol, place });
-    if (!added.ok) return added.message;
-    await workspace.fs.writeFile(uri, new TextEncoder().encode(added.text));
+    const edited = edit(reading.text ?? '');
+    if (!edited.ok) return edited.message;
+    if (open) {
+      // An edit of an open document can be undone there.
+      const change = new WorkspaceEdit();
+      const end = open.lineAt(open.lineCount - 1).range.end;
+      change.replace(file, new Range(new Position(0, 0), end), edited.text);
+      await workspace.applyEdit(change);
+      await open.save();
+    } else await workspace.fs.writeFile(file, new TextEncoder().encode(edited.text));
     return undefined;
   } catch (error) {
     return `The agents file could not be written: ${describeError(error)}.`;

@@ -95,7 +95,8 @@ export async function runCall(
     if (held && host) host.onHeld(held);
     else if (held) reportHeld(held, () => options.again('anyway'));
     if (held) return sent;
-    if (!host) reportFailure(sent, node, agent, options);
+    if (outcome.mistake) reportMistake(agent, outcome);
+    else if (!host) reportFailure(sent, node, agent, options);
     const sendNext = async (next: CallRequest): Promise<CallOutcome> =>
       (await runCall(services, agents, next, { again: how => options.again(how) })).outcome;
     offerNegotiation(request, outcome, sendNext);
@@ -166,6 +167,17 @@ function reportFailure(
   const isReported = outcome.isProtocol && reply !== undefined;
   if (outcome.status === 'ok' || outcome.status === 'cancelled' || isReported) return;
   showError(message, call === '' ? OPEN_FILE : listWaysOn(call, node, agent, options));
+}
+
+/** An entry that names another protocol than its agent speaks can be corrected at once. */
+function reportMistake(agent: string, { message, mistake }: CallOutcome): void {
+  const correct = (): unknown => runCommand('parley.correctAgent', agent, mistake);
+  const why = (): unknown => runCommand('parley.diagnoseAgent', agent);
+  const actions = [
+    [`Change to ${mistake?.label ?? ''}`, correct],
+    ['Show why', why],
+  ] as const;
+  showError(message ?? 'The call failed.', new Map(actions));
 }
 
 /** A call that never began has no row in the traces; the cause is in the agents file. */

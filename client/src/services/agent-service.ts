@@ -3,6 +3,7 @@ import type { AgentQuestion, ProgressStep } from '../../../core/message/message.
 import type { LanguageId } from '../../../core/catalog/languages.ts';
 import type { AgentType, ProtocolName } from '../../../core/catalog/protocols.ts';
 import type { ListedItem, ToolDeclaration } from '../../../language/tools.ts';
+import type { AgentEntries, AgentMistake } from './agent-draft.ts';
 import type { CallStatus } from '../../../core/events/events.ts';
 import type { Secret } from '../../../core/text/secret.ts';
 import type { NamedReply } from '../../../language/variables/reply-value.ts';
@@ -18,15 +19,8 @@ export interface AgentInfo {
   readonly address: string;
   /** The agents file that names it. */
   readonly file: Uri;
-}
-
-/** An agent to be added to the agents file. */
-export interface AgentDraft {
-  readonly name: string;
-  readonly protocol: ProtocolName;
-  readonly type: AgentType;
-  /** Its address, or the command line of its process. */
-  readonly where: string;
+  /** The line of its entry there, from 0. */
+  readonly line: number;
 }
 
 /** A tool as its agent describes it. */
@@ -54,6 +48,8 @@ export interface AgentCapabilities {
   readonly at: number | undefined;
   /** One sentence: why the agent could not be reached, or why its tools are unknown. */
   readonly problem: string | undefined;
+  /** Set if it speaks another protocol than its entry says. */
+  readonly mistake?: AgentMistake | undefined;
   /** The changes of its tools since the previous answer; undefined if there are none. */
   readonly change: ToolChange | undefined;
 }
@@ -150,6 +146,8 @@ export interface CallOutcome {
   readonly isProtocol: boolean;
   /** The request with which the agent waits for an answer. */
   readonly question?: AgentQuestion;
+  /** Set if the agent speaks another protocol than its entry says. */
+  readonly mistake?: AgentMistake;
 }
 
 /** A running call. */
@@ -207,8 +205,8 @@ export interface AgentService extends Disposable {
    * report; `onStep` receives the name of each step. Returns undefined if the user cancels.
    */
   diagnose(agent: string, onStep: (step: string) => void, signal: AbortSignal): Promise<string | undefined>;
-  /** Adds an agent to the agents file. Returns an error sentence if that fails. */
-  add(draft: AgentDraft): Promise<string | undefined>;
+  /** The entries of the agents file. */
+  readonly entries: AgentEntries;
   /** The curl command that sends a text to an agent, without secrets; undefined for an agent without an address. */
   writeCurl(agent: string, wireText: string): Promise<string | undefined>;
   /** Starts the demo agents, or finds running ones. Returns their addresses by name. */

@@ -148,6 +148,7 @@ export const TOY: Protocol = {
     accept: 'application/json, text/event-stream',
     replyTypes: ['application/json', 'text/event-stream'],
     types: ['http'],
+    offer: { label: 'Ninth agent', detail: 'an agent of the ninth protocol' },
     sampleAddress: 'http://localhost:1234/',
     errors: { column: 'http' },
   },

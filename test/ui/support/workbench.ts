@@ -6,7 +6,7 @@ import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { ROOT } from '../../../scripts/root.ts';
 import { openPage, type ColorScheme } from '../../../scripts/vscode/browser.ts';
 import { prepareForTests } from '../../../scripts/vscode/prepare.ts';
-import { copySamples } from '../../../scripts/vscode/samples.ts';
+import { copySamples, makeEmptyFolder } from '../../../scripts/vscode/samples.ts';
 import { QUIET_SETTINGS } from '../../../scripts/vscode/settings.ts';
 import { startServer, type ServerOptions } from '../../../scripts/vscode/server.ts';
 import { PAGE_FRAMES } from './page-frames.ts';
@@ -20,6 +20,8 @@ export interface WorkbenchOptions {
   readonly trust?: 'off' | 'asked';
   /** Ours as a package instead of the folder of the project. */
   readonly vsix?: string;
+  /** `empty` opens a folder without samples. */
+  readonly folder?: 'samples' | 'empty';
   /** Files in the folder beside the samples, by their names. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
 }
@@ -85,7 +87,7 @@ export class Workbench {
   /** Starts a server of its own on a copy of samples/. */
   static async open(options: WorkbenchOptions = {}): Promise<Workbench> {
     const prepared = await prepareForTests(line => console.log(line));
-    const samples = await copySamples();
+    const samples = await (options.folder === 'empty' ? makeEmptyFolder() : copySamples());
     for (const [name, content] of Object.entries(options.files ?? {}))
       await writeFile(join(samples.folder, name), content);
     const server = await startServer(prepared.server, serverOptions(options));

@@ -69,13 +69,24 @@ describe('what agents offer', () => {
       );
     assert.deepEqual(
       rows.map(row => row.kind),
-      ['change', 'tool', 'resource', 'prompt'],
+      ['change', 'group', 'group', 'group'],
     );
     assert.deepEqual(
       rows
         .flatMap(row => listRows(row, capabilities))
+        .flatMap(row => (row.kind === 'tool' ? [row, ...listRows(row, capabilities)] : [row]))
         .map(row => (row.kind === 'changed' ? [row.name, row.word] : row.kind)),
-      [['build', 'new'], ['old', 'gone'], 'argument', 'argument', 'argument', 'argument'],
+      [
+        ['build', 'new'],
+        ['old', 'gone'],
+        'tool',
+        'argument',
+        'argument',
+        'argument',
+        'argument',
+        'resource',
+        'prompt',
+      ],
     );
     const bare = { ...capabilities, change: undefined, resources: [], prompts: [] };
     assert.deepEqual(
@@ -85,7 +96,7 @@ describe('what agents offer', () => {
         kinds({ ...bare, state: 'failed', tools: undefined, problem: 'Nobody is there' }),
         kinds({ ...bare, state: 'idle', tools: undefined }),
       ],
-      [['It lists no tools'], ['Tools not loaded; click to load'], ['Nobody is there'], []],
+      [['It lists no tools'], ['Tools not loaded. Click to load.'], ['Nobody is there'], []],
     );
   });
 

@@ -15,7 +15,7 @@ import { planReplay, type ReplayPlan } from '../../../trace/replay/replay.ts';
 
 function agent(name: string, protocol: ProtocolName): AgentInfo {
   const file = { path: '/agents.json' } as unknown as AgentInfo['file'];
-  return { name, protocol, type: 'http', address: `http://localhost/${name}`, file };
+  return { name, protocol, type: 'http', address: `http://localhost/${name}`, file, line: 0 };
 }
 
 const CALL = { type: 'call', protocol: 'aicf' } as const;

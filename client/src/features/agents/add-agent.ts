@@ -1,25 +1,47 @@
-import { askForAgent } from './ask-agent.ts';
-import { showWarning } from '../../window/messages.ts';
 import { IN_BROWSER, maySend } from '../../base/trust.ts';
-import { connectAgent } from './connect-agent.ts';
+import { showWarning } from '../../window/messages.ts';
 import type { Command } from '../feature.ts';
+import { askByHand, complete, type ReadyDraft } from './agent-steps.ts';
+import { askForAgents } from './ask-agent.ts';
+import { connectTo } from './connect-agent.ts';
+import type { AgentsParts } from './parts.ts';
 
-/** Asks for a new agent in steps, adds it to the agents file and connects to it. Returns its name. */
-export const addAgent: Command = async (services, _args) => {
+/**
+ * Adds agents from what the user pastes or chooses, connects to them, and selects the last one in Compose. Returns its
+ * name.
+ */
+export const addAgent: Command<AgentsParts> = async (services, _args) => {
   const { agents } = services;
   if (!agents) {
     showWarning(IN_BROWSER, new Map());
     return undefined;
   }
-  const taken = new Set((await agents.list()).agents.map(({ name }) => name));
-  const draft = await askForAgent(taken);
-  if (!draft) return undefined;
-  const problem = await agents.add(draft);
-  if (problem !== undefined) {
-    showWarning(problem, new Map());
+  const { entries } = agents;
+  const chosen = await askForAgents(entries);
+  if (!chosen) return undefined;
+  if (chosen.kind === 'protocol') {
+    const taken = new Set((await agents.list()).agents.map(({ name }) => name));
+    const ready = await askByHand(chosen.protocol, entries, taken);
+    return ready && add(services, ready);
+  }
+  let last: string | undefined;
+  for (const { draft } of chosen.drafts) {
+    const ready = await complete(draft, entries);
+    if (ready) last = (await add(services, ready)) ?? last;
+  }
+  return last;
+};
+
+async function add(services: AgentsParts, draft: ReadyDraft): Promise<string | undefined> {
+  const { agents, compose } = services;
+  const problem = await agents?.entries.add(draft, 'given');
+  if (!agents || problem !== undefined) {
+    if (problem !== undefined) showWarning(problem, new Map());
     return undefined;
   }
   // An untrusted workspace may list agents, but not connect to them.
-  if (maySend()) await connectAgent(services, [draft.name]);
+  const listed = maySend() ? (await connectTo(agents, draft.name)).tools : undefined;
+  compose.choose(draft.name, listed ? 'quiet' : 'shown');
+  await services.reveal(draft.name);
   return draft.name;
-};
+}

@@ -6,7 +6,7 @@ import { showOnOneLine } from '../../../../core/text/quote.ts';
 import type { CallStatus } from '../../../../core/events/events.ts';
 import { NOT_SENT } from '../../../../core/events/events.ts';
 import { describeOutcome, formatDuration } from '../../../../trace/words.ts';
-import { NOT_LISTED, type AgentRow, type ItemRow, type ToolRow } from './agent-rows.ts';
+import { NOT_LISTED, type AgentRow, type GroupRow, type ItemRow, type ToolRow } from './agent-rows.ts';
 import type { AgentInfo, AgentCapabilities, ToolInfo } from '../../services/agent-service.ts';
 import { describeAddress } from '../../services/describe-address.ts';
 import { formatTimeOfDay } from '../../base/time-of-day.ts';
@@ -39,6 +39,8 @@ const LONGEST_SCHEMA = 4_000;
 const MAX_SESSIONS = 10;
 /** Agents with more rows than this start collapsed, so that the other agents stay visible. */
 const MAX_OPENED = 12;
+/** The same for the tools in a group. */
+const MAX_OPENED_TOOLS = 30;
 
 /** The state from which a row is drawn. */
 interface RowState {
@@ -67,6 +69,8 @@ function buildRow(row: AgentRow, standing: RowState): TreeItem {
       return buildAgent(row.agent, standing);
     case 'problem':
       return buildProblem(row);
+    case 'group':
+      return buildGroup(row);
     case 'tool':
       return buildTool(row);
     case 'argument':
@@ -114,7 +118,7 @@ function buildAgent(agent: AgentInfo, { capabilities, last: ended, idle, recordi
     .join('\n');
   // Only agents with sign-in have the sign-out entry in their menu.
   const recordedState = recording ? '.recorded' : '';
-  item.contextValue = `agent.${capabilities.state}${recordedState}${hasSignIn(agent.protocol) ? '.signIn' : ''}`;
+  item.contextValue = `agent.${capabilities.state}${recordedState}${hasSignIn(agent.protocol) ? '.signIn' : ''}${capabilities.mistake ? '.mistaken' : ''}`;
   item.accessibilityInformation = {
     label: [agent.name, protocol, state, changes, silence, recorded].filter(Boolean).join(', '),
   };
@@ -132,7 +136,9 @@ function collapsibleState({
   state,
   problem,
 }: AgentCapabilities): TreeItemCollapsibleState {
-  const count = (tools?.length ?? 0) + resources.length + prompts.length;
+  const lists = [tools?.length ?? 0, resources.length, prompts.length].filter(length => length > 0);
+  // Several lists are groups.
+  const count = lists.length > 1 ? lists.length : (lists[0] ?? 0);
   if (state !== 'connected' && count === 0 && problem === undefined) return TreeItemCollapsibleState.None;
   return count <= MAX_OPENED ? TreeItemCollapsibleState.Expanded : TreeItemCollapsibleState.Collapsed;
 }
@@ -162,6 +168,25 @@ function describeLast(last: LastCall): string {
  */
 function isOwnError({ status, code }: LastCall): boolean {
   return status === 'error' && (code === undefined || /^-?\d+$/.test(code));
+}
+
+const GROUP_ICONS = {
+  Tools: 'tools',
+  Resources: 'files',
+  Prompts: 'comment-discussion',
+} as const satisfies Record<GroupRow['label'], string>;
+
+function buildGroup({ agent, label, rows }: GroupRow): TreeItem {
+  const isOpen = rows.length <= (label === 'Tools' ? MAX_OPENED_TOOLS : MAX_OPENED);
+  const item = new TreeItem(
+    `${label} (${rows.length})`,
+    isOpen ? TreeItemCollapsibleState.Expanded : TreeItemCollapsibleState.Collapsed,
+  );
+  item.id = `group/${agent.name}/${label}`;
+  item.iconPath = new ThemeIcon(GROUP_ICONS[label]);
+  item.contextValue = 'group';
+  item.accessibilityInformation = { label: `${rows.length} ${label} of ${agent.name}` };
+  return item;
 }
 
 function buildTool({ tool }: ToolRow): TreeItem {

@@ -15,6 +15,7 @@ import type { ArgumentDeclaration, ListedItem } from '../../../../language/tools
 export type AgentRow =
   | { readonly kind: 'agent'; readonly agent: AgentInfo; readonly file: Uri }
   | { readonly kind: 'problem'; readonly problem: AgentsProblem; readonly file: Uri; readonly line: number }
+  | GroupRow
   | ToolRow
   | {
       readonly kind: 'argument';
@@ -31,6 +32,14 @@ export type AgentRow =
     }
   | { readonly kind: 'remark'; readonly agent: AgentInfo; readonly text: string };
 
+/** The rows of one kind, of an agent that lists several kinds. */
+export interface GroupRow {
+  readonly kind: 'group';
+  readonly agent: AgentInfo;
+  readonly label: 'Tools' | 'Resources' | 'Prompts';
+  readonly rows: readonly (ToolRow | ItemRow)[];
+}
+
 export interface ToolRow {
   readonly kind: 'tool';
   readonly agent: AgentInfo;
@@ -46,6 +55,7 @@ export interface ItemRow {
 /** The child rows of a row. */
 export function listRows(row: AgentRow, capabilities: AgentCapabilities): AgentRow[] {
   if (row.kind === 'agent') return listCapabilityRows(row.agent, capabilities);
+  if (row.kind === 'group') return [...row.rows];
   if (row.kind === 'tool') {
     const { agent, tool } = row;
     const declared = tool.declaration?.arguments ?? [];
@@ -62,14 +72,27 @@ function listCapabilityRows(agent: AgentInfo, capabilities: AgentCapabilities): 
   return [
     ...(remark === undefined ? [] : [{ kind: 'remark', agent, text: remark } as const]),
     ...(change ? [{ kind: 'change', agent, change } as const] : []),
-    ...(tools ?? []).map(tool => ({ kind: 'tool', agent, tool }) as const),
-    ...resources.map(item => ({ kind: 'resource', agent, item }) as const),
-    ...prompts.map(item => ({ kind: 'prompt', agent, item }) as const),
+    ...groupRows(agent, [
+      ['Tools', (tools ?? []).map(tool => ({ kind: 'tool', agent, tool }))],
+      ['Resources', resources.map(item => ({ kind: 'resource', agent, item }))],
+      ['Prompts', prompts.map(item => ({ kind: 'prompt', agent, item }))],
+    ]),
   ];
 }
 
+/** Rows of one kind need no group. */
+function groupRows(
+  agent: AgentInfo,
+  kinds: readonly (readonly [label: GroupRow['label'], rows: readonly (ToolRow | ItemRow)[]])[],
+): readonly AgentRow[] {
+  const filled = kinds.filter(([, rows]) => rows.length > 0);
+  const [only, ...others] = filled;
+  if (only && others.length === 0) return only[1];
+  return filled.map(([label, rows]) => ({ kind: 'group', agent, label, rows }));
+}
+
 /** Shown for an agent that answered a call but was not asked for its tools. */
-export const NOT_LISTED = 'Tools not loaded; click to load';
+export const NOT_LISTED = 'Tools not loaded. Click to load.';
 
 function listChanged(agent: AgentInfo, { added, removed, changed }: ToolChange): AgentRow[] {
   const list = (names: readonly string[], word: 'new' | 'gone' | 'changed'): AgentRow[] =>

@@ -5,6 +5,7 @@ import {
   type Event,
   type TreeDataProvider,
   type TreeItem,
+  type TreeView,
 } from 'vscode';
 import { buildAgentRow } from './agent-items.ts';
 import { listRows, type AgentRow } from './agent-rows.ts';
@@ -17,11 +18,16 @@ import { AgentSessions } from './agent-sessions.ts';
 import { LastCalls } from './last-calls.ts';
 import type { TraceStore } from '../../trace/trace-store.ts';
 
+/** Milliseconds in which a change is drawn, and how often a row that is not drawn yet is looked for. */
+const REDRAW = 250;
+const REVEALS = 8;
+
 /** The source of the view's content. */
 export interface AgentSource {
   readonly onDidChange: Event<void>;
   readonly onDidChangeCapabilities: Event<string>;
   list(): Promise<AgentList>;
+  connect(agent: string): Promise<unknown>;
   capabilities(agent: string): AgentCapabilities;
 }
 
@@ -33,6 +39,7 @@ export class AgentsView implements TreeDataProvider<AgentRow>, Disposable {
   readonly #source: AgentSource;
   readonly #recordings: RecordingSource | undefined;
   readonly #store = new DisposableStore();
+  readonly #tree: TreeView<AgentRow>;
   readonly #changed = this.#store.add(new EventEmitter<void>());
   readonly #lastCalls: LastCalls;
   readonly #sessions: AgentSessions;
@@ -42,17 +49,24 @@ export class AgentsView implements TreeDataProvider<AgentRow>, Disposable {
   constructor(source: AgentSource, traces: TraceStore, recordings?: RecordingSource) {
     this.#source = source;
     this.#recordings = recordings;
-    this.#store.add(
+    this.#tree = this.#store.add(
       window.createTreeView('parley.agents', { treeDataProvider: this, showCollapseAll: true }),
     );
     const redraw = this.#store.add(new Throttle(() => this.#changed.fire()));
     this.#lastCalls = this.#store.add(new LastCalls(traces));
     this.#sessions = this.#store.add(new AgentSessions(traces));
     const connected = new Set<string>();
+    const loaded = new Set<string>();
     this.#store.add(
       source.onDidChangeCapabilities(name => {
         connected.delete(name);
-        const { state } = source.capabilities(name);
+        const { state, tools, problem } = source.capabilities(name);
+        if (state === 'idle') loaded.delete(name);
+        // An agent that answered a call lists its tools, too.
+        else if (state === 'connected' && !tools && problem === undefined && !loaded.has(name)) {
+          loaded.add(name);
+          void source.connect(name);
+        }
         if (state === 'connected') connected.add(name);
         else if (state === 'idle') this.#lastCalls.forget(name);
         setContext('agentsConnected', connected.size > 0);
@@ -90,6 +104,28 @@ export class AgentsView implements TreeDataProvider<AgentRow>, Disposable {
       idle: this.#sessions.listIdle(name),
       recording: this.#recordings?.list().find(({ agent }) => agent === name),
     });
+  }
+
+  /** Agents are the topmost rows, and only they are revealed. */
+  getParent(): undefined {
+    return undefined;
+  }
+
+  /** Selects the row of an agent and scrolls to it. */
+  async reveal(name: string): Promise<void> {
+    const agent = (await this.#source.list()).agents.find(each => each.name === name);
+    if (!agent) return;
+    for (let attempt = 0; attempt < REVEALS && this.#tree.visible; attempt++) {
+      await new Promise(resolve => setTimeout(resolve, REDRAW));
+      const isShown = await this.#tree
+        .reveal({ kind: 'agent', agent, file: agent.file }, { focus: false })
+        .then(
+          () => true,
+          // VS Code throws for a row that is not drawn yet.
+          () => false,
+        );
+      if (isShown) return;
+    }
   }
 
   dispose(): void {

@@ -1,98 +1,174 @@
-import { type QuickPickItem } from 'vscode';
-import {
-  findProtocol,
-  PROTOCOLS,
-  type AgentType,
-  type ProtocolName,
-  protocolRow,
-} from '../../../../core/catalog/protocols.ts';
-import { quote } from '../../../../core/text/quote.ts';
-import type { AgentDraft } from '../../services/agent-service.ts';
-import { askText, pickItem } from '../../window/sinks/quick-input.ts';
+import { env, QuickPickItemKind, ThemeIcon, type QuickPickItem } from 'vscode';
+import { PROTOCOLS, type ProtocolName, type ProtocolRow } from '../../../../core/catalog/protocols.ts';
+import { Delay } from '../../base/delay.ts';
+import type { AgentEntries, PastedDrafts, ShownDraft } from '../../services/agent-draft.ts';
+import { createPick, pickItem, pickItems, showItems } from '../../window/sinks/quick-input.ts';
+
+/** What the user chose: agents to add, whose places were shown, or a protocol. */
+export type Chosen =
+  | { readonly kind: 'drafts'; readonly drafts: readonly ShownDraft[] }
+  | { readonly kind: 'protocol'; readonly protocol: ProtocolName };
+
+interface Row extends QuickPickItem {
+  readonly choose?: () => Promise<Chosen | undefined>;
+}
+
+/** Milliseconds after the last key until the text is read. */
+const PAUSE = 50;
+
+/** Asks for agents by what the user has: a text that is pasted, or a choice below it. Undefined if it was closed. */
+export async function askForAgents(entries: AgentEntries): Promise<Chosen | undefined> {
+  const pick = createPick<Row>();
+  const delay = new Delay(() => void show());
+  let shown = '';
+  const choices = listChoices(entries);
+  const show = async (): Promise<void> => {
+    const text = (shown = pick.value);
+    const pasted = await readValue(text, entries);
+    if (text !== shown) return;
+    const found = listFound(pasted);
+    showItems(pick, [...found, ...choices]);
+    const [first] = pick.items;
+    if (found.length > 0 && first) pick.activeItems = [first];
+  };
+  try {
+    pick.title = 'Add Agent';
+    pick.placeholder = 'Paste a URL, a command, a cURL or an mcpServers JSON…';
+    pick.ignoreFocusOut = true;
+    pick.matchOnDescription = true;
+    showItems(pick, choices);
+    const row = await new Promise<Row | undefined>(resolve => {
+      pick.onDidChangeValue(() => delay.ask(PAUSE));
+      pick.onDidAccept(() => {
+        // Enter may come before the text is read.
+        void (shown === pick.value ? Promise.resolve() : show()).then(() => {
+          const [active] = pick.activeItems;
+          if (active?.choose) resolve(active);
+        });
+      });
+      pick.onDidHide(() => resolve(undefined));
+      pick.show();
+    });
+    pick.hide();
+    return await row?.choose?.();
+  } finally {
+    delay.dispose();
+    pick.dispose();
+  }
+}
 
 /**
- * Asks for a new agent in steps: protocol, connection type, address or command, name. Returns undefined if
- * the user cancels.
+ * Reads the text of the box. A box has one line, so comments in pasted JSON would hide what follows them: the clipboard has
+ * the lines as they were copied.
  */
-export async function askForAgent(taken: ReadonlySet<string>): Promise<AgentDraft | undefined> {
-  const protocol = await askProtocol();
-  const type = protocol && (await askType(protocol));
-  if (!protocol || !type) return undefined;
-  const where = await (type === 'http' ? askAddress(protocol) : askCommand());
-  const name = where === undefined ? undefined : await askName(taken, suggestName(where, type));
-  return where === undefined || name === undefined ? undefined : { name, protocol, type, where };
+async function readValue(value: string, entries: AgentEntries): Promise<PastedDrafts> {
+  const pasted = await entries.readPasted(value);
+  if (pasted.problems.length === 0 || !/[{"]/.test(value)) return pasted;
+  const copied = await env.clipboard.readText();
+  return copied.replace(/[\r\n]+/g, '') === value.replace(/[\r\n]+/g, '')
+    ? entries.readPasted(copied)
+    : pasted;
 }
 
-async function askProtocol(): Promise<ProtocolName | undefined> {
-  const items = PROTOCOLS.map(row => ({ label: row.title, description: row.name, name: row.name }));
-  const title = 'Add agent (1 of 4): protocol';
-  return (await pickItem(items, { title, matchOnDescription: true }))?.name;
+function listFound({ drafts, problems }: PastedDrafts): readonly Row[] {
+  const rows = drafts.map((shown): Row => ({ ...describe(shown), choose: () => choose([shown]) }));
+  const all: readonly Row[] =
+    drafts.length < 2
+      ? []
+      : [
+          {
+            label: `Add and start all ${drafts.length}`,
+            description: drafts.map(({ draft }) => draft.name).join(', '),
+            iconPath: new ThemeIcon('run-all'),
+            alwaysShow: true,
+            choose: () => choose(drafts),
+          },
+        ];
+  const faults = problems.map((label): Row => ({
+    label,
+    iconPath: new ThemeIcon('warning'),
+    alwaysShow: true,
+  }));
+  return [...rows, ...all, ...faults];
 }
 
-const TYPES: Readonly<Record<AgentType, QuickPickItem>> = {
-  http: { label: 'At an address', description: 'http', detail: 'It listens at an http or https address.' },
-  stdio: {
-    label: 'As a process',
-    description: 'stdio',
-    detail: 'A command on this computer is started and spoken to over its standard input and output.',
-  },
-};
-
-async function askType(protocol: ProtocolName): Promise<AgentType | undefined> {
-  const types: readonly AgentType[] = findProtocol(protocol)?.types ?? [];
-  if (types.length === 1) return types[0];
-  const items = types.map(type => ({ ...TYPES[type], type }));
-  return (await pickItem(items, { title: 'Add agent (2 of 4): how it is reached' }))?.type;
+function choose(drafts: readonly ShownDraft[]): Promise<Chosen> {
+  return Promise.resolve({ kind: 'drafts', drafts });
 }
 
-function askAddress(protocol: ProtocolName): Thenable<string | undefined> {
-  return askText({
-    title: 'Add agent (3 of 4): address',
-    prompt: '${env:X} and ${secret:X} stand for values that are not written into the file.',
-    placeHolder: protocolRow(protocol).sampleAddress,
-    ignoreFocusOut: true,
-    validateInput: checkAddress,
+/** The row of an agent. It is the consent: it shows what is started, or which host is asked. */
+function describe({ draft, shown, host, variables }: ShownDraft): Row {
+  const { name, protocol, place } = draft;
+  const row = PROTOCOLS.find(each => each.name === protocol);
+  const sent = variables.length === 0 ? '' : ` It gets ${variables.join(', ')} of your environment.`;
+  const env =
+    place.type === 'stdio' && place.env && place.env.size > 0
+      ? ` It gets ${[...place.env.keys()].join(', ')}.`
+      : '';
+  const detail =
+    place.type === 'stdio'
+      ? `Add ${name} and start it as a process${place.cwd === undefined ? '' : ` in ${place.cwd}`}: ${row?.short ?? ''}.${env}`
+      : row
+        ? `Add ${name} and connect to ${host}: ${row.short}.${sent}`
+        : `Add ${name}: asks ${host} which protocol it speaks, then connects.${sent}`;
+  return {
+    label: shown,
+    description: 'Add and start',
+    detail,
+    iconPath: new ThemeIcon(place.type === 'stdio' ? 'terminal' : 'globe'),
+    alwaysShow: true,
+  };
+}
+
+function listChoices(entries: AgentEntries): readonly Row[] {
+  const rows: readonly (ProtocolRow & { readonly name: ProtocolName })[] = PROTOCOLS;
+  const rankOf = ({ offer }: ProtocolRow): number => offer.rank ?? Infinity;
+  const offered = rows.filter(({ offer }) => offer.rank !== undefined);
+  const others = rows.filter(({ offer }) => offer.rank === undefined);
+  const toRow = ({ name, offer: { label, detail } }: (typeof rows)[number]): Row => ({
+    label,
+    description: detail,
+    choose: () => Promise.resolve({ kind: 'protocol', protocol: name }),
   });
+  return [
+    { label: 'or choose', kind: QuickPickItemKind.Separator },
+    ...offered.toSorted((one, other) => rankOf(one) - rankOf(other)).map(toRow),
+    {
+      label: 'More protocols…',
+      description: others.map(({ short }) => short).join(', '),
+      choose: async () => {
+        const row = await pickItem(others.map(toRow), { title: 'Add Agent: protocol', ignoreFocusOut: true });
+        return row?.choose?.();
+      },
+    },
+    {
+      label: 'Import…',
+      description: 'from files of Claude, Cursor, VS Code and other programs',
+      choose: () => askForImport(entries),
+    },
+  ];
 }
 
-/** Checks an address. One with variables cannot be checked until it is used. */
-function checkAddress(text: string): string | undefined {
-  if (text.includes('${')) return undefined;
-  const isWeb = /^https?:\/\/./i.test(text) && URL.canParse(text);
-  return isWeb ? undefined : 'Write an address such as http://localhost:3000/mcp';
-}
-
-function askCommand(): Thenable<string | undefined> {
-  return askText({
-    title: 'Add agent (3 of 4): command line',
-    prompt: 'It runs in the workspace folder, after you agreed. Use quotes around arguments with spaces.',
-    placeHolder: 'node coder.js --quiet',
-    ignoreFocusOut: true,
-    validateInput: text => (text.trim() === '' ? 'Write the command that starts the agent' : undefined),
-  });
-}
-
-function askName(taken: ReadonlySet<string>, value: string): Thenable<string | undefined> {
-  return askText({
-    title: 'Add agent (4 of 4): name',
-    prompt: 'Requests name it with a line # @agent NAME above them.',
-    value: taken.has(value) ? '' : value,
-    ignoreFocusOut: true,
-    validateInput: text => checkName(text, taken),
-  });
-}
-
-function checkName(text: string, taken: ReadonlySet<string>): string | undefined {
-  if (text.trim() === '' || text !== text.trim())
-    return 'Write a name that neither begins nor ends with a space';
-  return taken.has(text) ? `There is an agent ${quote(text)} already` : undefined;
-}
-
-/** Suggests a name from the host, or from the script or command. */
-function suggestName(where: string, type: AgentType): string {
-  if (type === 'http') return URL.parse(where)?.hostname.split('.')[0] ?? '';
-  const words = where.trim().split(/\s+/);
-  const file = words.find(word => /\.[cm]?[jt]s$|\.py$/.test(word)) ?? words[0] ?? '';
-  const name = file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
-  return name.replace(/(?<=.)\.\w+$/, '');
+/** Lists the agents in files of other programs. */
+async function askForImport(entries: AgentEntries): Promise<Chosen | undefined> {
+  const imports = await entries.listImports();
+  const rows = imports.flatMap(
+    ({ title, path, found }): readonly (QuickPickItem & { readonly shown?: ShownDraft })[] => [
+      { label: `${title}: ${path}`, kind: QuickPickItemKind.Separator },
+      ...found.drafts.map(shown => ({ label: shown.draft.name, description: shown.shown, shown })),
+      ...found.problems.map(label => ({ label, iconPath: new ThemeIcon('warning') })),
+    ],
+  );
+  const isEmpty = !rows.some(({ shown }) => shown);
+  const picked = await pickItems(
+    isEmpty ? [...rows, { label: 'No agents of other programs were found' }] : rows,
+    {
+      title: 'Import agents: the chosen ones are added and started',
+      placeHolder: 'Choose agents',
+      matchOnDescription: true,
+      ignoreFocusOut: true,
+    },
+  );
+  const drafts = (picked ?? []).flatMap(({ shown }) => (shown ? [shown] : []));
+  return drafts.length === 0 ? undefined : { kind: 'drafts', drafts };
 }

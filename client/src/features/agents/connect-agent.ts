@@ -1,12 +1,12 @@
 import type { AgentCapabilities, AgentService } from '../../services/agent-service.ts';
-import { runCommand, showError } from '../../window/messages.ts';
+import { showFailure } from './show-failure.ts';
 import { findAgentTarget } from '../../targets/agent-target.ts';
 import type { Command } from '../feature.ts';
 
 /** Connects to an agent, and fetches and returns its capabilities. */
 export const connectAgent: Command = async (services, [row]) => {
   const target = await findAgentTarget(services, row, 'Connect to which agent?');
-  return target && ask(target.agents, target.agent.name);
+  return target && connectTo(target.agents, target.agent.name);
 };
 
 /** Fetches an agent's capabilities again; without a row, those of all connected agents. */
@@ -16,10 +16,10 @@ export const refreshAgent: Command = async (services, [row]) => {
     const connected = (await agents.list()).agents.filter(
       ({ name }) => agents.capabilities(name).state === 'connected',
     );
-    return Promise.all(connected.map(({ name }) => ask(agents, name)));
+    return Promise.all(connected.map(({ name }) => connectTo(agents, name)));
   }
   const target = await findAgentTarget(services, row, 'Refresh which agent?');
-  return target && ask(target.agents, target.agent.name);
+  return target && connectTo(target.agents, target.agent.name);
 };
 
 /** Closes the connection to an agent, including its process, and discards its capabilities. */
@@ -28,10 +28,9 @@ export const disconnectAgent: Command = async (services, [row]) => {
   await target?.agents.disconnect(target.agent.name);
 };
 
-/** The row shows the state; a failure is also reported as a message. */
-async function ask(agents: AgentService, agent: string): Promise<AgentCapabilities> {
+/** Connects to an agent. The row shows the state; a failure is also reported as a message. */
+export async function connectTo(agents: AgentService, agent: string): Promise<AgentCapabilities> {
   const capabilities = await agents.connect(agent);
-  const why = new Map([['Show why', () => runCommand('parley.diagnoseAgent', agent)]]);
-  if (capabilities.state === 'failed') showError(capabilities.problem ?? 'The agent did not answer', why);
+  if (capabilities.state === 'failed') showFailure(agent, capabilities);
   return capabilities;
 }

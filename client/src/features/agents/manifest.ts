@@ -53,7 +53,7 @@ export const AGENTS = {
       title: 'Sign Out',
       palette: NEVER,
       enablement: TRUSTED,
-      menus: { 'view/item/context': { group: '1_connect@3', when: onRow('agents', /^agent\..*\.signIn$/) } },
+      menus: { 'view/item/context': { group: '1_connect@3', when: onRow('agents', /^agent\..*\.signIn/) } },
     },
     {
       name: 'callTool',
@@ -122,14 +122,48 @@ export const AGENTS = {
     {
       name: 'openAgentsFile',
       title: 'Open File',
-      icon: 'go-to-file',
+      icon: 'edit',
       menus: {
         'view/title': { group: 'navigation@3', when: inView('agents') },
         'view/item/context': [
-          { group: '9_file', when: onRow('agents', /^agent|^problem/) },
+          { group: '3_entry@1', when: onRow('agents', /^agent|^problem/) },
           { group: 'inline@9', when: onRow('agents', /^agent|^problem/) },
         ],
       },
+    },
+    {
+      name: 'messageAgent',
+      title: 'Send Message',
+      icon: 'comment',
+      palette: NEVER,
+      enablement: TRUSTED,
+      menus: {
+        'view/item/context': [
+          { group: 'inline@8', when: onRow('agents', /^agent/) },
+          { group: '0_message', when: onRow('agents', /^agent/) },
+        ],
+      },
+    },
+    {
+      name: 'renameAgent',
+      title: 'Rename…',
+      palette: NEVER,
+      enablement: TRUSTED,
+      menus: { 'view/item/context': { group: '3_entry@2', when: onRow('agents', /^agent/) } },
+    },
+    {
+      name: 'removeAgent',
+      title: 'Remove…',
+      palette: NEVER,
+      enablement: TRUSTED,
+      menus: { 'view/item/context': { group: '3_entry@3', when: onRow('agents', /^agent/) } },
+    },
+    {
+      name: 'correctAgent',
+      title: 'Correct Protocol',
+      palette: NEVER,
+      enablement: TRUSTED,
+      menus: { 'view/item/context': { group: '2_doctor@2', when: onRow('agents', /^agent\..*\.mistaken$/) } },
     },
     {
       name: 'diagnoseAgent',

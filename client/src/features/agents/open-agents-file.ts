@@ -30,7 +30,8 @@ export const openAgentsFile: Command = async (_, [target]) => {
     await commands.executeCommand('workbench.action.openSettingsJson', { revealSetting });
     return;
   }
-  const line = typeof row['line'] === 'number' ? row['line'] : 0;
+  const entry = isRecord(row['agent']) ? row['agent'] : row;
+  const line = typeof entry['line'] === 'number' ? entry['line'] : 0;
   const document = await openOrWarn(uri);
   if (!document) return;
   await window.showTextDocument(document, { selection: new Range(line, 0, line, 0) });

@@ -170,7 +170,11 @@ export class ComposerView implements WebviewViewProvider, Disposable {
 
   /** Takes the agent that another feature chose. */
   async #choose(how: 'shown' | 'quiet'): Promise<void> {
-    this.#draft = { ...this.#draft, agent: this.#services.compose.agent };
+    const { agent } = this.#services.compose;
+    const info = (await this.#agents.list()).agents.find(({ name }) => name === agent);
+    // A text that was begun keeps its form.
+    const form = info && this.#draft.text === '' ? proposeForm(info.protocol) : this.#draft.form;
+    this.#draft = { ...this.#draft, agent, form };
     this.#report('idle', '');
     await this.#show();
     if (how === 'shown') await commands.executeCommand('parley.composer.focus');

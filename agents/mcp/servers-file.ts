@@ -1,21 +1,15 @@
-import { readText } from '../../../core/text/fields.ts';
+import { readText } from '../../core/text/fields.ts';
 import {
   type AgentConfig,
   type AgentsFile,
   type ConfigIssue,
   type InputConfig,
   findHeaderNameFault,
-} from '../../../agents/config/agent-config.ts';
-import { checkUrl } from '../../../agents/config/agents-file.ts';
-import {
-  isList,
-  membersOf,
-  parseJsonc,
-  type JsonMember,
-  type JsonNode,
-} from '../../../agents/config/json-node.ts';
-import { quote } from '../../../core/text/quote.ts';
-import type { Span } from '../../../core/text/span.ts';
+} from '../config/agent-config.ts';
+import { checkUrl } from '../config/agents-file.ts';
+import { isList, membersOf, parseJsonc, type JsonMember, type JsonNode } from '../config/json-node.ts';
+import { quote } from '../../core/text/quote.ts';
+import type { Span } from '../../core/text/span.ts';
 
 /** VS Code's file for the MCP servers of a folder. */
 export const MCP_FILE = '.vscode/mcp.json';
@@ -28,10 +22,20 @@ type Members = ReadonlyMap<string, JsonMember>;
  */
 export function readMcpFile(text: string): AgentsFile {
   const { node, issues } = parseJsonc(text);
-  const file = new McpFileReader().read(node);
+  const file = readServers(membersOf(node), 'servers');
   // Only the first syntax error is reported, because later ones usually follow from it.
   const [first] = issues;
   return first ? { ...file, issues: [first] } : file;
+}
+
+/** Reads the servers in a member of a file, and the inputs of the file. Never throws. */
+export function readServers(file: Members, key: string): AgentsFile {
+  return new McpFileReader().read(file, membersOf(file.get(key)?.node));
+}
+
+/** Reads one server, in the form of VS Code's `mcp.json`. Never throws. */
+export function readServer(name: string, member: JsonMember): AgentsFile {
+  return new McpFileReader().read(new Map(), new Map([[name, member]]));
 }
 
 class McpFileReader {
@@ -39,10 +43,9 @@ class McpFileReader {
   readonly #agents = new Map<string, AgentConfig>();
   readonly #inputs = new Map<string, InputConfig>();
 
-  read(node: JsonNode | undefined): AgentsFile {
-    const file = membersOf(node);
+  read(file: Members, servers: Members): AgentsFile {
     for (const input of listOf(file.get('inputs'))) this.#readInput(membersOf(input));
-    for (const [name, member] of membersOf(file.get('servers')?.node)) this.#readServer(name, member);
+    for (const [name, member] of servers) this.#readServer(name, member);
     return { agents: this.#agents, inputs: this.#inputs, issues: this.#issues };
   }
 
@@ -62,7 +65,7 @@ class McpFileReader {
   #readServer(name: string, member: JsonMember): void {
     const { keySpan, node } = member;
     const members = membersOf(node);
-    const type = textOf(members.get('type')) ?? (members.has('command') ? 'stdio' : 'http');
+    const type = readType(members);
     const common = {
       name,
       protocol: 'mcp',
@@ -94,10 +97,11 @@ class McpFileReader {
         ...(cwd === undefined ? {} : { cwd }),
       });
     } else if (type === 'http' || type === 'sse') {
-      const url = textOf(members.get('url'));
+      const address = members.get('url') ?? members.get('serverUrl') ?? members.get('httpUrl');
+      const url = textOf(address);
       const fault = url === undefined || url.includes('${') ? undefined : checkUrl(url);
       if (url === undefined || fault !== undefined) {
-        const span = members.get('url')?.node.span ?? keySpan;
+        const span = address?.node.span ?? keySpan;
         this.#report(
           name,
           span,
@@ -152,6 +156,14 @@ class McpFileReader {
   #report(agent: string, span: Span, fault: string): void {
     this.#issues.push({ span, message: `The MCP server ${quote(agent)} ${fault}`, agent });
   }
+}
+
+/** `stdio`, `http` or `sse`; other programs write the last two in other ways, and have no type for a command. */
+function readType(members: Members): string {
+  const type = textOf(members.get('type')) ?? textOf(members.get('transport'));
+  if (type === undefined) return members.has('command') ? 'stdio' : 'http';
+  if (/^(?:local|command)$/.test(type)) return 'stdio';
+  return /^(?:streamable[-_]?http|http-?stream|remote)$/i.test(type) ? 'http' : type;
 }
 
 function listOf(member: JsonMember | undefined): readonly JsonNode[] {
