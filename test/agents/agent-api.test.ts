@@ -288,7 +288,7 @@ for (const protocol of ['agent-api', 'responses'] as const) {
         [
           'ok',
           [
-            "note: The agent asks for approval to run 'rm', and no user is present to answer; call it from the editor",
+            "note: The agent requests approval to run 'rm', and no user is present to answer; call it from the editor",
           ],
         ],
       );
