@@ -286,7 +286,7 @@ export class CallTracker {
     if (shown && shown.redacted.length > 0) this.#withhold(direction);
     body.waiting.push({ bytes, chunks, shown, at: at ?? this.#tracking.now() });
     // Content before the last part of it waits for its bytes: if these are withheld, it is emitted itself.
-    const isWhole = bytes.length > 0 && stream?.isHolding !== true;
+    const isWhole = bytes.length > 0 && !stream?.held;
     if (this.#withheld.has(direction) || isWhole) this.#emitWaiting(body);
   }
 

@@ -25,14 +25,8 @@ import {
 } from './credential-values.ts';
 import { isSecretName } from './secret-name.ts';
 
-/** False if the text contains nothing that may announce a credential, so that a full scan is unnecessary. */
-export function mayHoldCredentials(text: string): boolean {
-  return findAnnouncement(text, 0) < text.length;
-}
-
 const EQUALS = 0x3d;
 const QUOTE = 0x22;
-const SLASH = 0x2f;
 const LINE_FEED = 0x0a;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
@@ -41,15 +35,6 @@ const PERCENT = 0x25;
 /** The maximum number of blanks and backslashes between a name, its colon and its value. */
 const MAX_BLANKS = 200;
 const LONGEST_NAME = 200;
-
-/** The characters before the user info of a URL, also with slashes escaped as in JSON. */
-const ADDRESS = /:(?:\\{0,8}\/){2}$/;
-
-/** The same for a URL inside a URL parameter. */
-const ENCODED_ADDRESS = /%(?:25)?3A(?:%(?:25)?2F){2}$/i;
-
-/** The start of the last field of an AICF request if that field is a credential. */
-const AUTH = /\|AUTH:$/;
 
 /** The beginnings of tokens that are recognised by their form, and their last characters. */
 const PREFIXES = ['eyJ', ...TOKEN_PREFIXES.map(({ prefix }) => prefix)];
@@ -147,20 +132,6 @@ function readEncodedParameter(text: string, start: number): Value | undefined {
   return readParameter(text, start - equals.length, start, findEnd);
 }
 
-/** Reads the user info of a URL inside a URL parameter. */
-function readEncodedUser(text: string, start: number): Value | undefined {
-  return ENCODED_ADDRESS.test(text.slice(Math.max(0, start - 20), start))
-    ? { start, findEnd: endOfEncodedAuthority, judge: lengthOfEncodedUser, longest: LONGEST_USER }
-    : undefined;
-}
-
-/** Reads the credential of an AICF request. */
-function readAuth(text: string, start: number): Value | undefined {
-  return AUTH.test(text.slice(Math.max(0, start - 6), start))
-    ? { start, findEnd: endOfLine, judge: lengthOfLastField, longest: LONGEST }
-    : undefined;
-}
-
 /** Reads a part of a multipart form by its head (RFC 7578). */
 function readPart(text: string, start: number): Value | undefined {
   const before = text.slice(Math.max(0, start - CONTEXT), start);
@@ -201,14 +172,38 @@ function isOfName(code: number): boolean {
   return code > 0x20 && !'"#&\';<=>?\\`{|}'.includes(String.fromCharCode(code));
 }
 
-/** Reads the value after `Bearer` or `Basic`. */
-function readScheme(text: string, start: number): Value | undefined {
-  return SCHEME.test(text.slice(Math.max(0, start - 12), start))
-    ? { start, findEnd: endAfterScheme, judge: lengthAfterScheme, longest: LONGEST }
-    : undefined;
-}
+/** Values that are announced by the characters before them alone. */
+const FORMS: readonly (Pick<Value, 'findEnd' | 'judge' | 'longest'> & { readonly before: RegExp })[] = [
+  {
+    before: /(?:^|[^A-Za-z0-9])(?:bearer|basic)(?:[ \t+]|%20)$/i,
+    findEnd: endAfterScheme,
+    judge: lengthAfterScheme,
+    longest: LONGEST,
+  },
+  // The user info of a URL, also with slashes escaped as in JSON, or inside a URL parameter.
+  {
+    before: /:(?:\\{0,8}\/){2}$/,
+    findEnd: endOfAuthority,
+    judge: lengthOfUser,
+    longest: LONGEST_USER,
+  },
+  {
+    before: /%(?:25)?3A(?:%(?:25)?2F){2}$/i,
+    findEnd: endOfEncodedAuthority,
+    judge: lengthOfEncodedUser,
+    longest: LONGEST_USER,
+  },
+  // The last field of an AICF request.
+  { before: /\|AUTH:$/, findEnd: endOfLine, judge: lengthOfLastField, longest: LONGEST },
+];
 
-const SCHEME = /(?:^|[^A-Za-z0-9])(?:bearer|basic)(?:[ \t+]|%20)$/i;
+const LONGEST_FORM = 20;
+
+function readForm(text: string, start: number): Value | undefined {
+  const end = text.slice(Math.max(0, start - LONGEST_FORM), start);
+  const form = FORMS.find(({ before }) => before.test(end));
+  return form && { start, ...form };
+}
 
 const ROWS: ReadonlyMap<string, TokenPrefix | 'jwt'> = new Map<string, TokenPrefix | 'jwt'>([
   ...TOKEN_PREFIXES.map(row => [row.prefix, row] as const),
@@ -243,19 +238,9 @@ export function readAnnounced(all: string, at: number, text: 'form' | 'other'): 
       );
     case QUOTE:
       return 'member';
-    case SLASH:
-      return ADDRESS.test(all.slice(Math.max(0, start - 20), start))
-        ? { start, findEnd: endOfAuthority, judge: lengthOfUser, longest: LONGEST_USER }
-        : undefined;
     case LINE_FEED:
       return readPart(all, start);
     default:
-      return (
-        readScheme(all, start) ??
-        readEncodedParameter(all, start) ??
-        readPrefix(all, start) ??
-        readEncodedUser(all, start) ??
-        readAuth(all, start)
-      );
+      return readForm(all, start) ?? readEncodedParameter(all, start) ?? readPrefix(all, start);
   }
 }

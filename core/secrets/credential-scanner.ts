@@ -7,6 +7,7 @@ import {
   LONGEST,
   type FindEnd,
   type Rest,
+  type SecretSpan,
   type Value,
 } from './credential-values.ts';
 import { isSecretMember, isSecretName } from './secret-name.ts';
@@ -17,21 +18,6 @@ import { isSecretMember, isSecretName } from './secret-name.ts';
  * sign-in. `unknown` becomes `json` if the text begins like JSON.
  */
 export type BodyKind = 'any' | 'form' | 'json' | 'sign-in' | 'unknown';
-
-/** The span of a credential in a text. */
-export interface CredentialSpan {
-  readonly start: number;
-  readonly end: number;
-}
-
-/**
- * The result of a scan after another piece: the credentials
- * found, and the offset from which the text must be held back.
- */
-export interface CredentialScan {
-  readonly spans: readonly CredentialSpan[];
-  readonly hold: number;
-}
 
 /** The maximum number of characters of a JSON document that are held back until it is known whether it is a sign-in. */
 const LONGEST_DOCUMENT = 64 * 1024;
@@ -46,105 +32,107 @@ const SIGN_IN: ReadonlySet<string> = new Set(SIGN_IN_MEMBERS);
 export class CredentialScanner {
   #kind: BodyKind;
   #isSignIn: boolean;
-  /** The released text before the current text, at most `CONTEXT` characters. */
-  #context: string;
-  /** Where to search for the next announcement, relative to the start of the text. */
+  /** The end of the text so far: `CONTEXT` characters that may announce a credential, and all from `hold` on. */
+  #text: string;
+  /** The offset of that end. */
+  #base: number;
+  /** The offset at which to search for the next announcement; that of what may become a credential. */
   #from = 0;
-  /** The number of characters that were released. */
-  #released = 0;
-  /** If the text begins inside a value, finds the end of that value. */
+  #undecided = 0;
+  /** If the search is inside a value, finds the end of that value. */
   #inside: FindEnd | undefined;
-  /** Spans that are credentials only if the document turns out to be a sign-in. */
-  #open: readonly CredentialSpan[] = [];
+  /** Credentials only if the document turns out to be a sign-in. */
+  #open: SecretSpan[] = [];
 
   constructor(kind: BodyKind) {
     this.#kind = kind;
     this.#isSignIn = kind === 'sign-in';
-    this.#context = kind === 'form' || kind === 'sign-in' ? '&' : '';
+    this.#text = kind === 'form' || kind === 'sign-in' ? '&' : '';
+    this.#base = -this.#text.length;
   }
 
-  /** Scans a text that begins where the last `release` ended; `rest` says whether more text follows. */
-  scan(text: string, rest: Rest): CredentialScan {
-    const spans: CredentialSpan[] = [];
-    const hold = this.#scan(text, rest, spans);
+  /** The offset from which on the text may belong to a credential. */
+  get hold(): number {
+    return Math.min(this.#undecided, this.#open[0]?.start ?? Infinity);
+  }
+
+  /** Scans the next piece; adds the credentials to `found`. */
+  push(piece: string, found: SecretSpan[]): void {
+    this.#text += piece;
+    this.#scan('more', found);
+  }
+
+  /** Ends the text. */
+  end(found: SecretSpan[]): void {
+    this.#scan('none', found);
+  }
+
+  #scan(rest: Rest, found: SecretSpan[]): void {
+    const all = this.#text;
+    const end = this.#base + all.length;
+    this.#undecided = this.#base + this.#findAll(all, rest, found);
     const [open] = this.#open;
-    if (open && (rest === 'none' || text.length - open.start > LONGEST_DOCUMENT)) this.#open = [];
-    return { spans, hold: Math.min(hold, this.#open[0]?.start ?? hold) };
+    if (open && (rest === 'none' || end - open.start > LONGEST_DOCUMENT)) this.#open = [];
+    const cut = Math.max(0, Math.min(this.#undecided, this.#from) - CONTEXT - this.#base);
+    this.#text = all.slice(cut);
+    this.#base += cut;
   }
 
-  /** Drops the first `length` characters, except the context that may announce a credential. */
-  release(text: string, length: number): void {
-    this.#released += length;
-    this.#from -= length;
-    this.#context = (this.#context + text.slice(Math.max(0, length - CONTEXT), length)).slice(-CONTEXT);
-    if (this.#open.length > 0)
-      this.#open = this.#open.map(({ start, end }) => ({ start: start - length, end: end - length }));
-  }
-
-  #scan(text: string, rest: Rest, spans: CredentialSpan[]): number {
+  /** Finds the credentials in the text; returns the index of what may become one. */
+  #findAll(all: string, rest: Rest, found: SecretSpan[]): number {
+    const base = this.#base;
     if (this.#inside) {
-      const hold = this.#goOn(text, this.#inside, rest, spans);
-      if (hold !== undefined) return hold;
+      const from = this.#from - base;
+      const end = this.#inside(all, from, rest);
+      const to = end ?? from + endOfWhole(all.slice(from));
+      if (to > from) found.push({ start: this.#from, end: base + to });
+      this.#from = base + to;
+      if (end === undefined) return to;
+      this.#inside = undefined;
     }
-    if (this.#kind === 'unknown') this.#kind = beginsJson(text) ?? 'unknown';
-    const before = this.#context.length;
-    const all = this.#context + text;
-    for (let at = findAnnouncement(all, before + this.#from); at < all.length;) {
-      this.#from = at + 1 - before;
-      const announced = readAnnounced(all, at, this.#kind === 'form' ? 'form' : 'other');
-      const value = announced === 'member' ? this.#readMember(all, at, spans, before) : announced;
-      const hold = value && this.#take(all, before, value, rest, spans);
+    if (this.#kind === 'unknown') this.#kind = beginsJson(all) ?? 'unknown';
+    const form = this.#kind === 'form' ? 'form' : 'other';
+    for (let at = findAnnouncement(all, this.#from - base); at < all.length;) {
+      this.#from = base + at + 1;
+      const announced = readAnnounced(all, at, form);
+      const value = announced === 'member' ? this.#readMember(all, at, found) : announced;
+      const hold = value && this.#take(all, value, rest, found);
       if (hold !== undefined) {
         // The announcement is read again with the next piece, unless the value is known to continue there.
-        if (!this.#inside) this.#from = at - before;
+        if (!this.#inside) this.#from = base + at;
         return hold;
       }
-      at = findAnnouncement(all, before + this.#from);
+      at = findAnnouncement(all, this.#from - base);
     }
-    this.#from = text.length;
-    return text.length;
+    this.#from = base + all.length;
+    return all.length;
   }
 
-  /** Handles a text that begins inside a value. Returns the offset to hold from if the value continues. */
-  #goOn(text: string, findEnd: FindEnd, rest: Rest, spans: CredentialSpan[]): number | undefined {
-    const end = findEnd(text, 0, rest);
-    const to = end ?? endOfWhole(text);
-    if (to > 0) spans.push({ start: 0, end: to });
-    this.#from = to;
-    if (end === undefined) return to;
-    this.#inside = undefined;
-    return undefined;
-  }
-
-  /** Handles an announced value. Returns the offset to hold from if the end of the value is not known yet. */
-  #take(all: string, before: number, value: Value, rest: Rest, spans: CredentialSpan[]): number | undefined {
+  /** Handles an announced value. Returns the index to hold from if the end of the value is not known yet. */
+  #take(all: string, value: Value, rest: Rest, found: SecretSpan[]): number | undefined {
     const { start, findEnd, judge, longest, isOpen = false } = value;
     const end = findEnd(all, start, rest);
-    // A part of it may have been released with an earlier piece, but no more than the prefix of a token.
-    const from = Math.max(before, start);
-    if (end === undefined && all.length - start <= longest) return from - before;
+    if (end === undefined && all.length - start <= longest) return start;
     const whole = end ?? endOfWhole(all);
     const length = judge(all.slice(start, whole));
     if (length === 0) return undefined;
-    const to = (end === undefined ? whole : start + length) - before;
-    const span = { start: from - before, end: to };
-    if (isOpen) this.#open = [...this.#open, span];
-    else spans.push(span);
-    this.#from = to;
+    const to = end === undefined ? whole : start + length;
+    (isOpen ? this.#open : found).push({ start: this.#base + start, end: this.#base + to });
+    this.#from = this.#base + to;
     if (end !== undefined) return undefined;
     this.#inside = findEnd;
     return to;
   }
 
-  #readMember(all: string, at: number, spans: CredentialSpan[], before: number): Value | undefined {
-    const found = findMember(all, at);
-    if (!found) return undefined;
-    const { name, slashes } = found;
+  #readMember(all: string, at: number, found: SecretSpan[]): Value | undefined {
+    const member = findMember(all, at);
+    if (!member) return undefined;
+    const { name, slashes } = member;
     // Only the beginning of a document is held back.
-    const mayBeOpen = this.#kind === 'json' && this.#released + at - before < LONGEST_DOCUMENT;
+    const mayBeOpen = this.#kind === 'json' && this.#base + at < LONGEST_DOCUMENT;
     if (mayBeOpen && SIGN_IN.has(name)) {
       this.#isSignIn = true;
-      spans.push(...this.#open);
+      found.push(...this.#open);
       this.#open = [];
     }
     const isMember = isSecretMember(name);

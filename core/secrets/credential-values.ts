@@ -1,8 +1,17 @@
 import type { TokenPrefix } from '../catalog/secret-names.ts';
+import type { NamedSecret } from '../text/secret.ts';
 import { trimEndOf } from '../text/trim.ts';
 
 /** The replacement for secrets in stored and shown traces. */
 export const REDACTED = '[redacted]';
+
+/** A secret in a text, by its offsets from the beginning of the text. */
+export interface SecretSpan {
+  readonly start: number;
+  readonly end: number;
+  /** The named secret that covers the whole span, if there is one. */
+  readonly named?: NamedSecret | undefined;
+}
 
 /**
  * The length in characters after which a credential without an

@@ -1,23 +1,5 @@
-import type { Redaction } from '../events/events.ts';
-import { REDACTED } from './credential-values.ts';
-
-/** A search for secrets in a text that arrives in pieces: `SecretStream`, as far as it is needed here. */
-export interface TextSearch {
-  push(text: string): FoundSecrets;
-  end(): FoundSecrets;
-  /** The number of characters whose search is not decided yet. */
-  readonly held: number;
-}
-
-interface FoundSecrets {
-  readonly redacted: readonly Redaction[];
-}
-
-/** A span of the wire, in characters from its beginning. */
-export interface WireSpan {
-  readonly start: number;
-  readonly end: number;
-}
+import type { SecretSpan } from './credential-values.ts';
+import type { SecretSearch } from './secret-search.ts';
 
 /** The number of characters at the end of a string that are searched together with the next one. */
 const LONGEST_END = 1024;
@@ -31,44 +13,42 @@ interface WireString {
   readonly wire: number;
 }
 
-/** Several strings as one text. */
+/** Several strings of the wire as one text. */
 export class JoinedText {
   /** The part of the reply to which its first string belongs, and whether others belong to another one. */
   part: string | undefined;
   hasParts = false;
   /** The offset of its last string on the wire. */
   lastAt = 0;
-  readonly #search: TextSearch;
+  readonly #search: SecretSearch;
   /** The last strings, as long as they may belong to a secret, with their offsets in this text. */
   readonly #strings: (WireString & { readonly at: number })[] = [];
   #last: string | undefined;
-  #length = 0;
-  /** The number of characters whose search is decided. */
-  #decided = 0;
 
-  constructor(search: TextSearch) {
+  constructor(search: SecretSearch) {
     this.#search = search;
   }
 
-  push(given: WireString, spans: WireSpan[]): void {
+  push(given: WireString, spans: SecretSpan[]): void {
     this.lastAt = given.wire;
     // A member that repeats its value, such as a type, is no text in pieces.
     if (given.text === this.#last && !this.isOpen) return;
     this.#last = given.text;
     const cut = this.isOpen ? 0 : Math.max(0, given.text.length - LONGEST_END);
     const text = cut === 0 ? given.text : given.text.slice(cut);
-    this.#strings.push({ at: this.#length, wire: given.wire + cut, text });
-    this.#length += text.length;
-    this.#takeFound(this.#search.push(text), spans);
+    this.#strings.push({ at: this.#search.length, wire: given.wire + cut, text });
+    this.#search.push(text);
+    this.#takeFound(spans);
   }
 
-  end(spans: WireSpan[]): void {
-    this.#takeFound(this.#search.end(), spans);
+  end(spans: SecretSpan[]): void {
+    this.#search.end();
+    this.#takeFound(spans);
   }
 
   /** True where its end may be the beginning of a secret. */
   get isOpen(): boolean {
-    return this.#decided < this.#length;
+    return this.#search.hold < this.#search.length;
   }
 
   /** The strings that may belong to a secret. */
@@ -76,30 +56,22 @@ export class JoinedText {
     return this.#strings;
   }
 
-  /** The offset on the wire of the first character that may belong to a secret. */
+  /** The offset on the wire of the first character that may belong to a secret; Infinity if there is none. */
   get hold(): number {
-    if (this.#length - this.#decided < FEWEST_HELD) return Infinity;
+    const { hold, length } = this.#search;
     const [first] = this.#strings;
-    return first ? first.wire + this.#decided - first.at : Infinity;
+    return !first || length - hold < FEWEST_HELD ? Infinity : first.wire + Math.max(0, hold - first.at);
   }
 
-  #takeFound({ redacted }: FoundSecrets, spans: WireSpan[]): void {
-    let shift = this.#decided;
-    for (const { at, length } of redacted) {
-      const start = at + shift;
-      for (const each of this.#strings) {
-        const from = Math.max(start, each.at);
-        const to = Math.min(start + length, each.at + each.text.length);
-        if (from < to) spans.push({ start: each.wire + from - each.at, end: each.wire + to - each.at });
+  #takeFound(spans: SecretSpan[]): void {
+    for (const { start, end } of this.#search.take())
+      for (const { at, wire, text } of this.#strings) {
+        const from = Math.max(start, at);
+        const to = Math.min(end, at + text.length);
+        if (from < to) spans.push({ start: wire + from - at, end: wire + to - at });
       }
-      shift += length - REDACTED.length;
-    }
-    this.#decided = this.#length - this.#search.held;
-    for (
-      let [first] = this.#strings;
-      first && first.at + first.text.length <= this.#decided;
-      [first] = this.#strings
-    )
+    const { hold } = this.#search;
+    for (let [first] = this.#strings; first && first.at + first.text.length <= hold; [first] = this.#strings)
       this.#strings.shift();
   }
 }

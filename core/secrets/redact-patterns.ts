@@ -26,73 +26,54 @@ const FEWEST_DIGITS = 4;
  * digit also encodes bits of the preceding text, so it is not replaced; it reveals at most four bits of the secret.
  */
 export function listPatterns(secrets: readonly Secret[], units: StreamUnits): readonly Pattern[] {
-  const speller = SPELLERS[units];
   return secrets.flatMap(secret => {
     const value = valueOfSecret(secret);
     const encoded = new Set([value, JSON.stringify(value).slice(1, -1)]);
-    const plain = speller.spellText(value);
+    const plain = spellText(value, units);
     return [
       typeof secret === 'string' ? plain : { ...plain, named: secret },
-      ...[...encoded].flatMap(text => spellBase64(encodeUtf8(text), speller)),
+      ...[...encoded].flatMap(text => spellBase64(encodeUtf8(text))),
     ];
   });
 }
 
-/** Caches spellings by character: secrets repeat characters, and each request may bring new secrets. */
-class Speller {
-  readonly #units: StreamUnits;
-  readonly #characters: Spelled = { first: new Map(), later: new Map() };
-  readonly #digits: Spelled = { first: new Map(), later: new Map() };
+/** Spellings by character: secrets repeat characters, and each request may bring new secrets. */
+const KNOWN = new Map<string, Spelling>();
 
-  constructor(units: StreamUnits) {
-    this.#units = units;
-  }
-
-  spellText(text: string): Pattern {
-    const spellings = spellAll([...text], this.#characters, (character, place) =>
-      spellCharacter(character, this.#units, place),
-    );
-    return { spellings, needed: spellings.length };
-  }
-
-  /** Each element of `digits` contains the alternatives for one position. */
-  spellDigits(digits: readonly string[], needed: number): Pattern {
-    return { spellings: spellAll(digits, this.#digits, spellDigit), needed };
-  }
+function spellText(text: string, units: StreamUnits): Pattern {
+  const spellings = spellAll([...text], units, (character, place) => spellCharacter(character, units, place));
+  return { spellings, needed: spellings.length };
 }
 
-type Spelled = Readonly<Record<Place, Map<string, Spelling>>>;
+/** Each element of `digits` contains the alternatives for one position. */
+function spellDigits(digits: readonly string[], needed: number): Pattern {
+  return { spellings: spellAll(digits, 'digits', spellDigit), needed };
+}
 
 function spellAll(
   all: readonly string[],
-  known: Spelled,
+  kind: string,
   spell: (each: string, place: Place) => Spelling,
 ): readonly Spelling[] {
   return all.map((each, at) => {
     const place = at === 0 ? 'first' : 'later';
-    const spelling = known[place].get(each) ?? spell(each, place);
-    known[place].set(each, spelling);
+    const key = `${kind} ${place} ${each}`;
+    const spelling = KNOWN.get(key) ?? spell(each, place);
+    KNOWN.set(key, spelling);
     return spelling;
   });
 }
 
-const SPELLERS: Readonly<Record<StreamUnits, Speller>> = {
-  text: new Speller('text'),
-  bytes: new Speller('bytes'),
-};
-
-function spellBase64(bytes: Uint8Array, speller: Speller): readonly Pattern[] {
+function spellBase64(bytes: Uint8Array): readonly Pattern[] {
   const patterns = [0, 1, 2].flatMap(before => {
     const { own, shared, padding } = readDigits(bytes, before);
-    return own.length < FEWEST_DIGITS
-      ? []
-      : [speller.spellDigits([...own, ...shared, ...padding], own.length)];
+    return own.length < FEWEST_DIGITS ? [] : [spellDigits([...own, ...shared, ...padding], own.length)];
   });
   if (bytes.length >= FEWEST_DIGITS) return patterns;
   // A short secret is found only if it was encoded alone, with its padding if there is any.
   const { own, shared, padding } = readDigits(bytes, 0);
   const whole = [...own, ...shared.map(digits => digits.slice(0, 1)), ...padding];
-  return [speller.spellDigits(whole, whole.length), ...(padding.length > 0 ? patterns : [])];
+  return [spellDigits(whole, whole.length), ...(padding.length > 0 ? patterns : [])];
 }
 
 /**

@@ -5,6 +5,8 @@ export type StreamUnits = 'text' | 'bytes';
 
 /** A node in the automaton of the spellings of one character: its transitions, and whether a spelling may end here. */
 export class Spelling {
+  static #count = 0;
+  readonly id = Spelling.#count++;
   readonly next = new Map<number, Spelling>();
   isEnd = false;
 }

@@ -1,13 +1,14 @@
 import { decodeUrl } from '../text/decode-url.ts';
-import { mayHoldCredentials } from './credential-announcements.ts';
 import type { BodyKind } from './credential-scanner.ts';
 import type { StoredHeader } from '../events/events.ts';
 import { uniqueSecrets, valueOfSecret, type Secret } from '../text/secret.ts';
 import { startOf } from '../text/utf8.ts';
 import { listPatterns } from './redact-patterns.ts';
 import type { StreamUnits } from './redact-spellings.ts';
-import { PatternSet, REDACTED, SecretStream } from './redact-stream.ts';
+import { SecretAutomaton } from './redact-automaton.ts';
+import { REDACTED, SecretStream } from './redact-stream.ts';
 import { isSecretName } from './secret-name.ts';
+import { SecretSearch } from './secret-search.ts';
 import { SplitSecrets } from './split-secrets.ts';
 
 /**
@@ -92,7 +93,7 @@ const REDACTED_AT_ONCE = 1 << 18;
 export class Redactor {
   readonly #secrets: readonly Secret[];
   readonly #headers: ReadonlySet<string>;
-  readonly #sets = new Map<StreamUnits, PatternSet>();
+  readonly #automata = new Map<StreamUnits, SecretAutomaton>();
 
   /**
    * `secrets` are the values of secret variables; empty ones are ignored. `headers` are the names, in any
@@ -115,8 +116,6 @@ export class Redactor {
 
   /** A complete text with its secrets replaced. */
   redactText(text: string, kind: BodyKind = 'any'): string {
-    const mayHold = kind === 'form' || mayHoldCredentials(text) || this.#findSet('text').mayOccurIn(text);
-    if (!mayHold) return text;
     const stream = this.openText(kind);
     return stream.push(text).text + stream.end().text;
   }
@@ -155,7 +154,7 @@ export class Redactor {
 
   /** Opens a stream of text; secrets that are split over two pieces are found. */
   openText(kind: BodyKind = 'any'): SecretStream {
-    return new SecretStream(() => this.#findSet('text'), kind);
+    return new SecretStream(this.#search('text', kind));
   }
 
   /**
@@ -173,14 +172,17 @@ export class Redactor {
   }
 
   #openMessages(units: StreamUnits, kind: BodyKind): SecretStream {
-    const findSet = (): PatternSet => this.#findSet(units);
-    return new SecretStream(findSet, kind, new SplitSecrets(() => new SecretStream(findSet)));
+    return new SecretStream(this.#search(units, kind), new SplitSecrets(() => this.#search(units, 'any')));
   }
 
-  #findSet(units: StreamUnits): PatternSet {
-    const set = this.#sets.get(units) ?? new PatternSet(listPatterns(this.#secrets, units));
-    this.#sets.set(units, set);
-    return set;
+  #search(units: StreamUnits, kind: BodyKind): SecretSearch {
+    return new SecretSearch(() => this.#findAutomaton(units), kind);
+  }
+
+  #findAutomaton(units: StreamUnits): SecretAutomaton {
+    const automaton = this.#automata.get(units) ?? new SecretAutomaton(listPatterns(this.#secrets, units));
+    this.#automata.set(units, automaton);
+    return automaton;
   }
 }
 

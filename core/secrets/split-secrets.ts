@@ -1,5 +1,7 @@
 import { findUnescaped } from '../text/json.ts';
-import { JoinedText, type TextSearch, type WireSpan } from './joined-text.ts';
+import { JoinedText } from './joined-text.ts';
+import type { SecretSpan } from './credential-values.ts';
+import type { SecretSearch } from './secret-search.ts';
 
 /** Of an unfinished string that is longer, only this number of characters at its end is stored. */
 const LONGEST_STRING = 16 * 1024;
@@ -35,7 +37,7 @@ const AICL_MARK = /\[s:|\n\[d:/g;
  * stream as one text. Reads JSON and AICL messages, one or more in each line or event, and chunks of AICF.
  */
 export class SplitSecrets {
-  readonly #open: () => TextSearch;
+  readonly #open: () => SecretSearch;
   readonly #texts = new Map<string, JoinedText>();
   #place: 'line' | 'json' | 'aicl' | 'string' | 'elsewhere' = 'line';
   /** The character that ends the current string. */
@@ -53,10 +55,10 @@ export class SplitSecrets {
   /** The part of the reply to which the message belongs, as its members so far name it. */
   #part = '';
   #strings = 0;
-  #spans: WireSpan[] = [];
+  #spans: SecretSpan[] = [];
 
   /** `open` makes the search of one joined text. */
-  constructor(open: () => TextSearch) {
+  constructor(open: () => SecretSearch) {
     this.#open = open;
   }
 
@@ -84,7 +86,7 @@ export class SplitSecrets {
   }
 
   /** The secrets that were found since the last call. */
-  take(): readonly WireSpan[] {
+  take(): readonly SecretSpan[] {
     const spans = this.#spans;
     if (spans.length > 0) this.#spans = [];
     return spans;
