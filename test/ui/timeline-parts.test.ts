@@ -109,7 +109,7 @@ describe('parts of replies in the timeline', () => {
     page.locator('.part-fold').evaluateAll(folds =>
       folds.map(fold => {
         const text = (fold as HTMLDetailsElement).open
-          ? `: ${fold.querySelector('.times')?.textContent} ${fold.querySelector('.pieces .text')?.textContent}`
+          ? `: ${fold.querySelector('.times')?.textContent} ${fold.querySelector('.piece.text > :first-child')?.textContent}`
           : '';
         return `${fold.querySelector('.word')?.textContent}${text}`;
       }),
@@ -156,7 +156,7 @@ describe('parts of replies in the timeline', () => {
     await settle();
     await page.locator('.row', { hasText: 'Take a coat.' }).click();
     await settle();
-    assert.deepEqual(await listDetails(), ['Reasoning', 'Message: Came after 400 ms Take a coat.']);
+    assert.deepEqual(await listDetails(), ['Reasoning', 'Message: Received after 400 ms Take a coat.']);
     const track = page.locator('.row', { hasText: 'Let me' }).locator('.track');
     assert.equal(await track.getAttribute('aria-label'), 'received after 100 ms, in 60 ms, 3 chunks');
     await page.locator('.rows').focus();
@@ -187,7 +187,7 @@ describe('parts of replies in the timeline', () => {
     assert.deepEqual((await listAll()).at(-1), '2 Message · Take a coat. And a hat. · incomplete · 80 ms *');
     assert.deepEqual(await listDetails(), [
       'Reasoning',
-      'Message: Came after 400 ms, in 80 ms, 2 chunks Take a coat. And a hat.',
+      'Message: Received after 400 ms, in 80 ms, 2 chunks Take a coat. And a hat.',
     ]);
     assert.equal(
       await page.locator('.details .parts > .notes').innerText(),
