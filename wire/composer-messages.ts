@@ -1,105 +1,166 @@
-import { MESSAGE_LANGUAGES } from '../core/catalog/languages.ts';
-import type { PackedTokens } from '../language/tokens.ts';
-import { isListOf, isMessage, isNumber, isOneOf, isOptional, isShape, isString } from '../core/guard.ts';
+import type { LanguageId } from '../core/catalog/languages.ts';
+import type { ReplyParts } from '../protocols/reply-parts/part.ts';
+import {
+  isBoolean,
+  isListOf,
+  isMessage,
+  isNumber,
+  isOneOf,
+  isOptional,
+  isPartOf,
+  isShape,
+  isString,
+  type Guard,
+} from '../core/guard.ts';
+import { CHECKED, PROPOSALS, type ComposerChecked, type ComposerProposals } from './composer-texts.ts';
+import { isFromForm, isToForm, type FromForm, type ToForm } from './form-messages.ts';
 
-/** The forms of a draft: a request in one of our languages, or plain text, which becomes a task. */
-export const DRAFT_FORMS = [
-  ...MESSAGE_LANGUAGES.map(({ id, title }) => ({ id, title })),
-  { id: 'plain', title: 'Plain text' },
+/** How a request is written: a chat, the form of a tool, or a text in a language. */
+export const COMPOSER_MODES = [
+  { id: 'chat', title: 'Chat' },
+  { id: 'tools', title: 'Tools' },
+  { id: 'agent-json', title: 'JSON' },
+  { id: 'aicf', title: 'AICF' },
+  { id: 'aicl', title: 'AICL' },
 ] as const;
 
-export type DraftForm = (typeof DRAFT_FORMS)[number]['id'];
+export type ComposerMode = (typeof COMPOSER_MODES)[number]['id'];
 
-/** The content of the composer. */
+/** The modes in which a request is a text with a language. */
+export type TextMode = LanguageId;
+
+export function isTextMode(mode: ComposerMode): mode is TextMode {
+  return mode !== 'chat' && mode !== 'tools';
+}
+
+/** A text to send. */
 export interface Draft {
-  /** The name of an agent; empty if none is selected. */
+  /** The name of an agent; empty if there is none. */
   readonly agent: string;
-  readonly form: DraftForm;
+  readonly mode: ComposerMode;
   readonly text: string;
 }
 
-/** An agent that can be selected, and the form that is proposed for it while the draft is empty. */
+/** An agent that can be selected, with the modes that it takes; the first one is its own. */
 export interface ComposerAgent {
   readonly name: string;
-  readonly form: DraftForm;
+  /** The short title of its protocol. */
+  readonly protocol: string;
+  readonly modes: readonly ComposerMode[];
 }
 
-/** Extension to page: the available agents, and the draft to restore. */
+/** Extension to page: the available agents, and the draft of the selected one. */
 export interface ShowComposer {
   readonly type: 'show';
   readonly agents: readonly ComposerAgent[];
   readonly draft: Draft;
+  /** An example of a request in this mode. */
+  readonly example: string;
+  /** The number of the last `choose` that it takes into account. */
+  readonly choice: number;
+  /** True to put the focus into the input. */
+  readonly takesFocus: boolean;
 }
 
-/** Extension to page: the state of the request; one that is `held` can be sent anyway. */
-export interface ComposerState {
-  readonly type: 'state';
-  readonly state: (typeof COMPOSER_STATES)[number];
-  readonly words: string;
-}
+const REPLY_STATES = ['idle', 'working', 'ok', 'error', 'stopped', 'held'] as const;
 
-const COMPOSER_STATES = ['idle', 'working', 'ok', 'error', 'held'] as const;
-
-/**
- * An issue that the language server reports. Offsets refer to the
- * draft's text; without `place` it applies to the whole draft.
- */
-export interface ComposerIssue {
-  readonly severity: (typeof ISSUE_SEVERITIES)[number];
-  readonly message: string;
-  readonly place?: {
-    /** From 1. */
-    readonly line: number;
-    readonly start: number;
-    readonly end: number;
-  };
-}
-
-const ISSUE_SEVERITIES = ['error', 'warning', 'information', 'hint'] as const;
-
-/** Extension to page: the issues of the draft with this number. */
-export interface ComposerChecked {
-  readonly type: 'checked';
-  readonly draft: number;
-  readonly issues: readonly ComposerIssue[];
-  /** The highlighting of the draft's text. */
-  readonly tokens: PackedTokens;
-  /** The first line of each request, from 0: only one request is sent at a time. */
-  readonly requests: readonly number[];
-}
-
-/** A completion. It replaces the text from `start` to `end` and then selects `select`, as offsets in the new text. */
-export interface ComposerProposal {
-  readonly label: string;
-  readonly detail: string;
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-  readonly select: { readonly start: number; readonly end: number };
-}
-
-/** Extension to page: the completions at the cursor of the draft with this number. */
-export interface ComposerProposals {
-  readonly type: 'proposals';
-  readonly draft: number;
-  readonly items: readonly ComposerProposal[];
-}
-
-/** The index of the request that a line belongs to: the last one that begins at or above it, else the first. */
-export function requestAtLine(requests: readonly number[], line: number): number {
-  return Math.max(
-    0,
-    requests.findLastIndex(first => first <= line),
-  );
-}
-
-/** Extension to page: the reply received so far. */
+/** A request with the reply to it, which may still grow. */
 export interface ComposerReply {
-  readonly type: 'reply';
-  readonly text: string;
+  /** The state of the request; one that is `held` was not sent, and can be sent anyway. */
+  readonly state: (typeof REPLY_STATES)[number];
+  readonly words: string;
+  /** The id of its call; empty if nothing was sent. */
+  readonly call: string;
+  /** The completed share that the agent reported, from 0 to 1. */
+  readonly share?: number;
+  /** What was received; absent before the first of it, and while it is folded. */
+  readonly parts?: ReplyParts;
 }
 
-export type ToComposer = ShowComposer | ComposerState | ComposerReply | ComposerChecked | ComposerProposals;
+/** Extension to page: the request of a text or of a form, and the reply to it. */
+export interface ReportReply {
+  readonly type: 'reply';
+  readonly reply: ComposerReply;
+}
+
+/** The maximum size of the files of a message, in bytes. */
+export const MOST_FILE_BYTES = 20_000_000;
+
+/** A file that is sent with a message. */
+export interface AttachedFile {
+  readonly id: number;
+  readonly name: string;
+  readonly mimeType: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** A message of the user with the reply of the agent. */
+export interface ChatTurn {
+  readonly id: number;
+  readonly text: string;
+  readonly files: readonly AttachedFile[];
+  readonly reply: ComposerReply;
+  /** What the agent asks; the next message answers it. Empty if it asks nothing. */
+  readonly question: string;
+  /** True for an older turn of which only the beginning of each text is here. */
+  readonly isFolded: boolean;
+}
+
+/** Extension to page: the conversation with the selected agent. */
+export interface ShowChat {
+  readonly type: 'chat';
+  readonly turns: readonly ChatTurn[];
+}
+
+/** Extension to page: a turn that is new or has changed. */
+export interface ReportTurn {
+  readonly type: 'turn';
+  readonly turn: ChatTurn;
+}
+
+/** Extension to page: the files that the next message carries, and why another one was not taken. */
+export interface ShowFiles {
+  readonly type: 'files';
+  readonly files: readonly AttachedFile[];
+  readonly problem: string;
+}
+
+/** A tool in the list. */
+export interface ComposerTool {
+  readonly name: string;
+  readonly description: string;
+}
+
+const TOOL_STATES = ['unknown', 'loading', 'loaded'] as const;
+
+/** Extension to page: the tools of the selected agent. */
+export interface ShowTools {
+  readonly type: 'tools';
+  readonly state: (typeof TOOL_STATES)[number];
+  readonly tools: readonly ComposerTool[];
+  /** Why its tools are unknown; empty if they are not, or if it was not asked. */
+  readonly problem: string;
+  /** The tool whose form is open; empty for the list. */
+  readonly open: string;
+}
+
+/** A message of the form of the open tool, in either direction. */
+interface FormMessage<Message> {
+  readonly type: 'form';
+  readonly message: Message;
+}
+
+export type ToComposer =
+  | ShowComposer
+  | ReportReply
+  | ShowChat
+  | ReportTurn
+  | ShowFiles
+  | ShowTools
+  | FormMessage<ToForm>
+  | ComposerChecked
+  | ComposerProposals;
 
 /**
  * Page to extension: the draft changed; complete it at the cursor; send it, also in spite of errors and
@@ -114,46 +175,129 @@ export interface DraftStep {
   readonly cursor: number;
 }
 
-/** Page to extension: the script is ready; cancel the request; open the reply in an editor; show the traffic. */
-export interface ComposerPlain {
-  readonly type: 'ready' | 'stop' | 'openReply' | 'showRaw';
+/** Page to extension: another agent, or another mode of it, was selected; without a mode, that used last with it. */
+export interface ChooseAgent {
+  readonly type: 'choose';
+  readonly agent: string;
+  readonly mode?: ComposerMode;
+  /** Counts these messages. */
+  readonly choice: number;
 }
 
-export type FromComposer = DraftStep | ComposerPlain;
+/** Page to extension: files for the next message, which were pasted or dropped. */
+export interface AttachFiles {
+  readonly type: 'attach';
+  readonly files: readonly { readonly name: string; readonly mimeType: string; readonly base64: string }[];
+}
 
-const isForm = isOneOf(DRAFT_FORMS.map(({ id }) => id));
+/** Page to extension: remove a file of the next message. */
+export interface DetachFile {
+  readonly type: 'detach';
+  readonly file: number;
+}
 
-/** Also guards a draft that was stored. */
-export const isDraft = isShape<Draft>({ agent: isString, form: isForm, text: isString });
+const TURN_STEPS = ['unfold', 'sendAgain', 'sendAnyway', 'forward'] as const;
 
-const isIssue = isShape<ComposerIssue>({
-  severity: isOneOf(ISSUE_SEVERITIES),
-  message: isString,
-  place: isOptional(
-    isShape<Required<ComposerIssue>['place']>({ line: isNumber, start: isNumber, end: isNumber }),
-  ),
+/**
+ * Page to extension: show all of a turn; send its message again, also in spite of warnings; have another agent answer
+ * what its agent asks.
+ */
+export interface TurnStep {
+  readonly type: 'turnStep';
+  readonly step: (typeof TURN_STEPS)[number];
+  readonly turn: number;
+}
+
+/** Page to extension: open the form of a tool, or the list if the name is empty. */
+export interface OpenTool {
+  readonly type: 'openTool';
+  readonly tool: string;
+}
+
+/** Page to extension: show a call on its timeline, its traffic, or its reply in an editor. */
+export interface ShowCall {
+  readonly type: 'showCall';
+  readonly what: (typeof CALL_VIEWS)[number];
+  readonly call: string;
+}
+
+const CALL_VIEWS = ['timeline', 'raw'] as const;
+
+/** Page to extension: open an address of a reply after a question, or copy a text of it. */
+export interface UseText {
+  readonly type: 'openLink' | 'copy';
+  readonly text: string;
+}
+
+/**
+ * Page to extension: the script is ready; cancel the request; begin a new conversation; choose files to attach; add an
+ * agent; ask the agent for its tools.
+ */
+export interface ComposerPlain {
+  readonly type: 'ready' | 'stop' | 'newConversation' | 'pickFiles' | 'addAgent' | 'loadTools';
+}
+
+export type FromComposer =
+  | DraftStep
+  | ChooseAgent
+  | AttachFiles
+  | DetachFile
+  | TurnStep
+  | OpenTool
+  | ShowCall
+  | UseText
+  | FormMessage<FromForm>
+  | ComposerPlain;
+
+export const isComposerMode: Guard<ComposerMode> = isOneOf(COMPOSER_MODES.map(({ id }) => id));
+
+const isDraft = isShape<Draft>({ agent: isString, mode: isComposerMode, text: isString });
+
+/** The parts were made by the extension itself. */
+const isReplyParts = isPartOf<ReplyParts>({ parts: Array.isArray, notes: Array.isArray });
+const isReply = isShape<ComposerReply>({
+  state: isOneOf(REPLY_STATES),
+  words: isString,
+  call: isString,
+  share: isOptional(isNumber),
+  parts: isOptional(isReplyParts),
 });
-const isProposal = isShape<ComposerProposal>({
-  label: isString,
-  detail: isString,
-  start: isNumber,
-  end: isNumber,
+const isFiles = isListOf(
+  isShape<AttachedFile>({ id: isNumber, name: isString, mimeType: isString, size: isNumber }),
+);
+const isTurn = isShape<ChatTurn>({
+  id: isNumber,
   text: isString,
-  select: isShape<ComposerProposal['select']>({ start: isNumber, end: isNumber }),
+  files: isFiles,
+  reply: isReply,
+  question: isString,
+  isFolded: isBoolean,
 });
 
 /** Guards messages that the page receives. */
 export const isToComposer = isMessage<ToComposer>({
-  show: { agents: isListOf(isShape<ComposerAgent>({ name: isString, form: isForm })), draft: isDraft },
-  state: { state: isOneOf(COMPOSER_STATES), words: isString },
-  reply: { text: isString },
-  checked: {
-    draft: isNumber,
-    issues: isListOf(isIssue),
-    tokens: isListOf(isNumber),
-    requests: isListOf(isNumber),
+  show: {
+    agents: isListOf(
+      isShape<ComposerAgent>({ name: isString, protocol: isString, modes: isListOf(isComposerMode) }),
+    ),
+    draft: isDraft,
+    example: isString,
+    choice: isNumber,
+    takesFocus: isBoolean,
   },
-  proposals: { draft: isNumber, items: isListOf(isProposal) },
+  reply: { reply: isReply },
+  chat: { turns: isListOf(isTurn) },
+  turn: { turn: isTurn },
+  files: { files: isFiles, problem: isString },
+  tools: {
+    state: isOneOf(TOOL_STATES),
+    tools: isListOf(isShape<ComposerTool>({ name: isString, description: isString })),
+    problem: isString,
+    open: isString,
+  },
+  form: { message: isToForm },
+  checked: CHECKED,
+  proposals: PROPOSALS,
 });
 
 const STEP = { draft: isDraft, number: isNumber, cursor: isNumber };
@@ -166,8 +310,23 @@ export const isFromComposer = isMessage<FromComposer>({
   sendAnyway: STEP,
   open: STEP,
   save: STEP,
+  choose: { agent: isString, mode: isOptional(isComposerMode), choice: isNumber },
+  attach: {
+    files: isListOf(
+      isShape<AttachFiles['files'][number]>({ name: isString, mimeType: isString, base64: isString }),
+    ),
+  },
+  detach: { file: isNumber },
+  turnStep: { step: isOneOf(TURN_STEPS), turn: isNumber },
+  openTool: { tool: isString },
+  openLink: { text: isString },
+  copy: { text: isString },
+  showCall: { what: isOneOf(CALL_VIEWS), call: isString },
+  form: { message: isFromForm },
   ready: {},
   stop: {},
-  openReply: {},
-  showRaw: {},
+  newConversation: {},
+  pickFiles: {},
+  addAgent: {},
+  loadTools: {},
 });

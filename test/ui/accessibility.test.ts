@@ -50,8 +50,24 @@ const PAGES: Readonly<Record<string, (workbench: Workbench) => Promise<FrameLoca
   compose: async workbench => {
     await workbench.openSidePanel();
     const page = workbench.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+    await page.getByLabel('Agent', { exact: true }).selectOption('toolbox');
+    await page.getByLabel('Mode', { exact: true }).selectOption('aicf');
     await page.getByLabel('Request').fill('CALL|math.add|1|2\n\ncall|math.add|3|4');
     await page.locator('.issue').first().waitFor();
+    return page;
+  },
+  'chat in compose': async workbench => {
+    await workbench.openSidePanel();
+    const page = workbench.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+    await page.getByLabel('Agent', { exact: true }).selectOption('storyteller');
+    const input = page.getByLabel('Message', { exact: true });
+    await input.fill('Tell me of Lisbon');
+    await input.press('Enter');
+    await page
+      .locator('.turn')
+      .last()
+      .getByText(/^ok · /)
+      .waitFor();
     return page;
   },
 };

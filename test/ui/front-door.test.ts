@@ -20,8 +20,6 @@ describe('an empty folder', () => {
   });
   after(() => workbench.close());
   afterEach(async () => {
-    const compose = await pageWith('textarea');
-    await compose.locator('textarea').first().fill('');
     await workbench.clearNotifications();
     await workbench.closeEditors();
   });

@@ -26,6 +26,8 @@ export type SendCall = (
 /** The dependencies of a call form. */
 export interface CallFormHost {
   readonly send: SendCall;
+  /** True where the form also shows the request. */
+  readonly showsRequest: boolean;
   /** Stores the inputs of the form for the next time. */
   keep(inputs: FormInputs): void;
 }
@@ -79,8 +81,9 @@ export class CallForm {
 
   #check(inputs: FormInputs): Omit<FormChecked, 'type'> {
     const filled = readInputs(this.#schema, inputs);
-    const preview = { language: this.#language, text: this.#preview(inputs) };
-    return { faults: filled.ok ? {} : filled.faults, preview };
+    const faults = filled.ok ? {} : filled.faults;
+    if (!this.#host.showsRequest) return { faults };
+    return { faults, preview: { language: this.#language, text: this.#preview(inputs) } };
   }
 
   /** The request as displayed, with secrets masked. */

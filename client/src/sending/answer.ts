@@ -41,24 +41,47 @@ async function openAnswer(agent: string, { session }: AgentQuestion): Promise<vo
 async function forward(
   agents: AgentService,
   request: CallRequest,
-  { session, request: wireText }: AgentQuestion,
+  question: AgentQuestion,
   send: (request: CallRequest) => Promise<unknown>,
 ): Promise<void> {
+  const answer = await askAnother(agents, request, question);
+  if (!answer) return;
+  await send({ ...toCall(request), agent: request.agent, title: 'result', wireText: answer.wireText });
+}
+
+/** The answer of another agent to a question, as a message for the agent that asks. */
+export interface ForwardedAnswer {
+  readonly agent: string;
+  readonly wireText: string;
+}
+
+/**
+ * Sends the request of an agent that asks to another one, which the user picks. Returns undefined if the user cancels,
+ * or after an error message.
+ */
+export async function askAnother(
+  agents: AgentService,
+  request: Pick<CallRequest, 'agent' | 'language' | 'warningPolicy'>,
+  { session, request: wireText }: AgentQuestion,
+): Promise<ForwardedAnswer | undefined> {
   const { agents: listed } = await agents.list();
   const chosen = await pickItem(listed.map(toItem), { title: `Agent that answers ${request.agent}` });
-  if (!chosen) return;
+  if (!chosen) return undefined;
   const asked: CallRequest = { ...toCall(request), agent: chosen.agent.name, title: 'question', wireText };
   const begun = await agents.call(asked, () => undefined, new AbortController().signal);
   const { status, text, message } = 'status' in begun ? begun : await begun.outcome;
-  if (status === 'cancelled') return;
+  if (status === 'cancelled') return undefined;
   const answer = AICL.conversations?.nameSession?.(text, session);
-  if (status === 'ok' && answer)
-    await send({ ...toCall(request), agent: request.agent, title: 'result', wireText: answer.text });
-  else showError(`${chosen.agent.name} gave no answer. ${message ?? 'Look at its reply in the traces.'}`);
+  if (status === 'ok' && answer) return { agent: chosen.agent.name, wireText: answer.text };
+  showError(`${chosen.agent.name} gave no answer. ${message ?? 'Look at its reply in the traces.'}`);
+  return undefined;
 }
 
 /** The options of a call without what belongs to one request. */
-function toCall({ language, warningPolicy }: CallRequest): Omit<CallRequest, 'agent' | 'title' | 'wireText'> {
+function toCall({
+  language,
+  warningPolicy,
+}: Pick<CallRequest, 'language' | 'warningPolicy'>): Omit<CallRequest, 'agent' | 'title' | 'wireText'> {
   return { language, warningPolicy, timeout: undefined };
 }
 

@@ -1,5 +1,4 @@
 import { EventEmitter, Uri, workspace, type Disposable, type TextDocument } from 'vscode';
-import type { MessageLanguage } from '../../../core/catalog/protocols.ts';
 import { DisposableStore } from '../base/dispose.ts';
 
 /** The URI scheme of the composer's documents. No editor shows them. */
@@ -10,7 +9,7 @@ export const SELECTION_SCHEME = 'parley-selection';
 
 /**
  * The draft of the composer as a document, so that the language server reads it and it is sent like a file.
- * There is one document per language.
+ * There is one document per kind of file.
  */
 export class ComposeDocument implements Disposable {
   readonly #store = new DisposableStore();
@@ -28,17 +27,17 @@ export class ComposeDocument implements Disposable {
 
   /**
    * Writes a text into the document. Resolves when VS Code, and so the language server, has this text or a
-   * newer one.
+   * newer one. `ending` is the end of the name of such a file, which says its language.
    */
-  async write(language: MessageLanguage, text: string): Promise<TextDocument> {
-    const uri = Uri.from({ scheme: COMPOSE_SCHEME, path: `/Compose.${language}` });
+  async write(ending: string, text: string): Promise<TextDocument> {
+    const uri = Uri.from({ scheme: COMPOSE_SCHEME, path: `/Compose${ending}` });
     const key = uri.toString();
     this.#texts.set(key, text);
     // VS Code closes documents that are not shown, and reopens them with the current text.
     const document = await workspace.openTextDocument(uri);
     const isWritten = (): boolean => document.isClosed || document.getText() === this.#texts.get(key);
     if (!isWritten()) await this.#settle(uri, isWritten);
-    return document.isClosed ? this.write(language, this.#texts.get(key) ?? text) : document;
+    return document.isClosed ? this.write(ending, this.#texts.get(key) ?? text) : document;
   }
 
   dispose(): void {

@@ -31,6 +31,8 @@ export interface CallHost {
   readonly reply: 'beside' | 'none';
   /** Receives the reason why the request was not sent. */
   onHeld(held: Held): void;
+  /** Receives the id of the call once it is being sent. */
+  onBegun?(call: string): void;
   /** Receives each addition to the reply's text. */
   onProgress?(added: string): void;
   /** Receives how far the agent says that it is. */
@@ -76,6 +78,7 @@ export async function runCall(
     if ('status' in begun) return begun;
     id = begun.call;
     live.setCall(id);
+    host?.onBegun?.(id);
     services.running.add(id, { stop: abort, places, over: over.promise, reply: live });
     return begun.outcome;
   };

@@ -1,4 +1,4 @@
-import type { ComposerIssue } from '../../../wire/composer-messages.ts';
+import type { ComposerIssue } from '../../../wire/composer-texts.ts';
 import type { Span } from '../../../core/text/span.ts';
 import { Button } from '../shared/buttons.ts';
 import { StatusIcon } from '../shared/icons.ts';

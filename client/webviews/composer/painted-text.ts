@@ -1,6 +1,6 @@
 import { TOKEN_KINDS } from '../../../core/catalog/token-kinds.ts';
 import { TOKEN_SIZE, type PackedTokens } from '../../../language/tokens.ts';
-import type { ComposerIssue } from '../../../wire/composer-messages.ts';
+import type { ComposerIssue } from '../../../wire/composer-texts.ts';
 import { element } from '../shared/element.ts';
 
 /**
@@ -9,7 +9,7 @@ import { element } from '../shared/element.ts';
  * language server answers.
  */
 export class PaintedText {
-  readonly root = element('div', { class: 'text code paint', attributes: { 'aria-hidden': 'true' } });
+  readonly root = element('div', { class: 'draft code paint', attributes: { 'aria-hidden': 'true' } });
   readonly #field: HTMLTextAreaElement;
   readonly #text = document.createTextNode('');
 

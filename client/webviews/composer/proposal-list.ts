@@ -1,4 +1,4 @@
-import type { ComposerProposal } from '../../../wire/composer-messages.ts';
+import type { ComposerProposal } from '../../../wire/composer-texts.ts';
 import { element } from '../shared/element.ts';
 
 /**

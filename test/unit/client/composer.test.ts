@@ -1,71 +1,121 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import {
-  printDraft,
-  proposeForm,
-  readWords,
-  toStored,
-} from '../../../client/src/features/compose/draft-request.ts';
+import type { Memento } from 'vscode';
+import { writeAnswer, writeTask } from '../../../client/src/features/compose/chat-request.ts';
+import { exampleOf, printDraft } from '../../../client/src/features/compose/draft-request.ts';
+import { listModes } from '../../../client/src/features/compose/modes.ts';
+import { StoredDrafts } from '../../../client/src/features/compose/stored-drafts.ts';
 import { writeSnippet } from '../../../client/src/features/compose/snippet.ts';
 import { askInTime } from '../../../client/src/agents/questions/in-time.ts';
+import { runAtOnce } from '../../../core/text/slices.ts';
+import { readJsonValue } from '../../../language/values/json-reader.ts';
+import { AICL } from '../../../protocols/aicl/protocol.ts';
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
+import {
+  readConvertibleSteps,
+  writeConverted,
+} from '../../../protocols/convert/calls/convertible-request.ts';
 import { PROTOCOLS } from '../../../core/catalog/protocols.ts';
-import { requestAtLine } from '../../../wire/composer-messages.ts';
-
-const RESULT = (data: string): string =>
-  `[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s],[s:msg_type]:[s:result],[s:data]:${data}]`;
+import { requestAtLine } from '../../../wire/composer-texts.ts';
 
 describe('composer', () => {
-  it('makes a file of what is written, plain words as a task', () => {
+  it('makes a file of a text, whose first line names the agent', () => {
     const drafts = [
-      { agent: 'toolbox', form: 'aicf', text: 'CALL|math.add|1|2\nLIST' },
-      { agent: '', form: 'aicl', text: '# note\n[d:]\n' },
-      { agent: 'planner', form: 'plain', text: ' Plan a trip to C:\\\nby train ]\n' },
+      { agent: 'toolbox', protocol: 'aicf', mode: 'aicf', text: 'CALL|math.add|1|2\nLIST' },
+      { agent: '', protocol: 'aicf', mode: 'aicl', text: '# note\n[d:]\n' },
+      { agent: 'gpt', protocol: 'responses', mode: 'agent-json', text: '{"input":"hi"}' },
     ] as const;
     assert.deepEqual(drafts.map(printDraft), [
-      { language: 'aicf', text: '# @agent toolbox\nCALL|math.add|1|2\nLIST\n', head: 17 },
-      { language: 'aicl', text: '# note\n[d:]\n', head: 0 },
-      {
-        language: 'aicl',
-        text: [
-          '# @agent planner',
-          '[d:',
-          '  [s:protocol]:[s:LightAICL],',
-          '  [s:session_id]:[s:session],',
-          '  [s:msg_type]:[s:task_request],',
-          '  [s:task]:[s:Plan a trip to C:\\\nby train \\u005D],',
-          '  [s:constraints]:[d:]',
-          ']',
-          '',
-        ].join('\n'),
-        head: 17,
-      },
+      { text: '# @agent toolbox\nCALL|math.add|1|2\nLIST\n', head: 17, ending: '.aicf' },
+      { text: '# note\n[d:]\n', head: 0, ending: '.aicl' },
+      { text: '// @agent gpt\n{"input":"hi"}\n', head: 14, ending: '.responses.jsonc' },
     ]);
   });
 
-  it('proposes plain words to those who take a task, and AICF to those who have tools alone', () => {
+  it('offers for each protocol what its agents take, their own first', () => {
     assert.deepEqual(
-      PROTOCOLS.map(({ name }) => [name, proposeForm(name)]),
+      PROTOCOLS.map(({ name }) => [name, listModes(name).join(' ')]),
       [
-        ['aicl', 'plain'],
-        ['aicf', 'aicf'],
-        ['json-rpc', 'aicf'],
-        ['aio', 'plain'],
-        ['mcp', 'aicf'],
-        ['agent-api', 'plain'],
-        ['responses', 'plain'],
-        ['a2a', 'plain'],
+        ['aicl', 'chat tools aicl aicf'],
+        ['aicf', 'tools aicf aicl'],
+        ['json-rpc', 'tools agent-json aicf aicl'],
+        ['aio', 'chat tools agent-json aicf aicl'],
+        ['mcp', 'tools agent-json aicf aicl'],
+        ['agent-api', 'chat agent-json aicf aicl'],
+        ['responses', 'chat agent-json aicf aicl'],
+        ['a2a', 'chat agent-json aicf aicl'],
       ],
     );
   });
 
-  it('keeps no credential that a request ends in', () => {
+  it('shows an example of a request that the agent takes', () => {
+    for (const { name } of PROTOCOLS) {
+      if (!listModes(name).includes('agent-json')) continue;
+      const protocol = ALL_PROTOCOLS.find(name);
+      const read = readJsonValue(exampleOf(name, 'agent-json'));
+      assert.ok(read, name);
+      assert.notEqual(protocol?.requests.title(read), undefined, name);
+    }
+  });
+
+  it('writes a message with files as one task, which every chat converts to parts of its protocol', () => {
+    const files = [
+      { name: 'a [1].png', mimeType: 'image/png', base64: 'iVBORw0KGgo=' },
+      { name: 'b.pdf', mimeType: 'application/pdf', base64: 'JVBERi0=' },
+    ];
+    const text = writeTask('Plan a trip to C:\\\nby train ]', 'chat-1', files);
+    const notes: string[] = [];
+    for (const { name } of PROTOCOLS) {
+      if (!listModes(name).includes('chat')) continue;
+      const tools = { isComplete: true, tools: new Map() };
+      const options = { protocols: ALL_PROTOCOLS, tools };
+      const read = runAtOnce(readConvertibleSteps(text, 'aicl', options));
+      assert.ok(read.ok, name);
+      const protocol = ALL_PROTOCOLS.find(name);
+      assert.ok(protocol);
+      const { text: written, warnings } = writeConverted(read.message, protocol, tools);
+      assert.deepEqual(warnings, [], name);
+      for (const { base64 } of files) if (!written.includes(base64)) notes.push(name);
+      if (!written.includes('by train')) notes.push(name);
+    }
+    assert.deepEqual(notes, []);
+  });
+
+  it('writes an answer in the session of the question', () => {
+    assert.equal(AICL.conversations?.readAnswered?.(writeAnswer('Lisbon ]', 's 1')), 's 1');
+  });
+
+  it('stores the agent, its mode and the texts, without credentials', async () => {
+    const stored = new Map<string, unknown>();
+    const memento = {
+      keys: () => [...stored.keys()],
+      get: (key: string) => stored.get(key),
+      update: (key: string, value: unknown) => {
+        stored.set(key, JSON.parse(JSON.stringify(value)));
+        return Promise.resolve();
+      },
+    } as unknown as Memento;
+    const drafts = new StoredDrafts(memento);
+    await drafts.choose('gpt', 'agent-json');
     const text = 'CALL|a|AUTH:hunter2\r\nCALL|b|x\nCALL|c|AUTH: two words';
-    assert.deepEqual(toStored({ agent: 'a', form: 'aicf', text }), {
-      agent: 'a',
-      form: 'aicf',
-      text: 'CALL|a\r\nCALL|b|x\nCALL|c',
-    });
+    await drafts.write({ agent: 'toolbox', mode: 'aicf', text }, 'aicf');
+    await drafts.write({ agent: 'gpt', mode: 'agent-json', text: '{"api_key":"sk-hunter2"}' }, 'responses');
+    await drafts.write({ agent: 'gpt', mode: 'chat', text: 'Hello' }, 'responses');
+    assert.equal(drafts.textOf('aicf', 'aicf'), text);
+    assert.doesNotMatch(JSON.stringify([...stored]), /hunter2|two words/);
+    const again = new StoredDrafts(memento);
+    assert.deepEqual(
+      [
+        again.agent,
+        again.modeOf('gpt'),
+        again.modeOf('toolbox'),
+        again.textOf('aicf', 'aicf'),
+        again.textOf('a2a', 'chat'),
+        again.textOf('a2a', 'agent-json'),
+      ],
+      ['gpt', 'agent-json', undefined, 'CALL|a\r\nCALL|b|x\nCALL|c', 'Hello', ''],
+    );
   });
 
   it('names the request that a line belongs to', () => {
@@ -114,15 +164,6 @@ describe('composer', () => {
           assert.ok(0 <= select.start && select.start <= select.end && select.end <= text.length);
         },
       ),
-    );
-  });
-
-  it('shows the words of a reply, and the whole message where it holds more', () => {
-    assert.deepEqual(
-      [`${RESULT('[s:one ]')}\n${RESULT('[s:two]')}`, RESULT('[i:1]'), RESULT('[d:]'), '', 'OK|1'].map(
-        readWords,
-      ),
-      ['one two', undefined, undefined, undefined, undefined],
     );
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { listFields } from '../../../client/src/forms/schema-fields.ts';
-import { isDraft, isFromComposer, isToComposer } from '../../../wire/composer-messages.ts';
+import { isFromComposer, isToComposer } from '../../../wire/composer-messages.ts';
 import { isFromForm, isToForm } from '../../../wire/form-messages.ts';
 
 /** Each message as it is, and with one member after the other of another type: only what may be absent may be so. */
@@ -24,7 +24,7 @@ describe('messages of forms and of the composer', () => {
     submit: 'Send',
     decline: 'No',
   };
-  const draft = { agent: 'a', form: 'plain', text: 't' };
+  const draft = { agent: 'a', mode: 'chat', text: 't' };
   const step = { type: 'send', draft, number: 1, cursor: 0 };
 
   it('are accepted unchanged, and rejected with a member of another type', () => {
@@ -39,23 +39,45 @@ describe('messages of forms and of the composer', () => {
       { type: 'preview', language: 'aicf' },
       ...['ready', 'decline', 'cancel', 'stop', 'copy'].map(type => ({ type })),
     ];
+    const reply = { state: 'ok', words: 'ok', call: 'c', share: 0.5, parts: { parts: [], notes: [] } };
+    const file = { id: 1, name: 'a.png', mimeType: 'image/png', size: 3 };
+    const turn = { id: 1, text: 't', files: [file], reply, question: '', isFolded: false };
     const toComposer = [
-      { type: 'show', agents: [{ name: 'a', form: 'aicf' }], draft },
-      { type: 'state', state: 'ok', words: 'ok' },
-      { type: 'reply', text: 'OK|1' },
+      {
+        type: 'show',
+        agents: [{ name: 'a', protocol: 'AICF', modes: ['aicf'] }],
+        draft,
+        example: 'LIST',
+        choice: 1,
+        takesFocus: false,
+      },
+      { type: 'reply', reply },
+      { type: 'chat', turns: [turn] },
+      { type: 'turn', turn },
+      { type: 'files', files: [file], problem: '' },
+      { type: 'tools', state: 'loaded', tools: [{ name: 'a', description: '' }], problem: '', open: 'a' },
+      { type: 'form', message: show },
       { type: 'checked', draft: 1, issues: [], tokens: [0, 4, 7], requests: [0] },
       { type: 'proposals', draft: 1, items: [] },
     ];
     const fromComposer = [
       ...['draft', 'complete', 'send', 'sendAnyway', 'open', 'save'].map(type => ({ ...step, type })),
-      ...['ready', 'stop', 'openReply', 'showRaw'].map(type => ({ type })),
+      { type: 'choose', agent: 'a', mode: 'chat', choice: 1 },
+      { type: 'attach', files: [{ name: 'a', mimeType: '', base64: '' }] },
+      { type: 'detach', file: 1 },
+      { type: 'turnStep', step: 'unfold', turn: 1 },
+      { type: 'openTool', tool: 'a' },
+      { type: 'showCall', what: 'raw', call: 'c' },
+      { type: 'openLink', text: 'https://example.org' },
+      { type: 'copy', text: 't' },
+      { type: 'form', message: { type: 'ready' } },
+      ...['ready', 'stop', 'newConversation', 'pickFiles', 'addAgent', 'loadTools'].map(type => ({ type })),
     ];
     const found = [
       ...toForm.map(message => judge(isToForm, message)),
       ...fromForm.map(message => judge(isFromForm, message)),
       ...toComposer.map(message => judge(isToComposer, message)),
       ...fromComposer.map(message => judge(isFromComposer, message)),
-      judge(isDraft, draft),
     ];
     assert.deepEqual(found.flat(), []);
   });
@@ -68,8 +90,11 @@ describe('messages of forms and of the composer', () => {
       { ...show, inputs: { a: 1 } },
     ];
     assert.deepEqual(wrong.map(isToForm), [false, false, false]);
-    for (const agent of ['a', { name: 1, form: 'aicf' }, { name: 'a', form: 'prose' }])
-      assert.equal(isToComposer({ type: 'show', agents: [agent], draft }), false);
-    assert.equal(isFromComposer({ ...step, draft: { ...draft, form: 'french' } }), false);
+    const rest = { type: 'show', draft, example: '', choice: 0, takesFocus: false };
+    const agent = { name: 'a', protocol: 'AICF', modes: ['aicf'] };
+    assert.equal(isToComposer({ ...rest, agents: [agent] }), true);
+    for (const other of ['a', { ...agent, name: 1 }, { ...agent, modes: ['prose'] }])
+      assert.equal(isToComposer({ ...rest, agents: [other] }), false);
+    assert.equal(isFromComposer({ ...step, draft: { ...draft, mode: 'french' } }), false);
   });
 });

@@ -26,12 +26,18 @@ export class CallForms implements Disposable {
     }
     const keep = (inputs: Parameters<StoredCalls['keep']>[2]): void =>
       void this.#stored.keep(agent, name, inputs);
-    new CallForm(agent, tool, this.#stored.find(agent, name), { send, keep }, (spec, host) => {
-      const onClose = (): void => void this.#open.delete(key);
-      const panel = new FormPanel(this.#extension, `Call ${name}`, spec, { ...host, onClose });
-      this.#open.set(key, panel);
-      return panel.form;
-    });
+    new CallForm(
+      agent,
+      tool,
+      this.#stored.find(agent, name),
+      { send, keep, showsRequest: true },
+      (spec, host) => {
+        const onClose = (): void => void this.#open.delete(key);
+        const panel = new FormPanel(this.#extension, `Call ${name}`, spec, { ...host, onClose });
+        this.#open.set(key, panel);
+        return panel.form;
+      },
+    );
   }
 
   dispose(): void {

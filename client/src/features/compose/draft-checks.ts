@@ -1,7 +1,7 @@
 import { Position, type TextDocument } from 'vscode';
 import type { CompletionItem, Diagnostic } from 'vscode-languageclient';
 import type { PackedTokens } from '../../../../language/tokens.ts';
-import type { ComposerIssue, ComposerProposal } from '../../../../wire/composer-messages.ts';
+import type { ComposerIssue, ComposerProposal } from '../../../../wire/composer-texts.ts';
 import { writeSnippet } from './snippet.ts';
 
 /** The maximum number of proposals in the narrow view. */

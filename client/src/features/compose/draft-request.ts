@@ -1,57 +1,64 @@
 import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
-import { escapeText } from '../../../../language/aicl/escapes.ts';
-import type { MessageLanguage, ProtocolName } from '../../../../core/catalog/protocols.ts';
+import { convertText } from '../../../../protocols/convert/convert.ts';
 import { answers } from '../../../../protocols/convert/calls/convertible-request.ts';
-import { readAiclPieces } from '../../../../language/values/aicl-reader.ts';
-import { findEntry, textIn } from '../../../../core/values/value.ts';
-import type { Draft, DraftForm } from '../../../../wire/composer-messages.ts';
+import { NO_SECRETS } from '../../../../core/secrets/redact.ts';
+import { protocolRow, type ProtocolName, type ProtocolRow } from '../../../../core/catalog/protocols.ts';
+import type { ComposerMode, TextMode } from '../../../../wire/composer-messages.ts';
+import { writeToolCall } from '../../forms/tool-request.ts';
+import { writeTask } from './chat-request.ts';
+
+/** A draft that is a text in a language. */
+export interface TextDraft {
+  readonly agent: string;
+  readonly protocol: ProtocolName;
+  readonly mode: TextMode;
+  readonly text: string;
+}
 
 /** A draft as the text of a file. */
 export interface DraftFile {
-  readonly language: MessageLanguage;
   readonly text: string;
   /** The length of the text before the user's text: the line that names the agent. */
   readonly head: number;
+  /** The end of the name of such a file. */
+  readonly ending: string;
 }
 
-/** The default form for an agent of a protocol: plain text if it accepts tasks, else tool calls. */
-export function proposeForm(protocol: ProtocolName): DraftForm {
+/** Prints a draft as a file with its agent's name above. */
+export function printDraft({ agent, protocol, mode, text }: TextDraft): DraftFile {
+  const isJson = mode === 'agent-json';
+  const head = agent === '' ? '' : `${isJson ? '//' : '#'} @agent ${agent}\n`;
+  const end = text.endsWith('\n') ? '' : '\n';
+  const { requests }: ProtocolRow = protocolRow(protocol);
+  const ending = isJson ? (requests?.files[0] ?? '.json') : `.${mode}`;
+  return { text: `${head}${text}${end}`, head: head.length, ending };
+}
+
+const NO_TOOLS = { isComplete: false, tools: new Map() };
+
+/** An example of a request in a mode. */
+export function exampleOf(protocol: ProtocolName, mode: ComposerMode): string {
   const known = ALL_PROTOCOLS.find(protocol);
-  return known && answers(known, 'task') ? 'plain' : 'aicf';
+  switch (mode) {
+    case 'aicf':
+      return 'CALL|tool|argument';
+    case 'aicl':
+      return '[d:\n  [s:protocol]:[s:LightAICL],\n  …\n]';
+    case 'agent-json': {
+      const isTask = known !== undefined && answers(known, 'task');
+      const request = isTask
+        ? writeTask('What should the agent do?', 'session')
+        : writeToolCall('tool', '{}', 'aicl', NO_TOOLS);
+      const options = { protocols: ALL_PROTOCOLS, to: protocol, layout: 'pretty', tools: NO_TOOLS } as const;
+      return convertText(request, { ...options, from: 'aicl' }).text.trim();
+    }
+    case 'chat':
+    case 'tools':
+      return '';
+  }
 }
 
-/**
- * Prints a draft as a file with its agent's name above. Plain text becomes a task (LightAICL 1.0,
- * `task_request`).
- */
-export function printDraft({ agent, form, text }: Draft): DraftFile {
-  const head = agent === '' ? '' : `# @agent ${agent}\n`;
-  const written = form === 'plain' ? writeTask(text.trim()) : text;
-  const end = written.endsWith('\n') ? '' : '\n';
-  return { language: form === 'plain' ? 'aicl' : form, text: `${head}${written}${end}`, head: head.length };
-}
-
-function writeTask(words: string): string {
-  return [
-    '[d:',
-    '  [s:protocol]:[s:LightAICL],',
-    '  [s:session_id]:[s:session],',
-    '  [s:msg_type]:[s:task_request],',
-    `  [s:task]:[s:${escapeText(words)}],`,
-    '  [s:constraints]:[d:]',
-    ']',
-  ].join('\n');
-}
-
-/** A draft in the form that is stored, without the credential `AUTH:token` at the end of a request. */
-export function toStored(draft: Draft): Draft {
-  return { ...draft, text: draft.text.replace(/\|AUTH:[^\r\n]*/g, '') };
-}
-
-/** The text of a reply to plain text; undefined if the reply contains anything else. */
-export function readWords(reply: string): string | undefined {
-  const texts = readAiclPieces(reply).pieces.map(({ value }) =>
-    ['data', 'content', 'reason'].map(key => textIn(findEntry(value, key))).find(each => each !== undefined),
-  );
-  return texts.length > 0 && texts.every(text => text !== undefined) ? texts.join('') : undefined;
+/** A text in the form that is stored: without credentials, among them `AUTH:token` at the end of a request in AICF. */
+export function toStored(mode: ComposerMode, text: string): string {
+  return NO_SECRETS.redactText(mode === 'aicf' ? text.replace(/\|AUTH:[^\r\n]*/g, '') : text);
 }

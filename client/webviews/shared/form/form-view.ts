@@ -93,7 +93,10 @@ export class FormView {
       h(
         'div',
         { class: 'actions' },
-        h('button', { type: 'submit', class: 'button primary', disabled: state === 'working' }, submit),
+        // One takes the place of the other, so that nothing moves.
+        state === 'working'
+          ? h(Button, { class: 'button primary', label: 'Stop', onClick: () => this.#post({ type: 'stop' }) })
+          : h('button', { type: 'submit', class: 'button primary' }, submit),
         decline === undefined
           ? undefined
           : h(Button, { label: decline, onClick: () => this.#post({ type: 'decline' }) }),
@@ -101,7 +104,6 @@ export class FormView {
           state,
           words,
           share,
-          onStop: () => this.#post({ type: 'stop' }),
           onAnyway: () => this.#post({ type: 'submitAnyway', inputs: this.#inputs }),
         }),
       ),

@@ -7,7 +7,7 @@ import { CallSearch, partsHold } from '../../../../../trace/search.ts';
 import type { CallNode } from '../../../../../trace/fold/tree.ts';
 import { SliceTurns } from '../../../../../core/text/slices.ts';
 import { EXTENSION_HOST } from '../../../base/slices.ts';
-import { PARTS_LIMITS, mayHaveParts } from '../view/call-parts.ts';
+import { PARTS_LIMITS, mayHaveParts } from '../../../trace/call-parts.ts';
 import type { TraceSource } from '../../../trace/trace-source.ts';
 
 /**

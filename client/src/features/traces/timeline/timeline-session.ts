@@ -9,7 +9,7 @@ import type { CallNode, TraceTree } from '../../../../../trace/fold/tree.ts';
 import type { FromTimeline, ToTimeline, TraceAction } from '../../../../../wire/timeline-messages.ts';
 import { Delay } from '../../../base/delay.ts';
 import { DisposableStore } from '../../../base/dispose.ts';
-import { CallParts } from '../view/call-parts.ts';
+import { CallParts } from '../../../trace/call-parts.ts';
 import type { CountedTokens } from '../view/counted-tokens.ts';
 import { PayloadSearch } from './payload-search.ts';
 import { TokenTotals, type TokenCounter } from '../view/token-totals.ts';

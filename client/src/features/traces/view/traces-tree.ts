@@ -15,7 +15,7 @@ import {
 } from './call-item.ts';
 import type { CountedTokens } from './counted-tokens.ts';
 import { summarize } from './row-words.ts';
-import { CallParts, mayHaveParts } from './call-parts.ts';
+import { CallParts, mayHaveParts } from '../../../trace/call-parts.ts';
 import { buildPartItem, buildReplyItem } from './part-item.ts';
 import type { ShownCalls } from './shown-calls.ts';
 import type { TracePins } from '../../../trace/trace-pins.ts';

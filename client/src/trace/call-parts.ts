@@ -1,13 +1,13 @@
-import { ALL_PROTOCOLS } from '../../../../../protocols/all.ts';
-import { showBytes } from '../../../../../tensor/size-words.ts';
-import type { HeadEvent, WireEvent } from '../../../../../core/events/events.ts';
-import type { ReplyParts } from '../../../../../protocols/reply-parts/part.ts';
-import { PartsReader } from '../../../../../protocols/reply-parts/parts-reader.ts';
-import { PayloadLimiter, type PayloadLimits } from '../../../../../trace/payload-limiter.ts';
-import type { CallNode } from '../../../../../trace/fold/tree.ts';
-import { runInSlices, SliceTurns } from '../../../../../core/text/slices.ts';
-import { EXTENSION_HOST } from '../../../base/slices.ts';
-import type { TraceSource } from '../../../trace/trace-source.ts';
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
+import { showBytes } from '../../../tensor/size-words.ts';
+import type { HeadEvent, WireEvent } from '../../../core/events/events.ts';
+import type { ReplyParts } from '../../../protocols/reply-parts/part.ts';
+import { PartsReader } from '../../../protocols/reply-parts/parts-reader.ts';
+import { PayloadLimiter, type PayloadLimits } from '../../../trace/payload-limiter.ts';
+import type { CallNode } from '../../../trace/fold/tree.ts';
+import { runInSlices, SliceTurns } from '../../../core/text/slices.ts';
+import { EXTENSION_HOST } from '../base/slices.ts';
+import type { TraceSource } from './trace-source.ts';
 
 /** The maximum number of open calls whose reading state is stored. */
 const MAX_RETAINED = 8;
