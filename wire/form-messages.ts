@@ -63,9 +63,20 @@ export type FormInputs = Readonly<Record<string, string>>;
 /** The problems by field name, one sentence each; the empty name is for problems of the form as a whole. */
 export type FormFaults = Readonly<Record<string, string>>;
 
-/** The request as it will be sent. */
+/** The forms of a previewed request: the JSON of the agent's protocol, a command for a shell, or a language. */
+export type PreviewForm = 'json' | 'curl' | MessageLanguage;
+
+/** The words for each form, in the order in which they are offered. */
+export const PREVIEW_WORDS: ReadonlyMap<PreviewForm, string> = new Map<PreviewForm, string>([
+  ['json', 'JSON of the agent'],
+  ['curl', 'cURL'],
+  ...MESSAGE_LANGUAGES.map(({ id, title }) => [id, title] as const).toReversed(),
+]);
+
+/** The request in one of the forms that are possible for its agent. */
 export interface FormPreview {
-  readonly language: MessageLanguage;
+  readonly form: PreviewForm;
+  readonly forms: readonly PreviewForm[];
   readonly text: string;
 }
 
@@ -109,10 +120,10 @@ export interface FormFilled {
   readonly inputs: FormInputs;
 }
 
-/** Page to extension: preview the request in another language. */
+/** Page to extension: preview the request in another form. */
 export interface ChoosePreview {
   readonly type: 'preview';
-  readonly language: MessageLanguage;
+  readonly form: PreviewForm;
 }
 
 /**
@@ -130,7 +141,7 @@ export function isTexts(value: unknown): value is FormInputs {
   return isRecord(value) && Object.values(value).every(isString);
 }
 
-const isLanguage = isOneOf(MESSAGE_LANGUAGES.map(({ id }) => id));
+const isForm = isOneOf([...PREVIEW_WORDS.keys()]);
 const isField = isShape<FormField>({
   name: isString,
   title: isString,
@@ -154,7 +165,7 @@ export const isToForm = isMessage<ToForm>({
   },
   checked: {
     faults: isTexts,
-    preview: isOptional(isShape<FormPreview>({ language: isLanguage, text: isString })),
+    preview: isOptional(isShape<FormPreview>({ form: isForm, forms: isListOf(isForm), text: isString })),
   },
   state: { state: isOneOf(FORM_STATES), words: isString, share: isOptional(isNumber) },
 });
@@ -164,7 +175,7 @@ export const isFromForm = isMessage<FromForm>({
   changed: { inputs: isTexts },
   submit: { inputs: isTexts },
   submitAnyway: { inputs: isTexts },
-  preview: { language: isLanguage },
+  preview: { form: isForm },
   ready: {},
   decline: {},
   cancel: {},

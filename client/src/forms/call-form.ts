@@ -1,9 +1,14 @@
 import { env } from 'vscode';
-import type { MessageLanguage } from '../../../core/catalog/protocols.ts';
+import type { ProtocolName } from '../../../core/catalog/protocols.ts';
 import type { ToolTable } from '../../../language/tools.ts';
 import { parseJson } from '../../../core/text/json.ts';
 import { describeOutcome } from '../../../trace/words.ts';
-import type { FormChecked, FormInputs } from '../../../wire/form-messages.ts';
+import {
+  PREVIEW_WORDS,
+  type FormChecked,
+  type FormInputs,
+  type PreviewForm,
+} from '../../../wire/form-messages.ts';
 import type { ToolInfo } from '../services/agent-service.ts';
 import { mayGoAnyway, type Held } from '../sending/held.ts';
 import type { CallHost, Sent } from '../sending/run-call.ts';
@@ -23,11 +28,18 @@ export type SendCall = (
   host: CallHost,
 ) => Promise<Sent>;
 
+/** What the preview of a request depends on. */
+export interface PreviewAgent {
+  readonly protocol: ProtocolName;
+  /** The command that sends a request to the agent from a shell; undefined for an agent that is a process. */
+  writeCurl(request: string): Promise<string | undefined>;
+}
+
 /** The dependencies of a call form. */
 export interface CallFormHost {
   readonly send: SendCall;
-  /** True where the form also shows the request. */
-  readonly showsRequest: boolean;
+  /** The agent for which the form also shows the request; without it, the request is not shown. */
+  readonly preview?: PreviewAgent | undefined;
   /** Stores the inputs of the form for the next time. */
   keep(inputs: FormInputs): void;
 }
@@ -39,7 +51,10 @@ export class CallForm {
   readonly #table: ToolTable;
   readonly #host: CallFormHost;
   readonly #form: FormSession;
-  #language: MessageLanguage = 'aicl';
+  readonly #forms: readonly PreviewForm[];
+  #chosen: PreviewForm;
+  /** The last request for a shell; its text is undefined while it is being written. */
+  #curl: { readonly request: string; readonly text: string | undefined } | undefined;
   #running: AbortController | undefined;
 
   /** `open` opens the form in a page; `stored` are the inputs of the last call. */
@@ -53,6 +68,8 @@ export class CallForm {
     this.#tool = tool;
     this.#host = host;
     this.#schema = findSchema(tool);
+    this.#forms = host.preview ? listForms(host.preview.protocol) : [];
+    this.#chosen = this.#forms[0] ?? 'json';
     this.#table = { isComplete: false, tools: new Map([[tool.name, tool.declaration]]) };
     const spec = {
       heading: `${tool.name} of ${agent}`,
@@ -66,9 +83,10 @@ export class CallForm {
       onSubmit: inputs => void this.#send(inputs, 'hold'),
       onSubmitAnyway: inputs => void this.#send(inputs, 'send'),
       onStop: () => this.stop(),
-      onCopy: () => void env.clipboard.writeText(this.#preview(this.#form.inputs)),
-      onLanguage: language => {
-        this.#language = language;
+      onCopy: () =>
+        void (host.preview && env.clipboard.writeText(this.#preview(this.#form.inputs, host.preview))),
+      onForm: form => {
+        this.#chosen = form;
         this.#form.check();
       },
     });
@@ -82,14 +100,32 @@ export class CallForm {
   #check(inputs: FormInputs): Omit<FormChecked, 'type'> {
     const filled = readInputs(this.#schema, inputs);
     const faults = filled.ok ? {} : filled.faults;
-    if (!this.#host.showsRequest) return { faults };
-    return { faults, preview: { language: this.#language, text: this.#preview(inputs) } };
+    const agent = this.#host.preview;
+    if (!agent) return { faults };
+    const text = this.#preview(inputs, agent);
+    return { faults, preview: { form: this.#chosen, forms: this.#forms, text } };
   }
 
   /** The request as displayed, with secrets masked. */
-  #preview(inputs: FormInputs): string {
+  #preview(inputs: FormInputs, agent: PreviewAgent): string {
     const { json } = readInputs(this.#schema, inputs, 'masked');
-    return writeToolCall(this.#tool.name, json, this.#language, this.#table);
+    const chosen = this.#chosen;
+    const to = chosen === 'json' || chosen === 'curl' ? agent.protocol : chosen;
+    const request = writeToolCall(this.#tool.name, json, to, this.#table);
+    return chosen === 'curl' ? this.#writeCurl(request, agent) : request;
+  }
+
+  /** The request for a shell, which is shown once it is written. */
+  #writeCurl(request: string, agent: PreviewAgent): string {
+    if (this.#curl?.request !== request) {
+      this.#curl = { request, text: undefined };
+      void agent.writeCurl(request).then(text => {
+        if (this.#curl?.request !== request) return;
+        this.#curl = { request, text: text ?? 'The agent is a process, so no shell can send it a request.' };
+        this.#form.check();
+      });
+    }
+    return this.#curl.text ?? '';
   }
 
   async #send(inputs: FormInputs, warningPolicy: 'hold' | 'send'): Promise<void> {
@@ -128,6 +164,13 @@ export class CallForm {
     const sentence = message === undefined ? words : `${words}: ${message}`;
     this.#form.show(status === 'ok' ? 'ok' : 'error', sentence);
   }
+}
+
+/** The forms of a request to an agent, its own first. */
+function listForms(protocol: ProtocolName): readonly PreviewForm[] {
+  const forms = [...PREVIEW_WORDS.keys()];
+  const own = forms.find(form => form === protocol);
+  return own ? [own, ...forms.filter(form => form !== own && form !== 'json')] : forms;
 }
 
 /** The JSON Schema of a tool's arguments: its own, else one derived from its declaration. */

@@ -29,7 +29,7 @@ export interface FormHost {
   onCancel?(): void;
   onStop?(): void;
   onCopy?(): void;
-  onLanguage?(language: FormPreview['language']): void;
+  onForm?(form: FormPreview['form']): void;
 }
 
 /** A form in any page. The state is stored here, so a page that was hidden is restored with all inputs. */
@@ -81,7 +81,7 @@ export class FormSession {
         this.#host.onSubmitAnyway?.(this.#inputs);
         return;
       case 'preview':
-        this.#host.onLanguage?.(message.language);
+        this.#host.onForm?.(message.form);
         return;
       case 'decline':
         this.#host.onDecline?.();

@@ -30,13 +30,13 @@ describe('messages of forms and of the composer', () => {
   it('are accepted unchanged, and rejected with a member of another type', () => {
     const toForm = [
       show,
-      { type: 'checked', faults: { a: 'Wrong.' }, preview: { language: 'aicl', text: '[d:]' } },
+      { type: 'checked', faults: { a: 'Wrong.' }, preview: { form: 'aicl', forms: ['aicl'], text: '[d:]' } },
       { type: 'state', state: 'working', words: '' },
     ];
     const fromForm = [
       { type: 'changed', inputs: { a: '1' } },
       { type: 'submit', inputs: {} },
-      { type: 'preview', language: 'aicf' },
+      { type: 'preview', form: 'aicf' },
       ...['ready', 'decline', 'cancel', 'stop', 'copy'].map(type => ({ type })),
     ];
     const reply = { state: 'ok', words: 'ok', call: 'c', share: 0.5, parts: { parts: [], notes: [] } };

@@ -1,8 +1,13 @@
 import type { Disposable, Uri } from 'vscode';
-import { CallForm, type SendCall } from '../../forms/call-form.ts';
+import { CallForm, type PreviewAgent, type SendCall } from '../../forms/call-form.ts';
 import { FormPanel } from '../../forms/form-panel.ts';
 import type { StoredCalls } from '../../forms/stored-calls.ts';
 import type { ToolInfo } from '../../services/agent-service.ts';
+
+/** The agent of a form. */
+export interface FormAgent extends PreviewAgent {
+  readonly name: string;
+}
 
 /** The open call forms, one per tool. The inputs of a sent call are restored the next time. */
 export class CallForms implements Disposable {
@@ -16,7 +21,7 @@ export class CallForms implements Disposable {
   }
 
   /** Opens the form of a tool, or reveals it if it is open. */
-  show(agent: string, tool: ToolInfo, send: SendCall): void {
+  show({ name: agent, protocol, writeCurl }: FormAgent, tool: ToolInfo, send: SendCall): void {
     const { name } = tool;
     const key = JSON.stringify([agent, name, tool.schema, tool.declaration]);
     const known = this.#open.get(key);
@@ -30,7 +35,7 @@ export class CallForms implements Disposable {
       agent,
       tool,
       this.#stored.find(agent, name),
-      { send, keep, showsRequest: true },
+      { send, keep, preview: { protocol, writeCurl } },
       (spec, host) => {
         const onClose = (): void => void this.#open.delete(key);
         const panel = new FormPanel(this.#extension, `Call ${name}`, spec, { ...host, onClose });

@@ -25,7 +25,11 @@ export const callTool: Command<AgentsParts> = async (services, [target, toolTarg
   const wanted = readTool(toolTarget) ?? (typeof target === 'string' ? undefined : readToolOf(target));
   const tool = wanted === undefined ? await pickTool(agent, tools) : tools.find(each => each.name === wanted);
   if (!tool) return wanted === undefined ? false : refuse(`${agent} lists no tool ${quote(wanted)}.`);
-  services.callForms.show(agent, tool, (call, warningPolicy, host) =>
+  const known = (await agents.list()).agents.find(({ name }) => name === agent);
+  if (!known) return refuse(`There is no agent ${quote(agent)}.`);
+  const { protocol } = known;
+  const writeCurl = (request: string): Promise<string | undefined> => agents.writeCurl(agent, request);
+  services.callForms.show({ name: agent, protocol, writeCurl }, tool, (call, warningPolicy, host) =>
     // The form has checked the arguments against the agent's schema.
     sendCall(
       services,

@@ -87,7 +87,6 @@ export class Tools {
     if (known) return known;
     const { storedCalls } = this.#services;
     const host = {
-      showsRequest: false,
       send: (call: Pick<CallRequest, 'wireText' | 'secrets'>, policy: 'hold' | 'send', form: CallHost) =>
         this.#send({ agent, title: tool.name, ...call, warningPolicy: policy, ...FORM_CALL }, form),
       keep: (inputs: Parameters<typeof storedCalls.keep>[2]) =>

@@ -1,5 +1,5 @@
-import { MESSAGE_LANGUAGES } from '../../../../core/catalog/languages.ts';
 import {
+  PREVIEW_WORDS,
   type FormFaults,
   type FormInputs,
   type FormPreview,
@@ -112,11 +112,11 @@ export class FormView {
   }
 
   /** A preview of the request as it will be sent. */
-  #buildPreview({ language, text }: FormPreview): View {
-    const options = MESSAGE_LANGUAGES.map(({ id, title }) => ({ value: id, label: title }));
+  #buildPreview({ form, forms, text }: FormPreview): View {
+    const options = forms.map(each => ({ value: each, label: PREVIEW_WORDS.get(each) ?? each }));
     const onChoose = (chosen: string): void => {
-      const found = MESSAGE_LANGUAGES.find(({ id }) => id === chosen)?.id;
-      if (found) this.#post({ type: 'preview', language: found });
+      const found = forms.find(each => each === chosen);
+      if (found) this.#post({ type: 'preview', form: found });
     };
     return h(
       'section',
@@ -124,7 +124,7 @@ export class FormView {
       h(
         'div',
         { class: 'request-head' },
-        h('label', { class: 'language' }, 'Request as ', h(Select, { options, value: language, onChoose })),
+        h('label', { class: 'language' }, 'Request as ', h(Select, { options, value: form, onChoose })),
         h(Button, { label: 'Copy', onClick: () => this.#post({ type: 'copy' }) }),
       ),
       h('pre', { class: 'body', tabIndex: 0, 'aria-label': 'Request' }, text),
