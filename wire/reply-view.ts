@@ -115,7 +115,7 @@ export function viewReply({ parts, notes }: ReplyParts): ReplyView {
   const earlier = parts.filter(({ kind }) => kind === 'exchange');
   const own = parts.filter(({ kind }) => kind !== 'exchange');
   const before = earlier.length === 0 ? [] : [viewEarlier(earlier)];
-  return { pieces: [...before, ...viewParts(own)], notes };
+  return { pieces: [...viewParts(own), ...before], notes };
 }
 
 function viewEarlier(parts: readonly TracePart[]): RowPiece {
@@ -160,7 +160,9 @@ function viewPart(part: TracePart): readonly ReplyPiece[] {
     case 'approval':
       return [{ ...baseOf(part), type: 'question', title, content: viewContent(part) }];
     case 'progress':
-      return [viewProgress(part)];
+      return part.status === 'open'
+        ? [viewProgress(part)]
+        : [row(part, viewProgress(part).words, viewContent(part))];
     case 'reasoning':
       return [row(part, PART_WORDS.reasoning, [...viewContent(part), ...viewParts(children)])];
     default:
@@ -234,7 +236,8 @@ function viewProgress(part: TracePart): ProgressPiece {
 function row(part: TracePart, title: string, content: readonly ReplyPiece[]): RowPiece {
   const { kind, text } = part;
   const size = kind === 'reasoning' && text !== undefined ? sizeOf(text) : '';
-  const said = kind === 'reasoning' || text === undefined ? size : firstWords(text);
+  const isSaid = kind === 'reasoning' || kind === 'progress' || text === undefined;
+  const said = isSaid ? size : firstWords(text);
   const outcome = [said, outcomeOfPart(part)].filter(Boolean).join(' · ');
   return { ...baseOf(part), type: 'row', kind, title, outcome, content };
 }

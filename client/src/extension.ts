@@ -27,7 +27,9 @@ import { DialectChoices } from './language-client/dialect-choices.ts';
 import { keepOptions } from './language-client/keep-options.ts';
 import { LanguageServer, type CreateClient } from './language-client/language-client.ts';
 import { GrowingReplies } from './replies/growing-replies.ts';
+import { MediaFiles } from './media/media-files.ts';
 import { ReplyDocuments } from './replies/reply-documents.ts';
+import { ReplyPages } from './replies/reply-pages.ts';
 import { NamedReplies } from './sending/named-replies.ts';
 import { RunningCalls } from './sending/running-calls.ts';
 import type { AgentService } from './services/agent-service.ts';
@@ -135,6 +137,8 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
     ),
   );
   store.add(running.onDidChange(() => server.redrawLenses()));
+  const source = store.add(new StoreSource(traces));
+  const media = store.add(new MediaFiles());
   const shared: Shared = {
     context,
     log,
@@ -146,7 +150,7 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
     readRange: platform.readRange,
     openTraceFile: platform.openTraceFile,
     traces,
-    source: store.add(new StoreSource(traces)),
+    source,
     pins,
     picked: store.add(new PickedAgents(context.workspaceState)),
     compose: store.add(new ComposeTarget()),
@@ -155,6 +159,8 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
     namedReplies: new NamedReplies(),
     replies,
     growing,
+    media,
+    pages: store.add(new ReplyPages({ context, source, replies, media, running })),
   };
   for (const activate of FEATURES) activate(shared, store);
   keepOptions(store, shared, may);

@@ -51,6 +51,19 @@ export const SETTINGS = [
     summary: 'Show the number of tokens above each message. Only visible messages are counted.',
   },
   {
+    key: 'replies.column',
+    group: 'Agents and requests',
+    type: 'string',
+    values: ['auto', 'beside', 'same'],
+    valueSummaries: [
+      'Beside the request; in its group where there is not enough room for two.',
+      'Beside the request.',
+      'In the group of the request.',
+    ],
+    default: 'auto',
+    summary: 'Where a reply opens.',
+  },
+  {
     key: 'trace.keepTraces',
     group: 'Traces and recordings',
     type: 'integer',

@@ -21,6 +21,9 @@ export interface Medium {
   readonly content: { readonly base64: string } | { readonly address: string };
 }
 
+/** A medium without its place in a text. */
+export type MediumContent = Omit<Medium, 'span'>;
+
 /** The first media of a text, in order. */
 export interface MediaList {
   readonly media: readonly Medium[];
@@ -151,7 +154,7 @@ function describeOther(mediaType: string | undefined, head: PictureHead | undefi
 }
 
 /** A file name for saving: the medium's own without folders and with an extension, or else one made from its kind. */
-export function fileNameOf({ kind, mediaType, name }: Medium): string {
+export function fileNameOf({ kind, mediaType, name }: MediumContent): string {
   const ending = MEDIA_ENDINGS.get(mediaType ?? ANY_MEDIA) ?? 'bin';
   const last = (name ?? '').split(/[\\/]/).at(-1) ?? '';
   const stem = trimOf(last.replace(/[^\p{L}\p{N}._ -]+/gu, '-'), '. -');

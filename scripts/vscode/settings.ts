@@ -14,6 +14,8 @@ export const QUIET_SETTINGS: Readonly<Record<string, unknown>> = {
 export const HOST_SETTINGS: Readonly<Record<string, unknown>> = {
   ...QUIET_SETTINGS,
   'workbench.reduceMotion': 'on',
+  // The window has no room for two pages, so replies would hide what a test edits.
+  'parley.replies.column': 'beside',
   'editor.cursorBlinking': 'solid',
   'editor.minimap.enabled': false,
   'breadcrumbs.enabled': false,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, it } from 'mocha';
-import { commands, languages, type CodeLens, Selection, window, workspace } from 'vscode';
+import { commands, languages, Selection, TabInputWebview, window, workspace, type CodeLens } from 'vscode';
 import type { ParleyApi } from '../../client/src/extension.ts';
 import type { SentMany } from '../../client/src/features/send/send-many.ts';
 import {
@@ -16,6 +16,15 @@ const BROKEN = `// @agent librarian
 { "method": "tools/list" "id": 1 }
 `;
 
+/** The titles of the tabs with pages of replies, without durations. */
+function pagesOfReplies(): readonly string[] {
+  const tabs = window.tabGroups.all.flatMap(group => group.tabs);
+  const pages = tabs.filter(
+    ({ input }) => input instanceof TabInputWebview && /parley\.reply/.test(input.viewType),
+  );
+  return pages.map(({ label }) => label.replace(/ · .*/, ''));
+}
+
 describe('requests in JSON', () => {
   let parley: ParleyApi;
 
@@ -26,24 +35,27 @@ describe('requests in JSON', () => {
   beforeEach(() => commands.executeCommand('parley.clearTraces', 'unasked'));
   afterEach(closeEditors);
 
-  it('are a language of their own, and their reply is shown as JSON', async () => {
+  it('are a language of their own, and their reply is shown in its page', async () => {
     const file = await showSample('hello.mcp.jsonc');
     assert.equal(file.languageId, 'agent-json');
     const sent = await sendRequest(file, '{\n  "method": "tools/call"');
     assert.equal(sent?.outcome.status, 'ok', sent?.outcome.message);
+    await waitFor('the page of the reply', () => pagesOfReplies()[0]);
+    assert.deepEqual(pagesOfReplies(), ['text.reverse ok']);
     assert.ok(sent.reply);
-    const reply = await workspace.openTextDocument(sent.reply);
-    assert.equal(reply.languageId, 'json');
-    assert.match(reply.getText(), /emoR ot pirt A/);
+    assert.match((await workspace.openTextDocument(sent.reply)).getText(), /emoR ot pirt A/);
+    await commands.executeCommand('parley.readReply', sent.call);
+    assert.deepEqual(pagesOfReplies(), ['text.reverse ok']);
     const [node] = parley.traces()[0]?.roots ?? [];
     assert.deepEqual([node?.call.agent, node?.call.title], ['librarian', 'text.reverse']);
   });
 
-  it('continue a conversation, and a stream is shown as its events', async () => {
+  it('continue a conversation, and a stream is stored as its events', async () => {
     const file = await showSample('hello.responses.jsonc');
     const sent = await sendRequest(file, '{ "model": "oracle-1", "input": "What');
     assert.ok(sent?.reply, sent?.outcome.message);
-    assert.equal((await workspace.openTextDocument(sent.reply)).languageId, 'parley-sse');
+    await waitFor('the page of the reply', () => pagesOfReplies()[0]);
+    assert.match((await workspace.openTextDocument(sent.reply)).getText(), /^(?:event|data): /);
     const next = await sendRequest(file, '{ "model": "oracle-1", "input": "And');
     assert.equal(next?.outcome.status, 'ok');
     const node = parley

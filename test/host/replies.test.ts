@@ -37,9 +37,20 @@ describe('replies', () => {
     growing.dispose();
   });
 
+  /** A reply in a document, as those of agents of AICF are. */
+  function open(title: string, language: LanguageId): LiveReply {
+    const pages = {
+      opensPage: () => false,
+      grow: () => undefined,
+      finish: () => Promise.resolve(),
+      stay: () => undefined,
+    };
+    return new LiveReply({ replies: documents, growing, pages }, title, language);
+  }
+
   /** A reply that is shown as it grows. */
   async function grow(title: string, ...pieces: readonly string[]): Promise<LiveReply> {
-    const live = new LiveReply(documents, growing, title, 'aicf');
+    const live = open(title, 'aicf');
     live.setCall(title);
     for (const piece of pieces) live.grow(piece);
     await waitFor(`the tab of ${title}`, () =>
@@ -81,14 +92,14 @@ describe('replies', () => {
 
   it('replace earlier ones that are no longer needed', async () => {
     for (const title of ['one', 'two']) {
-      await new LiveReply(documents, growing, title, 'aicf').finish('OK|1', OK, 'protocol');
+      await open(title, 'aicf').finish('OK|1', OK, 'protocol');
     }
     assert.deepEqual(describeTabs(), ['2 two preview']);
   });
 
   it('leave one alone that still grows, and that one ends in its own place', async () => {
     const slow = await grow('slow', 'STREAM|1\n');
-    const quick = await new LiveReply(documents, growing, 'quick', 'aicf').finish('OK|1', OK, 'protocol');
+    const quick = await open('quick', 'aicf').finish('OK|1', OK, 'protocol');
     assert.deepEqual(describeTabs(), ['2 slow preview', '2 quick']);
     await slow.finish('STREAM|1\nEND', OK, 'protocol');
     await waitFor('the end of the growing tab', () => (describeTabs().length === 2 ? true : undefined));
@@ -97,17 +108,17 @@ describe('replies', () => {
   });
 
   it('leave one alone that the user is in, and open beside it', async () => {
-    await new LiveReply(documents, growing, 'read', 'aicf').finish('OK|1', OK, 'protocol');
+    await open('read', 'aicf').finish('OK|1', OK, 'protocol');
     await commands.executeCommand('workbench.action.focusSecondEditorGroup');
     await waitFor('focus in the reply', () =>
       window.activeTextEditor?.document.uri.scheme === 'parley-reply' ? true : undefined,
     );
-    await new LiveReply(documents, growing, 'next', 'aicf').finish('OK|2', OK, 'protocol');
+    await open('next', 'aicf').finish('OK|2', OK, 'protocol');
     assert.deepEqual(describeTabs(), ['2 read preview', '2 next']);
   });
 
   it('are shown at the end where they could not be shown before', async () => {
-    const live = new LiveReply(documents, growing, 'broken', 'no such language' as LanguageId);
+    const live = open('broken', 'no such language' as LanguageId);
     live.setCall('broken');
     live.grow('<h1>');
     await new Promise<void>(resolve => growing.onDidChange(() => resolve()));
@@ -117,7 +128,7 @@ describe('replies', () => {
   it('count as cut where they were stopped or broke off', async () => {
     const cut: unknown[] = [];
     for (const status of ['ok', 'error', 'cancelled', 'incomplete'] as const) {
-      const live = new LiveReply(documents, growing, status, 'aicf');
+      const live = open(status, 'aicf');
       const uri = await live.finish('STREAM|1', { ...OK, status }, 'protocol');
       cut.push([status, uri && documents.isCut(uri)]);
     }
@@ -186,7 +197,7 @@ describe('replies', () => {
     const first = await grow('first', 'STREAM|1\n');
     first.stay();
     await first.finish('STREAM|1\n', { ...OK, status: 'cancelled' }, 'protocol');
-    await new LiveReply(documents, growing, 'second', 'aicf').finish('OK|1', OK, 'protocol');
+    await open('second', 'aicf').finish('OK|1', OK, 'protocol');
     assert.deepEqual(describeTabs(), ['2 first', '2 second preview']);
   });
 

@@ -47,6 +47,12 @@ const PAGES: Readonly<Record<string, (workbench: Workbench) => Promise<FrameLoca
     await workbench.webview().locator('.fault:visible').first().waitFor();
     return workbench.webview();
   },
+  reply: async workbench => {
+    const editor = await workbench.openFile('hello.mcp.jsonc');
+    await workbench.lenses(editor, 'Send').first().click();
+    await workbench.webview().locator('.reply-body .piece').first().waitFor();
+    return workbench.webview();
+  },
   compose: async workbench => {
     await workbench.openSidePanel();
     const page = workbench.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');

@@ -52,11 +52,10 @@ describe('pictures and sounds of messages', () => {
     const requests = await workbench.openFile('team.aicl');
     await workbench.clickLens(requests, 'Send', '[d:');
     await workbench.tab('What is the sky like? ok').waitFor();
-    const reply = workbench.editor('What is the sky like');
-    await reply.locator('.view-line').first().click();
-    await workbench.page.keyboard.press('Control+End');
-    await workbench.clickLens(reply, 'Show image', '[s:data]:[s:iVBOR');
-    await expectSoon(() => widthOf(workbench.webview()), 8);
+    const reply = workbench.webview().locator('.reply-body .medium');
+    await expectSoon(() => reply.locator('img').evaluate(node => (node as HTMLImageElement).naturalWidth), 8);
+    await reply.getByRole('button', { name: 'Open' }).click();
+    await workbench.tab('image.png').waitFor();
   });
 
   it('play sounds', async () => {

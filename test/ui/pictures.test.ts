@@ -20,6 +20,7 @@ describe('the pictures of the first page', () => {
     await workbench.clickLens(editor, 'Send', '"method": "tools/call"');
     await workbench.row('Traces', /^text\.reverse, sent to librarian, ok/).waitFor();
     await waitForTab(/^text\.reverse ok/);
+    await workbench.webview().locator('.reply-body .piece', { hasText: 'emoR' }).waitFor();
     await workbench.screenshot('mcp-dark');
   });
 

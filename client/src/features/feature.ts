@@ -6,6 +6,7 @@ import type { DialectChoices } from '../language-client/dialect-choices.ts';
 import type { Calling } from '../sending/calling.ts';
 import type { StoredCalls } from '../forms/stored-calls.ts';
 import type { ComposeTarget } from '../services/compose-target.ts';
+import type { MediaFiles } from '../media/media-files.ts';
 import type { RecordingService } from '../services/recording-service.ts';
 import type { TelemetryService } from '../services/telemetry-service.ts';
 import type { TracePins } from '../trace/trace-pins.ts';
@@ -28,6 +29,7 @@ export interface Shared extends Calling {
   /** The agent that the Compose view sends to. */
   readonly compose: ComposeTarget;
   readonly storedCalls: StoredCalls;
+  readonly media: MediaFiles;
   /** The traces of this window, for views. */
   readonly source: TraceSource;
   readonly pins: TracePins;

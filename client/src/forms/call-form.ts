@@ -32,7 +32,7 @@ export type SendCall = (
 export interface PreviewAgent {
   readonly protocol: ProtocolName;
   /** The command that sends a request to the agent from a shell; undefined for an agent that is a process. */
-  writeCurl(request: string): Promise<string | undefined>;
+  readonly writeCurl: (request: string) => Promise<string | undefined>;
 }
 
 /** The dependencies of a call form. */

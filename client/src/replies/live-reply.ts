@@ -1,11 +1,12 @@
 import { Range, type Disposable, type TextEditor, type Uri } from 'vscode';
 import { isMessageLanguage, type LanguageId } from '../../../core/catalog/languages.ts';
-import { isSse } from '../../../core/text/event-stream.ts';
 import type { Outcome } from '../../../trace/words.ts';
 import { layOutJson } from '../base/lay-out-json.ts';
 import { Delay } from '../base/delay.ts';
 import type { GrowingReplies, GrowingReply } from './growing-replies.ts';
 import type { ReplyDocuments } from './reply-documents.ts';
+import { languageOfJson } from './reply-language.ts';
+import type { ReplyPages } from './reply-pages.ts';
 import { chooseReplyPlace, closeReply, hasTab, showReply } from './reply-tabs.ts';
 import { buildReplyTitle } from './reply-title.ts';
 
@@ -24,9 +25,6 @@ function layOutLine(text: string): string {
   return isLine ? layOutJson(text) : text;
 }
 
-/** The editor language of server-sent events. */
-const EVENTS = 'parley-sse';
-
 /** Whether a reply is in its protocol's language, or is shown as plain text. */
 export type ReplyForm = 'protocol' | 'foreign';
 
@@ -37,12 +35,20 @@ interface WholeReply {
   readonly text: string;
 }
 
+/** Where live replies are shown. */
+export interface LiveReplyParts {
+  readonly replies: ReplyDocuments;
+  readonly growing: GrowingReplies;
+  readonly pages: Pick<ReplyPages, 'opensPage' | 'grow' | 'finish' | 'stay'>;
+}
+
 /**
  * A reply from its first chunk to its end: a growing document, replaced by one with the final title. While
  * the view is paused, the document stays unchanged, even beyond the end of the reply.
  */
 export class LiveReply implements GrowingReply, Disposable {
   readonly #documents: ReplyDocuments;
+  readonly #pages: LiveReplyParts['pages'];
   readonly #title: string;
   readonly #language: LanguageId;
   readonly #growing: GrowingReplies;
@@ -53,13 +59,15 @@ export class LiveReply implements GrowingReply, Disposable {
   #state: GrowingReply['state'] = 'growing';
   #whole: WholeReply | undefined;
   #stays = false;
+  #isInPage = false;
   readonly #drawing = new Delay(() => this.#draw());
   #opened: Promise<TextEditor | undefined> | undefined;
   #uri: Uri | undefined;
 
-  constructor(documents: ReplyDocuments, growing: GrowingReplies, title: string, language: LanguageId) {
-    this.#documents = documents;
+  constructor({ replies, growing, pages }: LiveReplyParts, title: string, language: LanguageId) {
+    this.#documents = replies;
     this.#growing = growing;
+    this.#pages = pages;
     this.#title = title;
     this.#language = language;
   }
@@ -93,9 +101,17 @@ export class LiveReply implements GrowingReply, Disposable {
     this.#drawing.ask(this.#uri ? REDRAW : SETTLE);
   }
 
+  /** The agent said how far it is. Returns true if the page of the reply shows that. */
+  step(): boolean {
+    const isInPage = !this.#uri && this.#pages.opensPage(this.#call, this.#languageOf(this.#text));
+    if (isInPage) this.#drawing.ask(SETTLE);
+    return isInPage;
+  }
+
   /** Makes the next reply open beside this one instead of in its place. */
   stay(): void {
     this.#stays = true;
+    this.#pages.stay(this.#call);
   }
 
   pause(): void {
@@ -124,13 +140,17 @@ export class LiveReply implements GrowingReply, Disposable {
   /** Shows the complete text under the final title, in place of the growing document; JSON on one line is laid out. An empty reply opens nothing. */
   async finish(received: string, outcome: Outcome, form: ReplyForm): Promise<Uri | undefined> {
     this.#drawing.dispose();
-    if (received === '' && !this.#uri) return undefined;
+    if (received === '' && !this.#uri && !this.#isInPage) return undefined;
     const language = form === 'protocol' ? this.#languageOf(received) : 'plaintext';
     const text = language === 'json' ? layOutLine(received) : received;
     const isCut = outcome.status === 'cancelled' || outcome.status === 'incomplete';
     const title = buildReplyTitle(this.#title, outcome);
     const uri = this.#documents.add(title, text, isCut ? 'cut' : 'whole', this.#call);
     const whole = { uri, language, text };
+    if (!this.#uri && this.#pages.opensPage(this.#call, language)) {
+      await this.#pages.finish(this.#call, whole);
+      return uri;
+    }
     if (this.#uri && this.#state === 'paused' && hasTab(this.#uri.toString())) {
       this.#state = 'held';
       this.#whole = whole;
@@ -173,6 +193,13 @@ export class LiveReply implements GrowingReply, Disposable {
   }
 
   #draw(): void {
+    // The page reads the reply itself.
+    if (this.#isInPage) return;
+    if (!this.#uri && this.#pages.opensPage(this.#call, this.#languageOf(this.#text))) {
+      this.#isInPage = true;
+      this.#pages.grow(this.#call);
+      return;
+    }
     if (this.#uri) {
       if (this.#state === 'growing') {
         this.#shown = this.#text.length;
@@ -193,7 +220,6 @@ export class LiveReply implements GrowingReply, Disposable {
 
   /** The editor language: a reply to a request in JSON is plain JSON or a stream of events. */
   #languageOf(text: string): string {
-    if (isMessageLanguage(this.#language)) return this.#language;
-    return isSse(text) ? EVENTS : 'json';
+    return isMessageLanguage(this.#language) ? this.#language : languageOfJson(text);
   }
 }

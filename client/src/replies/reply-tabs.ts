@@ -1,6 +1,7 @@
 import { languages, ViewColumn, window, workspace, type TextEditor, type Uri } from 'vscode';
 import { listTabs, uriOfTab } from '../window/tabs.ts';
 import type { GrowingReplies } from './growing-replies.ts';
+import { chooseReplyColumn } from './reply-column.ts';
 import { REPLY_SCHEME } from './reply-documents.ts';
 
 /** Where a reply opens. */
@@ -8,6 +9,8 @@ export interface ReplyPlace {
   readonly viewColumn: ViewColumn;
   /** True if the next reply may replace this one. */
   readonly preview: boolean;
+  /** True if the editor takes the focus. */
+  readonly takesFocus?: true;
 }
 
 /**
@@ -20,16 +23,17 @@ export function chooseReplyPlace(own: Uri | undefined, growing: GrowingReplies):
   const { activeTabGroup } = window.tabGroups;
   const { activeTab } = activeTabGroup;
   if (!activeTab || uriOfTab(activeTab)?.scheme !== REPLY_SCHEME)
-    return { viewColumn: ViewColumn.Beside, preview: growing.isEmpty };
+    return { viewColumn: chooseReplyColumn(), preview: growing.isEmpty };
   return { viewColumn: activeTabGroup.viewColumn, preview: growing.isEmpty && !activeTab.isPreview };
 }
 
-/** Opens a reply and leaves the focus unchanged. */
+/** Opens a reply. */
 export async function showReply(uri: Uri, language: string, place: ReplyPlace): Promise<TextEditor> {
   const opened = await workspace.openTextDocument(uri);
   const document =
     opened.languageId === language ? opened : await languages.setTextDocumentLanguage(opened, language);
-  return window.showTextDocument(document, { ...place, preserveFocus: true });
+  const { viewColumn, preview, takesFocus } = place;
+  return window.showTextDocument(document, { viewColumn, preview, preserveFocus: !takesFocus });
 }
 
 /** Closes all tabs of a reply. */

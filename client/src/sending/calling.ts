@@ -2,6 +2,7 @@ import type { LogOutputChannel } from 'vscode';
 import type { LanguageServer } from '../language-client/language-client.ts';
 import type { GrowingReplies } from '../replies/growing-replies.ts';
 import type { ReplyDocuments } from '../replies/reply-documents.ts';
+import type { ReplyPages } from '../replies/reply-pages.ts';
 import type { AgentService } from '../services/agent-service.ts';
 import type { PickedAgents } from '../services/picked-agents.ts';
 import type { TraceStore } from '../trace/trace-store.ts';
@@ -19,5 +20,6 @@ export interface Calling {
   readonly running: RunningCalls;
   readonly replies: ReplyDocuments;
   readonly growing: GrowingReplies;
+  readonly pages: ReplyPages;
   readonly namedReplies: NamedReplies;
 }

@@ -64,14 +64,11 @@ export async function runCall(
   const abort = host?.stop ?? new AbortController();
   const visible = defer<undefined>();
   const over = defer<undefined>();
-  const live = new LiveReply(services.replies, services.growing, title, language);
+  const live = new LiveReply(services, title, language);
   const places = listPlaces(request.source, options.name);
   await services.running.endStreams(places);
-  const progress = (added: string): void => {
-    visible.resolve(undefined);
-    if (host?.reply !== 'none') live.grow(added);
-    host?.onProgress?.(added);
-  };
+  const steps = new Steps(host);
+  const follow = followCall(host, live, steps, () => visible.resolve(undefined));
   let id = '';
   const send = async (): Promise<CallOutcome> => {
     const begun = await beginning;
@@ -82,8 +79,7 @@ export async function runCall(
     services.running.add(id, { stop: abort, places, over: over.promise, reply: live });
     return begun.outcome;
   };
-  const steps = new Steps(host);
-  const beginning = agents.call(request, progress, abort.signal, each => steps.show(each));
+  const beginning = agents.call(request, follow.progress, abort.signal, follow.step);
   try {
     const signs = { begun: beginning.then(() => undefined), visible: visible.promise, steps };
     const work = send();
@@ -110,6 +106,32 @@ export async function runCall(
     services.running.delete(id);
     over.resolve(undefined);
   }
+}
+
+interface Follower {
+  readonly progress: (added: string) => void;
+  readonly step: (step: ProgressStep) => void;
+}
+
+/** Passes on what a call reports: to its host, and to its reply unless that opens nowhere. */
+function followCall(
+  host: CallHost | undefined,
+  live: LiveReply,
+  steps: Steps,
+  onVisible: () => void,
+): Follower {
+  const isShown = host?.reply !== 'none';
+  return {
+    progress: added => {
+      onVisible();
+      if (isShown) live.grow(added);
+      host?.onProgress?.(added);
+    },
+    step: each => {
+      steps.show(each);
+      if (isShown && live.step()) onVisible();
+    },
+  };
 }
 
 /** Passes on how far a call is: to its host, and to its notification once that is shown. */

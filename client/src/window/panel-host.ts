@@ -25,6 +25,8 @@ export interface PanelOptions<In> extends PageOptions<In> {
   readonly icon: string;
   /** The group in which it opens. */
   readonly column: ViewColumn;
+  /** Leaves the focus unchanged. */
+  readonly keepsFocus?: true;
 }
 
 /** An open panel. `onDidClose` is called once. */
@@ -36,12 +38,16 @@ export interface Panel<Out> extends Disposable {
   readonly isVisible: boolean;
   /** True while it has the focus. */
   readonly isActive: boolean;
+  /** The group in which it is. */
+  readonly column: ViewColumn | undefined;
   /**
    * Sends a message. Arrays of bytes in it must own their whole buffer, because a view would transfer all of
    * its buffer.
    */
   post(message: Out): void;
   reveal(): void;
+  /** Moves it to another group, and leaves the focus unchanged. */
+  moveTo(column: ViewColumn): void;
   setTitle(title: string): void;
 }
 
@@ -53,7 +59,7 @@ export function openPanel<In, Out>(
 ): Panel<Out> {
   const panel = window.createWebviewPanel(options.viewType, options.title, {
     viewColumn: options.column,
-    preserveFocus: false,
+    preserveFocus: options.keepsFocus === true,
   });
   panel.iconPath = {
     light: Uri.joinPath(extension, 'media', `${options.icon}-light.svg`),
@@ -83,9 +89,13 @@ export function fillPanel<In, Out>(
     get isActive() {
       return panel.active;
     },
+    get column() {
+      return panel.viewColumn;
+    },
     // Not awaited: a panel that was closed meanwhile accepts no message.
     post: message => void panel.webview.postMessage(message),
     reveal: () => panel.reveal(undefined, false),
+    moveTo: column => panel.reveal(column, true),
     setTitle: title => {
       panel.title = title;
     },

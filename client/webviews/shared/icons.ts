@@ -23,6 +23,7 @@ const PATHS = {
   replay: 'M3.6 5.2A5.2 5.2 0 1 1 2.8 8.6M3.2 2.6v3.2h3.2M6.8 6.2v4.6l3.6-2.3z',
   plus: 'M8 3v10M3 8h10',
   minus: 'M3 8h10',
+  text: 'M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3M5.8 8h4.4M5.8 11h4.4',
   fit: 'M2.5 4v8M13.5 4v8M5 8h6M6.8 6L5 8l1.8 2M9.2 6L11 8l-1.8 2',
   parts: 'M2.5 3.5h11M5.5 8h8M5.5 12.5h8M2.5 8h.1M2.5 12.5h.1',
 } as const;

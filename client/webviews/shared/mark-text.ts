@@ -1,5 +1,5 @@
 /** The maximum number of marked places; more are of no use to people. */
-const MAX_MARKS = 1000;
+export const MAX_MARKS = 1000;
 
 /**
  * Marks all places of a text below some elements, as CSS highlights of this name, without changing the page.

@@ -6,7 +6,7 @@ import { openPage } from '../../../scripts/vscode/browser.ts';
 const WEBVIEWS = join(ROOT, 'dist', 'webviews');
 
 /** A page of the extension. */
-export type PageName = 'composer' | 'form' | 'tensor' | 'timeline';
+export type PageName = 'composer' | 'form' | 'reply' | 'tensor' | 'timeline';
 
 /** A page of the extension alone, with the extension's end of its messages in the test's hand: `globalThis.sent` holds what it sent. */
 export async function openLonePage(browser: Browser, name: PageName): Promise<Page> {

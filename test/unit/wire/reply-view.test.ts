@@ -95,7 +95,8 @@ describe('a reply as it is read', () => {
     assert.deepEqual(list('mcp', begun, 'open'), ['progress 0.4 open: Step 2 of 5: step 2']);
     const error = { code: -32602, message: 'Unknown tool' };
     assert.deepEqual(list('mcp', [...begun, wire(`${rpc({ id: 1, error })}\n`, 3)]), [
-      'progress 0.4 ok: Step 2 of 5: step 2',
+      'progress Step 2 of 5: step 2 | 1 ms',
+      '  plain: step 1\nstep 2',
       'error -32602: Unknown tool',
     ]);
   });

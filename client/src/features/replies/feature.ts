@@ -4,7 +4,7 @@ import type { REPLIES } from './manifest.ts';
 import type { RepliesParts } from './parts.ts';
 import { PauseNotes } from './pause-notes.ts';
 import { RawReplies } from './raw-replies.ts';
-import { pauseReply, resumeReply, showRaw } from './reply-commands.ts';
+import { pauseReply, readReply, resumeReply, showRaw } from './reply-commands.ts';
 
 /** Growing replies in editors, and the bytes that they came in. */
 export const activate: ActivateFeature = (shared, store) => {
@@ -16,6 +16,7 @@ export const activate: ActivateFeature = (shared, store) => {
     store,
     { ...shared, raw },
     {
+      'parley.readReply': readReply,
       'parley.pauseReply': pauseReply,
       'parley.resumeReply': resumeReply,
       'parley.showRaw': showRaw,

@@ -9,7 +9,8 @@ import type { Command } from '../feature.ts';
 export const stopCall: Command = (services, [target]) => {
   const uri = target === undefined ? window.activeTextEditor?.document.uri : readUri(target);
   const shown = uri && services.growing.findCall(uri);
+  const page = target === undefined ? services.pages.active?.call : undefined;
   const newest = target === undefined ? services.running.newest : undefined;
-  const call = readCall(target) ?? shown ?? newest;
+  const call = readCall(target) ?? shown ?? page ?? newest;
   return call !== undefined && services.running.stop(call);
 };

@@ -1,7 +1,6 @@
 import { registerCommands, type ActivateFeature } from '../feature.ts';
 import { editText } from './edit-text.ts';
 import type { VALUES } from './manifest.ts';
-import { MediaFiles } from './media-files.ts';
 import type { ValuesParts } from './parts.ts';
 import { registerTextPaste } from './paste-text.ts';
 import { showMedia } from './show-media.ts';
@@ -11,7 +10,7 @@ import { TextFiles } from './text-files.ts';
 export const activate: ActivateFeature = (shared, store) => {
   const { server } = shared;
   store.add(registerTextPaste(server));
-  const parts = { ...shared, media: store.add(new MediaFiles()), texts: store.add(new TextFiles(server)) };
+  const parts = { ...shared, texts: store.add(new TextFiles(server)) };
   registerCommands<typeof VALUES, ValuesParts>(store, parts, {
     'parley.editText': editText,
     'parley.showMedia': showMedia,

@@ -1,9 +1,7 @@
 import type { Shared } from '../feature.ts';
-import type { MediaFiles } from './media-files.ts';
 import type { TextFiles } from './text-files.ts';
 
 /** What the commands of this feature use. */
 export interface ValuesParts extends Shared {
-  readonly media: MediaFiles;
   readonly texts: TextFiles;
 }

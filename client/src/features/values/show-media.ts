@@ -1,6 +1,6 @@
 import { workspace } from 'vscode';
 import { findMedium } from './find-medium.ts';
-import { saveMedium } from './save-medium.ts';
+import { saveMedium } from '../../media/save-medium.ts';
 import { showWarning } from '../../window/messages.ts';
 import { findActivePlace, readPosition, readUri } from '../../targets/arguments.ts';
 import type { Command } from '../feature.ts';

@@ -45,7 +45,7 @@ export class MediumView extends Component<MediumProps> {
     this.#read(medium);
     const { kind, mediaType, name, address, hidden = 0 } = medium;
     const facts = describeMedium({ kind, mediaType }, this.#reading);
-    const what = name ?? title;
+    const what = name || title;
     const said = hidden > 0 ? [mediaType ?? kind, 'Too large to be shown here'] : facts;
     return h(
       'figure',
@@ -54,7 +54,7 @@ export class MediumView extends Component<MediumProps> {
       h(
         'figcaption',
         {},
-        h('span', {}, [what === mediaType ? '' : what, ...said].filter(Boolean).join(' · ')),
+        h('span', {}, [name ?? '', ...said].filter(Boolean).join(' · ')),
         address === undefined
           ? undefined
           : h(Button, { class: 'link', label: address, title: address, onClick: () => host.open(address) }),

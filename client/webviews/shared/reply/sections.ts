@@ -1,5 +1,5 @@
 /** A section is cut at an empty line once it has this many characters, and at any line at the second number. */
-const USUAL = 2_000;
+const USUAL = 1_000;
 const LONGEST = 6_000;
 
 /** Sections of code may be longer, because code needs no work. */
@@ -113,8 +113,10 @@ export class SectionList {
     this.#open += line;
     this.#lines += countLines(line);
     if (!this.#isMarkdown) return;
-    this.#plain ??= this.#whyPlain(line, this.#marks + countMarks(line));
-    if (this.#block?.kind !== 'code') this.#marks += countMarks(line);
+    if (this.#block?.kind !== 'code') {
+      this.#marks += countMarks(line);
+      this.#plain ??= this.#whyPlain(line, this.#marks);
+    }
     this.#block = this.#blockBehind(line);
     this.#before = line;
   }
@@ -144,8 +146,10 @@ export class SectionList {
   }
 
   #blockBehind(line: string): Block | undefined {
-    const fence = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
     const block = this.#block;
+    // Most lines begin with a word.
+    if (!block && startsWithWord(line) && !line.includes('|')) return undefined;
+    const fence = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
     if (block?.kind === 'code') {
       const isEnd = fence?.startsWith(block.fence) === true && /^[`~]+\s*$/.test(line.trimStart());
       return isEnd ? undefined : block;
@@ -164,6 +168,7 @@ function countLines(text: string): number {
 
 /** The number of quotes and lists that a line begins, or whose text it continues. */
 function levelOf(line: string): number {
+  if (startsWithWord(line)) return 0;
   const start = /^[ \t]*(?:(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))[ \t]*)*/.exec(line)?.[0] ?? '';
   const marks = start.match(/[>*+.)-]/g)?.length ?? 0;
   return Math.max(marks, Math.floor((start.length - start.trimStart().length) / 4));
@@ -171,8 +176,15 @@ function levelOf(line: string): number {
 
 function countMarks(line: string): number {
   let count = 0;
-  for (let at = 0; at < line.length; at++) if (MARKS.has(line.charCodeAt(at))) count++;
+  for (let at = 0; at < line.length; at++) count += MARKS[line.charCodeAt(at)] ?? 0;
   return count;
 }
 
-const MARKS: ReadonlySet<number> = new Set([...'*_[]<>~`!&\\'].map(mark => mark.charCodeAt(0)));
+const MARKS = new Uint8Array(128);
+for (const mark of '*_[]<>~`!&\\') MARKS[mark.charCodeAt(0)] = 1;
+
+/** True for a line that begins no block of its own but a paragraph. */
+function startsWithWord(line: string): boolean {
+  const code = line.charCodeAt(0);
+  return (code > 0x40 && code < 0x5b) || (code > 0x60 && code < 0x7b) || code > 0x7e || code === 0x0a;
+}

@@ -1,16 +1,17 @@
 import { Component } from 'preact';
 import { h, type Content, type View } from '../view.ts';
 import { buildMarkdown, type TextHost } from './markdown.ts';
+import { LINE, Nearby, NearbyWatch } from './nearby.ts';
 import { SectionList, type Section, type TextFormat } from './sections.ts';
-
-/** The height of a line before it is drawn, in pixels. */
-const LINE = 21;
 
 /** The sections that are drawn at once; the others are drawn when they come near. */
 const FIRST = 3;
 
-/** How far outside of the visible part sections are drawn, in pixels. */
-const NEAR = '800px 0px';
+/** The number of characters that are split into sections at once; the rest follows between frames. */
+const AT_ONCE = 200_000;
+
+/** The number of sections that are watched as one while they are far. */
+const GROUP = 40;
 
 interface TextViewProps {
   readonly text: string;
@@ -18,137 +19,90 @@ interface TextViewProps {
   readonly host: TextHost;
 }
 
-/**
- * A text of any length that may grow. Only sections near the visible part have elements; the others are as high as they
- * were when they were last drawn.
- */
+/** A text of any length that may grow. Only what is near the visible part is read and has elements. */
 export class TextView extends Component<TextViewProps> {
   #list = new SectionList('plain');
   #read = '';
   #format: TextFormat | undefined;
-  readonly #watched = new Map<Element, SectionView>();
-  readonly #observer = new IntersectionObserver(
-    entries => {
-      for (const { target, isIntersecting } of entries)
-        this.#watched.get(target)?.move(isIntersecting ? 'near' : 'far');
-    },
-    // The margins of the window and of whatever scrolls in it.
-    { rootMargin: NEAR, scrollMargin: NEAR },
-  );
+  #later: ReturnType<typeof setTimeout> | undefined;
+  readonly #watch = new NearbyWatch();
 
   override shouldComponentUpdate({ text, format }: TextViewProps): boolean {
     return text !== this.props.text || format !== this.props.format;
   }
 
   override componentWillUnmount(): void {
-    this.#observer.disconnect();
+    this.#watch.end();
+    clearTimeout(this.#later);
   }
 
-  override render({ text, format, host }: TextViewProps): View {
-    this.#readOn(text, format);
+  override render({ text, format }: TextViewProps): View {
+    const rest = this.#readOn(text, format);
     const { sections } = this.#list;
+    const groups = Array.from({ length: Math.ceil(sections.length / GROUP) }, (_, group) =>
+      sections.slice(group * GROUP, (group + 1) * GROUP),
+    );
     return h(
       'div',
       { class: 'text' },
-      sections.map((section, index) =>
-        h(SectionView, {
+      groups.map((group, at) => this.#buildGroup(group, at, groups[at - 1]?.at(-1)?.plain)),
+      rest > 0
+        ? h('div', { key: 'rest', style: { height: `${Math.ceil(rest / 100) * LINE}px` } })
+        : undefined,
+    );
+  }
+
+  /** `before` is why the section before the group is plain text. */
+  #buildGroup(group: readonly Section[], at: number, before: string | undefined): View {
+    const build = (): Content =>
+      group.map((section, index) => {
+        // The reason is stated once for sections in a row.
+        const why = section.plain === (group[index - 1]?.plain ?? before) ? undefined : section.plain;
+        const isPlain = section.plain !== undefined || this.props.format === 'plain';
+        return h(Nearby, {
           key: index,
-          section,
-          // The reason is stated once for sections in a row.
-          why: section.plain === sections[index - 1]?.plain ? undefined : section.plain,
-          isPlain: format === 'plain' || section.plain !== undefined,
-          isFirst: index < FIRST,
-          host,
-          onWatch: (view, element) => this.#watch(view, element),
-        }),
-      ),
-    );
+          class: isPlain ? 'section plain' : 'section',
+          sections: [section],
+          build: () => buildSection(section, why, isPlain ? 'plain' : 'markdown', this.props.host),
+          isFirst: at === 0 && index < FIRST,
+          watch: this.#watch,
+        });
+      });
+    return h(Nearby, {
+      key: at,
+      class: 'sections',
+      sections: group,
+      build,
+      isFirst: at === 0,
+      watch: this.#watch,
+    });
   }
 
-  #readOn(text: string, format: TextFormat): void {
+  /** Splits more of a text into sections; returns the number of characters that are left. */
+  #readOn(text: string, format: TextFormat): number {
     const isMore = format === this.#format && text.startsWith(this.#read);
-    if (!isMore) this.#list = new SectionList(format);
-    this.#list.push(isMore ? text.slice(this.#read.length) : text);
-    this.#read = text;
+    if (!isMore) {
+      this.#list = new SectionList(format);
+      this.#read = '';
+    }
     this.#format = format;
-  }
-
-  #watch(view: SectionView, element: Element): () => void {
-    this.#watched.set(element, view);
-    this.#observer.observe(element);
-    return () => {
-      this.#watched.delete(element);
-      this.#observer.unobserve(element);
-    };
+    const end = Math.min(text.length, this.#read.length + AT_ONCE);
+    this.#list.push(text.slice(this.#read.length, end));
+    this.#read = text.slice(0, end);
+    clearTimeout(this.#later);
+    if (end < text.length) this.#later = setTimeout(() => this.forceUpdate());
+    return text.length - end;
   }
 }
 
-interface SectionProps {
-  readonly section: Section;
-  readonly why: string | undefined;
-  readonly isPlain: boolean;
-  /** Drawn without waiting until it is known to be near. */
-  readonly isFirst: boolean;
-  readonly host: TextHost;
-  readonly onWatch: (view: SectionView, element: Element) => () => void;
-}
-
-interface SectionState {
-  readonly isNear: boolean;
-  /** The height when it was last drawn. */
-  readonly height: number | undefined;
-}
-
-class SectionView extends Component<SectionProps, SectionState> {
-  override state: SectionState = { isNear: this.props.isFirst, height: undefined };
-  #element: HTMLElement | undefined;
-  #unwatch: (() => void) | undefined;
-  #content: Content;
-  #drawn: Section | undefined;
-
-  override shouldComponentUpdate(next: SectionProps, { isNear }: SectionState): boolean {
-    if (isNear !== this.state.isNear || next.why !== this.props.why) return true;
-    const { text, prefix } = this.props.section;
-    return (
-      next.section.text !== text || next.section.prefix !== prefix || next.isPlain !== this.props.isPlain
-    );
-  }
-
-  override componentDidMount(): void {
-    if (this.#element) this.#unwatch = this.props.onWatch(this, this.#element);
-  }
-
-  override componentWillUnmount(): void {
-    this.#unwatch?.();
-  }
-
-  /** Called when the section comes near the visible part, or leaves it. */
-  move(place: 'near' | 'far'): void {
-    const isNear = place === 'near';
-    if (isNear === this.state.isNear) return;
-    const height = isNear ? this.state.height : this.#element?.getBoundingClientRect().height;
-    this.setState({ isNear, height });
-  }
-
-  override render({ section, why, isPlain }: SectionProps, { isNear, height }: SectionState): View {
-    const style = isNear ? undefined : { height: `${height ?? section.lines * LINE}px` };
-    return h(
-      'div',
-      {
-        class: isPlain ? 'section plain' : 'section',
-        style,
-        ref: element => void (this.#element = element ?? undefined),
-      },
-      why === undefined ? undefined : h('p', { class: 'why-plain' }, `Shown as plain text, because ${why}.`),
-      isNear ? this.#build() : undefined,
-    );
-  }
-
-  #build(): Content {
-    const { section, isPlain, host } = this.props;
-    if (isPlain) return section.text;
-    if (this.#drawn !== section) this.#content = buildMarkdown(section.prefix + section.text, host);
-    this.#drawn = section;
-    return this.#content;
-  }
+function buildSection(
+  { prefix, text }: Section,
+  why: string | undefined,
+  format: TextFormat,
+  host: TextHost,
+): Content {
+  return [
+    why === undefined ? undefined : h('p', { class: 'why-plain' }, `Shown as plain text, because ${why}.`),
+    format === 'plain' ? text : buildMarkdown(prefix + text, host),
+  ];
 }

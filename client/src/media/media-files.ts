@@ -11,12 +11,12 @@ import {
   type FileStat,
   type FileSystemProvider,
 } from 'vscode';
-import type { MediaKind } from '../../../../core/catalog/media.ts';
-import { fileNameOf, type Medium, readMediaBytes } from '../../../../language/media/media.ts';
-import { DisposableStore } from '../../base/dispose.ts';
-import { askToOpen } from '../../window/ask-to-open.ts';
-import { showWarning } from '../../window/messages.ts';
-import { onDidCloseLastTab } from '../../window/tabs.ts';
+import type { MediaKind } from '../../../core/catalog/media.ts';
+import { fileNameOf, type MediumContent, readMediaBytes } from '../../../language/media/media.ts';
+import { DisposableStore } from '../base/dispose.ts';
+import { askToOpen } from '../window/ask-to-open.ts';
+import { showWarning } from '../window/messages.ts';
+import { onDidCloseLastTab } from '../window/tabs.ts';
 
 const SCHEME = 'parley-media';
 
@@ -48,7 +48,7 @@ export class MediaFiles implements FileSystemProvider, Disposable {
   }
 
   /** Shows a medium beside, or its address. */
-  async show(medium: Medium): Promise<void> {
+  async show(medium: MediumContent): Promise<void> {
     const { kind, content } = medium;
     if ('address' in content)
       return askToOpen(content.address, 'It is not in the message, which has its address:');

@@ -1,13 +1,13 @@
 import { commands, Uri, window, workspace } from 'vscode';
-import { fileNameOf, type Medium, readMediaBytes } from '../../../../language/media/media.ts';
-import { describeError } from '../../base/log.ts';
-import { showInformation, showWarning } from '../../window/messages.ts';
+import { fileNameOf, type MediumContent, readMediaBytes } from '../../../language/media/media.ts';
+import { describeError } from '../base/log.ts';
+import { showInformation, showWarning } from '../window/messages.ts';
 
 /**
  * Saves the bytes of a medium to a file, given or chosen by the user, and returns the file. Returns undefined
  * if it was not saved, after a warning unless the user cancelled.
  */
-export async function saveMedium(medium: Medium, target?: Uri): Promise<Uri | undefined> {
+export async function saveMedium(medium: MediumContent, target?: Uri): Promise<Uri | undefined> {
   const { content } = medium;
   if (!('base64' in content)) return refuse('Its bytes are not in the message: open its address instead.');
   const reading = readMediaBytes(content.base64);

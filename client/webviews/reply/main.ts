@@ -1,0 +1,5 @@
+import './reply.css';
+import { ReplyPage } from './page.ts';
+
+const root = document.getElementById('root');
+if (root) new ReplyPage(root);

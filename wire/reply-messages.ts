@@ -1,0 +1,162 @@
+import { MESSAGE_LANGUAGES } from '../core/catalog/languages.ts';
+import type { MessageLanguage } from '../core/catalog/protocols.ts';
+import type { CallStatus } from '../core/events/events.ts';
+import {
+  isBoolean,
+  isListOf,
+  isMessage,
+  isNumber,
+  isOneOf,
+  isOptional,
+  isPartOf,
+  isString,
+} from '../core/guard.ts';
+import type { SentPart } from './reply-growth.ts';
+
+/** The views of a reply that the page draws. The others are documents in an editor, one for each message language. */
+export const PAGE_VIEWS = ['read', 'raw', 'json'] as const;
+export type PageViewName = (typeof PAGE_VIEWS)[number];
+export type ReplyViewName = PageViewName | MessageLanguage;
+
+/** Extension to page: the call whose reply is shown, and its state. Sent first, and when the state changes. */
+export interface ShowReply {
+  readonly type: 'show';
+  readonly call: string;
+  readonly title: string;
+  readonly status: CallStatus;
+  /** The outcome in words, such as `ok · 41 ms`. */
+  readonly outcome: string;
+  /** Why the call failed, as a sentence; missing if it did not. */
+  readonly failure?: string;
+  /** Facts in words, such as `first byte 12 ms`. */
+  readonly facts: readonly string[];
+  readonly notes: readonly string[];
+  readonly view: PageViewName;
+  /** What is hidden while the view is paused, in words; missing if it is not paused. */
+  readonly pause?: string;
+}
+
+/** Extension to page: the parts of the reply so far. The next ones are sent after `drawn`. */
+export interface ReportReply {
+  readonly type: 'parts';
+  readonly call: string;
+  readonly parts: readonly SentPart[];
+  readonly notes: readonly string[];
+  /** The text of a reply without parts, which is in no form that is known. */
+  readonly unread: string;
+}
+
+/** Extension to page: the text of the raw view or the JSON view: `kept` characters of the one before, then `added`. */
+export interface ReportText {
+  readonly type: 'text';
+  readonly call: string;
+  readonly view: 'raw' | 'json';
+  readonly kept: number;
+  readonly added: string;
+}
+
+export type ToReply = ShowReply | ReportReply | ReportText;
+
+/** Page to extension: shows another view. */
+export interface ChooseView {
+  readonly type: 'view';
+  readonly view: ReplyViewName;
+}
+
+/** Page to extension: copies a text. */
+export interface CopyReplyText {
+  readonly type: 'copy';
+  readonly text: string;
+}
+
+/** Page to extension: opens an address of the reply after a question. */
+export interface OpenReplyLink {
+  readonly type: 'openLink';
+  readonly address: string;
+}
+
+/** Page to extension: opens the medium of a part in VS Code, or saves it. */
+export interface OpenReplyMedium {
+  readonly type: 'openMedium';
+  readonly part: string;
+}
+
+/** Page to extension: the width of the page in pixels. */
+export interface ReportWidth {
+  readonly type: 'width';
+  readonly width: number;
+}
+
+/**
+ * Page to extension: the script is ready; a message was drawn; opens what is shown as text; pauses or resumes the view;
+ * stops the call; shows the call in its trace.
+ */
+export interface ReplyPlain {
+  readonly type: 'ready' | 'drawn' | 'openText' | 'pause' | 'resume' | 'stop' | 'openCall';
+}
+
+export type FromReply =
+  | ChooseView
+  | CopyReplyText
+  | OpenReplyLink
+  | OpenReplyMedium
+  | ReportWidth
+  | ReplyPlain;
+
+const isPageView = isOneOf(PAGE_VIEWS);
+
+/** True for the language of a view that is a document. */
+export const isTextView = isOneOf(MESSAGE_LANGUAGES.map(({ id }) => id));
+
+export function isReplyView(value: unknown): value is ReplyViewName {
+  return isPageView(value) || isTextView(value);
+}
+
+const isPart = isPartOf<SentPart>({
+  id: isString,
+  kind: isString,
+  title: isString,
+  status: isString,
+  at: isNumber,
+  until: isNumber,
+  pieces: isNumber,
+  text: isOptional(isString),
+  kept: isOptional(isNumber),
+  hasBytes: isOptional(isBoolean),
+  notes: isListOf(isString),
+  children: (value): value is readonly SentPart[] => isParts(value),
+});
+const isParts = isListOf(isPart);
+
+/** Guards messages that the page receives. */
+export const isToReply = isMessage<ToReply>({
+  show: {
+    call: isString,
+    title: isString,
+    status: isOneOf(['open', 'ok', 'error', 'cancelled', 'incomplete']),
+    outcome: isString,
+    failure: isOptional(isString),
+    facts: isListOf(isString),
+    notes: isListOf(isString),
+    view: isPageView,
+    pause: isOptional(isString),
+  },
+  parts: { call: isString, parts: isParts, notes: isListOf(isString), unread: isString },
+  text: { call: isString, view: isOneOf(['raw', 'json']), kept: isNumber, added: isString },
+});
+
+/** Guards messages from the page. */
+export const isFromReply = isMessage<FromReply>({
+  view: { view: isReplyView },
+  copy: { text: isString },
+  openLink: { address: isString },
+  openMedium: { part: isString },
+  width: { width: isNumber },
+  ready: {},
+  drawn: {},
+  openText: {},
+  pause: {},
+  resume: {},
+  stop: {},
+  openCall: {},
+});
