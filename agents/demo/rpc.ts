@@ -28,6 +28,8 @@ const METHODS: ReadonlyMap<string, (params: Params, signal: AbortSignal) => RpcR
 /** Answers a JSON-RPC 2.0 request or batch: errors of the application with HTTP 200, invalid JSON with 400. */
 export async function answerRpc(body: string, signal: AbortSignal): Promise<RpcAnswer> {
   const value: unknown = parseJson(body);
+  if (value === undefined)
+    return print(400, null, fail(-32700, 'Parse error: send one JSON-RPC request object'));
   if (!Array.isArray(value) || value.length === 0) return answerOne(value, signal);
   const answers = await Promise.all(value.map(each => answerOne(each, signal)));
   return { status: 200, body: `[${answers.map(answer => answer.body).join(',')}]` };
@@ -35,7 +37,7 @@ export async function answerRpc(body: string, signal: AbortSignal): Promise<RpcA
 
 async function answerOne(value: unknown, signal: AbortSignal): Promise<RpcAnswer> {
   const request = readFields(value);
-  if (!request) return print(400, null, fail(-32700, 'Parse error: send one JSON-RPC request object'));
+  if (!request) return print(400, null, fail(-32600, 'Invalid request: send one JSON-RPC request object'));
   const id = readId(request.get('id'));
   const method = request.get('method');
   if (request.get('jsonrpc') !== '2.0' || typeof method !== 'string') {
