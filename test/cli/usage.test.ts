@@ -18,6 +18,7 @@ Commands:
   send PATH     Sends the requests of a file, with FILE:N the Nth message, or a tool call of --tool, and prints the replies.
   agents        Lists the configured agents.
   tools AGENT   Lists the tools, resources and prompts of an agent with their arguments; --format json has the schemas.
+  doctor AGENT  Tries to reach an agent step by step, and says what is wrong and what to do.
   trace WORD…   Shows, exports, compares and replays the traces of a file.
   record        Records the traffic between callers and agents (--listen PORT --to URL), or of a process (-- COMMAND…), in a trace file.
   demo          Starts the demo agents and prints their addresses as JSON; Ctrl-C ends them.

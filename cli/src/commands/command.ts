@@ -79,6 +79,14 @@ export function readProfile(line: CommandLine): Settings {
 
 const HELP_OPTION: OptionRow = { name: 'help', summary: 'Shows this text.' };
 
+/** The name that a command takes. Throws a UsageError for none, and for several. */
+export function onlyName({ command, paths }: CommandLine): string {
+  const [name, another] = paths;
+  if (name === undefined || another !== undefined)
+    throw new UsageError(`'parley ${command}' takes the name of one agent; it got ${paths.length}`);
+  return name;
+}
+
 /** All options of a command, including `--help`, which every command has. */
 export function optionsOf(command: Command): readonly OptionRow[] {
   return [...command.options, HELP_OPTION];

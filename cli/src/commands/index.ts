@@ -3,6 +3,7 @@ import { check } from './check.ts';
 import type { Command, CommandGroup } from './command.ts';
 import { convert } from './convert.ts';
 import { demo } from './demo.ts';
+import { doctor } from './doctor.ts';
 import { explain } from './explain.ts';
 import { format } from './format.ts';
 import { lsp } from './lsp.ts';
@@ -23,6 +24,7 @@ export const COMMANDS: readonly (Command | CommandGroup)[] = [
   send,
   agents,
   tools,
+  doctor,
   trace,
   record,
   demo,

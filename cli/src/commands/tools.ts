@@ -3,12 +3,12 @@ import type { AgentConfig } from '../../../agents/config/agent-config.ts';
 import type { WireListener } from '../../../agents/connection.ts';
 import { CapabilityReader } from '../../../agents/capabilities/capability-reader.ts';
 import { describeUnlisted } from '../../../agents/capabilities/fetch-tools.ts';
-import { EXIT, UsageError } from '../exit.ts';
+import { EXIT } from '../exit.ts';
 import { printCapabilities, printCapabilitiesJson, type Capabilities } from '../print/tools.ts';
 import { findAgent, loadAgents, printFaults } from '../sending/agents-source.ts';
 import { openSession, type SendSession } from '../sending/session.ts';
 import type { Terminal } from '../terminal.ts';
-import { FORMAT_OPTION, type Command, type CommandLine } from './command.ts';
+import { FORMAT_OPTION, onlyName, type Command } from './command.ts';
 
 /**
  * `parley tools`: requests the lists of tools, resources and prompts from an agent. Naming the agent is the consent to
@@ -29,7 +29,7 @@ export const tools: Command = {
   ],
   async run(terminal, line) {
     const agents = await loadAgents(terminal, line.option('agents'));
-    const agent = findAgent(agents, onlyAgentName(line));
+    const agent = findAgent(agents, onlyName(line));
     printFaults(terminal, agents, [agent]);
     const session = await openSession(terminal, agents, undefined, {});
     try {
@@ -47,13 +47,6 @@ export const tools: Command = {
     }
   },
 };
-
-function onlyAgentName({ paths }: CommandLine): string {
-  const [name, another] = paths;
-  if (name === undefined || another !== undefined)
-    throw new UsageError(`'parley tools' takes the name of one agent; it got ${paths.length}`);
-  return name;
-}
 
 interface FetchedCapabilities {
   readonly capabilities: Capabilities;

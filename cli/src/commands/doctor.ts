@@ -1,0 +1,43 @@
+import { connectAgent } from '../../../agents/all.ts';
+import { diagnose, printDiagnosis } from '../../../agents/doctor/diagnose.ts';
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
+import { EXIT } from '../exit.ts';
+import { printJson } from '../print/json.ts';
+import { findAgent, loadAgents, printFaults } from '../sending/agents-source.ts';
+import { openSession } from '../sending/session.ts';
+import { FORMAT_OPTION, onlyName, type Command } from './command.ts';
+
+/**
+ * `parley doctor`: tries to reach an agent step by step, by requests that change nothing. Naming the agent is the consent
+ * to start it.
+ */
+export const doctor: Command = {
+  name: 'doctor',
+  usage: 'AGENT',
+  summary: 'Tries to reach an agent step by step, and says what is wrong and what to do.',
+  options: [
+    {
+      name: 'agents',
+      value: 'FILE',
+      summary: 'The agents file, instead of .vscode/agents.json here or above.',
+    },
+    FORMAT_OPTION,
+  ],
+  async run(terminal, line) {
+    const agents = await loadAgents(terminal, line.option('agents'));
+    const agent = findAgent(agents, onlyName(line));
+    printFaults(terminal, agents, [agent]);
+    const session = await openSession(terminal, agents, undefined, {});
+    try {
+      const opened = await session.open(agent);
+      const diagnosis = await diagnose(opened.agent, terminal.catchInterrupts(), () => undefined, {
+        connect: connectAgent,
+        protocols: ALL_PROTOCOLS,
+      });
+      terminal.out(line.option('format') === 'json' ? printJson(diagnosis) : printDiagnosis(diagnosis));
+      return diagnosis.steps.some(({ status }) => status === 'failed') ? EXIT.findings : EXIT.fine;
+    } finally {
+      await session.close();
+    }
+  },
+};
