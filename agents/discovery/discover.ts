@@ -26,6 +26,8 @@ type Target = Pick<ResolvedHttpAgent, 'url' | 'headers' | 'tls'>;
 export interface DiscoverOptions {
   /** The maximum number of milliseconds for each probe. */
   readonly limit?: number;
+  /** `GET` sends no other requests: an agent that is only slow must not get one more message. */
+  readonly only?: 'GET';
   /** The protocol that is tried before the others. */
   readonly first?: string;
 }
@@ -42,7 +44,7 @@ export async function discover(
   target: Target,
   protocols: Protocols,
   signal: AbortSignal,
-  { limit = LIMIT, first }: DiscoverOptions = {},
+  { limit = LIMIT, first, only }: DiscoverOptions = {},
 ): Promise<Discovery> {
   const ordered = protocols.list.toSorted(
     (one, other) => Number(other.facts.name === first) - Number(one.facts.name === first),
@@ -59,7 +61,7 @@ export async function discover(
   const [byGet, own] = [gets[at], seen[at]];
   if (byGet && own) return visit.found(byGet.protocol, own);
   for (const { protocol, probe } of probes) {
-    if (probe.method === 'GET' || signal.aborted || !visit.isReached) continue;
+    if (probe.method === 'GET' || only === 'GET' || signal.aborted || !visit.isReached) continue;
     const found = await visit.try(probe);
     if (found) return visit.found(protocol, found);
   }

@@ -5,7 +5,7 @@ import type { Protocol, Protocols } from '../../protocols/protocol.ts';
 import type { ResolvedAgent } from '../config/resolve-agent.ts';
 import type { Connect, Mistake, Outgoing, Reply, Send, WireListener } from '../connection.ts';
 import { isUnreachable } from '../unreachable.ts';
-import { discover } from './discover.ts';
+import { discover, type DiscoverOptions } from './discover.ts';
 
 /** What is needed to find out which protocol an agent speaks. */
 export interface MistakenOptions {
@@ -40,7 +40,7 @@ export function watchProtocol(
     const both = AbortSignal.any([signal, stop.signal]);
     const sent = send(request, silence.listen(listener), both);
     const look = silence.lasts.then(() =>
-      findMistake(agent, protocol, options, AbortSignal.any([looked.signal, signal])),
+      findMistake(agent, protocol, { ...options, only: 'GET' }, AbortSignal.any([looked.signal, signal])),
     );
     const early = await Promise.race([sent.then(() => undefined), look]);
     silence.end();
@@ -71,11 +71,14 @@ function isDoubtful(reply: Reply, { isRpc }: Protocol, { isOver }: Silence): boo
 export async function findMistake(
   agent: ResolvedAgent,
   own: Protocol,
-  { protocols, connect }: MistakenOptions,
+  { protocols, connect, only }: MistakenOptions & Pick<DiscoverOptions, 'only'>,
   signal: AbortSignal,
 ): Promise<Mistake | undefined> {
   if (agent.type === 'http') {
-    const { found } = await discover(agent, protocols, signal, { first: own.facts.name });
+    const { found } = await discover(agent, protocols, signal, {
+      first: own.facts.name,
+      ...(only ? { only } : {}),
+    });
     if (!found || !found.isSure || found.protocol === own) return undefined;
     return describe(found.protocol, found.address, found.name);
   }

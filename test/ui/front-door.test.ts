@@ -183,4 +183,27 @@ describe('an empty folder', () => {
     await workbench.row('Agents', /^wrong, mcp .*\d+ ms/).waitFor();
     await server.close();
   });
+
+  it('has agents that can be renamed, and removed until that is undone', async () => {
+    const menu = async (said: RegExp, entry: string): Promise<void> => {
+      await workbench.row('Agents', said).click({ button: 'right' });
+      const item = workbench.page.getByRole('menuitem', { name: entry }).first();
+      // A menu that has just opened takes no clicks.
+      await expectSoon(async () => {
+        if (await item.isVisible()) await item.click();
+        await workbench.page.waitForTimeout(500);
+        return item.isVisible();
+      }, false);
+    };
+    await menu(/^wrong, mcp/, 'Rename…');
+    await input().fill('right');
+    await input().press('Enter');
+    await workbench.row('Agents', /^right, mcp/).waitFor();
+    await menu(/^right, mcp/, 'Remove…');
+    await workbench.page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    await expectSoon(async () => 'right' in (await entries()), false);
+    const notice = workbench.page.locator('.notification-list-item', { hasText: 'was removed' });
+    await notice.getByRole('button', { name: 'Undo' }).click();
+    await expectSoon(async () => 'right' in (await entries()), true);
+  });
 });

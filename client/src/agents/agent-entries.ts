@@ -1,4 +1,4 @@
-import { workspace } from 'vscode';
+import { workspace, type Uri } from 'vscode';
 import { PASTED_READERS } from '../../../agents/all.ts';
 import { nameAfter, readPasted } from '../../../agents/adding/pasted.ts';
 import type { AgentConfig } from '../../../agents/config/agent-config.ts';
@@ -41,6 +41,8 @@ interface EntriesOptions {
   /** Called when the agents file was written: its watcher is slower, and the user expects to see the change. */
   onWritten(): Promise<void>;
 }
+
+const CHANGED_SINCE = 'The agents file was changed since the agent was removed. Undo it in the editor.';
 
 /** Adds, changes and removes entries of the agents file. */
 export class WrittenEntries implements AgentEntries {
@@ -108,8 +110,21 @@ export class WrittenEntries implements AgentEntries {
     return this.#edit(agent, text => renameAgent(text, agent, name));
   }
 
-  async remove(agent: string): Promise<string | undefined> {
-    return this.#edit(agent, text => removeAgent(text, agent));
+  async remove(agent: string): Promise<(() => Promise<string | undefined>) | string> {
+    const file = (await this.#options.files.read()).agents.get(agent)?.file;
+    let before = '';
+    let after = '';
+    const problem = await this.#edit(agent, text => {
+      const edited = removeAgent(text, agent);
+      before = text;
+      after = edited.ok ? edited.text : '';
+      return edited;
+    });
+    if (problem !== undefined || !file) return problem ?? '';
+    return () =>
+      this.#write(file, text =>
+        text === after ? { ok: true, text: before } : { ok: false, message: CHANGED_SINCE },
+      );
   }
 
   async correct(agent: string, { protocol, address }: AgentMistake): Promise<string | undefined> {
@@ -125,7 +140,11 @@ export class WrittenEntries implements AgentEntries {
     if (!found) return `The agent ${quote(agent)} is no longer in the agents file.`;
     if (found.file.scheme === SETTING_SCHEME || !/agents\.json$/.test(found.file.path))
       return `The agent ${quote(agent)} is not in an agents.json. Change it where it is written.`;
-    const problem = await editAgentsFile(found.file, edit);
+    return this.#write(found.file, edit);
+  }
+
+  async #write(file: Uri, edit: (text: string) => FileEdit): Promise<string | undefined> {
+    const problem = await editAgentsFile(file, edit);
     if (problem === undefined) await this.#options.onWritten();
     return problem;
   }

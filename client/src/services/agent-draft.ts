@@ -85,7 +85,8 @@ export interface AgentEntries {
     consent: 'given' | 'open',
   ): Promise<string | undefined>;
   rename(agent: string, name: string): Promise<string | undefined>;
-  remove(agent: string): Promise<string | undefined>;
+  /** Returns how to undo it, or an error sentence. */
+  remove(agent: string): Promise<(() => Promise<string | undefined>) | string>;
   /** Changes the protocol of an agent, and its address if that is wrong. Its consent is for the same place. */
   correct(agent: string, mistake: AgentMistake): Promise<string | undefined>;
 }

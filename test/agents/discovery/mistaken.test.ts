@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import { connectAgent } from '../../../agents/all.ts';
 import { CapabilityReader } from '../../../agents/capabilities/capability-reader.ts';
@@ -96,6 +98,26 @@ describe('an agent of another protocol than its entry says', () => {
       );
       assert.deepEqual([mistake?.protocol, mistake?.address], ['mcp', undefined], protocol);
     }
+  });
+
+  it('gets no message of another protocol while it is only slow', async () => {
+    const seen: string[] = [];
+    const slow = createServer((request, response) => {
+      let body = '';
+      request.on('data', piece => (body += piece));
+      request.on('end', () => seen.push(`${request.method} ${body}`));
+      if (request.method === 'GET') return void response.writeHead(404).end();
+      setTimeout(() => response.writeHead(200, { 'Content-Type': 'text/plain' }).end('OK|done'), 2_000);
+    });
+    await new Promise<void>(resolve => slow.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/aip/v1/aicf`;
+    const { status, text } = await ask({ protocol: 'aicf', url }, 'CALL|wait|1');
+    slow.close();
+    slow.closeAllConnections();
+    assert.deepEqual(
+      [status, text, seen.filter(each => each.includes('jsonrpc')), seen.includes('GET ')],
+      ['ok', 'OK|done', [], true],
+    );
   });
 
   it('is not looked for where the agent answers in its protocol', async () => {

@@ -22,19 +22,29 @@ export const addAgent: Command<AgentsParts> = async (services, _args) => {
   if (chosen.kind === 'protocol') {
     const taken = new Set((await agents.list()).agents.map(({ name }) => name));
     const ready = await askByHand(chosen.protocol, entries, taken);
-    return ready && add(services, ready);
+    return ready && add(services, ready, isShownWhole(ready) ? 'given' : 'open');
   }
   let last: string | undefined;
   for (const { draft } of chosen.drafts) {
     const ready = await complete(draft, entries);
-    if (ready) last = (await add(services, ready)) ?? last;
+    if (ready) last = (await add(services, ready, 'given')) ?? last;
   }
   return last;
 };
 
-async function add(services: AgentsParts, draft: ReadyDraft): Promise<string | undefined> {
+/** True if the command line or the address is all that the user agrees to. */
+function isShownWhole({ place }: ReadyDraft): boolean {
+  if (place.type === 'stdio') return !place.env?.size && place.cwd === undefined;
+  return ![place.url, ...(place.headers?.values() ?? [])].some(text => text.includes('${env:'));
+}
+
+async function add(
+  services: AgentsParts,
+  draft: ReadyDraft,
+  consent: 'given' | 'open',
+): Promise<string | undefined> {
   const { agents, compose } = services;
-  const problem = await agents?.entries.add(draft, 'given');
+  const problem = await agents?.entries.add(draft, consent);
   if (!agents || problem !== undefined) {
     if (problem !== undefined) showWarning(problem, new Map());
     return undefined;

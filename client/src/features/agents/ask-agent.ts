@@ -71,7 +71,10 @@ async function readValue(value: string, entries: AgentEntries): Promise<PastedDr
 }
 
 function listFound({ drafts, problems }: PastedDrafts): readonly Row[] {
-  const rows = drafts.map((shown): Row => ({ ...describe(shown), choose: () => choose([shown]) }));
+  const rows = drafts.flatMap((shown): readonly Row[] => [
+    { ...describe(shown), choose: () => choose([shown]) },
+    ...listRest(shown),
+  ]);
   const all: readonly Row[] =
     drafts.length < 2
       ? []
@@ -99,25 +102,32 @@ function choose(drafts: readonly ShownDraft[]): Promise<Chosen> {
 /** The row of an agent. It is the consent: it shows what is started, or which host is asked. */
 function describe({ draft, shown, host, variables }: ShownDraft): Row {
   const { name, protocol, place } = draft;
-  const row = PROTOCOLS.find(each => each.name === protocol);
-  const sent = variables.length === 0 ? '' : ` It gets ${variables.join(', ')} of your environment.`;
-  const env =
-    place.type === 'stdio' && place.env && place.env.size > 0
-      ? ` It gets ${[...place.env.keys()].join(', ')}.`
-      : '';
-  const detail =
+  const short = PROTOCOLS.find(each => each.name === protocol)?.short;
+  const given = place.type === 'stdio' ? [...(place.env?.keys() ?? [])] : variables;
+  const folder = place.type === 'stdio' && place.cwd !== undefined ? `, in ${place.cwd}` : '';
+  const what =
     place.type === 'stdio'
-      ? `Add ${name} and start it as a process${place.cwd === undefined ? '' : ` in ${place.cwd}`}: ${row?.short ?? ''}.${env}`
-      : row
-        ? `Add ${name} and connect to ${host}: ${row.short}.${sent}`
-        : `Add ${name}: asks ${host} which protocol it speaks, then connects.${sent}`;
+      ? `${short ?? ''} as a process${folder}`
+      : short
+        ? `${short} at ${host}`
+        : `asks ${host} which protocol it speaks`;
   return {
-    label: shown,
-    description: 'Add and start',
-    detail,
+    label: `Add and start ${name}`,
+    description: given.length === 0 ? what : `${what}, with ${given.join(', ')}`,
+    detail: shown,
     iconPath: new ThemeIcon(place.type === 'stdio' ? 'terminal' : 'globe'),
     alwaysShow: true,
   };
+}
+
+/** The characters of a row that are visible in a narrow window, and lines of that length. */
+const VISIBLE = 60;
+const LINES = /.{1,60}/gsu;
+
+/** The rest of a long command line: what is agreed to is visible as a whole. */
+function listRest({ shown }: ShownDraft): readonly Row[] {
+  const lines = shown.slice(VISIBLE).match(LINES) ?? [];
+  return lines.map(line => ({ label: `… ${line}`, alwaysShow: true }));
 }
 
 function listChoices(entries: AgentEntries): readonly Row[] {
@@ -155,7 +165,12 @@ async function askForImport(entries: AgentEntries): Promise<Chosen | undefined> 
   const rows = imports.flatMap(
     ({ title, path, found }): readonly (QuickPickItem & { readonly shown?: ShownDraft })[] => [
       { label: `${title}: ${path}`, kind: QuickPickItemKind.Separator },
-      ...found.drafts.map(shown => ({ label: shown.draft.name, description: shown.shown, shown })),
+      ...found.drafts.map(shown => ({
+        label: shown.draft.name,
+        description: shown.shown,
+        detail: describe(shown).description ?? '',
+        shown,
+      })),
       ...found.problems.map(label => ({ label, iconPath: new ThemeIcon('warning') })),
     ],
   );

@@ -1,4 +1,4 @@
-import { askInDialog, showWarning } from '../../window/messages.ts';
+import { askInDialog, showInformation, showWarning } from '../../window/messages.ts';
 import { askText } from '../../window/sinks/quick-input.ts';
 import { quote } from '../../../../core/text/quote.ts';
 import { findAgentTarget } from '../../targets/agent-target.ts';
@@ -36,6 +36,11 @@ export const removeAgent: Command = async (services, [row]) => {
   const { agents, agent } = target;
   const detail = 'Its entry is removed from the agents file. Its traces and stored secrets stay.';
   if ((await askInDialog(`Remove the agent ${quote(agent.name)}?`, detail, 'Remove')) !== 'Remove') return;
-  const problem = await agents.entries.remove(agent.name);
-  if (problem !== undefined) showWarning(problem, new Map());
+  const undo = await agents.entries.remove(agent.name);
+  if (typeof undo === 'string') return showWarning(undo, new Map());
+  const restore = async (): Promise<void> => {
+    const problem = await undo();
+    if (problem !== undefined) showWarning(problem, new Map());
+  };
+  showInformation(`The agent ${quote(agent.name)} was removed.`, new Map([['Undo', restore]]));
 };
