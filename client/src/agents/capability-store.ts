@@ -1,6 +1,6 @@
 import { EventEmitter, type Disposable } from 'vscode';
 import type { GoneWhy } from '../../../agents/connection.ts';
-import type { AgentCapabilities } from '../services/agent-service.ts';
+import type { AgentCapabilities, FetchHow } from '../services/agent-service.ts';
 import { compareTools } from '../services/tool-change.ts';
 
 /** The result of fetching an agent's capabilities. */
@@ -38,7 +38,7 @@ const PAUSE = 500;
 
 /** Stores the capabilities of agents and their connection state, by name. */
 export class CapabilityStore implements Disposable {
-  readonly #read: (agent: string, signal: AbortSignal) => Promise<FetchedCapabilities>;
+  readonly #read: (agent: string, signal: AbortSignal, how: FetchHow) => Promise<FetchedCapabilities>;
   readonly #changed = new EventEmitter<string>();
   readonly #capabilities = new Map<string, AgentCapabilities>();
   readonly #asking = new Map<
@@ -50,7 +50,7 @@ export class CapabilityStore implements Disposable {
   readonly onDidChange = this.#changed.event;
 
   /** `read` fetches an agent's capabilities; it must not throw. */
-  constructor(read: (agent: string, signal: AbortSignal) => Promise<FetchedCapabilities>) {
+  constructor(read: (agent: string, signal: AbortSignal, how: FetchHow) => Promise<FetchedCapabilities>) {
     this.#read = read;
   }
 
@@ -59,11 +59,11 @@ export class CapabilityStore implements Disposable {
   }
 
   /** Fetches an agent's capabilities. Concurrent callers share one request. */
-  ask(agent: string): Promise<AgentCapabilities> {
+  ask(agent: string, how: FetchHow = 'traced'): Promise<AgentCapabilities> {
     const asking = this.#asking.get(agent);
     if (asking) return asking.capabilities;
     const stop = new AbortController();
-    const capabilities = this.#ask(agent, stop.signal).finally(() => {
+    const capabilities = this.#ask(agent, stop.signal, how).finally(() => {
       if (this.#asking.get(agent)?.stop === stop) this.#asking.delete(agent);
     });
     this.#asking.set(agent, { stop, capabilities });
@@ -117,9 +117,9 @@ export class CapabilityStore implements Disposable {
     this.#changed.dispose();
   }
 
-  async #ask(agent: string, signal: AbortSignal): Promise<AgentCapabilities> {
+  async #ask(agent: string, signal: AbortSignal, how: FetchHow): Promise<AgentCapabilities> {
     this.#set(agent, { ...this.get(agent), state: 'connecting', problem: undefined, mistake: undefined });
-    const found = await this.#read(agent, signal);
+    const found = await this.#read(agent, signal, how);
     // After a disconnect the result is discarded.
     if (signal.aborted) return this.get(agent);
     return this.#set(agent, this.#compare(agent, found));

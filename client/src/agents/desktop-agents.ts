@@ -19,6 +19,7 @@ import type {
   AgentService,
   BegunCall,
   CallOutcome,
+  FetchHow,
   VariableTask,
 } from '../services/agent-service.ts';
 import { DisposableStore } from '../base/dispose.ts';
@@ -80,7 +81,7 @@ export class DesktopAgents implements AgentService {
   /** The entries of the files when they were last used or changed, by the agent's name. */
   readonly #entries = new Map<string, string>();
   readonly #capabilities = this.#store.add(
-    new CapabilityStore((agent, signal) => this.#fetchCapabilities(agent, signal)),
+    new CapabilityStore((agent, signal, how) => this.#fetchCapabilities(agent, signal, how)),
   );
 
   readonly onDidChange: Event<void> = this.#changed.event;
@@ -188,8 +189,8 @@ export class DesktopAgents implements AgentService {
     return this.#capabilities.get(agent);
   }
 
-  connect(agent: string): Promise<AgentCapabilities> {
-    return this.#capabilities.ask(agent);
+  connect(agent: string, how: FetchHow = 'traced'): Promise<AgentCapabilities> {
+    return this.#capabilities.ask(agent, how);
   }
 
   async disconnect(agent: string): Promise<void> {
@@ -220,13 +221,13 @@ export class DesktopAgents implements AgentService {
     return config?.type === 'http' ? writeCurl(config, wireText) : undefined;
   }
 
-  async #fetchCapabilities(name: string, signal: AbortSignal): Promise<FetchedCapabilities> {
+  async #fetchCapabilities(name: string, signal: AbortSignal, how: FetchHow): Promise<FetchedCapabilities> {
     const found = (await this.#files.read()).agents.get(name);
     if (found) this.#noteEntry(found);
     const question = {
       opener: this.#opener,
       pool: this.#pool,
-      emit: this.#emit,
+      emit: how === 'traced' ? this.#emit : NO_LISTENER,
       listener: this.#listenTo(name, () => undefined),
       request: { secrets: [...this.#usedSecrets.values()], questions: this.#questions },
     };

@@ -157,6 +157,9 @@ export interface BegunCall {
   readonly outcome: Promise<CallOutcome>;
 }
 
+/** Whether requests for capabilities are traced; those that the user did not ask for are not. */
+export type FetchHow = 'traced' | 'untraced';
+
 /** Access to agents. Only the desktop host provides it, because a browser cannot reach agents. */
 export interface AgentService extends Disposable {
   /** The agents files or the demo agents changed. */
@@ -197,7 +200,7 @@ export interface AgentService extends Disposable {
    * Connects to an agent and fetches its capabilities, with the same consent and secrets as a call; fetches
    * again if already connected. Never throws; errors are reported in `problem`.
    */
-  connect(agent: string): Promise<AgentCapabilities>;
+  connect(agent: string, how?: FetchHow): Promise<AgentCapabilities>;
   /** Closes the connection with its running calls, and discards the agent's capabilities. */
   disconnect(agent: string): Promise<void>;
   /**

@@ -9,7 +9,7 @@ import {
 } from 'vscode';
 import { buildAgentRow } from './agent-items.ts';
 import { listRows, type AgentRow } from './agent-rows.ts';
-import type { AgentList, AgentCapabilities } from '../../services/agent-service.ts';
+import type { AgentList, AgentCapabilities, FetchHow } from '../../services/agent-service.ts';
 import { setContext } from '../../window/context-key.ts';
 import { DisposableStore } from '../../base/dispose.ts';
 import type { RecordingService } from '../../services/recording-service.ts';
@@ -27,7 +27,7 @@ export interface AgentSource {
   readonly onDidChange: Event<void>;
   readonly onDidChangeCapabilities: Event<string>;
   list(): Promise<AgentList>;
-  connect(agent: string): Promise<unknown>;
+  connect(agent: string, how: FetchHow): Promise<unknown>;
   capabilities(agent: string): AgentCapabilities;
 }
 
@@ -63,9 +63,15 @@ export class AgentsView implements TreeDataProvider<AgentRow>, Disposable {
         const { state, tools, problem } = source.capabilities(name);
         if (state === 'idle') loaded.delete(name);
         // An agent that answered a call lists its tools, too.
-        else if (state === 'connected' && !tools && problem === undefined && !loaded.has(name)) {
+        else if (
+          this.#mayLoad &&
+          state === 'connected' &&
+          !tools &&
+          problem === undefined &&
+          !loaded.has(name)
+        ) {
           loaded.add(name);
-          void source.connect(name);
+          void source.connect(name, 'untraced');
         }
         if (state === 'connected') connected.add(name);
         else if (state === 'idle') this.#lastCalls.forget(name);
@@ -80,6 +86,11 @@ export class AgentsView implements TreeDataProvider<AgentRow>, Disposable {
       ...(recordings ? [recordings.onDidChange] : []),
     ])
       this.#store.add(event(() => redraw.request()));
+  }
+
+  /** Tools are loaded for who sees them. */
+  get #mayLoad(): boolean {
+    return this.#tree.visible;
   }
 
   async getChildren(row?: AgentRow): Promise<AgentRow[]> {
