@@ -165,6 +165,26 @@ describe('an empty folder', () => {
     await workbench.row('Agents', /^two, mcp/).waitFor();
   });
 
+  it('adds the agent of a pasted cURL command, and names it above the request', async () => {
+    const server = await startEverything();
+    const body =
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"message":"hi"}}}';
+    const command = `curl ${server.url} \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`;
+    await workbench.page.evaluate(text => navigator.clipboard.writeText(text), command);
+    await workbench.runCommand('Parley: Paste Messages');
+    const notice = workbench.page.locator('.notification-list-item', { hasText: 'No agent has its address' });
+    await notice.getByRole('button', { name: 'Add agent' }).click();
+    await widget().locator('.monaco-list-row', { hasText: 'Add and start' }).first().waitFor();
+    await input().press('Enter');
+    await workbench.row('Agents', /^everything-3, mcp/).waitFor();
+    const lines = workbench.page.locator('.editor-instance .view-line');
+    await expectSoon(
+      async () => (await lines.first().innerText()).replaceAll('\u00a0', ' '),
+      '# @agent everything-3',
+    );
+    await server.close();
+  });
+
   it('names the true protocol of a wrong entry, and corrects it', async () => {
     const server = await startEverything();
     await addAgent();

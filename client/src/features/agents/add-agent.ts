@@ -7,17 +7,17 @@ import { connectTo } from './connect-agent.ts';
 import type { AgentsParts } from './parts.ts';
 
 /**
- * Adds agents from what the user pastes or chooses, connects to them, and selects the last one in Compose. Returns its
- * name.
+ * Adds agents from what the user pastes or chooses, or from the text in the first argument. Connects to them and selects
+ * the last one in Compose. Returns its name.
  */
-export const addAgent: Command<AgentsParts> = async (services, _args) => {
+export const addAgent: Command<AgentsParts> = async (services, [given]) => {
   const { agents } = services;
   if (!agents) {
     showWarning(IN_BROWSER, new Map());
     return undefined;
   }
   const { entries } = agents;
-  const chosen = await askForAgents(entries);
+  const chosen = await askForAgents(entries, typeof given === 'string' ? given : '');
   if (!chosen) return undefined;
   if (chosen.kind === 'protocol') {
     const taken = new Set((await agents.list()).agents.map(({ name }) => name));

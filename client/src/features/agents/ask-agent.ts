@@ -16,8 +16,11 @@ interface Row extends QuickPickItem {
 /** Milliseconds after the last key until the text is read. */
 const PAUSE = 50;
 
-/** Asks for agents by what the user has: a text that is pasted, or a choice below it. Undefined if it was closed. */
-export async function askForAgents(entries: AgentEntries): Promise<Chosen | undefined> {
+/**
+ * Asks for agents by what the user has: a text that is pasted, at first `given`, or a choice below it. Undefined if it
+ * was closed.
+ */
+export async function askForAgents(entries: AgentEntries, given: string): Promise<Chosen | undefined> {
   const pick = createPick<Row>();
   const delay = new Delay(() => void show());
   let shown = '';
@@ -37,6 +40,8 @@ export async function askForAgents(entries: AgentEntries): Promise<Chosen | unde
     pick.ignoreFocusOut = true;
     pick.matchOnDescription = true;
     showItems(pick, choices);
+    pick.value = given;
+    if (given !== '') await show();
     const row = await new Promise<Row | undefined>(resolve => {
       pick.onDidChangeValue(() => delay.ask(PAUSE));
       pick.onDidAccept(() => {
