@@ -331,12 +331,12 @@ describe('what is remembered of the word of the user', () => {
     assert.equal(await ask(['A', 'C']), true);
     assert.equal(await ask(['A'], 'http://b'), true);
     const end = "The request is for the agent 'coder'. Your environment may hold passwords and tokens. Send";
-    const both = `Send variables of your environment to http://a? Send them\n'A' in the request\n'B' in the request\n\n${end} them if you know that agent.`;
+    const both = `Send variables of your environment to http://a? Send\n'A' in the request\n'B' in the request\n\n${end} them if you know that agent.`;
     assert.deepEqual(asked, [
       both,
       both,
-      `Send a variable of your environment to http://a? Send it\n'C' in the request\n\n${end} it if you know that agent.`,
-      `Send a variable of your environment to http://b? Send it\n'A' in the request\n\n${end} it if you know that agent.`,
+      `Send a variable of your environment to http://a? Send\n'C' in the request\n\n${end} it if you know that agent.`,
+      `Send a variable of your environment to http://b? Send\n'A' in the request\n\n${end} it if you know that agent.`,
     ]);
   });
 

@@ -132,7 +132,10 @@ describe('sending several requests', () => {
 
   it('tells step by step how an agent is reached, and why one is not', async () => {
     const good = await commands.executeCommand<string>('parley.diagnoseAgent', 'toolbox');
-    assert.match(good, /^Connection to toolbox\n[^]*The agent was reached: each step succeeded\./);
+    assert.match(
+      good,
+      /^Connection to toolbox\n[^]*The agent answers in AICF-RPC 1\.0\. 3 steps were skipped, because there was nothing to try\./,
+    );
     await withAgent('down', 'http://127.0.0.1:9/aip/v1/aicf', async () => {
       const bad = await commands.executeCommand<string>('parley.diagnoseAgent', 'down');
       assert.match(

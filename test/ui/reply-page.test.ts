@@ -82,7 +82,7 @@ describe('the page of a reply', () => {
     assert.match(await body().locator('figcaption').innerText(), /image\/png · 16×16 pixels · 88 bytes/);
     assert.deepEqual(await body().locator('.json-key').allInnerTexts(), ['"city"', '"days"']);
     await expectSoon(outcome, 'ok · N ms');
-    const rows = await body().locator('.row > summary .title').allInnerTexts();
+    const rows = await body().locator('.reply-row > summary .title').allInnerTexts();
     assert.deepEqual(rows, ['Step 5 of 5: day 5', 'Before the call']);
   });
 
@@ -145,7 +145,7 @@ describe('the page of a reply', () => {
       messageItem('Warm'),
     ]);
     await send('x.responses.jsonc');
-    const rows = body().locator('.row > summary');
+    const rows = body().locator('.reply-row > summary');
     await expectSoon(
       async () => (await rows.allInnerTexts()).map(text => text.replace(/\s+/g, ' ').trim()),
       ['Reasoning 4 words', 'Called weather(city: "Lisbon") → 18 °C'],
@@ -154,9 +154,9 @@ describe('the page of a reply', () => {
     const { keyboard } = workbench.page;
     await keyboard.press('ArrowDown');
     await keyboard.press('ArrowRight');
-    await body().locator('.row .json-string', { hasText: 'Lisbon' }).waitFor();
+    await body().locator('.reply-row .json-string', { hasText: 'Lisbon' }).waitFor();
     await keyboard.press('ArrowLeft');
-    await body().locator('.row .json-string').waitFor({ state: 'detached' });
+    await body().locator('.reply-row .json-string').waitFor({ state: 'detached' });
     await keyboard.press('ArrowUp');
     await keyboard.press('Enter');
     await body().getByText('Ask for the weather').waitFor();

@@ -38,7 +38,10 @@ const PROGRESS =
   'data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":ID,"progress":1}}\n\n';
 const DONE =
   'data: {"jsonrpc":"2.0","id":1,"result":{"kind":"message","messageId":"n","role":"agent","parts":[]}}\n\n';
-const ODD = [`An event of the stream is not a JSON-RPC message (${MANY} times)`];
+const ODD = [
+  `${MANY} of the stream's events are no messages of A2A; they are only in the raw reply`,
+  `An event of the stream is not a JSON-RPC message (${MANY} times)`,
+];
 
 const FLOODS: readonly Flood[] = [
   {

@@ -78,7 +78,7 @@ function buildHidden(characters: number): Content {
 function Row({ piece, ...props }: PieceProps & { piece: RowPiece }): View {
   const { kind, status, title, outcome, content, notes } = piece;
   return h(Fold, {
-    class: `piece row status-${status}`,
+    class: `piece reply-row status-${status}`,
     isWanted: props.find !== '' && holds(piece, props.find),
     summary: [
       h('span', { class: 'icon' }, h(PartIcon, { kind })),

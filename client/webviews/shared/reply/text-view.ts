@@ -44,7 +44,7 @@ export class TextView extends Component<TextViewProps> {
     );
     return h(
       'div',
-      { class: 'text' },
+      { class: 'reply-text' },
       groups.map((group, at) => this.#buildGroup(group, at, groups[at - 1]?.at(-1)?.plain)),
       rest > 0
         ? h('div', { key: 'rest', style: { height: `${Math.ceil(rest / 100) * LINE}px` } })
@@ -61,7 +61,7 @@ export class TextView extends Component<TextViewProps> {
         const isPlain = section.plain !== undefined || this.props.format === 'plain';
         return h(Nearby, {
           key: index,
-          class: isPlain ? 'section plain' : 'section',
+          class: isPlain ? 'text-section plain' : 'text-section',
           sections: [section],
           build: () => buildSection(section, why, isPlain ? 'plain' : 'markdown', this.props.host),
           isFirst: at === 0 && index < FIRST,
@@ -70,7 +70,7 @@ export class TextView extends Component<TextViewProps> {
       });
     return h(Nearby, {
       key: at,
-      class: 'sections',
+      class: 'text-sections',
       sections: group,
       build,
       isFirst: at === 0,
