@@ -171,17 +171,18 @@ describe('an empty folder', () => {
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"message":"hi"}}}';
     const command = `curl ${server.url} \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`;
     await workbench.page.evaluate(text => navigator.clipboard.writeText(text), command);
-    await workbench.runCommand('Parley: Paste Messages');
+    await workbench.pick('Parley: Paste Messages', 'AICF');
     const notice = workbench.page.locator('.notification-list-item', { hasText: 'No agent has its address' });
     await notice.getByRole('button', { name: 'Add agent' }).click();
     await widget().locator('.monaco-list-row', { hasText: 'Add and start' }).first().waitFor();
     await input().press('Enter');
-    await workbench.row('Agents', /^everything-3, mcp/).waitFor();
+    const find = async (): Promise<string | undefined> =>
+      Object.entries(await entries()).find(([, { url }]) => url === server.url)?.[0];
+    await expectSoon(async () => typeof (await find()), 'string');
     const lines = workbench.page.locator('.editor-instance .view-line');
-    await expectSoon(
-      async () => (await lines.first().innerText()).replaceAll('\u00a0', ' '),
-      '# @agent everything-3',
-    );
+    const first = async (): Promise<string> => (await lines.first().innerText()).replaceAll('\u00a0', ' ');
+    await expectSoon(first, `# @agent ${await find()}`);
+    await workbench.runCommand('View: Revert and Close Editor');
     await server.close();
   });
 

@@ -90,7 +90,7 @@ describe('the page of a reply', () => {
     agent.answer.mcp = { result: { content: [{ type: 'text', text: 'It is *warm*' }] } };
     await send('x.mcp.jsonc');
     await body().locator('em').waitFor();
-    await body().click();
+    await workbench.tab('get_forecast ok').click();
     await workbench.openFile('x.responses.jsonc');
     await body().waitFor({ state: 'hidden' });
     await workbench.tab('get_forecast ok').click();
