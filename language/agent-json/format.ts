@@ -7,7 +7,7 @@ import { commonLineEnd } from '../line-end.ts';
 import type { AgentJsonDocument } from './parse.ts';
 import { listItems } from './requests.ts';
 
-/** A value on one line remains on it if it has at most this many characters. */
+/** A value on one line remains on it if it has at most this many characters after formatting. */
 const WIDEST_LINE = 100;
 
 /**
@@ -43,6 +43,8 @@ interface Frame {
   readonly isOnOneLine: boolean;
 }
 
+const ONE_LINE: Frame = { isOnOneLine: true };
+
 class Layout {
   readonly #doc: AgentJsonDocument;
   readonly #indent: Indent;
@@ -61,7 +63,8 @@ class Layout {
   /** The blanks before each token or comment and at the end, with the text that belongs there. */
   *gaps(): Generator<TextEdit> {
     const pieces = listPieces(this.#doc);
-    const ends = findEnds(pieces);
+    const closers = findClosers(pieces);
+    const widths = this.#measure(pieces);
     let last: Piece | undefined;
     for (const [index, piece] of pieces.entries()) {
       const closes = piece.kind === '}' || piece.kind === ']';
@@ -69,17 +72,33 @@ class Layout {
       if (closes) this.#frames.pop();
       const span = { start: last?.end ?? 0, end: piece.start };
       yield { span, newText: this.#gap(last, piece, frame, span) };
-      const end = ends.get(index);
-      if (end !== undefined) this.#frames.push({ isOnOneLine: this.#fits({ start: piece.start, end }) });
+      const closer = closers.get(index);
+      const end = closer === undefined ? undefined : pieces[closer]?.end;
+      if (closer !== undefined && end !== undefined) {
+        const width = (widths[closer] ?? 0) - (widths[index] ?? 0) + 1;
+        this.#frames.push({ isOnOneLine: this.#fits({ start: piece.start, end }, width) });
+      }
       last = piece;
     }
     const { length } = this.#doc.source;
     if (last) yield { span: { start: last.end, end: length }, newText: this.#lineEnd };
   }
 
-  #fits({ start, end }: Span): boolean {
-    if (!isOnOneLine(this.#doc.text, { start, end })) return false;
-    return this.#isLines || end - start <= WIDEST_LINE;
+  #fits(value: Span, width: number): boolean {
+    return isOnOneLine(this.#doc.text, value) && (this.#isLines || width <= WIDEST_LINE);
+  }
+
+  /** The length of the text up to the end of each token or comment, if all of it is laid out on one line. */
+  #measure(pieces: readonly Piece[]): readonly number[] {
+    const widths: number[] = [];
+    let width = 0;
+    let last: Piece | undefined;
+    for (const piece of pieces) {
+      width += this.#gap(last, piece, ONE_LINE, { start: 0, end: 0 }).length + piece.end - piece.start;
+      widths.push(width);
+      last = piece;
+    }
+    return widths;
   }
 
   #gap(last: Piece | undefined, next: Piece, frame: Frame | undefined, span: Span): string {
@@ -127,16 +146,16 @@ function listPieces({ plain, comments, source }: AgentJsonDocument): readonly Pi
   return pieces;
 }
 
-/** The end of each object and array by the index of its opening bracket. */
-function findEnds(pieces: readonly Piece[]): ReadonlyMap<number, number> {
-  const ends = new Map<number, number>();
+/** The index of the closing bracket of each object and array by that of its opening one. */
+function findClosers(pieces: readonly Piece[]): ReadonlyMap<number, number> {
+  const closers = new Map<number, number>();
   const open: number[] = [];
-  for (const [index, { kind, end }] of pieces.entries()) {
+  for (const [index, { kind }] of pieces.entries()) {
     if (kind === '{' || kind === '[') open.push(index);
     else if (kind === '}' || kind === ']') {
       const opener = open.pop();
-      if (opener !== undefined) ends.set(opener, end);
+      if (opener !== undefined) closers.set(opener, index);
     }
   }
-  return ends;
+  return closers;
 }

@@ -38,10 +38,7 @@ const PROGRESS =
   'data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":ID,"progress":1}}\n\n';
 const DONE =
   'data: {"jsonrpc":"2.0","id":1,"result":{"kind":"message","messageId":"n","role":"agent","parts":[]}}\n\n';
-const ODD = [
-  `${MANY} of the stream's events are no messages of A2A; they are only in the raw reply`,
-  `An event of the stream is not a JSON-RPC message (${MANY} times)`,
-];
+const ODD = `An event of the stream is not a JSON-RPC message (${MANY} times)`;
 
 const FLOODS: readonly Flood[] = [
   {
@@ -59,7 +56,7 @@ const FLOODS: readonly Flood[] = [
     protocol: 'mcp',
     one: 'data:1\n\n',
     last: RESULT,
-    notes: ODD,
+    notes: [ODD],
     length: 48,
   },
   {
@@ -77,7 +74,7 @@ const FLOODS: readonly Flood[] = [
     protocol: 'a2a',
     one: 'data:1\n\n',
     last: DONE,
-    notes: ODD,
+    notes: [`${MANY} of the stream's events are no messages of A2A; they are only in the raw reply`, ODD],
     length: 8 * MANY + DONE.length,
   },
 ];

@@ -112,6 +112,20 @@ describe('requests in JSON', () => {
     );
   });
 
+  it('stay on one line only if they fit on it after formatting', () => {
+    const lines = [36, 37].map(length => {
+      // Formatting adds the blanks inside of the braces.
+      const text = `{"input":"${'x'.repeat(length)}","metadata":{"k0":null,"k1":null,"k2":1}}`;
+      const once = applyEdits(text, open(text).format());
+      assert.equal(applyEdits(once, open(once).format()), once);
+      return once
+        .trimEnd()
+        .split('\n')
+        .map(line => line.length);
+    });
+    assert.deepEqual(lines, [[100], [1, 51, 49, 1]]);
+  });
+
   it('go out the same after formatting, which changes nothing the second time', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(gap, written), { maxLength: 3 }), values => {

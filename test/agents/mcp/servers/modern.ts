@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   McpServer,
   acceptedContent,
@@ -30,12 +31,15 @@ export function makeServer(): McpServer {
   server.registerTool('fail', { description: 'Fails' }, () => text('no such file', { isError: true }));
   server.registerTool('slow', { description: 'Tells its progress' }, async ctx => {
     const token = ctx.mcpReq._meta?.progressToken;
-    for (const progress of [1, 2])
+    for (const progress of [1, 2]) {
       if (token !== undefined)
         await ctx.mcpReq.notify({
           method: 'notifications/progress',
           params: { progressToken: token, progress, total: 2 },
         });
+      // Chunks of one turn are stored as one.
+      await sleep(20);
+    }
     return text('done');
   });
   server.registerTool('hang', { description: 'Never answers' }, ctx => {
