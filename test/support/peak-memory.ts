@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
+import { CLI } from './built-cli.ts';
+import { HOSTILE_INPUTS } from './hostile-inputs.ts';
 
 /** Written by a process as it ends: the most memory that it had, in KiB. */
 const REPORT =
@@ -14,7 +18,7 @@ const PRELOAD = `data:text/javascript,${encodeURIComponent(
 const LONGEST_MS = 300_000;
 
 /** How a run of a program ended, and its peak of resident memory. */
-export interface MeasuredRun {
+interface MeasuredRun {
   /** Null where a signal ended it, as on a crash. */
   readonly exitCode: number | null;
   readonly peakBytes: number;
@@ -22,7 +26,7 @@ export interface MeasuredRun {
 }
 
 /** Runs a program of Node in a process of its own and measures its memory; its output is read and not stored. */
-export async function runMeasured(program: string, words: readonly string[]): Promise<MeasuredRun> {
+async function runMeasured(program: string, words: readonly string[]): Promise<MeasuredRun> {
   const child = spawn(process.execPath, ['--no-warnings', '--import', PRELOAD, program, ...words], {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     timeout: LONGEST_MS,
@@ -40,14 +44,34 @@ export async function runMeasured(program: string, words: readonly string[]): Pr
 
 const MIB = 2 ** 20;
 
-/** The most memory that a command may take for an input, where its help takes this much. */
-export function memoryLimit(helpBytes: number, inputBytes: number): number {
-  return helpBytes + 64 * MIB + 40 * inputBytes;
-}
+/** What may be in memory because it is not collected yet: runs of the same command differ by up to 80 MiB. */
+const UNCOLLECTED = 128 * MIB;
 
-/** What a run has to be: ended by itself without an internal error, below its limit. Undefined if so, else what is wrong. */
-export function findExcess(run: MeasuredRun, limit: number): string | undefined {
-  if (run.exitCode !== 0 && run.exitCode !== 1) return `ended with ${run.exitCode}: ${run.err}`;
-  if (run.peakBytes <= limit) return undefined;
-  return `took ${Math.round(run.peakBytes / MIB)} MiB, more than ${Math.round(limit / MIB)} MiB`;
+/** A short input: for it a command has loaded its code and little else. */
+const SHORT = 100;
+
+/**
+ * Runs a command on a hostile input of this length, written into a folder. Returns what is wrong if it ends with an
+ * internal error, or takes much more memory than for a short input; undefined if it does not.
+ */
+export async function findExcess(
+  folder: string,
+  [input, ...words]: readonly [input: string, ...words: readonly string[]],
+  length: number,
+): Promise<string | undefined> {
+  const make = HOSTILE_INPUTS[input];
+  if (!make) throw new Error(`findExcess: no input is named ${input}`);
+  const file = join(folder, input);
+  const run = async (text: string): Promise<MeasuredRun> => {
+    await writeFile(file, text);
+    return runMeasured(CLI, [...words, file]);
+  };
+  const { peakBytes: least } = await run(make(SHORT));
+  const text = make(length);
+  const { exitCode, peakBytes, err } = await run(text);
+  if (exitCode !== 0 && exitCode !== 1) return `ended with ${exitCode}: ${err}`;
+  const limit = least + UNCOLLECTED + 40 * text.length;
+  return peakBytes <= limit
+    ? undefined
+    : `took ${Math.round(peakBytes / MIB)} MiB, more than ${Math.round(limit / MIB)} MiB`;
 }
