@@ -44,6 +44,8 @@ export class ChatView {
   #agent = '';
   /** True while the end of the conversation is in view; false once the user has scrolled up. */
   #isFollowing = true;
+  /** Where the thread was when it was last scrolled to its end, in pixels. */
+  #lastTop = 0;
   #turns: readonly ChatTurn[] = [];
   #files: Pick<ShowFiles, 'files' | 'problem'> = { files: [], problem: '' };
 
@@ -56,9 +58,14 @@ export class ChatView {
     this.#listen();
     this.#thread.addEventListener('scroll', () => (this.#isFollowing = this.#isAtEnd));
     // The end stays in view while a reply grows, and while the input or the view changes its height.
-    const resized = new ResizeObserver(() => this.#isFollowing && this.#scrollToEnd());
+    const resized = new ResizeObserver(() => this.#mayFollow && this.#scrollToEnd());
     resized.observe(this.#thread);
     resized.observe(this.#turnList);
+  }
+
+  /** False as soon as the user has scrolled up, also before the event that reports it. */
+  get #mayFollow(): boolean {
+    return this.#isFollowing && (this.#isAtEnd || this.#thread.scrollTop >= this.#lastTop);
   }
 
   get #isRunning(): boolean {
@@ -80,7 +87,7 @@ export class ChatView {
     this.#agent = agent;
     this.#turns = turns;
     this.draw();
-    if (!isSame || this.#isFollowing) this.#scrollToEnd();
+    if (!isSame || this.#mayFollow) this.#scrollToEnd();
   }
 
   /** Shows a turn that is new or has changed. */
@@ -91,7 +98,7 @@ export class ChatView {
       : [...this.#turns, turn];
     this.draw();
     // A message of the user is always shown; a user who has scrolled up is not interrupted by the reply.
-    if (!isKnown || this.#isFollowing) this.#scrollToEnd();
+    if (!isKnown || this.#mayFollow) this.#scrollToEnd();
     this.#announce(turn);
   }
 
@@ -184,6 +191,7 @@ export class ChatView {
   #scrollToEnd(): void {
     this.#isFollowing = true;
     this.#thread.scrollTop = this.#thread.scrollHeight;
+    this.#lastTop = this.#thread.scrollTop;
   }
 
   #announce({ reply }: ChatTurn): void {
