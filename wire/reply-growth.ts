@@ -3,7 +3,7 @@ import type { ReplyParts, TracePart } from '../protocols/reply-parts/part.ts';
 /** A part without what its receiver has already. */
 export interface SentPart extends Omit<TracePart, 'children'> {
   /** The number of characters of the text that were sent before; `text` has the rest. Missing if 0. */
-  readonly kept?: number;
+  readonly prefix?: number;
   /** True if the bytes of the medium were sent before. */
   readonly hasBytes?: true;
   readonly children: readonly SentPart[];
@@ -28,13 +28,13 @@ export class PartsSender {
     const { id, text = '', medium, children } = part;
     const before = known.get(id);
     this.#known.set(id, { text, base64: medium?.base64 });
-    const kept = before && text.startsWith(before.text) ? before.text.length : 0;
+    const prefix = before && text.startsWith(before.text) ? before.text.length : 0;
     const hasBytes = medium?.base64 !== undefined && before?.base64 === medium.base64;
     return {
       ...part,
       // The times of pieces are not shown.
       ticks: [],
-      ...(kept > 0 ? { kept, text: text.slice(kept) } : {}),
+      ...(prefix > 0 ? { prefix, text: text.slice(prefix) } : {}),
       ...(medium && hasBytes ? { medium: { ...medium, base64: '' }, hasBytes } : {}),
       children: children.map(child => this.#toSent(child, known)),
     };
@@ -52,9 +52,9 @@ export class PartsReceiver {
   }
 
   #toPart(sent: SentPart, known: ReadonlyMap<string, Known>): TracePart {
-    const { kept = 0, hasBytes, children, medium, ...part } = sent;
+    const { prefix = 0, hasBytes, children, medium, ...part } = sent;
     const before = known.get(part.id);
-    const text = kept === 0 ? part.text : `${before?.text.slice(0, kept) ?? ''}${part.text ?? ''}`;
+    const text = prefix === 0 ? part.text : `${before?.text.slice(0, prefix) ?? ''}${part.text ?? ''}`;
     const whole = medium && hasBytes && before?.base64 ? { ...medium, base64: before.base64 } : medium;
     this.#known.set(part.id, { text: text ?? '', base64: whole?.base64 });
     return {

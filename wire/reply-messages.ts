@@ -46,12 +46,12 @@ export interface ReportReply {
   readonly unread: string;
 }
 
-/** Extension to page: the text of the raw view or the JSON view: `kept` characters of the one before, then `added`. */
+/** Extension to page: the text of the raw view or the JSON view: `prefix` characters of the one before, then `added`. */
 export interface ReportText {
   readonly type: 'text';
   readonly call: string;
   readonly view: 'raw' | 'json';
-  readonly kept: number;
+  readonly prefix: number;
   readonly added: string;
 }
 
@@ -121,7 +121,7 @@ const isPart = isPartOf<SentPart>({
   until: isNumber,
   pieces: isNumber,
   text: isOptional(isString),
-  kept: isOptional(isNumber),
+  prefix: isOptional(isNumber),
   hasBytes: isOptional(isBoolean),
   notes: isListOf(isString),
   children: (value): value is readonly SentPart[] => isParts(value),
@@ -142,7 +142,7 @@ export const isToReply = isMessage<ToReply>({
     pause: isOptional(isString),
   },
   parts: { call: isString, parts: isParts, notes: isListOf(isString), unread: isString },
-  text: { call: isString, view: isOneOf(['raw', 'json']), kept: isNumber, added: isString },
+  text: { call: isString, view: isOneOf(['raw', 'json']), prefix: isNumber, added: isString },
 });
 
 /** Guards messages from the page. */

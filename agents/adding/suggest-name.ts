@@ -148,6 +148,6 @@ function shorten(name: string): string {
   if (GENERIC.test(slug)) return '';
   const words = slug.split('-');
   const own = words.filter(word => !/^(?:mcp|server|servers)$/.test(word));
-  const kept = own.join('-');
-  return own.length === 0 || GENERIC.test(kept) ? '' : kept;
+  const ownName = own.join('-');
+  return own.length === 0 || GENERIC.test(ownName) ? '' : ownName;
 }

@@ -3,7 +3,7 @@ import { hasMember, insertMember } from './insert-member.ts';
 import { isRecord } from '../../core/guard.ts';
 import { parseJson, splitObjectList } from '../../core/text/json.ts';
 import { readFields } from '../../core/text/fields.ts';
-import { joinWords } from '../../core/text/count.ts';
+import { firstOf, joinWords } from '../../core/text/count.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { Carried, Protocol } from '../../protocols/protocol.ts';
 import type { Connection, Outgoing, Reply, Sender, WireListener } from '../connection.ts';
@@ -75,7 +75,7 @@ function fillEnvelope(text: string, { facts }: Protocol, listener: WireListener)
     listener.note(
       `The 'id' of the request is replaced: on ${facts.short} the connection numbers its requests`,
     );
-  if (added.length > 0) listener.note(`Added to the request: ${[...new Set(added)].join(', ')}`);
+  if (added.length > 0) listener.note(`Added to the request: ${firstOf([...new Set(added)])}`);
   return batch ? `[${filled.join(',')}]` : filled.join('');
 }
 

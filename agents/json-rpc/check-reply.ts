@@ -2,6 +2,7 @@ import { readJsonPieces } from '../../language/values/json-reader.ts';
 import { isSse } from '../../core/text/event-stream.ts';
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
+import { firstOf } from '../../core/text/count.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { Reply, WireListener } from '../connection.ts';
 
@@ -55,7 +56,7 @@ function checkBatch(sent: readonly unknown[], value: unknown, listener: Pick<Wir
   const foreign = [...given].filter(id => id === undefined || !requested.has(id));
   if (missing.length > 0)
     listener.note(
-      `The reply has no answer to the requests with the ids ${missing.map(id => quote(id)).join(', ')}`,
+      `The reply has no answer to the requests with the ids ${firstOf(missing.map(id => quote(id)))}`,
     );
   if (foreign.length > 0)
     listener.note(

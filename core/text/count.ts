@@ -19,6 +19,12 @@ export function countPoints(text: string): number {
   return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }
 
+/** The first few words of a list, and the number of the others: `a, b and 980 more`. */
+export function firstOf(words: readonly string[], most = 10): string {
+  const shown = words.slice(0, most).join(', ');
+  return words.length > most ? `${shown} and ${showCount(words.length - most)} more` : shown;
+}
+
 /** Joins words as in a sentence: `a`, `a and b`, `a, b and c`. */
 export function joinWords(words: readonly string[], last: 'and' | 'or'): string {
   const [end = ''] = words.slice(-1);

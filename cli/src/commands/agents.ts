@@ -4,7 +4,7 @@ import { redactUrl } from '../../../core/secrets/redact.ts';
 import { EXIT } from '../exit.ts';
 import { printJson } from '../print/json.ts';
 import { loadAgents } from '../sending/agents-source.ts';
-import { FORMAT_OPTION, type Command } from './command.ts';
+import { AGENTS_OPTION, FORMAT_OPTION, type Command } from './command.ts';
 
 /**
  * `parley agents`: lists the configured agents. Variables are not resolved, and credentials in addresses are
@@ -14,14 +14,7 @@ export const agents: Command = {
   name: 'agents',
   usage: '',
   summary: 'Lists the configured agents.',
-  options: [
-    {
-      name: 'agents',
-      value: 'FILE',
-      summary: 'The agents file, instead of .vscode/agents.json here or above.',
-    },
-    FORMAT_OPTION,
-  ],
+  options: [AGENTS_OPTION, FORMAT_OPTION],
   async run(terminal, line) {
     const { file, faults } = await loadAgents(terminal, line.option('agents'));
     const rows = [...file.agents.values()].map(toRow);

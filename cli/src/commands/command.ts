@@ -56,6 +56,20 @@ export const FORMAT_OPTION: OptionRow = {
   summary: 'How results are printed; json is one JSON document.',
 };
 
+/** The `--agents` option of commands for one agent, or for the list. */
+export const AGENTS_OPTION: OptionRow = {
+  name: 'agents',
+  value: 'FILE',
+  summary: 'The agents file, instead of .vscode/agents.json here or above.',
+};
+
+/** The `--agents` option of commands that send messages of files; it is the consent for all agents of that file. */
+export const ALLOWED_AGENTS_OPTION: OptionRow = {
+  name: 'agents',
+  value: 'FILE',
+  summary: 'Allows all agents of a file, instead of .vscode/agents.json here or above, or beside the file.',
+};
+
 /** The `--language` option of commands that read files. */
 export const LANGUAGE_OPTION: OptionRow = {
   name: 'language',

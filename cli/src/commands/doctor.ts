@@ -5,7 +5,7 @@ import { EXIT } from '../exit.ts';
 import { printJson } from '../print/json.ts';
 import { findAgent, loadAgents, printFaults } from '../sending/agents-source.ts';
 import { openSession } from '../sending/session.ts';
-import { FORMAT_OPTION, onlyName, type Command } from './command.ts';
+import { AGENTS_OPTION, FORMAT_OPTION, onlyName, type Command } from './command.ts';
 
 /**
  * `parley doctor`: tries to reach an agent step by step, by requests that change nothing. Naming the agent is the consent
@@ -15,14 +15,7 @@ export const doctor: Command = {
   name: 'doctor',
   usage: 'AGENT',
   summary: 'Tries to reach an agent step by step, and says what is wrong and what to do.',
-  options: [
-    {
-      name: 'agents',
-      value: 'FILE',
-      summary: 'The agents file, instead of .vscode/agents.json here or above.',
-    },
-    FORMAT_OPTION,
-  ],
+  options: [AGENTS_OPTION, FORMAT_OPTION],
   async run(terminal, line) {
     const agents = await loadAgents(terminal, line.option('agents'));
     const agent = findAgent(agents, onlyName(line));

@@ -21,6 +21,7 @@ import { isTyped, TYPED_REQUEST_OPTIONS, writeTypedRequest } from '../sending/ty
 import type { Terminal } from '../terminal.ts';
 import { closing, codeOf } from '../traces/trace-out.ts';
 import {
+  ALLOWED_AGENTS_OPTION,
   FORMAT_OPTION,
   LANGUAGE_OPTION,
   onlyPath,
@@ -44,12 +45,7 @@ export const send: Command = {
       summary:
         'Allows an agent and sends all requests to it; of several, each request names its own with `# @agent`.',
     },
-    {
-      name: 'agents',
-      value: 'FILE',
-      summary:
-        'Allows all agents of a file, instead of .vscode/agents.json here or above, or beside the file.',
-    },
+    ALLOWED_AGENTS_OPTION,
     {
       name: 'allow-env',
       value: 'X',

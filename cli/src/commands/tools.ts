@@ -8,7 +8,7 @@ import { printCapabilities, printCapabilitiesJson, type Capabilities } from '../
 import { findAgent, loadAgents, printFaults } from '../sending/agents-source.ts';
 import { openSession, type SendSession } from '../sending/session.ts';
 import type { Terminal } from '../terminal.ts';
-import { FORMAT_OPTION, onlyName, type Command } from './command.ts';
+import { AGENTS_OPTION, FORMAT_OPTION, onlyName, type Command } from './command.ts';
 
 /**
  * `parley tools`: requests the lists of tools, resources and prompts from an agent. Naming the agent is the consent to
@@ -19,14 +19,7 @@ export const tools: Command = {
   usage: 'AGENT',
   summary:
     'Lists the tools, resources and prompts of an agent with their arguments; --format json has the schemas.',
-  options: [
-    {
-      name: 'agents',
-      value: 'FILE',
-      summary: 'The agents file, instead of .vscode/agents.json here or above.',
-    },
-    FORMAT_OPTION,
-  ],
+  options: [AGENTS_OPTION, FORMAT_OPTION],
   async run(terminal, line) {
     const agents = await loadAgents(terminal, line.option('agents'));
     const agent = findAgent(agents, onlyName(line));

@@ -18,7 +18,7 @@ import type { Terminal } from '../terminal.ts';
 import { openTraces, reportLost, type OpenedTraces } from '../traces/open-traces.ts';
 import { RecordedSecrets } from '../traces/recorded-secrets.ts';
 import { closing, codeOf, openTraceOut } from '../traces/trace-out.ts';
-import { FORMAT_OPTION, onlyPath, type Command, type CommandLine } from './command.ts';
+import { ALLOWED_AGENTS_OPTION, FORMAT_OPTION, onlyPath, type Command, type CommandLine } from './command.ts';
 import { listCallDiffs } from './trace-diff.ts';
 
 /** `parley trace replay`: sends recorded requests again. Exits 1 if a reply differs from the recorded one. */
@@ -32,12 +32,7 @@ export const replayFile: Command = {
       value: 'NAME',
       summary: 'Allows an agent and sends all requests to it, instead of to those of the recorded names.',
     },
-    {
-      name: 'agents',
-      value: 'FILE',
-      summary:
-        'Allows all agents of a file, instead of .vscode/agents.json here or above, or beside the file.',
-    },
+    ALLOWED_AGENTS_OPTION,
     { name: 'call', value: 'ID', summary: 'The call to send again, with the calls below it.' },
     {
       name: 'gaps',

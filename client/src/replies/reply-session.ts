@@ -150,9 +150,9 @@ export class ReplySession implements Disposable {
         ? printRawReply(await this.#source.payload(call))
         : await readJsonBody(this.#source, call);
     const before = this.#sent[view];
-    const kept = text.startsWith(before) ? before.length : 0;
+    const prefix = text.startsWith(before) ? before.length : 0;
     this.#sent[view] = text;
-    this.#post({ type: 'text', call, view, kept, added: text.slice(kept) });
+    this.#post({ type: 'text', call, view, prefix, added: text.slice(prefix) });
   }
 
   #postState(): void {

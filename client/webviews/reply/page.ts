@@ -80,9 +80,9 @@ export class ReplyPage {
     this.#reply = { pieces: unread === '' ? pieces : [...pieces, plain(unread)], notes };
   }
 
-  #takeText({ call, view, kept, added }: ReportText): void {
+  #takeText({ call, view, prefix, added }: ReportText): void {
     if (call === this.#shown?.call)
-      this.#texts = { ...this.#texts, [view]: `${this.#texts[view].slice(0, kept)}${added}` };
+      this.#texts = { ...this.#texts, [view]: `${this.#texts[view].slice(0, prefix)}${added}` };
   }
 
   #drawNow(): void {

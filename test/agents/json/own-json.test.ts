@@ -112,6 +112,24 @@ describe('requests in the JSON of their agent', () => {
     assert.equal(sent.reply.status, 'ok', sent.reply.message);
   });
 
+  it('name the first few of what was added to a large batch, and of the answers that are missing', async () => {
+    const agent = await serve(
+      '[{"jsonrpc":"2.0","id":5000,"result":1},{"jsonrpc":"2.0","id":5001,"result":1}]',
+    );
+    const batch = `[${Array.from({ length: 2_000 }, () => '{"method":"a"}').join(',')}]`;
+    const notes = notesOf(await sendTo(ask(agentAt('json-rpc', agent.origin)), batch));
+    assert.deepEqual(
+      notes
+        .filter(note => !note.endsWith('was read as 2 messages, one after the other'))
+        .map(note => note.replace(/(?:"id":\d+, )+"id":9|'1'(?:, '\d+')+/, 'N')),
+      [
+        'note: Added to the request: "jsonrpc":"2.0", N and 1,991 more',
+        'note: The reply has no answer to the requests with the ids N and 1,990 more',
+        'note: The reply has 2 answers that belong to no request of the batch',
+      ],
+    );
+  });
+
   it('are no batch for agents without batches, or where one of them is no request', async () => {
     const agent = await serve('{}');
     const refuse = async (protocol: 'mcp' | 'json-rpc', text: string): Promise<readonly unknown[]> => {

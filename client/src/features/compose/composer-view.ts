@@ -75,7 +75,7 @@ export class ComposerView implements WebviewViewProvider, Disposable {
       new Chat(services, agents, { source: services.source, parts: this.#parts }, post),
     );
     this.#tools = new Tools(services, agents, post, (agent, words) => this.#begin(agent, 'tools', words));
-    this.#store.add(agents.onDidChange(() => this.#run(this.#show('kept'))));
+    this.#store.add(agents.onDidChange(() => this.#run(this.#show('stays'))));
     this.#store.add(services.compose.onDidChoose(how => this.#run(this.#choose(how))));
     this.#store.add(
       agents.onDidChangeCapabilities(agent => {
@@ -110,12 +110,12 @@ export class ComposerView implements WebviewViewProvider, Disposable {
     switch (message.type) {
       case 'ready':
         this.#choice = 0;
-        this.#run(this.#show('kept'));
+        this.#run(this.#show('stays'));
         return;
       case 'choose':
         this.#choice = message.choice;
         this.#run(this.#drafts.choose(message.agent, message.mode));
-        this.#run(this.#show('kept'));
+        this.#run(this.#show('stays'));
         return;
       case 'draft':
       case 'complete':
@@ -175,11 +175,11 @@ export class ComposerView implements WebviewViewProvider, Disposable {
   async #choose(how: 'shown' | 'quiet'): Promise<void> {
     await this.#drafts.choose(this.#services.compose.agent, undefined);
     if (how === 'shown') await commands.executeCommand('parley.composer.focus');
-    await this.#show(how === 'shown' ? 'taken' : 'kept');
+    await this.#show(how === 'shown' ? 'moves' : 'stays');
   }
 
-  /** Sends everything to the page. `focus` is `taken` to put it into the input. */
-  async #show(focus: 'kept' | 'taken'): Promise<void> {
+  /** Sends everything to the page. `focus` moves into the input, or stays where it is. */
+  async #show(focus: 'stays' | 'moves'): Promise<void> {
     const choice = this.#choice;
     const { agents } = await this.#agents.list();
     const agent = agents.find(({ name }) => name === this.#drafts.agent) ?? agents[0];
@@ -198,7 +198,7 @@ export class ComposerView implements WebviewViewProvider, Disposable {
       draft: { agent: name, mode, text: this.#drafts.textOf(protocol, mode) },
       example: agent ? exampleOf(agent.protocol, mode) : '',
       choice,
-      takesFocus: focus === 'taken',
+      takesFocus: focus === 'moves',
     });
     if (!agent) return;
     if (mode === 'chat') this.#chat.show(name);
@@ -270,7 +270,7 @@ export class ComposerView implements WebviewViewProvider, Disposable {
   #forgetRefusals(): void {
     this.#chat.trust();
     for (const [key, { call }] of this.#replies) if (call === '') this.#replies.delete(key);
-    this.#run(this.#show('kept'));
+    this.#run(this.#show('stays'));
   }
 }
 

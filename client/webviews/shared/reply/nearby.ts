@@ -28,7 +28,7 @@ export function countInFar(element: Element, text: string): number {
   return count;
 }
 
-/** Watches elements: they are told when they come near the visible part, and when they leave it. */
+/** Watches elements: notifies them when they come near the visible part, and when they leave it. */
 export class NearbyWatch {
   readonly #views = new Map<Element, Nearby>();
   /** What came near or left, and is not drawn so yet. */
