@@ -1,19 +1,17 @@
 import type { LanguageId } from '../core/catalog/languages.ts';
 import type { ReplyParts } from '../protocols/reply-parts/part.ts';
 import {
-  isBoolean,
   isListOf,
   isMessage,
   isNumber,
   isOneOf,
   isOptional,
-  isPartOf,
   isShape,
   isString,
   type Guard,
 } from '../core/guard.ts';
-import { CHECKED, PROPOSALS, type ComposerChecked, type ComposerProposals } from './composer-texts.ts';
-import { isFromForm, isToForm, type FromForm, type ToForm } from './form-messages.ts';
+import type { ComposerChecked, ComposerProposals } from './composer-texts.ts';
+import { isFromForm, type FromForm, type ToForm } from './form-messages.ts';
 
 /** How a request is written: a chat, the form of a tool, or a text in a language. */
 export const COMPOSER_MODES = [
@@ -62,12 +60,10 @@ export interface ShowComposer {
   readonly takesFocus: boolean;
 }
 
-const REPLY_STATES = ['idle', 'working', 'ok', 'error', 'stopped', 'held'] as const;
-
 /** A request with the reply to it, which may still grow. */
 export interface ComposerReply {
   /** The state of the request; one that is `held` was not sent, and can be sent anyway. */
-  readonly state: (typeof REPLY_STATES)[number];
+  readonly state: 'idle' | 'working' | 'ok' | 'error' | 'stopped' | 'held';
   readonly words: string;
   /** The id of its call; empty if nothing was sent. */
   readonly call: string;
@@ -132,12 +128,10 @@ export interface ComposerTool {
   readonly description: string;
 }
 
-const TOOL_STATES = ['unknown', 'loading', 'loaded'] as const;
-
 /** Extension to page: the tools of the selected agent. */
 export interface ShowTools {
   readonly type: 'tools';
-  readonly state: (typeof TOOL_STATES)[number];
+  readonly state: 'unknown' | 'loading' | 'loaded';
   readonly tools: readonly ComposerTool[];
   /** Why its tools are unknown; empty if they are not, or if it was not asked. */
   readonly problem: string;
@@ -252,53 +246,6 @@ export type FromComposer =
 export const isComposerMode: Guard<ComposerMode> = isOneOf(COMPOSER_MODES.map(({ id }) => id));
 
 const isDraft = isShape<Draft>({ agent: isString, mode: isComposerMode, text: isString });
-
-/** The parts were made by the extension itself. */
-const isReplyParts = isPartOf<ReplyParts>({ parts: Array.isArray, notes: Array.isArray });
-const isReply = isShape<ComposerReply>({
-  state: isOneOf(REPLY_STATES),
-  words: isString,
-  call: isString,
-  share: isOptional(isNumber),
-  parts: isOptional(isReplyParts),
-});
-const isFiles = isListOf(
-  isShape<AttachedFile>({ id: isNumber, name: isString, mimeType: isString, size: isNumber }),
-);
-const isTurn = isShape<ChatTurn>({
-  id: isNumber,
-  text: isString,
-  files: isFiles,
-  reply: isReply,
-  question: isString,
-  isFolded: isBoolean,
-});
-
-/** Guards messages that the page receives. */
-export const isToComposer = isMessage<ToComposer>({
-  show: {
-    agents: isListOf(
-      isShape<ComposerAgent>({ name: isString, protocol: isString, modes: isListOf(isComposerMode) }),
-    ),
-    draft: isDraft,
-    example: isString,
-    choice: isNumber,
-    takesFocus: isBoolean,
-  },
-  reply: { reply: isReply },
-  chat: { turns: isListOf(isTurn) },
-  turn: { turn: isTurn },
-  files: { files: isFiles, problem: isString },
-  tools: {
-    state: isOneOf(TOOL_STATES),
-    tools: isListOf(isShape<ComposerTool>({ name: isString, description: isString })),
-    problem: isString,
-    open: isString,
-  },
-  form: { message: isToForm },
-  checked: CHECKED,
-  proposals: PROPOSALS,
-});
 
 const STEP = { draft: isDraft, number: isNumber, cursor: isNumber };
 

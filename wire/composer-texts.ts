@@ -1,12 +1,11 @@
 import type { PackedTokens } from '../language/tokens.ts';
-import { isListOf, isNumber, isOneOf, isOptional, isShape, isString } from '../core/guard.ts';
 
 /**
  * An issue that the language server reports. Offsets refer to the
  * draft's text; without `place` it applies to the whole draft.
  */
 export interface ComposerIssue {
-  readonly severity: (typeof ISSUE_SEVERITIES)[number];
+  readonly severity: 'error' | 'warning' | 'information' | 'hint';
   readonly message: string;
   readonly place?: {
     /** From 1. */
@@ -15,8 +14,6 @@ export interface ComposerIssue {
     readonly end: number;
   };
 }
-
-const ISSUE_SEVERITIES = ['error', 'warning', 'information', 'hint'] as const;
 
 /** Extension to page: the issues of the draft with this number. */
 export interface ComposerChecked {
@@ -53,28 +50,3 @@ export function requestAtLine(requests: readonly number[], line: number): number
     requests.findLastIndex(first => first <= line),
   );
 }
-
-const isIssue = isShape<ComposerIssue>({
-  severity: isOneOf(ISSUE_SEVERITIES),
-  message: isString,
-  place: isOptional(
-    isShape<Required<ComposerIssue>['place']>({ line: isNumber, start: isNumber, end: isNumber }),
-  ),
-});
-const isProposal = isShape<ComposerProposal>({
-  label: isString,
-  detail: isString,
-  start: isNumber,
-  end: isNumber,
-  text: isString,
-  select: isShape<ComposerProposal['select']>({ start: isNumber, end: isNumber }),
-});
-
-/** The guards of the members of `checked` and `proposals`. */
-export const CHECKED = {
-  draft: isNumber,
-  issues: isListOf(isIssue),
-  tokens: isListOf(isNumber),
-  requests: isListOf(isNumber),
-};
-export const PROPOSALS = { draft: isNumber, items: isListOf(isProposal) };

@@ -1,18 +1,7 @@
 import { findConversion, type ConversionName } from '../core/catalog/conversions.ts';
-import { isListOf, isNumber, isOneOf, isOptional, isShape, isString, type Guard } from '../core/guard.ts';
+import { isOneOf, isOptional, isShape, isString, type Guard } from '../core/guard.ts';
 import { isWireRange, type WireRange } from './places.ts';
-
-/**
- * Client to server, a request: convert messages to another protocol. The result is a `ConvertResult`, or null
- * if the document is not open on the server or the range touches no message.
- */
-export const CONVERT = 'parley/convert';
-
-/**
- * Client to server, a request: maps a range between the source and the result of a stored conversion. The
- * result is a range, or null if it is unknown or the document was edited or closed.
- */
-export const CONVERTED_AT = 'parley/convertedAt';
+import type { WireRequest } from './request.ts';
 
 /**
  * What to convert: an open document, its messages that a range touches, or a text from elsewhere. Container
@@ -52,11 +41,9 @@ export interface ConvertResult {
   readonly unlisted: number;
 }
 
-const FINDING_KINDS = ['dropped', 'rounded', 'moved', 'guessed', 'note'] as const;
-
 /** A loss or a note, with the range in the result that it affects. */
 export interface ConversionFinding {
-  readonly kind: (typeof FINDING_KINDS)[number];
+  readonly kind: 'dropped' | 'rounded' | 'moved' | 'guessed' | 'note';
   /** The path in the source, `[2].params.limit`; empty for a note. */
   readonly path: string;
   readonly message: string;
@@ -89,35 +76,32 @@ export function isConvertSource(value: unknown): value is ConvertSource {
   return (uri === undefined) !== (text === undefined) && (range === undefined || uri !== undefined);
 }
 
-export const isConvertParams = isShape<ConvertParams>({
-  source: isConvertSource,
-  to: isConversion,
-  layout: isOneOf(LAYOUTS),
-  keepAs: isOptional(isString),
-});
+/**
+ * Converts messages to another protocol; null if the document is not open on the server or the range touches
+ * no message.
+ */
+export const CONVERT: WireRequest<ConvertParams, ConvertResult | null> = {
+  method: 'parley/convert',
+  isParams: isShape<ConvertParams>({
+    source: isConvertSource,
+    to: isConversion,
+    layout: isOneOf(LAYOUTS),
+    keepAs: isOptional(isString),
+  }),
+};
 
-export const isConvertResult = isShape<ConvertResult>({
-  version: isNumber,
-  text: isString,
-  from: isListOf(isConversion),
-  source: isWireRange,
-  findings: isListOf(
-    isShape<ConversionFinding>({
-      kind: isOneOf(FINDING_KINDS),
-      path: isString,
-      message: isString,
-      range: isWireRange,
-      source: isOptional(isWireRange),
-    }),
-  ),
-  unlisted: isNumber,
-});
-
-export const isConvertedAtParams = isShape<ConvertedAtParams>({
-  keptAs: isString,
-  side: isOneOf(['source', 'result'] as const),
-  range: isWireRange,
-});
+/**
+ * Maps a range between the source and the result of a stored conversion; null if it is unknown or the document
+ * was edited or closed.
+ */
+export const CONVERTED_AT: WireRequest<ConvertedAtParams, WireRange | null> = {
+  method: 'parley/convertedAt',
+  isParams: isShape<ConvertedAtParams>({
+    keptAs: isString,
+    side: isOneOf(['source', 'result'] as const),
+    range: isWireRange,
+  }),
+};
 
 /**
  * The command of Convert lenses and actions. Its arguments are the document's URI, the position of the

@@ -1,16 +1,6 @@
 import { MESSAGE_LANGUAGES } from '../core/catalog/languages.ts';
 import type { MessageLanguage } from '../core/catalog/protocols.ts';
-import {
-  isBoolean,
-  isListOf,
-  isMessage,
-  isNumber,
-  isOneOf,
-  isOptional,
-  isRecord,
-  isShape,
-  isString,
-} from '../core/guard.ts';
+import { isMessage, isOneOf, isRecord, isString } from '../core/guard.ts';
 
 /** The kinds of form fields. The input of each kind is represented as text. */
 export const FIELD_KINDS = [
@@ -104,13 +94,11 @@ export interface FormChecked {
 /** Extension to page: the state of the form; one that is `held` can be submitted anyway. */
 export interface FormState {
   readonly type: 'state';
-  readonly state: (typeof FORM_STATES)[number];
+  readonly state: 'idle' | 'working' | 'ok' | 'error' | 'held';
   readonly words: string;
   /** The completed share that the agent reported, from 0 to 1. */
   readonly share?: number;
 }
-
-const FORM_STATES = ['idle', 'working', 'ok', 'error', 'held'] as const;
 
 export type ToForm = ShowForm | FormChecked | FormState;
 
@@ -142,34 +130,6 @@ export function isTexts(value: unknown): value is FormInputs {
 }
 
 const isForm = isOneOf([...PREVIEW_WORDS.keys()]);
-const isField = isShape<FormField>({
-  name: isString,
-  title: isString,
-  description: isString,
-  kind: isOneOf(FIELD_KINDS),
-  isRequired: isBoolean,
-  isSecret: isBoolean,
-  hint: isString,
-  choices: isListOf(isShape<FormChoice>({ label: isString, json: isString })),
-});
-
-/** Guards messages that the page receives. */
-export const isToForm = isMessage<ToForm>({
-  show: {
-    heading: isString,
-    message: isString,
-    fields: isListOf(isField),
-    inputs: isTexts,
-    submit: isString,
-    decline: isOptional(isString),
-  },
-  checked: {
-    faults: isTexts,
-    preview: isOptional(isShape<FormPreview>({ form: isForm, forms: isListOf(isForm), text: isString })),
-  },
-  state: { state: isOneOf(FORM_STATES), words: isString, share: isOptional(isNumber) },
-});
-
 /** Guards messages from the page. */
 export const isFromForm = isMessage<FromForm>({
   changed: { inputs: isTexts },

@@ -1,8 +1,6 @@
-import { findDtype, type DtypeName } from '../core/catalog/dtypes.ts';
 import type { AxisRange } from '../tensor/slice.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import {
-  isBoolean,
   isListOf,
   isMessage,
   isNumber,
@@ -99,35 +97,12 @@ export type FromInspector =
   /** Show the tensor in its document. */
   | { readonly type: 'reveal' };
 
-const isSize: Guard<number> = (value): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 const isInteger: Guard<number> = (value): value is number => Number.isSafeInteger(value);
-const isSubject = isShape<Subject>({ id: isString, name: isString, place: isString, canEdit: isBoolean });
-const isTensor = isShape<Tensor>({
-  dtype: (value): value is DtypeName => typeof value === 'string' && findDtype(value) !== undefined,
-  shape: isListOf(isSize),
-  bytes: (value): value is Uint8Array => value instanceof Uint8Array,
-});
-const isMember = isShape<Member>({
-  name: isString,
-  dtype: isString,
-  shape: isListOf(isSize),
-  problem: isOptional(isString),
-});
 const isAxisRange = isShape<AxisRange>({
   start: isInteger,
   end: isInteger,
   step: (value): value is number => isInteger(value) && value >= 1,
   isIndex: isOptional(isOneOf([true] as const)),
-});
-
-/** Guards messages that the page receives. */
-export const isToInspector = isMessage<ToInspector>({
-  show: { subject: isSubject, tensor: isTensor },
-  other: { subject: isSubject, tensor: isTensor },
-  problem: { subject: isSubject, problem: isString },
-  members: { members: isListOf(isMember), shown: isString },
-  hideOther: { problem: isOptional(isString) },
-  refuse: { index: isNumber, problem: isString },
 });
 
 /** Guards messages from the page. */

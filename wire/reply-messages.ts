@@ -1,16 +1,7 @@
 import { MESSAGE_LANGUAGES } from '../core/catalog/languages.ts';
 import type { MessageLanguage } from '../core/catalog/protocols.ts';
 import type { CallStatus } from '../core/events/events.ts';
-import {
-  isBoolean,
-  isListOf,
-  isMessage,
-  isNumber,
-  isOneOf,
-  isOptional,
-  isPartOf,
-  isString,
-} from '../core/guard.ts';
+import { isMessage, isNumber, isOneOf, isString } from '../core/guard.ts';
 import type { SentPart } from './reply-growth.ts';
 
 /** The views of a reply that the page draws. The others are documents in an editor, one for each message language. */
@@ -111,39 +102,6 @@ export const isTextView = isOneOf(MESSAGE_LANGUAGES.map(({ id }) => id));
 export function isReplyView(value: unknown): value is ReplyViewName {
   return isPageView(value) || isTextView(value);
 }
-
-const isPart = isPartOf<SentPart>({
-  id: isString,
-  kind: isString,
-  title: isString,
-  status: isString,
-  at: isNumber,
-  until: isNumber,
-  pieces: isNumber,
-  text: isOptional(isString),
-  prefix: isOptional(isNumber),
-  hasBytes: isOptional(isBoolean),
-  notes: isListOf(isString),
-  children: (value): value is readonly SentPart[] => isParts(value),
-});
-const isParts = isListOf(isPart);
-
-/** Guards messages that the page receives. */
-export const isToReply = isMessage<ToReply>({
-  show: {
-    call: isString,
-    title: isString,
-    status: isOneOf(['open', 'ok', 'error', 'cancelled', 'incomplete']),
-    outcome: isString,
-    failure: isOptional(isString),
-    facts: isListOf(isString),
-    notes: isListOf(isString),
-    view: isPageView,
-    pause: isOptional(isString),
-  },
-  parts: { call: isString, parts: isParts, notes: isListOf(isString), unread: isString },
-  text: { call: isString, view: isOneOf(['raw', 'json']), prefix: isNumber, added: isString },
-});
 
 /** Guards messages from the page. */
 export const isFromReply = isMessage<FromReply>({

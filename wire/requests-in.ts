@@ -1,19 +1,16 @@
-import { isListOf, isOptional, isShape, isString } from '../core/guard.ts';
-import { isLinePosition, isWireRange, type WireRange } from './places.ts';
+import type { LinePosition } from '../core/text/source-text.ts';
+import { isOptional, isShape, isString } from '../core/guard.ts';
+import { isWireRange, type WireRange } from './places.ts';
+import type { WireRequest } from './request.ts';
 
-/** Client to server, a request: the start positions, in order, of the requests in a document that can be sent. */
-export const REQUESTS_IN = 'parley/requestsIn';
-
-export interface RequestsInParams {
+interface RequestsInParams {
   readonly uri: string;
   /** If present, only requests that it touches are listed. */
   readonly range?: WireRange;
 }
 
-export const isRequestsInParams = isShape<RequestsInParams>({
-  uri: isString,
-  range: isOptional(isWireRange),
-});
-
-/** Guards the result: the start of each request. */
-export const isPositions = isListOf(isLinePosition);
+/** The start positions, in order, of the requests in a document that can be sent. */
+export const REQUESTS_IN: WireRequest<RequestsInParams, readonly LinePosition[]> = {
+  method: 'parley/requestsIn',
+  isParams: isShape<RequestsInParams>({ uri: isString, range: isOptional(isWireRange) }),
+};

@@ -1,21 +1,12 @@
-import { findDialect, type AicfDialect, LANGUAGES, type LanguageId } from '../core/catalog/languages.ts';
+import { findDialect, type AicfDialect, type LanguageId } from '../core/catalog/languages.ts';
 import type { LinePosition } from '../core/text/source-text.ts';
 import type { Directives } from '../language/directives.ts';
-import type { EnvironmentVariable, Scope, ScopedVariable } from '../language/variables/scope.ts';
+import type { EnvironmentVariable, Scope } from '../language/variables/scope.ts';
 import { asList } from '../core/text/fields.ts';
 import type { Span } from '../core/text/span.ts';
-import {
-  isListOf,
-  isNumber,
-  isOneOf,
-  isOptional,
-  isPartOf,
-  isRecord,
-  isShape,
-  isString,
-  type Guard,
-} from '../core/guard.ts';
-import { isLinePosition, isWireRange, type WireRange } from './places.ts';
+import { isPartOf, isRecord, isShape, isString, type Guard } from '../core/guard.ts';
+import type { WireRange } from './places.ts';
+import { isDocumentPlace, type DocumentPlace, type WireRequest } from './request.ts';
 
 /** The `initializationOptions` that the client sends when the server starts. */
 export interface ServerOptions {
@@ -84,22 +75,8 @@ export interface DialectReadParams {
   readonly reason: string;
 }
 
-export const isDialectReadParams = isShape<DialectReadParams>({
-  uri: isString,
-  dialect: isDialect,
-  reason: isString,
-});
-
 /** Client to server, a notification: the options changed, for example because the workspace is now trusted. */
 export const OPTIONS_CHANGED = 'parley/optionsChanged';
-
-/** Client to server, a request: describes the request at a position. The client reads its text itself. */
-export const REQUEST_AT = 'parley/requestAt';
-
-export interface RequestAtParams {
-  readonly uri: string;
-  readonly position: LinePosition;
-}
 
 /** An edit of a document, as in the LSP. */
 export interface WireTextEdit {
@@ -107,7 +84,6 @@ export interface WireTextEdit {
   readonly newText: string;
 }
 
-/** The result; null if there is no request at the position. */
 export interface RequestAtResult {
   readonly language: LanguageId;
   readonly title: string;
@@ -135,29 +111,11 @@ export interface RequestAtResult {
   readonly scope?: Scope;
 }
 
-export const isRequestAtParams = isShape<RequestAtParams>({ uri: isString, position: isLinePosition });
-
-const isScope = isShape<Scope>({
-  variables: isListOf(isPartOf<ScopedVariable>({ name: isString, value: isString })),
-  requests: isListOf(isString),
-  below: isListOf(isString),
-});
-
-export const isRequestAtResult = isShape<RequestAtResult>({
-  language: isOneOf(LANGUAGES.map(({ id }) => id)),
-  title: isString,
-  version: isNumber,
-  wireText: isOptional(isString),
-  protocol: isOptional(isString),
-  payloads: isListOf(isShape<Span>({ start: isNumber, end: isNumber })),
-  directives: (value): value is Directives => isRecord(value),
-  start: isLinePosition,
-  end: isLinePosition,
-  blockers: isListOf(isString),
-  fixes: isOptional(isListOf(isShape<WireTextEdit>({ range: isWireRange, newText: isString }))),
-  refusal: isOptional(isString),
-  scope: isOptional(isScope),
-});
+/** Describes the request at a position; null if there is none. The client reads its text itself. */
+export const REQUEST_AT: WireRequest<DocumentPlace, RequestAtResult | null> = {
+  method: 'parley/requestAt',
+  isParams: isDocumentPlace,
+};
 
 /** The command of Send lenses. Its arguments are the document's URI and the position of the request. */
 export const SEND_COMMAND = 'parley.send';

@@ -1,21 +1,6 @@
-import type { LinePosition } from '../core/text/source-text.ts';
-import { isBoolean, isListOf, isNumber, isShape, isString } from '../core/guard.ts';
-import { isLinePosition, isWireRange, type WireRange } from './places.ts';
-
-/** Client to server, a request: the tensor at a position. The result is a `TensorAnswer` or null. */
-export const TENSOR_AT = 'parley/tensorAt';
-
-export interface TensorAtParams {
-  readonly uri: string;
-  readonly position: LinePosition;
-}
-
-/** Client to server, a request: the first thousand tensors of a document. The result is a list of `TensorAnswer`. */
-export const TENSORS = 'parley/tensors';
-
-export interface TensorsParams {
-  readonly uri: string;
-}
+import { isShape, isString } from '../core/guard.ts';
+import type { WireRange } from './places.ts';
+import { isDocumentPlace, type DocumentPlace, type WireRequest } from './request.ts';
 
 /** The location of a tensor in a document. The client reads its text from the document. */
 export interface TensorAnswer {
@@ -40,22 +25,17 @@ export interface TensorAnswer {
   readonly faults: readonly string[];
 }
 
+/** The tensor at a position; null if there is none. */
+export const TENSOR_AT: WireRequest<DocumentPlace, TensorAnswer | null> = {
+  method: 'parley/tensorAt',
+  isParams: isDocumentPlace,
+};
+
+/** The first thousand tensors of a document. */
+export const TENSORS: WireRequest<{ readonly uri: string }, readonly TensorAnswer[]> = {
+  method: 'parley/tensors',
+  isParams: isShape({ uri: isString }),
+};
+
 /** The command of Inspect lenses. Its arguments are the document's URI and the tensor's position. */
 export const INSPECT_COMMAND = 'parley.inspectTensor';
-
-export const isTensorAtParams = isShape<TensorAtParams>({ uri: isString, position: isLinePosition });
-
-export const isTensorsParams = isShape<TensorsParams>({ uri: isString });
-
-export const isTensorAnswer = isShape<TensorAnswer>({
-  version: isNumber,
-  range: isWireRange,
-  payload: isWireRange,
-  dtype: isString,
-  shape: isString,
-  path: isString,
-  message: isNumber,
-  title: isString,
-  isSigned: isBoolean,
-  faults: isListOf(isString),
-});

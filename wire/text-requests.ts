@@ -1,14 +1,5 @@
-import type { LinePosition } from '../core/text/source-text.ts';
-import { isBoolean, isNumber, isShape, isString } from '../core/guard.ts';
-import { isLinePosition, isWireRange, type WireRange } from './places.ts';
-
-/** Client to server, a request: the text value of a message at a position. The result is a `TextAnswer` or null. */
-export const TEXT_AT = 'parley/textAt';
-
-export interface TextAtParams {
-  readonly uri: string;
-  readonly position: LinePosition;
-}
+import type { WireRange } from './places.ts';
+import { isDocumentPlace, type DocumentPlace, type WireRequest } from './request.ts';
 
 /** The range of a text's content, and its value. */
 export interface TextAnswer {
@@ -21,12 +12,8 @@ export interface TextAnswer {
   readonly isSigned: boolean;
 }
 
-export const isTextAtParams = isShape<TextAtParams>({ uri: isString, position: isLinePosition });
-
-export const isTextAnswer = isShape<TextAnswer>({
-  version: isNumber,
-  range: isWireRange,
-  text: isString,
-  name: isString,
-  isSigned: isBoolean,
-});
+/** The text value of a message at a position; null if there is none. */
+export const TEXT_AT: WireRequest<DocumentPlace, TextAnswer | null> = {
+  method: 'parley/textAt',
+  isParams: isDocumentPlace,
+};

@@ -1,19 +1,9 @@
-import { findEncoding, type EncodingName } from '../core/catalog/costs.ts';
+import type { EncodingName } from '../core/catalog/costs.ts';
 import type { CallState } from '../trace/fold/call-state.ts';
 import type { CountedCall } from '../trace/graph/count-tokens.ts';
 import type { AttributesEvent, HeadEvent, TraceName, WireEvent } from '../core/events/events.ts';
 import type { TracePart } from '../protocols/reply-parts/part.ts';
-import {
-  isListOf,
-  isMessage,
-  isNumber,
-  isOneOf,
-  isOptional,
-  isPartOf,
-  isRecord,
-  isString,
-  type Guard,
-} from '../core/guard.ts';
+import { isListOf, isMessage, isNumber, isOneOf, isString } from '../core/guard.ts';
 
 /**
  * Extension to timeline: a trace with the first of its calls, parents before children; the others follow in
@@ -207,69 +197,6 @@ export type FromTimeline =
   | CopyText
   | OpenLink
   | ActOnCall;
-
-const isCalls = isListOf(
-  isPartOf<CallState>({ id: isString, agent: isString, title: isString, status: isString, at: isNumber }),
-);
-const isTraceAction = isOneOf(TRACE_ACTIONS);
-const isList: Guard<readonly never[]> = (value): value is readonly never[] => Array.isArray(value);
-const isPart = isPartOf<TracePart>({
-  id: isString,
-  kind: isString,
-  title: isString,
-  status: isString,
-  at: isNumber,
-  until: isNumber,
-  pieces: isNumber,
-  ticks: isList,
-  notes: isListOf(isString),
-  children: (value): value is readonly TracePart[] => isParts(value),
-});
-const isParts = isListOf(isPart);
-
-/** Guards messages that the timeline receives. The events were validated when they entered the extension. */
-export const isToTimeline = isMessage<ToTimeline>({
-  show: {
-    shown: isNumber,
-    trace: isString,
-    size: isNumber,
-    calls: isCalls,
-    selected: isString,
-    source: isString,
-    notes: isListOf(isString),
-    actions: isListOf(isTraceAction),
-    depthLimit: isNumber,
-    now: isOptional(isNumber),
-  },
-  calls: {
-    shown: isNumber,
-    size: isNumber,
-    calls: isCalls,
-    gone: isListOf(isString),
-    now: isOptional(isNumber),
-  },
-  clear: { why: isOptional(isString) },
-  select: { call: isString },
-  payload: {
-    call: isString,
-    names: isList,
-    session: isOptional(isString),
-    attributes: isList,
-    from: isNumber,
-    events: isListOf(isPartOf<HeadEvent | WireEvent>({ type: isString, call: isString, at: isNumber })),
-    leftOut: isNumber,
-    own: isOptional(isListOf(isNumber)),
-  },
-  parts: { call: isString, parts: isParts, notes: isListOf(isString) },
-  found: { search: isNumber, calls: isListOf(isString), share: isNumber, lost: isNumber },
-  tokens: {
-    count: isNumber,
-    encoding: (value): value is EncodingName => findEncoding(value) !== undefined,
-    calls: isListOf(isPartOf<CountedCall>({ call: isString, tokens: isRecord })),
-    share: isNumber,
-    error: isOptional(isString),
-  },
-});
 
 /** Guards messages from the timeline. */
 export const isFromTimeline = isMessage<FromTimeline>({

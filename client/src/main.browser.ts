@@ -5,7 +5,8 @@ import {
   LanguageClient,
   type MessageTransports,
 } from 'vscode-languageclient/browser';
-import { ENCODING_SCRIPT, isEncodingScriptParams } from '../../wire/cost-requests.ts';
+import type { EncodingName } from '../../core/catalog/costs.ts';
+import { ENCODING_SCRIPT } from '../../wire/cost-requests.ts';
 import { activateExtension, type Activated, type ParleyApi } from './extension.ts';
 import { ServerWorker } from './language-client/server-worker.ts';
 
@@ -21,7 +22,9 @@ export function activate(context: ExtensionContext): ParleyApi {
   activated = activateExtension(context, {
     createClient: options => {
       const client = new LanguageClient('parley', 'Parley', () => startWorker(bundle), options);
-      client.onRequest(ENCODING_SCRIPT, params => readEncodingScript(context.extensionUri, params));
+      client.onRequest(ENCODING_SCRIPT, ({ encoding }: { readonly encoding: EncodingName }) =>
+        readEncodingScript(context.extensionUri, encoding),
+      );
       return client;
     },
   });
@@ -35,10 +38,9 @@ export async function deactivate(): Promise<void> {
   activated = undefined;
 }
 
-/** The script of an encoding, which the server cannot read itself; null for invalid parameters. */
-async function readEncodingScript(extension: Uri, params: unknown): Promise<string | null> {
-  if (!isEncodingScriptParams(params)) return null;
-  const bundle = Uri.joinPath(extension, 'dist', `tokens-${params.encoding}.js`);
+/** The script of an encoding, which the server cannot read itself. */
+async function readEncodingScript(extension: Uri, encoding: EncodingName): Promise<string> {
+  const bundle = Uri.joinPath(extension, 'dist', `tokens-${encoding}.js`);
   return new TextDecoder().decode(await workspace.fs.readFile(bundle));
 }
 

@@ -19,7 +19,6 @@ import { SourceText } from '../../core/text/source-text.ts';
 import {
   CONVERT,
   CONVERTED_AT,
-  isConvertResult,
   type ConvertedAtParams,
   type ConvertParams,
   type ConvertResult,
@@ -44,9 +43,7 @@ async function open(name: 'aicl' | 'aicf', text: string): Promise<string> {
 
 async function convert(source: ConvertSource, more: Partial<ConvertParams> = {}): Promise<ConvertResult> {
   const params = { source, to: 'json-rpc', layout: 'compact', ...more };
-  const result: unknown = await client.connection.sendRequest(CONVERT, params);
-  assert.ok(isConvertResult(result));
-  return result;
+  return client.connection.sendRequest<ConvertResult>(CONVERT.method, params);
 }
 
 function at(line: number, character: number, endLine = line, endCharacter = character): Range {
@@ -118,7 +115,7 @@ describe('conversion', () => {
       text.slice(text.indexOf(ONE), text.indexOf(TWO) + TWO.length),
       ['"one"', '"two"'],
     ]);
-    assert.equal(await client.connection.sendRequest(CONVERT, askFor({ uri, range: at(6, 2) })), null);
+    assert.equal(await client.connection.sendRequest(CONVERT.method, askFor({ uri, range: at(6, 2) })), null);
   });
 
   it('of a cursor between two messages that touch is that of the second', async () => {
@@ -160,20 +157,20 @@ describe('conversion', () => {
 
   it('is nothing for a document that is not open', async () => {
     const uri = 'file:///folder/not-open.aicl';
-    assert.equal(await client.connection.sendRequest(CONVERT, askFor({ uri })), null);
+    assert.equal(await client.connection.sendRequest(CONVERT.method, askFor({ uri })), null);
   });
 
   it('is refused for wrong parameters', async () => {
     for (const wrong of [{}, { ...askFor({ text: '' }), to: 'soap' }, askFor({}), 7])
       await assert.rejects(
-        client.connection.sendRequest(CONVERT, wrong),
+        client.connection.sendRequest(CONVERT.method, wrong),
         new ResponseError(
           ErrorCodes.InvalidParams,
           'parley/convert: the parameters have not the agreed form',
         ),
       );
     await assert.rejects(
-      client.connection.sendRequest(CONVERTED_AT, { keptAs: 7 }),
+      client.connection.sendRequest(CONVERTED_AT.method, { keptAs: 7 }),
       new ResponseError(
         ErrorCodes.InvalidParams,
         'parley/convertedAt: the parameters have not the agreed form',
@@ -183,7 +180,7 @@ describe('conversion', () => {
 
   itAtFullSize('is refused for a text that is too long', async () => {
     await assert.rejects(
-      client.connection.sendRequest(CONVERT, askFor({ text: ' '.repeat(50_000_001) })),
+      client.connection.sendRequest(CONVERT.method, askFor({ text: ' '.repeat(50_000_001) })),
       new ResponseError(
         LSPErrorCodes.RequestFailed,
         "The text has 50000001 characters, and at most 50000000 are converted in the editor: convert the file with 'parley convert'",
@@ -225,7 +222,7 @@ describe('a long conversion', () => {
   it('lets other requests through, and says the same in the end', async () => {
     await withSlices(async (own, uri, rests) => {
       const answered: string[] = [];
-      const conversion = own.connection.sendRequest(CONVERT, all(uri)).then((result: unknown) => {
+      const conversion = own.connection.sendRequest<ConvertResult>(CONVERT.method, all(uri)).then(result => {
         answered.push('conversion');
         return result;
       });
@@ -233,7 +230,6 @@ describe('a long conversion', () => {
       answered.push('hover');
       assert.notEqual(hover, null);
       const result = await conversion;
-      assert.ok(isConvertResult(result));
       assert.deepEqual(answered, ['hover', 'conversion']);
       assert.equal(
         result.text,
@@ -246,7 +242,7 @@ describe('a long conversion', () => {
   it('stops when it is cancelled', async () => {
     await withSlices(async (own, uri, rests) => {
       const source = new CancellationTokenSource();
-      const conversion = own.connection.sendRequest(CONVERT, all(uri), source.token);
+      const conversion = own.connection.sendRequest<ConvertResult>(CONVERT.method, all(uri), source.token);
       await own.connection.sendRequest('textDocument/hover', hoverAt(uri));
       source.cancel();
       await assert.rejects(
@@ -263,11 +259,10 @@ describe('a long conversion', () => {
 
   it('starts again with an edit, and uses the new text', async () => {
     await withSlices(async (own, uri) => {
-      const conversion = own.connection.sendRequest(CONVERT, all(uri));
+      const conversion = own.connection.sendRequest<ConvertResult>(CONVERT.method, all(uri));
       await own.connection.sendRequest('textDocument/hover', hoverAt(uri));
       await own.change(uri, 2, [{ text: TWO }]);
-      const result: unknown = await conversion;
-      assert.ok(isConvertResult(result));
+      const result = await conversion;
       const { text } = convertText(TWO, {
         protocols: ALL_PROTOCOLS,
         from: 'aicl',
@@ -281,11 +276,13 @@ describe('a long conversion', () => {
   it('of a range goes on with the text that it was asked of, and says so', async () => {
     await withSlices(async (own, uri) => {
       const range = at(0, 0, MESSAGES - 1, 1);
-      const conversion = own.connection.sendRequest(CONVERT, { ...all(uri), source: { uri, range } });
+      const conversion = own.connection.sendRequest<ConvertResult>(CONVERT.method, {
+        ...all(uri),
+        source: { uri, range },
+      });
       await own.connection.sendRequest('textDocument/hover', hoverAt(uri));
       await own.change(uri, 2, [{ text: TWO }]);
-      const result: unknown = await conversion;
-      assert.ok(isConvertResult(result));
+      const result = await conversion;
       const { text } = convertText(TEXT, {
         protocols: ALL_PROTOCOLS,
         from: 'aicl',
@@ -370,7 +367,7 @@ describe('places of a conversion', () => {
   });
 
   async function find(params: ConvertedAtParams): Promise<unknown> {
-    return client.connection.sendRequest(CONVERTED_AT, params);
+    return client.connection.sendRequest(CONVERTED_AT.method, params);
   }
 
   /** The place of a text that occurs once. */

@@ -3,14 +3,7 @@ import { after, before, describe, it } from 'mocha';
 import { CancellationTokenSource, LSPErrorCodes, ResponseError } from 'vscode-languageserver/node';
 import { CONVERSIONS } from '../../core/catalog/conversions.ts';
 import type { EncodingName } from '../../core/catalog/costs.ts';
-import {
-  COST,
-  COUNT_TEXTS,
-  isCostResult,
-  isTokensResult,
-  TOKENS,
-  type CostResult,
-} from '../../wire/cost-requests.ts';
+import { COST, COUNT_TEXTS, TOKENS, type CostResult, type TokensResult } from '../../wire/cost-requests.ts';
 import { NODE_RUNTIME } from '../../server/src/node-runtime.ts';
 import type { Runtime } from '../../server/src/runtime.ts';
 import { encoding } from '../../tokenizers/cl100k_base.ts';
@@ -42,19 +35,18 @@ describe('what messages cost, over the connection', () => {
   ): Promise<unknown> {
     const { text, position } = readCursor(marked);
     const uri = await client.open(`at.${language}`, language, text);
-    const found: unknown = await client.connection.sendRequest(TOKENS, { uri, position, encoding });
+    const found: unknown = await client.connection.sendRequest(TOKENS.method, { uri, position, encoding });
     await client.close(uri);
     return found;
   }
 
   async function askCost(source: object): Promise<CostResult> {
-    const found: unknown = await client.connection.sendRequest(COST, { source, encoding: 'o200k_base' });
-    assert.ok(isCostResult(found), JSON.stringify(found));
-    return found;
+    return client.connection.sendRequest<CostResult>(COST.method, { source, encoding: 'o200k_base' });
   }
 
   it('texts of no document are counted each by itself', async () => {
-    const ask = (params: unknown): Promise<unknown> => client.connection.sendRequest(COUNT_TEXTS, params);
+    const ask = (params: unknown): Promise<unknown> =>
+      client.connection.sendRequest(COUNT_TEXTS.method, params);
     const long = 'Zeilen und Wörter, 1234567890. '.repeat(sized(20_000));
     assert.deepEqual(await ask({ texts: [CALL, '', long], encoding: 'cl100k_base' }), [
       encoding.count(CALL).tokens,
@@ -69,7 +61,6 @@ describe('what messages cost, over the connection', () => {
 
   it('the message under the cursor is counted as it is written', async () => {
     const found = await askTokens(`# before\n${CALL.replace('figma', 'fig$0ma')}\n`, 'aicl');
-    assert.ok(isTokensResult(found));
     assert.deepEqual(found, {
       version: 1,
       range: { start: { line: 1, character: 0 }, end: { line: 1, character: CALL.length } },
@@ -101,19 +92,19 @@ describe('what messages cost, over the connection', () => {
     const uri = 'file:///not-open.aicl';
     const position = { line: 0, character: 0 };
     for (const params of [{ uri, position, encoding: 'o200k_base' }, { uri, position }, 7])
-      assert.equal(await client.connection.sendRequest(TOKENS, params), null);
+      assert.equal(await client.connection.sendRequest(TOKENS.method, params), null);
   });
 
   it('an edit is counted anew', async () => {
     const uri = await client.open('edited.aicf', 'aicf', 'LIST\n');
     const ask = async (): Promise<unknown> => {
       const position = { line: 0, character: 0 };
-      const found: unknown = await client.connection.sendRequest(TOKENS, {
+      const found = await client.connection.sendRequest<TokensResult>(TOKENS.method, {
         uri,
         position,
         encoding: 'o200k_base',
       });
-      return isTokensResult(found) ? [found.version, found.tokens, found.bytes] : found;
+      return [found.version, found.tokens, found.bytes];
     };
     assert.deepEqual(
       [await ask(), await ask()],
@@ -172,7 +163,7 @@ describe('what messages cost, over the connection', () => {
     const uri = await client.open('long.aicf', 'aicf', `CALL|x|${'ab'.repeat(400_000)}\n`);
     const cancel = new CancellationTokenSource();
     const params = { uri, position: { line: 0, character: 0 }, encoding: 'o200k_base' };
-    const asked = client.connection.sendRequest(TOKENS, params, cancel.token);
+    const asked = client.connection.sendRequest(TOKENS.method, params, cancel.token);
     cancel.cancel();
     await assert.rejects(
       asked,
@@ -200,13 +191,13 @@ describe('what messages cost, over the connection', () => {
       });
       assert.deepEqual(loaded, []);
       const params = { source: { uri }, encoding: 'cl100k_base' };
-      assert.deepEqual(await other.connection.sendRequest(COST, params), {
+      assert.deepEqual(await other.connection.sendRequest(COST.method, params), {
         ok: false,
         reason: 'Tokens cannot be counted here, because the encoding could not be loaded: no such script',
       });
       assert.deepEqual(loaded, ['cl100k_base']);
-      const again: unknown = await other.connection.sendRequest(COST, params);
-      assert.ok(isCostResult(again) && again.ok, JSON.stringify(again));
+      const again = await other.connection.sendRequest<CostResult>(COST.method, params);
+      assert.ok(again.ok, JSON.stringify(again));
     });
   });
 });

@@ -444,7 +444,7 @@ describe('features', () => {
       character: number,
     ): Promise<unknown> => {
       const { uri } = await open(language, text);
-      return client.connection.sendRequest(REQUEST_AT, { uri, position: { line, character } });
+      return client.connection.sendRequest(REQUEST_AT.method, { uri, position: { line, character } });
     };
 
     it('aicf', async () => {
@@ -476,7 +476,7 @@ describe('features', () => {
       const payload = '\n  00000\n  00000';
       const { uri } = await open('aicl', `${before}[t:uint8:8:${payload}]]\n`);
       const params = { uri, position: { line: 0, character: 0 } };
-      const found = await client.connection.sendRequest<{ payloads: unknown }>(REQUEST_AT, params);
+      const found = await client.connection.sendRequest<{ payloads: unknown }>(REQUEST_AT.method, params);
       const start = before.length + '[t:uint8:8:'.length;
       assert.deepEqual(found.payloads, [{ start, end: start + payload.length }]);
     });

@@ -223,7 +223,10 @@ describe('server: requests that come to nothing', () => {
     await withClient({ runtime }, async client => {
       const uri = await client.open('a.aicf', 'aicf', RIGHT_CASE);
       const hover = client.connection.sendRequest(HoverRequest.type, at(uri));
-      const request = client.connection.sendRequest<unknown>(REQUEST_AT, { uri, position: at(uri).position });
+      const request = client.connection.sendRequest<unknown>(REQUEST_AT.method, {
+        uri,
+        position: at(uri).position,
+      });
       await client.close(uri);
       const other = await client.connection.sendRequest(HoverRequest.type, at(NOT_OPEN));
       release();
@@ -257,7 +260,10 @@ describe('server: requests that come to nothing', () => {
           await client.connection.sendRequest(HoverRequest.type, at(foreign)),
           await client.connection.sendRequest(DocumentSymbolRequest.type, { textDocument }),
           await client.connection.sendRequest(DocumentDiagnosticRequest.type, { textDocument }),
-          await client.connection.sendRequest(REQUEST_AT, { uri: foreign, position: at(foreign).position }),
+          await client.connection.sendRequest(REQUEST_AT.method, {
+            uri: foreign,
+            position: at(foreign).position,
+          }),
           await pullCodes(client, plain),
         ],
         [null, null, { kind: 'full', items: [] }, null, ['aicf/wrong-case']],
@@ -269,7 +275,8 @@ describe('server: requests that come to nothing', () => {
     await withClient({}, async client => {
       const wrong = [{}, null, { uri: 1, position: {} }, { uri: 'a', position: { line: '0', character: 0 } }];
       const answers: unknown[] = [];
-      for (const params of wrong) answers.push(await client.connection.sendRequest(REQUEST_AT, params));
+      for (const params of wrong)
+        answers.push(await client.connection.sendRequest(REQUEST_AT.method, params));
       assert.deepEqual(answers, [null, null, null, null]);
     });
   });

@@ -18,7 +18,7 @@ describe('the requests of a document', () => {
   });
   after(() => client.stop());
 
-  const ask = (params: object): Promise<unknown> => client.connection.sendRequest(REQUESTS_IN, params);
+  const ask = (params: object): Promise<unknown> => client.connection.sendRequest(REQUESTS_IN.method, params);
   const range = (start: readonly [number, number], end: readonly [number, number]): object => ({
     start: { line: start[0], character: start[1] },
     end: { line: end[0], character: end[1] },

@@ -182,7 +182,7 @@ describe('variables over LSP', () => {
       '# @a = 1\nCALL|t|{{a}}\n# @literal\nCALL|t|{{a}}\n# @name n\nCALL|t|{{n.data}}|{{z}}\n# @z = 2\n',
     );
     const scopeOf = async (line: number): Promise<unknown> => {
-      const found: unknown = await connection.sendRequest(REQUEST_AT, {
+      const found: unknown = await connection.sendRequest(REQUEST_AT.method, {
         uri,
         position: { line, character: 0 },
       });

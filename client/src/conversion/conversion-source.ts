@@ -1,20 +1,10 @@
-import { Position, Range, type CancellationToken, type TextDocument } from 'vscode';
+import { Position, Range, type TextDocument } from 'vscode';
 import type { ConversionName } from '../../../core/catalog/conversions.ts';
 import { LANGUAGES } from '../../../core/catalog/languages.ts';
 import type { LinePosition } from '../../../core/text/source-text.ts';
-import type { ConvertParams, ConvertResult } from '../../../wire/conversion-requests.ts';
+import { CONVERT, type ConvertParams, type ConvertResult } from '../../../wire/conversion-requests.ts';
 import type { WireRange } from '../../../wire/places.ts';
-
-/** The conversion service of the language server. */
-export interface Converter {
-  /** Rejects with a `CancellationError` if it is cancelled. */
-  convert(params: ConvertParams, token?: CancellationToken): Promise<ConvertResult | undefined>;
-}
-
-/** A converter that is cancelled by a token. */
-export function stoppedBy(converter: Converter, token: CancellationToken): Converter {
-  return { convert: params => converter.convert(params, token) };
-}
+import type { Asker } from '../language-client/ask.ts';
 
 /** Messages in another protocol. All positions refer to the document. */
 export interface DocumentConversion {
@@ -41,7 +31,7 @@ export function isKnown({ languageId }: TextDocument): boolean {
  * range. Returns undefined if the range touches no message or the document is closed.
  */
 export async function convertDocument(
-  converter: Converter,
+  server: Asker,
   document: TextDocument,
   range: Range | undefined,
   how: Pick<ConvertParams, 'to' | 'layout' | 'keepAs'>,
@@ -49,12 +39,12 @@ export async function convertDocument(
   const { version } = document;
   if (isKnown(document)) {
     const source = { uri: document.uri.toString(), ...(range && { range: toWire(range) }) };
-    const result = await converter.convert({ ...how, source });
-    return result && { document, version: result.version, base: ORIGIN, result };
+    const result = await server.ask(CONVERT, { ...how, source });
+    return result ? { document, version: result.version, base: ORIGIN, result } : undefined;
   }
   const all = range ?? wholeOf(document);
-  const result = await converter.convert({ ...how, source: { text: document.getText(all) } });
-  return result && { document, version, base: all.start, result: movePlaces(result, all) };
+  const result = await server.ask(CONVERT, { ...how, source: { text: document.getText(all) } });
+  return result ? { document, version, base: all.start, result: movePlaces(result, all) } : undefined;
 }
 
 /**
@@ -62,13 +52,13 @@ export async function convertDocument(
  * document keeps changing, too.
  */
 export async function convertNow(
-  converter: Converter,
+  server: Asker,
   document: TextDocument,
   findRange: () => Range | undefined,
   how: { readonly to: ConversionName; readonly layout: ConvertParams['layout'] },
 ): Promise<DocumentConversion | undefined> {
   for (let tries = 0; tries < MAX_TRIES && !document.isClosed; tries++) {
-    const found = await convertDocument(converter, document, findRange(), how);
+    const found = await convertDocument(server, document, findRange(), how);
     if (!found || found.version === document.version) return found;
   }
   return undefined;

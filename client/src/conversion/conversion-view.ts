@@ -10,16 +10,11 @@ import {
 import type { ConversionName } from '../../../core/catalog/conversions.ts';
 import type { ConvertResult } from '../../../wire/conversion-requests.ts';
 import { withStatus } from '../window/progress.ts';
-import {
-  convertDocument,
-  stoppedBy,
-  toRange,
-  type Converter,
-  type DocumentConversion,
-} from './conversion-source.ts';
+import { convertDocument, toRange, type DocumentConversion } from './conversion-source.ts';
 import { FollowedRange } from './followed-range.ts';
 import { languageOf } from './result-language.ts';
 import { shortName } from './words.ts';
+import { stoppedBy, type Asker } from '../language-client/ask.ts';
 import { Delay } from '../base/delay.ts';
 
 /** The URI scheme of the read-only documents that show conversions. */
@@ -46,7 +41,7 @@ export class ConversionView {
   readonly to: ConversionName;
   /** The converted document; undefined for a result without a source. */
   readonly source: Uri | undefined;
-  readonly #converter: Converter;
+  readonly #converter: Asker;
   readonly #listener: ViewListener;
   #shown: ConvertResult | undefined;
   #conversion: DocumentConversion | undefined;
@@ -64,7 +59,7 @@ export class ConversionView {
 
   constructor(
     name: { readonly uri: Uri; readonly to: ConversionName; readonly source: Uri | undefined },
-    converter: Converter,
+    converter: Asker,
     listener: ViewListener,
   ) {
     this.uri = name.uri;
@@ -180,7 +175,7 @@ export class ConversionView {
     return work;
   }
 
-  async #convertOnce(document: TextDocument, converter: Converter): Promise<void> {
+  async #convertOnce(document: TextDocument, converter: Asker): Promise<void> {
     this.#isStale = false;
     const range = this.#range?.in(document);
     const how = { to: this.to, layout: 'fitting', keepAs: this.uri.toString() } as const;

@@ -3,7 +3,6 @@ import {
   CancellationTokenSource,
   EventEmitter,
   workspace,
-  type CancellationToken,
   type Disposable,
   type LogOutputChannel,
   type TextDocument,
@@ -11,64 +10,27 @@ import {
 } from 'vscode';
 import {
   CodeLensRequest,
-  CompletionRequest,
-  DocumentDiagnosticRequest,
-  SemanticTokensRequest,
   State,
   vsdiag,
   type BaseLanguageClient,
-  type CompletionItem,
-  type Diagnostic,
   type LanguageClientOptions,
 } from 'vscode-languageclient';
 import { LANGUAGES } from '../../../core/catalog/languages.ts';
 import type { LinePosition } from '../../../core/text/source-text.ts';
-import {
-  CONVERT,
-  CONVERT_COMMAND,
-  CONVERTED_AT,
-  isConvertResult,
-  type ConvertedAtParams,
-  type ConvertParams,
-  type ConvertResult,
-} from '../../../wire/conversion-requests.ts';
-import {
-  COST,
-  COUNT_TEXTS,
-  isCostResult,
-  isTextCounts,
-  isTokensResult,
-  TOKENS,
-  type CostParams,
-  type CostResult,
-  type CountTextsParams,
-  type TokensParams,
-  type TokensResult,
-} from '../../../wire/cost-requests.ts';
-import { isPositions, REQUESTS_IN, type RequestsInParams } from '../../../wire/requests-in.ts';
+import { CONVERT_COMMAND } from '../../../wire/conversion-requests.ts';
+import { REQUESTS_IN } from '../../../wire/requests-in.ts';
 import {
   DIALECT_READ,
-  isDialectReadParams,
-  isRequestAtResult,
   OPTIONS_CHANGED,
   REQUEST_AT,
   type DialectReadParams,
-  type RequestAtParams,
   type RequestAtResult,
   type ServerOptions,
 } from '../../../wire/server-messages.ts';
 import { AGENT_TOOLS, type AgentToolsParams } from '../../../wire/live-tools.ts';
 import { MEDIA_COMMAND } from '../../../wire/media-requests.ts';
-import {
-  INSPECT_COMMAND,
-  isTensorAnswer,
-  TENSOR_AT,
-  TENSORS,
-  type TensorAnswer,
-  type TensorAtParams,
-  type TensorsParams,
-} from '../../../wire/tensor-requests.ts';
-import { isTextAnswer, TEXT_AT, type TextAnswer, type TextAtParams } from '../../../wire/text-requests.ts';
+import { INSPECT_COMMAND } from '../../../wire/tensor-requests.ts';
+import type { Asker, ServerRequest } from './ask.ts';
 import { describeLens, type FindRunning } from './describe-lens.ts';
 import { askUntilSettled } from './ask-until-settled.ts';
 import { CONVERSION_SCHEME } from '../conversion/conversion-view.ts';
@@ -77,7 +39,7 @@ import { LensQuestions } from './lens-questions.ts';
 import { describeError } from '../base/log.ts';
 import { REPLY_SCHEME } from '../replies/reply-documents.ts';
 import { escapeProposal } from '../window/sinks/labels.ts';
-import { isWireRange, type WireRange } from '../../../wire/places.ts';
+import type { WireRange } from '../../../wire/places.ts';
 
 const NEVER_CANCELLED = new CancellationTokenSource().token;
 
@@ -96,7 +58,7 @@ const READ_ONLY: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** The client side of the language server, which is started once, when the first AICF or AICL document opens. */
-export class LanguageServer implements Disposable {
+export class LanguageServer implements Asker, Disposable {
   readonly #create: CreateClient;
   readonly #log: LogOutputChannel;
   readonly #store = new DisposableStore();
@@ -137,129 +99,31 @@ export class LanguageServer implements Disposable {
     for (const document of workspace.textDocuments) this.#startFor(document);
   }
 
-  /** The request at a position; undefined if there is none. */
-  async requestAt(uri: Uri, position: LinePosition): Promise<RequestAtResult | undefined> {
-    // Opens the document first, because the server knows only open documents.
-    const document = await workspace.openTextDocument(uri);
-    const client = await this.#running();
-    const params: RequestAtParams = { uri: client.code2ProtocolConverter.asUri(uri), position };
-    const answer: unknown = await askUntilSettled(() => client.sendRequest(REQUEST_AT, params));
-    if (!isRequestAtResult(answer)) return undefined;
-    // If the text was edited meanwhile, the position may have moved.
-    return answer.version === document.version ? answer : this.requestAt(uri, position);
-  }
-
-  /** The start positions of requests in an open document, in order: those that a range touches, or all. */
-  async requestsIn(uri: Uri, range: WireRange | undefined): Promise<readonly LinePosition[]> {
-    const client = await this.#running();
-    const params: RequestsInParams = {
-      uri: client.code2ProtocolConverter.asUri(uri),
-      ...(range && { range }),
-    };
-    const answer: unknown = await askUntilSettled(() => client.sendRequest(REQUESTS_IN, params));
-    return isPositions(answer) ? answer : [];
-  }
-
-  /** The diagnostics of an open document, even if no editor shows it. */
-  async problemsIn(uri: Uri): Promise<readonly Diagnostic[]> {
-    const client = await this.#running();
-    const textDocument = { uri: client.code2ProtocolConverter.asUri(uri) };
-    const report = await askUntilSettled(() =>
-      client.sendRequest(DocumentDiagnosticRequest.type, { textDocument }),
-    );
-    return report.kind === 'full' ? report.items : [];
-  }
-
-  /** The semantic tokens of an open document, even if no editor shows it, in the encoding of the protocol. */
-  async coloursOf(uri: Uri): Promise<readonly number[]> {
-    const client = await this.#running();
-    const textDocument = { uri: client.code2ProtocolConverter.asUri(uri) };
-    const found = await askUntilSettled(() =>
-      client.sendRequest(SemanticTokensRequest.type, { textDocument }),
-    );
-    return found?.data ?? [];
-  }
-
-  /** The completion items at a position of an open document, even if no editor shows it. */
-  async proposalsAt(uri: Uri, position: LinePosition): Promise<readonly CompletionItem[]> {
-    const client = await this.#running();
-    const textDocument = { uri: client.code2ProtocolConverter.asUri(uri) };
-    const found = await askUntilSettled(() =>
-      client.sendRequest(CompletionRequest.type, { textDocument, position }),
-    );
-    return Array.isArray(found) ? found : (found?.items ?? []);
-  }
-
-  /** The tensor at a position of an open document; undefined if there is none. */
-  async tensorAt(uri: Uri, position: LinePosition): Promise<TensorAnswer | undefined> {
-    const client = await this.#running();
-    const params: TensorAtParams = { uri: client.code2ProtocolConverter.asUri(uri), position };
-    const answer: unknown = await client.sendRequest(TENSOR_AT, params);
-    return isTensorAnswer(answer) ? answer : undefined;
-  }
-
-  /** The text value at a position of an open document; undefined if there is none. */
-  async textAt(uri: Uri, position: LinePosition): Promise<TextAnswer | undefined> {
-    const client = await this.#running();
-    const params: TextAtParams = { uri: client.code2ProtocolConverter.asUri(uri), position };
-    const answer: unknown = await client.sendRequest(TEXT_AT, params);
-    return isTextAnswer(answer) ? answer : undefined;
-  }
-
-  /** The first thousand tensors of an open document. */
-  async tensors(uri: Uri): Promise<readonly TensorAnswer[]> {
-    const client = await this.#running();
-    const params: TensorsParams = { uri: client.code2ProtocolConverter.asUri(uri) };
-    const answer: unknown = await client.sendRequest(TENSORS, params);
-    return Array.isArray(answer) ? answer.filter(isTensorAnswer) : [];
-  }
-
-  /** The cost of messages in every protocol. Rejects if cancelled. */
-  async cost(params: CostParams, token: CancellationToken): Promise<CostResult> {
-    const client = await this.#running();
-    const answer: unknown = await client.sendRequest(COST, params, token);
-    return isCostResult(answer) ? answer : { ok: false, reason: 'The language server did not answer' };
-  }
-
-  /** The cost of the message at a position of an open document; undefined if there is none. Rejects if cancelled. */
-  async tokens(
-    uri: Uri,
-    { position, encoding }: Pick<TokensParams, 'position' | 'encoding'>,
-    token: CancellationToken,
-  ): Promise<TokensResult | undefined> {
-    const client = await this.#running();
-    const params: TokensParams = { uri: client.code2ProtocolConverter.asUri(uri), position, encoding };
-    const answer: unknown = await client.sendRequest(TOKENS, params, token);
-    return isTokensResult(answer) ? answer : undefined;
-  }
-
-  /** The token count of each text. Rejects with a message for the user if they cannot be counted. */
-  async countTexts(params: CountTextsParams): Promise<readonly number[]> {
-    const client = await this.#running();
-    const answer: unknown = await client.sendRequest(COUNT_TEXTS, params);
-    if (isTextCounts(answer, params.texts.length)) return answer;
-    throw new Error('The language server could not count; see the log of Parley');
-  }
-
-  /**
-   * Converts messages to another protocol. Returns undefined for a document that is not open or a range that
-   * touches no message. Rejects with a `CancellationError` if cancelled.
-   */
-  async convert(params: ConvertParams, token = NEVER_CANCELLED): Promise<ConvertResult | undefined> {
+  async ask<Params, Result>(
+    { method }: ServerRequest<Params, Result>,
+    params: Params,
+    token = NEVER_CANCELLED,
+  ): Promise<Result> {
     const client = await this.#running();
     try {
-      const answer: unknown = await client.sendRequest(CONVERT, params, token);
-      return isConvertResult(answer) ? answer : undefined;
+      return await askUntilSettled(() => client.sendRequest<Result>(method, params, token));
     } catch (error) {
       throw token.isCancellationRequested ? new CancellationError() : error;
     }
   }
 
-  /** The counterpart of a range of a conversion on the other side; undefined if it is unknown. */
-  async convertedAt(params: ConvertedAtParams): Promise<WireRange | undefined> {
-    const client = await this.#running();
-    const answer: unknown = await client.sendRequest(CONVERTED_AT, params);
-    return isWireRange(answer) ? answer : undefined;
+  /** The request at a position; undefined if there is none. */
+  async requestAt(uri: Uri, position: LinePosition): Promise<RequestAtResult | undefined> {
+    // Opens the document first, because the server knows only open documents.
+    const document = await workspace.openTextDocument(uri);
+    const answer = (await this.ask(REQUEST_AT, { uri: uri.toString(), position })) ?? undefined;
+    // If the text was edited meanwhile, the position may have moved.
+    return !answer || answer.version === document.version ? answer : this.requestAt(uri, position);
+  }
+
+  /** The start positions of requests in an open document, in order: those that a range touches, or all. */
+  requestsIn(uri: Uri, range: WireRange | undefined): Promise<readonly LinePosition[]> {
+    return this.ask(REQUESTS_IN, { uri: uri.toString(), ...(range && { range }) });
   }
 
   /** Sends the current capabilities of the client to the server, which updates the lenses. */
@@ -326,9 +190,7 @@ export class LanguageServer implements Disposable {
   }
 
   async #start(client: BaseLanguageClient): Promise<void> {
-    client.onNotification(DIALECT_READ, (params: unknown) => {
-      if (isDialectReadParams(params)) this.#dialectRead.fire(params);
-    });
+    client.onNotification(DIALECT_READ, (params: DialectReadParams) => this.#dialectRead.fire(params));
     // The client itself restarts a server that crashed.
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Running) this.#noteStart(client);

@@ -1,16 +1,11 @@
 import { Range, window, workspace, type TextDocument } from 'vscode';
 import { findConversion, type ConversionName } from '../../../core/catalog/conversions.ts';
 import { type ConvertResult } from '../../../wire/conversion-requests.ts';
-import {
-  convertDocument,
-  isKnown,
-  toRange,
-  wholeOf,
-  type Converter,
-} from '../conversion/conversion-source.ts';
+import { convertDocument, isKnown, toRange, wholeOf } from '../conversion/conversion-source.ts';
 import type { How } from '../conversion/pick-target.ts';
 import { readPosition, readUri } from './arguments.ts';
 import { isWireRange } from '../../../wire/places.ts';
+import type { Asker } from '../language-client/ask.ts';
 import type { Calling } from '../sending/calling.ts';
 
 /** The source of a conversion. */
@@ -87,7 +82,7 @@ async function describe(
 const LONG = 200_000;
 
 async function describeMessages(
-  server: Converter,
+  server: Asker,
   document: TextDocument,
   place: Range,
 ): Promise<ConvertTarget | undefined> {
@@ -101,7 +96,7 @@ async function describeMessages(
 }
 
 async function look(
-  server: Converter,
+  server: Asker,
   document: TextDocument,
   range: Range | undefined,
 ): Promise<ConvertResult | undefined> {

@@ -2,17 +2,12 @@ import { type Range, workspace, type Position, type TextDocument, type Uri } fro
 import type { LinePosition } from '../../../core/text/source-text.ts';
 import { readTensor } from '../../../tensor/read-tensor.ts';
 import type { Tensor } from '../../../tensor/tensor.ts';
-import type { TensorAnswer } from '../../../wire/tensor-requests.ts';
+import { TENSOR_AT, type TensorAnswer } from '../../../wire/tensor-requests.ts';
+import type { Asker } from '../language-client/ask.ts';
 import { askAt } from '../window/ask-at.ts';
 import { CONVERSION_SCHEME } from '../conversion/conversion-view.ts';
 import { toRange } from '../conversion/conversion-source.ts';
 import { REPLY_SCHEME } from '../replies/reply-documents.ts';
-
-/** The tensor lookups of the language server. */
-export interface TensorFinder {
-  tensorAt(uri: Uri, position: LinePosition): Promise<TensorAnswer | undefined>;
-  tensors(uri: Uri): Promise<readonly TensorAnswer[]>;
-}
 
 /** A tensor of a document. Its positions are valid until the next await, because the document can change. */
 export interface FoundTensor {
@@ -26,11 +21,11 @@ export interface FoundTensor {
  * current text; an answer for another version is requested again.
  */
 export async function findTensor(
-  finder: TensorFinder,
+  server: Asker,
   document: TextDocument,
   locate: (document: TextDocument) => Position | LinePosition,
 ): Promise<FoundTensor | undefined> {
-  const answer = await askAt(document, locate, position => finder.tensorAt(document.uri, position));
+  const answer = await askAt(server, TENSOR_AT, document, locate);
   return answer && { document, range: toRange(answer.range), answer };
 }
 

@@ -1,7 +1,6 @@
 import {
   COMPOSER_MODES,
   isComposerMode,
-  isToComposer,
   type ComposerAgent,
   type ComposerMode,
   type DraftStep,
@@ -19,7 +18,7 @@ import { ToolsView } from './tools-view.ts';
 
 /** The page of Compose: the agent and how to write to it, and below a chat, its tools, or a text. */
 export class ComposerPage {
-  readonly #host = connectHost<ToComposer, FromComposer>(isToComposer, message => this.#receive(message));
+  readonly #host = connectHost<ToComposer, FromComposer>(message => this.#receive(message));
   readonly #head = element('div', { class: 'head' });
   readonly #chat = new ChatView({
     post: message => this.#host.post(message),

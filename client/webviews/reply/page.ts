@@ -1,6 +1,5 @@
 import { PartsReceiver } from '../../../wire/reply-growth.ts';
 import {
-  isToReply,
   type FromReply,
   type ReplyViewName,
   type ReportReply,
@@ -21,7 +20,7 @@ import { ReplyHead } from './head.ts';
 
 /** The page of a reply: its state, a switch between its views, and what it says. */
 export class ReplyPage {
-  readonly #host = connectHost<ToReply, FromReply>(isToReply, message => this.#receive(message));
+  readonly #host = connectHost<ToReply, FromReply>(message => this.#receive(message));
   readonly #root: HTMLElement;
   readonly #drawing = new Redraw(() => this.#drawNow());
   readonly #find = new FindField({

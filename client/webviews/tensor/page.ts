@@ -1,6 +1,5 @@
 import { parseElement } from '../../../tensor/parse-element.ts';
 import {
-  isToInspector,
   type FromInspector,
   type Member,
   type ShowTensor,
@@ -38,7 +37,7 @@ const COMPARED = 'compare.other';
 
 /** The page of the inspector: several views of a tensor that share one selection. */
 export class InspectorPage {
-  readonly #host = connectHost<ToInspector, FromInspector>(isToInspector, message => this.#receive(message));
+  readonly #host = connectHost<ToInspector, FromInspector>(message => this.#receive(message));
   #state: PageState = readState(this.#host.stored());
   readonly #actions: InspectorActions = {
     select: index => this.#select(index),

@@ -1,5 +1,4 @@
 import {
-  isToTimeline,
   type FromTimeline,
   type ShowTrace,
   type ReportCalls,
@@ -40,7 +39,7 @@ const NOT_STORED =
 
 /** The page of the timeline: a trace in one of its views, with the selected call beside it. */
 export class TimelinePage {
-  readonly #host = connectHost<ToTimeline, FromTimeline>(isToTimeline, message => this.#receive(message));
+  readonly #host = connectHost<ToTimeline, FromTimeline>(message => this.#receive(message));
   readonly #choices = new StoredChoices(this.#host.stored(), state => this.#host.keep(state));
   readonly #model = new TraceModel();
   readonly #views: readonly TraceView[];

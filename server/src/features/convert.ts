@@ -9,8 +9,6 @@ import { SourceText } from '../../../core/text/source-text.ts';
 import {
   CONVERT,
   CONVERTED_AT,
-  isConvertedAtParams,
-  isConvertParams,
   type ConvertParams,
   type ConvertResult,
 } from '../../../wire/conversion-requests.ts';
@@ -45,8 +43,8 @@ export const convert: Feature = {
     const { connection, documents } = host;
     documents.onClose(uri => stored.forget(uri));
     // Registered by name, because the typed overload does not support results that may be errors.
-    connection.onRequest<unknown, void>(CONVERT, (params: unknown, token: CancellationToken) => {
-      if (!isConvertParams(params)) return wrongParams(CONVERT);
+    connection.onRequest<unknown, void>(CONVERT.method, (params: unknown, token: CancellationToken) => {
+      if (!CONVERT.isParams(params)) return wrongParams(CONVERT);
       const { uri } = params.source;
       const snapshot = uri === undefined ? undefined : documents.find(uri);
       if (uri !== undefined && !snapshot) return null;
@@ -55,8 +53,8 @@ export const convert: Feature = {
         answer(host, { snapshot, params, token }, stored),
       );
     });
-    connection.onRequest<unknown, void>(CONVERTED_AT, (params: unknown, token: CancellationToken) => {
-      if (!isConvertedAtParams(params)) return wrongParams(CONVERTED_AT);
+    connection.onRequest<unknown, void>(CONVERTED_AT.method, (params: unknown, token: CancellationToken) => {
+      if (!CONVERTED_AT.isParams(params)) return wrongParams(CONVERTED_AT);
       const work = { feature: 'convertedAt' };
       return guardRequest<Range | null, void>(host, work, null, token, () => {
         const conversion = stored.find(params.keptAs);
@@ -69,7 +67,7 @@ export const convert: Feature = {
   },
 };
 
-function wrongParams(method: string): ResponseError<void> {
+function wrongParams({ method }: { readonly method: string }): ResponseError<void> {
   return new ResponseError(ErrorCodes.InvalidParams, `${method}: the parameters have not the agreed form`);
 }
 

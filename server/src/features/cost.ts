@@ -6,16 +6,7 @@ import { Report } from '../../../core/message/report.ts';
 import type { OpenDocument } from '../../../language/support.ts';
 import { textIn } from '../../../core/values/value.ts';
 import type { Span } from '../../../core/text/span.ts';
-import {
-  COST,
-  isCostParams,
-  isTokensParams,
-  TOKENS,
-  type CostParams,
-  type CostResult,
-  type TokensParams,
-  type TokensResult,
-} from '../../../wire/cost-requests.ts';
+import { COST, TOKENS, type CostParams, type CostResult } from '../../../wire/cost-requests.ts';
 import { messagesAt } from '../converting/conversion.ts';
 import { Answers } from '../costing/answers.ts';
 import { countSpan, loadEncoding } from '../costing/counting.ts';
@@ -31,8 +22,8 @@ export const cost: Feature = {
   capabilities: () => ({}),
   register(host) {
     const known = new Answers<CostResult>();
-    host.connection.onRequest<unknown, void>(COST, (params: unknown, token: CancellationToken) => {
-      if (!isCostParams(params)) return FAILED;
+    host.connection.onRequest<unknown, void>(COST.method, (params: unknown, token: CancellationToken) => {
+      if (!COST.isParams(params)) return FAILED;
       const { uri } = params.source;
       const work = { feature: 'cost', ...(uri !== undefined && { uri }) };
       return guardRequest<CostResult, void>(host, work, FAILED, token, async () => {
@@ -50,10 +41,9 @@ export const cost: Feature = {
 const TITLES = new Answers<string>();
 
 /** The cost of the message at a cursor. */
-export const tokens = ownFeature<TokensParams, TokensResult | null>({
+export const tokens = ownFeature({
   name: 'tokens',
-  method: TOKENS,
-  isParams: isTokensParams,
+  request: TOKENS,
   neutral: null,
   async answer({ document, version }, { position, encoding }, host, token) {
     const offset = toOffset(document, position);

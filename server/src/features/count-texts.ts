@@ -1,6 +1,6 @@
 import type { CancellationToken } from 'vscode-languageserver';
 import type { Encoding } from '../../../protocols/cost/encoding.ts';
-import { COUNT_TEXTS, isCountTextsParams } from '../../../wire/cost-requests.ts';
+import { COUNT_TEXTS } from '../../../wire/cost-requests.ts';
 import { loadEncoding } from '../costing/counting.ts';
 import { guardRequest } from '../guard.ts';
 import { runInSlices } from '../slices.ts';
@@ -11,14 +11,17 @@ export const countTexts: Feature = {
   name: 'countTexts',
   capabilities: () => ({}),
   register(host) {
-    host.connection.onRequest<unknown, void>(COUNT_TEXTS, (params: unknown, token: CancellationToken) => {
-      if (!isCountTextsParams(params)) return null;
-      const work = { feature: 'countTexts' };
-      return guardRequest<readonly number[] | null, void>(host, work, null, token, async () => {
-        const encoding = await loadEncoding(host, params.encoding);
-        return (await runInSlices(host, counting(encoding, params.texts), token)) ?? null;
-      });
-    });
+    host.connection.onRequest<unknown, void>(
+      COUNT_TEXTS.method,
+      (params: unknown, token: CancellationToken) => {
+        if (!COUNT_TEXTS.isParams(params)) return null;
+        const work = { feature: 'countTexts' };
+        return guardRequest<readonly number[] | null, void>(host, work, null, token, async () => {
+          const encoding = await loadEncoding(host, params.encoding);
+          return (await runInSlices(host, counting(encoding, params.texts), token)) ?? null;
+        });
+      },
+    );
   },
 };
 

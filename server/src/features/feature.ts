@@ -9,6 +9,7 @@ import {
   type TextDocumentIdentifier,
 } from 'vscode-languageserver';
 import type { ServerOptions } from '../../../wire/server-messages.ts';
+import type { WireRequest } from '../../../wire/request.ts';
 import type { WorkspaceTools } from '../agent-tools.ts';
 import type { Documents, Snapshot } from '../documents.ts';
 import { guardRequest, type GuardHost } from '../guard.ts';
@@ -102,8 +103,7 @@ export function requestFeature<P extends { readonly textDocument: TextDocumentId
 /** A feature that responds to a request of our own client about one document, identified by its URI. */
 interface OwnRequest<P, R> {
   readonly name: string;
-  readonly method: string;
-  readonly isParams: (params: unknown) => params is P;
+  readonly request: WireRequest<P, R>;
   /** The result for a document that is closed or in another language, and after an error. */
   readonly neutral: R;
   readonly answer: (
@@ -115,8 +115,9 @@ interface OwnRequest<P, R> {
 }
 
 /** Binds a request of our own client to the document at the time of its arrival. */
-export function ownFeature<P extends { readonly uri: string }, R>(request: OwnRequest<P, R>): Feature {
-  const { name, method, isParams, neutral, answer } = request;
+export function ownFeature<P extends { readonly uri: string }, R>(feature: OwnRequest<P, R>): Feature {
+  const { name, neutral, answer } = feature;
+  const { method, isParams } = feature.request;
   return {
     name,
     capabilities: () => ({}),

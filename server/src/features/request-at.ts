@@ -2,22 +2,16 @@ import type { OpenDocument, SendableRequest } from '../../../language/support.ts
 import { holdsVariable } from '../../../language/variables.ts';
 import { meetsSpan } from '../../../core/text/span.ts';
 import { scopeAt } from '../../../language/variables/scope.ts';
-import {
-  isRequestAtParams,
-  REQUEST_AT,
-  type RequestAtParams,
-  type RequestAtResult,
-} from '../../../wire/server-messages.ts';
+import { REQUEST_AT, type RequestAtResult } from '../../../wire/server-messages.ts';
 import type { Snapshot } from '../documents.ts';
 import { pickEdits } from '../fix-all.ts';
 import { toOffset, toPosition, toTextEdits } from '../lsp.ts';
 import { ownFeature } from './feature.ts';
 
 /** The request at a position, with the errors that prevent sending. */
-export const requestAt = ownFeature<RequestAtParams, RequestAtResult | null>({
+export const requestAt = ownFeature({
   name: 'requestAt',
-  method: REQUEST_AT,
-  isParams: isRequestAtParams,
+  request: REQUEST_AT,
   neutral: null,
   answer(snapshot, { position }) {
     const request = findRequest(snapshot, toOffset(snapshot.document, position));

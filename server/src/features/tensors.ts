@@ -1,24 +1,15 @@
 import { MAX_TENSORS, type TensorPlace } from '../../../language/feature-results.ts';
 import { firstAtLeast } from '../../../core/text/number-list.ts';
 import type { Issue } from '../../../core/text/issue.ts';
-import {
-  isTensorAtParams,
-  isTensorsParams,
-  TENSOR_AT,
-  TENSORS,
-  type TensorAnswer,
-  type TensorAtParams,
-  type TensorsParams,
-} from '../../../wire/tensor-requests.ts';
+import { TENSOR_AT, TENSORS, type TensorAnswer } from '../../../wire/tensor-requests.ts';
 import type { Snapshot } from '../documents.ts';
 import { toOffset, toRange } from '../lsp.ts';
 import { ownFeature } from './feature.ts';
 
 /** The tensor at a position, with its faults. */
-export const tensorAt = ownFeature<TensorAtParams, TensorAnswer | null>({
+export const tensorAt = ownFeature({
   name: 'tensorAt',
-  method: TENSOR_AT,
-  isParams: isTensorAtParams,
+  request: TENSOR_AT,
   neutral: null,
   answer(snapshot, { position }) {
     const found = findAt(snapshot, toOffset(snapshot.document, position));
@@ -27,10 +18,9 @@ export const tensorAt = ownFeature<TensorAtParams, TensorAnswer | null>({
 });
 
 /** The tensors of a document, at most `MAX_TENSORS`. */
-export const tensors = ownFeature<TensorsParams, readonly TensorAnswer[]>({
+export const tensors = ownFeature({
   name: 'tensors',
-  method: TENSORS,
-  isParams: isTensorsParams,
+  request: TENSORS,
   neutral: [],
   answer(snapshot, { uri }, host) {
     const errors = new Errors(snapshot);

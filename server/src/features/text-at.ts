@@ -1,12 +1,11 @@
-import { isTextAtParams, TEXT_AT, type TextAnswer, type TextAtParams } from '../../../wire/text-requests.ts';
+import { TEXT_AT } from '../../../wire/text-requests.ts';
 import { toOffset, toRange } from '../lsp.ts';
 import { ownFeature } from './feature.ts';
 
 /** The text value of a message at a position. */
-export const textAt = ownFeature<TextAtParams, TextAnswer | null>({
+export const textAt = ownFeature({
   name: 'textAt',
-  method: TEXT_AT,
-  isParams: isTextAtParams,
+  request: TEXT_AT,
   neutral: null,
   answer({ document, version }, { position }) {
     const found = document.textAt(toOffset(document, position));

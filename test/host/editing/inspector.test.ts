@@ -8,10 +8,10 @@ import {
   workspace,
   WorkspaceEdit,
   type TextDocument,
-  type Uri,
+  Uri,
 } from 'vscode';
 import { FileSource } from '../../../client/src/features/tensors/file-source.ts';
-import { findTensor, type TensorFinder } from '../../../client/src/tensor/find-tensor.ts';
+import { findTensor } from '../../../client/src/tensor/find-tensor.ts';
 import { Inspector } from '../../../client/src/features/tensors/inspector.ts';
 import { MessageSource } from '../../../client/src/features/tensors/message-source.ts';
 import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
@@ -19,7 +19,9 @@ import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
 import type { Tensor } from '../../../tensor/tensor.ts';
 import type { Span } from '../../../core/text/span.ts';
 import type { ToInspector } from '../../../wire/inspector-messages.ts';
-import type { TensorAnswer } from '../../../wire/tensor-requests.ts';
+import type { Asker, ServerRequest } from '../../../client/src/language-client/ask.ts';
+import type { DocumentPlace } from '../../../wire/request.ts';
+import { TENSOR_AT, type TensorAnswer } from '../../../wire/tensor-requests.ts';
 import { ask, deleteScratch, openInFront, wholeOf } from '../support/editor.ts';
 import { activateParley, closeEditors, sampleUri } from '../support/parley.ts';
 import type { WireRange } from '../../../wire/places.ts';
@@ -31,14 +33,15 @@ const TEXT = '[l:[t:uint8:4:0RjUA],\n[t:uint8:4:0RjUA]]\n';
  * server to itself, and a second client would register every feature of the editor twice; what goes through the real
  * server is tested by the commands, in tensor.test.ts, and in the window.
  */
-const FINDER: TensorFinder = {
-  tensorAt: async (uri, position) => {
-    const document = await workspace.openTextDocument(uri);
+const FINDER: Asker = {
+  async ask<Params, Result>(request: ServerRequest<Params, Result>, params: Params) {
+    assert.equal(request, TENSOR_AT);
+    const { uri, position } = params as DocumentPlace;
+    const document = await workspace.openTextDocument(Uri.parse(uri));
     const offset = document.getText().split('\n').slice(0, position.line).join('\n').length;
     const at = position.line === 0 ? position.character : offset + 1 + position.character;
-    return listTensors(document).find(({ span }) => span.start <= at && at <= span.end)?.answer;
+    return listTensors(document).find(({ span }) => span.start <= at && at <= span.end)?.answer as Result;
   },
-  tensors: async uri => listTensors(await workspace.openTextDocument(uri)).map(({ answer }) => answer),
 };
 
 function listTensors(document: TextDocument): readonly { span: Span; answer: TensorAnswer }[] {

@@ -37,8 +37,7 @@ describe('language server', () => {
           starts[attempt - 1] = 'started';
           return Promise.resolve();
         },
-        code2ProtocolConverter: { asUri: String },
-        sendRequest: () => Promise.resolve(`answer of ${attempt}`),
+        sendRequest: () => Promise.resolve(null),
         onNotification: () => undefined,
         onDidChangeState: () => undefined,
         needsStop: () => false,
@@ -50,7 +49,7 @@ describe('language server', () => {
         server.requestAt(sampleUri('.vscode/agents.json'), new Position(0, 0));
       const failed = starts.length;
       for (let at = failed; at < 2; at++) await assert.rejects(ask, /no room/);
-      // The fake answers nothing that is a request.
+      // The fake answers that there is no request.
       assert.deepEqual([await ask(), await ask()], [undefined, undefined]);
       assert.deepEqual(starts, ['failed', 'failed', 'started']);
       assert.deepEqual(LINES, ['Language server started.']);
@@ -66,7 +65,6 @@ describe('language server', () => {
         start: () => Promise.resolve(),
         stop: () => Promise.resolve(seen.push('stop')),
         needsStop: () => true,
-        code2ProtocolConverter: { asUri: String },
         sendRequest: async () => {
           // The real client takes its connection some microtasks later, and fails with a message if that is closed.
           for (let turn = 0; turn < 10; turn++) await Promise.resolve();
@@ -76,7 +74,7 @@ describe('language server', () => {
         onDidChangeState: () => undefined,
       }) as unknown as ReturnType<CreateClient>;
     const server = new LanguageServer(create, LOG, OPTIONS, () => false);
-    const asked = server.coloursOf(sampleUri('.vscode/agents.json'));
+    const asked = server.requestsIn(sampleUri('.vscode/agents.json'), undefined);
     await server.stop();
     await asked;
     assert.deepEqual(seen, ['request', 'stop']);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { isConvertedAtParams, isConvertParams, isConvertResult } from '../../../wire/conversion-requests.ts';
+import { CONVERT, CONVERTED_AT } from '../../../wire/conversion-requests.ts';
 import { isWireRange } from '../../../wire/places.ts';
 
 const RANGE = { start: { line: 0, character: 0 }, end: { line: 1, character: 2 } };
@@ -28,43 +28,11 @@ describe('messages about conversions', () => {
       ],
     ];
     assert.deepEqual(
-      all.map(isConvertParams),
+      all.map(CONVERT.isParams),
       all.map(() => true),
     );
     assert.deepEqual(
-      wrong.map(isConvertParams),
-      wrong.map(() => false),
-    );
-  });
-
-  it('answer with a text and findings at their places', () => {
-    const finding = { kind: 'moved', path: 'params', message: 'why', range: RANGE };
-    const right = { version: 3, text: '', from: ['aicl'], source: RANGE, findings: [finding], unlisted: 0 };
-    const all = [
-      right,
-      { ...right, findings: [{ ...finding, kind: 'note', source: RANGE }] },
-      { ...right, from: [] },
-    ];
-    const wrong = [
-      ...[undefined, null, [right], { ...right, version: '3' }, { ...right, from: ['soap'] }],
-      ...[
-        { ...right, source: {} },
-        { ...right, findings: {} },
-        { ...right, unlisted: undefined },
-      ],
-      ...['kind', 'path', 'message', 'range'].map(key => ({
-        ...right,
-        findings: [{ ...finding, [key]: undefined }],
-      })),
-      { ...right, findings: [{ ...finding, kind: 'lost' }] },
-      { ...right, findings: [{ ...finding, source: 7 }] },
-    ];
-    assert.deepEqual(
-      all.map(isConvertResult),
-      all.map(() => true),
-    );
-    assert.deepEqual(
-      wrong.map(isConvertResult),
+      wrong.map(CONVERT.isParams),
       wrong.map(() => false),
     );
   });
@@ -72,9 +40,9 @@ describe('messages about conversions', () => {
   it('ask for a place of one side', () => {
     const right = { keptAs: 'view', side: 'source', range: RANGE };
     const wrong = [undefined, { ...right, side: 'both' }, { ...right, keptAs: 7 }, { ...right, range: {} }];
-    assert.deepEqual([right, { ...right, side: 'result' }].map(isConvertedAtParams), [true, true]);
+    assert.deepEqual([right, { ...right, side: 'result' }].map(CONVERTED_AT.isParams), [true, true]);
     assert.deepEqual(
-      wrong.map(isConvertedAtParams),
+      wrong.map(CONVERTED_AT.isParams),
       wrong.map(() => false),
     );
   });

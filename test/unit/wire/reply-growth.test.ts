@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { TracePart } from '../../../protocols/reply-parts/part.ts';
 import { PartsReceiver, PartsSender, type SentPart } from '../../../wire/reply-growth.ts';
-import { isToReply } from '../../../wire/reply-messages.ts';
 
 function part(id: string, text: string, more: Partial<TracePart> = {}): TracePart {
   const about = {
@@ -49,11 +48,5 @@ describe('a growing reply', () => {
       return sizeOf(sent);
     });
     assert.deepEqual(sizes, [3, 4 + 5 + 500, 6, 4]);
-  });
-
-  it('passes the guard of the page', () => {
-    const parts = new PartsSender().send({ parts: [part('a', 'One', { children: [part('a/0', 'x')] })] });
-    assert.ok(isToReply({ type: 'parts', call: 'c', parts, notes: [], unread: '' }));
-    assert.ok(!isToReply({ type: 'parts', call: 'c', parts: [{ id: 1 }], notes: [], unread: '' }));
   });
 });

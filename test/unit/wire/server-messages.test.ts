@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { isDialectReadParams, readServerOptions } from '../../../wire/server-messages.ts';
+import { readServerOptions } from '../../../wire/server-messages.ts';
 
 describe('messages between client and server', () => {
   it('have options whose wrong parts count as absent', () => {
@@ -47,11 +47,5 @@ describe('messages between client and server', () => {
       environment: [variable],
       secrets: ['key'],
     });
-  });
-
-  it('tell of a known dialect and no other', () => {
-    const right = { uri: 'file:///a.aicf', dialect: 'context', reason: 'why' };
-    const wrong = [undefined, {}, { ...right, dialect: 'auto' }, { ...right, reason: 1 }, [right]];
-    assert.deepEqual([right, ...wrong].map(isDialectReadParams), [true, ...wrong.map(() => false)]);
   });
 });

@@ -1,4 +1,5 @@
 import { Position, type TextDocument } from 'vscode';
+import { CompletionRequest, DocumentDiagnosticRequest, SemanticTokensRequest } from 'vscode-languageclient';
 import type { LinePosition } from '../../../../core/text/source-text.ts';
 import type { ToComposer } from '../../../../wire/composer-messages.ts';
 import { requestAtLine } from '../../../../wire/composer-texts.ts';
@@ -51,14 +52,17 @@ export class TextRequests {
     // A newer draft has its own check.
     if (number !== this.newest) return;
     const { server } = this.#services;
-    const { uri } = open.document;
-    const [problems, colours] = await Promise.all([server.problemsIn(uri), server.coloursOf(uri)]);
+    const textDocument = { uri: open.document.uri.toString() };
+    const [problems, colours] = await Promise.all([
+      server.ask(DocumentDiagnosticRequest.type, { textDocument }),
+      server.ask(SemanticTokensRequest.type, { textDocument }),
+    ]);
     const headLines = open.document.positionAt(open.head).line;
     this.#post({
       type: 'checked',
       draft: number,
-      issues: listIssues(open, problems),
-      tokens: draft.text.length > LONGEST_COLOURED ? [] : listTokens(open, colours),
+      issues: listIssues(open, problems.kind === 'full' ? problems.items : []),
+      tokens: draft.text.length > LONGEST_COLOURED ? [] : listTokens(open, colours?.data ?? []),
       requests: open.requests.map(({ line }) => line - headLines),
     });
   }
@@ -66,8 +70,10 @@ export class TextRequests {
   async complete({ draft, number, cursor }: TextStep): Promise<void> {
     const open = await this.#open(draft);
     const position = open.document.positionAt(open.head + cursor);
-    const found = await this.#services.server.proposalsAt(open.document.uri, position);
-    this.#post({ type: 'proposals', draft: number, items: listProposals(open, found, cursor) });
+    const textDocument = { uri: open.document.uri.toString() };
+    const found = await this.#services.server.ask(CompletionRequest.type, { textDocument, position });
+    const items = Array.isArray(found) ? found : (found?.items ?? []);
+    this.#post({ type: 'proposals', draft: number, items: listProposals(open, items, cursor) });
   }
 
   /** Sends the request at the cursor. */

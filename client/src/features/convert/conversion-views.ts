@@ -17,13 +17,13 @@ import type { ConversionName } from '../../../../core/catalog/conversions.ts';
 import type { ConvertResult } from '../../../../wire/conversion-requests.ts';
 import { DisposableStore } from '../../base/dispose.ts';
 import { describeError } from '../../base/log.ts';
-import type { Converter } from '../../conversion/conversion-source.ts';
 import { CONVERSION_SCHEME, ConversionView, titleOf } from '../../conversion/conversion-view.ts';
 import { listDiagnostics } from './finding-diagnostics.ts';
 import { FindingSummary } from './finding-summary.ts';
 import { LanguageSteps } from './language-steps.ts';
-import { PlaceSync, type PlaceFinder } from './place-sync.ts';
+import { PlaceSync } from './place-sync.ts';
 import { listTabs, onDidCloseLastTab, uriOfTab } from '../../window/tabs.ts';
+import type { Asker } from '../../language-client/ask.ts';
 import { setLanguage } from '../../window/editor-language.ts';
 
 /** Where a view opens, and whether it takes the focus. */
@@ -39,7 +39,7 @@ export class ConversionViews implements TextDocumentContentProvider, Disposable 
   readonly #changed = this.#store.add(new EventEmitter<Uri>());
   readonly #diagnostics = this.#store.add(languages.createDiagnosticCollection('Parley conversion'));
   readonly #summary = this.#store.add(new FindingSummary(uri => this.find(uri)));
-  readonly #converter: Converter;
+  readonly #converter: Asker;
   readonly #log: LogOutputChannel;
   readonly #sync: PlaceSync;
   /** The languages of documents that were replaced as a whole. */
@@ -48,7 +48,7 @@ export class ConversionViews implements TextDocumentContentProvider, Disposable 
 
   readonly onDidChange = this.#changed.event;
 
-  constructor(converter: Converter & PlaceFinder, log: LogOutputChannel) {
+  constructor(converter: Asker, log: LogOutputChannel) {
     this.#converter = converter;
     this.#log = log;
     this.#sync = this.#store.add(new PlaceSync(converter, log, () => [...this.#views.values()]));

@@ -1,6 +1,6 @@
 import type { CancellationToken } from 'vscode';
 import type { ConversionName } from '../../../../core/catalog/conversions.ts';
-import { stoppedBy } from '../../conversion/conversion-source.ts';
+import { stoppedBy } from '../../language-client/ask.ts';
 import type { ConversionView } from '../../conversion/conversion-view.ts';
 import { pickTarget, type How, type PickedTarget } from '../../conversion/pick-target.ts';
 import { copyMessages, replaceMessages } from './replace.ts';

@@ -12,7 +12,8 @@ import {
 import { readPasted } from '../../../../protocols/convert/paste/pasted.ts';
 import type { MessageLanguage } from '../../../../core/catalog/protocols.ts';
 import type { EditPlace } from '../../targets/edit-place.ts';
-import type { Converter } from '../../conversion/conversion-source.ts';
+import { CONVERT } from '../../../../wire/conversion-requests.ts';
+import type { Asker } from '../../language-client/ask.ts';
 import type { CommandName } from '../manifests.ts';
 import type { ConversionViews } from './conversion-views.ts';
 import { tell } from './replace.ts';
@@ -34,7 +35,7 @@ export async function pasteMessages(
     conversions,
     agents,
   }: {
-    readonly server: Converter;
+    readonly server: Asker;
     readonly conversions: ConversionViews;
     readonly agents: Pick<AgentService, 'list'> | undefined;
   },
@@ -45,7 +46,11 @@ export async function pasteMessages(
   const pasted = readPasted(clipboard, ALL_PROTOCOLS);
   if (pasted.kind === 'fault') return `${pasted.problem}.`;
   const { text, from, url } = pasted;
-  const result = await server.convert({ source: { text, ...(from && { from }) }, to, layout: 'fitting' });
+  const result = await server.ask(CONVERT, {
+    source: { text, ...(from && { from }) },
+    to,
+    layout: 'fitting',
+  });
   if (!result || result.from.length === 0 || result.text.trim() === '') return NOTHING;
   const target = place ?? (await openNew(to));
   const agent = url === undefined ? undefined : findReceiver(url, (await agents?.list())?.agents ?? []);

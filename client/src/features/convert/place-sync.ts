@@ -9,18 +9,14 @@ import {
   type TextEditor,
   type Uri,
 } from 'vscode';
-import type { ConvertedAtParams } from '../../../../wire/conversion-requests.ts';
+import { CONVERTED_AT, type ConvertedAtParams } from '../../../../wire/conversion-requests.ts';
 import { Delay } from '../../base/delay.ts';
 import { DisposableStore } from '../../base/dispose.ts';
 import { describeError } from '../../base/log.ts';
 import { moveRange, moveRangeBack, toRange, toWire } from '../../conversion/conversion-source.ts';
+import type { Asker } from '../../language-client/ask.ts';
 import type { ConversionView } from '../../conversion/conversion-view.ts';
 import type { WireRange } from '../../../../wire/places.ts';
-
-/** The language server's mapping between positions of a conversion. */
-export interface PlaceFinder {
-  convertedAt(params: ConvertedAtParams): Promise<WireRange | undefined>;
-}
 
 /** Milliseconds from a cursor move to the mark on the other side. */
 const PAUSE = 60;
@@ -41,7 +37,7 @@ interface Mark {
  * not changed.
  */
 export class PlaceSync implements Disposable {
-  readonly #finder: PlaceFinder;
+  readonly #server: Asker;
   readonly #log: LogOutputChannel;
   readonly #views: () => readonly ConversionView[];
   readonly #store = new DisposableStore();
@@ -72,8 +68,8 @@ export class PlaceSync implements Disposable {
   );
   #round = 0;
 
-  constructor(finder: PlaceFinder, log: LogOutputChannel, views: () => readonly ConversionView[]) {
-    this.#finder = finder;
+  constructor(server: Asker, log: LogOutputChannel, views: () => readonly ConversionView[]) {
+    this.#server = server;
     this.#log = log;
     this.#views = views;
     this.#store.add(
@@ -140,7 +136,7 @@ export class PlaceSync implements Disposable {
         if (!current || !source) return undefined;
         if (isSameUri(uri, document.uri)) {
           const reported = await this.#ask(view, 'result', toWire(range));
-          return reported && { uri: source, range: toRange(moveRange(reported, current.base)) };
+          return reported ? { uri: source, range: toRange(moveRange(reported, current.base)) } : undefined;
         }
         const place = isSameUri(source, document.uri) ? moveRangeBack(range, current.base) : undefined;
         const shown =
@@ -151,12 +147,8 @@ export class PlaceSync implements Disposable {
     return found.filter(mark => mark !== undefined);
   }
 
-  #ask(
-    view: ConversionView,
-    side: ConvertedAtParams['side'],
-    range: WireRange,
-  ): Promise<WireRange | undefined> {
-    return this.#finder.convertedAt({ keptAs: view.uri.toString(), side, range });
+  #ask(view: ConversionView, side: ConvertedAtParams['side'], range: WireRange): Promise<WireRange | null> {
+    return this.#server.ask(CONVERTED_AT, { keptAs: view.uri.toString(), side, range });
   }
 }
 

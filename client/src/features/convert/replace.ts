@@ -7,13 +7,13 @@ import {
   isKnown,
   toRange,
   wholeOf,
-  type Converter,
 } from '../../conversion/conversion-source.ts';
 import type { ConversionViews } from './conversion-views.ts';
 import { setLanguage } from '../../window/editor-language.ts';
 import { FollowedRange } from '../../conversion/followed-range.ts';
 import { languageOf } from '../../conversion/result-language.ts';
 import { countFindings, shortName } from '../../conversion/words.ts';
+import type { Asker } from '../../language-client/ask.ts';
 import { trimEndOf } from '../../../../core/text/trim.ts';
 
 const NONE = 'The message is no longer there, so nothing was converted.';
@@ -21,7 +21,7 @@ const REFUSED = 'The document takes no edit now, so nothing was replaced.';
 
 /** The converter, and the views that show results. */
 interface Workshop {
-  readonly converter: Converter;
+  readonly converter: Asker;
   readonly views: ConversionViews;
 }
 
@@ -83,7 +83,7 @@ const REMARK = /^[ \t]*#/;
 const MAX_LOOKS = 50;
 
 /** True if the document has a comment line: one that begins with # and is not part of a message. */
-async function hasRemarks(converter: Converter, document: TextDocument): Promise<boolean> {
+async function hasRemarks(converter: Asker, document: TextDocument): Promise<boolean> {
   let looks = 0;
   for (let line = 0; line < document.lineCount; line++) {
     if (!REMARK.test(document.lineAt(line).text)) continue;
@@ -97,7 +97,7 @@ async function hasRemarks(converter: Converter, document: TextDocument): Promise
 }
 
 async function convertWhileTyped(
-  converter: Converter,
+  converter: Asker,
   document: TextDocument,
   range: Range | undefined,
   how: Parameters<typeof convertNow>[3],

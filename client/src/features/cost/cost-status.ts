@@ -5,7 +5,6 @@ import {
   type CancellationToken,
   type Disposable,
   type StatusBarItem,
-  type Uri,
 } from 'vscode';
 import { showBytes } from '../../../../tensor/size-words.ts';
 import { countOf } from '../../../../core/text/count.ts';
@@ -27,11 +26,7 @@ const REST_MS = 250;
 const FIRST_REST_MS = 1000;
 
 /** Requests the cost of the message at a position. Rejects if cancelled. */
-export type FindTokens = (
-  uri: Uri,
-  question: Pick<TokensParams, 'position' | 'encoding'>,
-  token: CancellationToken,
-) => Promise<TokensResult | undefined>;
+export type FindTokens = (question: TokensParams, token: CancellationToken) => Promise<TokensResult | null>;
 
 /** The status bar item with tokens and bytes of the message at the cursor. Hidden if there is no message. */
 export class CostStatus implements Disposable {
@@ -95,9 +90,9 @@ export class CostStatus implements Disposable {
     const running = (this.#running = new CancellationTokenSource());
     const encoding = currentSettings()['tokens.encoding'];
     const { line, character } = selection.active;
-    const question = { position: { line, character }, encoding };
+    const question = { uri: document.uri.toString(), position: { line, character }, encoding };
     // If the server does not run or cannot count, that is reported when the user requests a comparison.
-    const found = await this.#find(document.uri, question, running.token).catch(() => undefined);
+    const found = await this.#find(question, running.token).catch(() => undefined);
     if (running !== this.#running) return;
     this.#running = undefined;
     if (!found) return this.#hide();

@@ -1,4 +1,5 @@
 import { StatusBarAlignment, window } from 'vscode';
+import { COST as COST_REQUEST, TOKENS } from '../../../../wire/cost-requests.ts';
 import { registerCommands, type ActivateFeature } from '../feature.ts';
 import { compareCost } from './compare-cost.ts';
 import { CostDocument } from './cost-document.ts';
@@ -12,11 +13,11 @@ export const activate: ActivateFeature = (shared, store) => {
   const { server } = shared;
   const cost = store.add(
     new CostDocument(async (source, encoding, token) =>
-      server.cost({ source: await source.read(), encoding }, token),
+      server.ask(COST_REQUEST, { source: await source.read(), encoding }, token),
     ),
   );
   const item = window.createStatusBarItem('parley.tokens', StatusBarAlignment.Right, 99);
-  store.add(new CostStatus(item, (...question) => server.tokens(...question)));
+  store.add(new CostStatus(item, (...question) => server.ask(TOKENS, ...question)));
   registerCommands<typeof COST, CostParts>(
     store,
     { ...shared, cost },

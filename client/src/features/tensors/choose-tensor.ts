@@ -9,11 +9,12 @@ import {
   workspace,
 } from 'vscode';
 import { quote } from '../../../../core/text/quote.ts';
-import type { TensorAnswer } from '../../../../wire/tensor-requests.ts';
+import { TENSORS, type TensorAnswer } from '../../../../wire/tensor-requests.ts';
+import type { Asker } from '../../language-client/ask.ts';
 import { readLanguage } from '../../targets/arguments.ts';
 import { SELF_DESCRIBING } from './array-file.ts';
 import { FileSource } from './file-source.ts';
-import { findTensor, nameOf, placeOf, type TensorFinder } from '../../tensor/find-tensor.ts';
+import { findTensor, nameOf, placeOf } from '../../tensor/find-tensor.ts';
 import type { Inspectors } from './inspectors.ts';
 import { MessageSource } from './message-source.ts';
 import type { TensorSource } from './source.ts';
@@ -28,13 +29,13 @@ type Choice = QuickPickItem & { readonly open?: () => Promise<TensorSource | und
  * `except`. Returns undefined if the user cancels. The caller owns the source.
  */
 export async function chooseTensor(
-  finder: TensorFinder,
+  server: Asker,
   inspectors: Inspectors,
   title: string,
   except?: TensorSource,
 ): Promise<TensorSource | undefined> {
   const items: readonly Choice[] = [
-    ...(await listMessages(finder, inspectors, except)),
+    ...(await listMessages(server, inspectors, except)),
     ...(await listFiles(inspectors, except)),
     { label: '', kind: QuickPickItemKind.Separator },
     { label: 'Choose a file…', open: () => chooseFile(inspectors) },
@@ -76,7 +77,7 @@ async function chooseMember(source: FileSource): Promise<{ readonly name: string
 }
 
 async function listMessages(
-  finder: TensorFinder,
+  server: Asker,
   inspectors: Inspectors,
   except: TensorSource | undefined,
 ): Promise<readonly Choice[]> {
@@ -87,13 +88,13 @@ async function listMessages(
   const documents = workspace.textDocuments.filter(({ languageId }) => readLanguage(languageId) === 'aicl');
   const lists = await Promise.all(
     documents.map(async document => {
-      const answers = await finder.tensors(document.uri);
+      const answers = await server.ask(TENSORS, { uri: document.uri.toString() });
       return answers
         .filter(answer => isOther(document, answer))
         .map(answer => ({
           ...describeAnswer(document.uri, answer),
           open: async () => {
-            const found = await findTensor(finder, document, () => answer.payload.start);
+            const found = await findTensor(server, document, () => answer.payload.start);
             return found && inspectors.openMessage(found);
           },
         }));

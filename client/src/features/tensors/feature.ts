@@ -14,7 +14,7 @@ export const activate: ActivateFeature = (shared, store) => {
   const { context, server, readRange } = shared;
   const inspectors: Inspectors = store.add(
     new Inspectors(context.extensionUri, {
-      finder: server,
+      server,
       readRange,
       onCompare: inspector => compareWithChosen(parts, inspector),
     }),

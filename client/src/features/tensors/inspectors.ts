@@ -15,7 +15,8 @@ import {
 } from '../../../../wire/inspector-messages.ts';
 import { fillPanel, openPanel, type PageOptions, type Panel } from '../../window/panel-host.ts';
 import { FileSource } from './file-source.ts';
-import type { FoundTensor, TensorFinder } from '../../tensor/find-tensor.ts';
+import type { Asker } from '../../language-client/ask.ts';
+import type { FoundTensor } from '../../tensor/find-tensor.ts';
 import { Inspector, type InspectorHost } from './inspector.ts';
 import { MessageSource } from './message-source.ts';
 import type { TensorSource } from './source.ts';
@@ -27,7 +28,7 @@ const VIEW_TYPE = 'parley.tensor';
 
 /** Callbacks of the inspectors to the extension. */
 export interface InspectorsHost {
-  readonly finder: TensorFinder;
+  readonly server: Asker;
   /** Absent in a browser. */
   readonly readRange: ReadRange | undefined;
   onCompare(inspector: Inspector): Promise<void>;
@@ -98,7 +99,7 @@ export class Inspectors implements Disposable, CustomReadonlyEditorProvider {
 
   /** Creates a source for a tensor of a document. */
   openMessage(found: FoundTensor): MessageSource {
-    return new MessageSource(this.#host.finder, found);
+    return new MessageSource(this.#host.server, found);
   }
 
   openCustomDocument(uri: Uri): CustomDocument {

@@ -13,6 +13,7 @@ import {
 } from 'vscode';
 import type { Tensor } from '../../../../tensor/tensor.ts';
 import type { Subject } from '../../../../wire/inspector-messages.ts';
+import type { Asker } from '../../language-client/ask.ts';
 import { DisposableStore } from '../../base/dispose.ts';
 import { describeError } from '../../base/log.ts';
 import { Throttle } from '../../base/throttle.ts';
@@ -24,7 +25,6 @@ import {
   placeOf,
   readFound,
   type FoundTensor,
-  type TensorFinder,
 } from '../../tensor/find-tensor.ts';
 import { followPlace, type Place } from '../../window/follow.ts';
 import { isSameTensor, type TensorReading, type TensorSource } from './source.ts';
@@ -43,7 +43,7 @@ const REFUSED = 'The document takes no edit now, so nothing was written.';
 
 /** A tensor of a message in a document, which is followed through edits. */
 export class MessageSource implements TensorSource {
-  readonly #finder: TensorFinder;
+  readonly #server: Asker;
   readonly #uri: Uri;
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new EventEmitter<void>());
@@ -59,9 +59,9 @@ export class MessageSource implements TensorSource {
   readonly onDidChange: Event<void> = this.#changed.event;
   readonly write: TensorSource['write'];
 
-  constructor(finder: TensorFinder, { document, range, answer }: FoundTensor) {
+  constructor(server: Asker, { document, range, answer }: FoundTensor) {
     const { uri } = document;
-    this.#finder = finder;
+    this.#server = server;
     this.#uri = uri;
     this.#place = { offset: document.offsetAt(range.start) };
     if (document.isDirty) this.#savedPlace = this.#place;
@@ -149,7 +149,7 @@ export class MessageSource implements TensorSource {
 
   async #find(document: TextDocument): Promise<FoundTensor | undefined> {
     // Behind the opening bracket, because a value that ends before the bracket would be touched as well.
-    const found = await findTensor(this.#finder, document, current =>
+    const found = await findTensor(this.#server, document, current =>
       current.positionAt(this.#place.offset + 1),
     );
     if (!found) return undefined;

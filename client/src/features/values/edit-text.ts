@@ -1,4 +1,5 @@
 import { ViewColumn, window, workspace } from 'vscode';
+import { TEXT_AT } from '../../../../wire/text-requests.ts';
 import { askAt } from '../../window/ask-at.ts';
 import { showWarning } from '../../window/messages.ts';
 import { listTabs } from '../../window/tabs.ts';
@@ -14,13 +15,7 @@ export const editText: Command<ValuesParts> = async ({ server, texts }, [uriArgu
   const [uri, position] = [readUri(uriArgument), readPosition(positionArgument)];
   const place = uri && position ? { uri, position } : findCursor();
   const document = place && (await workspace.openTextDocument(place.uri));
-  const answer =
-    document &&
-    (await askAt(
-      document,
-      () => place.position,
-      at => server.textAt(document.uri, at),
-    ));
+  const answer = document && (await askAt(server, TEXT_AT, document, () => place.position));
   const problem = answer ? describeReturn(answer.text) : NO_TEXT;
   if (!answer || problem !== undefined) {
     showWarning(problem ?? NO_TEXT, new Map());

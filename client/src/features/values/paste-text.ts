@@ -10,13 +10,14 @@ import {
 import { escapeInside } from '../../../../language/aicl/escapes.ts';
 import { askAt } from '../../window/ask-at.ts';
 import { toRange } from '../../conversion/conversion-source.ts';
-import type { TextFinder } from './text-file.ts';
+import type { Asker } from '../../language-client/ask.ts';
+import { TEXT_AT } from '../../../../wire/text-requests.ts';
 
 const KIND = DocumentDropOrPasteEditKind.Text.append('parley', 'escape');
 const MIME = 'text/plain';
 
 /** Escapes text that is pasted into an AICL text value, such as a bracket. */
-export function registerTextPaste(finder: TextFinder): Disposable {
+export function registerTextPaste(server: Asker): Disposable {
   return languages.registerDocumentPasteEditProvider(
     { language: 'aicl' },
     {
@@ -25,7 +26,7 @@ export function registerTextPaste(finder: TextFinder): Disposable {
         // Pasted letters may extend an escape, or follow a backslash.
         if (!/[\]\\\r]|u00/i.test(text)) return undefined;
         const written = new Set<string | undefined>();
-        for (const range of ranges) written.add(await escapeAt(finder, document, range, text));
+        for (const range of ranges) written.add(await escapeAt(server, document, range, text));
         const [insert] = written;
         if (written.size !== 1 || insert === undefined || insert === text) return undefined;
         return [new DocumentPasteEdit(insert, "Paste into Text, with ']' as \\u005D", KIND)];
@@ -42,16 +43,12 @@ async function readText(data: DataTransfer): Promise<string> {
 
 /** The escaped text for a range within one text value; undefined for any other range. */
 async function escapeAt(
-  finder: TextFinder,
+  server: Asker,
   document: TextDocument,
   range: Range,
   text: string,
 ): Promise<string | undefined> {
-  const answer = await askAt(
-    document,
-    () => range.start,
-    position => finder.textAt(document.uri, position),
-  );
+  const answer = await askAt(server, TEXT_AT, document, () => range.start);
   const content = answer && toRange(answer.range);
   if (!content?.contains(range)) return undefined;
   const before = document.getText(new Range(content.start, range.start));

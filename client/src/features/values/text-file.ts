@@ -1,18 +1,13 @@
 import { EndOfLine, Range, workspace, WorkspaceEdit, type TextDocument, type Uri } from 'vscode';
 import { escapeText } from '../../../../language/aicl/escapes.ts';
-import type { LinePosition } from '../../../../core/text/source-text.ts';
-import type { TextAnswer } from '../../../../wire/text-requests.ts';
+import { TEXT_AT, type TextAnswer } from '../../../../wire/text-requests.ts';
+import type { Asker } from '../../language-client/ask.ts';
 import { askAt } from '../../window/ask-at.ts';
 import { showInStatusBar } from '../../window/messages.ts';
 import { toRange } from '../../conversion/conversion-source.ts';
 import { isEditable, openAgain } from '../../tensor/find-tensor.ts';
 import { followPlace, type OffsetChange, type Place } from '../../window/follow.ts';
 import { findReplacement } from '../../tensor/value-text.ts';
-
-/** The text lookups of the language server. */
-export interface TextFinder {
-  textAt(uri: Uri, position: LinePosition): Promise<TextAnswer | undefined>;
-}
 
 /** The length of the bracket, the letter and the colon before a text. */
 const HEAD_LENGTH = 3;
@@ -22,17 +17,17 @@ const SHOW_MS = 10_000;
 export class TextFile {
   readonly original: Uri;
   readonly canEdit: boolean;
-  readonly #finder: TextFinder;
+  readonly #server: Asker;
   /** The position of the opening bracket, which does not move when text is typed at the start of the value. */
   #place: Place;
   #text: string | undefined;
   /** Increases with each change. */
   version = Date.now();
 
-  constructor(finder: TextFinder, document: TextDocument, { range, text }: TextAnswer) {
+  constructor(server: Asker, document: TextDocument, { range, text }: TextAnswer) {
     this.original = document.uri;
     this.canEdit = isEditable(document.uri);
-    this.#finder = finder;
+    this.#server = server;
     this.#place = { offset: document.offsetAt(toRange(range).start) - HEAD_LENGTH };
     this.#text = text;
   }
@@ -92,11 +87,7 @@ export class TextFile {
     const document = await openAgain(this.original);
     if (!document) return undefined;
     const offset = (): number => this.#place.offset + HEAD_LENGTH;
-    const answer = await askAt(
-      document,
-      current => current.positionAt(offset()),
-      position => this.#finder.textAt(this.original, position),
-    );
+    const answer = await askAt(this.#server, TEXT_AT, document, current => current.positionAt(offset()));
     // If the text was deleted, its position may lie in another one.
     const isSame = answer && document.offsetAt(toRange(answer.range).start) === offset();
     return isSame ? { document, answer } : undefined;

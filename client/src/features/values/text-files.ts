@@ -17,7 +17,8 @@ import { utf8Length } from '../../../../core/text/utf8.ts';
 import type { TextAnswer } from '../../../../wire/text-requests.ts';
 import { DisposableStore } from '../../base/dispose.ts';
 import { Throttle } from '../../base/throttle.ts';
-import { TextFile, type TextFinder } from './text-file.ts';
+import type { Asker } from '../../language-client/ask.ts';
+import { TextFile } from './text-file.ts';
 
 /** The URI scheme of files that represent text values. */
 export const TEXT_SCHEME = 'parley-text';
@@ -29,7 +30,7 @@ const LONGEST_NAME = 60;
  * changes the file; if both changed, VS Code shows both and asks. A file exists as long as its document is open.
  */
 export class TextFiles implements FileSystemProvider, Disposable {
-  readonly #finder: TextFinder;
+  readonly #server: Asker;
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new EventEmitter<FileChangeEvent[]>());
   readonly #files = new Map<string, TextFile>();
@@ -38,8 +39,8 @@ export class TextFiles implements FileSystemProvider, Disposable {
 
   readonly onDidChangeFile = this.#changed.event;
 
-  constructor(finder: TextFinder) {
-    this.#finder = finder;
+  constructor(server: Asker) {
+    this.#server = server;
     this.#store.add(workspace.registerFileSystemProvider(TEXT_SCHEME, this, { isCaseSensitive: true }));
     this.#store.add(
       workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => {
@@ -64,7 +65,7 @@ export class TextFiles implements FileSystemProvider, Disposable {
     if (known) return Uri.from({ scheme: TEXT_SCHEME, path: known[0] });
     const name = answer.name.replace(/[\\/\p{Cc}]/gu, '∕').slice(0, LONGEST_NAME) || 'text';
     const uri = Uri.from({ scheme: TEXT_SCHEME, path: `/${++this.#ids}/${name}.txt` });
-    this.#files.set(uri.path, new TextFile(this.#finder, document, answer));
+    this.#files.set(uri.path, new TextFile(this.#server, document, answer));
     return uri;
   }
 
