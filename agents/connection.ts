@@ -1,9 +1,11 @@
 import type { ResolvedAgent } from './config/resolve-agent.ts';
 import type { SignInHost } from './mcp/auth/host.ts';
-import type { AgentQuestion, Message, ProgressStep } from '../core/message/message.ts';
+import type { AgentQuestion, AgentQuestions, Message, ProgressStep } from '../core/message/message.ts';
 import type { Report } from '../core/message/report.ts';
 import type { ToolTable } from '../language/tools.ts';
 import type { Protocol, Protocols } from '../protocols/protocol.ts';
+import type { ReplyForm } from '../protocols/convert/calls/reply-reader.ts';
+import type { CallOrigin } from '../protocols/serving/serving.ts';
 import type { CallEvent, ObservedWire } from '../core/events/events.ts';
 import type { Secret } from '../core/text/secret.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
@@ -38,6 +40,8 @@ export interface Outgoing {
   readonly session?: string;
   /** The W3C id of its trace; without it the request begins a trace of its own. */
   readonly trace?: string;
+  /** The call of a caller that this one serves: its parent, whose trace and depth it has. */
+  readonly origin?: CallOrigin | undefined;
   /** The names of its trace, for protocols that carry them in the message. */
   readonly names?: TraceNames;
   /** Values in the request that are never stored or shown, in addition to the agent's secrets. */
@@ -64,6 +68,9 @@ export interface TraceNames {
   readonly call: string;
   /** The number of calls above this one (reading of OpenStarry, section 5). */
   readonly depth: number;
+  /** The trace ids of OpenStarry and of AIO that a caller brought; without them the trace id, and a new one. */
+  readonly chain?: string | undefined;
+  readonly aio?: string | undefined;
 }
 
 /** Observes a call while it runs. */
@@ -72,6 +79,8 @@ export interface WireListener extends ObservedWire {
   progress(added: string): void;
   /** Receives how far the call is. */
   step?(step: ProgressStep): void;
+  /** Resolves when more of the reply may be read; undefined if it may be now. */
+  drained?(): Promise<void> | undefined;
   /** Takes the messages of the reply, for a caller that shows the reply in another form. */
   readonly messages?: MessageTaker | undefined;
   /**
@@ -86,6 +95,8 @@ export interface MessageTaker {
   readonly protocols: Protocols;
   /** The known tools of the agent. */
   readonly tools: ToolTable;
+  /** Whether a response of several messages is arranged for people, with everything but its text in `metadata`. */
+  readonly form: ReplyForm;
   /** Receives what reading loses. */
   readonly report: Report;
   /** Takes messages of a stream while it arrives. */
@@ -193,53 +204,4 @@ export function withoutProgress(listener: WireListener): WireListener {
     // A token of a sign-in is a secret of the call that needed it.
     secret: value => listener.secret?.(value),
   };
-}
-
-/** What an agent asks the user while a call is open. The user may decline each question. */
-export interface AgentQuestions {
-  /** Values for a form (MCP elicitation, `form`): a JSON Schema of plain values. */
-  fillForm(question: FormQuestion, signal: AbortSignal): Promise<FormAnswer>;
-  /** A visit to an address (MCP elicitation, `url`); the answer is whether the user agreed to open it. */
-  openAddress(question: AddressQuestion, signal: AbortSignal): Promise<'accept' | 'decline' | 'cancel'>;
-  /** A text that a model would write (MCP sampling); undefined if the user declines. */
-  writeText(question: SamplingQuestion, signal: AbortSignal): Promise<string | undefined>;
-  /** Permission to run a tool (Agent API, approval requests). */
-  approve(question: ApprovalQuestion, signal: AbortSignal): Promise<boolean>;
-  /** The folders that the agent may know of (MCP roots), as `file:` URIs. */
-  listRoots(agent: string): Promise<readonly { readonly uri: string; readonly name: string }[]>;
-}
-
-export interface FormQuestion {
-  readonly agent: string;
-  readonly message: string;
-  /** A JSON Schema of an object whose properties are texts, numbers, booleans and enumerations. */
-  readonly schema: unknown;
-}
-
-export type FormAnswer =
-  | {
-      readonly action: 'accept';
-      readonly content: Readonly<Record<string, string | number | boolean | readonly string[]>>;
-    }
-  | { readonly action: 'decline' | 'cancel' };
-
-export interface AddressQuestion {
-  readonly agent: string;
-  readonly message: string;
-  readonly url: string;
-}
-
-export interface SamplingQuestion {
-  readonly agent: string;
-  /** The instructions for the model, which precede the messages. */
-  readonly systemPrompt: string | undefined;
-  readonly messages: readonly { readonly role: string; readonly text: string }[];
-  readonly maxTokens: number | undefined;
-}
-
-export interface ApprovalQuestion {
-  readonly agent: string;
-  readonly tool: string;
-  /** The arguments as JSON text. */
-  readonly arguments: string;
 }

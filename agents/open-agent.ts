@@ -67,7 +67,7 @@ export async function openAgent(
     pooled,
     send(request, listener, signal, how = (...args) => sender.send(...args)) {
       // The answer to a request of the agent, or to the question of a task, belongs to the trace of that.
-      const found = request.trace ?? conversations.findTrace(request, protocol);
+      const found = request.trace ?? request.origin?.trace ?? conversations.findTrace(request, protocol);
       const trace = found ?? tracking.ids.newTrace();
       const options = { protocols, connect };
       const watched = watches ? watchProtocol(how, agent, { key: connection, protocol }, options) : how;

@@ -18,7 +18,7 @@ import { ReplyFacts } from '../protocols/recognise/reply-facts.ts';
 import type { Secret } from '../core/text/secret.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
 import { CallTracker, type CallBeginning, type CallTracking } from './call-tracker.ts';
-import type { Connection, Outgoing, Reply, WireListener } from './connection.ts';
+import type { Connection, Outgoing, Reply, TraceNames, WireListener } from './connection.ts';
 import { GrowingReply } from './growing-reply.ts';
 import { readWithin, UNLIMITED } from './slices.ts';
 import { catchLibraryConsole } from './library-console.ts';
@@ -60,6 +60,7 @@ export function sendTracked(
   listener: WireListener,
   signal: AbortSignal,
 ): SentRequest {
+  const { origin } = request;
   const trace = request.trace ?? tracking.ids.newTrace();
   const call = tracking.ids.newCall();
   const own = sender.protocol.requests.findSecrets?.(request.wireText) ?? [];
@@ -67,8 +68,8 @@ export function sendTracked(
   const tracker = new CallTracker(call, tracking, redactor, listener);
   const sent = new SentCall(tracker, sender.protocol, listener);
   tracker.begin(describeCall(sender, request, trace));
-  const headers = new Map([...nameTrace(sender.protocol, trace, call), ...(request.headers ?? [])]);
-  const names = { trace, call, depth: 0 };
+  const names = { trace, call, depth: origin?.depth ?? 0, chain: origin?.chain, aio: origin?.aio };
+  const headers = new Map([...nameTrace(sender.protocol, names), ...(request.headers ?? [])]);
   const traced = { ...request, headers, names, redactor };
   const reply = catchLibraryConsole(
     text => sent.note(`The client library says: ${text}`),
@@ -104,30 +105,33 @@ function nameCredential(
 
 function describeCall(
   { agent, protocol }: SentTo,
-  { title, source }: Outgoing,
+  { title, source, origin }: Outgoing,
   trace: string,
 ): CallBeginning {
+  const chain = { scheme: 'openstarry', trace: origin?.chain ?? trace, depth: origin?.depth ?? 0 } as const;
   return {
     trace,
     agent,
     protocol: protocol.facts.name,
     title: title ?? protocol.facts.title,
     ...(source ? { source } : {}),
-    ...(protocol.requests.carriesChain
-      ? { names: [{ scheme: 'openstarry', trace, depth: 0 }] as const }
-      : {}),
+    ...(origin ? { parent: origin.call } : {}),
+    ...(protocol.requests.carriesChain ? { names: [chain] } : {}),
   };
 }
 
-function nameTrace({ requests }: Protocol, trace: string, call: string): ReadonlyMap<string, string> {
+function nameTrace({ requests }: Protocol, names: TraceNames): ReadonlyMap<string, string> {
+  const { trace, call, depth, chain } = names;
   const traceparent = printTraceparent(trace, call);
-  // This is the first call of its trace.
-  const chain = [
-    ['x-openstarry-trace-id', trace],
-    ['x-openstarry-trace-depth', '0'],
-  ] as const;
+  // An agent that was called with the names of OpenStarry passes them on, whatever protocol the next one speaks.
+  const isOfChain = requests.carriesChain === true || chain !== undefined;
   return new Map([
-    ...(requests.carriesChain ? chain : []),
+    ...(isOfChain
+      ? ([
+          ['x-openstarry-trace-id', chain ?? trace],
+          ['x-openstarry-trace-depth', String(depth)],
+        ] as const)
+      : []),
     ...(traceparent === undefined ? [] : ([['traceparent', traceparent]] as const)),
   ]);
 }
@@ -289,6 +293,10 @@ class SentCall implements WireListener {
   step({ message, ...step }: ProgressStep): void {
     const shown = message === undefined ? {} : { message: this.#tracker.redactor.redactText(message) };
     this.#listener.step?.({ ...step, ...shown });
+  }
+
+  drained(): Promise<void> | undefined {
+    return this.#listener.drained?.();
   }
 
   secret(value: string): void {

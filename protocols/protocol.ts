@@ -11,6 +11,8 @@ import type { ReplyEvent } from './event-stream/reply-events.ts';
 import type { RetainedPart, PartListener, ResponseFold } from './event-stream/response-fold.ts';
 import type { Conversion, ProtocolShape } from './message/shape.ts';
 import type { RequestSchema } from './request-schema.ts';
+import type { Parameter } from './conversation/parameters.ts';
+import type { Takes } from './serving/calls.ts';
 import type { BodyParts } from './reply-parts/body-parts.ts';
 import type { Discovery } from './discovery.ts';
 import type { EarlierRequests } from './reply-parts/earlier-requests.ts';
@@ -196,6 +198,10 @@ export interface PublishedReader {
 
 /** How requests in files become messages of the protocol. Each member is optional; the defaults fit most protocols. */
 export interface CallRules {
+  /** What an agent with these capabilities takes, if that is not the same for all of its agents. */
+  readonly takes?: (capabilities: readonly string[]) => Takes;
+  /** The parameters that its requests for a task have. */
+  readonly parameters?: readonly Parameter[];
   /** The kinds of requests that its agents answer with a message; all kinds if missing. */
   readonly answers?: readonly MessageKind[];
   /** The kinds that are answered by a document which its agents publish. */

@@ -1,7 +1,7 @@
 import { A2A } from '../../protocols/a2a/protocol.ts';
 import { randomUUID } from 'node:crypto';
 import { protocolRow } from '../../core/catalog/protocols.ts';
-import { printForAgent } from '../../protocols/convert/calls/agent-json.ts';
+import { printForAgent } from '../../language/values/json-printer.ts';
 import { CARD_REQUEST } from '../../protocols/a2a/card.ts';
 import { findEntry, textIn } from '../../core/values/value.ts';
 import { parseJson } from '../../core/text/json.ts';

@@ -1,4 +1,4 @@
-import { printForAgent } from '../../protocols/convert/calls/agent-json.ts';
+import { printForAgent } from '../../language/values/json-printer.ts';
 import type { Outcome } from '../../core/message/message.ts';
 import { readJsonValue } from '../../language/values/json-reader.ts';
 import { dictValue, findEntry } from '../../core/values/value.ts';

@@ -1,4 +1,4 @@
-import { printForAgent } from '../../protocols/convert/calls/agent-json.ts';
+import { printForAgent } from '../../language/values/json-printer.ts';
 import { readWrittenJson } from '../../language/values/json-reader.ts';
 import {
   dictValue,

@@ -1,6 +1,5 @@
 import type { AgentQuestion } from '../../core/message/message.ts';
-import { AICL } from '../../protocols/aicl/protocol.ts';
-import { toOutcome } from '../../protocols/aicl/outcome.ts';
+import { AICL, toOutcome } from '../../protocols/aicl/protocol.ts';
 import { quote } from '../../core/text/quote.ts';
 import { AiclReplyFold, type AiclQuestion } from '../../language/aicl/replies/reply.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';

@@ -1,5 +1,4 @@
-import { AICL } from '../../protocols/aicl/protocol.ts';
-import { toOutcome } from '../../protocols/aicl/outcome.ts';
+import { AICL, toOutcome } from '../../protocols/aicl/protocol.ts';
 import { readAiclDelivery, AiclReplyFold } from '../../language/aicl/replies/reply.ts';
 import { Redactor } from '../../core/secrets/redact.ts';
 import type { ResolvedStdioAgent } from '../config/resolve-agent.ts';

@@ -112,7 +112,8 @@ class AioConnection implements Connection {
     const { wireText, isConverted } = request;
     return fitRequest(wireText, help, {
       agent: help?.name ?? this.agent,
-      findTrace: () => this.#traceIds.idOf(nameTask(request), this.#now()),
+      // A trace id that a caller brought is passed on.
+      findTrace: () => request.names?.aio ?? this.#traceIds.idOf(nameTask(request), this.#now()),
       freeId: trace => this.#traceIds.freeIn(trace, this.#sharesProcess ? this.#lastId + 1 : 1),
       keepsId: isConverted !== true,
     });

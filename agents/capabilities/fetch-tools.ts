@@ -1,6 +1,6 @@
 import type { Protocol, Protocols } from '../../protocols/protocol.ts';
 import { recogniseRequest } from '../../protocols/recognise/request.ts';
-import { printForAgent } from '../../protocols/convert/calls/agent-json.ts';
+import { printForAgent } from '../../language/values/json-printer.ts';
 import { listsTools, writeConverted } from '../../protocols/convert/calls/convertible-request.ts';
 import { nameOfTool, pickTool, isPublished, openReply } from '../../protocols/convert/calls/answer.ts';
 import { Report } from '../../core/message/report.ts';

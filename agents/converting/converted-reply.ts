@@ -24,6 +24,7 @@ export class ConvertedReply implements MessageTaker {
   readonly protocols: Protocols;
   readonly tools: ToolTable;
   readonly report = new Report();
+  readonly form = 'readable';
   readonly #writer: ReplyWriter;
   readonly #call: Message;
   readonly #protocol: Protocol;

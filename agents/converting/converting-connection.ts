@@ -1,13 +1,7 @@
 import { isMessageLanguage, type LanguageId } from '../../core/catalog/languages.ts';
 import type { MessageLanguage } from '../../core/catalog/protocols.ts';
 import type { Protocol, Protocols } from '../../protocols/protocol.ts';
-import {
-  readConvertibleSteps,
-  writeConvertedSteps,
-  type WrittenRequest,
-} from '../../protocols/convert/calls/convertible-request.ts';
-import type { Message } from '../../core/message/message.ts';
-import { textIn } from '../../core/values/value.ts';
+import { readConvertibleSteps } from '../../protocols/convert/calls/convertible-request.ts';
 import { quote } from '../../core/text/quote.ts';
 import {
   type Connection,
@@ -17,11 +11,12 @@ import {
   type Sender,
   type WireListener,
 } from '../connection.ts';
-import { holdBack, notSent } from '../warnings.ts';
+import { holdBack } from '../warnings.ts';
 import { readWithin, UNLIMITED } from '../slices.ts';
 import type { KnownTools } from '../capabilities/known-tools.ts';
 import { Conversations } from './conversations.ts';
 import { askInOwnJson } from './own-json.ts';
+import { RequestWriter } from './request-writer.ts';
 import { readTimeLimit, type TimeLimit } from './time-limit.ts';
 import { ConvertedReply } from './converted-reply.ts';
 
@@ -120,23 +115,30 @@ class ConvertingSender implements Sender {
   readonly #inner: Connection;
   readonly #options: ConvertOptions;
   readonly #conversations: Conversations;
+  readonly #writer: RequestWriter;
 
   constructor(inner: Connection, options: ConvertOptions) {
     this.#protocol = inner.protocol;
     this.#inner = inner;
     this.#options = options;
     this.#conversations = options.conversations ?? new Conversations();
+    this.#writer = new RequestWriter(inner, { ...options, conversations: this.#conversations });
   }
 
   async send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
-    const prepared = await this.#prepare(request, listener, signal);
+    const { language, protocols } = this.#options;
+    const prepared = await this.#writer.prepare(
+      tools => readConvertibleSteps(request.wireText, language, { protocols, tools }),
+      request,
+      listener,
+      signal,
+    );
     if (!prepared.ok) return prepared.reply;
-    const { call, written, own, notes } = prepared;
+    const { call, written, limits, own, notes } = prepared;
     const warningPolicy = request.warningPolicy ?? this.#options.warningPolicy;
-    const limits = readTimeLimit(call, Date.now());
     const held = holdBack([...limits.warnings, ...written.warnings], warningPolicy, listener);
     if (held) return held;
-    for (const each of [...notes, ...limits.notes]) listener.note(each);
+    for (const each of notes) listener.note(each);
     const converted = new ConvertedReply(call, this.#protocol, this.#options, listener);
     const timeout = request.timeout ?? limits.timeout;
     const limit = timeout === undefined ? {} : { timeout };
@@ -175,40 +177,6 @@ class ConvertingSender implements Sender {
       wireText = next;
     }
   }
-
-  /** Converts the request. The agent is asked for its tools if they decide on names and types. */
-  async #prepare(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Prepared> {
-    const { tools } = this.#options;
-    const prepared = await this.#convert(request, signal);
-    const { table, isFresh } = tools;
-    // A tool that is missing in a complete list may be new.
-    const mayReportMore = !isFresh || table.isComplete;
-    if (!prepared.ok || prepared.written.isSettled || !mayReportMore) return prepared;
-    const fetched = await tools.refresh(this.#inner, request, listener, signal);
-    // An unreachable agent would not have received the request, so it is not checked further.
-    return !fetched.ok && fetched.unreachable
-      ? { ok: false, reply: fetched.unreachable }
-      : await this.#convert(request, signal);
-  }
-
-  async #convert(request: Outgoing, signal: AbortSignal): Promise<Prepared> {
-    const reading = await readWithin(this.#convertSteps(request), { signals: [signal], deadline: undefined });
-    return reading.ended === 'read' ? reading.result : { ok: false, reply: STOPPED };
-  }
-
-  *#convertSteps(request: Outgoing): Generator<undefined, Prepared> {
-    const { language, protocols, tools, fixedParameters } = this.#options;
-    const { table } = tools;
-    const read = yield* readConvertibleSteps(request.wireText, language, { protocols, tools: table });
-    if (!read.ok) return { ok: false, reply: notSent(read.reason) };
-    const own = textIn(read.message.fields.session);
-    const { carried, note } = this.#conversations.find(request, this.#protocol, own);
-    const call = this.#protocol.conversations?.carryOn(read.message, carried) ?? read.message;
-    yield;
-    const written = yield* writeConvertedSteps(call, this.#protocol, table, fixedParameters);
-    const notes = [...(note === undefined ? [] : [note]), ...read.notes, ...written.notes];
-    return { ok: true, call, written, own, notes };
-  }
 }
 
 /** The maximum number of further pages of a list that are requested. */
@@ -228,24 +196,3 @@ const UNCONVERTED: Readonly<Record<'cancelled' | 'timeout', Pick<Reply, 'status'
       "The reply came, but was not converted within the call's time; it is shown as the agent sent it: raise the agent's 'timeout'",
   },
 };
-
-/** The reply to a request that was stopped before it was sent. */
-const STOPPED: Reply = {
-  status: 'cancelled',
-  code: 'CANCELLED',
-  message: 'The call was stopped before its request was sent',
-  text: '',
-  isProtocol: false,
-};
-
-type Prepared =
-  | {
-      readonly ok: true;
-      readonly call: Message;
-      readonly written: WrittenRequest;
-      /** The session that the request itself names. */
-      readonly own: string | undefined;
-      /** Notes on the conversation that it continues, and on what the agent does not receive. */
-      readonly notes: readonly string[];
-    }
-  | { readonly ok: false; readonly reply: Reply };

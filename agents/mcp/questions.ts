@@ -6,7 +6,7 @@ import type {
   ElicitResult,
 } from '@modelcontextprotocol/client';
 import { quote } from '../../core/text/quote.ts';
-import type { AgentQuestions } from '../connection.ts';
+import type { AgentQuestions } from '../../core/message/message.ts';
 import type { McpCall } from './call.ts';
 import type { Routes } from './routes.ts';
 

@@ -17,12 +17,12 @@ export function withTraceNames(
   const given = params?.['_meta'];
   const own = readFields(given);
   if (!names || (given !== undefined && !own)) return params && { ...params };
-  const { trace, call, depth } = names;
+  const { trace, call, depth, chain = trace } = names;
   const traceparent = printTraceparent(trace, call);
   const meta = {
     ...(traceparent === undefined ? {} : { traceparent }),
     // Over HTTP these are headers.
-    ...(type === 'stdio' ? { 'X-OpenStarry-Trace-ID': trace, 'X-OpenStarry-Trace-Depth': depth } : {}),
+    ...(type === 'stdio' ? { 'X-OpenStarry-Trace-ID': chain, 'X-OpenStarry-Trace-Depth': depth } : {}),
   };
   if (Object.keys(meta).length === 0) return params && { ...params };
   return { ...params, _meta: { ...meta, ...Object.fromEntries(own ?? []) } };

@@ -11,8 +11,8 @@ import {
   type Outgoing,
   type Reply,
   type WireListener,
-  type AgentQuestions,
 } from '../connection.ts';
+import { type AgentQuestions } from '../../core/message/message.ts';
 import {
   findApprovals,
   writeAnswers,

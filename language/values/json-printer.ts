@@ -274,3 +274,19 @@ function printInner(value: Value, layout: Layout): string {
 function printText(text: string): string {
   return JSON.stringify(text);
 }
+
+/** A text unchanged; any other value as JSON with numbers as written. */
+export function showValue(value: Value | undefined): string | undefined {
+  if (value === undefined || value.kind === 'null') return undefined;
+  return value.kind === 'text' ? value.text : compactJson(value, 'written');
+}
+
+/**
+ * Prints a value as the JSON that an agent gets: in one line unless `layout` says otherwise, with all numbers
+ * as they were written. Values that JSON lacks have the notation of docs/json-notation.md.
+ */
+export function printForAgent(value: Value, report?: Report, layout: Layout = 'compact'): string {
+  const sink = new TextSink(undefined);
+  printJson(value, sink, layout, 0, report, 'written');
+  return sink.toString();
+}

@@ -1,4 +1,5 @@
-import { boolValue, type Value } from '../../core/values/value.ts';
+import { boolValue, textValue, type Value } from '../../core/values/value.ts';
+import { dictOf } from '../message/dicts.ts';
 import {
   BOOLEAN,
   integerWithin,
@@ -11,6 +12,7 @@ import type { A2aVersion } from './parts.ts';
 const MODES: ParameterType = {
   words: 'a list of media types',
   fits: value => value.kind === 'list' && value.items.every(TEXT.fits),
+  schema: dictOf({ type: textValue('array') }),
 };
 
 const BOTH: readonly Parameter[] = [

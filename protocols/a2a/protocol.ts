@@ -19,6 +19,7 @@ import { findRestCall, frameRestReply, frameRestRequest, versionOfRest, type Res
 import { findPushSecrets } from './secrets.ts';
 import { A2A_DISCOVERY } from './discovery.ts';
 import { A2A_MESSAGES } from './messages.ts';
+import { A2A_PARAMETERS } from './parameters.ts';
 import { findTaskNames } from './tasks.ts';
 import { readTaskUpdate } from './update.ts';
 
@@ -63,6 +64,7 @@ export const A2A: Protocol = {
   // Its agents take free text; their tools are internal.
   calls: {
     answers: ['task', 'call', 'query'],
+    parameters: A2A_PARAMETERS['1.0'],
     publishes: { kinds: ['list', 'describe'], request: CARD_REQUEST, open: report => new CardReader(report) },
     keepsNumbers: true,
   },

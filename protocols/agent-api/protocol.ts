@@ -3,6 +3,7 @@ import { readReplyValues } from '../event-stream/reply-values.ts';
 import { refuseResponse } from '../event-stream/refuse.ts';
 import { titleOfInput } from '../event-stream/title.ts';
 import { carrySession, lastText } from '../message/carry-session.ts';
+import { AGENT_API_PARAMETERS } from './parameters.ts';
 import type { Protocol } from '../protocol.ts';
 import { AgentApiFold } from './fold.ts';
 import { AGENT_API_MESSAGES } from './messages.ts';
@@ -18,7 +19,7 @@ export const AGENT_API: Protocol = {
   },
   replies: { openFold: (keeps, listener) => new AgentApiFold(keeps, listener) },
   // Its agents take free text; their tools are internal.
-  calls: { answers: ['task', 'call', 'query'], findFaults: checkRequest },
+  calls: { answers: ['task', 'call', 'query'], parameters: AGENT_API_PARAMETERS, findFaults: checkRequest },
   refuse: refuseResponse,
   conversations: {
     carryOn: carrySession,

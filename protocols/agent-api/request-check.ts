@@ -8,10 +8,13 @@ import { AGENT_API_PARAMETERS } from './parameters.ts';
 /** The maximum number of faults of one request that are listed. */
 const MAX_FAULTS = 10;
 
-const OBJECT: ParameterType = { words: 'an object', fits: ({ kind }) => kind === 'dict' };
+/** What the value of a member must be. */
+type MemberType = Pick<ParameterType, 'words' | 'fits'>;
+
+const OBJECT: MemberType = { words: 'an object', fits: ({ kind }) => kind === 'dict' };
 
 /** The types of members; null is allowed for each. */
-type MemberTypes = Readonly<Record<string, ParameterType>>;
+type MemberTypes = Readonly<Record<string, MemberType>>;
 
 const MESSAGE_MEMBERS: MemberTypes = {
   id: TEXT,
@@ -79,7 +82,7 @@ class Faults {
     holder: Value,
     name: string,
     path: string,
-    { words, fits }: ParameterType,
+    { words, fits }: MemberType,
     need: 'optional' | 'required' = 'optional',
   ): void {
     const value = findEntry(holder, name);
@@ -96,7 +99,7 @@ class Faults {
   }
 }
 
-function oneOf(values: readonly string[]): ParameterType {
+function oneOf(values: readonly string[]): MemberType {
   const words = `${values.slice(0, -1).join(', ')} or ${values.at(-1) ?? ''}`;
   return { words, fits: value => values.some(each => each === textIn(value)) };
 }

@@ -5,7 +5,7 @@ import { readAiclPairs, findCutMessage } from '../../language/aicl/replies/reply
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import { joinValues } from '../event-stream/joined.ts';
 import type { BodyList, BodyParts } from '../reply-parts/body-parts.ts';
-import { showValue } from '../reply-parts/content-words.ts';
+import { showValue } from '../../language/values/json-printer.ts';
 import { describeGaps } from './chunk-gaps.ts';
 import { MAX_PARTS, UNSHOWN_PART, type PartDraft } from '../reply-parts/draft.ts';
 import { PieceTimes, timesOf, type TimeSpan } from '../reply-parts/piece-times.ts';

@@ -1,7 +1,8 @@
 import { findEntry, type Value } from '../../core/values/value.ts';
 import type { EarlierRequests } from '../reply-parts/earlier-requests.ts';
 import type { BodyList } from '../reply-parts/body-parts.ts';
-import { describeContent, showValue } from '../reply-parts/content-words.ts';
+import { describeContent } from '../reply-parts/content-words.ts';
+import { showValue } from '../../language/values/json-printer.ts';
 import type { PartDraft } from '../reply-parts/draft.ts';
 import type { JsonBody } from '../reply-parts/json-body.ts';
 import type { ValueParts } from '../reply-parts/json-parts.ts';

@@ -1,12 +1,15 @@
 import {
   dictValue,
   findEntry,
+  intValue,
+  listValue,
   textIn,
+  textValue,
   type DictValue,
   type Entry,
   type Value,
 } from '../../core/values/value.ts';
-import { nullEntries, takeDefaults } from '../message/dicts.ts';
+import { dictOf, nullEntries, takeDefaults } from '../message/dicts.ts';
 import type { Members } from '../message/members.ts';
 
 /** What the value of a parameter must be. */
@@ -14,6 +17,8 @@ export interface ParameterType {
   /** Completes "must be …". */
   readonly words: string;
   readonly fits: (value: Value) => boolean;
+  /** The JSON Schema of such a value. */
+  readonly schema: DictValue;
 }
 
 /**
@@ -36,21 +41,39 @@ export interface Parameter {
   };
 }
 
+function schemaOf(type: string): DictValue {
+  return dictOf({ type: textValue(type) });
+}
+
 /** A parameter whose value has the same form in a request and as a constraint. */
 export function parameter(name: string, type: ParameterType, constraint = name): Parameter {
   return { name, constraint, type };
 }
 
-export const TEXT: ParameterType = { words: 'a text', fits: ({ kind }) => kind === 'text' };
-export const BOOLEAN: ParameterType = { words: 'true or false', fits: ({ kind }) => kind === 'bool' };
+export const TEXT: ParameterType = {
+  words: 'a text',
+  fits: ({ kind }) => kind === 'text',
+  schema: schemaOf('string'),
+};
+export const BOOLEAN: ParameterType = {
+  words: 'true or false',
+  fits: ({ kind }) => kind === 'bool',
+  schema: schemaOf('boolean'),
+};
 export const NUMBER: ParameterType = {
   words: 'a number',
   fits: value => value.kind === 'int' || (value.kind === 'float' && Number.isFinite(value.float)),
+  schema: schemaOf('number'),
 };
-export const INTEGER: ParameterType = { words: 'a whole number', fits: ({ kind }) => kind === 'int' };
+export const INTEGER: ParameterType = {
+  words: 'a whole number',
+  fits: ({ kind }) => kind === 'int',
+  schema: schemaOf('integer'),
+};
 export const TEXTS: ParameterType = {
   words: 'a text or a list of texts',
   fits: value => TEXT.fits(value) || (value.kind === 'list' && value.items.every(TEXT.fits)),
+  schema: dictOf({ type: listValue([textValue('string'), textValue('array')]) }),
 };
 
 /** Tools as the Agent API describes them; tools of other types may have any members. */
@@ -58,12 +81,14 @@ export const TOOLS: ParameterType = {
   words:
     "a list of tools, of which each function has the texts 'name' and 'description' and 'parameters' of the type 'object'",
   fits: value => value.kind === 'list' && value.items.every(isTool),
+  schema: schemaOf('array'),
 };
 
 export function integerWithin(least: number, most: number): ParameterType {
   return {
     words: `a whole number from ${least} to ${most}`,
     fits: value => value.kind === 'int' && value.int >= least && value.int <= most,
+    schema: dictOf({ type: textValue('integer'), minimum: intValue(least), maximum: intValue(most) }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { compactJson } from '../../language/values/json-printer.ts';
+import { compactJson, showValue } from '../../language/values/json-printer.ts';
 import { findMedia } from '../../language/media/find-media.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import type { PartKind, PartMedium } from './part.ts';
@@ -68,10 +68,4 @@ function isPlace(text: string | undefined): boolean {
   return (
     text !== undefined && text.length < 4096 && /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^data:/i.test(text)
   );
-}
-
-/** A text unchanged; any other value as JSON with numbers as written. */
-export function showValue(value: Value | undefined): string | undefined {
-  if (value === undefined || value.kind === 'null') return undefined;
-  return value.kind === 'text' ? value.text : compactJson(value, 'written');
 }

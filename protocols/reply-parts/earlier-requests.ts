@@ -2,7 +2,7 @@ import type { HeadEvent } from '../../core/events/events.ts';
 import { runAtOnce } from '../../core/text/slices.ts';
 import { readRpc } from '../rpc/frame.ts';
 import type { Value } from '../../core/values/value.ts';
-import { showValue } from './content-words.ts';
+import { showValue } from '../../language/values/json-printer.ts';
 import { JsonBody } from './json-body.ts';
 
 /** The JSON-RPC requests on the wire of a call: a connection may do a handshake before it sends the request. */

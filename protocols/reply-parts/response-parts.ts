@@ -8,7 +8,8 @@ import {
 import { dictValue, findEntry, textIn, type Value } from '../../core/values/value.ts';
 import type { CallStatus } from '../../core/events/events.ts';
 import type { BodyList } from './body-parts.ts';
-import { describeContent, readMedium, showValue, type ValueWords } from './content-words.ts';
+import { describeContent, readMedium, type ValueWords } from './content-words.ts';
+import { showValue } from '../../language/values/json-printer.ts';
 import type { PartDraft } from './draft.ts';
 import type { JsonBody } from './json-body.ts';
 import type { ValueParts } from './json-parts.ts';

@@ -4,6 +4,7 @@ import { readReplyValues } from '../event-stream/reply-values.ts';
 import { refuseResponse } from '../event-stream/refuse.ts';
 import { titleOfInput } from '../event-stream/title.ts';
 import { putText } from '../message/put-text.ts';
+import { RESPONSES_PARAMETERS } from './parameters.ts';
 import type { Protocol } from '../protocol.ts';
 import { pathOf } from '../recognise/head.ts';
 import { ResponsesFold } from './fold.ts';
@@ -35,7 +36,7 @@ export const RESPONSES: Protocol = {
   },
   replies: { openFold: (keeps, listener) => new ResponsesFold(keeps, listener) },
   // Its agents take free text; their tools are internal.
-  calls: { answers: ['task', 'call', 'query'] },
+  calls: { answers: ['task', 'call', 'query'], parameters: RESPONSES_PARAMETERS },
   refuse: refuseResponse,
   conversations: {
     carryOn({ kind, fields }, { response }) {

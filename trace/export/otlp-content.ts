@@ -9,7 +9,7 @@ import { countOf } from '../../core/text/count.ts';
 import { listDelimiters, parseJson } from '../../core/text/json.ts';
 import type { HeadEvent, TraceProtocol, WireEvent } from '../../core/events/events.ts';
 import { splitMessages } from '../messages.ts';
-import { showValue } from '../../protocols/reply-parts/content-words.ts';
+import { showValue } from '../../language/values/json-printer.ts';
 import { cutTexts, type TracePart, type ViewLimits } from '../../protocols/reply-parts/part.ts';
 import { readParts } from '../../protocols/reply-parts/parts-reader.ts';
 import type { CallNode } from '../fold/tree.ts';

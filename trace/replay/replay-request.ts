@@ -1,5 +1,5 @@
 import type { MessageLanguage } from '../../core/catalog/protocols.ts';
-import { printForAgent } from '../../protocols/convert/calls/agent-json.ts';
+import { printForAgent } from '../../language/values/json-printer.ts';
 import { convertText } from '../../protocols/convert/convert.ts';
 import { readWrittenJson } from '../../language/values/json-reader.ts';
 import type { Protocol, Protocols } from '../../protocols/protocol.ts';

@@ -1,6 +1,6 @@
 import { readReference } from '../../language/variables.ts';
 import type { LanguageId } from '../../core/catalog/languages.ts';
-import { printForAgent } from '../../protocols/convert/calls/agent-json.ts';
+import { printForAgent } from '../../language/values/json-printer.ts';
 import { readWrittenJson } from '../../language/values/json-reader.ts';
 import { dictValue, listValue, textValue, type Value } from '../../core/values/value.ts';
 import { countOf } from '../../core/text/count.ts';

@@ -1,8 +1,7 @@
-import type { ListedItem } from '../../../language/tools.ts';
+import { type ListedItem, type ArgumentDeclaration, showSignature } from '../../../language/tools.ts';
 import type { DescribedTool } from '../../../agents/capabilities/fetch-tools.ts';
-import { printForAgent } from '../../../protocols/convert/calls/agent-json.ts';
+import { printForAgent } from '../../../language/values/json-printer.ts';
 import { readWrittenJson } from '../../../language/values/json-reader.ts';
-import { type ArgumentDeclaration, showSignature } from '../../../language/tools.ts';
 import { showInvisible, showOnOneLine } from '../../../core/text/quote.ts';
 import {
   boolValue,

@@ -13,7 +13,7 @@ import { Report } from '../../../core/message/report.ts';
 import type { Writing } from '../../message/shape.ts';
 import { writeMessage } from '../write-message.ts';
 import { writeMessages } from '../write-text.ts';
-import { printForAgent } from './agent-json.ts';
+import { printForAgent } from '../../../language/values/json-printer.ts';
 import { listCallFaults } from './call-faults.ts';
 import { nameFromObject } from './named-arguments.ts';
 import { listInexactNumbers } from './inexact-numbers.ts';

@@ -21,11 +21,16 @@ const PART = message('chunk', {});
 /** Receives each event of a stream before it is read. */
 export type EventObserver = (event: ReplyEvent) => void;
 
+/** `readable`: a response of several messages is arranged for people; `exact`: it is as its protocol's shape reads it. */
+export type ReplyForm = 'readable' | 'exact';
+
 /** The context for reading a reply. Without `protocols`, errors of other protocols inside it are read as its own. */
 export interface ReplyContext {
   readonly tools: ToolTable;
   readonly report: Report;
   readonly protocols?: Protocols;
+  /** By default `readable`. */
+  readonly form?: ReplyForm;
 }
 
 /**
@@ -38,6 +43,7 @@ export class ReplyReader {
   readonly #protocol: Protocol;
   readonly #reading: Reading;
   readonly #keeps: RetainedPart;
+  readonly #form: ReplyForm;
   readonly #onEvent: EventObserver;
   #response: ResponseReader | undefined;
   #events: ReplyEvents;
@@ -58,7 +64,7 @@ export class ReplyReader {
 
   constructor(
     protocol: Protocol,
-    { tools, report, protocols = new Protocols([protocol]) }: ReplyContext,
+    { tools, report, protocols = new Protocols([protocol]), form = 'readable' }: ReplyContext,
     keeps: RetainedPart = 'all',
     observe: EventObserver = () => undefined,
     source?: () => string,
@@ -66,6 +72,7 @@ export class ReplyReader {
     this.#source = source;
     this.#protocol = protocol;
     this.#keeps = keeps;
+    this.#form = form;
     this.#onEvent = observe;
     this.#events = new ReplyEvents(this.#mayStream ? 'unknown' : 'whole');
     this.#reading = {
@@ -75,7 +82,7 @@ export class ReplyReader {
       number: read => withoutNames(read),
       hasForeignNames: true,
     };
-    this.#response = openResponse(protocol, this.#reading, keeps);
+    this.#response = this.#openResponse();
   }
 
   /** Takes text and returns the messages that it completes. */
@@ -209,10 +216,14 @@ export class ReplyReader {
     return read ? [read] : [];
   }
 
+  #openResponse(): ResponseReader | undefined {
+    return openResponse(this.#protocol, this.#reading, this.#keeps, this.#form);
+  }
+
   #pushResponse(response: ResponseReader, value: Value): readonly Message[] {
     if (!response.isNext(value)) return response.push(value);
     const before = response.end();
-    this.#response = openResponse(this.#protocol, this.#reading, this.#keeps);
+    this.#response = this.#openResponse();
     return [...before, ...(this.#response?.push(value) ?? [])];
   }
 
@@ -223,7 +234,7 @@ export class ReplyReader {
     if (!value) yield* jsonPieceSteps(text, undefined, piece => values.push(piece.value));
     const read: Message[] = [];
     for (const each of values) {
-      const response = openResponse(this.#protocol, this.#reading, this.#keeps);
+      const response = this.#openResponse();
       const found = response?.readWhole(each);
       if (!found) return [];
       this.#response = response;

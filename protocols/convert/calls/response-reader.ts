@@ -1,18 +1,21 @@
 import type { RetainedPart, ResponseFold } from '../../event-stream/response-fold.ts';
+import type { StreamedText } from '../../event-stream/streamed-text.ts';
 import { message, type Message } from '../../../core/message/message.ts';
 import { findEntry, textIn, textValue, type Value } from '../../../core/values/value.ts';
 import type { Reading } from '../../message/shape.ts';
 import type { Protocol, UnfinishedReply } from '../../protocol.ts';
 import { toReadableResponse } from './readable-response.ts';
+import type { ReplyForm } from './reply-reader.ts';
 
 /** The reader for a protocol's responses; undefined for a protocol that has none. */
 export function openResponse(
   protocol: Protocol,
   reading: Reading,
   keeps: RetainedPart,
+  form: ReplyForm,
 ): ResponseReader | undefined {
   const fold = protocol.replies.openFold?.(keeps);
-  return fold && new ResponseReader(protocol, reading, fold);
+  return fold && new ResponseReader(protocol, reading, fold, form);
 }
 
 /** Reads one response while it arrives: its texts as chunks, and at the end the whole response as one message. */
@@ -20,14 +23,16 @@ export class ResponseReader {
   readonly #protocol: Protocol;
   readonly #reading: Reading;
   readonly #fold: ResponseFold;
+  readonly #form: ReplyForm;
   #hasBegun = false;
   #whole: Value | undefined;
   #hasEnd = true;
 
-  constructor(protocol: Protocol, reading: Reading, fold: ResponseFold) {
+  constructor(protocol: Protocol, reading: Reading, fold: ResponseFold, form: ReplyForm) {
     this.#protocol = protocol;
     this.#reading = reading;
     this.#fold = fold;
+    this.#form = form;
   }
 
   /** True where at least one event or response of the protocol was read. */
@@ -63,7 +68,7 @@ export class ResponseReader {
         'The final text differs from its streamed chunks, which were shown; it is in `output`',
       );
     const read = this.#whole && this.#protocol.shape?.read(this.#whole, this.#reading);
-    return read ? [toReadableResponse(read, this.#protocol.facts.name, this.#fold.texts)] : [];
+    return read ? [this.#arrange(read, this.#fold.texts)] : [];
   }
 
   /** Reads a body that is a whole response; undefined for any other value. */
@@ -73,7 +78,11 @@ export class ResponseReader {
     if (!read) return undefined;
     this.#hasBegun = true;
     this.#whole = value;
-    return toReadableResponse(read, this.#protocol.facts.name, undefined);
+    return this.#arrange(read, undefined);
+  }
+
+  #arrange(read: Message, shown: StreamedText | undefined): Message {
+    return this.#form === 'exact' ? read : toReadableResponse(read, this.#protocol.facts.name, shown);
   }
 
   /** The status of a response that was rejected or cancelled, in place of an error code; else undefined. */

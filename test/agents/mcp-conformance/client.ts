@@ -2,7 +2,8 @@
  * The client that the conformance suite starts: `node client.ts URL`, with the scenario in the environment. It speaks through
  * our connection, as the extension and the command line do, and exits with 1 where a call failed.
  */
-import type { AgentQuestions, Reply } from '../../../agents/connection.ts';
+import type { Reply } from '../../../agents/connection.ts';
+import type { AgentQuestions } from '../../../core/message/message.ts';
 import { connectMcp } from '../../../agents/mcp/connection.ts';
 import { agentAt } from '../support/send.ts';
 import { openHeadlessHost } from './headless-host.ts';

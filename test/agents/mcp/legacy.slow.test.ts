@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'mocha';
-import type { AgentQuestions, Connection } from '../../../agents/connection.ts';
+import type { Connection } from '../../../agents/connection.ts';
+import type { AgentQuestions } from '../../../core/message/message.ts';
 import { RANDOM_IDS } from '../../../agents/runtime.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
 import { Redactor } from '../../../core/secrets/redact.ts';

@@ -10,7 +10,7 @@ import { connectAgent } from '../../../agents/all.ts';
 import { startMcpServer } from '../../../agents/demo/mcp-server.ts';
 import { startHttpProxy } from '../../../agents/proxy/http/http-proxy.ts';
 import { Recorder } from '../../../agents/proxy/recording/recorder.ts';
-import type { AgentQuestions } from '../../../agents/connection.ts';
+import type { AgentQuestions } from '../../../core/message/message.ts';
 import { RANDOM_IDS, now } from '../../../agents/runtime.ts';
 import { Redactor } from '../../../core/secrets/redact.ts';
 import { closeRawAgents, reply, startRawAgent, until } from '../support/raw-agent.ts';

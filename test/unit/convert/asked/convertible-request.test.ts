@@ -3,7 +3,7 @@ import { protocolOf } from '../../../support/protocol.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { printForAgent } from '../../../../protocols/convert/calls/agent-json.ts';
+import { printForAgent } from '../../../../language/values/json-printer.ts';
 import { runAtOnce } from '../../../../core/text/slices.ts';
 import {
   readConvertibleSteps,

@@ -1,0 +1,173 @@
+import type { AgentQuestions, Message, ProgressStep, StopSignal } from '../../core/message/message.ts';
+import type { Value } from '../../core/values/value.ts';
+import type { ListedItem } from '../../language/tools.ts';
+
+/**
+ * How an agent is served to callers of a protocol. A `ProtocolServer` knows one protocol and no agent: it reads the
+ * requests of callers as neutral messages, passes them to a `ServedAgent`, and writes the replies. The servers of all
+ * protocols are in `protocols/servers.ts`; `agents/serving` connects them to HTTP and standard input and output.
+ */
+
+/** Makes the server of a protocol for an agent. */
+export type Serve = (agent: ServedAgent, host: ServerHost) => ProtocolServer;
+
+/** What a server needs from outside. */
+export interface ServerHost {
+  /** `http://127.0.0.1:PORT`; empty where it is a process. */
+  readonly origin: string;
+  /** Returns an id that was not used before: 32 hexadecimal digits. */
+  readonly newId: () => string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Answers the callers of one protocol. */
+export interface ProtocolServer {
+  /** The path of its endpoint: `/mcp`. */
+  readonly path: string;
+  /** Answers a request over HTTP, or the whole input of a process that is started for each request. Never rejects. */
+  answer(request: CallerRequest, reply: CallerReply): Promise<void>;
+  /**
+   * Opens a connection over the standard input and output of one process, for protocols in which a message is a line.
+   * `send` writes a line.
+   */
+  openLines?(send: (line: string) => void): LineServer;
+}
+
+/** Answers the lines of one caller. */
+export interface LineServer {
+  /** Takes a line. Never throws. `request` is the line as a request, for the calls that it makes. */
+  take(line: string, request: CallerRequest): void;
+}
+
+/** A request of a caller, with its whole body. */
+export interface CallerRequest {
+  /** `POST`; empty over standard input. */
+  readonly method: string;
+  /** The path without its query. */
+  readonly path: string;
+  /** The value of a header by its name in lower case; undefined if the request has none. */
+  header(name: string): string | undefined;
+  readonly body: string;
+  /** Aborted when the caller has gone or the server is closed. */
+  readonly gone: StopSignal;
+  /** The place of the request in its trace; undefined if it is not recorded. */
+  readonly origin?: CallOrigin | undefined;
+}
+
+/** The place of a caller's request in its trace: what the agent is called with in its turn. */
+export interface CallOrigin {
+  /** The id of the call that the request is, and its W3C trace id. */
+  readonly call: string;
+  readonly trace: string;
+  /** The number of calls above it that the request carries; a bridge does not count as one. */
+  readonly depth: number;
+  /** The trace ids of OpenStarry and of AIO, if the request carries them. */
+  readonly chain?: string | undefined;
+  readonly aio?: string | undefined;
+}
+
+/** Writes the reply of one request. */
+export interface CallerReply {
+  /** Sends a whole reply. */
+  send(status: number, contentType: string, body: string, headers?: Readonly<Record<string, string>>): void;
+  /** Sends a piece of a reply. The first piece sends the head, with status 200. */
+  write(contentType: string, piece: string, headers?: Readonly<Record<string, string>>): void;
+  /** Ends a reply that was sent in pieces. */
+  end(): void;
+  /** Resolves once the caller has taken what was written; undefined if it has. */
+  drained(): Promise<void> | undefined;
+}
+
+/** An agent as its servers see it, whatever protocol it speaks. */
+export interface ServedAgent {
+  /** Its name in the agents file. */
+  readonly name: string;
+  /** What it offers. The agent is asked at most once, until it reports a change; `request` is the one that needs it. */
+  offer(request: CallerRequest): Promise<Offer>;
+  /**
+   * Answers a neutral request of the kind `call`, `task`, `query` or `negotiate`. What the agent cannot take is an
+   * error. The reply never rejects.
+   */
+  call(message: Message, options: CallOptions): ServedCall;
+  /** Reads a resource by its URI, or gets a prompt with its arguments. The reply's data are those of MCP. */
+  readItem(item: ItemRequest, options: CallOptions): ServedCall;
+}
+
+/** A resource or a prompt of an agent. */
+export type ItemRequest =
+  | { readonly kind: 'resource'; readonly uri: string }
+  | { readonly kind: 'prompt'; readonly name: string; readonly arguments: Value | undefined };
+
+/** What an agent offers to callers of any protocol. */
+export interface Offer {
+  /** The agent's own name and version, as it reports them; else its name in the agents file. */
+  readonly name: string;
+  readonly version: string;
+  /** A sentence about the agent, for a caller that chooses agents. */
+  readonly description: string;
+  /** Its tools. An agent that takes tasks has the tool `ask` as well, whose argument `task` is the task. */
+  readonly tools: readonly OfferedTool[];
+  /** True if tools that are not listed may exist. */
+  readonly isOpen: boolean;
+  /** True if it takes tasks in words. */
+  readonly takesTasks: boolean;
+  readonly resources: readonly ListedItem[];
+  readonly prompts: readonly ListedItem[];
+  /** Why the agent did not list what it has, as a sentence; undefined if it did. */
+  readonly problem?: string | undefined;
+}
+
+/** A tool of an agent. */
+export interface OfferedTool {
+  readonly name: string;
+  readonly description: string;
+  /** The tool as a list of tools has it, with its JSON Schema in `inputSchema` where it has one. */
+  readonly value: Value;
+  /** The JSON Schema of its arguments: of an object with any members if the agent declares none. */
+  readonly schema: Value;
+}
+
+/** How a call is made for a caller. */
+export interface CallOptions {
+  /** The caller's request: the call ends when its caller goes, and has its place in the trace. */
+  readonly request: CallerRequest;
+  /** The caller's name for the conversation. Calls of one name continue each other. */
+  readonly session?: string | undefined;
+  /** Milliseconds until the call times out; by default the agent's time-out. */
+  readonly timeout?: number | undefined;
+  /** Receives chunks of the reply while it arrives: texts as `data`, other content as `content`, reasoning by its `event`. */
+  readonly take?: (chunks: readonly Message[]) => void;
+  /** Receives how far the call is. */
+  readonly step?: (step: ProgressStep) => void;
+  /** What the caller can be asked; without it, questions of the agent are declined. */
+  readonly questions?: AgentQuestions | undefined;
+  /** Resolves once the caller has taken the chunks so far, so that a slow caller slows the agent. */
+  readonly drained?: () => Promise<void> | undefined;
+}
+
+/** A call under way. */
+export interface ServedCall {
+  readonly reply: Promise<ServedReply>;
+  /** Ends the call and tells the agent, if its protocol can. */
+  cancel(): void;
+}
+
+/** The reply to a call. */
+export interface ServedReply {
+  readonly status: 'ok' | 'error' | 'cancelled' | 'incomplete';
+  /** The whole reply: a result or an error. The error of the agent is in its own protocol, others in the caller's. */
+  readonly message: Message;
+  /** The parts of the reply that were not among its chunks, as one chunk; undefined if there are none. */
+  readonly unsent: Message | undefined;
+  /** What the agent asks before it goes on: the next call of the session is the answer. */
+  readonly question?: string | undefined;
+  /** Why there is no answer of the agent; undefined if there is one. */
+  readonly failure?: CallFailure | undefined;
+}
+
+/**
+ * `busy`: too many calls are open. `refused`: the agent cannot take such a request, which was not sent.
+ * `unreachable`: it is down or answers nonsense. `timeout`, `cancelled`: the call ended before its reply.
+ */
+export type CallFailure = 'busy' | 'refused' | 'unreachable' | 'timeout' | 'cancelled';
