@@ -1,12 +1,16 @@
 import type { ResolvedAgent } from './config/resolve-agent.ts';
 import type { SignInHost } from './mcp/auth/host.ts';
-import type { AgentQuestion, AgentQuestions, Message, ProgressStep } from '../core/message/message.ts';
+import type {
+  AgentQuestion,
+  AgentQuestions,
+  Message,
+  ProgressStep,
+  ReplyForm,
+} from '../core/message/message.ts';
 import type { Report } from '../core/message/report.ts';
 import type { ToolTable } from '../language/tools.ts';
 import type { Protocol, Protocols } from '../protocols/protocol.ts';
-import type { ReplyForm } from '../protocols/convert/calls/reply-reader.ts';
-import type { CallOrigin } from '../protocols/serving/serving.ts';
-import type { CallEvent, ObservedWire } from '../core/events/events.ts';
+import type { CallEvent, CallOrigin, ObservedWire } from '../core/events/events.ts';
 import type { Secret } from '../core/text/secret.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
 

@@ -1,5 +1,6 @@
 import type { AicfTypeName } from '../core/catalog/aicf.ts';
 import type { Span } from '../core/text/span.ts';
+import type { Value } from '../core/values/value.ts';
 import type { ArgumentSchemas } from './json/argument-schema.ts';
 import { escapeMarkdown, fenceCode } from '../core/text/markup.ts';
 
@@ -29,6 +30,19 @@ export interface ToolDeclaration {
    * may leave that open.
    */
   readonly schema?: ToolSchema;
+}
+
+/** A tool as an agent describes it. */
+export interface DescribedTool {
+  readonly name: string;
+  readonly description: string;
+  /** Its arguments, as far as the agent describes them. */
+  readonly declaration: ToolDeclaration | undefined;
+  /** The JSON Schema of its arguments, as a value and as JSON text; undefined if the agent has none. */
+  readonly inputSchema: Value | undefined;
+  readonly schema: string | undefined;
+  /** The tool as the agent listed or described it. */
+  readonly value: Value;
 }
 
 /** A resource, a template of resources or a prompt, as the agent describes it. */

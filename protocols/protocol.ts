@@ -12,7 +12,6 @@ import type { RetainedPart, PartListener, ResponseFold } from './event-stream/re
 import type { Conversion, ProtocolShape } from './message/shape.ts';
 import type { RequestSchema } from './request-schema.ts';
 import type { Parameter } from './conversation/parameters.ts';
-import type { Takes } from './serving/calls.ts';
 import type { BodyParts } from './reply-parts/body-parts.ts';
 import type { Discovery } from './discovery.ts';
 import type { EarlierRequests } from './reply-parts/earlier-requests.ts';
@@ -194,6 +193,12 @@ export interface PublishedReader {
   push(text: string): readonly Message[];
   end(): readonly Message[];
   endSteps(): Generator<undefined, readonly Message[]>;
+}
+
+/** What agents of a protocol take: calls of tools, tasks in words, or both. */
+export interface Takes {
+  readonly tools: boolean;
+  readonly tasks: boolean;
 }
 
 /** How requests in files become messages of the protocol. Each member is optional; the defaults fit most protocols. */

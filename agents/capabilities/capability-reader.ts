@@ -1,5 +1,10 @@
+import { message } from '../../core/message/message.ts';
 import type { ListedItem } from '../../language/tools.ts';
-import type { ItemList } from '../../protocols/protocol.ts';
+import { isPublished } from '../../protocols/convert/calls/answer.ts';
+import { listsTools, writeConverted } from '../../protocols/convert/calls/convertible-request.ts';
+import { NO_TOOLS } from '../../protocols/convert/read-text.ts';
+import type { ItemList, Protocol, Protocols } from '../../protocols/protocol.ts';
+import { recogniseRequest } from '../../protocols/recognise/request.ts';
 import {
   withoutProgress,
   withSend,
@@ -93,4 +98,17 @@ export class CapabilityReader {
     }
     return found;
   }
+}
+
+/** The title of the request for an agent's tools, as recognised on the wire: `tools/list`, `LIST`. */
+export function titleOfListing(protocol: Protocol, protocols: Protocols): string {
+  const { text } = writeConverted(message('list', {}), protocol, NO_TOOLS);
+  const [method = '', path = ''] = isPublished(protocol, 'list') ? text.split(/\s+/) : ['POST', '/'];
+  return recogniseRequest({ method, path, headers: [], text, known: protocol.facts.name }, protocols).title;
+}
+
+/** Why agents of a protocol are not asked for their tools; undefined if they are. */
+export function describeUnlisted(protocol: Protocol): string | undefined {
+  if (listsTools(protocol)) return undefined;
+  return `Agents of ${protocol.facts.title} do not list their tools; send one a task`;
 }

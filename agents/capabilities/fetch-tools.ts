@@ -1,5 +1,3 @@
-import type { Protocol, Protocols } from '../../protocols/protocol.ts';
-import { recogniseRequest } from '../../protocols/recognise/request.ts';
 import { printForAgent } from '../../language/values/json-printer.ts';
 import { listsTools, writeConverted } from '../../protocols/convert/calls/convertible-request.ts';
 import { nameOfTool, pickTool, isPublished, openReply } from '../../protocols/convert/calls/answer.ts';
@@ -7,7 +5,7 @@ import { Report } from '../../core/message/report.ts';
 import { DEEP_MESSAGE } from '../../language/values/fault-list.ts';
 import { DEEPEST } from '../../core/text/json.ts';
 import { declaredTools, readDeclaration } from '../../protocols/tools/tool-schema.ts';
-import type { ToolTable, ToolDeclaration } from '../../language/tools.ts';
+import type { DescribedTool, ToolTable } from '../../language/tools.ts';
 import { message, type Message } from '../../core/message/message.ts';
 import { findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
 import { quote } from '../../core/text/quote.ts';
@@ -19,16 +17,6 @@ import {
   type WireListener,
 } from '../connection.ts';
 import { isUnreachable } from '../unreachable.ts';
-
-/** A tool as an agent describes it. */
-export interface DescribedTool {
-  readonly name: string;
-  readonly description: string;
-  /** Its arguments, as far as the agent describes them. */
-  readonly declaration: ToolDeclaration | undefined;
-  /** The JSON Schema of its arguments as JSON text; undefined if the agent has none. */
-  readonly schema: string | undefined;
-}
 
 /** The tools that an agent describes, or the reason why they are unknown. */
 export type FetchedTools =
@@ -198,19 +186,8 @@ function toDescribedTool(value: Value): DescribedTool {
     name: nameOfTool(value),
     description: textIn(findEntry(value, 'description')) ?? '',
     declaration: readDeclaration(value),
+    inputSchema: schema,
     schema: schema && printForAgent(schema),
+    value,
   };
-}
-
-/** The title of the request for an agent's tools, as recognised on the wire: `tools/list`, `LIST`. */
-export function titleOfListing(protocol: Protocol, protocols: Protocols): string {
-  const { text } = writeConverted(message('list', {}), protocol, NO_TOOLS);
-  const [method = '', path = ''] = isPublished(protocol, 'list') ? text.split(/\s+/) : ['POST', '/'];
-  return recogniseRequest({ method, path, headers: [], text, known: protocol.facts.name }, protocols).title;
-}
-
-/** Why agents of a protocol are not asked for their tools; undefined if they are. */
-export function describeUnlisted(protocol: Protocol): string | undefined {
-  if (listsTools(protocol)) return undefined;
-  return `Agents of ${protocol.facts.title} do not list their tools; send one a task`;
 }

@@ -1,6 +1,7 @@
 import type { ToolTable } from '../../language/tools.ts';
 import type { Connection, WireListener } from '../connection.ts';
-import { fetchTools, type FetchedTools, type DescribedTool, type ListRequest } from './fetch-tools.ts';
+import { fetchTools, type FetchedTools, type ListRequest } from './fetch-tools.ts';
+import { type DescribedTool } from '../../language/tools.ts';
 
 /** What an agent last reported about its tools; retained while the agent is the same. */
 export class KnownTools {

@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { asList, readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { now } from '../runtime.ts';
-import { startDemoHost, type DemoHost, type DemoReply, type DemoRequest } from './http-host.ts';
+import { startDemoHost } from './demo-host.ts';
+import type { HttpHost, HostRequest } from '../serving/http-host.ts';
+import type { CallerReply } from '../../protocols/serving/serving.ts';
 import type { JsonValue } from './tools.ts';
 
 /** The path at which the A2A agent takes requests; its card contains it. */
@@ -18,8 +20,8 @@ const PIECE_EVERY = 60;
  * Starts the demo agent `herald`: A2A 0.3 over JSON-RPC, with a card. It proclaims the text of a message: as
  * a message at once, or as a task with a growing artifact if the caller asks for a stream.
  */
-export async function startA2aAgent(): Promise<DemoHost> {
-  const host: DemoHost = await startDemoHost({
+export async function startA2aAgent(): Promise<HttpHost> {
+  const host: HttpHost = await startDemoHost({
     maxBytes: 1_000_000,
     answer,
     read: path =>
@@ -45,7 +47,7 @@ function describeAgent(url: string): JsonValue {
   };
 }
 
-async function answer(request: DemoRequest, reply: DemoReply): Promise<void> {
+async function answer(request: HostRequest, reply: CallerReply): Promise<void> {
   if (request.path !== A2A_PATH)
     return reply.send(
       404,
@@ -70,7 +72,7 @@ async function answer(request: DemoRequest, reply: DemoReply): Promise<void> {
   if (method === 'message/send') return reply.send(200, JSON_TYPE, print(sayAtOnce(text, contextId)));
   for (const event of runTask(text, contextId)) {
     reply.write(EVENTS, `data: ${print(event)}\n\n`);
-    await sleep(PIECE_EVERY, undefined, { signal: request.signal });
+    await sleep(PIECE_EVERY, undefined, { signal: request.gone });
   }
   reply.end();
 }

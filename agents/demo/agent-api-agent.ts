@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { printEvent } from '../../npm/agent-api/index.ts';
 import { asList, readFields, readText, type Fields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
-import { startDemoHost, type DemoHost, type DemoReply, type DemoRequest } from './http-host.ts';
+import { startDemoHost } from './demo-host.ts';
+import type { HttpHost, HostRequest } from '../serving/http-host.ts';
+import type { CallerReply } from '../../protocols/serving/serving.ts';
 import { tellStory } from './agent-api-story.ts';
 
 /** The path at which agents of the Agent API take requests. */
@@ -16,11 +18,11 @@ const PIECE_EVERY = 60;
  * Starts the demo agent `storyteller`: it uses the Agent API and streams a story; with `stream: false` it replies with
  * the whole response as one body of JSON.
  */
-export function startAgentApiAgent(): Promise<DemoHost> {
+export function startAgentApiAgent(): Promise<HttpHost> {
   return startDemoHost({ maxBytes: 1_000_000, answer });
 }
 
-async function answer(request: DemoRequest, reply: DemoReply): Promise<void> {
+async function answer(request: HostRequest, reply: CallerReply): Promise<void> {
   if (request.path !== AGENT_API_PATH)
     return reply.send(404, 'text/plain', `There is nothing here; the endpoint is ${AGENT_API_PATH}`);
   const fields = readFields(parseJson(request.body));
@@ -39,7 +41,7 @@ async function answer(request: DemoRequest, reply: DemoReply): Promise<void> {
     return reply.send(200, 'application/json; charset=utf-8', JSON.stringify([...events].at(-1)));
   for (const event of events) {
     reply.write(EVENTS, printEvent(event));
-    await sleep(PIECE_EVERY, undefined, { signal: request.signal });
+    await sleep(PIECE_EVERY, undefined, { signal: request.gone });
   }
   reply.end();
 }

@@ -1,7 +1,9 @@
 import { findFieldEnd, decodeField, printMessage } from '../../language/aicf/codec.ts';
 import type { AicfCommandName } from '../../core/catalog/aicf.ts';
 import { AICF_PATH } from '../../protocols/aicf/protocol.ts';
-import { startDemoHost, type DemoHost, type DemoReply, type DemoRequest } from './http-host.ts';
+import { startDemoHost } from './demo-host.ts';
+import type { HttpHost, HostRequest } from '../serving/http-host.ts';
+import type { CallerReply } from '../../protocols/serving/serving.ts';
 import { RPC_PATH, answerRpc, refuseRpcCredential } from './rpc.ts';
 import { TOOLBOX, readArguments, type DemoTool } from './tools.ts';
 import { trimEndOf } from '../../core/text/trim.ts';
@@ -14,11 +16,11 @@ const MAX_BODY = 100_000;
  * which accepts both formats ("Server Requirements"). Its replies have the same types as those of the running server:
  * 200 with text/plain, malformed requests 400 with text/html. It accepts any credential but one.
  */
-export function startAicfServer(): Promise<DemoHost> {
+export function startAicfServer(): Promise<HttpHost> {
   return startDemoHost({ maxBytes: MAX_BODY, answer });
 }
 
-async function answer(request: DemoRequest, reply: DemoReply): Promise<void> {
+async function answer(request: HostRequest, reply: CallerReply): Promise<void> {
   const format = FORMATS.find(each => each.path === request.path);
   if (!format)
     return reply.send(
@@ -37,11 +39,11 @@ const FORMATS = [
   { path: AICF_PATH, begins: /^(?:CALL|INFO|LIST)(?:\||\s*$)/, respond: answerAicf },
 ] as const;
 
-async function respondRpc(request: DemoRequest, reply: DemoReply): Promise<void> {
+async function respondRpc(request: HostRequest, reply: CallerReply): Promise<void> {
   const isRefused = hasExpired(request.header('authorization')?.replace(/^Bearer +/i, ''));
   const { status, body } = isRefused
     ? refuseRpcCredential(request.body, NO_LONGER_VALID)
-    : await answerRpc(request.body, request.signal);
+    : await answerRpc(request.body, request.gone);
   reply.send(status, 'application/json; charset=utf-8', body);
 }
 
@@ -56,7 +58,7 @@ function hasExpired(credential: string | undefined): boolean {
 const TEXT = 'text/plain; charset=utf-8';
 const MALFORMED = 'ERR|400|Invalid AICF request format';
 
-async function answerAicf(request: DemoRequest, reply: DemoReply): Promise<void> {
+async function answerAicf(request: HostRequest, reply: CallerReply): Promise<void> {
   const line = trimEndOf(request.body.replace(/^\u{feff}/u, ''), '\r\n');
   const [command, ...all] = splitFields(line);
   const { fields, credential } = takeCredential(all, request.header('authorization'));
@@ -65,7 +67,7 @@ async function answerAicf(request: DemoRequest, reply: DemoReply): Promise<void>
   if (command === 'LIST') return reply.send(200, TEXT, printLine('TOOLS', ...TOOLBOX.map(tool => tool.name)));
   if (command === 'INFO' && fields[0] !== undefined) return reply.send(200, TEXT, describeTool(fields[0]));
   if (command === 'CALL' && fields[0] !== undefined)
-    return callTool(fields[0], fields.slice(1), request.signal, reply);
+    return callTool(fields[0], fields.slice(1), request.gone, reply);
   reply.send(400, 'text/html; charset=utf-8', MALFORMED);
 }
 
@@ -94,7 +96,7 @@ async function callTool(
   name: string,
   fields: readonly string[],
   signal: AbortSignal,
-  reply: DemoReply,
+  reply: CallerReply,
 ): Promise<void> {
   const tool = findTool(name);
   if (!tool) {

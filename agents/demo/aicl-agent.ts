@@ -7,7 +7,9 @@ import { ANALYST_DATA, ANALYST_TOOLS, describeTool, type AiclOutcome } from './a
 import { Reports } from './aicl-report.ts';
 import { readMembers, type AiclValue } from './aicl-values.ts';
 import { bool, dict, error, int, list, message, text } from './aicl-writer.ts';
-import { startDemoHost, type DemoHost, type DemoReply, type DemoRequest } from './http-host.ts';
+import { startDemoHost } from './demo-host.ts';
+import type { HttpHost, HostRequest } from '../serving/http-host.ts';
+import type { CallerReply } from '../../protocols/serving/serving.ts';
 
 const MAX_BODY = 16 * 2 ** 20;
 const MAX_MESSAGES = 100;
@@ -21,14 +23,14 @@ const VERSION = `${AICL_PROTOCOL}_v1`;
  * message of a request's body, in order, and sends each answer as soon as it is available. For a report it asks
  * back, and ends the session after 30 s without a message; `now` gives milliseconds.
  */
-export function startAiclAgent(now = () => performance.now()): Promise<DemoHost> {
+export function startAiclAgent(now = () => performance.now()): Promise<HttpHost> {
   const reports = new Reports(now);
   return startDemoHost({ maxBytes: MAX_BODY, answer: (request, reply) => answer(request, reply, reports) });
 }
 
-async function answer(request: DemoRequest, reply: DemoReply, reports: Reports): Promise<void> {
+async function answer(request: HostRequest, reply: CallerReply, reports: Reports): Promise<void> {
   let isFirst = true;
-  for await (const each of answerText(request.body, { reports, signal: request.signal })) {
+  for await (const each of answerText(request.body, { reports, signal: request.gone })) {
     reply.write(TEXT, isFirst ? each : `\n${each}`);
     isFirst = false;
   }

@@ -1,7 +1,9 @@
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { AIO_METHODS, fail, type AioResult } from './aio-modules.ts';
-import { startDemoHost, type DemoHost, type DemoReply, type DemoRequest } from './http-host.ts';
+import { startDemoHost } from './demo-host.ts';
+import type { HttpHost, HostRequest } from '../serving/http-host.ts';
+import type { CallerReply } from '../../protocols/serving/serving.ts';
 import type { JsonValue } from './tools.ts';
 
 /** The paths at which the AIO agents take requests. */
@@ -33,11 +35,11 @@ const AGENTS: ReadonlyMap<string, AioAgent> = new Map([
 ]);
 
 /** Starts the demo agents `courier`, of the AIO kind `http`, and `curator`, of the kind `mcp` with all modules. */
-export function startAioAgents(): Promise<DemoHost> {
+export function startAioAgents(): Promise<HttpHost> {
   return startDemoHost({ maxBytes: 10_000_000, answer });
 }
 
-async function answer(request: DemoRequest, reply: DemoReply): Promise<void> {
+async function answer(request: HostRequest, reply: CallerReply): Promise<void> {
   const agent = AGENTS.get(request.path);
   if (!agent)
     return reply.send(
@@ -45,7 +47,7 @@ async function answer(request: DemoRequest, reply: DemoReply): Promise<void> {
       'text/plain',
       `There is nothing here; the endpoints are ${[...AGENTS.keys()].join(' and ')}`,
     );
-  reply.send(200, 'application/json; charset=utf-8', await answerAio(agent, request.body, request.signal));
+  reply.send(200, 'application/json; charset=utf-8', await answerAio(agent, request.body, request.gone));
 }
 
 /** Answers one AIO request as the demo agent of the kind `stdio`: a line of JSON for a line of JSON. */

@@ -3,7 +3,8 @@ import { DEEPEST_CALL } from '../../core/catalog/trace-names.ts';
 import { asList, readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { describeTooDeep, isTooDeep } from '../../core/events/recursion-guard.ts';
-import { startDemoHost, type DemoHost, type DemoRequest } from './http-host.ts';
+import { startDemoHost } from './demo-host.ts';
+import type { HttpHost, HostRequest } from '../serving/http-host.ts';
 import { answerMcp, fail, Questions, say, type McpCall, type McpResult, type McpServer } from './mcp-rpc.ts';
 
 /** The paths of the first agents: in the chain A calls B and B calls C, and in the loop C calls A again. */
@@ -43,7 +44,7 @@ const NOTHING_BETWEEN: OpenPassage = (_agent, url) =>
  * which call one another over HTTP and pass on the trace and its depth. A call that would be too deep is
  * refused. A passage to an agent is opened when another agent calls it for the first time.
  */
-export async function startChain(open: OpenPassage = NOTHING_BETWEEN): Promise<DemoHost> {
+export async function startChain(open: OpenPassage = NOTHING_BETWEEN): Promise<HttpHost> {
   const questions = new Questions();
   const passages = new Map<string, Promise<Passage>>();
   const addressOf = async (path: string): Promise<string> => {
@@ -51,7 +52,7 @@ export async function startChain(open: OpenPassage = NOTHING_BETWEEN): Promise<D
     passages.set(path, passage);
     return (await passage).address;
   };
-  const host: DemoHost = await startDemoHost({
+  const host: HttpHost = await startDemoHost({
     maxBytes: 100_000,
     answer: async (request, reply) =>
       NEXT.has(request.path)
@@ -125,7 +126,7 @@ interface Chain {
  * Reads the names of a trace, which are headers or members of `_meta`. A request without a depth has 0; undefined for one
  * whose depth is no whole number, which would pass the guard.
  */
-function readChain(request: DemoRequest, params: McpCall['params']): Chain | undefined {
+function readChain(request: HostRequest, params: McpCall['params']): Chain | undefined {
   const meta = readFields(params.get('_meta'));
   const find = (header: string, ...keys: readonly string[]): string | undefined => {
     const found =
@@ -145,7 +146,7 @@ async function callNext(
   url: string,
   name: string,
   question: unknown,
-  request: DemoRequest,
+  request: HostRequest,
   { trace = randomBytes(16).toString('hex'), depth, parent }: Chain,
 ): Promise<McpResult> {
   const body = {
@@ -165,7 +166,7 @@ async function callNext(
     },
     body: JSON.stringify(body),
     redirect: 'error',
-    signal: request.signal,
+    signal: request.gone,
   });
   const message = readFields(parseJson(await reply.text()));
   const error = readFields(message?.get('error'));

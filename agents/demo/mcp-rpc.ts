@@ -1,7 +1,8 @@
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { isRecord } from '../../core/guard.ts';
-import type { DemoReply, DemoRequest } from './http-host.ts';
+import type { HostRequest } from '../serving/http-host.ts';
+import type { CallerReply } from '../../protocols/serving/serving.ts';
 import { readId } from './rpc.ts';
 import type { JsonValue } from './tools.ts';
 
@@ -14,7 +15,7 @@ export type McpResult =
 
 /** A call of a method, which may send messages to the client; these make the reply a stream. */
 export interface McpCall {
-  readonly request: DemoRequest;
+  readonly request: HostRequest;
   readonly params: Params;
   notify(method: string, params: JsonValue): void;
   /** Asks the client, whose answer arrives in a request of its own. */
@@ -72,8 +73,8 @@ export class Questions {
 export async function answerMcp(
   server: McpServer,
   questions: Questions,
-  request: DemoRequest,
-  reply: DemoReply,
+  request: HostRequest,
+  reply: CallerReply,
 ): Promise<void> {
   const message = readFields(parseJson(request.body));
   if (!message) return reply.send(400, JSON_TYPE, print(null, fail(-32700, 'Send one message of JSON-RPC')));
@@ -95,10 +96,7 @@ export async function answerMcp(
     params,
     notify: (name, given) => say({ jsonrpc: '2.0', method: name, params: given }),
     ask: (name, given) =>
-      questions.ask(
-        number => say({ jsonrpc: '2.0', id: number, method: name, params: given }),
-        request.signal,
-      ),
+      questions.ask(number => say({ jsonrpc: '2.0', id: number, method: name, params: given }), request.gone),
   };
   const answer = print(id, await run(server, method, call));
   if (!isStream) return reply.send(200, JSON_TYPE, answer);

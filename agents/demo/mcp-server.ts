@@ -1,5 +1,6 @@
 import { readFields } from '../../core/text/fields.ts';
-import { startDemoHost, type DemoHost } from './http-host.ts';
+import { startDemoHost } from './demo-host.ts';
+import type { HttpHost } from '../serving/http-host.ts';
 import {
   answerMcp,
   fail,
@@ -20,7 +21,7 @@ export const MCP_PATH = '/mcp';
  * Starts the demo agent `librarian`: an MCP server over Streamable HTTP. It has resources, prompts and tools, including
  * one that reports its progress, one that asks the user (elicitation) and one that asks a model (sampling).
  */
-export function startMcpServer(): Promise<DemoHost> {
+export function startMcpServer(): Promise<HttpHost> {
   const questions = new Questions();
   return startDemoHost({
     maxBytes: 1_000_000,
@@ -122,7 +123,7 @@ async function callTool(call: McpCall): Promise<McpResult> {
   if (!tool) return fail(-32602, `Tool not found: ${name}`);
   const check = readArguments(tool, given);
   if (!check.ok) return say(check.message, 'failed');
-  const outcome = tool.run(check.given, call.request.signal);
+  const outcome = tool.run(check.given, call.request.gone);
   if (outcome.kind === 'failure') return say(outcome.message, 'failed');
   if (outcome.kind === 'value') return give(outcome.value);
   return collect(call, outcome.pieces);

@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { asList, readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { now } from '../runtime.ts';
-import { startDemoHost, type DemoHost, type DemoReply, type DemoRequest } from './http-host.ts';
+import { startDemoHost } from './demo-host.ts';
+import type { HttpHost, HostRequest } from '../serving/http-host.ts';
+import type { CallerReply } from '../../protocols/serving/serving.ts';
 import type { JsonValue } from './tools.ts';
 
 /** The path at which servers of OpenAI's Responses take requests. */
@@ -18,11 +20,11 @@ const MODEL = 'oracle-1';
  * Starts the demo agent `oracle`: it uses OpenAI's Responses, with named events if the request asks for a stream and
  * one body otherwise. It answers in riddles, and asks for approval before it looks into the future.
  */
-export function startResponsesAgent(): Promise<DemoHost> {
+export function startResponsesAgent(): Promise<HttpHost> {
   return startDemoHost({ maxBytes: 1_000_000, answer });
 }
 
-async function answer(request: DemoRequest, reply: DemoReply): Promise<void> {
+async function answer(request: HostRequest, reply: CallerReply): Promise<void> {
   if (request.path !== RESPONSES_PATH)
     return reply.send(404, 'text/plain', `There is nothing here; the endpoint is ${RESPONSES_PATH}`);
   const fields = readFields(parseJson(request.body));
@@ -49,7 +51,7 @@ async function answer(request: DemoRequest, reply: DemoReply): Promise<void> {
       EVENTS,
       `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: number++, ...more })}\n\n`,
     );
-    await sleep(PIECE_EVERY, undefined, { signal: request.signal });
+    await sleep(PIECE_EVERY, undefined, { signal: request.gone });
   }
   reply.end();
 }

@@ -8,7 +8,7 @@ import { startAicfServer } from './aicf-server.ts';
 import { startAiclAgent } from './aicl-agent.ts';
 import { answerAioLine, COURIER_PATH, CURATOR_PATH, startAioAgents } from './aio-agents.ts';
 import { CHAIN_PATH, LOOP_PATH, startChain, type OpenPassage } from './chain.ts';
-import type { DemoHost } from './http-host.ts';
+import type { HttpHost } from '../serving/http-host.ts';
 import { recordPassages } from './passages.ts';
 import type { OpenRecorder } from '../proxy/exchange.ts';
 import { MCP_PATH, startMcpServer } from './mcp-server.ts';
@@ -34,7 +34,7 @@ export interface DemoAgents {
 
 /** The hosts of the demo agents, and for each the paths of its agents by name. */
 const HOSTS: readonly {
-  readonly start: (open?: OpenPassage) => Promise<DemoHost>;
+  readonly start: (open?: OpenPassage) => Promise<HttpHost>;
   readonly paths: Readonly<Record<string, string>>;
 }[] = [
   { start: startAicfServer, paths: { toolbox: AICF_PATH } },
@@ -53,7 +53,7 @@ const HOSTS: readonly {
  */
 export async function startDemoAgents(openRecorder?: OpenRecorder): Promise<DemoAgents> {
   const open = openRecorder && recordPassages(openRecorder);
-  const running: DemoHost[] = [];
+  const running: HttpHost[] = [];
   const addresses = new Map<string, string>();
   const close = async (): Promise<void> => {
     await Promise.all(running.map(host => host.close()));

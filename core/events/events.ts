@@ -42,6 +42,18 @@ export interface TraceName {
   readonly depth?: number;
 }
 
+/** The place of a caller's request in its trace: what the agent is called with in its turn. */
+export interface CallOrigin {
+  /** The id of the call that the request is, and its W3C trace id. */
+  readonly call: string;
+  readonly trace: string;
+  /** The number of calls above it that the request carries; a bridge does not count as one. */
+  readonly depth: number;
+  /** The trace ids of OpenStarry and of AIO, if the request carries them. */
+  readonly chain?: string | undefined;
+  readonly aio?: string | undefined;
+}
+
 /** The start of a call to an agent. All times are milliseconds since 1970, with fractions. */
 export interface CallEvent {
   readonly type: 'call';

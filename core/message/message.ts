@@ -99,6 +99,9 @@ function namesOf<T extends object>(object: T): Extract<keyof T, string>[] {
   return names;
 }
 
+/** `readable`: a response of several messages is arranged for people; `exact`: it is as its protocol's shape reads it. */
+export type ReplyForm = 'readable' | 'exact';
+
 /** How far a call is, as the agent reports it while the call runs. */
 export interface ProgressStep {
   readonly done: number;

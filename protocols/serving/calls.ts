@@ -17,14 +17,9 @@ import { answers } from '../convert/calls/convertible-request.ts';
 import { findCode } from '../errors/error-code.ts';
 import { dictOf } from '../message/dicts.ts';
 import { KIND_WORDS } from '../message/kind-words.ts';
-import type { Protocol } from '../protocol.ts';
+import type { Protocol, Takes } from '../protocol.ts';
+import { ReplyCollector } from './reply-collector.ts';
 import type { Offer, OfferedTool } from './serving.ts';
-
-/** What agents of a protocol take: calls of tools, tasks in words, or both. */
-export interface Takes {
-  readonly tools: boolean;
-  readonly tasks: boolean;
-}
 
 /** What an agent takes, by its protocol and the capabilities that it reports. */
 export function takesOf(protocol: Protocol, capabilities: readonly string[]): Takes {
@@ -159,4 +154,9 @@ export function writeOwnError({ facts }: Protocol, meaning: ErrorMeaning, text: 
     code: code === undefined ? undefined : facts.errors.hasWords ? textValue(String(code)) : intValue(code),
     text: textValue(text),
   });
+}
+
+/** Opens the collector of the reply to a call. */
+export function openCollector(): ReplyCollector {
+  return new ReplyCollector();
 }

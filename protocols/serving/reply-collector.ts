@@ -7,12 +7,7 @@ import { writeParts, type Part } from '../content/part.ts';
 import { joinReply } from '../event-stream/joined.ts';
 import { lengthOf, startsWithPieces } from '../event-stream/pieces.ts';
 import { BETWEEN } from '../event-stream/streamed-text.ts';
-
-/** The whole reply, and what of it was not among its chunks. */
-export interface CollectedReply {
-  readonly message: Message;
-  readonly unsent: Message | undefined;
-}
+import type { CollectedReply } from './serving.ts';
 
 /** Collects the messages of a reply: returns its chunks while they arrive, and at the end the whole reply. */
 export class ReplyCollector {

@@ -1,6 +1,8 @@
+import type { CallOrigin } from '../../core/events/events.ts';
 import type { AgentQuestions, Message, ProgressStep, StopSignal } from '../../core/message/message.ts';
 import type { Value } from '../../core/values/value.ts';
 import type { ListedItem } from '../../language/tools.ts';
+import type { MessageProtocols } from '../protocol.ts';
 
 /**
  * How an agent is served to callers of a protocol. A `ProtocolServer` knows one protocol and no agent: it reads the
@@ -13,6 +15,8 @@ export type Serve = (agent: ServedAgent, host: ServerHost) => ProtocolServer;
 
 /** What a server needs from outside. */
 export interface ServerHost {
+  /** All protocols, whose error codes replies of the agent may have. */
+  readonly protocols: MessageProtocols;
   /** `http://127.0.0.1:PORT`; empty where it is a process. */
   readonly origin: string;
   /** Returns an id that was not used before: 32 hexadecimal digits. */
@@ -55,18 +59,6 @@ export interface CallerRequest {
   readonly origin?: CallOrigin | undefined;
 }
 
-/** The place of a caller's request in its trace: what the agent is called with in its turn. */
-export interface CallOrigin {
-  /** The id of the call that the request is, and its W3C trace id. */
-  readonly call: string;
-  readonly trace: string;
-  /** The number of calls above it that the request carries; a bridge does not count as one. */
-  readonly depth: number;
-  /** The trace ids of OpenStarry and of AIO, if the request carries them. */
-  readonly chain?: string | undefined;
-  readonly aio?: string | undefined;
-}
-
 /** Writes the reply of one request. */
 export interface CallerReply {
   /** Sends a whole reply. */
@@ -77,6 +69,8 @@ export interface CallerReply {
   end(): void;
   /** Resolves once the caller has taken what was written; undefined if it has. */
   drained(): Promise<void> | undefined;
+  /** Notes in the trace what the reply could not carry, as a sentence. */
+  note(text: string): void;
 }
 
 /** An agent as its servers see it, whatever protocol it speaks. */
@@ -153,13 +147,17 @@ export interface ServedCall {
   cancel(): void;
 }
 
-/** The reply to a call. */
-export interface ServedReply {
-  readonly status: 'ok' | 'error' | 'cancelled' | 'incomplete';
-  /** The whole reply: a result or an error. The error of the agent is in its own protocol, others in the caller's. */
+/** The whole of a reply, and what of it was not among its chunks. */
+export interface CollectedReply {
+  /** A result or an error. An error of the agent is in its own protocol, others are in that of the caller. */
   readonly message: Message;
-  /** The parts of the reply that were not among its chunks, as one chunk; undefined if there are none. */
+  /** The parts that were not among the chunks, as one chunk; undefined if there are none. */
   readonly unsent: Message | undefined;
+}
+
+/** The reply to a call. */
+export interface ServedReply extends CollectedReply {
+  readonly status: 'ok' | 'error' | 'cancelled' | 'incomplete';
   /** What the agent asks before it goes on: the next call of the session is the answer. */
   readonly question?: string | undefined;
   /** Why there is no answer of the agent; undefined if there is one. */

@@ -6,7 +6,7 @@ import type { ResolvedAgent } from '../../agents/config/resolve-agent.ts';
 import type { Reply, WireListener } from '../../agents/connection.ts';
 import { ConnectionPool } from '../../agents/connection-pool.ts';
 import { CapabilityReader } from '../../agents/capabilities/capability-reader.ts';
-import { describeUnlisted } from '../../agents/capabilities/fetch-tools.ts';
+import { describeUnlisted } from '../../agents/capabilities/capability-reader.ts';
 import { connect, EVERYTHING, mcpProgram, mcpScript } from './mcp/support.ts';
 
 let stored: ConnectionPool;

@@ -4,7 +4,7 @@ import { connectAgent } from '../../agents/all.ts';
 import { askIn } from '../../agents/converting/converting-connection.ts';
 import { KnownTools } from '../../agents/capabilities/known-tools.ts';
 import { startAgentApiAgent, AGENT_API_PATH } from '../../agents/demo/agent-api-agent.ts';
-import type { DemoHost } from '../../agents/demo/http-host.ts';
+import type { HttpHost } from '../../agents/serving/http-host.ts';
 import { CONTENT_TYPES, MESSAGE_TYPES } from '../../protocols/agent-api/builder/events.ts';
 import { ALL_PROTOCOLS } from '../../protocols/all.ts';
 import { agentAt } from './support/send.ts';
@@ -22,7 +22,7 @@ const ESCAPES = [
 ];
 
 describe('the demo agent storyteller', () => {
-  let agent: DemoHost;
+  let agent: HttpHost;
   before(async () => (agent = await startAgentApiAgent()));
   after(() => agent.close());
 

@@ -104,6 +104,11 @@ export class Recorder implements ExchangeRecorder {
     return record;
   }
 
+  /** The trace of an open exchange, once its call was emitted. */
+  traceOf(record: ExchangeRecord): string | undefined {
+    return this.#open.get(record) || undefined;
+  }
+
   async stop(outcome: ExchangeOutcome): Promise<void> {
     this.#late.stop(outcome);
     const open = [...this.#open.keys()];

@@ -1,4 +1,5 @@
 import { agents } from './agents.ts';
+import { bridge } from './bridge.ts';
 import { check } from './check.ts';
 import type { Command, CommandGroup } from './command.ts';
 import { convert } from './convert.ts';
@@ -27,6 +28,7 @@ export const COMMANDS: readonly (Command | CommandGroup)[] = [
   doctor,
   trace,
   record,
+  bridge,
   demo,
   explain,
   lsp,

@@ -2,7 +2,7 @@ import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import type { AgentConfig } from '../../../agents/config/agent-config.ts';
 import type { WireListener } from '../../../agents/connection.ts';
 import { CapabilityReader } from '../../../agents/capabilities/capability-reader.ts';
-import { describeUnlisted } from '../../../agents/capabilities/fetch-tools.ts';
+import { describeUnlisted } from '../../../agents/capabilities/capability-reader.ts';
 import { EXIT } from '../exit.ts';
 import { printCapabilities, printCapabilitiesJson, type Capabilities } from '../print/tools.ts';
 import { findAgent, loadAgents, printFaults } from '../sending/agents-source.ts';

@@ -1,5 +1,5 @@
 import { type ListedItem, type ArgumentDeclaration, showSignature } from '../../../language/tools.ts';
-import type { DescribedTool } from '../../../agents/capabilities/fetch-tools.ts';
+import type { DescribedTool } from '../../../language/tools.ts';
 import { printForAgent } from '../../../language/values/json-printer.ts';
 import { readWrittenJson } from '../../../language/values/json-reader.ts';
 import { showInvisible, showOnOneLine } from '../../../core/text/quote.ts';

@@ -10,6 +10,7 @@ import { now, RANDOM_IDS } from '../../../agents/runtime.ts';
 import { Redactor } from '../../../core/secrets/redact.ts';
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import type { TraceFileWriter } from '../../../agents/store/trace-file.ts';
+import type { TraceEvent } from '../../../core/events/events.ts';
 import type { OpenDocument, SendableRequest } from '../../../language/support.ts';
 import { UsageError } from '../exit.ts';
 import type { SourceFile } from '../files.ts';
@@ -50,7 +51,7 @@ export class SendSession {
     if (known) return known;
     const wanted = new Set<string>();
     const variables = listVariables(this.#terminal, this.#agents.workspaceFolder, this.#demo, wanted);
-    const opened = await openAgent(agent, variables, event => this.#trace?.write(event), {
+    const opened = await openAgent(agent, variables, this.emit, {
       protocols: ALL_PROTOCOLS,
       connect: connectAgent,
       ...this.#options,
@@ -89,6 +90,9 @@ export class SendSession {
     };
     return opened.send(outgoing, listener, signal).reply;
   }
+
+  /** Writes an event to the trace file, if there is one. */
+  readonly emit = (event: TraceEvent): void => this.#trace?.write(event);
 
   /** Closes everything. Returns why events are missing from the trace file, or undefined if none are. */
   async close(): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import type { Outgoing, WireListener } from '../../../agents/connection.ts';
 import type { PooledConnection, ConnectionPool } from '../../../agents/connection-pool.ts';
 import { CapabilityReader } from '../../../agents/capabilities/capability-reader.ts';
-import { describeUnlisted, titleOfListing } from '../../../agents/capabilities/fetch-tools.ts';
+import { describeUnlisted, titleOfListing } from '../../../agents/capabilities/capability-reader.ts';
 import type { ProtocolName } from '../../../core/catalog/protocols.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
 import type { AgentCapabilities, CallOutcome } from '../services/agent-service.ts';

@@ -1,5 +1,12 @@
 import { env, Uri, workspace, type Disposable } from 'vscode';
-import type { AddressQuestion, AgentQuestions, ApprovalQuestion, FormAnswer, FormQuestion, SamplingQuestion } from '../../../core/message/message.ts';
+import type {
+  AddressQuestion,
+  AgentQuestions,
+  ApprovalQuestion,
+  FormAnswer,
+  FormQuestion,
+  SamplingQuestion,
+} from '../../../core/message/message.ts';
 import { quote } from '../../../core/text/quote.ts';
 import { askInForm } from './questions/form-question.ts';
 import { askInTime } from './questions/in-time.ts';

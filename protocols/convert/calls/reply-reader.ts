@@ -1,7 +1,13 @@
 import { findMessageKind } from '../../../core/catalog/message-kinds.ts';
 import type { RetainedPart } from '../../event-stream/response-fold.ts';
 import type { ToolTable } from '../../../language/tools.ts';
-import { message, withoutField, type Message, type Outcome } from '../../../core/message/message.ts';
+import {
+  message,
+  withoutField,
+  type Message,
+  type Outcome,
+  type ReplyForm,
+} from '../../../core/message/message.ts';
 import { findEntry, textIn, type Value } from '../../../core/values/value.ts';
 import { findMeaning } from '../../errors/error-code.ts';
 import { takeSteps, type MessageTaker, type SourceMessage } from '../read-text.ts';
@@ -20,9 +26,6 @@ const PART = message('chunk', {});
 
 /** Receives each event of a stream before it is read. */
 export type EventObserver = (event: ReplyEvent) => void;
-
-/** `readable`: a response of several messages is arranged for people; `exact`: it is as its protocol's shape reads it. */
-export type ReplyForm = 'readable' | 'exact';
 
 /** The context for reading a reply. Without `protocols`, errors of other protocols inside it are read as its own. */
 export interface ReplyContext {

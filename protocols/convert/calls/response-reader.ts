@@ -1,11 +1,10 @@
 import type { RetainedPart, ResponseFold } from '../../event-stream/response-fold.ts';
 import type { StreamedText } from '../../event-stream/streamed-text.ts';
-import { message, type Message } from '../../../core/message/message.ts';
+import { message, type Message, type ReplyForm } from '../../../core/message/message.ts';
 import { findEntry, textIn, textValue, type Value } from '../../../core/values/value.ts';
 import type { Reading } from '../../message/shape.ts';
 import type { Protocol, UnfinishedReply } from '../../protocol.ts';
 import { toReadableResponse } from './readable-response.ts';
-import type { ReplyForm } from './reply-reader.ts';
 
 /** The reader for a protocol's responses; undefined for a protocol that has none. */
 export function openResponse(

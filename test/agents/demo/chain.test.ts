@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import { CHAIN_PATH, LOOP_PATH, startChain } from '../../../agents/demo/chain.ts';
-import type { DemoHost } from '../../../agents/demo/http-host.ts';
+import type { HttpHost } from '../../../agents/serving/http-host.ts';
 
 describe('the demo agents of the chain', () => {
-  let host: DemoHost;
+  let host: HttpHost;
   before(async () => {
     host = await startChain();
   });

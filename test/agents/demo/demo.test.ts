@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'mocha';
-import { startDemoHost } from '../../../agents/demo/http-host.ts';
+import { startDemoHost } from '../../../agents/demo/demo-host.ts';
 import { demoAddressesFrom, startDemoAgents, type DemoAgents } from '../../../agents/demo/start.ts';
 import { TOOLBOX } from '../../../agents/demo/tools.ts';
 import { itAtFullSize } from '../../support/size.ts';
@@ -414,7 +414,7 @@ describe('the demo agents', () => {
     let hasEnded = false;
     const host = await startDemoHost({
       maxBytes: 100,
-      async answer({ signal }, reply) {
+      async answer({ gone: signal }, reply) {
         const outcome = TOOLBOX.find(tool => tool.name === 'slow.count')?.run(
           new Map([['seconds', 60]]),
           signal,

@@ -1,0 +1,269 @@
+import type { ErrorMeaning } from '../../core/catalog/error-meanings.ts';
+import type { ProtocolRow } from '../../core/catalog/protocols.ts';
+import { NOT_SENT } from '../../core/events/events.ts';
+import { message, withoutField, type Message } from '../../core/message/message.ts';
+import { dictValue, findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
+import { toSchemaTool } from '../../protocols/tools/tool-schema.ts';
+import type { Protocol, Protocols } from '../../protocols/protocol.ts';
+import { ANY_ARGUMENTS, askTool, fitCall, takesOf, writeOwnError } from '../../protocols/serving/calls.ts';
+import type {
+  CallerRequest,
+  CallFailure,
+  CallOptions,
+  ItemRequest,
+  Offer,
+  OfferedTool,
+  ServedAgent,
+  ServedCall,
+  ServedReply,
+} from '../../protocols/serving/serving.ts';
+import { CapabilityReader } from '../capabilities/capability-reader.ts';
+import type { DescribedTool } from '../../language/tools.ts';
+import type { Outgoing, Reply, WireListener } from '../connection.ts';
+import { RequestWriter } from '../converting/request-writer.ts';
+import type { OpenedAgent } from '../open-agent.ts';
+import { isUnreachable } from '../unreachable.ts';
+import { notSent } from '../warnings.ts';
+import { BridgedReply } from './bridged-reply.ts';
+
+/** The maximum number of calls that are open at a time; further ones are refused. */
+export const MAX_CALLS = 64;
+
+/** An agent of the agents file, as the server of a protocol sees it. */
+export class BridgedAgent implements ServedAgent {
+  readonly name: string;
+  readonly #opened: OpenedAgent;
+  readonly #protocols: Protocols;
+  /** The protocol of the callers, in whose codes errors of the bridge are written. */
+  readonly #as: Protocol;
+  readonly #writer: RequestWriter;
+  /** The open calls. */
+  readonly #open = new Set<AbortController>();
+  #offer: Promise<Offer> | undefined;
+
+  constructor(opened: OpenedAgent, protocols: Protocols, as: Protocol) {
+    const { agent, pooled } = opened;
+    const { connection, tools, conversations } = pooled;
+    this.name = agent.name;
+    this.#opened = opened;
+    this.#protocols = protocols;
+    this.#as = as;
+    const fixedParameters = agent.type === 'http' && agent.model !== undefined ? ['model'] : [];
+    this.#writer = new RequestWriter(connection, { tools, conversations, fixedParameters });
+    connection.onCapabilitiesChanged?.(() => {
+      tools.expire();
+      this.#offer = undefined;
+    });
+  }
+
+  get #protocol(): Protocol {
+    return this.#opened.pooled.connection.protocol;
+  }
+
+  offer(request: CallerRequest): Promise<Offer> {
+    this.#offer ??= this.#readOffer(request).then(offer => {
+      // An agent that could not be reached is asked again.
+      if (offer.problem !== undefined) this.#offer = undefined;
+      return offer;
+    });
+    return this.#offer;
+  }
+
+  call(asked: Message, options: CallOptions): ServedCall {
+    return this.#begin(options, signal => this.#answer(asked, options, signal));
+  }
+
+  readItem(item: ItemRequest, options: CallOptions): ServedCall {
+    const { requests }: ProtocolRow = this.#protocol.facts;
+    const facts = item.kind === 'prompt' ? requests?.prompt : requests?.resource;
+    const kind = item.kind === 'prompt' ? 'prompts' : 'resources';
+    if (!facts)
+      return this.#begin(options, () =>
+        Promise.resolve(this.#refuse('malformed', `The agent ${this.name} has no ${kind}`)),
+      );
+    const given = item.kind === 'prompt' ? item.arguments : undefined;
+    const named = textValue(item.kind === 'prompt' ? item.name : item.uri);
+    const parameters = dictValue([
+      { key: facts.name.at(-1) ?? '', value: named },
+      { key: requests?.prompt?.arguments.at(-1) ?? '', value: given },
+    ]);
+    const asked = message('call', { tool: textValue(facts.method), arguments: parameters });
+    return this.#begin(options, signal => this.#send(asked, options, signal));
+  }
+
+  /** Ends all open calls. */
+  stop(): void {
+    for (const call of this.#open) call.abort();
+  }
+
+  #begin(options: CallOptions, run: (signal: AbortSignal) => Promise<ServedReply>): ServedCall {
+    const stop = new AbortController();
+    if (this.#open.size >= MAX_CALLS)
+      return { reply: Promise.resolve(this.#busy()), cancel: () => undefined };
+    const cancel = (): void => stop.abort();
+    if (options.request.gone.aborted) cancel();
+    options.request.gone.addEventListener('abort', cancel);
+    this.#open.add(stop);
+    const reply = run(stop.signal).finally(() => this.#open.delete(stop));
+    return { reply, cancel };
+  }
+
+  async #answer(asked: Message, options: CallOptions, signal: AbortSignal): Promise<ServedReply> {
+    const offer = await this.offer(options.request);
+    const fitted = fitCall(asked, offer, this.#askName(offer), this.#protocol);
+    return fitted.ok
+      ? this.#send(fitted.message, options, signal)
+      : this.#refuse(fitted.meaning, fitted.reason);
+  }
+
+  /** The name of the tool that stands for tasks: the last one of an agent that takes tasks. */
+  #askName({ takesTasks, tools }: Offer): string | undefined {
+    return takesTasks ? tools.at(-1)?.name : undefined;
+  }
+
+  async #send(asked: Message, options: CallOptions, signal: AbortSignal): Promise<ServedReply> {
+    const { pooled } = this.#opened;
+    const own = withoutNames(asked);
+    const bridged = new BridgedReply(this.#protocols, pooled.tools.table, options);
+    const request = this.#toOutgoing(asked, options);
+    const sent = this.#opened.send(request, bridged.listener, signal, (outgoing, listener, stop) =>
+      this.#transmit(own, outgoing, bridged.listenOn(listener), stop),
+    );
+    return this.#judge(await sent.reply, bridged);
+  }
+
+  /** Writes the request in the agent's protocol and sends it. */
+  async #transmit(
+    asked: Message,
+    request: Outgoing,
+    listener: WireListener,
+    signal: AbortSignal,
+  ): Promise<Reply> {
+    const { connection, conversations } = this.#opened.pooled;
+    const read = { ok: true, message: asked, notes: [] } as const;
+    const prepared = await this.#writer.prepare(
+      function* () {
+        return read;
+      },
+      request,
+      listener,
+      signal,
+    );
+    if (!prepared.ok) return prepared.reply;
+    const { written, limits, own, notes } = prepared;
+    const [warning] = [...limits.warnings, ...written.warnings];
+    if (warning !== undefined) return notSent(warning);
+    for (const note of notes) listener.note(note);
+    const timeout = request.timeout ?? limits.timeout;
+    const limit = timeout === undefined ? {} : { timeout };
+    const outgoing = { ...request, ...limit, wireText: written.text, isConverted: true } as const;
+    const reply = await connection.send(outgoing, listener, signal);
+    conversations.keep(request, connection.protocol, own, reply);
+    return reply;
+  }
+
+  #toOutgoing(asked: Message, { request, session, timeout, questions }: CallOptions): Outgoing {
+    const title = asked.kind === 'call' ? textIn(asked.fields.tool) : asked.kind;
+    return {
+      wireText: '',
+      isConverted: true,
+      warningPolicy: 'send',
+      ...(title === undefined ? {} : { title }),
+      ...(session === undefined ? {} : { session }),
+      ...(timeout === undefined ? {} : { timeout }),
+      ...(questions ? { questions } : {}),
+      origin: request.origin,
+    };
+  }
+
+  #judge(reply: Reply, bridged: BridgedReply): ServedReply {
+    const { status, question } = reply;
+    const asked = question ? { question: question.text } : {};
+    const collected = reply.isProtocol || bridged.hasBegun ? bridged.end() : undefined;
+    // A reply that failed has an error of the agent, or one of the connection.
+    const isAnswer = collected && (status === 'ok' || collected.message.kind === 'error');
+    if (isAnswer) {
+      const outcome = collected.message.kind === 'error' ? 'error' : status;
+      return { status: outcome, ...collected, ...asked };
+    }
+    const text = reply.message ?? `The agent ${this.name} did not answer`;
+    const failure = failureOf(reply);
+    const meaning: ErrorMeaning =
+      failure === 'refused' ? 'wrong-argument' : failure === 'unreachable' ? 'wrong-form' : 'tool-failed';
+    return {
+      status: status === 'ok' ? 'error' : status,
+      message: writeOwnError(this.#as, meaning, text),
+      unsent: undefined,
+      ...(failure === undefined ? {} : { failure }),
+    };
+  }
+
+  #busy(): ServedReply {
+    const text = `The agent ${this.name} has ${MAX_CALLS} open calls, which is the maximum; try again when one has ended`;
+    const error = writeOwnError(this.#as, 'tool-failed', text);
+    return { status: 'error', message: error, unsent: undefined, failure: 'busy' };
+  }
+
+  #refuse(meaning: ErrorMeaning, reason: string): ServedReply {
+    const error = writeOwnError(this.#as, meaning, reason);
+    return { status: 'error', message: error, unsent: undefined, failure: 'refused' };
+  }
+
+  /** Asks the agent what it offers, as a call of its own in the trace of the request. */
+  async #readOffer(request: CallerRequest): Promise<Offer> {
+    const { pooled } = this.#opened;
+    const protocol = this.#protocol;
+    const reader = new CapabilityReader(pooled);
+    const listener = new BridgedReply(this.#protocols, pooled.tools.table, { request }).listener;
+    const outgoing = { wireText: '', title: 'capabilities', origin: request.origin };
+    const never = new AbortController().signal;
+    const lists = takesOf(protocol, []).tools || protocol.calls.takes !== undefined;
+    const sent = lists
+      ? this.#opened.send(outgoing, listener, never, (...args) => reader.read(...args))
+      : undefined;
+    const reply = await sent?.reply;
+    const takes = takesOf(protocol, reader.peer?.capabilities ?? []);
+    const tools = takes.tools ? (pooled.tools.tools ?? []).map(toOfferedTool) : [];
+    const asks = takes.tasks ? [askTool(this.name, protocol.calls.parameters ?? [], tools)] : [];
+    const problem = reply && reply.status !== 'ok' ? reply.message : reader.problem;
+    return {
+      name: reader.peer?.name ?? this.name,
+      version: reader.peer?.version ?? '1.0.0',
+      description: `The agent ${this.name}, which speaks ${protocol.facts.title}`,
+      tools: [...tools, ...asks],
+      isOpen: takes.tools && !pooled.tools.table.isComplete,
+      takesTasks: takes.tasks,
+      resources: reader.resources,
+      prompts: reader.prompts,
+      ...(problem === undefined ? {} : { problem }),
+    };
+  }
+}
+
+/** A tool with a JSON Schema, which agents of some protocols do not have. */
+function toOfferedTool({ name, description, value, inputSchema }: DescribedTool): OfferedTool {
+  const tool = inputSchema ? value : toSchemaTool(value);
+  const schema = inputSchema ?? findEntry(tool, 'inputSchema') ?? ANY_ARGUMENTS;
+  return { name, description, schema, value: tool ?? listedTool(name, description) };
+}
+
+/** A tool of which the agent gave no arguments, or arguments that a schema cannot describe. */
+function listedTool(name: string, description: string): Value {
+  return dictValue([
+    { key: 'name', value: textValue(name) },
+    { key: 'description', value: description === '' ? undefined : textValue(description) },
+    { key: 'inputSchema', value: ANY_ARGUMENTS },
+  ]);
+}
+
+/** A request without the names of the caller's conversation and trace: the agent has its own. */
+function withoutNames(asked: Message): Message {
+  return (['id', 'session', 'trace', 'agent', 'signature'] as const).reduce(withoutField, asked);
+}
+
+function failureOf(reply: Reply): CallFailure | undefined {
+  if (reply.code === NOT_SENT) return 'refused';
+  if (reply.status === 'cancelled') return 'cancelled';
+  if (reply.code === 'TIMEOUT') return 'timeout';
+  return isUnreachable(reply) || !reply.isProtocol ? 'unreachable' : undefined;
+}

@@ -1,0 +1,60 @@
+import { Report } from '../../core/message/report.ts';
+import type { Message } from '../../core/message/message.ts';
+import type { ToolTable } from '../../language/tools.ts';
+import type { Protocols } from '../../protocols/protocol.ts';
+import { openCollector } from '../../protocols/serving/calls.ts';
+import type { CallOptions, CollectedReply } from '../../protocols/serving/serving.ts';
+import { withoutProgress, type MessageTaker, type WireListener } from '../connection.ts';
+
+/** The reply of an agent on its way to a caller: its chunks while they arrive, and at the end the whole of it. */
+export class BridgedReply implements MessageTaker {
+  readonly protocols: Protocols;
+  readonly tools: ToolTable;
+  readonly form = 'exact';
+  readonly report = new Report();
+  /** The listener of the call itself, which shows nothing. */
+  readonly listener: WireListener;
+  readonly #options: Omit<CallOptions, 'request'>;
+  readonly #collector = openCollector();
+
+  constructor(protocols: Protocols, tools: ToolTable, options: CallOptions) {
+    this.protocols = protocols;
+    this.tools = tools;
+    this.#options = options;
+    this.listener = {
+      head: () => undefined,
+      bytes: () => undefined,
+      note: () => undefined,
+      progress: () => undefined,
+      step: step => options.step?.(step),
+      drained: () => options.drained?.(),
+    };
+  }
+
+  /** The listener for the connection, which passes the traffic on to the recorded call. */
+  listenOn(recorded: WireListener): WireListener {
+    return {
+      ...withoutProgress(recorded),
+      step: step => recorded.step?.(step),
+      drained: () => recorded.drained?.(),
+      messages: this,
+    };
+  }
+
+  get hasBegun(): boolean {
+    return this.#collector.hasBegun;
+  }
+
+  take(messages: readonly Message[]): void {
+    const chunks = this.#collector.take(messages);
+    if (chunks.length > 0) this.#options.take?.(chunks);
+  }
+
+  takeLast(messages: readonly Message[]): void {
+    this.take(messages);
+  }
+
+  end(): CollectedReply {
+    return this.#collector.end(this.report);
+  }
+}

@@ -1,0 +1,218 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { CallOrigin, StoredHeader } from '../../core/events/events.ts';
+import type { CallerReply, CallerRequest } from '../../protocols/serving/serving.ts';
+import { pairHeaders } from '../http/exchange.ts';
+import { findAccessFault, listenLoopback } from '../http/local-access.ts';
+
+/** Observes one exchange with a caller, unchanged. */
+export interface ExchangeObserver {
+  /** The whole body of the request has arrived. Returns its place in the trace. */
+  request(body: Uint8Array): CallOrigin | undefined;
+  head(line: string, status: number, headers: readonly StoredHeader[]): void;
+  body(bytes: Uint8Array): void;
+  note(text: string): void;
+  /** The reply is complete; `gone` if the caller left before. */
+  end(how: 'whole' | 'gone'): void;
+}
+
+/** Begins to observe a request. */
+export type ObserveExchange = (
+  request: IncomingMessage,
+  headers: readonly StoredHeader[],
+) => ExchangeObserver;
+
+/** A request of a caller over HTTP. */
+export interface HostRequest extends CallerRequest {
+  readonly gone: AbortSignal;
+}
+
+export interface HttpHostOptions {
+  /** What is served, for messages: `the demo agent`, `the bridge to figma`. */
+  readonly name: string;
+  /** The port; 0 for any free one. */
+  readonly port?: number;
+  /** True where callers may reach it through another port, as of a tunnel. */
+  readonly takesAnyPort?: boolean;
+  /** The maximum number of bytes of a request's body; longer ones are answered with 413. */
+  readonly maxBytes: number;
+  /** Answers a request of a method in `methods`. If it throws, the reply is 500. */
+  readonly answer: (request: HostRequest, reply: CallerReply) => Promise<void>;
+  /** `POST` alone if missing. */
+  readonly methods?: readonly string[];
+  /** JSON that anyone may read by GET at a path; undefined for other paths. */
+  readonly read?: (path: string) => string | undefined;
+  readonly observe?: ObserveExchange;
+}
+
+export interface HttpHost {
+  /** `http://127.0.0.1:PORT`. */
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+export type StartedHost =
+  | { readonly ok: true; readonly host: HttpHost }
+  /** A sentence for the user. */
+  | { readonly ok: false; readonly message: string };
+
+/** Callers may reach it through another port, for example that of a tunnel. */
+const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/** Milliseconds that a caller has to send a request. */
+const REQUEST_TIMEOUT = 30_000;
+/** More than the calls that may be open, so that further callers are told that it is busy. */
+const MAX_CONNECTIONS = 256;
+
+/**
+ * Serves requests on a port of the loopback interface. Refuses requests for another host name, so that no page in a
+ * browser reaches it by a name that resolves to 127.0.0.1, and requests of web pages. Continues after any bad input.
+ */
+export async function startHttpHost(options: HttpHostOptions): Promise<StartedHost> {
+  const closing = new AbortController();
+  const serving = { ...options, closing: closing.signal, listens: 0 };
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT }, (request, response) => {
+    // `serve` answers in any case, so there is nothing to wait for.
+    void serve(serving, request, response);
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  const listening = await listenLoopback(server, options.port ?? 0);
+  if (!listening.ok) return listening;
+  serving.listens = listening.port;
+  const host: HttpHost = {
+    origin: `http://127.0.0.1:${listening.port}`,
+    close: () =>
+      new Promise(resolve => {
+        closing.abort();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return { ok: true, host };
+}
+
+interface Serving extends HttpHostOptions {
+  readonly closing: AbortSignal;
+  /** The port that it listens on. */
+  readonly listens: number;
+}
+
+async function serve(serving: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const headers = pairHeaders(request.rawHeaders);
+  const refusal = findRefusal(serving, request, headers);
+  const observer = refusal ? undefined : serving.observe?.(request, headers);
+  const gone = new AbortController();
+  response.on('close', () => {
+    gone.abort();
+    observer?.end(response.writableFinished ? 'whole' : 'gone');
+  });
+  // Errors of a caller's connection end only that call.
+  request.on('error', () => gone.abort());
+  response.on('error', () => gone.abort());
+  const reply = writeTo(response, observer);
+  try {
+    if (refusal) return refuse(request, reply, refusal);
+    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+    const read = request.method === 'GET' ? serving.read?.(path) : undefined;
+    if (read !== undefined) return reply.send(200, 'application/json; charset=utf-8', read);
+    const method = request.method ?? '';
+    if (!(serving.methods ?? ['POST']).includes(method))
+      return refuse(request, reply, { status: 405, text: 'Send a POST request' });
+    const bytes = await readBody(request, serving.maxBytes);
+    if (bytes === undefined)
+      return refuse(request, reply, {
+        status: 413,
+        text: `The request is too long: ${serving.name} takes at most ${serving.maxBytes} bytes`,
+      });
+    const signal = AbortSignal.any([gone.signal, serving.closing]);
+    const header = (name: string): string | undefined => request.headersDistinct[name]?.[0];
+    const origin = observer?.request(bytes);
+    await serving.answer({ method, path, header, body: bytes.toString('utf8'), gone: signal, origin }, reply);
+  } catch (error) {
+    if (gone.signal.aborted) return;
+    if (response.headersSent) response.destroy();
+    else reply.send(500, 'text/plain', `${serving.name} failed: ${String(error)}`);
+  }
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly text: string;
+}
+
+function findRefusal(
+  { listens, takesAnyPort, name }: Serving,
+  request: IncomingMessage,
+  headers: readonly StoredHeader[],
+): Refusal | undefined {
+  const refused = findAccessFault(headers, {
+    port: listens,
+    ...(takesAnyPort ? { hosts: LOOPBACK_NAMES } : {}),
+  });
+  if (refused?.kind === 'host') return { status: 403, text: `${name} answers on loopback names only` };
+  // It serves no pages, so no origin is its own.
+  if (refused ?? request.headers.origin !== undefined)
+    return { status: 403, text: `${name} answers no web pages` };
+  return undefined;
+}
+
+/** Refuses a request. The rest of it is read and dropped, so that a caller that still sends receives the refusal. */
+function refuse(request: IncomingMessage, reply: CallerReply, refusal: Refusal): void {
+  reply.send(refusal.status, 'text/plain', refusal.text);
+  request.resume();
+}
+
+/** The body; undefined if it is longer than `maxBytes`. */
+async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of request) {
+    if (!(piece instanceof Uint8Array)) continue;
+    length += piece.length;
+    if (length <= maxBytes) pieces.push(piece);
+    // A caller that sends far too much is cut off; one that sends a little too much receives the reason.
+    if (length > maxBytes * 4 + 1_000_000) throw new Error('The request does not end');
+  }
+  return length <= maxBytes ? Buffer.concat(pieces) : undefined;
+}
+
+function writeTo(response: ServerResponse, observer: ExchangeObserver | undefined): CallerReply {
+  const begin = (status: number, headers: Readonly<Record<string, string | number>>): void => {
+    response.writeHead(status, headers);
+    observer?.head(`${status} ${response.statusMessage}`, status, listHeaders(headers));
+  };
+  const add = (text: string): void => {
+    const bytes = Buffer.from(text);
+    observer?.body(bytes);
+    response.write(bytes);
+  };
+  return {
+    send(status, contentType, body, headers) {
+      const bytes = Buffer.from(body);
+      begin(status, { 'content-type': contentType, 'content-length': bytes.length, ...headers });
+      observer?.body(bytes);
+      response.end(bytes);
+    },
+    write(contentType, piece, headers) {
+      if (!response.headersSent) begin(200, { 'content-type': contentType, ...headers });
+      add(piece);
+    },
+    end: () => void response.end(),
+    drained: () => (response.writableNeedDrain ? settled(response) : undefined),
+    note: text => observer?.note(text),
+  };
+}
+
+/** Resolves when the caller has taken what was written, or has gone. */
+async function settled(response: ServerResponse): Promise<void> {
+  const stop = new AbortController();
+  const options = { signal: stop.signal };
+  await Promise.race([once(response, 'drain', options), once(response, 'close', options)]).catch(
+    () => undefined,
+  );
+  stop.abort();
+}
+
+function listHeaders(headers: Readonly<Record<string, string | number>>): readonly StoredHeader[] {
+  return Object.entries(headers).map(([name, value]) => ({ name, value: String(value) }));
+}

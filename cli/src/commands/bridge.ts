@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { openBridge } from '../../../agents/bridge/bridge.ts';
+import { showCommandLine } from '../../../agents/stdio/command-line.ts';
+import { PROTOCOLS } from '../../../core/catalog/protocols.ts';
+import { redactUrl } from '../../../core/secrets/redact.ts';
+import { showOnOneLine } from '../../../core/text/quote.ts';
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
+import { SERVERS } from '../../../protocols/servers.ts';
+import type { OpenedAgent } from '../../../agents/open-agent.ts';
+import { EXIT, UsageError } from '../exit.ts';
+import { findAgent, loadAgents, printFaults } from '../sending/agents-source.ts';
+import { openSession } from '../sending/session.ts';
+import type { Terminal } from '../terminal.ts';
+import { closing, codeOf } from '../traces/trace-out.ts';
+import { AGENTS_OPTION, type Command, type CommandLine } from './command.ts';
+
+const NAMES: readonly string[] = PROTOCOLS.map(({ name }) => name);
+
+/**
+ * `parley bridge`: serves an agent of the agents file as an agent of another protocol until the user interrupts.
+ * Naming the agent is the consent to start it and to send it what callers send.
+ */
+export const bridge: Command = {
+  name: 'bridge',
+  usage: '',
+  summary: 'Serves an agent (--to AGENT) to callers of another protocol (--as PROTOCOL) until Ctrl-C.',
+  options: [
+    { name: 'to', value: 'AGENT', summary: 'The agent of the agents file that answers.' },
+    { name: 'as', value: 'PROTOCOL', values: NAMES, summary: 'The protocol that callers speak.' },
+    { name: 'listen', value: 'PORT', summary: 'The port of this computer; by default any free one.' },
+    AGENTS_OPTION,
+    { name: 'trace', value: 'FILE', summary: 'Writes the calls to a trace file.' },
+  ],
+  async run(terminal, line) {
+    const agents = await loadAgents(terminal, line.option('agents'));
+    const agent = findAgent(agents, need(line, 'to', 'AGENT'));
+    printFaults(terminal, agents, [agent]);
+    const as = ALL_PROTOCOLS.find(need(line, 'as', 'PROTOCOL'));
+    const serve = as && SERVERS.get(as.facts.name);
+    if (!as || !serve) throw new UsageError(`'--as' is one of ${NAMES.join(', ')}`);
+    const port = readPort(line.option('listen'));
+    const session = await openSession(terminal, agents, line.option('trace'), {});
+    return codeOf(
+      await closing(terminal, session, async () => {
+        const opened = await session.open(agent);
+        const protocols = ALL_PROTOCOLS;
+        const started = await openBridge(opened, { protocols, as, serve, emit: session.emit, port });
+        if (!started.ok) throw new UsageError(started.message);
+        terminal.err(describeBridge(opened, as.facts.title));
+        terminal.out(`${started.bridge.address}\n`);
+        await interrupted(terminal);
+        await started.bridge.close();
+        return EXIT.fine;
+      }),
+    );
+  },
+};
+
+function need(line: CommandLine, name: string, value: string): string {
+  const given = line.option(name);
+  if (given === undefined)
+    throw new UsageError(`'parley bridge' needs --to AGENT and --as PROTOCOL; --${name} ${value} is missing`);
+  return given;
+}
+
+function readPort(text: string | undefined): number {
+  if (text === undefined) return 0;
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new UsageError(`'--listen ${text}' is not a port between 0 and 65535`);
+}
+
+async function interrupted(terminal: Terminal): Promise<void> {
+  const signal = terminal.catchInterrupts();
+  if (!signal.aborted) await once(signal, 'abort');
+}
+
+/** What the bridge starts or sends to, for the user who started it. */
+function describeBridge({ agent }: OpenedAgent, title: string): string {
+  const place =
+    agent.type === 'http' ? redactUrl(agent.url.href) : showCommandLine(agent.command, agent.args);
+  return (
+    showOnOneLine(`parley: ${agent.name} (${place}) answers callers of ${title}; Ctrl-C ends the bridge`) +
+    '\n'
+  );
+}

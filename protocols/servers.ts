@@ -1,0 +1,10 @@
+import type { ProtocolName } from '../core/catalog/protocols.ts';
+import { serveJsonRpc } from './json-rpc/serve.ts';
+import type { Serve } from './serving/serving.ts';
+
+const BY_NAME = {
+  'json-rpc': serveJsonRpc,
+} satisfies Partial<Record<ProtocolName, Serve>>;
+
+/** The servers of all protocols by name: how an agent of any protocol is served to callers of each. */
+export const SERVERS: ReadonlyMap<string, Serve> = new Map(Object.entries(BY_NAME));

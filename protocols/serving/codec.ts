@@ -1,0 +1,48 @@
+import type { Message } from '../../core/message/message.ts';
+import { Report } from '../../core/message/report.ts';
+import type { Value } from '../../core/values/value.ts';
+import { printForAgent } from '../../language/values/json-printer.ts';
+import { readWrittenJson } from '../../language/values/json-reader.ts';
+import { writeMessage } from '../convert/write-message.ts';
+import { NO_TOOLS } from '../convert/read-text.ts';
+import type { MessageProtocols, ProtocolMessages } from '../protocol.ts';
+import type { Conversion } from '../message/shape.ts';
+import type { CallerReply } from './serving.ts';
+
+/** Reads requests and writes replies of a protocol whose messages are JSON, with numbers as they were written. */
+export class ServerCodec {
+  readonly #protocol: ProtocolMessages;
+  readonly #protocols: MessageProtocols;
+
+  constructor(protocol: ProtocolMessages, protocols: MessageProtocols) {
+    this.#protocol = protocol;
+    this.#protocols = protocols;
+  }
+
+  /** The value of a JSON text; undefined for any other text. */
+  parse(text: string): Value | undefined {
+    return readWrittenJson(text);
+  }
+
+  /** The neutral message of a value; undefined if it is none of the protocol. */
+  read(value: Value): Message | undefined {
+    return this.#protocol.shape?.read(value, { ...this.#conversion(new Report()), number: read => read });
+  }
+
+  /** Writes a reply as a value; what the protocol has no place for is noted. */
+  write(message: Message, reply: Pick<CallerReply, 'note'>): Value {
+    const report = new Report();
+    const value = writeMessage(this.#protocol.facts.name, message, { ...this.#conversion(report), id: 1 });
+    for (const { path, message: lost } of report.losses) reply.note(path === '' ? lost : `${path}: ${lost}`);
+    return value;
+  }
+
+  /** Prints a value as JSON in one line. */
+  print(value: Value): string {
+    return printForAgent(value);
+  }
+
+  #conversion(report: Report): Conversion {
+    return { report, protocols: this.#protocols, tools: NO_TOOLS, numbers: 'kept' };
+  }
+}

@@ -1,0 +1,66 @@
+import { connectAgent } from '../../../agents/all.ts';
+import { openBridge, type Bridge } from '../../../agents/bridge/bridge.ts';
+import { openAgent } from '../../../agents/open-agent.ts';
+import type { AgentConfig } from '../../../agents/config/agent-config.ts';
+import type { Variables } from '../../../agents/config/variables.ts';
+import { parseAgentsFile } from '../../../agents/config/agents-file.ts';
+import type { ProtocolName } from '../../../core/catalog/protocols.ts';
+import type { TraceEvent } from '../../../core/events/events.ts';
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
+import { SERVERS } from '../../../protocols/servers.ts';
+import { TraceFold } from '../../../trace/fold/fold.ts';
+import type { CallNode } from '../../../trace/fold/tree.ts';
+
+/** A bridge of a test, with the events that it emitted. */
+export interface TestBridge extends Bridge {
+  readonly events: readonly TraceEvent[];
+}
+
+/** An agent of the agents file. */
+export function agentOf(entry: Readonly<Record<string, unknown>>, name = 'target'): AgentConfig {
+  const agent = parseAgentsFile(JSON.stringify({ agents: { [name]: entry } })).agents.get(name);
+  if (!agent) throw new Error(`The entry of ${name} is not one of the agents file`);
+  return agent;
+}
+
+/** Serves an agent in a protocol on a free port. */
+export async function bridge(config: AgentConfig, as: ProtocolName): Promise<TestBridge> {
+  const protocol = ALL_PROTOCOLS.find(as);
+  const serve = SERVERS.get(as);
+  if (!protocol || !serve) throw new Error(`There is no server of ${as}`);
+  const events: TraceEvent[] = [];
+  const emit = (event: TraceEvent): void => void events.push(event);
+  const target = await openAgent(config, NO_VARIABLES, emit, {
+    protocols: ALL_PROTOCOLS,
+    connect: connectAgent,
+  });
+  if (!target.ok) throw new Error(target.message);
+  const opened = await openBridge(target, { protocols: ALL_PROTOCOLS, as: protocol, serve, emit, port: 0 });
+  if (!opened.ok) throw new Error(opened.message);
+  const { address } = opened.bridge;
+  const close = async (): Promise<void> => {
+    await opened.bridge.close();
+    await target.close();
+  };
+  return { address, close, events };
+}
+
+const NO_VARIABLES: Variables = {
+  env: () => undefined,
+  input: () => undefined,
+  secret: () => undefined,
+  demo: () => undefined,
+  workspaceFolder: () => process.cwd(),
+};
+
+/** The trees of the calls in the events of a bridge: `title (agent) > …`, children in brackets. */
+export function showTrees(events: readonly TraceEvent[]): readonly string[] {
+  const fold = new TraceFold('counted');
+  for (const event of events) fold.add(event);
+  return fold.trees().flatMap(tree => tree.roots.map(showNode));
+}
+
+function showNode({ call, status, children }: CallNode): string {
+  const below = children.length > 0 ? ` [${children.map(showNode).join(', ')}]` : '';
+  return `${call.title} (${call.agent}, ${status})${below}`;
+}
