@@ -83,8 +83,6 @@ export interface WireListener extends ObservedWire {
   progress(added: string): void;
   /** Receives how far the call is. */
   step?(step: ProgressStep): void;
-  /** Resolves when more of the reply may be read; undefined if it may be now. */
-  drained?(): Promise<void> | undefined;
   /** Takes the messages of the reply, for a caller that shows the reply in another form. */
   readonly messages?: MessageTaker | undefined;
   /**
@@ -107,6 +105,8 @@ export interface MessageTaker {
   take(messages: readonly Message[]): void;
   /** Takes the last messages of an exchange; a body of megabytes is one of them. */
   takeLast(messages: readonly Message[]): void;
+  /** Resolves when it can take more: until then, the transport reads nothing. Undefined if it can now. */
+  drained?(): Promise<void> | undefined;
 }
 
 /** The note for a reply that is not UTF-8. */

@@ -295,10 +295,6 @@ class SentCall implements WireListener {
     this.#listener.step?.({ ...step, ...shown });
   }
 
-  drained(): Promise<void> | undefined {
-    return this.#listener.drained?.();
-  }
-
   secret(value: string): void {
     this.#tracker.secret(value);
     this.#shown.continueWith(this.#tracker.redactor.openText());

@@ -5,7 +5,7 @@ import type { Outcome } from '../../core/message/message.ts';
 import type { Value } from '../../core/values/value.ts';
 import type { StoredHeader } from '../../core/events/events.ts';
 import { isEventStream } from '../../core/events/headers.ts';
-import { NOT_UTF8, type WireListener } from '../connection.ts';
+import { NOT_UTF8, type MessageTaker, type WireListener } from '../connection.ts';
 import { ExchangeReader } from '../exchange-reader.ts';
 import type { HttpHead } from '../http/exchange.ts';
 import type { HttpFailure } from '../http/failure.ts';
@@ -48,6 +48,10 @@ export class ReplyObserver implements WireListener {
     this.#reader.observe = ({ data, value }) => {
       if (this.#isStream) this.#learn(data, value);
     };
+  }
+
+  get messages(): MessageTaker | undefined {
+    return this.#outer.messages;
   }
 
   /** True once its request is being sent. */

@@ -24,7 +24,9 @@ import { RequestWriter } from '../converting/request-writer.ts';
 import type { OpenedAgent } from '../open-agent.ts';
 import { isUnreachable } from '../unreachable.ts';
 import { notSent } from '../warnings.ts';
+import { whenAborted } from '../when-aborted.ts';
 import { BridgedReply } from './bridged-reply.ts';
+import { RestartPause } from './restart-pause.ts';
 
 /** The maximum number of calls that are open at a time; further ones are refused. */
 export const MAX_CALLS = 64;
@@ -37,6 +39,7 @@ export class BridgedAgent implements ServedAgent {
   /** The protocol of the callers, in whose codes errors of the bridge are written. */
   readonly #as: Protocol;
   readonly #writer: RequestWriter;
+  readonly #pause: RestartPause;
   /** The open calls. */
   readonly #open = new Set<AbortController>();
   #offer: Promise<Offer> | undefined;
@@ -50,6 +53,7 @@ export class BridgedAgent implements ServedAgent {
     this.#as = as;
     const fixedParameters = agent.type === 'http' && agent.model !== undefined ? ['model'] : [];
     this.#writer = new RequestWriter(connection, { tools, conversations, fixedParameters });
+    this.#pause = new RestartPause(connection);
     connection.onCapabilitiesChanged?.(() => {
       tools.expire();
       this.#offer = undefined;
@@ -109,7 +113,9 @@ export class BridgedAgent implements ServedAgent {
   }
 
   async #answer(asked: Message, options: CallOptions, signal: AbortSignal): Promise<ServedReply> {
-    const offer = await this.offer(options.request);
+    const offer = await Promise.race([this.offer(options.request), whenAborted(signal)]);
+    if (!offer) return this.#fail('cancelled', 'cancelled', 'The call was stopped before it was sent');
+    if (offer.failure) return this.#fail('error', offer.failure, offer.problem ?? '');
     const fitted = fitCall(asked, offer, this.#askName(offer), this.#protocol);
     return fitted.ok
       ? this.#send(fitted.message, options, signal)
@@ -140,6 +146,7 @@ export class BridgedAgent implements ServedAgent {
     signal: AbortSignal,
   ): Promise<Reply> {
     const { connection, conversations } = this.#opened.pooled;
+    await this.#pause.before(signal);
     const read = { ok: true, message: asked, notes: [] } as const;
     const prepared = await this.#writer.prepare(
       function* () {
@@ -187,21 +194,19 @@ export class BridgedAgent implements ServedAgent {
       return { status: outcome, ...collected, ...asked };
     }
     const text = reply.message ?? `The agent ${this.name} did not answer`;
-    const failure = failureOf(reply);
+    return this.#fail(status === 'ok' ? 'error' : status, failureOf(reply), text);
+  }
+
+  #fail(status: ServedReply['status'], failure: CallFailure | undefined, text: string): ServedReply {
     const meaning: ErrorMeaning =
       failure === 'refused' ? 'wrong-argument' : failure === 'unreachable' ? 'wrong-form' : 'tool-failed';
-    return {
-      status: status === 'ok' ? 'error' : status,
-      message: writeOwnError(this.#as, meaning, text),
-      unsent: undefined,
-      ...(failure === undefined ? {} : { failure }),
-    };
+    const error = { message: writeOwnError(this.#as, meaning, text), unsent: undefined };
+    return { status, ...error, ...(failure === undefined ? {} : { failure }) };
   }
 
   #busy(): ServedReply {
     const text = `The agent ${this.name} has ${MAX_CALLS} open calls, which is the maximum; try again when one has ended`;
-    const error = writeOwnError(this.#as, 'tool-failed', text);
-    return { status: 'error', message: error, unsent: undefined, failure: 'busy' };
+    return this.#fail('error', 'busy', text);
   }
 
   #refuse(meaning: ErrorMeaning, reason: string): ServedReply {
@@ -219,13 +224,17 @@ export class BridgedAgent implements ServedAgent {
     const never = new AbortController().signal;
     const lists = takesOf(protocol, []).tools || protocol.calls.takes !== undefined;
     const sent = lists
-      ? this.#opened.send(outgoing, listener, never, (...args) => reader.read(...args))
+      ? this.#opened.send(outgoing, listener, never, async (...args) => {
+          await this.#pause.before(never);
+          return reader.read(...args);
+        })
       : undefined;
     const reply = await sent?.reply;
     const takes = takesOf(protocol, reader.peer?.capabilities ?? []);
     const tools = takes.tools ? (pooled.tools.tools ?? []).map(toOfferedTool) : [];
     const asks = takes.tasks ? [askTool(this.name, protocol.calls.parameters ?? [], tools)] : [];
-    const problem = reply && reply.status !== 'ok' ? reply.message : reader.problem;
+    const failed = reply && reply.status !== 'ok' ? reply : undefined;
+    const problem = failed ? (failed.message ?? 'The agent did not answer') : reader.problem;
     return {
       name: reader.peer?.name ?? this.name,
       version: reader.peer?.version ?? '1.0.0',
@@ -236,6 +245,7 @@ export class BridgedAgent implements ServedAgent {
       resources: reader.resources,
       prompts: reader.prompts,
       ...(problem === undefined ? {} : { problem }),
+      ...(failed ? { failure: failureOf(failed) ?? 'unreachable' } : {}),
     };
   }
 }

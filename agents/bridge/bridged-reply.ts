@@ -27,7 +27,6 @@ export class BridgedReply implements MessageTaker {
       note: () => undefined,
       progress: () => undefined,
       step: step => options.step?.(step),
-      drained: () => options.drained?.(),
     };
   }
 
@@ -36,7 +35,6 @@ export class BridgedReply implements MessageTaker {
     return {
       ...withoutProgress(recorded),
       step: step => recorded.step?.(step),
-      drained: () => recorded.drained?.(),
       messages: this,
     };
   }
@@ -52,6 +50,10 @@ export class BridgedReply implements MessageTaker {
 
   takeLast(messages: readonly Message[]): void {
     this.take(messages);
+  }
+
+  drained(): Promise<void> | undefined {
+    return this.#options.drained?.();
   }
 
   end(): CollectedReply {

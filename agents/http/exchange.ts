@@ -77,6 +77,8 @@ export interface HttpListener {
   replyHead(head: HttpHead): void;
   /** `chunks` is the number of chunks in which the bytes arrived. */
   replyBody(bytes: Uint8Array, chunks: number): 'more' | 'enough';
+  /** Resolves when more of the body may be read; undefined if it may be now. */
+  drained?(): Promise<void> | undefined;
 }
 
 /** The outcome of an exchange: the head, if one arrived, and the failure, if the reply is incomplete. */
@@ -200,7 +202,11 @@ class Exchange {
     this.#waitIdle();
     this.#listener.replyHead(this.#head);
     reply.on('data', (bytes: Buffer) => {
-      if (this.#pieces.push(bytes) === 1) process.nextTick(() => this.#takePieces());
+      if (this.#pieces.push(bytes) > 1) return;
+      process.nextTick(() => {
+        this.#takePieces();
+        this.#waitForListener(reply);
+      });
     });
     const packing = findPacking(this.#head.headers);
     reply.on('end', () => {
@@ -231,6 +237,19 @@ class Exchange {
       }
     }
     pass();
+  }
+
+  /** Reads no more until the listener can take it. This time is not silence of the agent. */
+  #waitForListener(reply: IncomingMessage): void {
+    const drained = this.#isDone || reply.isPaused() ? undefined : this.#listener.drained?.();
+    if (!drained) return;
+    reply.pause();
+    clearTimeout(this.#idleTimer);
+    this.#idleTimer = undefined;
+    void drained.then(() => {
+      this.#waitIdle();
+      reply.resume();
+    });
   }
 
   #onBytes(bytes: Buffer, chunks: number): void {
@@ -286,7 +305,6 @@ class Exchange {
       () => this.#fail(describeTimeout('idle', idle, this.#progress())),
       capTimer(idle),
     );
-    this.#cleanups.push(() => clearTimeout(this.#idleTimer));
   }
 
   #failBy(error: unknown): void {
@@ -300,6 +318,7 @@ class Exchange {
   #finish(failure: HttpFailure | undefined): void {
     if (this.#isDone) return;
     this.#isDone = true;
+    clearTimeout(this.#idleTimer);
     for (const cleanup of this.#cleanups) cleanup();
     // A reply may end before all of its request was sent.
     if (!this.#isWhole || this.#request?.writableFinished !== true) this.#request?.destroy();

@@ -201,6 +201,7 @@ class StreamedReply {
         if (passed.length > 0) this.#body?.enqueue(passed);
         return reader?.isOver === true ? 'enough' : 'more';
       },
+      drained: () => wire.messages?.drained?.(),
     };
   }
 

@@ -221,5 +221,6 @@ function listenTo(listener: WireListener, takeBody: (bytes: Uint8Array) => 'more
       listener.bytes('in', bytes, undefined, undefined, chunks);
       return isPacked ? 'more' : takeBody(bytes);
     },
+    drained: () => listener.messages?.drained?.(),
   };
 }

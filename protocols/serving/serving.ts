@@ -110,6 +110,8 @@ export interface Offer {
   readonly prompts: readonly ListedItem[];
   /** Why the agent did not list what it has, as a sentence; undefined if it did. */
   readonly problem?: string | undefined;
+  /** Set with `problem` if the agent was not reached, so that a call would fail the same way. */
+  readonly failure?: CallFailure | undefined;
 }
 
 /** A tool of an agent. */

@@ -8,6 +8,7 @@ import type { ProtocolName } from '../../../core/catalog/protocols.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { SERVERS } from '../../../protocols/servers.ts';
+import type { Serve } from '../../../protocols/serving/serving.ts';
 import { TraceFold } from '../../../trace/fold/fold.ts';
 import type { CallNode } from '../../../trace/fold/tree.ts';
 
@@ -24,10 +25,16 @@ export function agentOf(entry: Readonly<Record<string, unknown>>, name = 'target
 }
 
 /** Serves an agent in a protocol on a free port. */
-export async function bridge(config: AgentConfig, as: ProtocolName): Promise<TestBridge> {
-  const protocol = ALL_PROTOCOLS.find(as);
+export function bridge(config: AgentConfig, as: ProtocolName): Promise<TestBridge> {
   const serve = SERVERS.get(as);
-  if (!protocol || !serve) throw new Error(`There is no server of ${as}`);
+  if (!serve) throw new Error(`There is no server of ${as}`);
+  return bridgeWith(config, as, serve);
+}
+
+/** The same with a server of its own. */
+export async function bridgeWith(config: AgentConfig, as: ProtocolName, serve: Serve): Promise<TestBridge> {
+  const protocol = ALL_PROTOCOLS.find(as);
+  if (!protocol) throw new Error(`There is no protocol ${as}`);
   const events: TraceEvent[] = [];
   const emit = (event: TraceEvent): void => void events.push(event);
   const target = await openAgent(config, NO_VARIABLES, emit, {

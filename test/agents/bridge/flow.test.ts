@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { after, describe, it } from 'mocha';
+import { message } from '../../../core/message/message.ts';
+import { textIn, textValue } from '../../../core/values/value.ts';
+import type { Serve } from '../../../protocols/serving/serving.ts';
+import { until } from '../support/raw-agent.ts';
+import { agentOf, bridgeWith, type TestBridge } from './support.ts';
+
+/** Serves each request as a task, and its reply as plain text while it arrives. */
+const serveText: Serve = agent => ({
+  path: '/text',
+  async answer(request, reply) {
+    const asked = message('task', { task: textValue(request.body) });
+    const type = 'text/plain; charset=utf-8';
+    const call = agent.call(asked, {
+      request,
+      take: chunks => {
+        for (const { fields } of chunks) reply.write(type, textIn(fields.data) ?? '');
+      },
+      drained: () => reply.drained(),
+    });
+    const { status, message: whole, failure } = await call.reply;
+    reply.write(type, `\n${status} ${failure ?? ''} ${textIn(whole.fields.text) ?? ''}`);
+    reply.end();
+  },
+});
+
+const PIECE = 'x'.repeat(2 ** 16);
+
+/** An agent of Responses that streams as much as its caller takes; `sent` counts the bytes that it has written. */
+async function startFlood(pieces: number): Promise<{ url: string; sent: () => number; close: () => void }> {
+  let sent = 0;
+  const server = createServer((request, response) => {
+    request.resume();
+    void flood(response, pieces, bytes => (sent += bytes));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}/responses`,
+    sent: () => sent,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise(resolve => {
+    const done = (): void => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.once('drain', done).once('close', done);
+  });
+}
+
+async function flood(
+  response: ServerResponse,
+  pieces: number,
+  count: (bytes: number) => void,
+): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const write = async (event: unknown): Promise<void> => {
+    const text = `data: ${JSON.stringify(event)}\n\n`;
+    count(text.length);
+    if (!response.write(text) && !response.destroyed) await drained(response);
+  };
+  const item = { id: 'm', type: 'message', role: 'assistant', status: 'in_progress', content: [] };
+  await write({
+    type: 'response.created',
+    sequence_number: 0,
+    response: { id: 'r', object: 'response', status: 'in_progress', output: [] },
+  });
+  await write({ type: 'response.output_item.added', sequence_number: 1, output_index: 0, item });
+  for (let count = 0; count < pieces && !response.destroyed; count++)
+    await write({
+      type: 'response.output_text.delta',
+      sequence_number: 2 + count,
+      item_id: 'm',
+      output_index: 0,
+      content_index: 0,
+      delta: PIECE,
+    });
+  response.end();
+}
+
+/** Sends a request and returns its response, whose body is not read yet. */
+function ask(bridged: TestBridge, body = 'Write'): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const request = requestHttp(bridged.address, { method: 'POST', agent: false }, resolve);
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+describe('the flow through a bridge', () => {
+  const cleanups: (() => unknown)[] = [];
+  after(() => Promise.all(cleanups.map(clean => clean())));
+
+  it('slows the agent down while its caller reads nothing, and passes all of the reply on afterwards', async () => {
+    const pieces = 2_000;
+    const agent = await startFlood(pieces);
+    const bridged = await bridgeWith(
+      agentOf({ protocol: 'responses', type: 'http', url: agent.url }),
+      'responses',
+      serveText,
+    );
+    cleanups.push(() => bridged.close(), agent.close);
+    const response = await ask(bridged);
+    await until('the agent to write', () => agent.sent() > 0);
+    let before = -1;
+    while (before !== agent.sent()) {
+      before = agent.sent();
+      await sleep(300);
+    }
+    // 131 MB would come in all; sockets of the system hold a few.
+    assert.ok(before < 30_000_000, `${before} bytes were read from the agent`);
+    let length = 0;
+    for await (const piece of response) if (piece instanceof Uint8Array) length += piece.length;
+    assert.ok(length >= pieces * PIECE.length, `${length} characters came`);
+  });
+
+  it('ends the call to the agent when its caller goes', async () => {
+    const agent = await startFlood(1_000_000);
+    const bridged = await bridgeWith(
+      agentOf({ protocol: 'responses', type: 'http', url: agent.url }),
+      'responses',
+      serveText,
+    );
+    cleanups.push(() => bridged.close(), agent.close);
+    const response = await ask(bridged);
+    response.destroy();
+    await until('both calls to end', () => bridged.events.filter(({ type }) => type === 'end').length === 2);
+    const ends = bridged.events.filter(event => event.type === 'end');
+    assert.deepEqual(
+      ends.map(({ status }) => status),
+      ['cancelled', 'cancelled'],
+    );
+  });
+
+  it('takes 64 calls at a time, refuses more as busy, and takes new ones when they have ended', async () => {
+    const waiting: ServerResponse[] = [];
+    const server = createServer((request, response) => {
+      request.resume();
+      waiting.push(response);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/responses`;
+    const bridged = await bridgeWith(
+      agentOf({ protocol: 'responses', type: 'http', url }),
+      'responses',
+      serveText,
+    );
+    cleanups.push(
+      () => bridged.close(),
+      () => server.closeAllConnections(),
+      () => server.close(),
+    );
+    const post = async (): Promise<string> =>
+      (await fetch(bridged.address, { method: 'POST', body: 'Write' })).text();
+    const calls = Array.from({ length: 64 }, post);
+    await until('64 calls', () => waiting.length === 64);
+    assert.match(await post(), /^\nerror busy The agent target has 64 open calls, which is the maximum/);
+    const reply = { id: 'r', object: 'response', status: 'completed', output: [] };
+    for (const response of waiting)
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
+    await Promise.all(calls);
+    const next = post();
+    await until('the next call', () => waiting.length === 65);
+    waiting[64]?.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
+    assert.match(await next, /^\nok/);
+  });
+
+  it('answers with an error for an agent that is down, answers nonsense or takes too long', async () => {
+    const server = createServer((request, response) => {
+      request.resume();
+      if (request.url === '/nonsense')
+        response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Hello');
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const origin = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+    cleanups.push(
+      () => server.closeAllConnections(),
+      () => server.close(),
+    );
+    const ask = async (url: string): Promise<string> => {
+      const config = agentOf({ protocol: 'responses', type: 'http', url, timeout: 0.2 });
+      const bridged = await bridgeWith(config, 'responses', serveText);
+      cleanups.push(() => bridged.close());
+      return (await fetch(bridged.address, { method: 'POST', body: 'Write' })).text();
+    };
+    assert.match(await ask('http://127.0.0.1:1/'), /^\nerror unreachable .*ECONNREFUSED|nothing listens/);
+    assert.match(await ask(`${origin}/nonsense`), /^\nerror unreachable .*200 OK/);
+    assert.match(await ask(`${origin}/silent`), /^\nerror timeout .*200 ms/);
+  });
+
+  it('starts a process that ends again for the next call, at most once a second', async () => {
+    const script = 'process.stdin.once("data", () => process.exit(3))';
+    const config = agentOf({ protocol: 'aicl', type: 'stdio', command: 'node', args: ['-e', script] });
+    const bridged = await bridgeWith(config, 'responses', serveText);
+    cleanups.push(() => bridged.close());
+    for (let call = 0; call < 3; call++) {
+      const text = await (await fetch(bridged.address, { method: 'POST', body: 'Write' })).text();
+      assert.match(text, /^\nerror unreachable .*exit code 3/);
+    }
+    const heads = bridged.events.filter(
+      event => event.type === 'head' && event.direction === 'out' && event.line.startsWith('stdio'),
+    );
+    const times = heads.map(({ at }) => at);
+    assert.equal(times.length, 3);
+    const pauses = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+    assert.ok(
+      pauses.every(pause => pause > 900),
+      `The pauses were ${pauses.join(', ')}`,
+    );
+  });
+});
