@@ -1,7 +1,6 @@
 import { findDtype, type DtypeName } from '../core/catalog/dtypes.ts';
 import type { NumberSource } from './numbers.ts';
 import { partOf, readRuns } from './runs.ts';
-import { runAtOnce } from '../core/text/slices.ts';
 
 /** The maximum number of bins that can be distinguished in a picture and read in a table. */
 const MAX_BINS = 64;
@@ -57,11 +56,6 @@ export function* histogramSteps(
     { from: 0.5, to: 1 },
   );
   return { ...fold.finish(), isWhole, count: source.length, looked };
-}
-
-/** Computes a histogram like `histogramSteps`, without pausing. */
-export function histogramOf(source: NumberSource, options: HistogramOptions): Histogram {
-  return runAtOnce(histogramSteps(source, options));
 }
 
 /** The range of finite values, and of the magnitudes of non-zero ones; empty ranges start at Infinity. */

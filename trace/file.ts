@@ -2,7 +2,7 @@ import { moreAre } from '../core/text/count.ts';
 import { quote } from '../core/text/quote.ts';
 import { readFields } from '../core/text/fields.ts';
 import { parseJson } from '../core/text/json.ts';
-import { runAtOnce, SliceMeter } from '../core/text/slices.ts';
+import { SliceMeter } from '../core/text/slices.ts';
 import type { TraceEvent } from '../core/events/events.ts';
 import { readTraceEvent } from './guards.ts';
 
@@ -36,13 +36,8 @@ export function printTraceEvent(event: TraceEvent): string {
 
 /**
  * Reads a trace file. Never throws: another file, or one newer than this program, gives an `error`. A line
- * that is no event is left out with a note, and so is a last line that was only partly written.
+ * that is no event is left out with a note, and so is a last line that was only partly written. In slices.
  */
-export function parseTraceFile(text: string): TraceFile {
-  return runAtOnce(traceFileSteps(text));
-}
-
-/** The same in slices. */
 export function* traceFileSteps(text: string): Generator<undefined, TraceFile> {
   const meter = new SliceMeter();
   const start = text.startsWith('\u{feff}') ? 1 : 0;

@@ -22,7 +22,7 @@ import {
 } from '../../core/values/value.ts';
 import { SharedAtoms } from '../../core/values/shared-atoms.ts';
 import { quote } from '../../core/text/quote.ts';
-import { runAtOnce, SliceMeter } from '../../core/text/slices.ts';
+import { SliceMeter } from '../../core/text/slices.ts';
 import { meetsSpan, type Span } from '../../core/text/span.ts';
 import type { MessageProtocols } from '../protocol.ts';
 import { readAicfError } from './error.ts';
@@ -31,7 +31,7 @@ import { hasNames } from '../tools/arguments.ts';
 import { readFailure } from '../errors/failure.ts';
 import type { Conversion } from '../message/shape.ts';
 import { FaultList } from '../../language/values/fault-list.ts';
-import type { PartOptions, Places, TextFault } from '../../language/values/text-layer.ts';
+import type { PartOptions, Places } from '../../language/values/text-layer.ts';
 import { declarationValue, type SchemaArgument } from '../tools/tool-schema.ts';
 
 /** A message and its position in the text. */
@@ -42,24 +42,11 @@ interface AicfMessage {
   readonly tools: ToolTable | undefined;
 }
 
-/** The messages of a text of AICF, and the parts that could not be read. */
-export interface AicfMessages {
-  readonly messages: readonly AicfMessage[];
-  readonly faults: readonly TextFault[];
-}
-
 /**
  * Reads a text of AICF-RPC, one message a line. Arguments get the types and names that `TOOL` lines in the text or the
  * known tools declare; those of other tools become a list. A line without a message is a fault. Total, and linear.
+ * In slices, except for finding the lines: passes each message on at once, and returns the faults.
  */
-export function readAicfMessages(text: string, conversion: Conversion, places?: Places): AicfMessages {
-  const messages: AicfMessage[] = [];
-  const take = (found: AicfMessage): unknown => messages.push(found);
-  const faults = runAtOnce(aicfMessageSteps(text, conversion, { places }, take));
-  return { messages, faults: [...faults] };
-}
-
-/** The same in slices, except for finding the lines: passes each message on at once, and returns the faults. */
 export function* aicfMessageSteps(
   text: string,
   conversion: Conversion,

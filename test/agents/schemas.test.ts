@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { parseAgentsFile } from '../../agents/config/agents-file.ts';
 import { AGENT_TYPES, PROTOCOLS } from '../../core/catalog/protocols.ts';
-import { parseTraceFile } from '../../trace/file.ts';
+import { parseTraceFile } from '../support/at-once.ts';
 import { readProjectFile, readSchema, validate } from './support/schema.ts';
 
 describe('schemas/agents.schema.json', () => {

@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import { parseTraceFile } from '../../trace/file.ts';
 import { LONG, RunOnFullDisk, withoutCounts, wordsOf } from './support/full-disk.ts';
+import { parseTraceFile } from '../support/at-once.ts';
 import { CliFolder } from './support/run-cli.ts';
 
 describe('parley record on a disk that is full', () => {

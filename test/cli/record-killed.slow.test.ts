@@ -5,10 +5,10 @@ import { chmod, copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { isGroupRunning } from '../../agents/stdio/process-group.ts';
-import { parseTraceFile } from '../../trace/file.ts';
 import { until } from '../agents/support/raw-agent.ts';
 import { killRecording, killTap } from './support/kill-recording.ts';
 import { CliFolder } from './support/run-cli.ts';
+import { parseTraceFile } from '../support/at-once.ts';
 import { CLI } from '../support/built-cli.ts';
 
 /** Longer than any test: one that fails leaves no process behind for good. */

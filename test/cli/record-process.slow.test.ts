@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import { parseTraceFile } from '../../trace/file.ts';
 import { onSilence } from '../agents/proxy/support.ts';
 import { CliFolder } from './support/run-cli.ts';
+import { parseTraceFile } from '../support/at-once.ts';
 import { CLI } from '../support/built-cli.ts';
 
 /** What a caller of a process sees of it. */

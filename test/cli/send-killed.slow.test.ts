@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import { parseTraceFile } from '../../trace/file.ts';
 import { CliFolder } from './support/run-cli.ts';
+import { parseTraceFile } from '../support/at-once.ts';
 import { CLI } from '../support/built-cli.ts';
 
 /** Three calls that end at once, and one that streams a number every few hundred milliseconds for minutes. */

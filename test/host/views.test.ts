@@ -8,7 +8,7 @@ import {
   opensByItself,
 } from '../../client/src/features/traces/view/call-item.ts';
 import type { TraceEvent } from '../../core/events/events.ts';
-import { foldTrace } from '../../trace/fold/fold.ts';
+import { foldTrace } from '../support/at-once.ts';
 import { activateParley, closeEditors, sendRequest, showSample, waitFor } from './support/parley.ts';
 
 describe('views', () => {

@@ -7,13 +7,6 @@ import { SharedTexts } from './shared-texts.ts';
 import { compareCalls } from './siblings.ts';
 import type { CallNode, TraceTree } from './tree.ts';
 
-/** Folds all events of a trace file. */
-export function foldTrace(events: Iterable<TraceEvent>): readonly TraceTree[] {
-  const fold = new TraceFold();
-  for (const event of events) fold.add(event);
-  return fold.trees();
-}
-
 /**
  * Folds trace events into trees as they arrive, in any order: the trees depend only on the times and numbers
  * of the events. A repeated event changes nothing, except for heads and bytes without a sequence number,
@@ -125,13 +118,6 @@ export class TraceFold {
       this.#calls.delete(record.call.call);
     }
     return group.members.map(record => record.call);
-  }
-
-  clear(): void {
-    this.#calls.clear();
-    this.#waiting.clear();
-    this.#changes.clear();
-    this.#parents = this.#newResolver();
   }
 
   #newResolver(): ParentResolver {

@@ -1,4 +1,3 @@
-import { runAtOnce } from '../../core/text/slices.ts';
 import { sortSteps } from './sort-steps.ts';
 import { STEP, compareTimes, hasFailed, lengthOf, type WholeCall } from './whole-calls.ts';
 
@@ -52,12 +51,7 @@ export interface CallGraph<Call> {
 /** The maximum number of separate cycles; calls of further ones are counted, and marked on the edges. */
 const MAX_CYCLES = 100;
 
-/** Makes the graph of a trace. Later calls only append to it. Visits all calls. */
-export function makeCallGraph<Call>(calls: readonly WholeCall<Call>[]): CallGraph<Call> {
-  return runAtOnce(callGraphSteps(calls));
-}
-
-/** The same in short steps. */
+/** Makes the graph of a trace, in short steps. Later calls only append to it. Visits all calls. */
 export function* callGraphSteps<Call>(
   calls: readonly WholeCall<Call>[],
 ): Generator<undefined, CallGraph<Call>> {

@@ -81,14 +81,6 @@ export function validateAicf(doc: AicfDocument): readonly Issue<RuleCode>[] {
   return capped.list();
 }
 
-/**
- * Checks a file against AICF-RPC 1.0, or a context file against its few rules. All issues in text order;
- * never fails. Reads only the lines of changed blocks.
- */
-export function checkAicf(doc: AicfDocument): readonly Issue<AicfRuleCode>[] {
-  return findIssues(doc, Infinity).issues;
-}
-
 /** The inputs, besides a block's text, on which the issues of its messages depend. */
 interface MessageBasis {
   readonly agents: readonly AgentStretch[];

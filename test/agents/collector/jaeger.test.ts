@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, it } from 'mocha';
 import { fetchJaegerTrace } from '../../../agents/collector/jaeger.ts';
 import { resolveTarget } from '../../../agents/collector/target.ts';
-import { foldTrace } from '../../../trace/fold/fold.ts';
 import { importTrace } from '../../../trace/import/import.ts';
 import type { ImportedTrace } from '../../../trace/import/imported.ts';
 import { readJaegerLink, readTraceId } from '../../../trace/import/jaeger-link.ts';
+import { foldTrace } from '../../support/at-once.ts';
 import type { CallNode } from '../../../trace/fold/tree.ts';
 
 const ID = '5b8aa5a2d2c872e8321cf37308d69df2';

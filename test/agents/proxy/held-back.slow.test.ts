@@ -16,9 +16,9 @@ import { RecorderThread } from '../../../agents/proxy/thread/recorder-thread.ts'
 import { RANDOM_IDS, now } from '../../../agents/runtime.ts';
 import { StoredTraces } from '../../../agents/store/stored-traces.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
-import { parseTraceFile } from '../../../trace/file.ts';
 import { Redactor } from '../../../core/secrets/redact.ts';
 import { until } from '../support/raw-agent.ts';
+import { parseTraceFile } from '../../support/at-once.ts';
 import { sized } from '../../support/size.ts';
 
 const MB = 2 ** 20;

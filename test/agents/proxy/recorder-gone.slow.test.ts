@@ -13,10 +13,9 @@ import { startHttpProxy, type HttpProxy } from '../../../agents/proxy/http/http-
 import { RecorderThread } from '../../../agents/proxy/thread/recorder-thread.ts';
 import type { RecorderTask } from '../../../agents/proxy/thread/recorder-messages.ts';
 import { now } from '../../../agents/runtime.ts';
-import { parseTraceFile } from '../../../trace/file.ts';
-import { foldTrace } from '../../../trace/fold/fold.ts';
 import type { TraceTree } from '../../../trace/fold/tree.ts';
 import { until } from '../support/raw-agent.ts';
+import { foldTrace, parseTraceFile } from '../../support/at-once.ts';
 import { Tape } from './support.ts';
 
 const PASSES = 'traffic is still forwarded, but no longer recorded';

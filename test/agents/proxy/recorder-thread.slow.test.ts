@@ -10,8 +10,8 @@ import { startHttpProxy, type HttpProxy } from '../../../agents/proxy/http/http-
 import { RecorderThread } from '../../../agents/proxy/thread/recorder-thread.ts';
 import { now } from '../../../agents/runtime.ts';
 import { quote } from '../../../core/text/quote.ts';
-import { parseTraceFile } from '../../../trace/file.ts';
 import { until } from '../support/raw-agent.ts';
+import { parseTraceFile } from '../../support/at-once.ts';
 import { sized } from '../../support/size.ts';
 
 const MB = 2 ** 20;

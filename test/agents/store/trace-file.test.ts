@@ -7,8 +7,8 @@ import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { openTraceFile } from '../../../agents/store/trace-file.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
-import { parseTraceFile } from '../../../trace/file.ts';
 import { until } from '../support/raw-agent.ts';
+import { parseTraceFile } from '../../support/at-once.ts';
 import { sized } from '../../support/size.ts';
 
 const HEADER = '{"format":"agenttrace","version":1,"producer":"parley 0"}\n';

@@ -8,13 +8,14 @@ import { TraceIndex } from '../../../agents/store/trace-index.ts';
 import { TimelineSession } from '../../../client/src/features/traces/timeline/timeline-session.ts';
 import type { TraceSource } from '../../../client/src/trace/trace-source.ts';
 import type { CallState } from '../../../trace/fold/call-state.ts';
-import { parseTraceFile, printTraceHeader } from '../../../trace/file.ts';
+import { printTraceHeader } from '../../../trace/file.ts';
 import { TraceFold } from '../../../trace/fold/fold.ts';
 import { withoutPayload } from '../../../core/events/payload.ts';
 import type { ToTimeline } from '../../../wire/timeline-messages.ts';
 import { REAL_COUNTER } from '../../support/token-counter.ts';
 import { hostileLines } from '../../unit/trace/support/hostile-lines.ts';
 import { picture } from '../../unit/trace/support/picture.ts';
+import { parseTraceFile } from '../../support/at-once.ts';
 import { runs } from '../../support/size.ts';
 
 const RUNS = runs(100);

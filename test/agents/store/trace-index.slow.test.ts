@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { TraceIndex } from '../../../agents/store/trace-index.ts';
 import type { CallEvent, TraceEvent, WireEvent } from '../../../core/events/events.ts';
-import { parseTraceFile, printTraceEvent, printTraceHeader } from '../../../trace/file.ts';
+import { printTraceEvent, printTraceHeader } from '../../../trace/file.ts';
 import { LostPayloads } from '../../../trace/export/lost-payloads.ts';
 import { TraceFold } from '../../../trace/fold/fold.ts';
 import { withoutPayload, storedLength } from '../../../core/events/payload.ts';
@@ -24,6 +24,7 @@ import { PayloadCheck } from '../../../trace/payload-check.ts';
 import { PayloadLimiter } from '../../../trace/payload-limiter.ts';
 import { cutsOf } from '../../support/cuts.ts';
 import { sized } from '../../support/size.ts';
+import { parseTraceFile } from '../../support/at-once.ts';
 import { picture } from '../../unit/trace/support/picture.ts';
 
 const HEADER = printTraceHeader('parley 0');

@@ -7,9 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseTraceFile } from '../../../trace/file.ts';
-import { foldTrace } from '../../../trace/fold/fold.ts';
 import { CliFolder } from './run-cli.ts';
+import { foldTrace, parseTraceFile } from '../../support/at-once.ts';
 import { CLI } from '../../support/built-cli.ts';
 
 /** A recording that runs. */

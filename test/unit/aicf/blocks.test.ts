@@ -7,7 +7,8 @@ import { editAicf, parseAicf, toDocument, type AicfDocument } from '../../../lan
 import { collectTools } from '../../../language/aicf/file-tools.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../core/catalog/settings.ts';
 import { SourceText } from '../../../core/text/source-text.ts';
-import { checkAicf, validateAicf } from '../../../language/rules/aicf/validate.ts';
+import { validateAicf } from '../../../language/rules/aicf/validate.ts';
+import { checkAicf } from '../../support/at-once.ts';
 import { itAtFullSize, sized } from '../../support/size.ts';
 
 /** A document whose chunks hold about so many characters. */

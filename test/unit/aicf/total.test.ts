@@ -14,8 +14,9 @@ import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
 import type { OutlineSymbol } from '../../../language/support.ts';
 import { applyEdits } from '../../../core/text/edit.ts';
 import type { Span } from '../../../core/text/span.ts';
-import { checkAicf, validateAicf } from '../../../language/rules/aicf/validate.ts';
+import { validateAicf } from '../../../language/rules/aicf/validate.ts';
 import { nastyText } from './nasty.ts';
+import { checkAicf } from '../../support/at-once.ts';
 import { runs, sized } from '../../support/size.ts';
 
 /** Long enough for a busy machine: no test here is about time. */

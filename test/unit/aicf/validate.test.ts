@@ -12,8 +12,9 @@ import { buildIssue, type IssueDraft, type RuleContext } from '../../../language
 import { NO_NAMES } from '../../../language/rules/aicf/similar-names.ts';
 import { listSurroundings } from '../../../language/rules/aicf/surroundings.ts';
 import { checkSyntax } from '../../../language/rules/aicf/syntax.ts';
-import { checkAicf, validateAicf } from '../../../language/rules/aicf/validate.ts';
+import { validateAicf } from '../../../language/rules/aicf/validate.ts';
 import { CappedIssues } from '../../../language/rules/cap.ts';
+import { checkAicf } from '../../support/at-once.ts';
 import { itAtFullSize, sized } from '../../support/size.ts';
 
 function validate(text: string, settings: Settings = DEFAULT_SETTINGS): readonly Issue[] {

@@ -5,7 +5,7 @@ import {
   describePage,
   type TraceRow,
 } from '../../../client/src/features/traces/view/trace-rows.ts';
-import { foldTrace } from '../../../trace/fold/fold.ts';
+import { foldTrace } from '../../support/at-once.ts';
 import type { TraceTree } from '../../../trace/fold/tree.ts';
 
 /** A trace of calls, each with the call above it or none. */

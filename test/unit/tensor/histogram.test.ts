@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { describeHistogram } from '../../../tensor/describe-picture.ts';
-import { histogramOf, type Histogram } from '../../../tensor/histogram.ts';
+import { type Histogram } from '../../../tensor/histogram.ts';
 import { numbersOf } from '../../../tensor/numbers.ts';
 import { askNumpy } from '../../support/numpy.ts';
+import { histogramOf } from '../../support/at-once.ts';
 import { countReads, doubles } from './support/reads.ts';
 
 const NOTHING = { isWhole: false, zeros: 0, nan: 0, positiveInfinity: 0, negativeInfinity: 0 };

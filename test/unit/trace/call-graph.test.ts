@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { makeCallGraph, type CallGraph } from '../../../trace/graph/call-graph.ts';
+import { type CallGraph } from '../../../trace/graph/call-graph.ts';
 import { layOutGraph, MAX_AGENTS, type GraphLayout } from '../../../trace/graph/graph-layout.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
 import type { CallNode } from '../../../trace/fold/tree.ts';
 import { someCalls } from './support/calls-arbitrary.ts';
 import { lasting, rootsOf, wholeOf } from './support/node-reader.ts';
+import { makeCallGraph } from '../../support/at-once.ts';
 import { runs } from '../../support/size.ts';
 
 function graphOf(events: readonly TraceEvent[]): CallGraph<CallNode> {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { TraceEvent } from '../../../core/events/events.ts';
-import { parseTraceFile, printTraceEvent, printTraceHeader } from '../../../trace/file.ts';
+import { printTraceEvent, printTraceHeader } from '../../../trace/file.ts';
+import { parseTraceFile } from '../../support/at-once.ts';
 import { sized } from '../../support/size.ts';
 
 const HEADER = '{"format":"agenttrace","version":1,"producer":"parley 0"}\n';

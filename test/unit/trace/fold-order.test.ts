@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { CallEvent, TraceEvent, TraceName } from '../../../core/events/events.ts';
-import { TraceFold, foldTrace } from '../../../trace/fold/fold.ts';
+import { TraceFold } from '../../../trace/fold/fold.ts';
 import type { CallNode } from '../../../trace/fold/tree.ts';
 import { picture, pictureOne } from './support/picture.ts';
+import { foldTrace } from '../../support/at-once.ts';
 import { runs, sized } from '../../support/size.ts';
 
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', '__proto__'] as const;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { CallEvent, TraceEvent } from '../../../core/events/events.ts';
-import { foldTrace } from '../../../trace/fold/fold.ts';
 import { importOtlp } from '../../../trace/import/otlp-json.ts';
 import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
 import { outline, pictureOne } from './support/picture.ts';
+import { foldTrace } from '../../support/at-once.ts';
 import { runs } from '../../support/size.ts';
 
 const MINUTE = 60_000;

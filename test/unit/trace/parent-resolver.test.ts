@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { CallEvent, TraceEvent, TraceName } from '../../../core/events/events.ts';
-import { foldTrace, TraceFold } from '../../../trace/fold/fold.ts';
+import { TraceFold } from '../../../trace/fold/fold.ts';
+import { foldTrace } from '../../support/at-once.ts';
 import { outline } from './support/picture.ts';
 
 const MINUTE = 60_000;

@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { AICF_TYPES } from '../../../../core/catalog/aicf.ts';
 import { MESSAGE_FIELDS, MESSAGE_KINDS } from '../../../../core/catalog/message-kinds.ts';
-import { readAicfMessages } from '../../../../protocols/aicf/reader.ts';
 import { writeAicfMessage } from '../../../../protocols/aicf/writer.ts';
 import { jsonRpcShape } from '../../../../protocols/json-rpc/shape.ts';
 import { Report } from '../../../../core/message/report.ts';
@@ -26,6 +25,7 @@ import {
 } from '../../../../core/values/value.ts';
 import { isSameValue } from '../../../../protocols/message/same-value.ts';
 import { anyValue } from '../../../support/value-arbitrary.ts';
+import { readAicfMessages } from '../../../support/at-once.ts';
 import { runs } from '../../../support/size.ts';
 
 const dict = (members: Record<string, Value | undefined>): Value =>

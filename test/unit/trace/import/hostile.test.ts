@@ -2,9 +2,10 @@ import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { parseTraceFile, printTraceEvent, printTraceHeader } from '../../../../trace/file.ts';
+import { printTraceEvent, printTraceHeader } from '../../../../trace/file.ts';
 import { TraceFold } from '../../../../trace/fold/fold.ts';
 import { importTrace } from '../../../../trace/import/import.ts';
+import { parseTraceFile } from '../../../support/at-once.ts';
 import { runs } from '../../../support/size.ts';
 
 const RUNS = runs(300);

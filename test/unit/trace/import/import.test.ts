@@ -4,8 +4,8 @@ import { describe, it } from 'mocha';
 import type { TraceEvent } from '../../../../core/events/events.ts';
 import { readParts } from '../../../../protocols/reply-parts/parts-reader.ts';
 import { importTrace } from '../../../../trace/import/import.ts';
-import { foldTrace } from '../../../../trace/fold/fold.ts';
 import { outline } from '../support/picture.ts';
+import { foldTrace } from '../../../support/at-once.ts';
 import { sized } from '../../../support/size.ts';
 
 const AIO_NAME = { scheme: 'aio', trace: 'AIO-TR-20250326-0001' };

@@ -1,8 +1,8 @@
 import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { foldTrace } from '../../../../trace/fold/fold.ts';
 import { importTrace } from '../../../../trace/import/import.ts';
+import { foldTrace } from '../../../support/at-once.ts';
 import { outline } from '../support/picture.ts';
 
 const TRACE = '5b8efff798038103d269b633813fc60c';

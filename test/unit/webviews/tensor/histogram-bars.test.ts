@@ -5,7 +5,7 @@ import {
   layOutBars,
   listApart,
 } from '../../../../client/webviews/tensor/histogram/histogram-bars.ts';
-import { histogramOf } from '../../../../tensor/histogram.ts';
+import { histogramOf } from '../../../support/at-once.ts';
 import { numbersOf, type NumberSource } from '../../../../tensor/numbers.ts';
 
 function doubles(values: readonly number[]): NumberSource {
