@@ -1,4 +1,3 @@
-import type { LanguageId } from '../core/catalog/languages.ts';
 import type { ReplyParts } from '../protocols/reply-parts/part.ts';
 import {
   isListOf,
@@ -10,34 +9,15 @@ import {
   isString,
   type Guard,
 } from '../core/guard.ts';
-import type { ComposerChecked, ComposerProposals } from './composer-texts.ts';
 import { isFromForm, type FromForm, type ToForm } from './form-messages.ts';
 
-/** How a request is written: a chat, the form of a tool, or a text in a language. */
+/** How a request is written: a chat, or the form of a tool. */
 export const COMPOSER_MODES = [
   { id: 'chat', title: 'Chat' },
   { id: 'tools', title: 'Tools' },
-  { id: 'agent-json', title: 'JSON' },
-  { id: 'aicf', title: 'AICF' },
-  { id: 'aicl', title: 'AICL' },
 ] as const;
 
 export type ComposerMode = (typeof COMPOSER_MODES)[number]['id'];
-
-/** The modes in which a request is a text with a language. */
-export type TextMode = LanguageId;
-
-export function isTextMode(mode: ComposerMode): mode is TextMode {
-  return mode !== 'chat' && mode !== 'tools';
-}
-
-/** A text to send. */
-export interface Draft {
-  /** The name of an agent; empty if there is none. */
-  readonly agent: string;
-  readonly mode: ComposerMode;
-  readonly text: string;
-}
 
 /** An agent that can be selected, with the modes that it takes; the first one is its own. */
 export interface ComposerAgent {
@@ -47,13 +27,14 @@ export interface ComposerAgent {
   readonly modes: readonly ComposerMode[];
 }
 
-/** Extension to page: the available agents, and the draft of the selected one. */
+/** Extension to page: the available agents, the selected one with its mode, and the message that is not sent yet. */
 export interface ShowComposer {
   readonly type: 'show';
   readonly agents: readonly ComposerAgent[];
-  readonly draft: Draft;
-  /** An example of a request in this mode. */
-  readonly example: string;
+  /** The name of an agent; empty if there is none. */
+  readonly agent: string;
+  readonly mode: ComposerMode;
+  readonly text: string;
   /** The number of the last `choose` that it takes into account. */
   readonly choice: number;
   /** True to put the focus into the input. */
@@ -73,7 +54,7 @@ export interface ComposerReply {
   readonly parts?: ReplyParts;
 }
 
-/** Extension to page: the request of a text or of a form, and the reply to it. */
+/** Extension to page: the reply to the last call of a tool. */
 export interface ReportReply {
   readonly type: 'reply';
   readonly reply: ComposerReply;
@@ -152,21 +133,13 @@ export type ToComposer =
   | ReportTurn
   | ShowFiles
   | ShowTools
-  | FormMessage<ToForm>
-  | ComposerChecked
-  | ComposerProposals;
+  | FormMessage<ToForm>;
 
-/**
- * Page to extension: the draft changed; complete it at the cursor; send it, also in spite of errors and
- * warnings; open it or save it as a file.
- */
-export interface DraftStep {
-  readonly type: 'draft' | 'complete' | 'send' | 'sendAnyway' | 'open' | 'save';
-  readonly draft: Draft;
-  /** The number of the draft; answers about an older one are ignored. */
-  readonly number: number;
-  /** An offset in the text. */
-  readonly cursor: number;
+/** Page to extension: the message to an agent changed, or is to be sent. */
+export interface MessageStep {
+  readonly type: 'draft' | 'send';
+  readonly agent: string;
+  readonly text: string;
 }
 
 /** Page to extension: another agent, or another mode of it, was selected; without a mode, that used last with it. */
@@ -225,14 +198,14 @@ export interface UseText {
 
 /**
  * Page to extension: the script is ready; cancel the request; begin a new conversation; choose files to attach; add an
- * agent; ask the agent for its tools.
+ * agent; ask the agent for its tools; write a request in an editor.
  */
 export interface ComposerPlain {
-  readonly type: 'ready' | 'stop' | 'newConversation' | 'pickFiles' | 'addAgent' | 'loadTools';
+  readonly type: 'ready' | 'stop' | 'newConversation' | 'pickFiles' | 'addAgent' | 'loadTools' | 'writeText';
 }
 
 export type FromComposer =
-  | DraftStep
+  | MessageStep
   | ChooseAgent
   | AttachFiles
   | DetachFile
@@ -245,18 +218,12 @@ export type FromComposer =
 
 export const isComposerMode: Guard<ComposerMode> = isOneOf(COMPOSER_MODES.map(({ id }) => id));
 
-const isDraft = isShape<Draft>({ agent: isString, mode: isComposerMode, text: isString });
-
-const STEP = { draft: isDraft, number: isNumber, cursor: isNumber };
+const STEP = { agent: isString, text: isString };
 
 /** Guards messages from the page. */
 export const isFromComposer = isMessage<FromComposer>({
   draft: STEP,
-  complete: STEP,
   send: STEP,
-  sendAnyway: STEP,
-  open: STEP,
-  save: STEP,
   choose: { agent: isString, mode: isOptional(isComposerMode), choice: isNumber },
   attach: {
     files: isListOf(
@@ -276,4 +243,5 @@ export const isFromComposer = isMessage<FromComposer>({
   pickFiles: {},
   addAgent: {},
   loadTools: {},
+  writeText: {},
 });
