@@ -1,9 +1,11 @@
 import type { ProtocolName } from '../core/catalog/protocols.ts';
 import { serveJsonRpc } from './json-rpc/serve.ts';
+import { serveResponses } from './responses/serve.ts';
 import type { Serve } from './serving/serving.ts';
 
 const BY_NAME = {
   'json-rpc': serveJsonRpc,
+  responses: serveResponses,
 } satisfies Partial<Record<ProtocolName, Serve>>;
 
 /** The servers of all protocols by name: how an agent of any protocol is served to callers of each. */

@@ -133,7 +133,7 @@ export class BridgedAgent implements ServedAgent {
     const bridged = new BridgedReply(this.#protocols, pooled.tools.table, options);
     const request = this.#toOutgoing(asked, options);
     const sent = this.#opened.send(request, bridged.listener, signal, (outgoing, listener, stop) =>
-      this.#transmit(own, outgoing, bridged.listenOn(listener), stop),
+      this.#transmit(own, outgoing, bridged.listenOn(listener), stop, options.begun),
     );
     return this.#judge(await sent.reply, bridged);
   }
@@ -144,6 +144,7 @@ export class BridgedAgent implements ServedAgent {
     request: Outgoing,
     listener: WireListener,
     signal: AbortSignal,
+    begun: CallOptions['begun'],
   ): Promise<Reply> {
     const { connection, conversations } = this.#opened.pooled;
     await this.#pause.before(signal);
@@ -164,6 +165,7 @@ export class BridgedAgent implements ServedAgent {
     const timeout = request.timeout ?? limits.timeout;
     const limit = timeout === undefined ? {} : { timeout };
     const outgoing = { ...request, ...limit, wireText: written.text, isConverted: true } as const;
+    begun?.();
     const reply = await connection.send(outgoing, listener, signal);
     conversations.keep(request, connection.protocol, own, reply);
     return reply;
@@ -194,7 +196,8 @@ export class BridgedAgent implements ServedAgent {
       return { status: outcome, ...collected, ...asked };
     }
     const text = reply.message ?? `The agent ${this.name} did not answer`;
-    return this.#fail(status === 'ok' ? 'error' : status, failureOf(reply), text);
+    const failed = this.#fail(status === 'ok' ? 'error' : status, failureOf(reply), text);
+    return status === 'ok' ? failed : { ...failed, unsent: collected?.unsent };
   }
 
   #fail(status: ServedReply['status'], failure: CallFailure | undefined, text: string): ServedReply {

@@ -132,6 +132,8 @@ export interface CallOptions {
   readonly session?: string | undefined;
   /** Milliseconds until the call times out; by default the agent's time-out. */
   readonly timeout?: number | undefined;
+  /** Called once the request fits the agent and goes out; a reply that comes without it was not caused by the agent. */
+  readonly begun?: () => void;
   /** Receives chunks of the reply while it arrives: texts as `data`, other content as `content`, reasoning by its `event`. */
   readonly take?: (chunks: readonly Message[]) => void;
   /** Receives how far the call is. */
@@ -153,7 +155,10 @@ export interface ServedCall {
 export interface CollectedReply {
   /** A result or an error. An error of the agent is in its own protocol, others are in that of the caller. */
   readonly message: Message;
-  /** The parts that were not among the chunks, as one chunk; undefined if there are none. */
+  /**
+   * The parts that were not among the chunks, as one chunk; undefined if there are none. Where `message` is an error
+   * because the reply is incomplete, these are of the part that arrived.
+   */
   readonly unsent: Message | undefined;
 }
 

@@ -10,6 +10,7 @@ const NAMES: ReadonlySet<string> = new Set(
 const ALLOWED = [
   new RegExp(`^(protocols|agents)/(${PROTOCOLS.map(({ name }) => name).join('|')})/`),
   /^(protocols|agents)\/all\.ts$/,
+  /^protocols\/servers\.ts$/,
   /^agents\/demo\//,
   /^core\/catalog\//,
 ];

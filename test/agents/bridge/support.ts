@@ -60,6 +60,11 @@ const NO_VARIABLES: Variables = {
   workspaceFolder: () => process.cwd(),
 };
 
+/** The notes on the calls of a bridge, in order. */
+export function notesOf({ events }: TestBridge): readonly string[] {
+  return events.flatMap(event => (event.type === 'note' ? [event.text] : []));
+}
+
 /** The trees of the calls in the events of a bridge: `title (agent) > …`, children in brackets. */
 export function showTrees(events: readonly TraceEvent[]): readonly string[] {
   const fold = new TraceFold('counted');
