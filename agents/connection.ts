@@ -152,6 +152,10 @@ export interface Peer {
   readonly version?: string;
   /** Its name and version, as it reports them. */
   readonly name?: string;
+  /** The two apart, where the agent reports them so. */
+  readonly product?: { readonly name: string; readonly version: string };
+  /** How to use it, in its own words. */
+  readonly instructions?: string;
   /** Capabilities besides tools, by the protocol's own names: `resources`, `prompts`. */
   readonly capabilities?: readonly string[];
 }

@@ -54,6 +54,8 @@ export interface ListedItem {
   readonly detail: string;
   /** The variables of a template, or the arguments of a prompt. */
   readonly parameters: readonly ItemParameter[];
+  /** The item as the agent listed it. */
+  readonly value: Value;
 }
 
 /** A variable of a template, or an argument of a prompt. All of them are texts. */

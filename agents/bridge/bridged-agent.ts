@@ -42,6 +42,7 @@ export class BridgedAgent implements ServedAgent {
   readonly #pause: RestartPause;
   /** The open calls. */
   readonly #open = new Set<AbortController>();
+  readonly #changed = new Set<() => void>();
   #offer: Promise<Offer> | undefined;
 
   constructor(opened: OpenedAgent, protocols: Protocols, as: Protocol) {
@@ -57,6 +58,7 @@ export class BridgedAgent implements ServedAgent {
     connection.onCapabilitiesChanged?.(() => {
       tools.expire();
       this.#offer = undefined;
+      for (const changed of this.#changed) changed();
     });
   }
 
@@ -78,21 +80,17 @@ export class BridgedAgent implements ServedAgent {
   }
 
   readItem(item: ItemRequest, options: CallOptions): ServedCall {
-    const { requests }: ProtocolRow = this.#protocol.facts;
-    const facts = item.kind === 'prompt' ? requests?.prompt : requests?.resource;
-    const kind = item.kind === 'prompt' ? 'prompts' : 'resources';
-    if (!facts)
-      return this.#begin(options, () =>
-        Promise.resolve(this.#refuse('malformed', `The agent ${this.name} has no ${kind}`)),
-      );
-    const given = item.kind === 'prompt' ? item.arguments : undefined;
-    const named = textValue(item.kind === 'prompt' ? item.name : item.uri);
-    const parameters = dictValue([
-      { key: facts.name.at(-1) ?? '', value: named },
-      { key: requests?.prompt?.arguments.at(-1) ?? '', value: given },
-    ]);
-    const asked = message('call', { tool: textValue(facts.method), arguments: parameters });
-    return this.#begin(options, signal => this.#send(asked, options, signal));
+    const asked = writeItemRequest(item, this.#protocol.facts);
+    return this.#begin(options, signal =>
+      asked
+        ? this.#send(asked, options, signal)
+        : Promise.resolve(this.#refuse('malformed', `The agent ${this.name} ${LACKS[item.kind]}`)),
+    );
+  }
+
+  onOfferChanged(changed: () => void): () => void {
+    this.#changed.add(changed);
+    return () => this.#changed.delete(changed);
   }
 
   /** Ends all open calls. */
@@ -238,19 +236,49 @@ export class BridgedAgent implements ServedAgent {
     const asks = takes.tasks ? [askTool(this.name, protocol.calls.parameters ?? [], tools)] : [];
     const failed = reply && reply.status !== 'ok' ? reply : undefined;
     const problem = failed ? (failed.message ?? 'The agent did not answer') : reader.problem;
+    const { product, name = this.name, instructions, capabilities = [] } = reader.peer ?? {};
+    const { requests }: ProtocolRow = protocol.facts;
     return {
-      name: reader.peer?.name ?? this.name,
-      version: reader.peer?.version ?? '1.0.0',
+      name: product?.name ?? name,
+      version: product?.version ?? '1.0.0',
       description: `The agent ${this.name}, which speaks ${protocol.facts.title}`,
       tools: [...tools, ...asks],
       isOpen: takes.tools && !pooled.tools.table.isComplete,
       takesTasks: takes.tasks,
       resources: reader.resources,
       prompts: reader.prompts,
+      completes: requests?.completion !== undefined && capabilities.includes(requests.completion.capability),
+      ...(instructions === undefined ? {} : { instructions }),
       ...(problem === undefined ? {} : { problem }),
       ...(failed ? { failure: failureOf(failed) ?? 'unreachable' } : {}),
     };
   }
+}
+
+const LACKS: Readonly<Record<ItemRequest['kind'], string>> = {
+  resource: 'has no resources',
+  prompt: 'has no prompts',
+  completion: 'completes no arguments',
+};
+
+/** A request about an item as a call of the method that the agent's protocol has for it; undefined if it has none. */
+function writeItemRequest(item: ItemRequest, { requests }: ProtocolRow): Message | undefined {
+  if (item.kind === 'completion') return writeMethod(requests?.completion?.method, item.parameters);
+  const facts = item.kind === 'prompt' ? requests?.prompt : requests?.resource;
+  const parameters = dictValue([
+    { key: facts?.name.at(-1) ?? '', value: textValue(item.kind === 'prompt' ? item.name : item.uri) },
+    {
+      key: requests?.prompt?.arguments.at(-1) ?? '',
+      value: item.kind === 'prompt' ? item.arguments : undefined,
+    },
+  ]);
+  return writeMethod(facts?.method, parameters);
+}
+
+function writeMethod(method: string | undefined, parameters: Value): Message | undefined {
+  return method === undefined
+    ? undefined
+    : message('call', { tool: textValue(method), arguments: parameters });
 }
 
 /** A tool with a JSON Schema, which agents of some protocols do not have. */

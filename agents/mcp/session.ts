@@ -78,9 +78,16 @@ export class McpSession {
     if (!client || version === undefined) return undefined;
     const server = client.getServerVersion();
     const capabilities = Object.keys(client.getServerCapabilities() ?? {});
+    const instructions = client.getInstructions();
     return {
       version,
-      ...(server ? { name: `${server.name} ${server.version}`.trim() } : {}),
+      ...(server
+        ? {
+            name: `${server.name} ${server.version}`.trim(),
+            product: { name: server.name, version: server.version },
+          }
+        : {}),
+      ...(instructions === undefined ? {} : { instructions }),
       capabilities: capabilities.filter(name => name !== 'tools'),
     };
   }

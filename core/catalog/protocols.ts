@@ -88,6 +88,7 @@ export const PROTOCOLS = [
       tool: { method: 'tools/call', name: ['params', 'name'], arguments: ['params', 'arguments'] },
       resource: { method: 'resources/read', name: ['params', 'uri'] },
       prompt: { method: 'prompts/get', name: ['params', 'name'], arguments: ['params', 'arguments'] },
+      completion: { method: 'completion/complete', capability: 'completions' },
     },
     errors: { column: 'jsonRpc', own: 'mcp', namesMissingTool: true },
     contentType: 'application/json',
@@ -235,6 +236,8 @@ export interface RequestFacts {
   readonly resource?: NamedRequest;
   /** The request that gets a prompt with its arguments. */
   readonly prompt?: NamedRequest & { readonly arguments: MemberPath };
+  /** The request for values of an argument, which agents with this capability answer. */
+  readonly completion?: { readonly method: string; readonly capability: string };
   /** Where a request names the conversation that it continues. */
   readonly carries?: {
     readonly session?: MemberPath;

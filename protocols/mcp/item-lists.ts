@@ -47,7 +47,8 @@ function toItem(value: Value, kind: ListedItem['kind']): ListedItem {
   const name = textIn(findEntry(value, 'name')) ?? uri;
   const description = textIn(findEntry(value, 'description')) ?? textIn(findEntry(value, 'title')) ?? '';
   const parameters = kind === 'template' ? listTemplateVariables(uri).map(toVariable) : listArguments(value);
-  return { kind, name, description, detail: kind === 'prompt' ? showArguments(parameters) : uri, parameters };
+  const detail = kind === 'prompt' ? showArguments(parameters) : uri;
+  return { kind, name, description, detail, parameters, value };
 }
 
 function toVariable(name: string): ItemParameter {

@@ -84,14 +84,21 @@ export interface ServedAgent {
    * error. The reply never rejects.
    */
   call(message: Message, options: CallOptions): ServedCall;
-  /** Reads a resource by its URI, or gets a prompt with its arguments. The reply's data are those of MCP. */
+  /**
+   * Reads a resource by its URI, gets a prompt with its arguments, or completes an argument of one of them. The reply's
+   * data are those of MCP.
+   */
   readItem(item: ItemRequest, options: CallOptions): ServedCall;
+  /** Calls `changed` when the agent reports that its offer has changed. Returns a function that unsubscribes. */
+  onOfferChanged(changed: () => void): () => void;
 }
 
-/** A resource or a prompt of an agent. */
+/** A request about a resource or a prompt of an agent. */
 export type ItemRequest =
   | { readonly kind: 'resource'; readonly uri: string }
-  | { readonly kind: 'prompt'; readonly name: string; readonly arguments: Value | undefined };
+  | { readonly kind: 'prompt'; readonly name: string; readonly arguments: Value | undefined }
+  /** The parameters of MCP's `completion/complete`. */
+  | { readonly kind: 'completion'; readonly parameters: Value };
 
 /** What an agent offers to callers of any protocol. */
 export interface Offer {
@@ -108,6 +115,10 @@ export interface Offer {
   readonly takesTasks: boolean;
   readonly resources: readonly ListedItem[];
   readonly prompts: readonly ListedItem[];
+  /** True if it completes arguments of its resources and prompts. */
+  readonly completes: boolean;
+  /** How to use it, in the agent's own words. */
+  readonly instructions?: string | undefined;
   /** Why the agent did not list what it has, as a sentence; undefined if it did. */
   readonly problem?: string | undefined;
   /** Set with `problem` if the agent was not reached, so that a call would fail the same way. */

@@ -5,6 +5,7 @@ import type { AgentInfo, AgentCapabilities, ToolInfo } from '../../../client/src
 import { writeCurl } from '../../../client/src/agents/curl.ts';
 import { compareTools, summarizeChange } from '../../../client/src/services/tool-change.ts';
 import { jsonRpcOf, writeSampleCall } from '../../../client/src/features/agents/sample-call.ts';
+import { NULL } from '../../../core/values/value.ts';
 import type { ArgumentDeclaration } from '../../../language/tools.ts';
 
 function argument(name: string, more: Partial<ArgumentDeclaration> = {}): ArgumentDeclaration {
@@ -51,6 +52,7 @@ describe('what agents offer', () => {
       description: '',
       detail: 'file:///notes',
       parameters: [],
+      value: NULL,
     } as const;
     const capabilities: AgentCapabilities = {
       state: 'connected',

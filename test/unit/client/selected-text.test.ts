@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import { findSelectedText, listRequestLines } from '../../../client/src/features/send/selected-text.ts';
 import { ALL_MESSAGES } from '../../../protocols/all.ts';
 import { itemRequest, sampleItemRequest } from '../../../client/src/features/agents/item-request.ts';
+import { NULL } from '../../../core/values/value.ts';
 import type { ItemParameter, ListedItem } from '../../../language/tools.ts';
 
 const PAGE = [
@@ -84,6 +85,7 @@ describe('a request for a resource or a prompt', () => {
     detail,
     description: '',
     parameters,
+    value: NULL,
   });
   const city = { name: 'city', description: '', isRequired: true };
   const days = { name: 'days', description: '', isRequired: false };
