@@ -1,5 +1,5 @@
 import { Report } from '../core/message/report.ts';
-import type { Message, Outcome } from '../core/message/message.ts';
+import type { AgentQuestion, Message, Outcome } from '../core/message/message.ts';
 import { ReplyReader, type EventObserver } from '../protocols/convert/calls/reply-reader.ts';
 import { NO_TOOLS } from '../protocols/convert/read-text.ts';
 import type { Protocol, UnfinishedReply } from '../protocols/protocol.ts';
@@ -60,6 +60,11 @@ export class ExchangeReader {
     return this.#reader.isWhole;
   }
 
+  /** The number of characters so far that may be shown; undefined for a body of which nothing is shown before its end. */
+  get shownTo(): number | undefined {
+    return this.#reader.shownTo;
+  }
+
   get isProtocol(): boolean {
     return this.#reader.isProtocol;
   }
@@ -78,6 +83,13 @@ export class ExchangeReader {
 
   /** What is unexpected in the reply; a taker has the report itself. */
   get notes(): readonly string[] {
-    return this.#taker ? [] : this.#report.notes.map(({ message }) => message);
+    const reported = this.#taker ? [] : this.#report.notes.map(({ message }) => message);
+    return [...(this.#reader.body?.notes ?? []), ...reported];
+  }
+
+  /** What the agent wants to be answered, and why a reply is incomplete whose end is missing. */
+  get ending(): { readonly question?: AgentQuestion; readonly cut?: string } {
+    const { question, cut } = this.#reader.body ?? {};
+    return { ...(question ? { question } : {}), ...(cut === undefined ? {} : { cut }) };
   }
 }

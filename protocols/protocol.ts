@@ -3,13 +3,12 @@ import { PLAIN_JSON, type ConversionRow } from '../core/catalog/conversions.ts';
 import type { ErrorFacts } from '../core/catalog/error-meanings.ts';
 import type { MessageKind } from '../core/catalog/message-kinds.ts';
 import type { HeadEvent, StoredHeader, TraceName } from '../core/events/events.ts';
-import type { Message, Outcome } from '../core/message/message.ts';
+import type { AgentQuestion, Message, Outcome } from '../core/message/message.ts';
 import type { Report } from '../core/message/report.ts';
 import type { Value } from '../core/values/value.ts';
 import type { ListedItem, ToolDeclaration } from '../language/tools.ts';
-import type { ReplyEvent } from './event-stream/reply-events.ts';
 import type { RetainedPart, PartListener, ResponseFold } from './event-stream/response-fold.ts';
-import type { Conversion, ProtocolShape } from './message/shape.ts';
+import type { Conversion, ProtocolShape, Reading } from './message/shape.ts';
 import type { RequestSchema } from './request-schema.ts';
 import type { Parameter } from './conversation/parameters.ts';
 import type { BodyParts } from './reply-parts/body-parts.ts';
@@ -128,29 +127,36 @@ export interface UnfinishedReply {
   readonly message: string;
 }
 
-/** The outcome of a reply. */
-export interface ReplyVerdict {
+/** Reads the body of a reply whose messages are not JSON, while it arrives. Total, and linear in the text. */
+export interface ReplyBody {
+  /** Returns the messages that this text completes. */
+  push(text: string): readonly Message[];
+  /** Ends the body, and returns the remaining messages. */
+  endSteps(): Generator<undefined, readonly Message[]>;
+  /** True once there was a message, so that the body is in the protocol. */
+  readonly isProtocol: boolean;
+  /** True once later text does not belong to the reply. */
+  readonly isOver: boolean;
+  /** The number of characters of all text so far that belong to messages or their parts, and can be shown. */
+  readonly shownTo: number;
+  /** The outcome, once the body has ended. */
   readonly outcome: Outcome;
-  /** True where the body is one message of the protocol, so that its form need not be checked. */
-  readonly isOneMessage?: boolean;
-  readonly unfinished?: UnfinishedReply;
-}
-
-/** Finds the outcome of a reply while it arrives. Total, and linear in the text. */
-export interface ReplyJudge {
-  readonly push: (text: string) => void;
-  /** Takes an event of a reply that is a stream of events; missing where a protocol has no such streams. */
-  readonly pushEvent?: (event: ReplyEvent) => void;
-  /** True where a body that is not an event stream can be complete before it ends. */
-  readonly readsPieces: boolean;
-  readonly isOver: () => boolean;
-  readonly end: () => ReplyVerdict;
+  /** What is unexpected in the body, as sentences. */
+  readonly notes: readonly string[];
+  /** Why a reply is incomplete whose end is missing, as a sentence. */
+  readonly cut?: string | undefined;
+  /** What the agent wants to be answered before it goes on. */
+  readonly question?: AgentQuestion | undefined;
+  /** True for a body with too many values to be read. */
+  readonly isTooLarge: boolean;
+  /** Characters processed; tests check that this is linear in the length of the reply. */
+  readonly work: number;
 }
 
 /** How a protocol reads its replies on the wire. */
 export interface ReplyRecognition {
   /** Missing where replies are JSON messages that the protocol's shape reads. */
-  readonly openJudge?: () => ReplyJudge;
+  readonly openBody?: (reading: Reading, keeps: RetainedPart) => ReplyBody;
   /** Reads a reply part by part; `earlier` holds the requests sent for the call. */
   readonly openParts?: (earlier: EarlierRequests, head: HeadEvent | undefined) => BodyParts;
   /** Folds the events of one response, if the protocol streams replies. */

@@ -1,5 +1,5 @@
-import { AICL, toOutcome } from '../../protocols/aicl/protocol.ts';
-import { readAiclDelivery, AiclReplyFold } from '../../language/aicl/replies/reply.ts';
+import { AICL } from '../../protocols/aicl/protocol.ts';
+import { readAiclDelivery } from '../../language/aicl/replies/reply.ts';
 import { Redactor } from '../../core/secrets/redact.ts';
 import type { ResolvedStdioAgent } from '../config/resolve-agent.ts';
 import type { Connection, GoneWhy, Outgoing, Reply, WireListener, MessageTaker } from '../connection.ts';
@@ -11,7 +11,6 @@ import { StdioCall, type ReplyFold } from '../stdio/stdio-call.ts';
 import { EscapeNote } from './escape-note.ts';
 import { toWireText } from './outgoing.ts';
 import { AiclDialogue, type AiclTerms } from './dialogue.ts';
-import { CUT, describeQuestion } from './connection.ts';
 
 type AiclProcess = Conversation<StdioCall<AiclTerms>, AiclDialogue>;
 
@@ -98,24 +97,15 @@ const RESTARTED =
   'The agent was restarted for this request: a late reply to an abandoned request could not be distinguished from the reply to this one';
 
 function openFold(taker: MessageTaker | undefined): ReplyFold {
-  const fold = new AiclReplyFold();
-  const messages = taker && new ExchangeReader(AICL, taker);
+  const reader = new ExchangeReader(AICL, taker);
   return {
-    push(text) {
-      fold.push(text);
-      messages?.push(text);
-    },
+    push: text => reader.push(text),
     *endSteps(cut) {
-      messages?.push(cut);
-      if (messages) yield* messages.endSteps();
-      messages?.deliver();
-      const reply = fold.end();
-      return {
-        outcome: toOutcome(reply),
-        notes: reply.notes,
-        ...(reply.isCut ? { cut: CUT } : {}),
-        ...describeQuestion(reply.question),
-      };
+      reader.push(cut);
+      yield* reader.endSteps();
+      reader.deliver();
+      const { outcome, notes, ending } = reader;
+      return { outcome, notes, ...ending };
     },
   };
 }

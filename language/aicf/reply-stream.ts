@@ -37,12 +37,18 @@ export function foldAicfReply(body: string): AicfReply {
 }
 
 /**
+ * Receives a line of a reply: its command, and the raw text after the bar that follows it, if there is one. Without a
+ * command, the text continues the data before it, after a line end; blank lines between them are in it.
+ */
+export type AicfLineListener = (command: AicfReplyCommand | undefined, rest: string | undefined) => void;
+
+/**
  * Reads the body of one reply incrementally. One body is one response, so a line without a response command
  * is added to the data before it, with a note. Never fails; linear in the body.
  */
 export class AicfReplyFold {
   readonly #lines = new LineSplitter('data');
-  readonly #onLine: (command: AicfReplyCommand | undefined, rest: string) => void;
+  readonly #onLine: AicfLineListener;
   /** The raw data of each `OK` or `STREAM` line, with its continuation lines. */
   readonly #chunks: string[][] = [];
   readonly #notes = new Set<string>();
@@ -50,14 +56,12 @@ export class AicfReplyFold {
   #error: string[] | undefined;
   #isForeign = false;
   #hasEnded = false;
+  #lineNumber = 0;
   /** Pending blank lines; they belong to the data only if more of it follows. */
   #blankLines = 0;
 
-  /**
-   * `onLine` is called for each complete line of the reply with its command (undefined for a continuation of
-   * the previous line) and the text after the command.
-   */
-  constructor(onLine: (command: AicfReplyCommand | undefined, rest: string) => void = () => undefined) {
+  /** `onLine` is called for each complete line of the reply. */
+  constructor(onLine: AicfLineListener = () => undefined) {
     this.#onLine = onLine;
   }
 
@@ -83,6 +87,11 @@ export class AicfReplyFold {
     return { ...reply, notes: [...reply.notes, EMPTY] };
   }
 
+  /** The number of the line that was read last, from 1. */
+  get lineNumber(): number {
+    return this.#lineNumber;
+  }
+
   /** True while a line is incomplete. */
   get isInLine(): boolean {
     return this.#lines.isOpen;
@@ -96,6 +105,7 @@ export class AicfReplyFold {
   }
 
   #takeLine(line: string): void {
+    this.#lineNumber++;
     if (this.#isForeign) return;
     if (line.trim() === '') {
       this.#blankLines++;
@@ -122,7 +132,7 @@ export class AicfReplyFold {
   }
 
   #takeCommand(command: AicfReplyCommand, rest: string | undefined): void {
-    this.#onLine(command, rest ?? '');
+    this.#onLine(command, rest);
     this.#command ??= command === 'END' ? 'STREAM' : command;
     if (command === 'OK' && this.#command === 'STREAM') {
       this.#notes.add("The stream continues with 'OK'; it was read as a chunk");
@@ -138,9 +148,9 @@ export class AicfReplyFold {
     if (this.#command === undefined) {
       this.#isForeign = true;
     } else if (open) {
-      this.#onLine(undefined, text);
-      for (let blank = 0; blank < this.#blankLines; blank++) open.push('');
-      open.push(text);
+      const added = '\n'.repeat(this.#blankLines) + text;
+      this.#onLine(undefined, added);
+      open.push(added);
       this.#notes.add('A line without a command was read as part of the data before it');
     } else {
       this.#notes.add('A line without a command has no data before it');

@@ -1,9 +1,8 @@
 import { textIn } from '../../core/values/value.ts';
 import { findFieldEnd, decodeField, encodeField } from '../../language/aicf/codec.ts';
-import { AicfReplyFold } from '../../language/aicf/reply-stream.ts';
 import { AICF_MESSAGES } from './messages.ts';
-import type { BodyKind, Protocol, ReplyJudge } from '../protocol.ts';
-import { toOutcome } from './outcome.ts';
+import type { BodyKind, Protocol } from '../protocol.ts';
+import { AicfBody } from './reply-body.ts';
 import { AicfParts } from './reply-parts.ts';
 import { fieldSource, findCredential } from '../../language/aicf/ast.ts';
 import { readLine } from '../../language/aicf/parse.ts';
@@ -20,7 +19,11 @@ export const AICF: Protocol = {
       return credential === undefined ? [] : [credential, decodeField(credential, 'request')];
     },
   },
-  replies: { openJudge, openParts: () => new AicfParts(), ignoresStatus: true },
+  replies: {
+    openBody: (reading, keeps) => new AicfBody(reading, keeps),
+    openParts: () => new AicfParts(),
+    ignoresStatus: true,
+  },
   calls: {
     answers: ['call', 'list', 'describe'],
     callsKindsByName: true,
@@ -58,17 +61,6 @@ function titleOfLine(line: string): string {
   const subject = decodeField(rest.slice(0, findFieldEnd(rest, 0)), 'request');
   if (command === 'CALL' && subject !== '') return subject;
   return subject === '' ? command : `${command} ${subject}`;
-}
-
-function openJudge(): ReplyJudge {
-  const fold = new AicfReplyFold();
-  let isOver = false;
-  return {
-    push: text => void (isOver = fold.push(text)),
-    readsPieces: true,
-    isOver: () => isOver,
-    end: () => ({ outcome: toOutcome(fold.end()) }),
-  };
 }
 
 const AUTH = 'AUTH:';

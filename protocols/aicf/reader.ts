@@ -6,8 +6,8 @@ import {
   findCredential,
 } from '../../language/aicf/ast.ts';
 import { decodeField } from '../../language/aicf/codec.ts';
-import { lookUp, collectTools, type KnownTools } from '../../language/aicf/file-tools.ts';
-import { listLines, type PlacedLine, parseAicf } from '../../language/aicf/parse.ts';
+import { lookUp, collectTools, NO_TOOLS, type KnownTools } from '../../language/aicf/file-tools.ts';
+import { listLines, type PlacedLine, parseAicf, readLine } from '../../language/aicf/parse.ts';
 import type { AicfCommandName } from '../../core/catalog/aicf.ts';
 import { DEFAULT_SETTINGS } from '../../core/catalog/settings.ts';
 import { joinTables, type ToolDeclaration, type ToolTable } from '../../language/tools.ts';
@@ -69,6 +69,16 @@ export function* aicfMessageSteps(
     if (meter.isFull(line.start)) yield;
   }
   return reader.faults;
+}
+
+/** Reads a message of a reply, whose data may have line ends. `path` is its place, for what cannot be read. */
+export function readAicfReply(text: string, path: string, conversion: Conversion): Message | undefined {
+  const reader = new LineReader(conversion);
+  const line = { number: 0, start: 0, text, tree: readLine(text) };
+  const found = reader.read(line, NO_TOOLS, undefined);
+  for (const { kind, message: reported, span } of reader.faults)
+    conversion.report.loseText(kind, path, reported, span);
+  return found?.message;
 }
 
 function contextFile(text: string): FaultList {

@@ -47,7 +47,7 @@ export class AicfParts implements BodyParts {
   }
 
   /** Records the times of a whole line; one without a command continues the line before it. */
-  #observe(command: AicfReplyCommand | undefined, rest: string): void {
+  #observe(command: AicfReplyCommand | undefined, rest = ''): void {
     const span = { at: this.#begunAt ?? this.#now, until: this.#now };
     this.#begunAt = this.#now;
     if (command === 'TOOL' || command === 'TOOLS') this.#tools.push(rest);

@@ -1,15 +1,12 @@
 import { nameAiclSession, readAiclSession } from './session.ts';
-import { findAiclError } from '../../core/catalog/aicl.ts';
-import { protocolRow } from '../../core/catalog/protocols.ts';
-import { message, type Message, type Outcome } from '../../core/message/message.ts';
-import { quote } from '../../core/text/quote.ts';
+import { message, type Message } from '../../core/message/message.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import { escapeText } from '../../language/aicl/escapes.ts';
-import { AiclReplyFold, readAiclDelivery, type AiclReply } from '../../language/aicl/replies/reply.ts';
+import { readAiclDelivery } from '../../language/aicl/replies/reply.ts';
 import { readAiclPieces } from '../../language/values/aicl-reader.ts';
-import { findMeaning } from '../errors/error-code.ts';
 import { carrySession, lastText } from '../message/carry-session.ts';
-import type { HttpReply, Protocol, RefusedRequest, ReplyJudge } from '../protocol.ts';
+import type { HttpReply, Protocol, RefusedRequest } from '../protocol.ts';
+import { AiclBody } from './reply-body.ts';
 import { AiclParts } from './reply-parts.ts';
 import { AICL_MESSAGES } from './messages.ts';
 
@@ -32,7 +29,7 @@ export const AICL: Protocol = {
     kind: value => (ANSWERS.has(textIn(findEntry(value, 'msg_type')) ?? '') ? 'answer' : 'request'),
     session: (_headers, value) => sessionOf(value),
   },
-  replies: { openJudge, openParts: () => new AiclParts() },
+  replies: { openBody: (reading, keeps) => new AiclBody(reading, keeps), openParts: () => new AiclParts() },
   calls: { readTools: readToolData },
   refuse,
   conversations: {
@@ -58,16 +55,6 @@ export const AICL: Protocol = {
 
 function sessionOf(value: Value | undefined): string | undefined {
   return textIn(findEntry(value, 'session_id')) || undefined;
-}
-
-function openJudge(): ReplyJudge {
-  const fold = new AiclReplyFold();
-  return {
-    push: text => void fold.push(text),
-    readsPieces: true,
-    isOver: () => false,
-    end: () => ({ outcome: toOutcome(fold.end()) }),
-  };
 }
 
 function refuse({ session }: RefusedRequest, code: number | undefined, why: string): HttpReply {
@@ -100,27 +87,4 @@ function readToolData(request: Message, read: Message): Message {
 
 function nameOf(tool: Value): string {
   return textIn(findEntry(tool, 'name')) ?? textIn(tool) ?? '';
-}
-
-/**
- * The outcome of an AICL reply: an `error` message is a failed call, with its reason and detail; a reply that
- * has only messages of unknown types is an error as well.
- */
-export function toOutcome({ error, unknownType }: AiclReply): Outcome {
-  if (!error) return unknownType === undefined ? { kind: 'result' } : describeUnknown(unknownType);
-  const { code, reason, detail } = error;
-  const stated = [reason, detail].filter(part => part !== undefined && part !== '').join(': ');
-  const summary = findAiclError(Number(code))?.summary;
-  return {
-    kind: 'error',
-    protocol: 'aicl',
-    code,
-    meaning: findMeaning(protocolRow('aicl').errors, code),
-    text: stated || summary || 'The agent answered with an error and did not say why; look at its reply',
-  };
-}
-
-function describeUnknown(type: string): Outcome {
-  const text = `The agent answered with a message of the type ${quote(type)}, which AICL does not have; have it answer with a 'result' or an 'error'`;
-  return { kind: 'error', protocol: 'aicl', code: 'UNKNOWN_TYPE', meaning: undefined, text };
 }

@@ -44,6 +44,10 @@ class ChunkReader implements StreamReader {
   #seen = new Set<number>();
   /** The number of its chunks that repeat an earlier one or come after a later one. */
   #irregular = 0;
+  /** Of a reply that arrives: the last chunk that was returned at once. */
+  #live: Message | undefined;
+  /** Of a reply that arrives: the chunks from the first one on that is not in order, which wait for the end. */
+  readonly #held: Message[] = [];
 
   constructor(codec: ChunkCodec, reading: Reading) {
     this.#codec = codec;
@@ -55,6 +59,10 @@ class ChunkReader implements StreamReader {
     const chunk = this.#codec.read(event, { ...this.#reading, number: read => read });
     if (!chunk) return [];
     this.#noteOrder(chunk);
+    return this.#reading.isLive ? this.#pushLive(chunk) : this.#take(chunk);
+  }
+
+  #take(chunk: Message): readonly Message[] {
     const before = this.#continues(chunk) ? [] : this.#flush(chunk);
     this.#run.push(chunk);
     const isAlone = this.#run.length === 1 && numberOf(chunk.fields.index) !== 1;
@@ -63,7 +71,28 @@ class ChunkReader implements StreamReader {
 
   end(): readonly Message[] {
     this.#noteEnd();
-    return this.#flush(undefined);
+    const held = this.#held.splice(0).flatMap(chunk => this.#take(chunk));
+    this.#live = undefined;
+    return [...held, ...this.#flush(undefined)];
+  }
+
+  /** Returns a chunk that is next in order without its numbers, whether or not the others will come. */
+  #pushLive(chunk: Message): readonly Message[] {
+    if (this.#held.length > 0 || !this.#isNext(chunk)) {
+      this.#held.push(chunk);
+      return [];
+    }
+    this.#live = isFinal(chunk) ? undefined : chunk;
+    return toParts([chunk], chunk).map(part => this.#reading.number(part));
+  }
+
+  /** True for the first chunk of a stream, and the one after the last; their total may grow. */
+  #isNext(chunk: Message): boolean {
+    const last = this.#live;
+    const { index, final } = chunk.fields;
+    if (final && !isFinal(chunk)) return false;
+    if (last && !isSameStream(last, chunk)) return numberOf(index) === 1;
+    return numberOf(index) === (last ? (numberOf(last.fields.index) ?? 0) + 1 : 1);
   }
 
   /** Notes a chunk that repeats an earlier one or comes after a later one; nothing of it is lost. */

@@ -33,6 +33,8 @@ export interface Reading extends Conversion {
   readonly number: (message: Message) => Message;
   /** True where ids are those of an agent, so that `resp_2` is not one of our numbers. */
   readonly hasForeignNames?: boolean;
+  /** True for a reply that arrives: parts of a stream are needed before it is known whether it is complete. */
+  readonly isLive?: boolean;
 }
 
 /** Reads and writes the messages of a protocol whose messages are values. Total both ways. */

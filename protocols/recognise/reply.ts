@@ -3,7 +3,7 @@ import { isEventStream } from '../../core/events/headers.ts';
 import { Report } from '../../core/message/report.ts';
 import { ReplyReader } from '../convert/calls/reply-reader.ts';
 import { NO_TOOLS } from '../convert/read-text.ts';
-import type { Protocol, ReplyJudge, ReplyVerdict } from '../protocol.ts';
+import type { Protocol } from '../protocol.ts';
 import { findFormFault, type ReplyFault } from './reply-form.ts';
 import { ReplyFacts, type StreamMessage } from './reply-facts.ts';
 
@@ -40,7 +40,7 @@ const LONG = 'The reply is longer than 1 MiB; the outcome of the call is taken f
 export class ReplyReading {
   readonly #protocol: Protocol | undefined;
   readonly #head: ObservedHead | undefined;
-  readonly #judge: ReplyJudge | undefined;
+  readonly #judge: ReplyReader | undefined;
   readonly #facts: ReplyFacts;
   readonly #title: string | undefined;
 
@@ -57,11 +57,12 @@ export class ReplyReading {
     this.#title = title;
     this.#protocol = protocol;
     this.#head = head;
-    const judge = protocol && (protocol.replies.openJudge?.() ?? openJsonJudge(protocol));
+    const context = { tools: NO_TOOLS, report: new Report() };
+    const judge = protocol && new ReplyReader(protocol, context, 'outcome');
     this.#judge = judge;
     this.#facts = new ReplyFacts(protocol, head?.headers ?? [], reports, {
-      event: event => judge?.pushEvent?.(event),
-      text: text => judge?.readsPieces === true && judge.push(text),
+      event: event => judge?.pushEvent(event),
+      text: text => this.#readsPieces && judge?.push(text),
     });
   }
 
@@ -82,7 +83,7 @@ export class ReplyReading {
 
   /** True once a message has ended the reply, so that the caller may close the connection. */
   get isOver(): boolean {
-    return this.#judge?.isOver() === true;
+    return this.#judge?.isOver === true;
   }
 
   /** True if the caller can resume the stream after its last id (WHATWG HTML 9.2.4). */
@@ -93,10 +94,11 @@ export class ReplyReading {
   /** Ends the reply and returns its outcome. */
   end(): RecognisedReply {
     const text = this.#facts.end();
-    if (text !== '' && !this.#judge?.readsPieces) this.#judge?.push(text);
-    const outcome = this.wantsMore ? this.#judge?.end() : undefined;
-    const judged = this.#judgeHead(outcome);
-    const mayBeFaulty = judged.status === 'ok' && outcome?.isOneMessage !== true;
+    if (text !== '' && !this.#readsPieces) this.#judge?.push(text);
+    const judge = this.wantsMore ? this.#judge : undefined;
+    judge?.end();
+    const judged = this.#judgeHead(judge);
+    const mayBeFaulty = judged.status === 'ok' && judge?.isOneMessage !== true;
     const fault = mayBeFaulty ? this.#findFault(text) : undefined;
     const { usage, session, tasks } = this.#facts;
     return {
@@ -109,6 +111,11 @@ export class ReplyReading {
     };
   }
 
+  /** True where a body that is not an event stream can be complete before it ends. */
+  get #readsPieces(): boolean {
+    return this.#protocol?.replies.openBody !== undefined;
+  }
+
   #findFault(text: string): ReplyFault | undefined {
     if (this.#head && this.#head.status !== 200) return undefined;
     const isStream = this.#facts.isStream || isEventStream(this.#head?.headers ?? []);
@@ -118,8 +125,8 @@ export class ReplyReading {
     return { status: 'incomplete', message: 'The stream ended before the answer came' };
   }
 
-  #judgeHead(judged: ReplyVerdict | undefined): Pick<RecognisedReply, 'status' | 'code' | 'message'> {
-    const { outcome, unfinished } = judged ?? {};
+  #judgeHead(judge: ReplyReader | undefined): Pick<RecognisedReply, 'status' | 'code' | 'message'> {
+    const outcome = judge?.outcome;
     if (outcome?.kind === 'error' && !this.#onlyReports(outcome)) {
       const { code, text } = outcome;
       return { status: 'error', ...(code === undefined ? {} : { code }), message: text };
@@ -127,7 +134,7 @@ export class ReplyReading {
     const head = this.#head;
     if (head && this.#isRefusal(head.status))
       return { status: 'error', code: `HTTP ${head.status}`, message: this.#describeRefusal(head) };
-    return unfinished ?? this.#facts.failure ?? { status: 'ok' };
+    return judge?.unfinished ?? this.#facts.failure ?? { status: 'ok' };
   }
 
   /** True for the failure of what a reply reports, which has no code; an error of the call itself has one. */
@@ -153,20 +160,4 @@ export function recogniseReply(protocol: Protocol | undefined, text: string): Re
   const reader = new ReplyReading(protocol, undefined);
   reader.push(text);
   return reader.end();
-}
-
-/** The judge of replies that the protocol's shape reads. */
-function openJsonJudge(protocol: Protocol): ReplyJudge {
-  const reader = new ReplyReader(protocol, { tools: NO_TOOLS, report: new Report() }, 'outcome');
-  return {
-    push: text => void reader.push(text),
-    pushEvent: event => void reader.pushEvent(event),
-    readsPieces: false,
-    isOver: () => reader.isOver,
-    end() {
-      reader.end();
-      const { outcome, unfinished, isOneMessage } = reader;
-      return unfinished ? { outcome, unfinished } : { outcome, isOneMessage };
-    },
-  };
 }

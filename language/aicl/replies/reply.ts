@@ -58,6 +58,12 @@ export class AiclReplyFold {
   #question: AiclQuestion | undefined;
   #wholeTo = 0;
   #invalid = 0;
+  readonly #onMessage: (frame: AiclFrame) => void;
+
+  /** `onMessage` is called for each message, and for the beginning of one that was cut off. */
+  constructor(onMessage: (frame: AiclFrame) => void = () => undefined) {
+    this.#onMessage = onMessage;
+  }
 
   /** Takes a piece of the body. Returns the offset in the body up to which messages are complete. */
   push(piece: string): number {
@@ -65,11 +71,18 @@ export class AiclReplyFold {
     return this.#wholeTo;
   }
 
+  /** True once a message is complete. */
+  get hasBegun(): boolean {
+    return this.#messages.length > 0;
+  }
+
   /** The reply, once its body is complete. */
   end(): AiclReply {
     const frames = this.#framer.end();
-    const isCut = findCutMessage(frames) !== undefined;
-    for (const frame of isCut ? frames.slice(0, -1) : frames) this.#takeFrame(frame);
+    const cut = findCutMessage(frames);
+    for (const frame of cut ? frames.slice(0, -1) : frames) this.#takeFrame(frame);
+    if (cut) this.#onMessage(cut);
+    const isCut = cut !== undefined;
     if (this.#framer.hasForeignText)
       this.#notes.add('The reply holds text outside of its messages, which AICL forbids');
     if (this.#invalid > MAX_NOTES)
@@ -92,6 +105,7 @@ export class AiclReplyFold {
       return;
     }
     this.#wholeTo = frame.end;
+    this.#onMessage(frame);
     const { head, fault, question } = readHead(frame.text);
     this.#messages.push(head);
     this.#question = question;

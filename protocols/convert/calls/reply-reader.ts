@@ -13,7 +13,7 @@ import { findMeaning } from '../../errors/error-code.ts';
 import { takeSteps, type MessageTaker, type SourceMessage } from '../read-text.ts';
 import type { Report } from '../../../core/message/report.ts';
 import type { Reading, StreamReader } from '../../message/shape.ts';
-import { Protocols, type Protocol, type UnfinishedReply } from '../../protocol.ts';
+import { Protocols, type Protocol, type ReplyBody, type UnfinishedReply } from '../../protocol.ts';
 import { jsonPieceSteps, jsonValueSteps } from '../../../language/values/json-reader.ts';
 import { countOf } from '../../../core/text/count.ts';
 import { runAtOnce } from '../../../core/text/slices.ts';
@@ -37,8 +37,8 @@ export interface ReplyContext {
 }
 
 /**
- * Reads the reply to one request while it arrives: events of a stream as soon as each is complete, any other
- * body at its end. Messages have no id, because their request is known. For a protocol that sends one
+ * Reads the reply to one request while it arrives: events of a stream, lines of AICF and messages of AICL as soon as
+ * each is complete, any other body at its end. Messages have no id, because their request is known. For a protocol that sends one
  * response in many events, texts are emitted as chunks, and the whole response as the last message. With
  * `keeps` `outcome`, only the state of the response is read. Total, and linear in the text.
  */
@@ -48,6 +48,8 @@ export class ReplyReader {
   readonly #keeps: RetainedPart;
   readonly #form: ReplyForm;
   readonly #onEvent: EventObserver;
+  /** Reads a body whose messages are not JSON. */
+  readonly #body: ReplyBody | undefined;
   #response: ResponseReader | undefined;
   #events: ReplyEvents;
   /** The text of a body that is no stream. */
@@ -55,6 +57,8 @@ export class ReplyReader {
   /** Returns all text so far, for a caller that holds it anyway; then a body that is no stream is not held twice. */
   #source: (() => string) | undefined;
   #isWhole = false;
+  /** The number of characters so far. */
+  #length = 0;
   #stream: StreamReader | undefined;
   #last: Message | undefined;
   #isOver = false;
@@ -77,7 +81,7 @@ export class ReplyReader {
     this.#keeps = keeps;
     this.#form = form;
     this.#onEvent = observe;
-    this.#events = new ReplyEvents(this.#mayStream ? 'unknown' : 'whole');
+    this.#events = new ReplyEvents('unknown');
     this.#reading = {
       report,
       protocols,
@@ -85,11 +89,14 @@ export class ReplyReader {
       number: read => withoutNames(read),
       hasForeignNames: true,
     };
+    this.#body = protocol.replies.openBody?.(this.#reading, keeps);
     this.#response = this.#openResponse();
   }
 
   /** Takes text and returns the messages that it completes. */
   push(text: string): readonly Message[] {
+    if (this.#body) return this.#keep(this.#body.push(text));
+    this.#length += text.length;
     const read = this.#events.push(text).flatMap(event => this.pushEvent(event));
     this.#retain();
     return read;
@@ -115,6 +122,7 @@ export class ReplyReader {
 
   /** The same in slices. */
   *endSteps(): Generator<undefined, readonly Message[]> {
+    if (this.#body) return this.#keep(yield* this.#body.endSteps());
     const last = this.#events.end().flatMap(event => this.pushEvent(event));
     this.#retain();
     const rest = this.#takeWhole();
@@ -141,18 +149,26 @@ export class ReplyReader {
     return this.#isWhole;
   }
 
+  /** The number of characters so far that may be shown; undefined for a body of which nothing is shown before its end. */
+  get shownTo(): number | undefined {
+    if (this.#body) return this.#body.shownTo;
+    return this.isWhole ? undefined : this.isProtocol ? this.#length : 0;
+  }
+
   /** True once a message has ended the reply: later text does not belong to it. */
   get isOver(): boolean {
+    if (this.#body) return this.#body.isOver;
     return this.#isOver || this.#response?.isOver === true;
   }
 
   /** True where the body has too many values to be read. */
   get isTooLarge(): boolean {
-    return this.#isTooLarge;
+    return this.#body?.isTooLarge ?? this.#isTooLarge;
   }
 
   /** True where at least one part of the reply was a message of the protocol, or may be one that is not read. */
   get isProtocol(): boolean {
+    if (this.#body) return this.#body.isProtocol;
     return this.#last !== undefined || this.#response?.hasBegun === true || this.#isTooLarge;
   }
 
@@ -163,6 +179,7 @@ export class ReplyReader {
 
   /** The outcome of the reply so far. */
   get outcome(): Outcome {
+    if (this.#body) return this.#body.outcome;
     if (this.#last?.kind !== 'error') return { kind: 'result' };
     return toErrorOutcome(this.#protocol, this.#last, this.#response?.endWord);
   }
@@ -174,7 +191,7 @@ export class ReplyReader {
 
   /** Why the reply is unfinished although all of its text arrived: the agent says so, or its end is missing. */
   get unfinished(): UnfinishedReply | undefined {
-    if (this.#isTooLarge) return TOO_MANY_VALUES;
+    if (this.isTooLarge) return TOO_MANY_VALUES;
     const message = this.#isOver ? undefined : this.#stream?.unfinished;
     return (
       this.#response?.unfinished ?? (message === undefined ? undefined : { status: 'incomplete', message })
@@ -183,12 +200,12 @@ export class ReplyReader {
 
   /** Characters processed one by one; tests check that this is linear in the length of the reply. */
   get work(): number {
-    return this.#events.work;
+    return this.#body?.work ?? this.#events.work;
   }
 
-  /** False for AICL and AICF, whose texts are never a stream of events. */
-  get #mayStream(): boolean {
-    return this.#protocol.facts.language === 'json';
+  /** What the body itself says besides its messages, once it has ended; undefined for JSON. */
+  get body(): Pick<ReplyBody, 'notes' | 'cut' | 'question'> | undefined {
+    return this.#body;
   }
 
   #retain(): void {
@@ -253,12 +270,12 @@ export class ReplyReader {
     const options = { protocols, from: this.#protocol.facts.name, tools, report };
     const { taker } = yield* takeSteps(text, options, () => new BodyMessages(this.#keeps));
     // An agent that answers only in AICL or AICF does not speak its protocol.
-    return this.#mayStream && taker.isForeign ? [] : taker.messages;
+    return taker.isForeign ? [] : taker.messages;
   }
 
   /** Reads a body that is one value. The value is released before the body is read in any other way. */
   *#oneSteps(text: string): Generator<undefined, readonly Message[]> {
-    const value = this.#mayStream ? yield* jsonValueSteps(text) : undefined;
+    const value = yield* jsonValueSteps(text);
     yield;
     const responses = yield* this.#responseSteps(text, value);
     if (responses.length > 0) return responses;

@@ -60,7 +60,10 @@ export class ReplyWriter {
   readonly #asked: Message;
   readonly #conversion: Conversion;
   #growing: Growing | undefined;
-  /** Chunks of other pieces of the reply than the growing one, which follow it. */
+  /**
+   * Chunks that follow the growing message: other pieces of the reply, and values, which are joined at the end of their
+   * stream.
+   */
   #others: Message[] = [];
   #hasWritten = false;
 
@@ -82,8 +85,12 @@ export class ReplyWriter {
     const plain = messages.map(read => withPlainTexts(read, this.#language, report));
     // Values that arrive beside a growing text follow it; they neither end it nor replace what it is part of.
     const isGrowing = this.#growing?.place === 'data' || this.#others.length > 0;
-    for (const read of isGrowing ? plain : joinStreamsOfValues(plain, report))
+    const from = isGrowing ? plain.length : plain.findLastIndex(({ kind }) => kind !== 'chunk') + 1;
+    const isOpen = plain.slice(from).some(isOfValue);
+    const known = isOpen ? plain.slice(0, from) : plain;
+    for (const read of isGrowing ? known : joinStreamsOfValues(known, report))
       written.push(yield* this.#messageSteps(read));
+    if (isOpen) for (const read of plain.slice(from)) this.#others.push(read);
     return written.join('');
   }
 
@@ -115,7 +122,8 @@ export class ReplyWriter {
   /** Adds to the answer. A piece that is sent again begins a message of its own, because its text was written. */
   #growData(text: string, read: Message): string {
     const growing = this.#growing;
-    if (growing?.place !== 'data') return this.#grow('data', text, read);
+    // Values that arrived before the first text are before it.
+    if (growing?.place !== 'data') return runAtOnce(this.#otherSteps()) + this.#grow('data', text, read);
     if (growing.piece !== pieceOf(read)) {
       this.#others.push(read);
       return '';

@@ -1,4 +1,4 @@
-import { CUT } from '../../../agents/aicl/connection.ts';
+import { CUT } from '../../../protocols/aicl/reply-body.ts';
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

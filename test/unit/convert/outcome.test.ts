@@ -5,7 +5,7 @@ import { AICF_ERROR_CODES } from '../../../core/catalog/aicf.ts';
 import { AICL_ERRORS } from '../../../core/catalog/aicl.ts';
 import { ERROR_MEANINGS } from '../../../core/catalog/error-meanings.ts';
 import { toOutcome as fromAicf } from '../../../protocols/aicf/outcome.ts';
-import { toOutcome as fromAicl } from '../../../protocols/aicl/protocol.ts';
+import { toOutcome as fromAicl } from '../../../protocols/aicl/outcome.ts';
 import { findMeaning } from '../../../protocols/errors/error-code.ts';
 import { foldAicfReply } from '../../../language/aicf/reply-stream.ts';
 import { foldAiclReply } from '../../support/aicl-reply.ts';
