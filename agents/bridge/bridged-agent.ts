@@ -187,9 +187,9 @@ export class BridgedAgent implements ServedAgent {
     const { status, question } = reply;
     const asked = question ? { question: question.text } : {};
     const collected = reply.isProtocol || bridged.hasBegun ? bridged.end() : undefined;
-    // A reply that failed has an error of the agent, or one of the connection.
-    const isAnswer = collected && (status === 'ok' || collected.message.kind === 'error');
-    if (isAnswer) {
+    // A reply that failed has an error of the agent, or one of the connection. A cancelled one failed in neither.
+    const isError = status !== 'cancelled' && collected?.message.kind === 'error';
+    if (collected && (status === 'ok' || isError)) {
       const outcome = collected.message.kind === 'error' ? 'error' : status;
       return { status: outcome, ...collected, ...asked };
     }

@@ -67,19 +67,3 @@ function findMessageFault(item: Value, role: Value | undefined, path: string): R
   const place = `${path}.content[${at}]`;
   return wrong(`Invalid '${place}': a part of the ${name} is ${types}`, place, 'invalid_value');
 }
-
-/** The last text of the user in an input. */
-export function lastTextOf(input: Value | undefined): string | undefined {
-  if (input?.kind === 'text') return input.text;
-  const items = input?.kind === 'list' ? input.items : [];
-  const last = items.findLast(item => textIn(findEntry(item, 'role')) === 'user');
-  const content = findEntry(last, 'content');
-  if (content?.kind === 'text') return content.text;
-  const parts = content?.kind === 'list' ? content.items : [];
-  return textIn(
-    findEntry(
-      parts.findLast(part => findEntry(part, 'text')),
-      'text',
-    ),
-  );
-}

@@ -1,4 +1,4 @@
-import { message, type Message } from '../../../core/message/message.ts';
+import type { Message } from '../../../core/message/message.ts';
 import { joinWords } from '../../../core/text/count.ts';
 import { quote } from '../../../core/text/quote.ts';
 import {
@@ -6,7 +6,6 @@ import {
   listValue,
   NULL,
   textIn,
-  textValue,
   type DictValue,
   type Value,
 } from '../../../core/values/value.ts';
@@ -14,7 +13,8 @@ import { messageItem } from '../../content/flatten.ts';
 import { BOOLEAN, INTEGER, NUMBER, TEXT, type ParameterType } from '../../conversation/parameters.ts';
 import { dictOf } from '../../message/dicts.ts';
 import type { ServerCodec } from '../../serving/codec.ts';
-import { findInputFault, lastTextOf } from './input.ts';
+import { readToolChoice } from '../../serving/tool-choice.ts';
+import { findInputFault } from './input.ts';
 import { wrong, type Refusal } from './refusal.ts';
 
 /** A request for a response, as far as it does not depend on what is stored. */
@@ -155,30 +155,8 @@ function readTask(value: DictValue, codec: ServerCodec): Message | Refusal {
 
 /** A call of one tool, whose arguments are the last text of the user. */
 function readCall(value: DictValue, choice: Value, codec: ServerCodec): Message | Refusal {
-  const tool = textIn(findEntry(choice, 'name'));
-  if (textIn(findEntry(choice, 'type')) !== 'function' || tool === undefined)
-    return wrong(
-      `The agent chooses its tools itself: leave out 'tool_choice', or call one tool with {"type":"function","name":"…"}`,
-      'tool_choice',
-      'unsupported_value',
-    );
-  const tools = given(value, 'tools');
-  const listed = tools?.kind === 'list' ? tools.items : [];
-  if (listed.length > 0 && !listed.some(each => nameOf(each) === tool))
-    return wrong(`The tool ${quote(tool)} of 'tool_choice' is not in 'tools'`, 'tool_choice');
-  const text = lastTextOf(given(value, 'input'));
-  const parsed = text === undefined ? undefined : codec.parse(text);
-  if (parsed?.kind !== 'dict')
-    return wrong(
-      `A call of the tool ${quote(tool)} needs its arguments: the last text of the user must be their JSON object, such as {"city":"Lisbon"}`,
-      'input',
-      'invalid_arguments',
-    );
-  return message('call', { tool: textValue(tool), arguments: parsed });
-}
-
-function nameOf(tool: Value): string | undefined {
-  return textIn(findEntry(tool, 'name')) ?? textIn(findEntry(findEntry(tool, 'function'), 'name'));
+  const read = readToolChoice({ choice, tools: given(value, 'tools'), input: given(value, 'input') }, codec);
+  return read.ok ? read.message : wrong(read.text, read.param, read.code);
 }
 
 function listNotes(value: DictValue, agent: string, kind: Message['kind']): readonly string[] {
