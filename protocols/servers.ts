@@ -1,12 +1,14 @@
 import type { ProtocolName } from '../core/catalog/protocols.ts';
 import { serveAgentApi } from './agent-api/serve.ts';
 import { serveJsonRpc } from './json-rpc/serve.ts';
+import { serveMcp } from './mcp/serve.ts';
 import { serveResponses } from './responses/serve.ts';
 import type { Serve } from './serving/serving.ts';
 
 const BY_NAME = {
   'agent-api': serveAgentApi,
   'json-rpc': serveJsonRpc,
+  mcp: serveMcp,
   responses: serveResponses,
 } satisfies Partial<Record<ProtocolName, Serve>>;
 

@@ -1,0 +1,106 @@
+import { message, type Message } from '../../../core/message/message.ts';
+import {
+  dictValue,
+  findEntry,
+  intValue,
+  listValue,
+  textIn,
+  textValue,
+  type DictValue,
+  type Entry,
+  type Value,
+} from '../../../core/values/value.ts';
+import { dictOf, joinEntries } from '../../message/dicts.ts';
+import { joinDicts } from '../../message/rest.ts';
+import type { ServerCodec } from '../../serving/codec.ts';
+import type { Offer, ServedReply } from '../../serving/serving.ts';
+import { writeBlocks } from '../content.ts';
+import type { Channel } from './caller.ts';
+import { CODES, fail, result, type Answer } from './frames.ts';
+import { describeServer, wrapStructured, type Era } from './offer.ts';
+
+/** The member of `_meta` that names the server in each result since 2026-07-28. */
+const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
+
+/** Members of a result since 2026-07-28. */
+const OF_MODERN: ReadonlySet<string> = new Set(['resultType', 'ttlMs', 'cacheScope']);
+
+/** The methods whose results say since 2026-07-28 how long they may be stored. */
+const STORED: ReadonlySet<string> = new Set([
+  'server/discover',
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+]);
+
+const REPLY_ID = intValue(1);
+
+/** Writes the agent's reply to a request of a method. */
+export function writeReply(
+  method: string,
+  { message: replied, failure }: ServedReply,
+  era: Era,
+  channel: Channel,
+  codec: ServerCodec,
+): Answer {
+  const { code, text } = replied.fields;
+  if (failure !== undefined) {
+    const own = failure === 'refused' && code?.kind === 'int' ? Number(code.int) : CODES.internal;
+    return fail(own, textIn(text) ?? 'The agent did not answer');
+  }
+  const named = message(replied.kind, { ...replied.fields, id: REPLY_ID });
+  const value = codec.write(era === 'modern' ? withResultType(named) : named, channel);
+  const error = findEntry(value, 'error');
+  if (error?.kind === 'dict') return { kind: 'error', body: error };
+  const body = findEntry(value, 'result');
+  const whole = body?.kind === 'dict' ? body : dictOf({});
+  return result(method === 'tools/call' ? withContent(whole, replied, era) : whole);
+}
+
+/** Marks a result as one of 2026-07-28, whose structured content need not be an object. */
+function withResultType(replied: Message): Message {
+  if (replied.kind !== 'result') return replied;
+  const mark = dictOf({ mcp: dictOf({ result: dictOf({ resultType: textValue('complete') }) }) });
+  const { rest } = replied.fields;
+  return message(replied.kind, { ...replied.fields, rest: rest ? joinDicts(rest, mark) : mark });
+}
+
+/** The result of a tool has a list of blocks, and before 2026-07-28 an object as its structured content. */
+function withContent(body: DictValue, { fields }: Message, era: Era): DictValue {
+  const content = findEntry(body, 'content');
+  const structured = findEntry(body, 'structuredContent');
+  if (!content && !structured && fields.data && !findEntry(findEntry(fields.rest, 'mcp'), '$whole')) {
+    // Data that look like the result of another method are those of the tool all the same.
+    const blocks = writeBlocks({ data: fields.data, content: undefined }, 'any', () => undefined);
+    return dictOf({ content: blocks.content, structuredContent: blocks.structured });
+  }
+  const entries: Entry[] = [...body.entries];
+  if (!content) entries.unshift({ key: 'content', value: listValue([]) });
+  if (!structured || era === 'modern') return dictValue(entries);
+  return dictValue(joinEntries(entries, [{ key: 'structuredContent', value: wrapStructured(structured) }]));
+}
+
+/** A result with the members that its version has. */
+export function finishResult(answer: Answer, method: string, era: Era, offer: Offer): Answer {
+  if (answer.kind === 'error') return answer;
+  const { entries } = answer.body;
+  if (era === 'legacy') return result(dictValue(entries.filter(({ key }) => !OF_MODERN.has(key))));
+  const stored = STORED.has(method)
+    ? [entry('ttlMs', intValue(0)), entry('cacheScope', textValue('private'))]
+    : [];
+  const meta = findEntry(answer.body, '_meta');
+  const own = meta?.kind === 'dict' ? meta.entries : [];
+  return result(
+    dictValue(
+      joinEntries([entry('resultType', textValue('complete'))], stored, entries, [
+        entry('_meta', dictValue(joinEntries([entry(SERVER_INFO, describeServer(offer))], own))),
+      ]),
+    ),
+  );
+}
+
+function entry(key: string, value: Value): Entry {
+  return { key, value };
+}

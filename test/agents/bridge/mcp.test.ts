@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { Client, StreamableHTTPClientTransport, type ClientOptions } from '@modelcontextprotocol/client';
+import { after, afterEach, before, describe, it } from 'mocha';
+import { startDemoAgents, type DemoAgents } from '../../../agents/demo/start.ts';
+import { agentOf, bridge, showTrees, type TestBridge } from './support.ts';
+
+type Era = 'legacy' | 'auto';
+
+describe('an agent served as an MCP server', () => {
+  let demo: DemoAgents;
+  const open: { close(): Promise<void> }[] = [];
+  before(async () => {
+    demo = await startDemoAgents();
+  });
+  after(() => demo.close());
+  afterEach(async () => {
+    for (const each of open.splice(0).reverse()) await each.close();
+  });
+
+  const serve = async (protocol: string, name: string): Promise<TestBridge> => {
+    const url = demo.addresses.get(name);
+    const bridged = await bridge(agentOf({ protocol, type: 'http', url }, name), 'mcp');
+    open.push(bridged);
+    return bridged;
+  };
+
+  const connect = async (url: string, era: Era, options: ClientOptions = {}): Promise<Client> => {
+    const client = new Client(
+      { name: 'test', version: '1' },
+      { ...options, versionNegotiation: { mode: era } },
+    );
+    await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+    open.push(client);
+    assert.equal(client.getProtocolEra(), era === 'auto' ? 'modern' : 'legacy');
+    return client;
+  };
+
+  for (const era of ['legacy', 'auto'] as const) {
+    it(`${era}: lists and calls the tools of an AICF server`, async () => {
+      const bridged = await serve('aicf', 'toolbox');
+      const client = await connect(bridged.address, era);
+      const { tools } = await client.listTools();
+      assert.deepEqual(
+        tools.map(({ name }) => name),
+        ['text.reverse', 'math.add', 'weather.forecast', 'image.gradient', 'slow.count', 'fail.always'],
+      );
+      const added = await client.callTool({ name: 'math.add', arguments: { a: 1, b: 2 } });
+      assert.deepEqual(added.structuredContent, { sum: 3 });
+      const failed = await client.callTool({ name: 'fail.always', arguments: {} });
+      assert.equal(failed.isError, true);
+      await assert.rejects(client.callTool({ name: 'nope', arguments: {} }), /nope.*not found|not found/i);
+      assert.ok(showTrees(bridged.events).includes('math.add (toolbox as MCP, ok) [math.add (toolbox, ok)]'));
+    });
+
+    it(`${era}: gives a task to an agent that takes tasks, with its chunks as progress`, async () => {
+      const bridged = await serve('a2a', 'herald');
+      const client = await connect(bridged.address, era);
+      const steps: string[] = [];
+      const told = await client.callTool(
+        { name: 'ask', arguments: { task: 'Tell me a story' } },
+        { onprogress: ({ message }) => void steps.push(message ?? '') },
+      );
+      assert.deepEqual(told.content, [{ type: 'text', text: 'Hear ye! Tell me a story' }]);
+      assert.equal(steps.join(''), 'Hear ye! Tell me a story');
+    });
+
+    it(`${era}: passes on the questions of an MCP server`, async () => {
+      const bridged = await serve('mcp', 'librarian');
+      const client = await connect(bridged.address, era, {
+        capabilities: { elicitation: { form: {}, url: {} }, sampling: {} },
+      });
+      client.setRequestHandler('elicitation/create', ({ params }) => {
+        assert.match(params.message, /how many days .* Emma/);
+        return { action: 'accept', content: { days: 3 } };
+      });
+      client.setRequestHandler('sampling/createMessage', () => ({
+        role: 'assistant',
+        model: 'm',
+        content: { type: 'text', text: 'Fine.' },
+      }));
+      const lent = await client.callTool({ name: 'book.borrow', arguments: { title: 'Emma' } });
+      assert.deepEqual(lent.content, [{ type: 'text', text: 'Emma is yours for 3 days' }]);
+      const reviewed = await client.callTool({ name: 'book.review', arguments: { title: 'Emma' } });
+      assert.deepEqual(reviewed.content, [{ type: 'text', text: 'A critic says: Fine.' }]);
+      const { resources } = await client.listResources();
+      assert.equal(resources[0]?.uri, 'book:odyssey');
+      const { contents } = await client.readResource({ uri: 'book:emma' });
+      assert.match(JSON.stringify(contents), /Emma Woodhouse/);
+      const { prompts } = await client.listPrompts();
+      assert.equal(prompts[0]?.name, 'summarize');
+      const { messages } = await client.getPrompt({ name: 'summarize', arguments: { title: 'Emma' } });
+      assert.match(JSON.stringify(messages), /Summarize Emma/);
+      const { completion } = await client.complete({
+        ref: { type: 'ref/prompt', name: 'summarize' },
+        argument: { name: 'title', value: 'e' },
+      });
+      assert.deepEqual(completion.values, ['emma']);
+    });
+  }
+});
