@@ -31,13 +31,14 @@ export class JoinedText {
 
   push(given: WireString, spans: SecretSpan[]): void {
     this.lastAt = given.wire;
+    const { isOpen } = this;
     // A member that repeats its value, such as a type, is no text in pieces.
-    if (given.text === this.#last && !this.isOpen) return;
+    if (given.text === this.#last && !isOpen) return;
     this.#last = given.text;
-    const cut = this.isOpen ? 0 : Math.max(0, given.text.length - LONGEST_END);
-    const text = cut === 0 ? given.text : given.text.slice(cut);
-    this.#strings.push({ at: this.#search.length, wire: given.wire + cut, text });
-    this.#search.push(text);
+    const cut = isOpen ? 0 : Math.max(0, given.text.length - LONGEST_END);
+    const string = { at: this.#search.length, wire: given.wire + cut, text: given.text.slice(cut) };
+    this.#strings.push(string);
+    this.#search.push(string.text);
     this.#takeFound(spans);
   }
 

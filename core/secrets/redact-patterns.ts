@@ -1,17 +1,11 @@
 import { valueOfSecret, type NamedSecret, type Secret } from '../text/secret.ts';
 import { encodeUtf8 } from '../events/bytes.ts';
-import {
-  spellCharacter,
-  spellDigit,
-  type Place,
-  type Spelling,
-  type StreamUnits,
-} from './redact-spellings.ts';
+import { LINE_BREAK, listSpellings, Spelling, type StreamUnits } from './redact-spellings.ts';
 
 /** One encoding in which a secret may occur: the spellings of its characters, in order. */
 export interface Pattern {
   readonly spellings: readonly Spelling[];
-  /** The number of leading characters that identify the secret; further ones that match belong to it as well. */
+  /** The number of leading spellings that identify the secret; further ones that match belong to it as well. */
   readonly needed: number;
   /** The secret, if it has a name and this is its plain form; Base64 forms cannot be replaced by a template. */
   readonly named?: NamedSecret;
@@ -28,8 +22,11 @@ const FEWEST_DIGITS = 4;
 export function listPatterns(secrets: readonly Secret[], units: StreamUnits): readonly Pattern[] {
   return secrets.flatMap(secret => {
     const value = valueOfSecret(secret);
+    const spellings = [...value].map(character =>
+      spell(`${units} ${character}`, () => listSpellings(character, units)),
+    );
+    const plain = { spellings, needed: spellings.length };
     const encoded = new Set([value, JSON.stringify(value).slice(1, -1)]);
-    const plain = spellText(value, units);
     return [
       typeof secret === 'string' ? plain : { ...plain, named: secret },
       ...[...encoded].flatMap(text => spellBase64(encodeUtf8(text))),
@@ -37,82 +34,57 @@ export function listPatterns(secrets: readonly Secret[], units: StreamUnits): re
   });
 }
 
-/** Spellings by character: secrets repeat characters, and each request may bring new secrets. */
+/** Spellings that were made before: secrets repeat characters, and each request may bring new secrets. */
 const KNOWN = new Map<string, Spelling>();
 
-function spellText(text: string, units: StreamUnits): Pattern {
-  const spellings = spellAll([...text], units, (character, place) => spellCharacter(character, units, place));
-  return { spellings, needed: spellings.length };
-}
-
-/** Each element of `digits` contains the alternatives for one position. */
-function spellDigits(digits: readonly string[], needed: number): Pattern {
-  return { spellings: spellAll(digits, 'digits', spellDigit), needed };
-}
-
-function spellAll(
-  all: readonly string[],
-  kind: string,
-  spell: (each: string, place: Place) => Spelling,
-): readonly Spelling[] {
-  return all.map((each, at) => {
-    const place = at === 0 ? 'first' : 'later';
-    const key = `${kind} ${place} ${each}`;
-    const spelling = KNOWN.get(key) ?? spell(each, place);
-    KNOWN.set(key, spelling);
-    return spelling;
-  });
+function spell(key: string, list: () => readonly string[]): Spelling {
+  const spelling = KNOWN.get(key) ?? Spelling.of(list());
+  KNOWN.set(key, spelling);
+  return spelling;
 }
 
 function spellBase64(bytes: Uint8Array): readonly Pattern[] {
-  const patterns = [0, 1, 2].flatMap(before => {
-    const { own, shared, padding } = readDigits(bytes, before);
-    return own.length < FEWEST_DIGITS ? [] : [spellDigits([...own, ...shared, ...padding], own.length)];
-  });
-  if (bytes.length >= FEWEST_DIGITS) return patterns;
+  const bits = [...bytes].map(byte => byte.toString(2).padStart(8, '0')).join('');
   // A short secret is found only if it was encoded alone, with its padding if there is any.
-  const { own, shared, padding } = readDigits(bytes, 0);
-  const whole = [...own, ...shared.map(digits => digits.slice(0, 1)), ...padding];
-  return [spellDigits(whole, whole.length), ...(padding.length > 0 ? patterns : [])];
+  if (bytes.length < FEWEST_DIGITS) {
+    const { own, rest } = readDigits(bits);
+    const whole = [...own, ...rest.map(digits => digits.slice(0, 1))];
+    return [spellDigits(whole, whole.length)];
+  }
+  // At the second and third alignment, the first bits belong to a digit of the preceding text.
+  return [0, 4, 2].flatMap(skipped => {
+    const { own, rest } = readDigits(bits.slice(skipped));
+    return own.length < FEWEST_DIGITS ? [] : [spellDigits([...own, ...rest], own.length)];
+  });
 }
 
-/**
- * The Base64 digits that depend on these bytes only (`own`), the last digit if it also encodes bits of the following
- * text (`shared`), and the padding if nothing follows. `before` is the number of preceding bytes in the group of three.
- */
-function readDigits(
-  bytes: Uint8Array,
-  before: number,
-): {
-  readonly own: readonly string[];
-  readonly shared: readonly string[];
-  readonly padding: readonly string[];
-} {
-  const own: string[] = [];
-  let value = 0;
-  let bits = 0;
-  let skipped = (6 - ((before * 8) % 6)) % 6;
-  for (const byte of bytes) {
-    value = ((value << 8) | byte) & 0xffff;
-    bits += 8;
-    if (skipped > 0) {
-      bits -= skipped;
-      value &= (1 << bits) - 1;
-      skipped = 0;
-    }
-    for (; bits >= 6; bits -= 6) own.push(digitsOf((value >> (bits - 6)) & 63, 1));
-  }
-  if (bits === 0) return { own, shared: [], padding: [] };
-  const free = 6 - bits;
-  const first = (value << free) & 63;
-  return { own, shared: [digitsOf(first, 1 << free)], padding: bits === 2 ? ['=', '='] : ['='] };
+/** The pattern of digits between which a line may break. Each text has the alternatives for one digit. */
+function spellDigits(digits: readonly string[], needed: number): Pattern {
+  const spellings = digits.flatMap(each => [
+    LINE_BREAK,
+    spell(`digits ${each}`, () =>
+      [...each].flatMap(digit => (/[+/=]/.test(digit) ? listSpellings(digit, 'text') : [digit])),
+    ),
+  ]);
+  return { spellings: spellings.slice(1), needed: needed * 2 - 1 };
 }
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** The digits of `count` consecutive values, in both alphabets. */
-function digitsOf(first: number, count: number): string {
-  if (count === 1 && first < 62) return ALPHABET.charAt(first);
-  const digits = ALPHABET.slice(first, first + count);
+/**
+ * The Base64 digits that depend on these bits only (`own`), and then (`rest`) the digit that also encodes bits of the
+ * following text, if there is one, with the padding if nothing follows.
+ */
+function readDigits(bits: string): { readonly own: readonly string[]; readonly rest: readonly string[] } {
+  const groups = bits.match(/.{1,6}/g) ?? [];
+  const last = groups.at(-1) ?? '';
+  const own = groups.filter(group => group.length === 6).map(group => digitsOf(group));
+  return { own, rest: last.length === 6 ? [] : [digitsOf(last), ...(last.length === 2 ? '==' : '=')] };
+}
+
+/** The digits that begin with some bits, in both alphabets. */
+function digitsOf(bits: string): string {
+  const first = parseInt(bits.padEnd(6, '0'), 2);
+  const digits = ALPHABET.slice(first, first + 2 ** (6 - bits.length));
   return `${digits}${digits.includes('+') ? '-' : ''}${digits.includes('/') ? '_' : ''}`;
 }

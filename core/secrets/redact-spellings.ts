@@ -3,28 +3,44 @@ import { encodeUtf8 } from '../events/bytes.ts';
 /** The units of a stream: UTF-16 text, or text with one character (0 to 255) for each byte of UTF-8. */
 export type StreamUnits = 'text' | 'bytes';
 
-/** A node in the automaton of the spellings of one character: its transitions, and whether a spelling may end here. */
+/** A node in the tree of the spellings of one character: what may follow, and whether a spelling may end here. */
 export class Spelling {
-  static #count = 0;
-  readonly id = Spelling.#count++;
   readonly next = new Map<number, Spelling>();
   isEnd = false;
+
+  /** The tree of some spellings. Hexadecimal digits of an escape are in either case. */
+  static of(spellings: readonly string[]): Spelling {
+    const root = new Spelling();
+    for (const spelling of spellings) {
+      let node = root;
+      let isEscape = false;
+      for (let at = 0; at < spelling.length; at++) {
+        const unit = spelling.charAt(at);
+        node = node.#add(unit, isEscape && unit >= 'a' && unit <= 'f' ? unit.toUpperCase() : unit);
+        isEscape ||= unit === '%' || unit === '\\';
+      }
+      node.isEnd = true;
+    }
+    return root;
+  }
+
+  #add(unit: string, same: string): Spelling {
+    const node = this.next.get(unit.charCodeAt(0)) ?? new Spelling();
+    this.next.set(unit.charCodeAt(0), node);
+    this.next.set(same.charCodeAt(0), node);
+    return node;
+  }
 }
 
-/** The position of a character in its secret. Only the `first` may follow a run of backslashes of any length. */
-export type Place = 'first' | 'later';
+/** Backslashes of nested escapes, JSON in JSON in JSON puts 7 before a quotation mark, and percent-encoded ones. */
+const BACKSLASHES = Array.from({ length: 8 }, (_, at) => '\\'.repeat(at + 1));
+const ENCODED_BACKSLASHES = Array.from({ length: 4 }, (_, at) => '%5c'.repeat(at + 1));
 
-/** The maximum number of backslashes of nested escapes: JSON in JSON in JSON puts 7 before a quotation mark. */
-const MAX_BACKSLASHES = 8;
+/** What encodes a percent sign in a URL, in one inside that and in one inside that: `%22`, `%2522`, `%252522`. */
+const PERCENTS = ['%', '%25', '%2525'];
 
-/** The same for percent-encoded backslashes, each of which takes three characters: JSON in JSON in a URL. */
-const MAX_ENCODED_BACKSLASHES = 4;
-
-/** The maximum number of nested URLs: `%22`, `%2522`, `%252522`. */
-const MAX_ADDRESSES = 3;
-
-/** Characters that JSON, AICF fields or AICL texts escape with a backslash. */
-const ESCAPABLE: ReadonlySet<string> = new Set(['"', '\\', '/', '|', ']']);
+/** Characters that JSON, AICF fields or AICL texts escape with a backslash, as they do with a backslash. */
+const ESCAPABLE = '"/|]';
 
 /** Control characters that JSON and AICF write as a letter after a backslash. */
 const LETTERS: ReadonlyMap<string, string> = new Map([
@@ -35,132 +51,37 @@ const LETTERS: ReadonlyMap<string, string> = new Map([
   ['\f', 'f'],
 ]);
 
+/** A line break inside Base64, plain, escaped or percent-encoded; or none. */
+export const LINE_BREAK = Spelling.of([
+  '',
+  ...['', '\r', '%0d', ...BACKSLASHES.map(run => `${run}r`)].flatMap(before =>
+    ['\n', '%0a', ...BACKSLASHES.map(run => `${run}n`)].map(end => before + end),
+  ),
+]);
+
 /**
  * The spellings of one character: plain, percent-encoded (RFC 3986, and `+` for a blank), escaped as in JSON,
  * AICF or AICL with hexadecimal digits in either case, and combinations of these.
  */
-export function spellCharacter(character: string, units: StreamUnits, place: Place): Spelling {
-  const root = new Spelling();
-  addCharacter(root, character, units, place);
-  return root;
+export function listSpellings(character: string, units: StreamUnits): readonly string[] {
+  const bytes = [...encodeUtf8(character)];
+  const raw = units === 'bytes' ? String.fromCharCode(...bytes) : character;
+  const encoded = PERCENTS.map(mark => bytes.map(byte => mark + toHex(byte, 2)).join(''));
+  const letter = LETTERS.get(character) ?? [];
+  const escaped = [...letter, ...(ESCAPABLE.includes(character) ? [raw, ...encoded] : [])];
+  const unitsOf16 = Array.from(character.matchAll(/[^]/g), ([unit]) => toHex(unit.charCodeAt(0), 4));
+  return [
+    raw,
+    ...encoded,
+    ...(character === ' ' ? ['+'] : []),
+    ...[...BACKSLASHES, ...ENCODED_BACKSLASHES].flatMap(run => [
+      unitsOf16.map(unit => `${run}u${unit}`).join(''),
+      ...escaped.map(each => run + each),
+      ...(character === '\\' ? [run] : []),
+    ]),
+  ];
 }
 
-/**
- * The spellings of one Base64 digit, for which each character of `digits` is an alternative. A later digit
- * may be preceded by a line break. Letters and numbers are never escaped, so only the other digits and the
- * padding have several spellings.
- */
-export function spellDigit(digits: string, place: Place): Spelling {
-  const root = new Spelling();
-  for (const digit of digits) {
-    if (/[+/=]/.test(digit)) addCharacter(root, digit, 'text', place);
-    else walk(root, digit).isEnd = true;
-  }
-  if (place === 'later') addLineBreak(root, spellDigit(digits, 'first'));
-  return root;
+function toHex(value: number, digits: number): string {
+  return value.toString(16).padStart(digits, '0');
 }
-
-function addCharacter(root: Spelling, character: string, units: StreamUnits, place: Place): void {
-  const raw = units === 'bytes' ? String.fromCharCode(...encodeUtf8(character)) : character;
-  walk(root, raw).isEnd = true;
-  if (character === ' ') walk(root, '+').isEnd = true;
-  addPercent(root, character);
-  const runs = walkRuns(root);
-  const unicode = spellUnits(unitsOf(character));
-  const letter = LETTERS.get(character);
-  for (const run of [...runs.plain, ...runs.encoded]) {
-    run.next.set(U, unicode);
-    if (letter !== undefined) walk(run, letter).isEnd = true;
-    if (character === '\\') run.isEnd = true;
-    else if (ESCAPABLE.has(character)) {
-      walk(run, raw).isEnd = true;
-      addPercent(run, character);
-    }
-  }
-  const longest = runs.plain.at(-1);
-  if (place === 'first') longest?.next.set(BACKSLASH, longest);
-}
-
-/** Adds the percent-encoding of all bytes of a character, also in nested URLs. */
-function addPercent(from: Spelling, character: string): void {
-  for (let depth = 0; depth < MAX_ADDRESSES; depth++) {
-    let end = from;
-    for (const byte of encodeUtf8(character)) end = walkHex(walk(end, `%${'25'.repeat(depth)}`), byte, 2);
-    end.isEnd = true;
-  }
-}
-
-/** The nodes after each number of backslashes, plain and percent-encoded. */
-function walkRuns(from: Spelling): { readonly plain: Spelling[]; readonly encoded: Spelling[] } {
-  return {
-    plain: repeat(from, MAX_BACKSLASHES, at => walk(at, '\\')),
-    encoded: repeat(from, MAX_ENCODED_BACKSLASHES, at => walkHex(walk(at, '%'), BACKSLASH, 2)),
-  };
-}
-
-function repeat(from: Spelling, times: number, move: (at: Spelling) => Spelling): Spelling[] {
-  const places: Spelling[] = [];
-  for (let at = from; places.length < times;) places.push((at = move(at)));
-  return places;
-}
-
-/** The nodes after `\u`: the digits of the first UTF-16 unit, and for a surrogate pair the escape of the second. */
-function spellUnits([unit = 0, ...more]: readonly number[]): Spelling {
-  const root = new Spelling();
-  const end = walkHex(root, unit, 4);
-  if (more.length === 0) {
-    end.isEnd = true;
-    return root;
-  }
-  const { plain, encoded } = walkRuns(end);
-  const rest = spellUnits(more);
-  for (const run of [...plain, ...encoded]) run.next.set(U, rest);
-  return root;
-}
-
-function unitsOf(character: string): readonly number[] {
-  return Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
-}
-
-/** Adds a line break, `\n` or `\r\n`, plain, escaped or percent-encoded, followed by `then`. */
-function addLineBreak(root: Spelling, then: Spelling): void {
-  addEnd(root, then);
-  const returns = [walk(root, '\r'), walkHex(walk(root, '%'), CARRIAGE_RETURN, 2)];
-  for (const run of walkRuns(root).plain) returns.push(walk(run, 'r'));
-  for (const after of returns) addEnd(after, then);
-}
-
-function addEnd(from: Spelling, then: Spelling): void {
-  from.next.set(LINE_FEED, then);
-  for (const run of walkRuns(from).plain) run.next.set('n'.charCodeAt(0), then);
-  const high = walk(from, '%0');
-  for (const digit of 'aA') high.next.set(digit.charCodeAt(0), then);
-}
-
-/** The node after a text; missing nodes are created. */
-function walk(from: Spelling, text: string): Spelling {
-  let at = from;
-  for (let index = 0; index < text.length; index++) at = walkEither(at, text.charAt(index));
-  return at;
-}
-
-/** The node after a number of `digits` hexadecimal digits, each in either case. */
-function walkHex(from: Spelling, value: number, digits: number): Spelling {
-  let at = from;
-  for (const digit of value.toString(16).padStart(digits, '0'))
-    at = walkEither(at, digit, digit.toUpperCase());
-  return at;
-}
-
-function walkEither(from: Spelling, ...characters: readonly string[]): Spelling {
-  const codes = characters.map(character => character.charCodeAt(0));
-  const known = codes.map(code => from.next.get(code)).find(each => each !== undefined);
-  const place = known ?? new Spelling();
-  for (const code of codes) from.next.set(code, place);
-  return place;
-}
-
-export const BACKSLASH = '\\'.charCodeAt(0);
-const U = 'u'.charCodeAt(0);
-const LINE_FEED = '\n'.charCodeAt(0);
-const CARRIAGE_RETURN = '\r'.charCodeAt(0);

@@ -1,6 +1,12 @@
 import { CredentialScanner, type BodyKind } from './credential-scanner.ts';
 import type { SecretSpan } from './credential-values.ts';
-import { HERE, type Origin, type SecretAutomaton, type State } from './redact-automaton.ts';
+import type { SecretAutomaton, State } from './redact-automaton.ts';
+
+/** What may become a secret: where it begins, and the state that its characters so far lead to. */
+interface Candidate {
+  readonly start: number;
+  state: State;
+}
 
 /**
  * Searches a text that arrives in pieces in one pass: for known secrets in all their spellings, and for credentials that
@@ -10,9 +16,8 @@ export class SecretSearch {
   readonly #findAutomaton: () => SecretAutomaton;
   readonly #scanner: CredentialScanner;
   #automaton: SecretAutomaton | undefined;
-  #state: State | undefined;
-  /** Where the groups of candidates of the state begin. */
-  #starts: readonly number[] = NONE;
+  /** In the order of their beginnings. */
+  readonly #candidates: Candidate[] = [];
   #found: SecretSpan[] = [];
   #length = 0;
   #work = 0;
@@ -23,7 +28,7 @@ export class SecretSearch {
     this.#scanner = new CredentialScanner(kind);
   }
 
-  /** The number of groups of candidates that were followed, each for a character. */
+  /** The number of candidates that were followed, each for a character. */
   get work(): number {
     return this.#work;
   }
@@ -42,8 +47,7 @@ export class SecretSearch {
 
   /** Ends the text: what comes then is not searched together with it. */
   end(): void {
-    this.#state = undefined;
-    this.#starts = NONE;
+    this.#candidates.length = 0;
     this.#scanner.end(this.#found);
   }
 
@@ -56,54 +60,32 @@ export class SecretSearch {
 
   /** The offset from which on the text may belong to a secret that is not complete. */
   get hold(): number {
-    let hold = Math.min(this.#length, this.#scanner.hold);
-    for (const start of this.#starts) if (start < hold) hold = start;
-    return hold;
+    return Math.min(this.#candidates[0]?.start ?? this.#length, this.#scanner.hold);
   }
 
   #read(piece: string, automaton: SecretAutomaton): void {
-    const { root } = automaton;
-    const last = piece.length - 1;
-    const skips = this.#length + piece.length >= LONG;
-    let state = this.#state ?? root;
-    let starts = this.#starts;
-    // The start of the only group, which is the usual case.
-    let start = starts[0] ?? 0;
-    let work = 0;
-    for (let at = 0; at <= last; at++) {
-      if (skips && state === root) at = automaton.skip(piece, at);
-      const code = piece.charCodeAt(at);
-      const move = state.moves[code] ?? automaton.move(state, code);
-      const here = this.#length + at;
-      work += move.to.groups;
-      if (move.isSimple) start = move.start === HERE ? here : start + move.start;
-      else {
-        const before = state.groups < 2 ? [start] : starts;
-        for (const each of move.found)
-          this.#keep({ start: startOf(each, before, here), end: here + 1, named: each.named });
-        starts = move.origins.map(origin => startOf(origin, before, here));
-        start = starts[0] ?? 0;
-      }
-      state = move.to;
+    for (let at = 0, begin = -1; at < piece.length; at++) {
+      if (begin < at) begin = automaton.skip(piece, at);
+      if (this.#candidates.length > 0) this.#follow(piece.charCodeAt(at), this.#length + at + 1, automaton);
+      else at = begin;
+      if (at !== begin) continue;
+      const state = automaton.move(automaton.root, piece.charCodeAt(at));
+      if (state) this.#keep({ start: this.#length + at, state }, this.#length + at + 1);
     }
-    this.#state = state;
-    if (state.groups === 0) this.#starts = NONE;
-    else this.#starts = state.groups === 1 ? [start] : starts;
-    this.#work += work;
   }
 
-  /** A longer match replaces the one at the same place. */
-  #keep(found: SecretSpan): void {
-    if (this.#found.at(-1)?.start === found.start) this.#found.pop();
-    this.#found.push(found);
+  #follow(code: number, end: number, automaton: SecretAutomaton): void {
+    const all = this.#candidates.splice(0);
+    this.#work += all.length;
+    for (const candidate of all) {
+      const state = automaton.move(candidate.state, code);
+      if (state) this.#keep({ start: candidate.start, state }, end);
+    }
   }
-}
 
-const NONE: readonly number[] = [];
-
-/** The length of a text from which on characters are skipped, which has to be prepared. */
-const LONG = 2 ** 16;
-
-function startOf({ from, later }: Origin, starts: readonly number[], here: number): number {
-  return from === HERE ? here : (starts[from] ?? 0) + later;
+  #keep(candidate: Candidate, end: number): void {
+    const { start, state } = candidate;
+    if (state.isFound) this.#found.push({ start, end, named: state.named });
+    if (state.places.length > 0) this.#candidates.push(candidate);
+  }
 }
