@@ -191,7 +191,10 @@ export class BridgedAgent implements ServedAgent {
     const isError = status !== 'cancelled' && collected?.message.kind === 'error';
     if (collected && (status === 'ok' || isError)) {
       const outcome = collected.message.kind === 'error' ? 'error' : status;
-      return { status: outcome, ...collected, ...asked };
+      // The names of the agent's own conversation mean nothing to the caller.
+      const { unsent } = collected;
+      const own = { message: withoutNames(collected.message), unsent: unsent && withoutNames(unsent) };
+      return { status: outcome, ...own, ...asked };
     }
     const text = reply.message ?? `The agent ${this.name} did not answer`;
     const failed = this.#fail(status === 'ok' ? 'error' : status, failureOf(reply), text);
@@ -297,7 +300,7 @@ function listedTool(name: string, description: string): Value {
   ]);
 }
 
-/** A request without the names of the caller's conversation and trace: the agent has its own. */
+/** A message without the names of its conversation and trace: callers and agents have their own. */
 function withoutNames(asked: Message): Message {
   return (['id', 'session', 'trace', 'agent', 'signature'] as const).reduce(withoutField, asked);
 }

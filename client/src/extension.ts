@@ -7,6 +7,7 @@ import { createLog } from './base/log.ts';
 import type { ReadRange } from './base/read-file.ts';
 import { maySend } from './base/trust.ts';
 import { activate as activateAgents } from './features/agents/feature.ts';
+import { activate as activateBridge } from './features/bridge/feature.ts';
 import { activate as activateCompose } from './features/compose/feature.ts';
 import { activate as activateConvert } from './features/convert/feature.ts';
 import { activate as activateCost } from './features/cost/feature.ts';
@@ -35,6 +36,7 @@ import { RunningCalls } from './sending/running-calls.ts';
 import type { AgentService } from './services/agent-service.ts';
 import { ComposeTarget } from './services/compose-target.ts';
 import { PickedAgents } from './services/picked-agents.ts';
+import type { BridgeService } from './services/bridge-service.ts';
 import type { RecordingService } from './services/recording-service.ts';
 import type { TelemetryService } from './services/telemetry-service.ts';
 import { followSecretNames } from './trace/secret-names.ts';
@@ -54,6 +56,7 @@ const FEATURES = [
   activateVariables,
   activateTraces,
   activateRecording,
+  activateBridge,
   activateTelemetry,
   activateConvert,
   activateCost,
@@ -74,6 +77,7 @@ export interface Platform {
   ) => {
     readonly agents: AgentService;
     readonly recordings: RecordingService;
+    readonly bridges: BridgeService;
     readonly telemetry: TelemetryService;
   };
   /** Reads a part of a local file. Absent in a browser. */
@@ -146,6 +150,7 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
     dialects,
     agents: desktop?.agents,
     recordings: desktop?.recordings,
+    bridges: desktop?.bridges,
     telemetry: desktop?.telemetry,
     readRange: platform.readRange,
     openTraceFile: platform.openTraceFile,

@@ -4,6 +4,7 @@ import { openRegularFile } from '../../agents/regular-file.ts';
 import { StoredTraces, type StoreLocation } from '../../agents/store/stored-traces.ts';
 import { TraceIndex } from '../../agents/store/trace-index.ts';
 import { readFields } from '../../core/text/fields.ts';
+import { Bridges } from './agents/bridges.ts';
 import { DesktopAgents } from './agents/desktop-agents.ts';
 import type { TapPlace } from './agents/process-taps.ts';
 import { Recordings } from './agents/recordings.ts';
@@ -34,12 +35,14 @@ export function activate(context: ExtensionContext): ParleyApi {
     openTraceFile: path => new TraceIndex(path),
     openAgents(extension, log, emit) {
       const agents = new DesktopAgents(extension, log, emit, stored);
+      const taps = {
+        ...findTapPlace(extension),
+        settled: () => stored?.settled() ?? Promise.resolve(),
+      };
       return {
         agents,
-        recordings: new Recordings(agents, emit, extension.globalState, {
-          ...findTapPlace(extension),
-          settled: () => stored?.settled() ?? Promise.resolve(),
-        }),
+        recordings: new Recordings(agents, emit, extension.globalState, taps),
+        bridges: new Bridges(agents, emit, extension.globalState, taps),
         telemetry: new Telemetry(extension, emit),
       };
     },

@@ -73,6 +73,7 @@ export const PROTOCOLS = [
     sampleAddress: 'http://localhost:8080/',
     offer: { label: 'AIO-MCP agent', detail: 'methods in JSON, over HTTP or as a process' },
     types: ['http', 'stdio'],
+    isServedAsProcess: true,
   },
   {
     name: 'mcp',
@@ -103,6 +104,7 @@ export const PROTOCOLS = [
       rank: 1,
     },
     types: ['http', 'stdio'],
+    isServedAsProcess: true,
   },
   {
     name: 'agent-api',
@@ -202,6 +204,8 @@ export interface ProtocolRow {
   readonly takesModel?: true;
   /** How agents of this protocol are reached: by URL, or as a local process. */
   readonly types: readonly AgentType[];
+  /** True where a bridge may also be a process that its callers start. */
+  readonly isServedAsProcess?: true;
 }
 
 /** The languages that are a protocol's own text. Requests and replies are converted between them and any protocol. */

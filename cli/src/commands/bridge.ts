@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { openBridge } from '../../../agents/bridge/bridge.ts';
+import { LiveSender } from '../../../agents/proxy/live/live-sender.ts';
 import { showCommandLine } from '../../../agents/stdio/command-line.ts';
 import { PROTOCOLS } from '../../../core/catalog/protocols.ts';
 import { redactUrl } from '../../../core/secrets/redact.ts';
@@ -11,7 +12,7 @@ import { EXIT, UsageError } from '../exit.ts';
 import { findAgent, loadAgents, printFaults } from '../sending/agents-source.ts';
 import { openSession } from '../sending/session.ts';
 import type { Terminal } from '../terminal.ts';
-import { closing, codeOf } from '../traces/trace-out.ts';
+import { closing, codeOf, PRODUCER } from '../traces/trace-out.ts';
 import { AGENTS_OPTION, type Command, type CommandLine } from './command.ts';
 
 const NAMES: readonly string[] = PROTOCOLS.map(({ name }) => name);
@@ -30,6 +31,11 @@ export const bridge: Command = {
     { name: 'listen', value: 'PORT', summary: 'The port of this computer; by default any free one.' },
     AGENTS_OPTION,
     { name: 'trace', value: 'FILE', summary: 'Writes the calls to a trace file.' },
+    {
+      name: 'live',
+      value: 'SOCKET',
+      summary: 'Sends the calls to the VS Code window that listens there. The window supplies this option.',
+    },
   ],
   async run(terminal, line) {
     const agents = await loadAgents(terminal, line.option('agents'));
@@ -39,7 +45,9 @@ export const bridge: Command = {
     const serve = as && SERVERS.get(as.facts.name);
     if (!as || !serve) throw new UsageError(`'--as' is one of ${NAMES.join(', ')}`);
     const port = readPort(line.option('listen'));
-    const session = await openSession(terminal, agents, line.option('trace'), {});
+    const live = line.option('live');
+    const traceOut = live === undefined ? line.option('trace') : new LiveSender(live, PRODUCER);
+    const session = await openSession(terminal, agents, traceOut, {});
     return codeOf(
       await closing(terminal, session, async () => {
         const opened = await session.open(agent);

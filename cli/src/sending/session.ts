@@ -9,7 +9,7 @@ import { Recorder } from '../../../agents/proxy/recording/recorder.ts';
 import { now, RANDOM_IDS } from '../../../agents/runtime.ts';
 import { Redactor } from '../../../core/secrets/redact.ts';
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
-import type { TraceFileWriter } from '../../../agents/store/trace-file.ts';
+import type { EventSink } from '../../../agents/store/trace-file.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
 import type { OpenDocument, SendableRequest } from '../../../language/support.ts';
 import { UsageError } from '../exit.ts';
@@ -28,16 +28,11 @@ export class SendSession {
   readonly #terminal: Terminal;
   readonly #agents: AgentsSource;
   readonly #demo: DemoSource;
-  readonly #trace: TraceFileWriter | undefined;
+  readonly #trace: EventSink | undefined;
   readonly #options: SendOptions;
   readonly #opened = new Map<string, OpenedAgent>();
 
-  constructor(
-    terminal: Terminal,
-    agents: AgentsSource,
-    trace: TraceFileWriter | undefined,
-    options: SendOptions,
-  ) {
+  constructor(terminal: Terminal, agents: AgentsSource, trace: EventSink | undefined, options: SendOptions) {
     this.#options = options;
     this.#terminal = terminal;
     this.#agents = agents;
@@ -103,21 +98,22 @@ export class SendSession {
 }
 
 /**
- * Opens a session. `options` choose the language of the requests. Throws a UsageError if the trace file
+ * Opens a session, whose events go to `traceOut`: a path, or what takes events. `options` choose the language of the
+ * requests. Throws a UsageError if the trace file
  * cannot be written.
  */
 export async function openSession(
   terminal: Terminal,
   agents: AgentsSource,
-  tracePath: string | undefined,
+  traceOut: string | EventSink | undefined,
   options: SendOptions,
 ): Promise<SendSession> {
-  const trace = tracePath === undefined ? undefined : await openTraceOut(terminal, tracePath);
+  const trace = typeof traceOut === 'string' ? await openTraceOut(terminal, traceOut) : traceOut;
   return new SendSession(terminal, agents, trace, options);
 }
 
 /** Records the calls between demo agents in the trace file. */
-function openRecorder(trace: TraceFileWriter, facts: RecordingFacts): Recorder {
+function openRecorder(trace: EventSink, facts: RecordingFacts): Recorder {
   const { agent, protocol, secrets, secretHeaders } = facts;
   return new Recorder({
     protocols: ALL_PROTOCOLS,

@@ -30,7 +30,7 @@ import { WrittenEntries } from './agent-entries.ts';
 import { AgentFiles, type FoundAgent } from './agent-files.ts';
 import { keyOf, nameOf } from './agent-key.ts';
 import { CapabilityStore, type FetchedCapabilities } from './capability-store.ts';
-import { AgentOpener } from './agent-opener.ts';
+import { AgentOpener, type FoundAndOpened } from './agent-opener.ts';
 import { writeCurl } from './curl.ts';
 import { Demo } from './demo.ts';
 import { diagnoseAgent } from './diagnosis.ts';
@@ -214,6 +214,11 @@ export class DesktopAgents implements AgentService {
       pooled: agent => this.#pool.connect(keyOf(found), agent),
     }));
     return 'status' in opened ? opened : opened.agent;
+  }
+
+  /** Opens an agent over a connection of its own, with the consent of the user, or returns the outcome if that fails. */
+  openOwn(name: string, emit: Emit): Promise<FoundAndOpened | CallOutcome> {
+    return this.#opener.open(name, emit, new AbortController().signal, () => ({}));
   }
 
   async writeCurl(agent: string, wireText: string): Promise<string | undefined> {

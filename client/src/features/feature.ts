@@ -7,6 +7,7 @@ import type { Calling } from '../sending/calling.ts';
 import type { StoredCalls } from '../forms/stored-calls.ts';
 import type { ComposeTarget } from '../services/compose-target.ts';
 import type { MediaFiles } from '../media/media-files.ts';
+import type { BridgeService } from '../services/bridge-service.ts';
 import type { RecordingService } from '../services/recording-service.ts';
 import type { TelemetryService } from '../services/telemetry-service.ts';
 import type { TracePins } from '../trace/trace-pins.ts';
@@ -21,6 +22,7 @@ export interface Shared extends Calling {
   readonly dialects: DialectChoices;
   /** Undefined in a browser, as all that follow. */
   readonly recordings: RecordingService | undefined;
+  readonly bridges: BridgeService | undefined;
   readonly telemetry: TelemetryService | undefined;
   /** Reads a part of a local file. */
   readonly readRange: ReadRange | undefined;

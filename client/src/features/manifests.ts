@@ -1,4 +1,5 @@
 import { AGENTS } from './agents/manifest.ts';
+import { BRIDGE } from './bridge/manifest.ts';
 import { COMPOSE } from './compose/manifest.ts';
 import { CONVERT } from './convert/manifest.ts';
 import { COST } from './cost/manifest.ts';
@@ -25,6 +26,7 @@ export const MANIFESTS = [
   TRACES,
   COMPOSE,
   RECORDING,
+  BRIDGE,
   TELEMETRY,
   CONVERT,
   COST,

@@ -12,6 +12,7 @@ import { describeAddress } from '../../services/describe-address.ts';
 import { formatTimeOfDay } from '../../base/time-of-day.ts';
 import type { CommandName } from '../manifests.ts';
 import { summarizeChange } from '../../services/tool-change.ts';
+import type { BridgeInfo } from '../../services/bridge-service.ts';
 import type { RecordingInfo } from '../../services/recording-service.ts';
 import type { LastCall } from './last-calls.ts';
 import type { IdleSession } from './session-clock.ts';
@@ -50,6 +51,8 @@ interface RowState {
   readonly idle: readonly IdleSession[];
   /** The running recording in front of the agent. */
   readonly recording?: RecordingInfo | undefined;
+  /** The running bridges to the agent. */
+  readonly bridges?: readonly BridgeInfo[];
 }
 
 /**
@@ -87,7 +90,10 @@ function buildRow(row: AgentRow, standing: RowState): TreeItem {
   }
 }
 
-function buildAgent(agent: AgentInfo, { capabilities, last: ended, idle, recording }: RowState): TreeItem {
+function buildAgent(
+  agent: AgentInfo,
+  { capabilities, last: ended, idle, recording, bridges = [] }: RowState,
+): TreeItem {
   // A held request never reached the agent, so it does not affect the agent's state.
   const last = ended?.code === NOT_SENT ? undefined : ended;
   const state = describeState(capabilities, last);
@@ -102,7 +108,8 @@ function buildAgent(agent: AgentInfo, { capabilities, last: ended, idle, recordi
   const silence = sessions.length > 1 ? `${sessions.length} sessions idle` : (sessions[0] ?? '');
   const port = recording?.port === undefined ? '' : ` :${recording.port}`;
   const recorded = recording ? `recording${port}` : '';
-  item.description = [protocol, recorded, state, changes, silence].filter(Boolean).join(' · ');
+  const bridged = bridges.length > 0 ? `bridge ${bridges.map(({ as }) => as).join(', ')}` : '';
+  item.description = [protocol, recorded, bridged, state, changes, silence].filter(Boolean).join(' · ');
   item.iconPath = findIcon(capabilities, last);
   item.tooltip = [
     agent.name,
@@ -113,14 +120,15 @@ function buildAgent(agent: AgentInfo, { capabilities, last: ended, idle, recordi
     ended?.message ?? '',
     ...sessions.slice(0, MAX_SESSIONS),
     recording ? `Recording: callers use ${recording.address}` : '',
+    ...bridges.map(({ as, address }) => `Bridge for callers of ${as}: ${address}`),
   ]
     .filter((line, index, lines) => line !== '' && lines.indexOf(line) === index)
     .join('\n');
   // Only agents with sign-in have the sign-out entry in their menu.
-  const recordedState = recording ? '.recorded' : '';
+  const recordedState = `${recording ? '.recorded' : ''}${bridges.length > 0 ? '.bridged' : ''}`;
   item.contextValue = `agent.${capabilities.state}${recordedState}${hasSignIn(agent.protocol) ? '.signIn' : ''}${capabilities.mistake ? '.mistaken' : ''}`;
   item.accessibilityInformation = {
-    label: [agent.name, protocol, state, changes, silence, recorded].filter(Boolean).join(', '),
+    label: [agent.name, protocol, state, changes, silence, recorded, bridged].filter(Boolean).join(', '),
   };
   return item;
 }

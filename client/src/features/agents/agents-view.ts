@@ -12,6 +12,7 @@ import { listRows, type AgentRow } from './agent-rows.ts';
 import type { AgentList, AgentCapabilities, FetchHow } from '../../services/agent-service.ts';
 import { setContext } from '../../window/context-key.ts';
 import { DisposableStore } from '../../base/dispose.ts';
+import type { BridgeService } from '../../services/bridge-service.ts';
 import type { RecordingService } from '../../services/recording-service.ts';
 import { Throttle } from '../../base/throttle.ts';
 import { AgentSessions } from './agent-sessions.ts';
@@ -34,10 +35,14 @@ export interface AgentSource {
 /** Access to the running recordings. */
 type RecordingSource = Pick<RecordingService, 'onDidChange' | 'list'>;
 
+/** Access to the running bridges. */
+type BridgeSource = Pick<BridgeService, 'onDidChange' | 'list'>;
+
 /** The Agents view: the configured agents, their connection state and their capabilities. */
 export class AgentsView implements TreeDataProvider<AgentRow>, Disposable {
   readonly #source: AgentSource;
   readonly #recordings: RecordingSource | undefined;
+  readonly #bridges: BridgeSource | undefined;
   readonly #store = new DisposableStore();
   readonly #tree: TreeView<AgentRow>;
   readonly #changed = this.#store.add(new EventEmitter<void>());
@@ -46,9 +51,10 @@ export class AgentsView implements TreeDataProvider<AgentRow>, Disposable {
 
   readonly onDidChangeTreeData = this.#changed.event;
 
-  constructor(source: AgentSource, traces: TraceStore, recordings?: RecordingSource) {
+  constructor(source: AgentSource, traces: TraceStore, recordings?: RecordingSource, bridges?: BridgeSource) {
     this.#source = source;
     this.#recordings = recordings;
+    this.#bridges = bridges;
     this.#tree = this.#store.add(
       window.createTreeView('parley.agents', { treeDataProvider: this, showCollapseAll: true }),
     );
@@ -84,6 +90,7 @@ export class AgentsView implements TreeDataProvider<AgentRow>, Disposable {
       this.#lastCalls.onDidChange,
       this.#sessions.onDidChange,
       ...(recordings ? [recordings.onDidChange] : []),
+      ...(bridges ? [bridges.onDidChange] : []),
     ])
       this.#store.add(event(() => redraw.request()));
   }
@@ -114,6 +121,7 @@ export class AgentsView implements TreeDataProvider<AgentRow>, Disposable {
       last: this.#lastCalls.get(name),
       idle: this.#sessions.listIdle(name),
       recording: this.#recordings?.list().find(({ agent }) => agent === name),
+      bridges: this.#bridges?.list().filter(({ agent }) => agent === name) ?? [],
     });
   }
 

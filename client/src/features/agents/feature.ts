@@ -20,8 +20,8 @@ import { writeJsonRequest } from './write-json-request.ts';
 
 /** The agents: their list, connections, tools and forms to call these. */
 export const activate: ActivateFeature = (shared, store) => {
-  const { agents, context, traces, recordings } = shared;
-  const view = agents && store.add(new AgentsView(agents, traces, recordings));
+  const { agents, context, traces, recordings, bridges } = shared;
+  const view = agents && store.add(new AgentsView(agents, traces, recordings, bridges));
   const callForms = store.add(new CallForms(context.extensionUri, shared.storedCalls));
   registerCommands<typeof AGENTS, AgentsParts>(
     store,
