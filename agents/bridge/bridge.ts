@@ -2,12 +2,14 @@ import { Redactor } from '../../core/secrets/redact.ts';
 import type { Protocol, Protocols } from '../../protocols/protocol.ts';
 import type { ProtocolServer, Serve } from '../../protocols/serving/serving.ts';
 import type { OpenedAgent } from '../open-agent.ts';
-import { Recorder } from '../proxy/recording/recorder.ts';
+import { Recorder, type Recording } from '../proxy/recording/recorder.ts';
 import { now, RANDOM_IDS } from '../runtime.ts';
 import { startHttpHost } from '../serving/http-host.ts';
+import { serveStdio, type StdioHostOptions } from '../serving/stdio-host.ts';
 import type { Tracking } from '../tracked.ts';
 import { BridgedAgent } from './bridged-agent.ts';
 import { recordCallers } from './record-callers.ts';
+import { recordLines } from './record-lines.ts';
 
 /** The maximum number of bytes of a caller's request. */
 const MAX_REQUEST = 64 * 2 ** 20;
@@ -20,9 +22,16 @@ export interface BridgeOptions {
   readonly serve: Serve;
   /** Receives the events of the calls of callers and of those to the agent. */
   readonly emit: Tracking['emit'];
+}
+
+/** How an agent is served over HTTP. */
+export interface HttpBridgeOptions extends BridgeOptions {
   /** The port; 0 for any free one. */
   readonly port: number;
 }
+
+/** How an agent is served to the caller that has started the process. */
+export type StdioBridgeOptions = BridgeOptions & Omit<StdioHostOptions, 'longest' | 'observer'>;
 
 /** An agent that is served to callers of another protocol. */
 export interface Bridge {
@@ -38,10 +47,10 @@ export type OpenedBridge =
   | { readonly ok: false; readonly message: string };
 
 /** Serves an opened agent over HTTP, on the loopback interface, until the bridge is closed. */
-export async function openBridge(opened: OpenedAgent, options: BridgeOptions): Promise<OpenedBridge> {
+export async function openBridge(opened: OpenedAgent, options: HttpBridgeOptions): Promise<OpenedBridge> {
   const { protocols, as, port } = options;
   const agent = new BridgedAgent(opened, protocols, as);
-  const recorder = openRecorder(opened, options);
+  const recorder = new Recorder(describeRecording(opened, options));
   // Both are known once the port is, and no request comes before.
   const served: { origin: string; server?: ProtocolServer } = { origin: '' };
   const started = await startHttpHost({
@@ -70,9 +79,20 @@ export async function openBridge(opened: OpenedAgent, options: BridgeOptions): P
 
 const CLOSED = { status: 'cancelled', code: 'CLOSED', message: 'The bridge was closed' } as const;
 
-/** Records the calls of callers, in which the agent's secrets may be repeated. */
-function openRecorder({ agent }: OpenedAgent, { protocols, as, emit }: BridgeOptions): Recorder {
-  return new Recorder({
+/** Serves an opened agent to one caller over standard input and output, until its input ends. */
+export async function serveOverStdio(opened: OpenedAgent, options: StdioBridgeOptions): Promise<void> {
+  const { protocols, as, serve } = options;
+  const agent = new BridgedAgent(opened, protocols, as);
+  const observer = recordLines(describeRecording(opened, options));
+  const server = serve(agent, { protocols, origin: '', newId: RANDOM_IDS.newTrace, now: Date.now });
+  await serveStdio(server, { ...options, longest: MAX_REQUEST, observer });
+  agent.stop();
+  observer.end();
+}
+
+/** How the calls of callers are recorded, in which the agent's secrets may be repeated. */
+function describeRecording({ agent }: OpenedAgent, { protocols, as, emit }: BridgeOptions): Recording {
+  return {
     protocols,
     agent: `${agent.name} as ${as.facts.short}`,
     protocol: as.facts.name,
@@ -80,5 +100,5 @@ function openRecorder({ agent }: OpenedAgent, { protocols, as, emit }: BridgeOpt
     now,
     ids: RANDOM_IDS,
     redactor: new Redactor(agent.secrets, agent.secretHeaders),
-  });
+  };
 }

@@ -63,7 +63,7 @@ const GONE = {
 } as const;
 
 /** The place of a request in its trace, by the names that it carries. */
-function toOrigin(call: string, trace: string, sign: RecognisedRequest | undefined): CallOrigin {
+export function toOrigin(call: string, trace: string, sign: RecognisedRequest | undefined): CallOrigin {
   const { names = [], depth } = sign ?? {};
   const chain = names.find(({ scheme }) => scheme === 'openstarry');
   const aio = names.find(({ scheme }) => scheme === 'aio');

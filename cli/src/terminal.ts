@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';
-import { Writable } from 'node:stream';
+import { addAbortSignal, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { Severity } from '../../core/text/issue.ts';
 import { showControls } from '../../core/text/quote.ts';
@@ -19,8 +19,8 @@ export interface Terminal {
    * ends it. The signal is also aborted once the reader of the results has gone.
    */
   catchInterrupts(): AbortSignal;
-  /** The standard input, as it arrives. */
-  input(): AsyncIterable<Uint8Array>;
+  /** The standard input, as it arrives. Reading it fails when the signal is aborted. */
+  input(signal?: AbortSignal): AsyncIterable<Uint8Array>;
   /** Writes results, coloured by severity if one is given and the terminal shows colours. */
   out(text: string, severity?: Severity): void;
   /**
@@ -75,8 +75,8 @@ export class SafeTerminal implements Terminal {
     return this.#host.catchInterrupts();
   }
 
-  input(): AsyncIterable<Uint8Array> {
-    return this.#host.input();
+  input(signal?: AbortSignal): AsyncIterable<Uint8Array> {
+    return this.#host.input(signal);
   }
 
   out(text: string, severity?: Severity): void {
@@ -151,7 +151,7 @@ export function openTerminal(): Terminal {
     isScreen: process.stdout.isTTY,
     colour: process.stdout.isTTY && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
     catchInterrupts: () => AbortSignal.any([closed.signal, catchSignals()]),
-    input: () => process.stdin,
+    input: signal => (signal ? addAbortSignal(signal, process.stdin) : process.stdin),
     out(text) {
       if (!closed.signal.aborted) process.stdout.write(text);
     },

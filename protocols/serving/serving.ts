@@ -40,9 +40,15 @@ export interface ProtocolServer {
 
 /** Answers the lines of one caller. */
 export interface LineServer {
-  /** Takes a line. Never throws. `request` is the line as a request, for the calls that it makes. */
-  take(line: string, request: CallerRequest): void;
+  /**
+   * Takes a line, and resolves when what it asks for is answered. Never rejects. `request` is the line as a request, for
+   * the calls that it makes.
+   */
+  take(line: string, request: CallerRequest, caller: LineCaller): Promise<void>;
 }
+
+/** The caller of a line. */
+export type LineCaller = Pick<CallerReply, 'drained' | 'note'>;
 
 /** A request of a caller, with its whole body. */
 export interface CallerRequest {

@@ -21,6 +21,7 @@ Commands:
   doctor AGENT  Tries to reach an agent step by step, and says what is wrong and what to do.
   trace WORD…   Shows, exports, compares and replays the traces of a file.
   record        Records the traffic between callers and agents (--listen PORT --to URL), or of a process (-- COMMAND…), in a trace file.
+  bridge        Serves an agent (--to AGENT) to callers of another protocol (--as PROTOCOL) until Ctrl-C.
   demo          Starts the demo agents and prints their addresses as JSON; Ctrl-C ends them.
   explain CODE  Explains a rule, such as aicf/unknown-command, or a wire code, such as 2001.
   lsp --stdio   Runs the language server on standard input and output.

@@ -57,11 +57,11 @@ export class StdioCalls {
     this.#words = new StdioWords(() => this.#startOwn());
   }
 
-  /** Receives what was sent to the process. */
-  sent(piece: StdioPiece): void {
+  /** Receives what was sent to the process. Returns the calls that wait for an answer. */
+  sent(piece: StdioPiece): readonly OpenCall[] {
     if (piece.kind !== 'message') {
       this.#words.foreign('out', piece, this.#open.newest);
-      return;
+      return [];
     }
     const messages = readMessages(piece);
     const batch: OpenCall[] = [];
@@ -75,6 +75,7 @@ export class StdioCalls {
       if (call) batch.push(call);
     }
     if (batch.length > 1) for (const call of batch) this.#batches.set(call, batch);
+    return batch;
   }
 
   /** Receives what the process wrote to its output. */

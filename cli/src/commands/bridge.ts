@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { openBridge } from '../../../agents/bridge/bridge.ts';
+import { openBridge, serveOverStdio, type BridgeOptions } from '../../../agents/bridge/bridge.ts';
 import { LiveSender } from '../../../agents/proxy/live/live-sender.ts';
 import { showCommandLine } from '../../../agents/stdio/command-line.ts';
 import { PROTOCOLS } from '../../../core/catalog/protocols.ts';
@@ -8,7 +8,7 @@ import { showOnOneLine } from '../../../core/text/quote.ts';
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { SERVERS } from '../../../protocols/servers.ts';
 import type { OpenedAgent } from '../../../agents/open-agent.ts';
-import { EXIT, UsageError } from '../exit.ts';
+import { EXIT, UsageError, type ExitCode } from '../exit.ts';
 import { findAgent, loadAgents, printFaults } from '../sending/agents-source.ts';
 import { openSession } from '../sending/session.ts';
 import type { Terminal } from '../terminal.ts';
@@ -29,6 +29,11 @@ export const bridge: Command = {
     { name: 'to', value: 'AGENT', summary: 'The agent of the agents file that answers.' },
     { name: 'as', value: 'PROTOCOL', values: NAMES, summary: 'The protocol that callers speak.' },
     { name: 'listen', value: 'PORT', summary: 'The port of this computer; by default any free one.' },
+    {
+      name: 'stdio',
+      summary:
+        'Serves the program that starts the command, over standard input and output, until the input ends.',
+    },
     AGENTS_OPTION,
     { name: 'trace', value: 'FILE', summary: 'Writes the calls to a trace file.' },
     {
@@ -45,14 +50,17 @@ export const bridge: Command = {
     const serve = as && SERVERS.get(as.facts.name);
     if (!as || !serve) throw new UsageError(`'--as' is one of ${NAMES.join(', ')}`);
     const port = readPort(line.option('listen'));
+    if (line.has('stdio') && line.option('listen') !== undefined)
+      throw new UsageError("'--stdio' and '--listen' exclude each other");
     const live = line.option('live');
     const traceOut = live === undefined ? line.option('trace') : new LiveSender(live, PRODUCER);
     const session = await openSession(terminal, agents, traceOut, {});
     return codeOf(
       await closing(terminal, session, async () => {
         const opened = await session.open(agent);
-        const protocols = ALL_PROTOCOLS;
-        const started = await openBridge(opened, { protocols, as, serve, emit: session.emit, port });
+        const options = { protocols: ALL_PROTOCOLS, as, serve, emit: session.emit };
+        if (line.has('stdio')) return serveStdio(terminal, opened, options);
+        const started = await openBridge(opened, { ...options, port });
         if (!started.ok) throw new UsageError(started.message);
         terminal.err(describeBridge(opened, as.facts.title));
         terminal.out(`${started.bridge.address}\n`);
@@ -63,6 +71,24 @@ export const bridge: Command = {
     );
   },
 };
+
+/** Serves the program that has started this process. Nothing else is written to standard output. */
+async function serveStdio(
+  terminal: Terminal,
+  opened: OpenedAgent,
+  options: BridgeOptions,
+): Promise<ExitCode> {
+  const signal = terminal.catchInterrupts();
+  await serveOverStdio(opened, {
+    ...options,
+    input: terminal.input(signal),
+    write: text => terminal.out(text),
+    drained: () => terminal.settle(),
+    signal,
+    warn: text => terminal.err(`parley: ${text}\n`),
+  });
+  return EXIT.fine;
+}
 
 function need(line: CommandLine, name: string, value: string): string {
   const given = line.option(name);

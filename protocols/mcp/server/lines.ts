@@ -1,5 +1,5 @@
 import { findEntry, NULL, type DictValue, type Value } from '../../../core/values/value.ts';
-import type { CallerRequest, LineServer } from '../../serving/serving.ts';
+import type { CallerRequest, LineCaller, LineServer } from '../../serving/serving.ts';
 import type { Channel } from './caller.ts';
 import { CODES, fail, keyOf, readCallerMessage, writeAnswer, type CallerMessage } from './frames.ts';
 import { LegacySession } from './legacy.ts';
@@ -19,7 +19,7 @@ export class McpLines implements LineServer {
     this.#send = message => send(parts.codec.print(message));
   }
 
-  take(line: string, request: CallerRequest): void {
+  async take(line: string, request: CallerRequest, caller: LineCaller): Promise<void> {
     if (line.trim() === '') return;
     const value = this.#parts.codec.parse(line);
     if (!value)
@@ -30,16 +30,14 @@ export class McpLines implements LineServer {
     const channel: Channel = {
       request,
       send: message => this.#send(message),
-      drained: () => undefined,
-      note: () => undefined,
+      drained: () => caller.drained(),
+      note: text => caller.note(text),
     };
-    const answers = messages.map(message => this.#answer(message, channel));
-    void Promise.all(answers).then(all => {
-      const sent = all.filter(answer => answer !== undefined);
-      const [only] = sent;
-      if (request.gone.aborted || !only) return;
-      this.#send(value.kind === 'list' ? { kind: 'list', items: sent } : only);
-    });
+    const answers = await Promise.all(messages.map(message => this.#answer(message, channel)));
+    const sent = answers.filter(answer => answer !== undefined);
+    const [only] = sent;
+    if (request.gone.aborted || !only) return;
+    this.#send(value.kind === 'list' ? { kind: 'list', items: sent } : only);
   }
 
   #refuse(code: number, text: string): void {
