@@ -1,3 +1,4 @@
+import type { LanguageId } from '../core/catalog/languages.ts';
 import type { ReplyParts } from '../protocols/reply-parts/part.ts';
 import {
   isListOf,
@@ -9,15 +10,34 @@ import {
   isString,
   type Guard,
 } from '../core/guard.ts';
+import type { ComposerChecked, ComposerProposals } from './composer-texts.ts';
 import { isFromForm, type FromForm, type ToForm } from './form-messages.ts';
 
-/** How a request is written: a chat, or the form of a tool. */
+/** How a request is written: a chat, the form of a tool, or a text in a language. */
 export const COMPOSER_MODES = [
   { id: 'chat', title: 'Chat' },
   { id: 'tools', title: 'Tools' },
+  { id: 'agent-json', title: 'JSON' },
+  { id: 'aicf', title: 'AICF' },
+  { id: 'aicl', title: 'AICL' },
 ] as const;
 
 export type ComposerMode = (typeof COMPOSER_MODES)[number]['id'];
+
+/** The modes in which a request is a text with a language. */
+export type TextMode = LanguageId;
+
+export function isTextMode(mode: ComposerMode): mode is TextMode {
+  return mode !== 'chat' && mode !== 'tools';
+}
+
+/** A text to send. */
+export interface Draft {
+  /** The name of an agent; empty if there is none. */
+  readonly agent: string;
+  readonly mode: ComposerMode;
+  readonly text: string;
+}
 
 /** An agent that can be selected, with the modes that it takes; the first one is its own. */
 export interface ComposerAgent {
@@ -27,14 +47,13 @@ export interface ComposerAgent {
   readonly modes: readonly ComposerMode[];
 }
 
-/** Extension to page: the available agents, the selected one with its mode, and the message that is not sent yet. */
+/** Extension to page: the available agents, and the draft of the selected one. */
 export interface ShowComposer {
   readonly type: 'show';
   readonly agents: readonly ComposerAgent[];
-  /** The name of an agent; empty if there is none. */
-  readonly agent: string;
-  readonly mode: ComposerMode;
-  readonly text: string;
+  readonly draft: Draft;
+  /** An example of a request in this mode. */
+  readonly example: string;
   /** The number of the last `choose` that it takes into account. */
   readonly choice: number;
   /** True to put the focus into the input. */
@@ -54,7 +73,7 @@ export interface ComposerReply {
   readonly parts?: ReplyParts;
 }
 
-/** Extension to page: the reply to the last call of a tool. */
+/** Extension to page: the request of a text or of a form, and the reply to it. */
 export interface ReportReply {
   readonly type: 'reply';
   readonly reply: ComposerReply;
@@ -133,13 +152,21 @@ export type ToComposer =
   | ReportTurn
   | ShowFiles
   | ShowTools
-  | FormMessage<ToForm>;
+  | FormMessage<ToForm>
+  | ComposerChecked
+  | ComposerProposals;
 
-/** Page to extension: the message to an agent changed, or is to be sent. */
-export interface MessageStep {
-  readonly type: 'draft' | 'send';
-  readonly agent: string;
-  readonly text: string;
+/**
+ * Page to extension: the draft changed; complete it at the cursor; send it, also in spite of errors and
+ * warnings; open it or save it as a file.
+ */
+export interface DraftStep {
+  readonly type: 'draft' | 'complete' | 'send' | 'sendAnyway' | 'open' | 'save';
+  readonly draft: Draft;
+  /** The number of the draft; answers about an older one are ignored. */
+  readonly number: number;
+  /** An offset in the text. */
+  readonly cursor: number;
 }
 
 /** Page to extension: another agent, or another mode of it, was selected; without a mode, that used last with it. */
@@ -198,14 +225,14 @@ export interface UseText {
 
 /**
  * Page to extension: the script is ready; cancel the request; begin a new conversation; choose files to attach; add an
- * agent; ask the agent for its tools; write a request in an editor.
+ * agent; ask the agent for its tools.
  */
 export interface ComposerPlain {
-  readonly type: 'ready' | 'stop' | 'newConversation' | 'pickFiles' | 'addAgent' | 'loadTools' | 'writeText';
+  readonly type: 'ready' | 'stop' | 'newConversation' | 'pickFiles' | 'addAgent' | 'loadTools';
 }
 
 export type FromComposer =
-  | MessageStep
+  | DraftStep
   | ChooseAgent
   | AttachFiles
   | DetachFile
@@ -218,12 +245,18 @@ export type FromComposer =
 
 export const isComposerMode: Guard<ComposerMode> = isOneOf(COMPOSER_MODES.map(({ id }) => id));
 
-const STEP = { agent: isString, text: isString };
+const isDraft = isShape<Draft>({ agent: isString, mode: isComposerMode, text: isString });
+
+const STEP = { draft: isDraft, number: isNumber, cursor: isNumber };
 
 /** Guards messages from the page. */
 export const isFromComposer = isMessage<FromComposer>({
   draft: STEP,
+  complete: STEP,
   send: STEP,
+  sendAnyway: STEP,
+  open: STEP,
+  save: STEP,
   choose: { agent: isString, mode: isOptional(isComposerMode), choice: isNumber },
   attach: {
     files: isListOf(
@@ -243,5 +276,4 @@ export const isFromComposer = isMessage<FromComposer>({
   pickFiles: {},
   addAgent: {},
   loadTools: {},
-  writeText: {},
 });

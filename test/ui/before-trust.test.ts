@@ -76,8 +76,9 @@ describe('a window on a folder that is not trusted', () => {
 
   it('sends nothing from the composer, and says why', async () => {
     const page = await findPage(workbench, '.composer');
-    await page.getByLabel('Agent').selectOption('analyst');
-    await page.getByLabel('Message', { exact: true }).fill('Hello');
+    await page.getByLabel('Agent').selectOption('toolbox');
+    await page.getByLabel('Mode').selectOption('aicf');
+    await page.getByLabel('Request').fill('CALL|math.add|1|2');
     await page.getByRole('button', { name: 'Send' }).click();
     await expectSoon(
       async () => (await page.locator('.composer').innerText()).includes('This workspace is not trusted'),

@@ -31,10 +31,9 @@ describe('the page of Compose', () => {
     await page.setViewportSize({ width: 300, height: 250 });
     await report({
       type: 'show',
-      agents: [{ name: 'gpt', protocol: 'Responses', modes: ['chat'] }],
-      agent: 'gpt',
-      mode: 'chat',
-      text: '',
+      agents: [{ name: 'gpt', protocol: 'Responses', modes: ['chat', 'agent-json'] }],
+      draft: { agent: 'gpt', mode: 'chat', text: '' },
+      example: '',
       choice: 0,
       takesFocus: false,
     });
@@ -92,7 +91,7 @@ describe('the page of Compose', () => {
     assert.equal(await input.inputValue(), 'One\nT');
     await input.press('Enter');
     assert.deepEqual(
-      (await sent('send')).map(step => step.type === 'send' && step.text),
+      (await sent('send')).map(step => 'draft' in step && step.draft.text),
       ['One\nT'],
     );
     assert.equal(await input.inputValue(), '');

@@ -63,47 +63,33 @@ describe('Compose', () => {
     await page.getByLabel('Agent', { exact: true }).selectOption(agent);
     if (mode !== undefined) await page.getByLabel('Mode', { exact: true }).selectOption(mode);
   };
+  const modes = (): Promise<readonly string[]> =>
+    page.getByLabel('Mode', { exact: true }).locator('option').allInnerTexts();
   const say = async (text: string): Promise<void> => {
     const input = page.getByLabel('Message', { exact: true });
     await input.fill(text);
     await input.press('Enter');
   };
   const turns = (): Locator => page.locator('.turn');
-  /** The reply to a tool. */
-  const reply = (): Locator => page.locator('.tools .reply-body');
+  /** The reply to a tool or a text. */
+  const reply = (): Locator => page.locator(':is(.tools, .text-request):not([hidden]) .reply-body');
   const replyOf = (turn: number): Locator => turns().nth(turn).locator('.reply-body');
   const stateOf = (turn: number): Promise<string> => turns().nth(turn).getByRole('status').innerText();
 
-  it('offers what the agent takes, and remembers the choice of each', async () => {
+  it('offers what the agent takes, its own first, and remembers the choice of each', async () => {
+    await choose('gpt');
+    await expectSoon(modes, ['Chat', 'JSON', 'AICF', 'AICL']);
+    await choose('everything');
+    await expectSoon(modes, ['Tools', 'JSON', 'AICF', 'AICL']);
+    await choose('everything', 'aicf');
+    await page.getByLabel('Request').fill('LIST');
+    await choose('gpt');
     const mode = page.getByLabel('Mode', { exact: true });
-    await choose('gpt');
-    await page.getByLabel('Message', { exact: true }).waitFor();
-    await expectSoon(() => mode.count(), 0);
-    await choose('analyst');
-    await expectSoon(() => mode.locator('option').allInnerTexts(), ['Chat', 'Tools']);
-    await choose('analyst', 'tools');
-    await page.getByText('The tools of analyst are not loaded yet.').waitFor();
-    await choose('gpt');
-    await page.getByLabel('Message', { exact: true }).waitFor();
-    await choose('analyst');
-    await expectSoon(() => mode.inputValue(), 'tools');
-  });
-
-  it('writes a request in an editor, to the selected agent', async () => {
-    const write = async (agent: string, language: string): Promise<readonly string[]> => {
-      await choose(agent);
-      await page.getByRole('button', { name: 'Write a request in JSON, AICF or AICL in an editor' }).click();
-      const widget = workbench.page.locator('.quick-input-widget:visible');
-      await widget.locator('.monaco-list-row', { hasText: language }).first().click();
-      const editor = workbench.page.locator('.editor-instance:visible .view-lines').first();
-      await expectSoon(async () => (await editor.innerText()).includes('@agent'), true);
-      const text = await editor.innerText();
-      await workbench.runCommand('View: Revert and Close Editor');
-      return text.split('\n').map(line => line.replaceAll('\u00a0', ' '));
-    };
-    assert.equal((await write('gpt', 'JSON'))[0], '// @agent gpt');
-    assert.ok((await write('everything', 'AICF')).includes('# @agent everything'));
-    assert.ok((await write('analyst', 'AICL')).includes('# @agent analyst'));
+    await expectSoon(() => mode.inputValue(), 'chat');
+    await choose('everything');
+    await expectSoon(() => mode.inputValue(), 'aicf');
+    assert.equal(await page.getByLabel('Request').inputValue(), 'LIST');
+    await choose('everything', 'tools');
   });
 
   it('talks with an agent of Responses, whose reply grows as it will be at the end', async () => {
@@ -207,7 +193,7 @@ describe('Compose', () => {
   });
 
   it('lists the tools of an MCP server, and calls one by its form', async () => {
-    await choose('everything');
+    await choose('everything', 'tools');
     await page.getByText('The tools of everything are not loaded yet.').waitFor();
     await page.getByRole('button', { name: 'Load tools' }).click();
     const dialog = workbench.page.locator('.monaco-dialog-box');
@@ -225,6 +211,172 @@ describe('Compose', () => {
     await page.getByRole('button', { name: 'All tools' }).click();
     assert.equal(await page.getByLabel('Filter tools').inputValue(), 'sum');
   });
+
+  it('sends a request in the JSON of the agent, which is checked and completed', async () => {
+    await choose('gpt', 'agent-json');
+    const request = page.getByLabel('Request');
+    await request.fill('{ "input": 7 }');
+    await page.locator('.issue').first().waitFor();
+    await request.fill('');
+    await request.pressSequentially('{"in');
+    await page.locator('.proposal', { hasText: 'input' }).first().waitFor();
+    const count = gpt.requests.length;
+    await request.fill('{ "input": "In JSON", "stream": true }');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await expectSoon(async () => gpt.requests.length, count + 1);
+    assert.equal(gpt.requests.at(-1)?.['input'], 'In JSON');
+    gpt.write('Read.');
+    gpt.end();
+    await expectSoon(() => reply().innerText(), 'Read.');
+    await page
+      .locator('.text-request')
+      .getByText(/^ok · \d/)
+      .waitFor();
+  });
+
+  it('sends from Compose, and shows the reply below', async () => {
+    await choose('toolbox', 'aicf');
+    await page.getByLabel('Request').fill('CALL|math.add|1|2');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await expectSoon(async () => /"sum": 3/.test(await reply().innerText()), true);
+    await workbench.screenshot('composer');
+    await page.getByRole('button', { name: 'Raw' }).click();
+    await workbench.tab('math.add (raw)').waitFor();
+    await page.getByRole('button', { name: 'Open as file' }).click();
+    await workbench.tab('# @agent toolbox').or(workbench.tab('Untitled-1')).waitFor();
+    await workbench.runCommand('View: Revert and Close Editor');
+  });
+
+  it('checks what is written in Compose, and holds a request with errors until it is sent anyway', async () => {
+    const request = page.getByLabel('Request');
+    await choose('toolbox', 'aicf');
+    await request.fill('CALL|math.add|1|2\n\ncall|math.add|3|4');
+    await expectSoon(
+      () => page.locator('.issue').allInnerTexts(),
+      ["Error, line 3 'call' is not a command; write 'CALL' (error 400)"],
+    );
+    await page.locator('.issue button').click();
+    assert.equal(await selected(request), 'call');
+    await page.getByRole('button', { name: 'Send 2 of 2' }).click();
+    await page.getByText('Request 2 of 2: Not sent, because the request has errors.').waitFor();
+    await workbench.screenshot('composer-held');
+    await page.getByRole('button', { name: 'Send anyway' }).click();
+    await expectSoon(async () => (await reply().innerText()).includes('400'), true);
+    await page.getByText(/^Request 2 of 2: error 400 · /).waitFor();
+    await request.press('Control+Home');
+    await page.getByRole('button', { name: 'Send 1 of 2' }).click();
+    await expectSoon(async () => /"sum": 3/.test(await reply().innerText()), true);
+    await request.fill('# nothing but a note');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('There is no request in this text yet.').waitFor();
+  });
+
+  it('colours what is written in Compose while it is written, and underlines what is wrong', async () => {
+    const request = page.getByLabel('Request');
+    await choose('toolbox', 'aicf');
+    await request.fill('# ours\nCALL|math.add|1|2\ncall|text.reverse|abc');
+    await expectSoon(
+      () => painted(request),
+      [
+        'comment: # ours',
+        'error: call',
+        'function: math.add, text.reverse',
+        'keyword: CALL',
+        'number: 1, 2',
+        'string: abc',
+      ],
+    );
+    const colour = (name: string): Promise<string> =>
+      request.evaluate((field, kind) => getComputedStyle(field, `::highlight(${kind})`).color, name);
+    assert.notEqual(await colour('keyword'), await colour('function'));
+    const over = page.locator('.paint');
+    assert.equal(await over.textContent(), await request.inputValue());
+    assert.deepEqual(await boxOf(over), await boxOf(request));
+    // The text after a new word keeps its colours until it is checked again.
+    const moved = await request.evaluate(field => {
+      if (!(field instanceof HTMLTextAreaElement)) throw new Error('this is no field');
+      field.setRangeText('of ', 2, 2);
+      field.dispatchEvent(new Event('input'));
+      return [...(CSS.highlights.get('function') ?? [])].map(String);
+    });
+    assert.deepEqual(moved, ['math.add', 'text.reverse']);
+  });
+
+  it('completes in Compose what its agent offers, by keys', async () => {
+    const request = page.getByLabel('Request');
+    await choose('toolbox', 'tools');
+    await page.getByRole('button', { name: 'Load tools' }).or(page.getByLabel('Filter tools')).waitFor();
+    if (await page.getByRole('button', { name: 'Load tools' }).isVisible())
+      await page.getByRole('button', { name: 'Load tools' }).click();
+    await page.locator('.tool-name', { hasText: 'text.reverse' }).waitFor();
+    await choose('toolbox', 'aicf');
+    await request.fill('');
+    await request.pressSequentially('CALL|text.r');
+    const option = page.locator('.proposal', { hasText: 'text.reverse' });
+    await option.waitFor();
+    await workbench.screenshot('composer-suggestions');
+    assert.equal(await option.getAttribute('aria-selected'), 'true');
+    await request.press('Tab');
+    await expectSoon(async () => (await request.inputValue()).startsWith('CALL|text.reverse'), true);
+    assert.equal(await page.getByRole('listbox').isVisible(), false);
+    await request.fill('CALL|text.');
+    await request.press('Control+Space');
+    await page.locator('.proposal').first().waitFor();
+    await request.press('Escape');
+    assert.equal(await page.getByRole('listbox').isVisible(), false);
+  });
+
+  it('replaces variables in Compose as in a file, and says which one has no value', async () => {
+    const request = page.getByLabel('Request');
+    await choose('toolbox', 'aicf');
+    await request.fill('# @word = abc\nCALL|text.reverse|{{word}}');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await expectSoon(() => reply().innerText(), '"cba"');
+    await request.fill('CALL|text.reverse|{{$env PARLEY_NOT_THERE}}');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText(/^Not sent\. .*PARLEY_NOT_THERE/).waitFor();
+    await request.fill('CALL|text.reverse|AUTH:hunter2');
+    await page.locator('.issue', { hasText: /^Warning, line 1 .*credential/ }).waitFor();
+  });
+
+  it('saves what is written in Compose as a file', async () => {
+    await choose('toolbox', 'aicf');
+    await page.getByLabel('Request').fill('LIST');
+    await page.getByRole('button', { name: 'Save…' }).click();
+    const widget = workbench.page.locator('.quick-input-widget:visible');
+    const input = widget.locator('input[type="text"]');
+    await expectSoon(async () => (await input.inputValue()).endsWith('request.aicf'), true);
+    await widget.getByRole('button', { name: 'OK' }).click();
+    await workbench.tab('request.aicf').waitFor();
+    // The tab is there before its text.
+    const lines = ['# @agent toolbox', 'LIST', ''];
+    await expectSoon(() => workbench.linesOf(workbench.editor('request.aicf')), lines);
+  });
+
+  /** What is coloured or underlined, by how. */
+  function painted(field: Locator): Promise<readonly string[]> {
+    return field.evaluate(() =>
+      [...CSS.highlights].map(([name, ranges]) => `${name}: ${[...ranges].map(String).join(', ')}`).sort(),
+    );
+  }
+
+  /** The position of an element and its visible part. */
+  function boxOf(found: Locator): Promise<readonly number[]> {
+    return found.evaluate(({ clientWidth, clientHeight, scrollTop, scrollHeight }) => [
+      clientWidth,
+      clientHeight,
+      scrollTop,
+      scrollHeight,
+    ]);
+  }
+
+  /** What is selected in a field. */
+  function selected(field: Locator): Promise<string> {
+    return field.evaluate(element => {
+      if (!(element instanceof HTMLTextAreaElement)) throw new Error('this is no field');
+      return element.value.slice(element.selectionStart, element.selectionEnd);
+    });
+  }
 
   /** Pastes files into a field. */
   function paste(

@@ -6,6 +6,7 @@ import type { NamedReply } from '../../../language/variables/reply-value.ts';
 import type { RequestAtResult, WireTextEdit } from '../../../wire/server-messages.ts';
 import type { AgentInfo, AgentService, CallRequest } from '../services/agent-service.ts';
 import { chooseAgent } from '../services/choose-agent.ts';
+import { COMPOSE_SCHEME, SELECTION_SCHEME } from './compose-document.ts';
 import { reportHeld, type Held } from './held.ts';
 import { runCommand, showWarning, type Actions } from '../window/messages.ts';
 import { textOfRequest } from './request-text.ts';
@@ -13,8 +14,7 @@ import { runCall, type CallHost, type Sent } from './run-call.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from '../base/trust.ts';
 import type { Calling } from './calling.ts';
 
-/** The URI scheme of texts that are sent from documents in other languages. No editor shows them. */
-export const SELECTION_SCHEME = 'parley-selection';
+const UNSHOWN: ReadonlySet<string> = new Set([COMPOSE_SCHEME, SELECTION_SCHEME]);
 
 /** The options of sending a request of a document. */
 export interface SendOptions {
@@ -100,7 +100,7 @@ async function prepare(
     timeout,
     ...(session === undefined ? {} : { session }),
     // Nobody can go back to a document that no editor shows, so a position in it is not stored.
-    ...(uri.scheme === SELECTION_SCHEME ? {} : { source: { uri: uri.toString(), line: request.start.line } }),
+    ...(UNSHOWN.has(uri.scheme) ? {} : { source: { uri: uri.toString(), line: request.start.line } }),
   };
   return { agents, call, name };
 }

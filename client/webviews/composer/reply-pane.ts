@@ -9,23 +9,22 @@ interface ReplyPaneProps {
   readonly reply: ComposerReply;
   readonly post: Post;
   readonly onAnyway: () => void;
+  /** Where the state is; above a reply, it does not move while the reply grows. */
+  readonly state: 'above' | 'below';
 }
 
 /** A reply: what the agent says, then how the call ended, with the ways to look further into it. */
-export function ReplyPane({ reply, post, onAnyway }: ReplyPaneProps): View | undefined {
+export function ReplyPane({ reply, post, onAnyway, state: place }: ReplyPaneProps): View | undefined {
   const { state, words, share, call, parts } = reply;
   if (state === 'idle') return undefined;
-  return h(
+  const body = parts ? h(ReplyBody, { parts, post }) : undefined;
+  const line = h(
     'div',
-    { class: 'reply' },
-    parts ? h(ReplyBody, { parts, post }) : undefined,
-    h(
-      'div',
-      { class: 'reply-state' },
-      h(StateLine, { state, words, share, onAnyway }),
-      call === '' ? undefined : h(CallLinks, { call, post }),
-    ),
+    { class: 'reply-state' },
+    h(StateLine, { state, words, share, onAnyway }),
+    call === '' ? undefined : h(CallLinks, { call, post }),
   );
+  return h('div', { class: 'reply' }, place === 'above' ? [line, body] : [body, line]);
 }
 
 /** Links to a call in other views. */

@@ -42,7 +42,7 @@ export class Turn extends Component<TurnProps> {
       { class: 'turn', 'aria-label': `You: ${text.slice(0, LABEL)}` },
       h('div', { class: 'said' }, h('p', { class: 'said-text' }, text), h(FileList, { files })),
       h('h2', { class: 'speaker' }, agent),
-      h(ReplyPane, { reply, post, onAnyway: () => step('sendAnyway') }),
+      h(ReplyPane, { reply, post, onAnyway: () => step('sendAnyway'), state: 'below' }),
       isLast && (reply.state === 'error' || reply.state === 'stopped')
         ? h(Button, { class: 'link', label: 'Send again', onClick: () => step('sendAgain') })
         : undefined,

@@ -11,10 +11,11 @@ import {
 import { protocolRow } from '../../../../core/catalog/protocols.ts';
 import {
   isFromComposer,
+  isTextMode,
   type ComposerMode,
   type ComposerReply,
+  type DraftStep,
   type FromComposer,
-  type MessageStep,
   type ShowCall,
   type ToComposer,
 } from '../../../../wire/composer-messages.ts';
@@ -25,13 +26,16 @@ import { CallParts } from '../../trace/call-parts.ts';
 import { askToOpen } from '../../window/ask-to-open.ts';
 import { runCommand, showError } from '../../window/messages.ts';
 import { fillView, type Page } from '../../window/panel-host.ts';
+import type { SendOptions } from '../../sending/send.ts';
 import type { Shared } from '../feature.ts';
 import { Chat } from './chat.ts';
+import { openAsFile, saveAsFile } from './draft-file.ts';
+import { exampleOf, type TextDraft } from './draft-request.ts';
 import { listModes } from './modes.ts';
 import { RequestRun } from './request-run.ts';
-import { StoredChoices } from './stored-choices.ts';
+import { StoredDrafts } from './stored-drafts.ts';
+import { TextRequests } from './text-requests.ts';
 import { Tools } from './tools.ts';
-import { writeText } from './write-text.ts';
 
 const NO_REPLY: ComposerReply = { state: 'idle', words: '', call: '' };
 
@@ -47,27 +51,30 @@ export class ComposerView implements WebviewViewProvider, Disposable {
   readonly #services: Shared;
   readonly #agents: AgentService;
   readonly #store = new DisposableStore();
-  readonly #stored: StoredChoices;
+  readonly #drafts: StoredDrafts;
   readonly #parts: CallParts;
   readonly #chat: Chat;
   readonly #tools: Tools;
+  readonly #texts: TextRequests;
   #page: Page<ToComposer> | undefined;
   #selection: Selection | undefined;
   #choice = 0;
-  /** The reply to the last call of a tool of each agent. */
+  /** The last reply of each agent in each mode but the chat, and the running requests. */
   readonly #replies = new Map<string, ComposerReply>();
+  readonly #running = new Map<string, RequestRun>();
 
   constructor(extension: Uri, services: Shared, agents: AgentService) {
     this.#extension = extension;
     this.#services = services;
     this.#agents = agents;
     const post = (message: ToComposer): void => this.#page?.post(message);
-    this.#stored = new StoredChoices(services.context.workspaceState);
+    this.#drafts = new StoredDrafts(services.context.workspaceState);
     this.#parts = new CallParts(services.source);
+    this.#texts = this.#store.add(new TextRequests(services, post));
     this.#chat = this.#store.add(
       new Chat(services, agents, { source: services.source, parts: this.#parts }, post),
     );
-    this.#tools = new Tools(services, agents, post, (agent, words) => this.#begin(agent, words));
+    this.#tools = new Tools(services, agents, post, (agent, words) => this.#begin(agent, 'tools', words));
     this.#store.add(agents.onDidChange(() => this.#run(this.#show('stays'))));
     this.#store.add(services.compose.onDidChoose(how => this.#run(this.#choose(how))));
     this.#store.add(
@@ -94,6 +101,7 @@ export class ComposerView implements WebviewViewProvider, Disposable {
   }
 
   dispose(): void {
+    for (const { stop } of this.#running.values()) stop.abort();
     this.#tools.stop();
     this.#store.dispose();
   }
@@ -106,15 +114,16 @@ export class ComposerView implements WebviewViewProvider, Disposable {
         return;
       case 'choose':
         this.#choice = message.choice;
-        this.#run(this.#stored.choose(message.agent, message.mode));
+        this.#run(this.#drafts.choose(message.agent, message.mode));
         this.#run(this.#show('stays'));
         return;
       case 'draft':
+      case 'complete':
       case 'send':
+      case 'sendAnyway':
+      case 'open':
+      case 'save':
         this.#run(this.#step(message));
-        return;
-      case 'writeText':
-        if (this.#selection) this.#run(writeText(this.#selection.agent));
         return;
       case 'attach':
         this.#chat.attach(message.files);
@@ -132,7 +141,7 @@ export class ComposerView implements WebviewViewProvider, Disposable {
         if (this.#selection) this.#chat.restart(this.#selection.agent.name);
         return;
       case 'stop':
-        if (this.#selection) this.#chat.stop(this.#selection.agent.name);
+        this.#stop();
         return;
       case 'openTool':
         this.#tools.open(message.tool);
@@ -164,7 +173,7 @@ export class ComposerView implements WebviewViewProvider, Disposable {
 
   /** Takes the agent that another feature chose. */
   async #choose(how: 'shown' | 'quiet'): Promise<void> {
-    await this.#stored.choose(this.#services.compose.agent, undefined);
+    await this.#drafts.choose(this.#services.compose.agent, undefined);
     if (how === 'shown') await commands.executeCommand('parley.composer.focus');
     await this.#show(how === 'shown' ? 'moves' : 'stays');
   }
@@ -173,12 +182,12 @@ export class ComposerView implements WebviewViewProvider, Disposable {
   async #show(focus: 'stays' | 'moves'): Promise<void> {
     const choice = this.#choice;
     const { agents } = await this.#agents.list();
-    const agent = agents.find(({ name }) => name === this.#stored.agent) ?? agents[0];
+    const agent = agents.find(({ name }) => name === this.#drafts.agent) ?? agents[0];
     const own = agent ? listModes(agent.protocol) : [];
-    const last = agent && this.#stored.modeOf(agent.name);
+    const last = agent && this.#drafts.modeOf(agent.name);
     const mode = own.find(each => each === last) ?? own[0] ?? 'chat';
     this.#selection = agent && { agent, mode };
-    const name = agent?.name ?? '';
+    const { name, protocol } = agent ?? { name: '', protocol: '' };
     this.#page?.post({
       type: 'show',
       agents: agents.map(each => ({
@@ -186,32 +195,76 @@ export class ComposerView implements WebviewViewProvider, Disposable {
         protocol: protocolRow(each.protocol).short,
         modes: listModes(each.protocol),
       })),
-      agent: name,
-      mode,
-      text: this.#stored.message,
+      draft: { agent: name, mode, text: this.#drafts.textOf(protocol, mode) },
+      example: agent ? exampleOf(agent.protocol, mode) : '',
       choice,
       takesFocus: focus === 'moves',
     });
     if (!agent) return;
-    if (mode === 'chat') return this.#chat.show(name);
-    this.#tools.show(name);
-    this.#page?.post({ type: 'reply', reply: this.#replies.get(name) ?? NO_REPLY });
+    if (mode === 'chat') this.#chat.show(name);
+    else if (mode === 'tools') this.#tools.show(name);
+    this.#page?.post({ type: 'reply', reply: this.#replies.get(keyOf(name, mode)) ?? NO_REPLY });
   }
 
-  async #step({ type, agent, text }: MessageStep): Promise<void> {
+  async #step({ type, draft, number, cursor }: DraftStep): Promise<void> {
+    const selected = this.#selection;
     // The page has not shown another selection yet.
-    if (agent !== this.#selection?.agent.name) return;
-    await this.#stored.write(type === 'send' ? '' : text);
-    if (type === 'send') await this.#chat.say(agent, text);
+    if (draft.agent !== selected?.agent.name || draft.mode !== selected.mode) return;
+    const { agent, mode } = selected;
+    if (type === 'draft') this.#run(this.#drafts.write(draft, agent.protocol));
+    if (type === 'send' && mode === 'chat') {
+      await this.#drafts.write({ ...draft, text: '' }, agent.protocol);
+      return this.#chat.say(agent.name, draft.text);
+    }
+    if (!isTextMode(mode)) return;
+    const text: TextDraft = { agent: agent.name, protocol: agent.protocol, mode, text: draft.text };
+    const step = { draft: text, number, cursor };
+    this.#texts.newest = number;
+    switch (type) {
+      case 'draft':
+        return this.#texts.check(step);
+      case 'complete':
+        return this.#texts.complete(step);
+      case 'send':
+        return this.#send(step, 'stop');
+      case 'sendAnyway':
+        return this.#send(step, 'anyway');
+      case 'open':
+        return openAsFile(text);
+      case 'save':
+        return saveAsFile(text);
+    }
   }
 
-  #begin(agent: string, words: string): RequestRun {
+  async #send(step: Parameters<TextRequests['send']>[0], errors: SendOptions['errors']): Promise<void> {
+    const { agent, mode, text } = step.draft;
+    const key = keyOf(agent, mode);
+    if (this.#running.has(key)) return;
+    const run = this.#begin(agent, mode, `Waiting for ${agent}`);
+    if (text.trim() === '') return run.refuse('Write a request first.');
+    this.#running.set(key, run);
+    try {
+      await this.#texts.send(step, run, errors);
+    } finally {
+      this.#running.delete(key);
+    }
+  }
+
+  #begin(agent: string, mode: ComposerMode, words: string): RequestRun {
+    const key = keyOf(agent, mode);
     const replies = { source: this.#services.source, parts: this.#parts };
     return new RequestRun(replies, words, reply => {
-      this.#replies.set(agent, reply);
-      const { agent: shown, mode } = this.#selection ?? {};
-      if (shown?.name === agent && mode === 'tools') this.#page?.post({ type: 'reply', reply });
+      this.#replies.set(key, reply);
+      const { agent: shown, mode: own } = this.#selection ?? {};
+      if (shown?.name === agent && own === mode) this.#page?.post({ type: 'reply', reply });
     });
+  }
+
+  #stop(): void {
+    if (!this.#selection) return;
+    const { agent, mode } = this.#selection;
+    if (mode === 'chat') this.#chat.stop(agent.name);
+    else this.#running.get(keyOf(agent.name, mode))?.stop.abort();
   }
 
   #forgetRefusals(): void {
@@ -224,4 +277,8 @@ export class ComposerView implements WebviewViewProvider, Disposable {
 function showCall({ what, call }: ShowCall): void {
   if (what === 'timeline') runCommand('parley.openCall', call);
   else runCommand('parley.showRaw', call);
+}
+
+function keyOf(agent: string, mode: ComposerMode): string {
+  return JSON.stringify([agent, mode]);
 }

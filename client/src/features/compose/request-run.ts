@@ -52,19 +52,30 @@ export class RequestRun {
     report(this.#reply);
   }
 
-  /** Reports the outcome. */
-  async finish({ call, outcome }: Sent): Promise<void> {
+  /**
+   * Reports the outcome; `sent` is undefined if nothing was sent. `which` names the request of several, with a colon.
+   */
+  async finish(sent: Sent | undefined, which = ''): Promise<void> {
     this.#isOver = true;
     this.#store.dispose();
     const held = this.#held;
-    if (held) return this.#end(mayGoAnyway(held) ? 'held' : 'error', held.reason);
+    if (held) return this.#end(mayGoAnyway(held) ? 'held' : 'error', `${which}${describeHeld(held)}`);
+    if (!sent) return this.#end('idle', '');
+    const { call, outcome } = sent;
     const duration = this.#replies.source.find(call)?.duration;
-    const words = describeOutcome({ status: outcome.status, code: outcome.code, duration });
+    const words = `${which}${describeOutcome({ status: outcome.status, code: outcome.code, duration })}`;
     const parts = await this.#partsOf(call, outcome);
     const { message } = outcome;
     const sentence = message === undefined ? words : `${words}: ${message}`;
     this.#reply = { ...this.#reply, call };
     this.#end(STATES[outcome.status], sentence, parts);
+  }
+
+  /** Reports why there is nothing to send. */
+  refuse(words: string): void {
+    this.#isOver = true;
+    this.#store.dispose();
+    this.#end('error', words);
   }
 
   #follow(call: string): void {
@@ -111,4 +122,9 @@ const STATES = {
 function partOf(text: string): ReplyParts['parts'][number] {
   const times = { at: 0, until: 0, pieces: 1, ticks: [] };
   return { id: 'text', kind: 'text', title: '', status: 'ok', ...times, text, notes: [], children: [] };
+}
+
+/** Errors are listed below the text with their positions, because line numbers in the document differ. */
+function describeHeld({ kind, reason }: Held): string {
+  return kind === 'errors' ? 'Not sent, because the request has errors.' : reason;
 }

@@ -1,5 +1,5 @@
 import { Uri, workspace, type Disposable, type TextDocument } from 'vscode';
-import { SELECTION_SCHEME as SCHEME } from '../../sending/send.ts';
+import { SELECTION_SCHEME as SCHEME } from '../../sending/compose-document.ts';
 import { setLanguage } from '../../window/editor-language.ts';
 
 /** The maximum number of texts that are retained; a question or a retry may still refer to one. */

@@ -1,35 +1,23 @@
-import type { MessageLanguage, ProtocolName } from '../../../../core/catalog/protocols.ts';
+import type { ProtocolName } from '../../../../core/catalog/protocols.ts';
 import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import { convertText } from '../../../../protocols/convert/convert.ts';
 
 /** Every agent can be asked for its tools, so this request can be sent as it is. */
 const FIRST_REQUEST = 'LIST\n';
 
-const FILES = {
-  aicf: {
-    head: `# Each line is a request: COMMAND|TOOL|ARGUMENTS. Choose Send above it.
+export const AICF_FILE = `# Each line is a request: COMMAND|TOOL|ARGUMENTS. Choose Send above it.
 # A line such as "# @agent NAME" above a request chooses its agent.
-`,
-    request: FIRST_REQUEST,
-  },
-  aicl: {
-    head: '# A message between agents. Choose Send above it.\n',
-    request: `[d:
+${FIRST_REQUEST}`;
+
+export const AICL_FILE = `# A message between agents. Choose Send above it.
+[d:
   [s:protocol]:[s:LightAICL],
   [s:session_id]:[s:session],
   [s:msg_type]:[s:task_request],
   [s:task]:[s:Which tools do you have?],
   [s:constraints]:[d:]
 ]
-`,
-  },
-} as const satisfies Record<MessageLanguage, object>;
-
-/** A file with a request, to an agent if one is named. */
-export function writeFirstFile(language: MessageLanguage, agent: string | undefined): string {
-  const { head, request } = FILES[language];
-  return `${head}${agent === undefined ? '' : `# @agent ${agent}\n`}${request}`;
-}
+`;
 
 /** The same request in the JSON of a protocol. */
 export function writeFirstRequest(protocol: ProtocolName): string {

@@ -8,28 +8,23 @@ import {
 import { openJsonRequest } from '../../sending/json-file.ts';
 import { pickItem } from '../../window/sinks/quick-input.ts';
 import type { Command } from '../feature.ts';
-import { writeFirstFile, writeFirstRequest } from './first-request.ts';
-import { readText } from '../../../../core/text/fields.ts';
+import { AICF_FILE, AICL_FILE, writeFirstRequest } from './first-request.ts';
 
-/** Opens a new, unsaved file with a request in AICF; the argument names its agent. */
-export const newAicfFile: Command = (_, [agent]) => openNew('aicf', agent);
+/** Opens a new, unsaved file with a request in AICF. */
+export const newAicfFile: Command = () => openNew('aicf', AICF_FILE);
 
-/** Opens a new, unsaved file with a message in AICL; the argument names its agent. */
-export const newAiclFile: Command = (_, [agent]) => openNew('aicl', agent);
+/** Opens a new, unsaved file with a message in AICL. */
+export const newAiclFile: Command = () => openNew('aicl', AICL_FILE);
 
-async function openNew(language: MessageLanguage, agent: unknown): Promise<void> {
-  const content = writeFirstFile(language, readText(agent));
+async function openNew(language: MessageLanguage, content: string): Promise<void> {
   await window.showTextDocument(await workspace.openTextDocument({ language, content }));
 }
 
-/**
- * Opens a new, unsaved file with a request in the JSON of a protocol: the one that is named, or that the user picks. A
- * second argument names its agent.
- */
-export const newJsonRequest: Command = async (_, [name, agent]) => {
+/** Opens a new, unsaved file with a request in the JSON of a protocol: the one that is named, or that the user picks. */
+export const newJsonRequest: Command = async (_, [name]) => {
   const protocol = findProtocol(String(name))?.name ?? (await pickProtocol());
   if (protocol === undefined) return;
-  await openJsonRequest(readText(agent), protocol, writeFirstRequest(protocol));
+  await openJsonRequest(undefined, protocol, writeFirstRequest(protocol));
 };
 
 async function pickProtocol(): Promise<ProtocolName | undefined> {
