@@ -1,5 +1,5 @@
 import { Report } from '../../core/message/report.ts';
-import type { Message } from '../../core/message/message.ts';
+import type { Message, ReplyForm } from '../../core/message/message.ts';
 import type { ToolTable } from '../../language/tools.ts';
 import type { Protocols } from '../../protocols/protocol.ts';
 import { openCollector } from '../../protocols/serving/calls.ts';
@@ -10,7 +10,7 @@ import { withoutProgress, type MessageTaker, type WireListener } from '../connec
 export class BridgedReply implements MessageTaker {
   readonly protocols: Protocols;
   readonly tools: ToolTable;
-  readonly form = 'exact';
+  readonly form: ReplyForm;
   readonly report = new Report();
   /** The listener of the call itself, which shows nothing. */
   readonly listener: WireListener;
@@ -20,6 +20,7 @@ export class BridgedReply implements MessageTaker {
   constructor(protocols: Protocols, tools: ToolTable, options: CallOptions) {
     this.protocols = protocols;
     this.tools = tools;
+    this.form = options.takesItems ? 'items' : 'exact';
     this.#options = options;
     this.listener = {
       head: () => undefined,

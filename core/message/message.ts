@@ -99,8 +99,11 @@ function namesOf<T extends object>(object: T): Extract<keyof T, string>[] {
   return names;
 }
 
-/** `readable`: a response of several messages is arranged for people; `exact`: it is as its protocol's shape reads it. */
-export type ReplyForm = 'readable' | 'exact';
+/**
+ * `readable`: a response of several messages is arranged for people. `exact`: it is as its protocol's shape reads it.
+ * `items`: so, items other than texts are chunks as soon as they end, and texts that follow each other are pieces.
+ */
+export type ReplyForm = 'readable' | 'exact' | 'items';
 
 /** How far a call is, as the agent reports it while the call runs. */
 export interface ProgressStep {

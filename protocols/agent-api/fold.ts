@@ -34,6 +34,14 @@ export class AgentApiFold extends EventFold {
     return [...this.#messages, ...this.#unreported].map(each => each.part());
   }
 
+  override endedItem(event: Value): DictValue | undefined {
+    const isEnd = textIn(findEntry(event, 'status')) === 'completed' && !isHeartbeat(event);
+    if (event.kind !== 'dict' || !isEnd || textIn(findEntry(event, 'object')) !== 'message') return undefined;
+    const content = findEntry(event, 'content');
+    if (content?.kind !== 'list' || content.items.length === 0) return undefined;
+    return dictValue(event.entries.filter(({ key }) => key !== 'sequence_number'));
+  }
+
   protected override members(): ReadonlyMap<string, Value> {
     return this.#response;
   }

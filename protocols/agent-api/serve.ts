@@ -81,6 +81,7 @@ class AgentApiServer {
       session,
       begun: () => response.begin(),
       take: chunks => response.take(chunks),
+      takesItems: true,
       drained: () => reply.drained(),
     });
     const served = await call.reply;

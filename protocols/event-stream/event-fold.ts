@@ -26,6 +26,7 @@ export abstract class EventFold implements ResponseFold {
   }
 
   abstract get session(): string | undefined;
+  abstract endedItem(event: Value): DictValue | undefined;
   abstract parts(): readonly ResponsePart[];
   /** Takes an event whose turn it is. */
   protected abstract takeEvent(event: DictValue): void;

@@ -6,6 +6,8 @@ export interface ResponseFold {
   /** Its texts, for display while they arrive. */
   readonly texts: StreamedText;
   push(event: Value): void;
+  /** The whole message or item that an event ends; undefined for any other event. */
+  endedItem(event: Value): DictValue | undefined;
   /** True once an event has ended the response. */
   readonly isOver: boolean;
   /** The session's name; undefined until an event has it. */

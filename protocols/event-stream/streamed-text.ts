@@ -6,7 +6,12 @@ export type TextKind = 'text' | 'reasoning';
 /** A piece of text for display. */
 export interface StreamedPiece {
   readonly kind: TextKind;
+  /** With the separator before a text that follows another one. */
   readonly text: string;
+  /** Without it. */
+  readonly own: string;
+  /** The number of its text in the response, from 0. */
+  readonly of: number;
 }
 
 /** The separator between two texts of one kind. */
@@ -82,7 +87,7 @@ export class StreamedText {
     part.emitted.push(waiting);
     part.waiting = '';
     all.push(text);
-    return { kind, text };
+    return { kind, text, own: waiting, of: this.#at };
   }
 
   #find(key: string, kind: TextKind): Part {

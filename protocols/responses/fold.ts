@@ -46,6 +46,12 @@ export class ResponsesFold extends EventFold {
     return [...this.#ordered(), ...this.#unreported].map(item => item.part());
   }
 
+  override endedItem(event: Value): DictValue | undefined {
+    const item = findEntry(event, 'item');
+    const isEnd = textIn(findEntry(event, 'type')) === 'response.output_item.done';
+    return isEnd && item?.kind === 'dict' ? item : undefined;
+  }
+
   protected override members(): ReadonlyMap<string, Value> {
     return new Map((this.#response?.entries ?? []).map(({ key, value }) => [key, value]));
   }

@@ -111,6 +111,7 @@ class ResponsesServer {
       session,
       begun: () => open.begin(),
       take: chunks => open.take(chunks),
+      takesItems: true,
       drained: () => reply.drained(),
     });
     const end = call.reply.then(served => open.end(served));

@@ -5,6 +5,7 @@ import { contentOf, canonical } from '../content/canonical.ts';
 import { isPlain, readParts, type Part } from '../content/part.ts';
 import { isAnew, isOfValue, pieceOf } from '../event-stream/joined.ts';
 import type { TextKind } from '../event-stream/streamed-text.ts';
+import { SentItems } from './sent-items.ts';
 import type { ServedReply } from './serving.ts';
 
 /** Receives a reply as the items of a conversation, in order. */
@@ -31,6 +32,7 @@ export class ItemReply {
   /** The chunks of a reply that is passed on as a whole. */
   readonly #kept: Message[] = [];
   readonly #reasoning: string[] = [];
+  readonly #sent = new SentItems();
   /** The piece of the reply that the last chunk belonged to; undefined before the first one. */
   #piece: string | undefined;
   /** True once a chunk was a piece of a value that only its end completes. */
@@ -71,7 +73,10 @@ export class ItemReply {
       this.#sink.cut();
     }
     const { parts } = contentOf(canonical(chunk));
-    if (chunk.fields.event) for (const part of parts) this.#think(part);
+    const { event, items } = chunk.fields;
+    this.#sent.add(chunk);
+    if (items?.kind === 'list') for (const item of items.items) this.#sink.item(item);
+    else if (event) for (const part of parts) this.#think(part);
     else for (const part of parts) this.#passPart(part);
   }
 
@@ -106,19 +111,19 @@ export class ItemReply {
     const left = unsent ? contentOf(unsent).parts.filter(({ type }) => type === 'text') : [];
     for (const part of left) this.#passPart(part);
     const thoughts = this.#reasoning.join('');
-    const others = items.flatMap((item): readonly Value[] => {
-      const parts = partsOfAnswer(item)?.filter(({ type }) => type !== 'text');
-      if (parts) return parts.length === 0 ? [] : [item];
-      return wasThought(item, thoughts) ? [] : [item];
+    const others = this.#sent.leftOf(items).filter(item => {
+      const parts = partsOfAnswer(item);
+      if (!parts) return !wasThought(item, thoughts);
+      return this.#sent.leftOfParts(parts).some(({ type }) => type !== 'text');
     });
     if (others.length > 0 && isBeforeText(items, others))
       this.#sink.note(
         'The reply was streamed: its other items follow its texts, also those that the agent sent before them',
       );
     for (const item of others) {
-      const parts = partsOfAnswer(item)?.filter(({ type }) => type !== 'text');
-      if (parts) for (const part of parts) this.#sink.part(part);
-      else this.#sink.item(item);
+      const parts = partsOfAnswer(item);
+      if (!parts) this.#sink.item(item);
+      else for (const part of this.#sent.leftOfParts(parts)) if (part.type !== 'text') this.#sink.part(part);
     }
   }
 }

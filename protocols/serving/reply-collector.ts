@@ -1,12 +1,13 @@
 import { message, type Message } from '../../core/message/message.ts';
 import { Report } from '../../core/message/report.ts';
-import { textIn, textValue } from '../../core/values/value.ts';
+import { listValue, textIn, textValue } from '../../core/values/value.ts';
 import { canonical, contentOf } from '../content/canonical.ts';
 import { flattened } from '../content/flatten.ts';
 import { writeParts, type Part } from '../content/part.ts';
-import { joinReply } from '../event-stream/joined.ts';
+import { joinReply, pieceOf } from '../event-stream/joined.ts';
 import { lengthOf, startsWithPieces } from '../event-stream/pieces.ts';
 import { BETWEEN } from '../event-stream/streamed-text.ts';
+import { SentItems } from './sent-items.ts';
 import type { CollectedReply } from './serving.ts';
 
 /** Collects the messages of a reply: returns its chunks while they arrive, and at the end the whole reply. */
@@ -14,6 +15,9 @@ export class ReplyCollector {
   readonly #messages: Message[] = [];
   /** The texts of the answer among the chunks; joining them would store them twice. */
   readonly #texts: string[] = [];
+  readonly #sent = new SentItems();
+  /** The piece of the reply that the last text belongs to. */
+  #piece = '';
   #hasChunks = false;
 
   /** True if a message arrived. */
@@ -25,9 +29,15 @@ export class ReplyCollector {
   take(messages: readonly Message[]): readonly Message[] {
     for (const each of messages) this.#messages.push(each);
     const chunks = messages.filter(isContent);
-    for (const { fields } of chunks) {
+    for (const chunk of chunks) {
+      const { fields } = chunk;
+      this.#sent.add(chunk);
       const text = fields.event ? undefined : textIn(fields.data);
-      if (text !== undefined) this.#texts.push(text);
+      if (text === undefined) continue;
+      const piece = pieceOf(chunk);
+      if (this.#texts.length > 0 && piece !== this.#piece) this.#texts.push(BETWEEN);
+      this.#piece = piece;
+      this.#texts.push(text);
     }
     this.#hasChunks ||= chunks.length > 0;
     return chunks;
@@ -53,9 +63,16 @@ export class ReplyCollector {
     const quiet = new Report();
     const parts = wholes
       .filter(({ kind }) => kind === 'result')
-      .flatMap(whole => contentOf(canonical(flattened(whole, '', quiet))).parts);
-    const rest = this.#texts.length === 0 ? parts : this.#withoutSent(parts);
+      .flatMap(whole => contentOf(canonical(flattened(this.#withoutSentItems(whole), '', quiet))).parts);
+    const left = this.#sent.leftOfParts(parts);
+    const rest = this.#texts.length === 0 ? left : this.#withoutSent(left);
     return rest.length === 0 ? undefined : canonical(message('chunk', { content: writeParts(rest) }));
+  }
+
+  #withoutSentItems(whole: Message): Message {
+    const { items } = whole.fields;
+    if (items?.kind !== 'list') return whole;
+    return message(whole.kind, { ...whole.fields, items: listValue(this.#sent.leftOf(items.items)) });
   }
 
   #withoutSent(parts: readonly Part[]): readonly Part[] {
@@ -70,8 +87,9 @@ export class ReplyCollector {
 }
 
 /** True for a chunk of the answer or of its reasoning; others report progress. */
-function isContent({ kind, fields: { event, data, content } }: Message): boolean {
-  return kind === 'chunk' && (!event || textIn(event) === 'reasoning') && (data ?? content) !== undefined;
+function isContent({ kind, fields: { event, data, content, items } }: Message): boolean {
+  const has = (data ?? content ?? items) !== undefined;
+  return kind === 'chunk' && (!event || textIn(event) === 'reasoning') && has;
 }
 
 function asChunk({ fields }: Message): Message {

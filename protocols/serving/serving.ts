@@ -153,6 +153,8 @@ export interface CallOptions {
   readonly begun?: () => void;
   /** Receives chunks of the reply while it arrives: texts as `data`, other content as `content`, reasoning by its `event`. */
   readonly take?: (chunks: readonly Message[]) => void;
+  /** True for a caller whose replies are items: items of the agent are chunks with `items` as soon as they end. */
+  readonly takesItems?: true;
   /** Receives how far the call is. */
   readonly step?: (step: ProgressStep) => void;
   /** What the caller can be asked; without it, questions of the agent are declined. */

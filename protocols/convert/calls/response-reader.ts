@@ -1,7 +1,19 @@
 import type { RetainedPart, ResponseFold } from '../../event-stream/response-fold.ts';
 import type { StreamedText } from '../../event-stream/streamed-text.ts';
 import { message, type Message, type ReplyForm } from '../../../core/message/message.ts';
-import { findEntry, textIn, textValue, type Value } from '../../../core/values/value.ts';
+import { Report } from '../../../core/message/report.ts';
+import {
+  findEntry,
+  listValue,
+  textIn,
+  textValue,
+  type DictValue,
+  type Value,
+} from '../../../core/values/value.ts';
+import { canonical, contentOf } from '../../content/canonical.ts';
+import { writeParts } from '../../content/part.ts';
+import { PIECE } from '../../event-stream/joined.ts';
+import { dictOf } from '../../message/dicts.ts';
 import type { Reading } from '../../message/shape.ts';
 import type { Protocol, UnfinishedReply } from '../../protocol.ts';
 import { toReadableResponse } from './readable-response.ts';
@@ -45,15 +57,35 @@ export class ResponseReader {
 
   push(event: Value): readonly Message[] {
     this.#hasBegun ||= this.#isOurs(event);
+    const item = this.#form === 'items' && !this.#fold.isOver ? this.#fold.endedItem(event) : undefined;
     this.#fold.push(event);
     const session = this.#fold.session;
-    return this.#fold.texts.take().map(({ kind, text }) =>
+    const texts = this.#fold.texts.take().map(({ kind, text, own, of }) =>
       message('chunk', {
-        data: textValue(text),
+        data: textValue(this.#form === 'items' ? own : text),
         ...(kind === 'reasoning' ? { event: textValue('reasoning') } : {}),
         ...(session === undefined ? {} : { session: textValue(session) }),
+        ...(this.#form === 'items' ? { rest: this.#inPiece(of) } : {}),
       }),
     );
+    const ended = item && this.#readItem(item);
+    return ended ? [...texts, ended] : texts;
+  }
+
+  #inPiece(of: number): Value {
+    return dictOf({ [this.#protocol.facts.name]: dictOf({ [PIECE]: textValue(String(of)) }) });
+  }
+
+  /** An item as a chunk, without its texts, which are chunks of their own; undefined if it has nothing else. */
+  #readItem(item: DictValue): Message | undefined {
+    const response = dictOf({ object: textValue('response'), output: listValue([item]) });
+    const quiet = { ...this.#reading, report: new Report(), number: (read: Message) => read };
+    const read = this.#protocol.shape?.read(response, quiet);
+    const { items, ...others } = read?.fields ?? {};
+    if (read?.kind !== 'result') return undefined;
+    if (items?.kind === 'list') return isReasoning(items.items[0]) ? undefined : message('chunk', { items });
+    const parts = contentOf(canonical(message('result', others))).parts.filter(({ type }) => type !== 'text');
+    return parts.length === 0 ? undefined : message('chunk', { content: writeParts(parts) });
   }
 
   /** Ends the stream and returns the whole response. */
@@ -81,7 +113,7 @@ export class ResponseReader {
   }
 
   #arrange(read: Message, shown: StreamedText | undefined): Message {
-    return this.#form === 'exact' ? read : toReadableResponse(read, this.#protocol.facts.name, shown);
+    return this.#form !== 'readable' ? read : toReadableResponse(read, this.#protocol.facts.name, shown);
   }
 
   /** The status of a response that was rejected or cancelled, in place of an error code; else undefined. */
@@ -140,6 +172,10 @@ export class ResponseReader {
       textIn(findEntry(value, 'object')) === 'response' || (error !== undefined && error.kind !== 'null')
     );
   }
+}
+
+function isReasoning(item: Value | undefined): boolean {
+  return textIn(findEntry(item, 'type')) === 'reasoning';
 }
 
 /** Statuses of a response that is not over yet. */
