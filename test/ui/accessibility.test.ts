@@ -57,9 +57,11 @@ const PAGES: Readonly<Record<string, (workbench: Workbench) => Promise<FrameLoca
     await workbench.openSidePanel();
     const page = workbench.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
     await page.getByLabel('Agent', { exact: true }).selectOption('toolbox');
-    await page.getByLabel('Mode', { exact: true }).selectOption('aicf');
-    await page.getByLabel('Request').fill('CALL|math.add|1|2\n\ncall|math.add|3|4');
-    await page.locator('.issue').first().waitFor();
+    const load = page.getByRole('button', { name: 'Load tools' });
+    await load.or(page.locator('.tool-row').first()).waitFor();
+    if (await load.isVisible()) await load.click();
+    await page.locator('.tool-row').first().click();
+    await page.locator('.tool-form form').waitFor();
     return page;
   },
   'chat in compose': async workbench => {

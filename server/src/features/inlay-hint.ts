@@ -16,8 +16,7 @@ export const inlayHint = requestFeature({
   type: InlayHintRequest.type,
   capabilities: () => ({ inlayHintProvider: { resolveProvider: false } }),
   neutral: null,
-  answer({ document, settings, uri }, params, host) {
-    if (!settings['inlayHints.enabled']) return [];
+  answer({ document, uri }, params, host) {
     const hints: TextHint[] = [];
     for (const part of shownParts(document, toSpan(document, params.range))) {
       if (hints.length >= MAX_HINTS) break;

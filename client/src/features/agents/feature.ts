@@ -4,7 +4,6 @@ import { AgentsView } from './agents-view.ts';
 import { CallForms } from './call-forms.ts';
 import { callTool } from './call-tool.ts';
 import { connectAgent, disconnectAgent, refreshAgent } from './connect-agent.ts';
-import { copyCall } from './copy-call.ts';
 import { correctAgent } from './correct-agent.ts';
 import { startDemoAgents, stopDemoAgents } from './demo-agents.ts';
 import { diagnoseAgent } from './diagnose-agent.ts';
@@ -35,7 +34,6 @@ export const activate: ActivateFeature = (shared, store) => {
       'parley.callTool': callTool,
       'parley.insertCall': insertCall,
       'parley.insertRequest': insertRequest,
-      'parley.copyCall': copyCall,
       'parley.writeJsonRequest': writeJsonRequest,
       'parley.openAgentsFile': openAgentsFile,
       'parley.messageAgent': messageAgent,
