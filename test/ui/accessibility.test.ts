@@ -58,10 +58,14 @@ const PAGES: Readonly<Record<string, (workbench: Workbench) => Promise<FrameLoca
     const page = workbench.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
     await page.getByLabel('Agent', { exact: true }).selectOption('toolbox');
     const load = page.getByRole('button', { name: 'Load tools' });
-    await load.or(page.locator('.tool-row').first()).waitFor();
+    const row = page.locator('.tool-row').first();
+    // The form stays open in the next colours.
+    const form = page.locator('.tool-form form');
+    await load.or(row).or(form).waitFor();
     if (await load.isVisible()) await load.click();
-    await page.locator('.tool-row').first().click();
-    await page.locator('.tool-form form').waitFor();
+    await row.or(form).waitFor();
+    if (await row.isVisible()) await row.click();
+    await form.waitFor();
     return page;
   },
   'chat in compose': async workbench => {

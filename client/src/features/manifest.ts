@@ -120,3 +120,11 @@ export function inView(view: 'agents' | 'traces', when?: string): string {
 export function onRow(view: 'agents' | 'traces', pattern: RegExp, when?: string): string {
   return inView(view, `viewItem =~ ${String(pattern)}${when === undefined ? '' : ` && ${when}`}`);
 }
+
+/** A command in the menu of a row, and as an icon at its end. */
+export function withIcon(icon: number, group: string, when: string): readonly MenuRow[] {
+  return [
+    { group: `inline@${icon}`, when },
+    { group, when },
+  ];
+}

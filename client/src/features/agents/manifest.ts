@@ -1,4 +1,13 @@
-import { IN_BROWSER, inView, NEVER, ON_DESKTOP, onRow, TRUSTED, type Manifest } from '../manifest.ts';
+import {
+  IN_BROWSER,
+  inView,
+  NEVER,
+  ON_DESKTOP,
+  onRow,
+  TRUSTED,
+  withIcon,
+  type Manifest,
+} from '../manifest.ts';
 
 export const AGENTS = {
   category: 'Parley Agents',
@@ -15,10 +24,7 @@ export const AGENTS = {
       icon: 'plug',
       enablement: TRUSTED,
       menus: {
-        'view/item/context': [
-          { group: 'inline@1', when: onRow('agents', /^agent\.(idle|failed)/) },
-          { group: '1_connect@1', when: onRow('agents', /^agent\.(idle|failed)/) },
-        ],
+        'view/item/context': withIcon(1, '1_connect@1', onRow('agents', /^agent\.(idle|failed)/)),
       },
     },
     {
@@ -28,10 +34,7 @@ export const AGENTS = {
       icon: 'debug-disconnect',
       enablement: TRUSTED,
       menus: {
-        'view/item/context': [
-          { group: 'inline@2', when: onRow('agents', /^agent\.connect/) },
-          { group: '1_connect@2', when: onRow('agents', /^agent\.connect/) },
-        ],
+        'view/item/context': withIcon(2, '1_connect@2', onRow('agents', /^agent\.connect/)),
       },
     },
     {
@@ -42,10 +45,7 @@ export const AGENTS = {
       enablement: TRUSTED,
       menus: {
         'view/title': { group: 'navigation@2', when: inView('agents', ON_DESKTOP) },
-        'view/item/context': [
-          { group: 'inline@1', when: onRow('agents', /^agent\.connected/) },
-          { group: '1_connect@1', when: onRow('agents', /^agent\.connected/) },
-        ],
+        'view/item/context': withIcon(1, '1_connect@1', onRow('agents', /^agent\.connected/)),
       },
     },
     {
@@ -61,10 +61,7 @@ export const AGENTS = {
       icon: 'play',
       enablement: ON_DESKTOP,
       menus: {
-        'view/item/context': [
-          { group: 'inline@1', when: onRow('agents', /^tool$/) },
-          { group: '1_call@1', when: onRow('agents', /^tool$/) },
-        ],
+        'view/item/context': withIcon(1, '1_call@1', onRow('agents', /^tool$/)),
       },
     },
     {
@@ -74,10 +71,7 @@ export const AGENTS = {
       enablement: TRUSTED,
       palette: NEVER,
       menus: {
-        'view/item/context': [
-          { group: 'inline@2', when: onRow('agents', /^tool$/) },
-          { group: '1_call@2', when: onRow('agents', /^tool$/) },
-        ],
+        'view/item/context': withIcon(2, '1_call@2', onRow('agents', /^tool$/)),
       },
     },
     {
@@ -87,10 +81,7 @@ export const AGENTS = {
       enablement: TRUSTED,
       palette: NEVER,
       menus: {
-        'view/item/context': [
-          { group: 'inline@2', when: onRow('agents', /^(resource|prompt)$/) },
-          { group: '1_call@2', when: onRow('agents', /^(resource|prompt)$/) },
-        ],
+        'view/item/context': withIcon(2, '1_call@2', onRow('agents', /^(resource|prompt)$/)),
       },
     },
     {
@@ -112,10 +103,7 @@ export const AGENTS = {
       icon: 'edit',
       menus: {
         'view/title': { group: 'navigation@3', when: inView('agents') },
-        'view/item/context': [
-          { group: '3_entry@1', when: onRow('agents', /^agent|^problem/) },
-          { group: 'inline@9', when: onRow('agents', /^agent|^problem/) },
-        ],
+        'view/item/context': withIcon(9, '3_entry@1', onRow('agents', /^agent|^problem/)),
       },
     },
     {
@@ -125,10 +113,7 @@ export const AGENTS = {
       palette: NEVER,
       enablement: TRUSTED,
       menus: {
-        'view/item/context': [
-          { group: 'inline@8', when: onRow('agents', /^agent/) },
-          { group: '0_message', when: onRow('agents', /^agent/) },
-        ],
+        'view/item/context': withIcon(8, '0_message', onRow('agents', /^agent/)),
       },
     },
     {

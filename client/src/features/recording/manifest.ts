@@ -1,4 +1,4 @@
-import { NEVER, ON_DESKTOP, onRow, TRUSTED, type Manifest } from '../manifest.ts';
+import { NEVER, ON_DESKTOP, onRow, TRUSTED, withIcon, type Manifest } from '../manifest.ts';
 
 export const RECORDING = {
   category: 'Parley Agents',
@@ -19,10 +19,7 @@ export const RECORDING = {
       icon: 'debug-stop',
       enablement: ON_DESKTOP,
       menus: {
-        'view/item/context': [
-          { group: 'inline@3', when: onRow('agents', /^agent\..*\.recorded/) },
-          { group: '3_record@2', when: onRow('agents', /^agent\..*\.recorded/) },
-        ],
+        'view/item/context': withIcon(3, '3_record@2', onRow('agents', /^agent\..*\.recorded/)),
       },
     },
     {

@@ -5,6 +5,7 @@ import {
   ON_DESKTOP,
   onRow,
   TRUSTED,
+  withIcon,
   type Manifest,
 } from '../manifest.ts';
 
@@ -44,10 +45,7 @@ export const SEND = {
           group: 'navigation@3',
           when: 'resourceScheme == parley-reply && resource in parley.growingReplies',
         },
-        'view/item/context': [
-          { group: 'inline@1', when: onRow('traces', /^call\.open/) },
-          { group: '0_stop', when: onRow('traces', /^call\.open/) },
-        ],
+        'view/item/context': withIcon(1, '0_stop', onRow('traces', /^call\.open/)),
       },
       keys: [{ key: 'ctrl+alt+.', when: 'parley.callsRunning' }],
     },

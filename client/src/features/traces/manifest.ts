@@ -6,6 +6,7 @@ import {
   ON_DESKTOP,
   onRow,
   TRUSTED,
+  withIcon,
   type Manifest,
 } from '../manifest.ts';
 
@@ -95,10 +96,7 @@ export const TRACES = {
       icon: 'trash',
       palette: NEVER,
       menus: {
-        'view/item/context': [
-          { group: 'inline@9', when: onRow('traces', /\.top/) },
-          { group: '7_keep@2', when: onRow('traces', /\.top/) },
-        ],
+        'view/item/context': withIcon(9, '7_keep@2', onRow('traces', /\.top/)),
       },
       keys: [{ key: 'delete', mac: 'cmd+backspace', when: 'focusedView == parley.traces && !inputFocus' }],
     },
@@ -115,10 +113,7 @@ export const TRACES = {
       icon: 'pinned',
       palette: NEVER,
       menus: {
-        'view/item/context': [
-          { group: 'inline@8', when: onRow('traces', /\.top\.pinned/) },
-          { group: '7_keep@1', when: onRow('traces', /\.top\.pinned/) },
-        ],
+        'view/item/context': withIcon(8, '7_keep@1', onRow('traces', /\.top\.pinned/)),
       },
     },
     {
