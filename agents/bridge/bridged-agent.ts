@@ -176,7 +176,8 @@ export class BridgedAgent implements ServedAgent {
       isConverted: true,
       warningPolicy: 'send',
       ...(title === undefined ? {} : { title }),
-      ...(session === undefined ? {} : { session }),
+      // An agent without conversations answers each call by itself.
+      ...(session === undefined || !this.#protocol.conversations ? {} : { session }),
       ...(timeout === undefined ? {} : { timeout }),
       ...(questions ? { questions } : {}),
       origin: request.origin,

@@ -80,6 +80,11 @@ export function listCardAddresses(address: string): readonly string[] {
   return [...new Set([`${base}${CARD}`, `${origin}${CARD}`, `${origin}${OLD_CARD}`])];
 }
 
+/** True for a path at which an A2A agent publishes its card. */
+export function isCardPath(path: string): boolean {
+  return /\/\.well-known\/agent(?:-card)?\.json$/.test(path);
+}
+
 /** True for a JSON object that is a card of any version. */
 export function isCard(card: ReadonlyMap<string, unknown>): boolean {
   return typeof card.get('name') === 'string' && (card.has('url') || card.has('supportedInterfaces'));

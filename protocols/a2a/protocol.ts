@@ -12,7 +12,7 @@ import { findLastMethod } from '../rpc/pick.ts';
 import { JSON_TYPE, refuseRpc } from '../rpc/refuse.ts';
 import { titleOfRpc } from '../rpc/title.ts';
 import { readReplyValues } from '../event-stream/reply-values.ts';
-import { CARD_REQUEST, CardReader } from './card.ts';
+import { CARD_REQUEST, CardReader, isCardPath } from './card.ts';
 import { A2A_RESULTS, isEndState } from './results.ts';
 import { A2aParts } from './reply-parts.ts';
 import { findRestCall, frameRestReply, frameRestRequest, versionOfRest, type RestCall } from './rest.ts';
@@ -46,8 +46,8 @@ export const A2A: Protocol = {
     },
     mayEndInSecrets: true,
     echoesId: true,
-    isCard: isCardPath,
-    byHead: ({ path = '' }) => (isCardPath(path) ? { title: AGENT_CARD } : undefined),
+    isCard: path => isCardPath(pathOf(path)),
+    byHead: ({ path = '' }) => (isCardPath(pathOf(path)) ? { title: AGENT_CARD } : undefined),
     readUpdate: readTaskUpdate,
     title: value => titleOfRpc(value, SUBJECTS, new Set()),
     kind: kindOfRpc,
@@ -96,11 +96,6 @@ export const A2A: Protocol = {
 function addId(request: Value): Value {
   if (request.kind !== 'dict' || findEntry(request, 'id')) return request;
   return dictValue([...request.entries, { key: 'id', value: intValue(1) }]);
-}
-
-/** True for a path at which an A2A agent publishes its card. */
-function isCardPath(path: string): boolean {
-  return /\/\.well-known\/agent(?:-card)?\.json$/.test(pathOf(path));
 }
 
 /**

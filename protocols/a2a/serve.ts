@@ -1,0 +1,121 @@
+import { dictOf } from '../message/dicts.ts';
+import {
+  findEntry,
+  intValue,
+  NULL,
+  textIn,
+  textValue,
+  type DictValue,
+  type Value,
+} from '../../core/values/value.ts';
+import { writeReply } from '../rpc/frame.ts';
+import { JSON_TYPE } from '../rpc/refuse.ts';
+import { ServerCodec } from '../serving/codec.ts';
+import type {
+  CallerReply,
+  CallerRequest,
+  ProtocolServer,
+  ServedAgent,
+  ServerHost,
+} from '../serving/serving.ts';
+import { isCardPath } from './card.ts';
+import { A2A_MESSAGES } from './messages.ts';
+import { writeCard } from './server/card.ts';
+import { A2A_ERRORS, A2aFault } from './server/errors.ts';
+import { Operations, writerFor, type A2aCall } from './server/operations.ts';
+import { readMethod, type NamedMethod } from './server/requests.ts';
+import { followTask } from './server/stream.ts';
+
+/** The path of the JSON-RPC endpoint; the card names it. */
+export const A2A_PATH = '/a2a';
+
+const NO_JSON = new A2aFault('parse', 'The body is not JSON: send one JSON-RPC request');
+const EVENTS = 'text/event-stream; charset=utf-8';
+
+/** Serves an agent over A2A 1.0 and 0.3: its card, and JSON-RPC with replies that are JSON or streams of events. */
+export function serveA2a(agent: ServedAgent, host: ServerHost): ProtocolServer {
+  const server = new A2aServer(agent, host);
+  return { path: A2A_PATH, answer: (request, reply) => server.answer(request, reply) };
+}
+
+class A2aServer {
+  readonly #agent: ServedAgent;
+  readonly #url: string;
+  readonly #codec: ServerCodec;
+  readonly #operations: Operations;
+
+  constructor(agent: ServedAgent, host: ServerHost) {
+    this.#agent = agent;
+    this.#url = `${host.origin}${A2A_PATH}`;
+    this.#codec = new ServerCodec(A2A_MESSAGES, host.protocols);
+    this.#operations = new Operations(agent, this.#codec, host);
+  }
+
+  async answer(request: CallerRequest, reply: CallerReply): Promise<void> {
+    const { method, path } = request;
+    if (method === 'GET' && isCardPath(path))
+      return reply.send(
+        200,
+        JSON_TYPE,
+        this.#codec.print(writeCard(await this.#agent.offer(request), this.#url)),
+      );
+    if (path !== A2A_PATH || method !== 'POST')
+      return reply.send(
+        path === A2A_PATH ? 405 : 404,
+        'text/plain',
+        `There is nothing here: POST a JSON-RPC request to ${this.#url}, or read the card at /.well-known/agent-card.json`,
+      );
+    await this.#answerRpc(request, reply);
+  }
+
+  async #answerRpc(request: CallerRequest, reply: CallerReply): Promise<void> {
+    const value = this.#codec.parse(request.body);
+    const id = readId(value);
+    if (!value) return this.#send(reply, fail(id, NO_JSON));
+    const named = readMethodOf(value, request);
+    if (named instanceof A2aFault) return this.#send(reply, fail(id, named));
+    const call: A2aCall = { ...named, value, request, reply };
+    const answer = await this.#operations.run(call);
+    if (answer instanceof A2aFault) return this.#send(reply, fail(id, answer));
+    if (answer.kind === 'result') return this.#send(reply, writeReply('result', { id, body: answer.value }));
+    const { task, start } = answer;
+    await followTask(task, start, writerFor(call), request, event =>
+      reply.write(EVENTS, `data: ${this.#codec.print(writeReply('result', { id, body: event }))}\n\n`),
+    );
+    if (!request.gone.aborted) reply.end();
+  }
+
+  #send(reply: CallerReply, value: Value): void {
+    reply.send(200, JSON_TYPE, this.#codec.print(value));
+  }
+}
+
+/** Reads the method of a JSON-RPC request. */
+function readMethodOf(value: Value, request: CallerRequest): NamedMethod | A2aFault {
+  const method = textIn(findEntry(value, 'method'));
+  const given = findEntry(value, 'id');
+  if (value.kind === 'list')
+    return new A2aFault('request', 'A2A has no batches: send each request on its own');
+  if (textIn(findEntry(value, 'jsonrpc')) !== '2.0' || method === undefined)
+    return new A2aFault(
+      'request',
+      "The request is not one of JSON-RPC 2.0: it needs 'jsonrpc', a 'method' and an 'id'",
+    );
+  if (given?.kind !== 'text' && given?.kind !== 'int')
+    return new A2aFault(
+      'request',
+      "The request needs an 'id', a text or a whole number: A2A has no notifications",
+    );
+  return readMethod(method, request.header('a2a-version'));
+}
+
+/** The id of a request for its reply; null for a request without one. */
+function readId(value: Value | undefined): Value {
+  const id = findEntry(value, 'id');
+  return id?.kind === 'text' || id?.kind === 'int' ? id : NULL;
+}
+
+function fail(id: Value, { name, text }: A2aFault): DictValue {
+  const body = dictOf({ code: intValue(A2A_ERRORS[name].code), message: textValue(text) });
+  return writeReply('error', { id, body });
+}

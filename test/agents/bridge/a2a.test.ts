@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import type { AgentCard, SendMessageRequest, StreamResponse, Task } from '@a2a-js/sdk';
+import { SendMessageRequest as Requests } from '@a2a-js/sdk';
+import {
+  ClientFactory,
+  DefaultAgentCardResolver,
+  JsonRpcTransportFactory,
+  type Client,
+} from '@a2a-js/sdk/client';
+import { after, before, describe, it } from 'mocha';
+import { startDemoAgents, type DemoAgents } from '../../../agents/demo/start.ts';
+import { agentOf, bridge, showTrees, type TestBridge } from './support.ts';
+
+const VERSIONS = ['1.0', '0.3'] as const;
+type Version = (typeof VERSIONS)[number];
+
+async function readCard(bridged: TestBridge): Promise<AgentCard> {
+  return new DefaultAgentCardResolver({ legacyCompat: { enabled: true } }).resolve(bridged.address);
+}
+
+/** The official client, which chooses the interface of a version. */
+async function connect(bridged: TestBridge, version: Version): Promise<Client> {
+  const card = await readCard(bridged);
+  const supportedInterfaces = card.supportedInterfaces.filter(each => each.protocolVersion === version);
+  const transports = [new JsonRpcTransportFactory({ legacyCompat: { enabled: true } })];
+  return new ClientFactory({ transports }).createFromAgentCard({ ...card, supportedInterfaces });
+}
+
+function say(parts: readonly object[], more: object = {}, configuration: object = {}): SendMessageRequest {
+  return Requests.fromJSON({
+    message: { messageId: 'message-1', role: 'ROLE_USER', parts, ...more },
+    configuration,
+  });
+}
+
+function call(tool: string, given: object): SendMessageRequest {
+  return say([{ data: { tool, arguments: given } }]);
+}
+
+/** A task as text: its state, what its artifacts hold, and what the agent says about it. */
+function show(task: Task): string {
+  const parts = task.artifacts.flatMap(artifact => artifact.parts);
+  const said = task.status?.message?.parts ?? [];
+  const held = [...parts, ...said].map(part => JSON.stringify(part.content?.value));
+  return [STATES[task.status?.state ?? 0], ...held].join(' ');
+}
+
+const STATES = ['?', 'submitted', 'working', 'completed', 'failed', 'canceled', 'input-required', 'rejected'];
+
+async function send(client: Client, request: SendMessageRequest): Promise<Task> {
+  const result = await client.sendMessage(request);
+  assert.ok('status' in result, 'the result is a task');
+  return result;
+}
+
+async function stream(client: Client, request: SendMessageRequest): Promise<readonly StreamResponse[]> {
+  const events: StreamResponse[] = [];
+  for await (const event of client.sendMessageStream(request)) events.push(event);
+  return events;
+}
+
+function stateOf(event: StreamResponse | undefined): string | undefined {
+  const payload = event?.payload;
+  if (payload?.$case !== 'task' && payload?.$case !== 'statusUpdate') return undefined;
+  return STATES[payload.value.status?.state ?? 0];
+}
+
+interface Answer {
+  readonly result?: {
+    readonly task?: { readonly id: string };
+    readonly tasks?: unknown;
+    readonly nextPageToken?: string;
+  };
+}
+
+async function post(
+  bridged: TestBridge,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const response = await fetch(bridged.address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  return (await response.json()) as Answer;
+}
+
+function request(method: string, params: object): object {
+  return { jsonrpc: '2.0', id: 1, method, params };
+}
+
+function sending(parts: readonly object[], more: object = {}): object {
+  return request('SendMessage', { message: { messageId: 'message-1', role: 'ROLE_USER', parts, ...more } });
+}
+
+describe('an agent served as A2A', () => {
+  let demo: DemoAgents;
+  const open: TestBridge[] = [];
+  before(async () => {
+    demo = await startDemoAgents();
+  });
+  after(async () => {
+    await Promise.all(open.map(each => each.close()));
+    await demo.close();
+  });
+
+  const serve = async (protocol: string, name: string): Promise<TestBridge> => {
+    const url = demo.addresses.get(name)?.replace(protocol === 'json-rpc' ? /aicf$/ : /$^/, 'rpc');
+    const bridged = await bridge(agentOf({ protocol, type: 'http', url }, name), 'a2a');
+    open.push(bridged);
+    return bridged;
+  };
+
+  for (const version of VERSIONS) {
+    it(`gives tasks and calls to agents of every protocol (${version})`, async () => {
+      for (const [protocol, name, task, sum] of ANSWERS) {
+        const bridged = await serve(protocol, name);
+        const client = await connect(bridged, version);
+        assert.match(show(await send(client, say([{ text: 'Tell me a story' }]))), task, name);
+        assert.match(show(await send(client, call('math.add', { a: 1, b: 2 }))), sum, name);
+      }
+    });
+
+    it(`streams the reply as one artifact that grows (${version})`, async () => {
+      const client = await connect(await serve('responses', 'oracle'), version);
+      const events = await stream(client, say([{ text: 'What do I look for?' }]));
+      const updates = events.flatMap(({ payload }) =>
+        payload?.$case === 'artifactUpdate' ? [payload.value] : [],
+      );
+      const whole = await send(client, say([{ text: 'What do I look for?' }]));
+      const texts = updates.map(({ artifact }) => String(artifact?.parts[0]?.content?.value));
+      assert.equal(`completed ${JSON.stringify(texts.join(''))}`, show(whole));
+      assert.deepEqual(
+        updates.map(({ append, lastChunk }) => [append, lastChunk]),
+        updates.map((_update, index) => [index > 0, index === updates.length - 1]),
+      );
+      assert.ok(updates.length > 5);
+      assert.deepEqual(
+        [events[0], events.at(-1)].map(event => [event?.payload?.$case, stateOf(event)]),
+        [
+          ['task', 'working'],
+          ['statusUpdate', 'completed'],
+        ],
+      );
+    });
+
+    it(`follows, gets and cancels a task that the caller does not wait for (${version})`, async () => {
+      const bridged = await serve('a2a', 'herald');
+      const client = await connect(bridged, version);
+      const long = [{ text: 'on and '.repeat(500) }];
+      const begun = await send(client, say(long, {}, { returnImmediately: true }));
+      assert.equal(show(begun), 'working');
+      const events: StreamResponse[] = [];
+      for await (const event of client.resubscribeTask({ id: begun.id, tenant: '' })) {
+        events.push(event);
+        if (event.payload?.$case === 'artifactUpdate')
+          await client.cancelTask({ id: begun.id, tenant: '', metadata: undefined });
+      }
+      assert.equal(stateOf(events.at(-1)), 'canceled');
+      const got = await client.getTask({ id: begun.id, tenant: '', historyLength: 0 });
+      assert.match(show(got), /^canceled "Hear (?:ye! )?/);
+      assert.deepEqual(got.history, []);
+      await assert.rejects(
+        client.cancelTask({ id: begun.id, tenant: '', metadata: undefined }),
+        /has ended \(canceled\), so it cannot be cancelled/,
+      );
+    });
+  }
+
+  it('describes the tools as skills, with their schemas and an example', async () => {
+    const card = await readCard(await serve('mcp', 'librarian'));
+    const skill = card.skills.find(({ id }) => id === 'math.add');
+    assert.deepEqual(skill?.examples, ['{"tool":"math.add","arguments":{"a":1,"b":1}}']);
+    assert.match(skill.description, /^Adds two numbers\n\nCall it with a data part .*"type":"object"/s);
+    assert.deepEqual(
+      card.supportedInterfaces.map(each => [each.protocolBinding, each.protocolVersion]),
+      [
+        ['JSONRPC', '1.0'],
+        ['JSONRPC', '0.3'],
+      ],
+    );
+    const old = await fetch(new URL('/.well-known/agent.json', card.supportedInterfaces[0]?.url));
+    assert.match(await old.text(), /"protocolVersion":"0\.3\.0","url":"http:\/\/127\.0\.0\.1:\d+\/a2a"/);
+  });
+
+  it('lists the tasks of a context, the latest first', async () => {
+    const bridged = await serve('mcp', 'librarian');
+    const texts = ['one', 'two', 'three'];
+    for (const text of texts)
+      await post(
+        bridged,
+        sending([{ data: { tool: 'text.reverse', arguments: { text } } }], { contextId: 'c' }),
+      );
+    await post(bridged, sending([{ data: { tool: 'text.reverse', arguments: { text: 'other' } } }]));
+    const query = { contextId: 'c', pageSize: 2, includeArtifacts: true };
+    const first = await post(bridged, request('ListTasks', query));
+    assert.deepEqual(JSON.stringify(first.result?.tasks).match(/eerht|owt|eno|rehto/g), ['eerht', 'owt']);
+    const next = await post(
+      bridged,
+      request('ListTasks', { ...query, pageToken: first.result?.nextPageToken }),
+    );
+    assert.deepEqual(JSON.stringify(next.result?.tasks).match(/eerht|owt|eno|rehto/g), ['eno']);
+    assert.equal(next.result?.nextPageToken, '');
+  });
+
+  it('says what is wrong with a request that it cannot answer', async () => {
+    const bridged = await serve('mcp', 'librarian');
+    const done = await post(bridged, sending([{ data: { tool: 'text.reverse', arguments: { text: 'x' } } }]));
+    const ended = done.result?.task?.id;
+    for (const [body, headers, expected] of [
+      ['{', {}, /-32700.*not JSON/],
+      ['[]', {}, /-32600.*no batches/],
+      [{ method: 'SendMessage' }, {}, /-32600.*'jsonrpc'/],
+      [{ jsonrpc: '2.0', method: 'SendMessage' }, {}, /-32600.*needs an 'id'/],
+      [request('tools/call', {}), {}, /-32601.*no method 'tools\/call'/],
+      [request('message/send', {}), { 'a2a-version': '1.0' }, /-32601.*call 'SendMessage'/],
+      [request('GetTask', {}), { 'a2a-version': '2.0' }, /-32009.*send 1\.0 or 0\.3/],
+      [request('SendMessage', {}), {}, /-32602.*no message/],
+      [sending([]), {}, /-32602.*one or more parts/],
+      [sending([{ nothing: 1 }]), {}, /-32602.*Part 1 of the message is none of A2A 1\.0/],
+      [sending([{ text: 'x' }], { role: 'user' }), {}, /-32602.*'ROLE_USER', not 'user'/],
+      [sending([{ text: 'x' }], { taskId: 'nothing' }), {}, /-32001.*no task 'nothing'.*latest 1000 tasks/],
+      [sending([{ text: 'x' }], { taskId: ended }), {}, /-32004.*has ended \(completed\)/],
+      [request('GetTask', { id: 'nothing' }), {}, /-32001/],
+      [request('GetTask', { id: ended, historyLength: -1 }), {}, /-32602.*from 0/],
+      [request('SubscribeToTask', { id: ended }), {}, /-32004.*get it instead/],
+      [request('tasks/pushNotificationConfig/set', {}), {}, /-32003.*no push notifications/],
+      [request('GetExtendedAgentCard', {}), {}, /-32007/],
+      [request('ListTasks', { pageSize: 1000 }), {}, /-32602.*1 to 100/],
+      [request('ListTasks', { pageToken: 'x' }), {}, /-32602.*pageToken/],
+    ] as const)
+      assert.match(JSON.stringify(await post(bridged, body, headers)), expected);
+    const elsewhere = await fetch(new URL('/elsewhere', bridged.address), { method: 'POST', body: '{}' });
+    assert.deepEqual(
+      [elsewhere.status, (await elsewhere.text()).slice(0, 21)],
+      [404, 'There is nothing here'],
+    );
+  });
+
+  it('has one tree for the caller and the agent, and forwards nothing that names the task of the caller', async () => {
+    const bridged = await serve('a2a', 'herald');
+    await post(bridged, sending([{ text: 'Hello' }], { contextId: 'mine', metadata: { mood: 'fine' } }));
+    assert.deepEqual(showTrees(bridged.events), ['SendMessage (herald as A2A, ok) [task (herald, ok)]']);
+    const sent = JSON.stringify(
+      bridged.events.filter(event => event.type === 'wire' && event.direction === 'out'),
+    );
+    assert.equal(sent.split('mine').length, 2);
+    assert.equal(sent.split('message-1').length, 2);
+    assert.equal(sent.split('mood').length, 3);
+  });
+});
+
+/** For each demo agent, what it says to a task and to a call. */
+const ANSWERS = [
+  [
+    'mcp',
+    'librarian',
+    /^rejected "The agent 'librarian 1\.0\.0' takes no tasks: call one of its tools/,
+    /^completed \{"sum":3\}$/,
+  ],
+  ['aicf', 'toolbox', /^rejected "The agent 'toolbox' takes no tasks/, /^completed \{"sum":3\}$/],
+  ['aicl', 'analyst', /^completed \{"task":"Tell me a story"/, /^rejected .*give it a task in words"$/],
+  ['a2a', 'herald', /^completed "Hear ye! Tell me a story"$/, /^rejected .*give it a task in words"$/],
+  ['agent-api', 'storyteller', /^completed "You asked: \\"Tell me a story\\"/, /^rejected .*give it a task/],
+  ['responses', 'oracle', /^completed "/, /^rejected .*give it a task in words"$/],
+  ['aio', 'courier', /^completed .*Tell me a story/, /^completed \{"sum":3\}$/],
+  ['aio', 'curator', /^completed .*Tell me a story/, /^completed \{"sum":3\}$/],
+  ['json-rpc', 'toolbox', /^rejected .*takes no tasks/, /^completed .*\{"sum":3\}/],
+] as const;
