@@ -1,0 +1,158 @@
+import { findMedian, type Benchmark, type Row } from './benchmark.ts';
+import { startServer } from './support/agent-calls.ts';
+import { startBridge } from './support/bridge-process.ts';
+import { describeSlow } from './support/times.ts';
+
+const CALLS = 1_000;
+/** The number of warm-up calls, whose times depend on code that is not compiled yet. */
+const WARM_UP = 200;
+const LARGE = 10 * 2 ** 20;
+const STREAMS = 7;
+const FIRSTS = 200;
+
+/** What a bridge adds to a call of the agent itself. */
+export const benchmark: Benchmark = {
+  title: 'Calls through a bridge in a process of its own, beside calls of the agent itself',
+  async measure() {
+    const server = await startServer();
+    try {
+      return [
+        ...(await measureCalls(server.origin)),
+        ...(await measureStream(server.origin, 'agent-api', AGENT_API)),
+        ...(await measureStream(server.origin, 'responses', RESPONSES)),
+      ];
+    } finally {
+      server.stop();
+    }
+  },
+};
+
+const RPC =
+  '{"jsonrpc":"2.0","id":1,"method":"aip.tool.invoke","params":{"tool":"math.add","arguments":{"a":1,"b":2}}}';
+const AGENT_API = '{"input":[{"role":"user","content":[{"type":"text","text":"read"}]}],"stream":true}';
+const RESPONSES = '{"model":"bench","input":"read","stream":true}';
+
+async function measureCalls(origin: string): Promise<readonly Row[]> {
+  const url = `${origin}/rpc`;
+  const bridge = await startBridge({ protocol: 'json-rpc', url }, 'json-rpc');
+  const direct: number[] = [];
+  const bridged: number[] = [];
+  // They take turns, so that other load on the machine affects both equally.
+  for (let round = -WARM_UP; round < CALLS; round++) {
+    const own = await timeOf(() => read(url, RPC));
+    const added = await timeOf(() => read(bridge.address, RPC));
+    if (round < 0) continue;
+    direct.push(own);
+    bridged.push(added);
+  }
+  await bridge.stop();
+  return [
+    { name: 'A small call of the agent', kind: 'floor', medianMs: findMedian(direct), runs: CALLS },
+    {
+      name: 'A small call through the bridge: added to that',
+      kind: 'ours',
+      medianMs: Math.max(0, findMedian(bridged) - findMedian(direct)),
+      runs: CALLS,
+      note: describeSlow(bridged),
+      maxMs: 2,
+    },
+  ];
+}
+
+/** A streamed reply of an agent of the Agent API, itself and through a bridge, and the time of its first chunk. */
+async function measureStream(origin: string, as: string, request: string): Promise<readonly Row[]> {
+  const url = `${origin}/events?bytes=${LARGE}`;
+  const bridge = await startBridge({ protocol: 'agent-api', url }, as);
+  const times = { direct: [] as number[], bridged: [] as number[] };
+  let length = 0;
+  for (let run = -1; run < STREAMS; run++) {
+    const own = await timePerLarge(url, AGENT_API);
+    const through = await timePerLarge(bridge.address, request);
+    ({ length } = through);
+    if (run < 0) continue;
+    times.direct.push(own.milliseconds);
+    times.bridged.push(through.milliseconds);
+  }
+  await bridge.stop();
+  const firsts = await measureFirsts(origin, as, request);
+  const name = `10 MB of a stream of the agent, beside ${as}`;
+  return [
+    { name, kind: 'peer', medianMs: findMedian(times.direct), runs: STREAMS },
+    {
+      name: `10 MB of the same stream through the bridge as ${as}`,
+      kind: 'ours',
+      medianMs: findMedian(times.bridged),
+      runs: STREAMS,
+      note: `${(length / 1e6).toFixed(1)} MB in all`,
+      against: [{ row: name, atLeast: 1 / 3 }],
+    },
+    {
+      name: `The first chunk of a stream through the bridge as ${as}: added`,
+      kind: 'ours',
+      medianMs: Math.max(0, findMedian(firsts.bridged) - findMedian(firsts.direct)),
+      runs: FIRSTS,
+      maxMs: 5,
+    },
+  ];
+}
+
+async function measureFirsts(
+  origin: string,
+  as: string,
+  request: string,
+): Promise<{ readonly direct: readonly number[]; readonly bridged: readonly number[] }> {
+  const url = `${origin}/events?bytes=20000`;
+  const bridge = await startBridge({ protocol: 'agent-api', url }, as);
+  const direct: number[] = [];
+  const bridged: number[] = [];
+  for (let round = -FIRSTS / 4; round < FIRSTS; round++) {
+    const own = await timeOfText(url, AGENT_API);
+    const through = await timeOfText(bridge.address, request);
+    if (round < 0) continue;
+    direct.push(own);
+    bridged.push(through);
+  }
+  await bridge.stop();
+  return { direct, bridged };
+}
+
+/** Milliseconds for 10 MB of a stream: as Responses and the Agent API, a stream repeats its text where a part of it ends. */
+async function timePerLarge(
+  url: string,
+  body: string,
+): Promise<{ readonly milliseconds: number; readonly length: number }> {
+  const start = performance.now();
+  const length = await read(url, body);
+  return { milliseconds: ((performance.now() - start) * LARGE) / length, length };
+}
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+async function read(url: string, body: string): Promise<number> {
+  const response = await post(url, body);
+  return (await response.text()).length;
+}
+
+/** Milliseconds until the first text of a streamed reply. */
+async function timeOfText(url: string, body: string): Promise<number> {
+  const start = performance.now();
+  const response = await post(url, body);
+  const decoder = new TextDecoder();
+  let first: number | undefined;
+  for await (const piece of response.body ?? [])
+    if (
+      first === undefined &&
+      piece instanceof Uint8Array &&
+      decoder.decode(piece, { stream: true }).includes('quick brown')
+    )
+      first = performance.now() - start;
+  return first ?? Number.NaN;
+}
+
+function post(url: string, body: string): Promise<Response> {
+  return fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+}
