@@ -192,6 +192,13 @@ export const SETTINGS = [
     summary:
       'Line width in characters at which the formatter wraps tensor data. Not used by the style `compact`.',
   },
+  {
+    key: 'inlayHints.enabled',
+    group: 'Editor',
+    type: 'boolean',
+    default: true,
+    summary: 'Show inlay hints: names of arguments in an AICF `CALL`, and size and statistics of a tensor.',
+  },
 ] as const satisfies readonly SettingRow[];
 
 export interface SettingRow {

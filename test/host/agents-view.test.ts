@@ -227,7 +227,7 @@ describe('the Agents view', () => {
     }
   });
 
-  it('feeds checks, and writes calls of tools into files', async () => {
+  it('feeds checks, and writes calls of tools into files and onto the clipboard', async () => {
     await activateParley();
     const document = await openScratch('calls.aicf', '# @agent builder\nCALL|biuld|x\n');
     const editor = await window.showTextDocument(document);
@@ -247,9 +247,21 @@ describe('the Agents view', () => {
       document.getText(),
       '# @agent builder\nCALL|biuld|x\n\n# @agent builder\nCALL|build|target\n\n',
     );
-    // A call in cURL goes to the agent with its address.
+    const copied = await commands.executeCommand<string>(
+      'parley.copyCall',
+      { agent: 'builder', tool: 'build' },
+      'curl',
+    );
     const { port } = server.address() as AddressInfo;
-    await env.clipboard.writeText(`curl "http://127.0.0.1:${port}/" --data-raw 'CALL|build|target'`);
+    assert.deepEqual(copied.split(' \\\n  '), [
+      `curl "http://127.0.0.1:${port}/"`,
+      '-H "Content-Type: text/plain"',
+      '-H "Accept: text/plain, */*;q=0.5"',
+      '-H "Authorization: Bearer $TOKEN"',
+      "--data-raw 'CALL|build|target'",
+    ]);
+    assert.equal(await env.clipboard.readText(), copied);
+    // Pasted again, it goes to the agent with its address.
     const pasted = await openScratch('pasted.aicf', '');
     await window.showTextDocument(pasted);
     await commands.executeCommand('parley.pasteMessages', pasted.uri.toString(), { line: 0, character: 0 });

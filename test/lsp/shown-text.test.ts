@@ -205,7 +205,7 @@ describe('what is shown in a text, over the protocol', () => {
     assert.deepEqual(await hints(aicl, above), []);
   });
 
-  it('asks the client to ask again for hints after a change of the settings', async () => {
+  it('shows no hints where the setting says so, and asks the client to ask again', async () => {
     let refreshed = 0;
     const other = await TestClient.start({
       capabilities: { workspace: { inlayHint: { refreshSupport: true } } },
@@ -214,9 +214,10 @@ describe('what is shown in a text, over the protocol', () => {
     const uri = await other.open('off.aicl', 'aicl', AICL);
     assert.equal((await hints(uri, WHOLE, other))?.length, 1);
     await other.connection.sendNotification('workspace/didChangeConfiguration', {
-      settings: { parley: { maxIssues: 3 } },
+      settings: { parley: { inlayHints: { enabled: false } } },
     });
     await until(() => refreshed > 0);
+    assert.deepEqual(await hints(uri, WHOLE, other), []);
     await other.stop();
   });
 

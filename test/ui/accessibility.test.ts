@@ -57,15 +57,9 @@ const PAGES: Readonly<Record<string, (workbench: Workbench) => Promise<FrameLoca
     await workbench.openSidePanel();
     const page = workbench.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
     await page.getByLabel('Agent', { exact: true }).selectOption('toolbox');
-    const load = page.getByRole('button', { name: 'Load tools' });
-    const row = page.locator('.tool-row').first();
-    // The form stays open in the next colours.
-    const form = page.locator('.tool-form form');
-    await load.or(row).or(form).waitFor();
-    if (await load.isVisible()) await load.click();
-    await row.or(form).waitFor();
-    if (await row.isVisible()) await row.click();
-    await form.waitFor();
+    await page.getByLabel('Mode', { exact: true }).selectOption('aicf');
+    await page.getByLabel('Request').fill('CALL|math.add|1|2\n\ncall|math.add|3|4');
+    await page.locator('.issue').first().waitFor();
     return page;
   },
   'chat in compose': async workbench => {

@@ -16,7 +16,8 @@ export const inlayHint = requestFeature({
   type: InlayHintRequest.type,
   capabilities: () => ({ inlayHintProvider: { resolveProvider: false } }),
   neutral: null,
-  answer({ document, uri }, params, host) {
+  answer({ document, settings, uri }, params, host) {
+    if (!settings['inlayHints.enabled']) return [];
     const hints: TextHint[] = [];
     for (const part of shownParts(document, toSpan(document, params.range))) {
       if (hints.length >= MAX_HINTS) break;

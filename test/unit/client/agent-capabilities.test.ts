@@ -4,7 +4,7 @@ import { listRows } from '../../../client/src/features/agents/agent-rows.ts';
 import type { AgentInfo, AgentCapabilities, ToolInfo } from '../../../client/src/services/agent-service.ts';
 import { writeCurl } from '../../../client/src/agents/curl.ts';
 import { compareTools, summarizeChange } from '../../../client/src/services/tool-change.ts';
-import { writeSampleCall } from '../../../client/src/features/agents/sample-call.ts';
+import { jsonRpcOf, writeSampleCall } from '../../../client/src/features/agents/sample-call.ts';
 import { NULL } from '../../../core/values/value.ts';
 import type { ArgumentDeclaration } from '../../../language/tools.ts';
 
@@ -116,6 +116,20 @@ describe('what agents offer', () => {
       ],
     );
     assert.match(writeSampleCall(BUILD, 'aicl'), /\[s:tool\]:\[s:build\][\s\S]*\[s:jobs\]:\[i:0\]/);
+  });
+
+  it('is written in the JSON-RPC that its agent takes', () => {
+    const methods = (['mcp', 'aio', 'a2a', 'json-rpc', 'aicf', 'aicl'] as const).map(
+      protocol => /"method": "([^"]*)"/.exec(writeSampleCall(BUILD, jsonRpcOf(protocol)))?.[1],
+    );
+    assert.deepEqual(methods, [
+      'tools/call',
+      'agent::tools.call',
+      'SendMessage',
+      'aip.tool.invoke',
+      'aip.tool.invoke',
+      'aip.tool.invoke',
+    ]);
   });
 
   it('is sent by curl without any secret', () => {

@@ -10,6 +10,7 @@ import { printContributions } from '../../../scripts/generate/contributions.ts';
 
 /** Commands that need arguments from lenses, rows or buttons, so they are hidden from the command palette. */
 const INTERNAL_COMMANDS: readonly CommandName[] = [
+  'parley.copyCall',
   'parley.copyRecordingAddress',
   'parley.correctAgent',
   'parley.deleteTrace',

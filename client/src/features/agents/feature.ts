@@ -4,6 +4,7 @@ import { AgentsView } from './agents-view.ts';
 import { CallForms } from './call-forms.ts';
 import { callTool } from './call-tool.ts';
 import { connectAgent, disconnectAgent, refreshAgent } from './connect-agent.ts';
+import { copyCall } from './copy-call.ts';
 import { correctAgent } from './correct-agent.ts';
 import { startDemoAgents, stopDemoAgents } from './demo-agents.ts';
 import { diagnoseAgent } from './diagnose-agent.ts';
@@ -34,6 +35,7 @@ export const activate: ActivateFeature = (shared, store) => {
       'parley.callTool': callTool,
       'parley.insertCall': insertCall,
       'parley.insertRequest': insertRequest,
+      'parley.copyCall': copyCall,
       'parley.writeJsonRequest': writeJsonRequest,
       'parley.openAgentsFile': openAgentsFile,
       'parley.messageAgent': messageAgent,

@@ -85,6 +85,19 @@ export const AGENTS = {
       },
     },
     {
+      name: 'copyCall',
+      title: 'Copy Call As…',
+      icon: 'copy',
+      enablement: TRUSTED,
+      palette: NEVER,
+      menus: {
+        'view/item/context': [
+          { group: 'inline@3', when: onRow('agents', /^tool$/) },
+          { group: '1_call@3', when: onRow('agents', /^tool$/) },
+        ],
+      },
+    },
+    {
       name: 'writeJsonRequest',
       title: 'Write Request in JSON',
       icon: 'new-file',

@@ -2,6 +2,7 @@ import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import type { ToolInfo } from '../../services/agent-service.ts';
 import type { ArgumentDeclaration, ToolTable } from '../../../../language/tools.ts';
 import type { ConversionName } from '../../../../core/catalog/conversions.ts';
+import type { ProtocolName } from '../../../../core/catalog/protocols.ts';
 import { convertText } from '../../../../protocols/convert/convert.ts';
 
 /** A sample call of a tool in a protocol, with a placeholder for each required argument. */
@@ -23,6 +24,11 @@ export function writeSampleCall(tool: ToolInfo, to: ConversionName): string {
     layout: 'pretty',
     tools,
   }).text.trim();
+}
+
+/** The JSON-RPC form for an agent of a protocol: its own if it is based on JSON-RPC, else plain JSON-RPC. */
+export function jsonRpcOf(protocol: ProtocolName): ConversionName {
+  return ALL_PROTOCOLS.find(protocol)?.isRpc ? protocol : 'json-rpc';
 }
 
 function sampleOf({ name, type, values }: ArgumentDeclaration): unknown {
