@@ -9,8 +9,8 @@ import type {
 } from '../core/message/message.ts';
 import type { Report } from '../core/message/report.ts';
 import type { ToolTable } from '../language/tools.ts';
-import type { Protocol, Protocols } from '../protocols/protocol.ts';
-import type { CallEvent, CallOrigin, ObservedWire } from '../core/events/events.ts';
+import type { ApprovalRequest, Carried, Protocol, Protocols } from '../protocols/protocol.ts';
+import type { CallEvent, CallOrigin, ObservedWire, TokenUsage, TraceName } from '../core/events/events.ts';
 import type { Secret } from '../core/text/secret.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
 
@@ -83,6 +83,8 @@ export interface WireListener extends ObservedWire {
   progress(added: string): void;
   /** Receives how far the call is. */
   step?(step: ProgressStep): void;
+  /** Receives what a reply reports besides its content, as soon as it is known. */
+  learn?(facts: ReportedFacts): void;
   /** Takes the messages of the reply, for a caller that shows the reply in another form. */
   readonly messages?: MessageTaker | undefined;
   /**
@@ -90,6 +92,15 @@ export interface WireListener extends ObservedWire {
    * emitted later.
    */
   secret?(value: string): void;
+}
+
+/** What a reply reports besides its content. */
+export interface ReportedFacts {
+  readonly usage?: TokenUsage | undefined;
+  /** The conversation that it names. */
+  readonly session?: string | undefined;
+  /** The names of the tasks that it is about. */
+  readonly tasks?: readonly TraceName[];
 }
 
 /** Takes the messages of a reply from the connection that reads it, so that a reply is parsed once. */
@@ -126,6 +137,10 @@ export interface Reply {
   readonly message?: string;
   /** True if the text is in the protocol's own language and can be shown as such. */
   readonly isProtocol: boolean;
+  /** The names of the conversation in it, which the next request repeats. */
+  readonly carried?: Carried;
+  /** The tools that the agent wants to run, for which it asks for approval. */
+  readonly approvals?: readonly ApprovalRequest[];
   /** The request with which the agent waits for an answer; undefined if it waits for none. */
   readonly question?: AgentQuestion;
   /** True where the agent was reached, and refused what Parley asked it for itself, such as a list of its tools. */
@@ -209,6 +224,7 @@ export function withoutProgress(listener: WireListener): WireListener {
     bytes: (...reported) => listener.bytes(...reported),
     note: text => listener.note(text),
     progress: () => undefined,
+    learn: facts => listener.learn?.(facts),
     // A token of a sign-in is a secret of the call that needed it.
     secret: value => listener.secret?.(value),
   };

@@ -1,49 +1,91 @@
 import { Report } from '../core/message/report.ts';
 import type { AgentQuestion, Message, Outcome } from '../core/message/message.ts';
-import { ReplyReader, type EventObserver } from '../protocols/convert/calls/reply-reader.ts';
+import {
+  ReplyReader,
+  type BrokenBody,
+  type EventObserver,
+  type ReplyEvent,
+} from '../protocols/convert/calls/reply-reader.ts';
 import { NO_TOOLS } from '../protocols/convert/read-text.ts';
 import type { Protocol, UnfinishedReply } from '../protocols/protocol.ts';
-import type { MessageTaker } from './connection.ts';
+import { MessageFacts } from '../protocols/recognise/reply-facts.ts';
+import type { Reply, WireListener } from './connection.ts';
 
-/** Reads the reply of one exchange: its outcome and, for a taker, its messages. */
+/** What is needed of the listener of a call. */
+export type ExchangeListener = Pick<WireListener, 'messages' | 'learn'>;
+
+interface ReplyEnding {
+  readonly continuation: Pick<Reply, 'carried' | 'approvals'>;
+  readonly question?: AgentQuestion;
+  readonly cut?: string;
+}
+
+/** Reads the reply of one exchange: its outcome, what it reports and, for a listener that takes them, its messages. */
 export class ExchangeReader {
-  readonly #taker: MessageTaker | undefined;
+  readonly #listener: ExchangeListener;
   readonly #report: Report;
   readonly #reader: ReplyReader;
+  readonly #facts: MessageFacts;
   #last: readonly Message[] = [];
-  /** Receives each event of a stream before it is read. */
+  /** Receives each event of a stream, or the parsed body, before it is read. */
   observe: EventObserver = () => undefined;
 
   /**
-   * Without a taker only the state of the reply is read. `source` returns all text of the exchange, for a caller that
-   * holds it.
+   * If the listener takes no messages, only the state of the reply is read. `source` returns all text of the exchange,
+   * for a caller that holds it.
    */
-  constructor(protocol: Protocol, taker: MessageTaker | undefined, source?: () => string) {
-    this.#taker = taker;
-    this.#report = taker?.report ?? new Report();
-    const context = taker ?? { tools: NO_TOOLS, report: this.#report };
+  constructor(protocol: Protocol, listener: ExchangeListener, source?: () => string) {
+    const { messages } = listener;
+    this.#listener = listener;
+    this.#report = messages?.report ?? new Report();
+    this.#facts = new MessageFacts(protocol);
+    const context = messages ?? { tools: NO_TOOLS, report: this.#report };
     this.#reader = new ReplyReader(
       protocol,
       context,
-      taker ? 'all' : 'outcome',
-      event => this.observe(event),
+      messages ? 'all' : 'outcome',
+      event => {
+        this.#facts.take(event);
+        this.observe(event);
+      },
       source,
     );
   }
 
   push(text: string): void {
-    const messages = this.#reader.push(text);
-    if (messages.length > 0) this.#taker?.take(messages);
+    this.#pass(this.#reader.push(text));
+  }
+
+  /** Takes an event of a stream that continues the reply. */
+  pushEvent(event: ReplyEvent): void {
+    this.#pass(this.#reader.pushEvent(event));
+  }
+
+  /** Takes the whole body, for a caller that has parsed it. */
+  pushBody(body: ReplyEvent): void {
+    this.#reader.pushBody(body);
+  }
+
+  #pass(messages: readonly Message[]): void {
+    if (messages.length > 0) this.#listener.messages?.take(messages);
+    if (this.#facts.tasks.length > 0) this.#learn();
+  }
+
+  #learn(): void {
+    const { usage, tasks } = this.#facts;
+    const session = this.#reader.body?.session ?? this.#facts.session;
+    this.#listener.learn?.({ usage, session, tasks });
   }
 
   /** Reads the rest in slices. */
   *endSteps(): Generator<undefined, void> {
     this.#last = yield* this.#reader.endSteps();
+    this.#learn();
   }
 
   /** Passes on the last messages, once it is known that this exchange is the reply. */
   deliver(): void {
-    this.#taker?.takeLast(this.#last);
+    this.#listener.messages?.takeLast(this.#last);
     this.#last = [];
   }
 
@@ -73,6 +115,11 @@ export class ExchangeReader {
     return this.#reader.isOver;
   }
 
+  /** Set if the body is JSON, and not exactly one value. */
+  get brokenBody(): BrokenBody | undefined {
+    return this.#reader.brokenBody;
+  }
+
   get outcome(): Outcome {
     return this.#reader.outcome;
   }
@@ -81,15 +128,28 @@ export class ExchangeReader {
     return this.#reader.unfinished;
   }
 
-  /** What is unexpected in the reply; a taker has the report itself. */
+  /** What is unexpected in the reply; a listener that takes messages has the report itself. */
   get notes(): readonly string[] {
-    const reported = this.#taker ? [] : this.#report.notes.map(({ message }) => message);
+    const reported = this.#listener.messages ? [] : this.#report.notes.map(({ message }) => message);
     return [...(this.#reader.body?.notes ?? []), ...reported];
   }
 
-  /** What the agent wants to be answered, and why a reply is incomplete whose end is missing. */
-  get ending(): { readonly question?: AgentQuestion; readonly cut?: string } {
+  /** What the next request of the conversation needs. */
+  get continuation(): Pick<Reply, 'carried' | 'approvals'> {
+    const { carried, approvals } = this.#reader;
+    return {
+      ...(Object.values(carried).some(name => name !== undefined) ? { carried } : {}),
+      ...(approvals.length > 0 ? { approvals } : {}),
+    };
+  }
+
+  /** What continues the conversation, what the agent wants to be answered, and why a reply without its end is incomplete. */
+  get ending(): ReplyEnding {
     const { question, cut } = this.#reader.body ?? {};
-    return { ...(question ? { question } : {}), ...(cut === undefined ? {} : { cut }) };
+    return {
+      continuation: this.continuation,
+      ...(question ? { question } : {}),
+      ...(cut === undefined ? {} : { cut }),
+    };
   }
 }

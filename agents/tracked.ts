@@ -14,11 +14,10 @@ import type {
 } from '../core/events/events.ts';
 import { readNames } from '../protocols/recognise/names.ts';
 import { LONGEST_READ } from '../protocols/recognise/request.ts';
-import { ReplyFacts } from '../protocols/recognise/reply-facts.ts';
 import type { Secret } from '../core/text/secret.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
 import { CallTracker, type CallBeginning, type CallTracking } from './call-tracker.ts';
-import type { Connection, Outgoing, Reply, TraceNames, WireListener } from './connection.ts';
+import type { Connection, Outgoing, Reply, ReportedFacts, TraceNames, WireListener } from './connection.ts';
 import { GrowingReply } from './growing-reply.ts';
 import { readWithin, UNLIMITED } from './slices.ts';
 import { catchLibraryConsole } from './library-console.ts';
@@ -155,13 +154,6 @@ class Beginning {
   }
 }
 
-/** A reply of the agent, or the output of its process, while it arrives. */
-interface OpenReply {
-  /** Undefined after an event that is too long to be held: the rest is not read. */
-  facts: ReplyFacts | undefined;
-  readonly decoder: InstanceType<typeof TextDecoder>;
-}
-
 /** Reads a message that was sent; of a long one, the part that can be read at its beginning. */
 function readSent({ facts }: Protocol, text: string): Value | undefined {
   if (facts.language === 'aicl') return readAiclPieces(text).pieces[0]?.value;
@@ -178,8 +170,6 @@ class SentCall implements WireListener {
   /** The headers of the request. */
   #headers: readonly StoredHeader[] = [];
   readonly #request = new Beginning();
-  /** The replies that are under way: a call may have several exchanges at the same time. */
-  readonly #replies = new Map<ExchangeNumber | undefined, OpenReply>();
   #usage: TokenUsage | undefined;
   readonly #named = new Set<string>();
 
@@ -196,9 +186,8 @@ class SentCall implements WireListener {
     headers: readonly StoredHeader[],
     exchange?: ExchangeNumber,
   ): void {
-    this.#endReply(exchange);
     if (direction === 'out') this.#headers = headers;
-    else this.#openReply(exchange, headers);
+    else this.#learnSession(this.#protocol.requests.session?.(headers, undefined));
     this.#tracker.head(direction, line, headers, undefined, exchange);
   }
 
@@ -210,17 +199,16 @@ class SentCall implements WireListener {
     chunks?: number,
   ): void {
     this.#tracker.bytes(direction, bytes, { exchange, chunks });
-    if (direction === 'in') this.#read(bytes, exchange);
     if (direction !== 'out') return;
     this.#request.push(bytes);
     if (rest === 'more') return;
     // The request is complete: nothing has to be held back.
     this.#tracker.flush('out', exchange);
-    this.#learn(this.#request.take());
+    this.#learnSent(this.#request.take());
   }
 
   /** Learns names and session from a sent message. Our own traceparent names this call itself, not its caller. */
-  #learn(sent: string): void {
+  #learnSent(sent: string): void {
     const { requests } = this.#protocol;
     if (!requests.session && !requests.names && !requests.carriesTrace) return;
     const message = requests.isNamedByHead ? undefined : readSent(this.#protocol, sent);
@@ -243,38 +231,10 @@ class SentCall implements WireListener {
     return added;
   }
 
-  #openReply(exchange: ExchangeNumber | undefined, headers: readonly StoredHeader[]): OpenReply {
-    const reply = { facts: new ReplyFacts(this.#protocol, headers), decoder: new TextDecoder() };
-    this.#replies.set(exchange, reply);
-    return reply;
-  }
-
-  #read(bytes: Uint8Array, exchange: ExchangeNumber | undefined): void {
-    const reply = this.#replies.get(exchange) ?? this.#openReply(exchange, []);
-    const { facts, decoder } = reply;
-    if (!facts?.wantsMore) return;
-    facts.push(decoder.decode(bytes, { stream: true }));
-    this.#learnTasks(facts.tasks);
-    if (facts.openLength <= LONGEST_READ) return;
-    this.#take(facts);
-    reply.facts = undefined;
-  }
-
-  #endReply(exchange: ExchangeNumber | undefined): void {
-    const reply = this.#replies.get(exchange);
-    if (!reply) return;
-    this.#replies.delete(exchange);
-    const { facts, decoder } = reply;
-    if (!facts) return;
-    facts.push(decoder.decode());
-    facts.end();
-    this.#take(facts);
-  }
-
-  #take(facts: ReplyFacts): void {
-    this.#learnTasks(facts.tasks);
-    this.#learnSession(facts.session);
-    if (facts.usage) this.#usage = { ...this.#usage, ...facts.usage };
+  learn({ usage, session, tasks = [] }: ReportedFacts): void {
+    this.#learnTasks(tasks);
+    this.#learnSession(session);
+    if (usage) this.#usage = { ...this.#usage, ...usage };
   }
 
   #learnTasks(found: readonly TraceName[]): void {
@@ -301,7 +261,6 @@ class SentCall implements WireListener {
   }
 
   async end(reply: Reply): Promise<Reply> {
-    for (const exchange of this.#replies.keys()) this.#endReply(exchange);
     if (reply.question) this.note(reply.question.text);
     // Nothing failed where nothing was sent.
     const status = reply.code === NOT_SENT ? 'cancelled' : reply.status;

@@ -7,6 +7,7 @@ import type { AgentQuestion, Message, Outcome } from '../core/message/message.ts
 import type { Report } from '../core/message/report.ts';
 import type { Value } from '../core/values/value.ts';
 import type { ListedItem, ToolDeclaration } from '../language/tools.ts';
+import type { ApprovalRequest } from './event-stream/approvals.ts';
 import type { RetainedPart, PartListener, ResponseFold } from './event-stream/response-fold.ts';
 import type { Conversion, ProtocolShape, Reading } from './message/shape.ts';
 import type { RequestSchema } from './request-schema.ts';
@@ -14,6 +15,8 @@ import type { Parameter } from './conversation/parameters.ts';
 import type { BodyParts } from './reply-parts/body-parts.ts';
 import type { Discovery } from './discovery.ts';
 import type { EarlierRequests } from './reply-parts/earlier-requests.ts';
+
+export type { ApprovalRequest };
 
 /** How the messages of a protocol are recognised, read and written: the part of `Protocol` that conversion needs. */
 export interface ProtocolMessages {
@@ -145,6 +148,8 @@ export interface ReplyBody {
   readonly notes: readonly string[];
   /** Why a reply is incomplete whose end is missing, as a sentence. */
   readonly cut?: string | undefined;
+  /** The session that it names, once it has ended. */
+  readonly session?: string | undefined;
   /** What the agent wants to be answered before it goes on. */
   readonly question?: AgentQuestion | undefined;
   /** True for a body with too many values to be read. */
@@ -294,8 +299,11 @@ export interface Conversations {
   ) => { readonly text: string; readonly isSigned: boolean };
   /** The session in which a text answers a request of the agent; undefined for any other text. */
   readonly readAnswered?: (text: string) => string | undefined;
-  /** The names in a reply, given in this protocol's own text. Total, and linear in the reply. */
-  readonly readCarried: (reply: string) => Carried;
+  /**
+   * The names in a reply up to a JSON message of it; `before` has those of the messages before it. Missing where JSON
+   * replies have no such names.
+   */
+  readonly readCarried?: (message: Value, before: Carried) => Carried;
 }
 
 /** How a recorded request of the protocol is sent again. */

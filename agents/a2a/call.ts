@@ -155,8 +155,8 @@ export class A2aCall {
   /** The reply for an exchange. */
   judge(observer: ReplyObserver): Reply {
     const { agent, request } = this.#options;
-    const { text, failure, statusHead: head, isProtocol, outcome } = observer;
-    const came = { text, isProtocol };
+    const { text, failure, statusHead: head, isProtocol, outcome, continuation } = observer;
+    const came = { text, isProtocol, ...continuation };
     const redactor = request.redactor ?? new Redactor(agent.secrets);
     const about = { protocol: A2A, url: agent.url, redactor } as const;
     if (failure) {

@@ -1,7 +1,5 @@
-import { printForAgent } from '../../language/values/json-printer.ts';
-import type { Outcome } from '../../core/message/message.ts';
-import { readJsonValue } from '../../language/values/json-reader.ts';
-import { dictValue, findEntry } from '../../core/values/value.ts';
+import { asAnswer } from '../../protocols/a2a/results.ts';
+import type { ReplyEvent } from '../../protocols/convert/calls/reply-reader.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { Reply, WireListener } from '../connection.ts';
 import { readWithin, UNLIMITED } from '../slices.ts';
@@ -115,43 +113,34 @@ async function askForTask(
 ): Promise<Followed> {
   const { id } = begun;
   listener.note(`The task ${quote(id)} is still running; Parley polls the agent until it ends`);
-  let text = sent.isStream ? '' : sent.text;
+  let task = sent.isStream ? undefined : sent.last;
   let update = begun;
   let pause = limits.firstPause;
   for (;;) {
     const failure = await call.wait(pause);
-    if (failure) return { reply: breakOff(failure, text), update };
+    if (failure) return { reply: breakOff(failure, task, update), update };
     const next = await call.ask(
       signal => client.getTask({ id, tenant: '', historyLength: undefined }, { signal }),
       { isOfReply: false },
     );
-    if (next.failure) return { reply: breakOff(next.failure, text), update };
-    if (next.update?.stage === undefined) return { reply: call.judge(next), update };
+    if (next.failure) return { reply: breakOff(next.failure, task, update), update };
+    if (next.update?.stage === undefined || !next.last) return { reply: call.judge(next), update };
     ({ update } = next);
-    text = asAnswer(next.text);
-    if (update.stage !== 'running') return { reply: await readTask(sent, text), update };
+    task = asAnswer(next.last);
+    if (update.stage !== 'running') return { reply: await readTask(sent, task), update };
     pause = Math.min(Math.max(pause, 1) * 2, LONGEST_PAUSE);
   }
 }
 
-function breakOff({ kind, code, message }: HttpFailure, text: string): Reply {
+/** The reply of a call that ended while its task was running. */
+function breakOff(
+  { kind, code, message }: HttpFailure,
+  task: ReplyEvent | undefined,
+  { id, contextId }: PushedUpdate,
+): Reply {
   const status = kind === 'cancelled' ? 'cancelled' : 'incomplete';
-  return { status, code, message, text, isProtocol: true };
-}
-
-/**
- * Puts the task of a `GetTask` reply into the form of the answer to a message: 1.0 wraps it in `task`.
- * Other replies stay unchanged.
- */
-function asAnswer(text: string): string {
-  const value = readJsonValue(text);
-  const result = findEntry(value, 'result');
-  const isBare = findEntry(result, 'status') !== undefined && findEntry(result, 'kind') === undefined;
-  if (value?.kind !== 'dict' || !result || !isBare) return text;
-  const task = dictValue([{ key: 'task', value: result }]);
-  return printForAgent(
-    dictValue(value.entries.map(each => (each.key === 'result' ? { key: 'result', value: task } : each))),
-  );
+  const carried = { session: contextId, task: id };
+  return { status, code, message, text: task?.data ?? '', isProtocol: true, carried };
 }
 
 /** A task as an event of a stream. */
@@ -160,10 +149,12 @@ function asEvent(text: string): string {
 }
 
 /** Reads the final task; after a stream it is another event of it. */
-async function readTask(sent: ReplyObserver, text: string): Promise<Reply> {
-  const reading = await readWithin(sent.taskSteps(sent.isStream ? asEvent(text) : text), UNLIMITED);
-  const outcome: Outcome = reading.ended === 'read' ? reading.result : { kind: 'result' };
-  if (outcome.kind !== 'error') return { status: 'ok', text, isProtocol: true };
+async function readTask(sent: ReplyObserver, task: ReplyEvent): Promise<Reply> {
+  const came = { text: task.data, isProtocol: true };
+  const reading = await readWithin(sent.taskSteps(task), UNLIMITED);
+  if (reading.ended !== 'read') return { status: 'ok', ...came };
+  const { outcome, continuation } = reading.result;
+  if (outcome.kind !== 'error') return { status: 'ok', ...came, ...continuation };
   const code = outcome.code === undefined ? {} : { code: outcome.code };
-  return { status: 'error', ...code, message: outcome.text, text, isProtocol: true };
+  return { status: 'error', ...code, message: outcome.text, ...came, ...continuation };
 }

@@ -1,12 +1,17 @@
 import { A2A } from '../../protocols/a2a/protocol.ts';
-import { strictJsonSteps } from '../../language/values/json-reader.ts';
 import type { UnfinishedReply } from '../../protocols/protocol.ts';
 import type { Outcome } from '../../core/message/message.ts';
-import type { Value } from '../../core/values/value.ts';
 import type { StoredHeader } from '../../core/events/events.ts';
 import { isEventStream } from '../../core/events/headers.ts';
-import { NOT_UTF8, type MessageTaker, type WireListener } from '../connection.ts';
+import {
+  NOT_UTF8,
+  type MessageTaker,
+  type Reply,
+  type ReportedFacts,
+  type WireListener,
+} from '../connection.ts';
 import { ExchangeReader } from '../exchange-reader.ts';
+import type { ReplyEvent } from '../../protocols/convert/calls/reply-reader.ts';
 import type { HttpHead } from '../http/exchange.ts';
 import type { HttpFailure } from '../http/failure.ts';
 import { ForeignEvents } from '../http/foreign-events.ts';
@@ -19,6 +24,12 @@ import { readTaskUpdate, type PushedUpdate } from './task-update.ts';
 /** The limits for reading a reply that has arrived, and the failure if they end it. */
 export interface ObserverLimits extends ReadingLimits {
   describeEnd(ended: 'cancelled' | 'timeout'): HttpFailure;
+}
+
+/** The result of reading a task that was fetched. */
+interface ReadTask {
+  readonly outcome: Outcome;
+  readonly continuation: Pick<Reply, 'carried' | 'approvals'>;
 }
 
 /** Observes one exchange and reads its reply while it arrives: one JSON body, or events. */
@@ -37,16 +48,17 @@ export class ReplyObserver implements WireListener {
   #hasBegun = false;
   #failure: HttpFailure | undefined;
   #update: PushedUpdate | undefined;
+  #last: ReplyEvent | undefined;
   /** Text that has arrived and was not passed on yet. */
   #unreported = '';
 
   /** `before` is the exchange whose stream this one continues. */
   constructor(outer: WireListener, before?: ReplyObserver) {
     this.#outer = outer;
-    this.#reader = before ? before.#reader : new ExchangeReader(A2A, outer.messages, () => this.text);
+    this.#reader = before ? before.#reader : new ExchangeReader(A2A, outer, () => this.text);
     if (before) this.#reader.continueStream(() => this.text);
-    this.#reader.observe = ({ data, value }) => {
-      if (this.#isStream) this.#learn(data, value);
+    this.#reader.observe = event => {
+      if (this.#isStream !== this.#reader.isWhole) this.#take(event);
     };
   }
 
@@ -69,14 +81,16 @@ export class ReplyObserver implements WireListener {
   }
 
   /** Reads a task that was fetched: as the last event of this exchange's stream, or as the reply to a message. */
-  *taskSteps(text: string): Generator<undefined, Outcome> {
-    const reader = this.#isStream ? this.#reader : new ExchangeReader(A2A, this.#outer.messages);
-    if (this.#isStream) reader.continueStream();
+  *taskSteps(task: ReplyEvent): Generator<undefined, ReadTask> {
+    const reader = this.#isStream ? this.#reader : new ExchangeReader(A2A, this.#outer);
     reader.observe = () => undefined;
-    reader.push(text);
+    if (this.#isStream) {
+      reader.continueStream();
+      reader.pushEvent(task);
+    } else reader.pushBody(task);
     yield* reader.endSteps();
     reader.deliver();
-    return reader.outcome;
+    return { outcome: reader.outcome, continuation: reader.continuation };
   }
 
   get text(): string {
@@ -95,6 +109,10 @@ export class ReplyObserver implements WireListener {
     return this.#reader.isTooLarge ? this.#reader.unfinished : undefined;
   }
 
+  get continuation(): ReadTask['continuation'] {
+    return this.#reader.continuation;
+  }
+
   get outcome(): Outcome {
     return this.#reader.outcome;
   }
@@ -107,6 +125,11 @@ export class ReplyObserver implements WireListener {
   /** Why the reply is incomplete. */
   get failure(): HttpFailure | undefined {
     return this.#failure;
+  }
+
+  /** The last message with an update of the task. */
+  get last(): ReplyEvent | undefined {
+    return this.#last;
   }
 
   /** The last update of the task. */
@@ -136,11 +159,15 @@ export class ReplyObserver implements WireListener {
   bytes(...observed: Parameters<WireListener['bytes']>): void {
     this.#outer.bytes(...observed);
     const [direction, bytes] = observed;
-    if (direction === 'in' && !this.#isPacked) this.#take(this.#body.push(bytes));
+    if (direction === 'in' && !this.#isPacked) this.#push(this.#body.push(bytes));
   }
 
   note(text: string): void {
     this.#outer.note(text);
+  }
+
+  learn(facts: ReportedFacts): void {
+    this.#outer.learn?.(facts);
   }
 
   progress(): void {
@@ -149,18 +176,12 @@ export class ReplyObserver implements WireListener {
 
   /** The whole reply has arrived: reads it to its end, within limits. */
   async end(limits: ObserverLimits): Promise<void> {
-    this.#take(this.#body.end());
+    this.#push(this.#body.end());
     // After a failed exchange, what has arrived is still read, to its end.
-    const reading = await readWithin(this.#endSteps(), this.#failure ? UNLIMITED : limits);
+    const reading = await readWithin(this.#reader.endSteps(), this.#failure ? UNLIMITED : limits);
     if (reading.ended === 'read') this.#reportUnexpected();
     else this.#failure = limits.describeEnd(reading.ended);
     this.#resolve();
-  }
-
-  *#endSteps(): Generator<undefined, void> {
-    yield* this.#reader.endSteps();
-    if (!this.#isStream && !this.#reader.isTooLarge)
-      this.#learn(this.text, (yield* strictJsonSteps(this.text))?.value);
   }
 
   #reportUnexpected(): void {
@@ -176,7 +197,7 @@ export class ReplyObserver implements WireListener {
     return this.end(limits);
   }
 
-  #take(added: string): void {
+  #push(added: string): void {
     if (added === '') return;
     this.#reader.push(added);
     if (!this.#isStream) return;
@@ -188,14 +209,16 @@ export class ReplyObserver implements WireListener {
     }
   }
 
-  #learn(data: string, value: Value | undefined): void {
-    this.#check.take(data, value);
+  #take(event: ReplyEvent): void {
+    const value = this.#isStream ? event.value : event.strictValue;
+    this.#check.take(event.data, value);
     if (value?.kind !== 'dict' && value?.kind !== 'list') {
       this.#foreign.add();
       return;
     }
     const update = readTaskUpdate(value);
     if (!update) return;
+    this.#last = event;
     // An update of an artifact does not contain the state.
     this.#update = update.stage === undefined && this.#update?.id === update.id ? this.#update : update;
   }

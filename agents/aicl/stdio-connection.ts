@@ -2,7 +2,7 @@ import { AICL } from '../../protocols/aicl/protocol.ts';
 import { readAiclDelivery } from '../../language/aicl/replies/reply.ts';
 import { Redactor } from '../../core/secrets/redact.ts';
 import type { ResolvedStdioAgent } from '../config/resolve-agent.ts';
-import type { Connection, GoneWhy, Outgoing, Reply, WireListener, MessageTaker } from '../connection.ts';
+import type { Connection, GoneWhy, Outgoing, Reply, WireListener } from '../connection.ts';
 import { ExchangeReader } from '../exchange-reader.ts';
 import { callTerms } from '../stdio/call-terms.ts';
 import { Conversation } from '../stdio/conversation.ts';
@@ -54,7 +54,7 @@ export class AiclStdioConnection implements Connection {
     const { session, messageType } = readAiclDelivery(request.wireText);
     this.#note.tell(request.wireText, listener);
     const terms = { ...callTerms('AICL message', this.#agent, request, this.#limits), session, messageType };
-    const fold = openFold(listener.messages);
+    const fold = openFold(listener);
     if (signal.aborted || this.#isClosed)
       return new StdioCall(terms, fold, listener, () => undefined).cancel();
     const { process: target, restarted } = this.#findProcess(session);
@@ -96,8 +96,8 @@ export class AiclStdioConnection implements Connection {
 const RESTARTED =
   'The agent was restarted for this request: a late reply to an abandoned request could not be distinguished from the reply to this one';
 
-function openFold(taker: MessageTaker | undefined): ReplyFold {
-  const reader = new ExchangeReader(AICL, taker);
+function openFold(listener: WireListener): ReplyFold {
+  const reader = new ExchangeReader(AICL, listener);
   return {
     push: text => reader.push(text),
     *endSteps(cut) {

@@ -1,13 +1,11 @@
 import { AIO } from '../../protocols/aio/protocol.ts';
 import { randomUUID } from 'node:crypto';
-import type { AgentType } from '../../core/catalog/protocols.ts';
 import type { ResolvedAgent } from '../config/resolve-agent.ts';
 import type { Connection, GoneWhy, Outgoing, Peer, Reply, WireListener } from '../connection.ts';
 import { holdBack, notSent } from '../warnings.ts';
 import { Greeting } from '../greeting.ts';
 import type { HttpLimits } from '../http/http-connection.ts';
 import { connectByPost } from '../http/message-connection.ts';
-import { checkReply } from '../json-rpc/check-reply.ts';
 import { DEFAULT_STDIO_LIMITS, type StdioLimits } from '../stdio/limits.ts';
 import { fitRequest, type FittedRequest } from './fit-request.ts';
 import { readHelp, toPeer, type AioHelp } from './help.ts';
@@ -40,7 +38,6 @@ class AioConnection implements Connection {
   readonly agent: string;
   readonly protocol = AIO;
   readonly #inner: Connection;
-  readonly #type: AgentType;
   /** True where several calls share a process, so that only their ids distinguish their replies. */
   readonly #sharesProcess: boolean;
   readonly #greeting: Greeting<AioHelp | undefined>;
@@ -49,9 +46,8 @@ class AioConnection implements Connection {
   #lastId = 0;
 
   constructor(agent: ResolvedAgent, inner: Connection, options: AioOptions) {
-    const { name, type, timeout } = agent;
+    const { name, timeout } = agent;
     this.agent = name;
-    this.#type = type;
     this.#sharesProcess = agent.type === 'stdio' && agent.mode !== 'one-shot';
     this.#inner = inner;
     this.#traceIds = options.traceIds ?? TRACE_IDS;
@@ -127,9 +123,7 @@ class AioConnection implements Connection {
   ): Promise<Reply> {
     this.#traceIds.take(trace, id);
     this.#lastId = Math.max(this.#lastId, id);
-    const reply = await this.#inner.send({ ...request, wireText: text }, listener, signal);
-    // The replies of a process were matched by their ids.
-    return this.#type === 'http' ? checkReply(text, reply, listener) : reply;
+    return this.#inner.send({ ...request, wireText: text }, listener, signal);
   }
 }
 

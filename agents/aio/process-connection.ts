@@ -44,7 +44,7 @@ export class AioProcessConnection implements Connection {
     const names = { id: String(fields?.get('id')), trace: String(fields?.get('trace_id')) };
     const terms = { ...callTerms('AIO reply', this.#agent, request, this.#limits), ...names };
     if (signal.aborted || this.#isClosed)
-      return new StdioCall(terms, openReplyFold(listener.messages), listener, () => undefined).cancel();
+      return new StdioCall(terms, openReplyFold(listener), listener, () => undefined).cancel();
     return this.#agent.mode === 'one-shot'
       ? this.#sendOnce(terms, request, listener, signal)
       : this.#sendLine(terms, request, listener, signal);
@@ -63,9 +63,7 @@ export class AioProcessConnection implements Connection {
     signal: AbortSignal,
   ): Promise<Reply> {
     const target = this.#start(limits => new OneShotDialogue(limits));
-    const call: AioCall = new StdioCall(terms, openReplyFold(listener.messages), listener, () =>
-      target.settle(call),
-    );
+    const call: AioCall = new StdioCall(terms, openReplyFold(listener), listener, () => target.settle(call));
     const reply = target.ask(call, wireText, 'last', signal);
     target.retire();
     return reply;
@@ -80,9 +78,7 @@ export class AioProcessConnection implements Connection {
     const current = this.#current;
     const isFit = current?.isTaking === true && !current.dialogue.owes;
     const target = isFit ? current : this.#start(limits => new LineDialogue(limits));
-    const call: AioCall = new StdioCall(terms, openReplyFold(listener.messages), listener, () =>
-      target.settle(call),
-    );
+    const call: AioCall = new StdioCall(terms, openReplyFold(listener), listener, () => target.settle(call));
     // A process that has ended owes no replies.
     if (!isFit && current?.isTaking === true) call.noteOnce(RESTARTED);
     if (!isFit) current?.retire();

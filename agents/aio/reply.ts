@@ -1,8 +1,7 @@
 import { AIO } from '../../protocols/aio/protocol.ts';
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
-import { ExchangeReader } from '../exchange-reader.ts';
-import type { MessageTaker } from '../connection.ts';
+import { ExchangeReader, type ExchangeListener } from '../exchange-reader.ts';
 import type { ReplyFold } from '../stdio/stdio-call.ts';
 
 /** The names in a reply of the request that it answers. */
@@ -27,12 +26,12 @@ function readName(value: unknown): string | undefined {
 }
 
 /** Reads one reply. */
-export function openReplyFold(taker: MessageTaker | undefined): ReplyFold {
-  const reader = new ExchangeReader(AIO, taker);
+export function openReplyFold(listener: ExchangeListener): ReplyFold {
+  const reader = new ExchangeReader(AIO, listener);
   return {
     push: text => reader.push(text),
     *endSteps(rest) {
-      if (taker) reader.push(rest);
+      if (listener.messages) reader.push(rest);
       yield* reader.endSteps();
       reader.deliver();
       const cut = reader.isTooLarge ? reader.unfinished?.message : undefined;

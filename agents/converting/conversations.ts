@@ -72,11 +72,7 @@ export class Conversations {
     const known = this.#byName.get(session);
     const isSame = own === undefined || known?.named === undefined || own === known.named;
     const before = isSame ? known?.carried : undefined;
-    const {
-      session: reported = before?.session,
-      task,
-      response = before?.response,
-    } = protocol.conversations.readCarried(reply.text);
+    const { session: reported = before?.session, task, response = before?.response } = reply.carried ?? {};
     const named = own ?? known?.named;
     const trace = task === undefined ? undefined : names?.trace;
     this.#byName.set(session, { named, carried: { session: reported, task, response }, trace });

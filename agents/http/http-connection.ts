@@ -2,14 +2,7 @@ import type { Protocol, UnfinishedReply } from '../../protocols/protocol.ts';
 import type { AgentQuestion, Outcome } from '../../core/message/message.ts';
 import { NO_SECRETS, type Redactor } from '../../core/secrets/redact.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
-import {
-  NOT_UTF8,
-  type Connection,
-  type Outgoing,
-  type Reply,
-  type WireListener,
-  type MessageTaker,
-} from '../connection.ts';
+import { NOT_UTF8, type Connection, type Outgoing, type Reply, type WireListener } from '../connection.ts';
 import { readWithin, UNLIMITED } from '../slices.ts';
 import { exchangeHttp, type HttpListener, type HttpOutcome, type HttpRequest } from './exchange.ts';
 import { describeCancelled, describeTimeout, isPartial } from './failure.ts';
@@ -37,14 +30,16 @@ export interface ReadReply {
   readonly outcome: Outcome;
   /** Why the body is incomplete although the exchange succeeded. */
   readonly cut?: string;
+  /** What the next request of the conversation needs. */
+  readonly continuation?: Pick<Reply, 'carried' | 'approvals'>;
   /** The request that the agent wants to be answered. */
   readonly question?: AgentQuestion;
   /** How the agent itself ended an incomplete reply. */
   readonly unfinished?: UnfinishedReply;
 }
 
-/** Opens the reader of a body; `text` returns all of its text so far. */
-type OpenBody = (taker: MessageTaker | undefined, text: () => string) => BodyReader;
+/** Opens the reader of the reply to a request; `text` returns all of its text so far. */
+export type OpenBody = (listener: WireListener, text: () => string, request: Outgoing) => BodyReader;
 
 /** The result for a body that was not read to its end. */
 const UNREAD: ReadReply = { isProtocol: false, notes: [], outcome: { kind: 'result' } };
@@ -86,7 +81,7 @@ export class HttpConnection implements Connection {
 
   async send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
     const body = new ReplyText();
-    const reader = this.#openReader(listener.messages, () => body.text);
+    const reader = this.#openReader(listener, () => body.text, request);
     const progress = new ProgressReporter(listener);
     const take = (text: string): 'more' | 'enough' => {
       const { shownTo, isOver } = reader.push(text);
@@ -153,7 +148,7 @@ export class HttpConnection implements Connection {
   }
 
   #judge({ head, failure }: HttpOutcome, read: ReadReply, text: string, redactor: Redactor): Reply {
-    const came = { text, isProtocol: read.isProtocol };
+    const came = { text, isProtocol: read.isProtocol, ...read.continuation };
     if (failure) {
       const broken = head && isPartial(failure) ? 'incomplete' : 'error';
       const status = failure.kind === 'cancelled' ? 'cancelled' : broken;

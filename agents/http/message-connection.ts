@@ -1,20 +1,44 @@
 import type { Protocol } from '../../protocols/protocol.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
-import type { Connection, MessageTaker } from '../connection.ts';
+import type { Connection } from '../connection.ts';
+import { RpcCheck } from '../json-rpc/check-reply.ts';
 import { ExchangeReader } from '../exchange-reader.ts';
-import { HttpConnection, type BodyReader, type HttpLimits, type ReadReply } from './http-connection.ts';
+import {
+  HttpConnection,
+  type BodyReader,
+  type HttpLimits,
+  type OpenBody,
+  type ReadReply,
+} from './http-connection.ts';
 
-/** A connection for protocols in which a request is a POST, and its reply one body or events. */
-export function connectByPost(agent: ResolvedHttpAgent, protocol: Protocol, limits?: HttpLimits): Connection {
-  return new HttpConnection(agent, protocol, (taker, text) => new MessageBody(protocol, taker, text), limits);
+/**
+ * A connection for protocols in which a request is a POST, and its reply one body or events. Replies of JSON-RPC are
+ * checked against their requests, except for those with the text `unchecked`.
+ */
+export function connectByPost(
+  agent: ResolvedHttpAgent,
+  protocol: Protocol,
+  limits?: HttpLimits,
+  unchecked?: string,
+): Connection {
+  const open: OpenBody = (listener, text, { wireText }) => {
+    const check = protocol.isRpc && wireText !== unchecked ? new RpcCheck(wireText) : undefined;
+    return new MessageBody(new ExchangeReader(protocol, listener, text), check);
+  };
+  return new HttpConnection(agent, protocol, open, limits);
 }
 
 /** Reads the body of a reply in its protocol. */
 export class MessageBody implements BodyReader {
   readonly #reader: ExchangeReader;
+  readonly #check: RpcCheck | undefined;
 
-  constructor(protocol: Protocol, taker: MessageTaker | undefined, text: () => string) {
-    this.#reader = new ExchangeReader(protocol, taker, text);
+  constructor(reader: ExchangeReader, check?: RpcCheck) {
+    this.#reader = reader;
+    this.#check = check;
+    reader.observe = body => {
+      if (reader.isWhole) check?.take(body);
+    };
   }
 
   push(text: string): { readonly shownTo: number | undefined; readonly isOver: boolean } {
@@ -27,7 +51,15 @@ export class MessageBody implements BodyReader {
   *endSteps(): Generator<undefined, ReadReply> {
     yield* this.#reader.endSteps();
     this.#reader.deliver();
-    const { isProtocol, notes, outcome, unfinished, ending } = this.#reader;
-    return { isProtocol, notes, outcome, ...ending, ...(unfinished ? { unfinished } : {}) };
+    const { isProtocol, notes, outcome, brokenBody, ending } = this.#reader;
+    const unfinished = this.#reader.unfinished ?? this.#check?.findCut(brokenBody);
+    const deviations = this.#check?.listNotes(brokenBody) ?? [];
+    return {
+      isProtocol,
+      notes: [...notes, ...deviations],
+      outcome,
+      ...ending,
+      ...(unfinished ? { unfinished } : {}),
+    };
   }
 }

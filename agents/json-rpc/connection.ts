@@ -7,7 +7,6 @@ import type { Connection, Outgoing, Peer, Reply, WireListener } from '../connect
 import { Greeting } from '../greeting.ts';
 import type { HttpLimits } from '../http/http-connection.ts';
 import { connectByPost } from '../http/message-connection.ts';
-import { checkReply } from './check-reply.ts';
 
 /**
  * A connection to the JSON-RPC endpoint of an AIP server, which exists beside the AICF one (AICF-RPC 1.0,
@@ -15,7 +14,7 @@ import { checkReply } from './check-reply.ts';
  * JSON-RPC server over HTTP can be called.
  */
 export function connectJsonRpc(agent: ResolvedHttpAgent, limits?: HttpLimits): Connection {
-  return new JsonRpcConnection(agent, connectByPost(agent, JSON_RPC, limits));
+  return new JsonRpcConnection(agent, connectByPost(agent, JSON_RPC, limits, HANDSHAKE));
 }
 
 const METHOD = 'aip.handshake';
@@ -59,8 +58,7 @@ class JsonRpcConnection implements Connection {
     }
     const greeted = await this.#greeting.before(request, listener, signal);
     if (!greeted.ok) return greeted.reply;
-    const reply = await this.#inner.send(greeted.request, listener, signal);
-    return checkReply(request.wireText, reply, listener);
+    return this.#inner.send(greeted.request, listener, signal);
   }
 
   close(): Promise<void> {

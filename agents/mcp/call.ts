@@ -1,4 +1,5 @@
 import { MCP } from '../../protocols/mcp/protocol.ts';
+import { mayReportUsage } from '../../protocols/recognise/reply-facts.ts';
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { runAtOnce } from '../../core/text/slices.ts';
@@ -290,12 +291,15 @@ export class McpCall implements WireListener {
   answerWith(answer: Answer): void {
     if (!this.#isOpen) return;
     this.progress(answer.text);
-    if (isSound(answer.value) && !this.#listener.messages)
+    if (isSound(answer.value) && !this.#listener.messages && !mayReportUsage(answer.text))
       this.settle({ status: 'ok', text: answer.text, isProtocol: true });
     else void this.#settleInSlices(answer);
   }
 
-  /** A failure is read to describe it, and any answer for a caller that takes its messages, unless the call ends first. */
+  /**
+   * A failure is read to describe it, and any other answer for its usage and for a caller that takes its messages,
+   * unless the call ends first.
+   */
   async #settleInSlices(answer: Answer): Promise<void> {
     const limits = { signals: [this.ended], deadline: undefined };
     const reading = await readWithin(this.#answerSteps(answer), limits);
@@ -308,7 +312,7 @@ export class McpCall implements WireListener {
   }
 
   *#answerSteps({ text }: Answer): Generator<undefined, Reply> {
-    const reader = new ExchangeReader(MCP, this.#listener.messages);
+    const reader = new ExchangeReader(MCP, this.#listener);
     reader.push(text);
     yield* reader.endSteps();
     reader.deliver();

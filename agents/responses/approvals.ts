@@ -1,23 +1,6 @@
 import { compactJson } from '../../language/values/json-printer.ts';
 import { readWrittenJson } from '../../language/values/json-reader.ts';
-import {
-  boolValue,
-  dictValue,
-  findEntry,
-  listValue,
-  textIn,
-  textValue,
-  type DictValue,
-  type Value,
-} from '../../core/values/value.ts';
-
-/** A tool that an agent wants to run, for which it asks for approval. */
-export interface ApprovalRequest {
-  readonly id: string;
-  readonly tool: string;
-  /** The arguments as JSON, as the agent wrote them. */
-  readonly arguments: string;
-}
+import { boolValue, dictValue, listValue, textValue, type DictValue } from '../../core/values/value.ts';
 
 export interface ApprovalAnswer {
   readonly id: string;
@@ -26,21 +9,17 @@ export interface ApprovalAnswer {
 
 /** How a protocol asks for approval and receives the answer. */
 export interface ApprovalDialect {
-  /** The request in an item of a response; undefined for any other item. */
-  find(item: Value): ApprovalRequest | undefined;
   /** The item that answers a request for approval. */
   answer(answer: ApprovalAnswer): DictValue;
   /** The member of a request that names the response that it continues. */
   readonly goesOnFrom: string;
 }
 
-const TYPE = 'mcp_approval_request';
 const RESPONSE_TYPE = textValue('mcp_approval_response');
 
 /** OpenAI's Responses: an item in the output, answered by an item in the next input. */
 export const RESPONSES_APPROVALS: ApprovalDialect = {
   goesOnFrom: 'previous_response_id',
-  find: item => (textIn(findEntry(item, 'type')) === TYPE ? readRequest(item, item) : undefined),
   answer: ({ id, answer }) =>
     dictValue([
       { key: 'type', value: RESPONSE_TYPE },
@@ -52,12 +31,6 @@ export const RESPONSES_APPROVALS: ApprovalDialect = {
 /** The Agent API: a message whose content has the data that OpenAI has in the item itself. */
 export const AGENT_API_APPROVALS: ApprovalDialect = {
   goesOnFrom: 'response_id',
-  find(item) {
-    if (textIn(findEntry(item, 'type')) !== TYPE) return undefined;
-    const content = findEntry(item, 'content');
-    const part = content?.kind === 'list' ? content.items.find(each => findEntry(each, 'data')) : undefined;
-    return readRequest(findEntry(part, 'data') ?? item, item);
-  },
   answer({ id, answer }) {
     const data = dictValue([
       { key: 'approval_request_id', value: textValue(id) },
@@ -75,31 +48,13 @@ export const AGENT_API_APPROVALS: ApprovalDialect = {
   },
 };
 
-function readRequest(data: Value, item: Value): ApprovalRequest {
-  const given = findEntry(data, 'arguments');
-  return {
-    id: textIn(findEntry(data, 'id')) ?? textIn(findEntry(item, 'id')) ?? '',
-    tool: textIn(findEntry(data, 'name')) ?? '',
-    arguments: textIn(given) ?? (given ? compactJson(given) : '{}'),
-  };
-}
-
-/** The requests for approval in a response. */
-export function findApprovals(
-  response: Value | undefined,
-  dialect: ApprovalDialect,
-): readonly ApprovalRequest[] {
-  const output = findEntry(response, 'output');
-  return (output?.kind === 'list' ? output.items : []).flatMap(item => dialect.find(item) ?? []);
-}
-
 /**
  * The request with the answers: the previous one with the answers as its input; undefined if that is not a
  * JSON object.
  */
 export function writeAnswers(
   request: string,
-  response: Value | undefined,
+  response: string | undefined,
   answers: readonly ApprovalAnswer[],
   dialect: ApprovalDialect,
 ): string | undefined {
@@ -109,7 +64,7 @@ export function writeAnswers(
   return compactJson(
     dictValue([
       ...stored,
-      { key: dialect.goesOnFrom, value: findEntry(response, 'id') },
+      { key: dialect.goesOnFrom, value: response === undefined ? undefined : textValue(response) },
       { key: 'input', value: listValue(answers.map(answer => dialect.answer(answer))) },
     ]),
     'written',

@@ -1,8 +1,4 @@
-import type { Protocol } from '../../protocols/protocol.ts';
-import { ReplyReader } from '../../protocols/convert/calls/reply-reader.ts';
-import { NO_TOOLS } from '../../protocols/convert/read-text.ts';
-import { Report } from '../../core/message/report.ts';
-import type { Value } from '../../core/values/value.ts';
+import type { ApprovalRequest } from '../../protocols/protocol.ts';
 import { quote } from '../../core/text/quote.ts';
 import {
   withoutProgress,
@@ -13,13 +9,7 @@ import {
   type WireListener,
 } from '../connection.ts';
 import { type AgentQuestions } from '../../core/message/message.ts';
-import {
-  findApprovals,
-  writeAnswers,
-  type ApprovalAnswer,
-  type ApprovalDialect,
-  type ApprovalRequest,
-} from './approvals.ts';
+import { writeAnswers, type ApprovalAnswer, type ApprovalDialect } from './approvals.ts';
 
 /**
  * The maximum number of rounds of approval within one call, so that an agent that keeps asking does not hold
@@ -37,9 +27,6 @@ export function withApprovals(inner: Connection, dialect: ApprovalDialect): Conn
   );
 }
 
-/** The text in every reply that asks for approval. */
-const ASKS = 'mcp_approval_request';
-
 class ApprovingCall {
   readonly #inner: Connection;
   readonly #dialect: ApprovalDialect;
@@ -49,9 +36,6 @@ class ApprovingCall {
   /** The text of earlier rounds, and the number of characters of the reply that were passed on. */
   #before = '';
   #reported = 0;
-  /** Whether the current round may ask for approval, as far as it was seen, and the end of that text. */
-  #mayAsk = false;
-  #tail = '';
 
   constructor(inner: Connection, dialect: ApprovalDialect, outer: WireListener, signal: AbortSignal) {
     this.#inner = inner;
@@ -70,8 +54,6 @@ class ApprovingCall {
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const reply = await this.#inner.send(asking, this.#listener, this.#signal);
       const whole = { ...reply, text: this.#before + reply.text };
-      const unreported = whole.text.length - this.#reported;
-      if (unreported > 0) this.#look(reply.text.slice(-unreported));
       const next = await this.#answer(asking, reply);
       if (next === undefined) return whole;
       this.#goOn(whole.text);
@@ -88,11 +70,8 @@ class ApprovingCall {
 
   /** The request with the user's answers; undefined if the agent asks for nothing or there is no answer. */
   async #answer(request: Outgoing, reply: Reply): Promise<string | undefined> {
-    // Most replies ask for nothing and need not be read again.
-    if (reply.status !== 'ok' || !this.#mayAsk) return undefined;
-    const response = readResponse(reply.text, this.#inner.protocol);
-    const approvals = findApprovals(response, this.#dialect);
-    if (approvals.length === 0) return undefined;
+    const { status, approvals = [], carried } = reply;
+    if (status !== 'ok' || approvals.length === 0) return undefined;
     const { questions } = request;
     if (!questions) {
       for (const { tool } of approvals)
@@ -104,7 +83,7 @@ class ApprovingCall {
     const answers: ApprovalAnswer[] = [];
     for (const each of approvals) answers.push({ id: each.id, answer: await this.#ask(each, questions) });
     if (this.#signal.aborted) return undefined;
-    return writeAnswers(request.wireText, response, answers, this.#dialect);
+    return writeAnswers(request.wireText, carried?.response, answers, this.#dialect);
   }
 
   async #ask(approval: ApprovalRequest, questions: AgentQuestions): Promise<'approve' | 'refuse'> {
@@ -118,26 +97,10 @@ class ApprovingCall {
   #goOn(text: string): void {
     this.#before = `${text.trimEnd()}\n\n`;
     this.#report(this.#before.slice(this.#reported));
-    this.#mayAsk = false;
   }
 
   #report(added: string): void {
     this.#reported += added.length;
-    this.#look(added);
     this.#outer.progress(added);
   }
-
-  /** Searches a text that arrives in pieces, without joining them, which would need its memory again. */
-  #look(added: string): void {
-    const seam = this.#tail + added.slice(0, ASKS.length);
-    this.#mayAsk ||= added.includes(ASKS) || seam.includes(ASKS);
-    this.#tail = added.length < ASKS.length ? seam.slice(-ASKS.length) : added.slice(-ASKS.length);
-  }
-}
-
-function readResponse(text: string, protocol: Protocol): Value | undefined {
-  const reader = new ReplyReader(protocol, { tools: NO_TOOLS, report: new Report() });
-  reader.push(text);
-  reader.end();
-  return reader.response;
 }

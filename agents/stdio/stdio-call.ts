@@ -28,6 +28,8 @@ export interface FoldedReply {
   readonly notes: readonly string[];
   /** A sentence that says what is missing of an incomplete reply; undefined for a complete one. */
   readonly cut?: string;
+  /** What the next request of the conversation needs. */
+  readonly continuation?: Pick<Reply, 'carried' | 'approvals'>;
   /** The request that the agent wants to be answered. */
   readonly question?: AgentQuestion;
 }
@@ -204,14 +206,14 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
 
   #judge(
     failure: StdioFailure | undefined,
-    { outcome, notes, cut: missing, question }: FoldedReply,
+    { outcome, notes, cut: missing, continuation, question }: FoldedReply,
     cut: string,
     foreign: string,
   ): Reply {
     for (const note of notes) this.noteOnce(note);
     const parts = cut === '' ? this.#messages : [...this.#messages, cut];
     const isProtocol = parts.length > 0;
-    const came = { text: isProtocol ? parts.join('') : foreign, isProtocol };
+    const came = { text: isProtocol ? parts.join('') : foreign, isProtocol, ...continuation };
     if (failure) {
       const broken = isProtocol ? 'incomplete' : 'error';
       const status = failure.kind === 'cancelled' ? 'cancelled' : broken;

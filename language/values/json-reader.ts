@@ -38,12 +38,8 @@ export function readJsonValue(text: string): Value | undefined {
   return exactValue(readWhole(text));
 }
 
-/** The same in slices. */
-export function* jsonValueSteps(text: string): Generator<undefined, Value | undefined> {
-  return exactValue(yield* wholeSteps(text));
-}
-
-function exactValue(whole: WholeValue | undefined): Value | undefined {
+/** The value, if it was read without loss. */
+export function exactValue(whole: WholeValue | undefined): Value | undefined {
   return whole?.faults.length === 0 ? whole.value : undefined;
 }
 
@@ -60,7 +56,8 @@ export function* writtenJsonSteps(text: string): Generator<undefined, Value | un
   return writtenValue(yield* wholeSteps(text));
 }
 
-function writtenValue(whole: WholeValue | undefined): Value | undefined {
+/** The value, if nothing but the size of its numbers was lost. */
+export function writtenValue(whole: WholeValue | undefined): Value | undefined {
   for (const { kind } of whole?.faults ?? []) if (kind !== 'rounded') return undefined;
   return whole?.value;
 }
@@ -73,31 +70,29 @@ export function readStrictJson(text: string): WholeValue | undefined {
   return strictValue(readWhole(text));
 }
 
-/** The same in slices. */
-export function* strictJsonSteps(text: string): Generator<undefined, WholeValue | undefined> {
-  return strictValue(yield* wholeSteps(text));
-}
-
-function strictValue(whole: WholeValue | undefined): WholeValue | undefined {
+/** The value, if the text is strictly valid JSON. */
+export function strictValue(whole: WholeValue | undefined): WholeValue | undefined {
   return whole?.isLenient ? undefined : whole;
 }
 
 /** The one value of a text, and the parts of it that were not read exactly. */
-interface WholeValue {
+export interface WholeValue {
   readonly value: Value;
   readonly faults: FaultList;
   /** True if RFC 8259 does not allow a part of the text. */
   readonly isLenient: boolean;
 }
 
-function readWhole(text: string): WholeValue | undefined {
+/** Reads a text that is one JSON value; undefined for any other text. */
+export function readWhole(text: string): WholeValue | undefined {
   const faults = new FaultList();
   const reader = new JsonValueReader(text, 0, { faults, places: undefined });
   const value = reader.read(0);
   return value && reader.isAtEnd ? { value, faults, isLenient: reader.isLenient } : undefined;
 }
 
-function* wholeSteps(text: string): Generator<undefined, WholeValue | undefined> {
+/** The same in slices. */
+export function* wholeSteps(text: string): Generator<undefined, WholeValue | undefined> {
   const faults = new FaultList();
   const reader = new JsonValueReader(text, 0, { faults, places: undefined });
   const value = yield* reader.readSteps(0);

@@ -11,7 +11,6 @@ import { kindOfRpc } from '../rpc/kind.ts';
 import { findLastMethod } from '../rpc/pick.ts';
 import { JSON_TYPE, refuseRpc } from '../rpc/refuse.ts';
 import { titleOfRpc } from '../rpc/title.ts';
-import { readReplyValues } from '../event-stream/reply-values.ts';
 import { CARD_REQUEST, CardReader, isCardPath } from './card.ts';
 import { A2A_RESULTS, isEndState } from './results.ts';
 import { A2aParts } from './reply-parts.ts';
@@ -78,7 +77,7 @@ export const A2A: Protocol = {
         task === undefined ? fields.rest : putText(fields.rest, ['a2a', 'message', 'taskId'], task),
       );
     },
-    readCarried: reply => readTask(readReplyValues(reply)),
+    readCarried: readTask,
   },
   replay: {
     // A task is polled until it ends.
@@ -136,19 +135,19 @@ function refuse(request: RefusedRequest, code: number | undefined, why: string):
   };
 }
 
-function readTask(values: readonly Value[]): Carried {
-  let session: string | undefined;
-  let task: string | undefined;
-  let isEnded = false;
-  for (const value of values) {
-    const result = findEntry(value, 'result');
-    const body =
-      A2A_RESULTS.map(({ name }) => findEntry(result, name)).find(each => each?.kind === 'dict') ?? result;
-    const status = findEntry(body, 'status');
-    session = textIn(findEntry(body, 'contextId')) || session;
-    task = textIn(findEntry(body, 'taskId') ?? (status && findEntry(body, 'id'))) ?? task;
-    const state = textIn(findEntry(status, 'state'));
-    if (state !== undefined) isEnded = isEndState(state);
-  }
-  return { session, task: isEnded ? undefined : task };
+/** The context and the task of a message; a task that has ended takes no more messages. */
+function readTask(value: Value, before: Carried): Carried {
+  const result = findEntry(value, 'result');
+  const body =
+    A2A_RESULTS.map(({ name }) => findEntry(result, name)).find(each => each?.kind === 'dict') ?? result;
+  const status = findEntry(body, 'status');
+  const state = textIn(findEntry(status, 'state'));
+  const named = textIn(findEntry(body, 'taskId') ?? (status && findEntry(body, 'id')));
+  // A message without a state changes nothing about a task that is known, or known to have ended.
+  const isKnown = state === undefined && 'task' in before;
+  const isEnded = state !== undefined && isEndState(state);
+  return {
+    session: textIn(findEntry(body, 'contextId')) || before.session,
+    task: isEnded ? undefined : isKnown ? before.task : (named ?? before.task),
+  };
 }

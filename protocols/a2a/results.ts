@@ -1,4 +1,6 @@
-import { findEntry, textIn, type Value } from '../../core/values/value.ts';
+import { dictValue, findEntry, textIn, type Value } from '../../core/values/value.ts';
+import { printForAgent } from '../../language/values/json-printer.ts';
+import { ReplyEvent } from '../event-stream/reply-events.ts';
 import type { A2aVersion } from './parts.ts';
 
 interface ResultRow {
@@ -84,3 +86,19 @@ export const MESSAGE_METHODS: ReadonlyMap<string, A2aVersion> = new Map([
   ['message/send', '0.3'],
   ['message/stream', '0.3'],
 ]);
+
+/**
+ * Puts the task of a `GetTask` reply into the form of the answer to a message: 1.0 wraps it in `task`. Other replies
+ * stay unchanged.
+ */
+export function asAnswer(reply: ReplyEvent): ReplyEvent {
+  const { exactValue: value } = reply;
+  const result = findEntry(value, 'result');
+  const isBare = findEntry(result, 'status') !== undefined && findEntry(result, 'kind') === undefined;
+  if (value?.kind !== 'dict' || !result || !isBare) return reply;
+  const task = dictValue([{ key: 'task', value: result }]);
+  const answer = dictValue(
+    value.entries.map(each => (each.key === 'result' ? { key: 'result', value: task } : each)),
+  );
+  return new ReplyEvent(printForAgent(answer), answer);
+}

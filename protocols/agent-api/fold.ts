@@ -8,6 +8,7 @@ import {
   type Value,
 } from '../../core/values/value.ts';
 import { FINAL, MessageFold } from './message-fold.ts';
+import { isApprovalRequest, pickApprovalRequests } from '../event-stream/approvals.ts';
 import { EventFold } from '../event-stream/event-fold.ts';
 import { Tally, type ResponsePart } from '../event-stream/response-fold.ts';
 import { StreamedText } from '../event-stream/streamed-text.ts';
@@ -70,9 +71,9 @@ export class AgentApiFold extends EventFold {
       case 'response':
         return this.#takeResponse(event);
       case 'message':
-        return this.keeps === 'all' ? this.#takeMessage(event) : undefined;
+        return this.#keepsMessage(event) ? this.#takeMessage(event) : undefined;
       case 'content':
-        return this.keeps === 'all' ? this.#takeContent(event) : undefined;
+        return this.#keepsContent(event) ? this.#takeContent(event) : undefined;
       default:
         return this.#takeOther(event);
     }
@@ -84,7 +85,8 @@ export class AgentApiFold extends EventFold {
       if (value.kind !== 'null' && key !== 'output' && key !== 'sequence_number')
         this.#response.set(key, value);
     const output = findEntry(event, 'output');
-    if (this.keeps === 'all' && output?.kind === 'list' && output.items.length > 0) this.#output = output;
+    if (output?.kind === 'list' && output.items.length > 0)
+      this.#output = this.keeps === 'all' ? output : pickApprovalRequests(output);
     if (this.listener && output?.kind === 'list') this.#takeUnreported(output.items);
     const error = findEntry(event, 'error');
     this.isOver ||=
@@ -107,6 +109,16 @@ export class AgentApiFold extends EventFold {
 
   #noteAfterEnd(): void {
     if (this.isOver) this.tally.add('An event came after the response had ended');
+  }
+
+  /** True for a message that is stored; without contents, only one that asks for approval is. */
+  #keepsMessage(event: DictValue): boolean {
+    if (this.keeps === 'all' || isApprovalRequest(event)) return true;
+    return this.#byId.has(textIn(findEntry(event, 'id')) ?? '');
+  }
+
+  #keepsContent(event: DictValue): boolean {
+    return this.keeps === 'all' || this.#byId.has(textIn(findEntry(event, 'msg_id')) ?? '');
   }
 
   #takeMessage(event: DictValue): void {

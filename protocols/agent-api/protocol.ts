@@ -1,8 +1,7 @@
-import { findEntry, textIn } from '../../core/values/value.ts';
-import { readReplyValues } from '../event-stream/reply-values.ts';
+import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import { refuseResponse } from '../event-stream/refuse.ts';
 import { titleOfInput } from '../event-stream/title.ts';
-import { carrySession, lastText } from '../message/carry-session.ts';
+import { carrySession } from '../message/carry-session.ts';
 import { AGENT_API_PARAMETERS } from './parameters.ts';
 import type { Protocol } from '../protocol.ts';
 import { AgentApiFold } from './fold.ts';
@@ -23,8 +22,15 @@ export const AGENT_API: Protocol = {
   refuse: refuseResponse,
   conversations: {
     carryOn: carrySession,
-    readCarried: reply => ({ session: lastText(readReplyValues(reply), 'session_id') }),
+    readCarried: (value, before) => ({
+      session: textIn(findEntry(value, 'session_id')) || before.session,
+      response: (isResponse(value) ? textIn(findEntry(value, 'id')) : undefined) ?? before.response,
+    }),
   },
   // Later texts only grant permissions and request nothing new.
   replay: { pick: texts => (texts.length > 0 ? 0 : undefined) },
 };
+
+function isResponse(value: Value): boolean {
+  return textIn(findEntry(value, 'object')) === 'response';
+}

@@ -3,8 +3,7 @@ import { message, type Message } from '../../core/message/message.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import { escapeText } from '../../language/aicl/escapes.ts';
 import { readAiclDelivery } from '../../language/aicl/replies/reply.ts';
-import { readAiclPieces } from '../../language/values/aicl-reader.ts';
-import { carrySession, lastText } from '../message/carry-session.ts';
+import { carrySession } from '../message/carry-session.ts';
 import type { HttpReply, Protocol, RefusedRequest } from '../protocol.ts';
 import { AiclBody } from './reply-body.ts';
 import { AiclParts } from './reply-parts.ts';
@@ -40,12 +39,6 @@ export const AICL: Protocol = {
       const { messageType, session } = readAiclDelivery(text);
       return ANSWERS.has(messageType) ? session : undefined;
     },
-    readCarried: reply => ({
-      session: lastText(
-        readAiclPieces(reply).pieces.map(({ value }) => value),
-        'session_id',
-      ),
-    }),
   },
   advise: kind =>
     kind === 'json' || kind === 'rpc'

@@ -65,6 +65,10 @@ export class AiclBody implements ReplyBody {
     return this.#ended?.notes ?? [];
   }
 
+  get session(): string | undefined {
+    return this.#ended?.session;
+  }
+
   get cut(): string | undefined {
     return this.#ended?.isCut ? CUT : undefined;
   }

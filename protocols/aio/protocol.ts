@@ -33,7 +33,7 @@ export const AIO: Protocol = {
     readTools: readMethods,
   },
   // Requests of a session share a trace id, which their connection gives them.
-  conversations: { carryOn: request => request, readCarried: () => ({}) },
+  conversations: { carryOn: request => request },
   spans: { titlesAreTools: true },
   refuse: refuseRpc,
   replay: {

@@ -84,6 +84,8 @@ interface TakenText<Taker extends MessageTaker> {
   readonly taker: Taker;
   /** All known tools. */
   readonly tools: ToolTable;
+  /** Parts that could not be read, or not exactly. */
+  readonly faults: FaultList;
   /** Passes the same messages to another taker. Nothing is reported again. */
   readonly takeAgainSteps: (other: Taker) => Generator<undefined, void>;
 }
@@ -123,6 +125,7 @@ export function* takeSteps<Taker extends MessageTaker>(
   const last = reader;
   return {
     taker,
+    faults: last.faults,
     *takeAgainSteps(other) {
       options.places?.clear();
       yield* readSegments(text, segments, reading, other);

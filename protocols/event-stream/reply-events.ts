@@ -1,4 +1,13 @@
-import { readJsonPieces, readWrittenJson } from '../../language/values/json-reader.ts';
+import {
+  exactValue,
+  readJsonPieces,
+  readWhole,
+  strictValue,
+  wholeSteps,
+  writtenValue,
+  type WholeValue,
+} from '../../language/values/json-reader.ts';
+import { FaultList } from '../../language/values/fault-list.ts';
 import { EventStreamParser, isSse, type StreamEvent } from '../../core/text/event-stream.ts';
 import type { Value } from '../../core/values/value.ts';
 
@@ -11,19 +20,45 @@ const ENDPOINT = 'endpoint';
 /** The number of characters after which the form of a body is decided. */
 const LONGEST_START = 1_000;
 
-/** An event of a reply, or a reply that is one value. It is parsed at most once, when its value is first needed. */
+/** An event of a reply, or a body that is no stream. It is parsed at most once, when its value is first needed. */
 export class ReplyEvent {
   /** The data of the event. */
   readonly data: string;
-  #parsed: { readonly value: Value | undefined } | undefined;
+  #parsed: { readonly whole: WholeValue | undefined } | undefined;
 
-  constructor(data: string) {
+  /** `value` is that of the data, if the caller has it. */
+  constructor(data: string, value?: Value) {
     this.data = data;
+    if (value) this.#parsed = { whole: { value, faults: new FaultList(), isLenient: false } };
+  }
+
+  /** Parses the data in slices. */
+  *parseSteps(): Generator<undefined, void> {
+    this.#parsed ??= { whole: yield* wholeSteps(this.data) };
   }
 
   /** The value, if the data is exactly one. Numbers that no double represents are as they are written. */
   get value(): Value | undefined {
-    return (this.#parsed ??= { value: readWrittenJson(this.data) }).value;
+    return writtenValue(this.#whole);
+  }
+
+  /** The value, if it was read without loss. */
+  get exactValue(): Value | undefined {
+    return exactValue(this.#whole);
+  }
+
+  /** The value, if the data is strictly valid JSON; what is nested too deep is missing in it. */
+  get strictValue(): Value | undefined {
+    return strictValue(this.#whole)?.value;
+  }
+
+  /** Releases the parsed value. */
+  release(): void {
+    this.#parsed = undefined;
+  }
+
+  get #whole(): WholeValue | undefined {
+    return (this.#parsed ??= { whole: readWhole(this.data) }).whole;
   }
 
   /** The values in the data, which may be several or broken; none if it is not JSON. */

@@ -49,7 +49,10 @@ export interface PartListener {
   taken(): void;
 }
 
-/** Which parts of a response a fold stores: all, or only its outcome, for a caller that does not use the content. */
+/**
+ * Which parts of a response a fold stores: all, or only its outcome and its requests for approval, for a caller that
+ * does not use the content.
+ */
 export type RetainedPart = 'all' | 'outcome';
 
 /** Counts irregularities of a response. */

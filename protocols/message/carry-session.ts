@@ -1,6 +1,6 @@
 import { message, type Message } from '../../core/message/message.ts';
-import { findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
-import type { Carried } from '../protocol.ts';
+import { findEntry, textIn, textValue } from '../../core/values/value.ts';
+import type { Carried, Conversations } from '../protocol.ts';
 
 /** A request in the session that the previous reply named. */
 export function carrySession(request: Message, { session }: Carried): Message {
@@ -10,7 +10,7 @@ export function carrySession(request: Message, { session }: Carried): Message {
     : message(kind, { ...fields, session: textValue(session) }, fields.rest);
 }
 
-/** The last non-empty text of a member among several values. */
-export function lastText(values: readonly Value[], member: string): string | undefined {
-  return values.map(value => textIn(findEntry(value, member))).findLast(Boolean);
+/** Reads the session of a reply from this member of its messages; the last one that is not empty counts. */
+export function readSessionFrom(member: string): NonNullable<Conversations['readCarried']> {
+  return (value, before) => ({ session: textIn(findEntry(value, member)) || before.session });
 }

@@ -63,6 +63,7 @@ export class ReplyReading {
     this.#facts = new ReplyFacts(protocol, head?.headers ?? [], reports, {
       event: event => judge?.pushEvent(event),
       text: text => this.#readsPieces && judge?.push(text),
+      body: body => this.#readsPieces || judge?.pushBody(body),
     });
   }
 
@@ -94,7 +95,6 @@ export class ReplyReading {
   /** Ends the reply and returns its outcome. */
   end(): RecognisedReply {
     const text = this.#facts.end();
-    if (text !== '' && !this.#readsPieces) this.#judge?.push(text);
     const judge = this.wantsMore ? this.#judge : undefined;
     judge?.end();
     const judged = this.#judgeHead(judge);

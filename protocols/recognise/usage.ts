@@ -92,10 +92,15 @@ export class UsageReader {
   /** Reads the JSON text of a message; `read` parses it. */
   push(text: string, read: () => Value | undefined): void {
     // Most messages of a stream have no counts and need not be parsed.
-    const mayReport = MAY_COUNT.test(text) || (this.#usage?.model === undefined && MAY_NAME.test(text));
+    const mayReport = this.#usage?.model === undefined ? mayReportUsage(text) : MAY_COUNT.test(text);
     const found = mayReport ? usageOf(read()) : undefined;
     if (found) this.#usage = { ...this.#usage, ...found };
   }
+}
+
+/** True where the JSON text of a message may report usage or a model. */
+export function mayReportUsage(text: string): boolean {
+  return MAY_COUNT.test(text) || MAY_NAME.test(text);
 }
 
 const MAY_COUNT = /token|eval_count/i;

@@ -7,6 +7,7 @@ import {
   type DictValue,
   type Value,
 } from '../../core/values/value.ts';
+import { isApprovalRequest, pickApprovalRequests } from '../event-stream/approvals.ts';
 import { EventFold } from '../event-stream/event-fold.ts';
 import type { ResponsePart } from '../event-stream/response-fold.ts';
 import { ItemFold } from './item-fold.ts';
@@ -82,14 +83,13 @@ export class ResponsesFold extends EventFold {
         'The state of the response was sent again after its end: the end counts, the other is in the raw reply',
       );
     if (type === 'error' || (type === '' && findEntry(event, 'error'))) return this.#takeError(event);
-    if (this.keeps === 'outcome') return;
+    if (this.keeps === 'outcome' && !isApprovalRequest(findEntry(event, 'item'))) return;
     if (!this.#takeItem(type, event) && !this.#takePart(type, event) && !this.#takeText(type, event))
       this.tally.add(`Events of the type ${type || 'without a name'} are only in the raw reply`);
   }
 
   #takeResponse(event: DictValue, response: DictValue): void {
-    this.#response =
-      this.keeps === 'all' ? response : dictValue(response.entries.filter(({ key }) => key !== 'output'));
+    this.#response = this.keeps === 'all' ? response : withoutContent(response);
     if (this.listener && this.keeps === 'all') this.#takeUnreported(findEntry(response, 'output'));
     const type = (textIn(findEntry(event, 'type')) ?? '').slice('response.'.length);
     this.isOver ||= FINAL.has(type) || FINAL.has(textIn(findEntry(response, 'status')) ?? '');
@@ -179,6 +179,12 @@ export class ResponsesFold extends EventFold {
     this.#items.set(key, made);
     return made;
   }
+}
+
+function withoutContent({ entries }: DictValue): DictValue {
+  return dictValue(
+    entries.map(({ key, value }) => ({ key, value: key === 'output' ? pickApprovalRequests(value) : value })),
+  );
 }
 
 const ERROR: ReadonlySet<string> = new Set(['code', 'message', 'param']);

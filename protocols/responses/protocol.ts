@@ -1,6 +1,5 @@
 import { message as neutralMessage } from '../../core/message/message.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
-import { readReplyValues } from '../event-stream/reply-values.ts';
 import { refuseResponse } from '../event-stream/refuse.ts';
 import { titleOfInput } from '../event-stream/title.ts';
 import { putText } from '../message/put-text.ts';
@@ -47,20 +46,17 @@ export const RESPONSES: Protocol = {
         response === undefined ? fields.rest : putText(fields.rest, path, response),
       );
     },
-    readCarried: reply => ({ response: findResponse(readReplyValues(reply)) }),
+    readCarried: (value, before) => ({ response: findResponse(value) ?? before.response }),
   },
   // Later texts only grant permissions and request nothing new.
   replay: { pick: texts => (texts.length > 0 ? 0 : undefined) },
 };
 
-/** The id of the last response that a conversation can continue. */
-function findResponse(values: readonly Value[]): string | undefined {
-  let found: string | undefined;
-  for (const value of values) {
-    const response = findEntry(value, 'response') ?? value;
-    const status = textIn(findEntry(response, 'status'));
-    if (textIn(findEntry(response, 'object')) === 'response' && FOLLOWED.has(status))
-      found = textIn(findEntry(response, 'id')) ?? found;
-  }
-  return found;
+/** The id of the response in a message, if a conversation can continue it. */
+function findResponse(value: Value): string | undefined {
+  const response = findEntry(value, 'response') ?? value;
+  const isFollowed = FOLLOWED.has(textIn(findEntry(response, 'status')));
+  return isFollowed && textIn(findEntry(response, 'object')) === 'response'
+    ? textIn(findEntry(response, 'id'))
+    : undefined;
 }

@@ -133,20 +133,17 @@ describe('a tracked connection', () => {
     assert.deepEqual(end?.type === 'end' && end.usage, { input: 3, output: 4 });
   });
 
-  it('tells the tokens of a reply that arrives in the stream of another exchange', async () => {
+  it('adds up what its connection reports of several exchanges', async () => {
     const events: TraceEvent[] = [];
-    const text = (said: string): Uint8Array => Buffer.from(said);
-    const answer = '{"jsonrpc":"2.0","id":1,"result":{"_meta":{"usage":{"input_tokens":3}}}}';
     const connection = trackConnection(
       {
         agent: 'tester',
         protocol: AIO,
         send: (_request, listener) => {
-          listener.bytes('out', text('{}'), undefined, 2);
-          listener.head('in', '202 Accepted', [], 2);
-          listener.bytes('in', text('Accepted'), undefined, 2);
-          listener.bytes('in', text(`event: message\ndata: ${answer}\n\n`), undefined, 1);
-          return Promise.resolve({ status: 'ok', text: answer, isProtocol: true });
+          listener.learn?.({ usage: { input: 1, output: 2 } });
+          listener.learn?.({ session: 's' });
+          listener.learn?.({ usage: { input: 3 } });
+          return Promise.resolve({ status: 'ok', text: '', isProtocol: true });
         },
         close: () => Promise.resolve(),
       },
@@ -154,25 +151,16 @@ describe('a tracked connection', () => {
     );
     await sendTo(connection, '{}');
     const end = events.at(-1);
-    assert.deepEqual(end?.type === 'end' && end.usage, { input: 3 });
+    assert.deepEqual(end?.type === 'end' && end.usage, { input: 3, output: 2 });
   });
 
   it('tells the session that an agent begins in its reply', async () => {
     const events: TraceEvent[] = [];
     const answer =
       '{"jsonrpc":"2.0","id":1,"result":{"message":{"messageId":"m","contextId":"c-1","role":"ROLE_AGENT","parts":[]}}}';
+    const agent = await startRawAgent(socket => void socket.end(reply(answer, '200 OK', 'application/json')));
     const connection = trackConnection(
-      {
-        agent: 'tester',
-        protocol: A2A,
-        send: (_request, listener) => {
-          listener.bytes('out', Buffer.from('{}'));
-          listener.head('in', '200 OK', []);
-          listener.bytes('in', Buffer.from(answer));
-          return Promise.resolve({ status: 'ok', text: answer, isProtocol: true });
-        },
-        close: () => Promise.resolve(),
-      },
+      connectByPost(agentAt('a2a', agent.origin), A2A),
       trackTo(events, new Redactor([])),
     );
     await sendTo(connection, '{}');

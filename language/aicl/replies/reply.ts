@@ -40,6 +40,8 @@ export interface AiclReply {
   readonly error: AiclMessageHead | undefined;
   /** The type of the first message, if no message has a type that AICL defines; such a reply answers nothing. */
   readonly unknownType: string | undefined;
+  /** The session of the last message that names one. */
+  readonly session: string | undefined;
   /** The last message, if it is a request; undefined for a reply that answers. */
   readonly question: AiclQuestion | undefined;
   /** True if the last message is not closed. */
@@ -56,6 +58,7 @@ export class AiclReplyFold {
   readonly #messages: AiclMessageHead[] = [];
   readonly #notes = new Set<string>();
   #question: AiclQuestion | undefined;
+  #session: string | undefined;
   #wholeTo = 0;
   #invalid = 0;
   readonly #onMessage: (frame: AiclFrame) => void;
@@ -92,6 +95,7 @@ export class AiclReplyFold {
       isAicl: isCut || this.#messages.length > 0,
       error: this.#messages.find(message => message.messageType === 'error'),
       unknownType: this.#messages.some(isKnown) ? undefined : this.#messages[0]?.messageType,
+      session: this.#session,
       question: isCut ? undefined : this.#question,
       isCut,
       notes: [...this.#notes],
@@ -106,9 +110,10 @@ export class AiclReplyFold {
     }
     this.#wholeTo = frame.end;
     this.#onMessage(frame);
-    const { head, fault, question } = readHead(frame.text);
+    const { head, fault, session, question } = readHead(frame.text);
     this.#messages.push(head);
     this.#question = question;
+    if (session !== '') this.#session = session;
     if (!isKnown(head))
       this.#notes.add(
         `The reply holds a message of the type ${quote(head.messageType)}, which AICL does not have`,
@@ -153,6 +158,8 @@ const EMPTY_HEAD: AiclMessageHead = {
 interface ReadHead {
   readonly head: AiclMessageHead;
   readonly fault: string | undefined;
+  /** Empty if the message has none. */
+  readonly session: string;
   readonly question?: AiclQuestion;
 }
 
@@ -160,18 +167,20 @@ function readHead(message: string): ReadHead {
   const { pairs, fault } = readAiclPairs(message);
   const read = (key: string): string | undefined => readField(message, pairs, key);
   const messageType = read('msg_type') ?? '';
+  const session = read('session_id') ?? '';
   const subject = QUESTIONS.get(messageType);
   if (subject !== undefined) {
     const question = {
-      session: read('session_id') ?? '',
+      session,
       messageType,
       subject: read(subject) ?? '',
       message,
     };
-    return { head: { ...EMPTY_HEAD, messageType }, fault, question };
+    return { head: { ...EMPTY_HEAD, messageType }, fault, session, question };
   }
-  if (messageType !== 'error') return { head: { ...EMPTY_HEAD, messageType }, fault };
-  return { head: { messageType, code: read('code'), reason: read('reason'), detail: read('detail') }, fault };
+  if (messageType !== 'error') return { head: { ...EMPTY_HEAD, messageType }, fault, session };
+  const head = { messageType, code: read('code'), reason: read('reason'), detail: read('detail') };
+  return { head, fault, session };
 }
 
 /** The types of requests, with the field that says what is wanted. */

@@ -1,31 +1,43 @@
 import { findMessageKind } from '../../../core/catalog/message-kinds.ts';
 import type { RetainedPart } from '../../event-stream/response-fold.ts';
 import type { ToolTable } from '../../../language/tools.ts';
-import {
-  message,
-  withoutField,
-  type Message,
-  type Outcome,
-  type ReplyForm,
-} from '../../../core/message/message.ts';
+import { message, type Message, type Outcome, type ReplyForm } from '../../../core/message/message.ts';
 import { findEntry, textIn, type Value } from '../../../core/values/value.ts';
 import { findMeaning } from '../../errors/error-code.ts';
-import { takeSteps, type MessageTaker, type SourceMessage } from '../read-text.ts';
+import { takeSteps } from '../read-text.ts';
+import { BodyMessages, withoutNames } from './body-messages.ts';
 import type { Report } from '../../../core/message/report.ts';
 import type { Reading, StreamReader } from '../../message/shape.ts';
-import { Protocols, type Protocol, type ReplyBody, type UnfinishedReply } from '../../protocol.ts';
-import { jsonPieceSteps, jsonValueSteps } from '../../../language/values/json-reader.ts';
+import {
+  Protocols,
+  type Carried,
+  type Protocol,
+  type ReplyBody,
+  type UnfinishedReply,
+} from '../../protocol.ts';
+import { jsonPieceSteps } from '../../../language/values/json-reader.ts';
 import { countOf } from '../../../core/text/count.ts';
 import { runAtOnce } from '../../../core/text/slices.ts';
-import { ReplyEvents, type ReplyEvent } from '../../event-stream/reply-events.ts';
+import { findApprovals, type ApprovalRequest } from '../../event-stream/approvals.ts';
+import { ReplyEvent, ReplyEvents } from '../../event-stream/reply-events.ts';
 import { hasTooManyValues, TOO_MANY_VALUES } from './value-count.ts';
 import { openResponse, type ResponseReader } from './response-reader.ts';
+
+export type { ReplyEvent };
 
 /** The placeholder for a part whose content the caller does not need. */
 const PART = message('chunk', {});
 
-/** Receives each event of a stream before it is read. */
+/** Receives each event of a stream, or the parsed JSON body of a reply that is no stream, before it is read. */
 export type EventObserver = (event: ReplyEvent) => void;
+
+/** A body of JSON that is not exactly one value. */
+export interface BrokenBody {
+  /** The number of values in it. */
+  readonly values: number;
+  /** The first fault in it. */
+  readonly fault: string | undefined;
+}
 
 /** The context for reading a reply. Without `protocols`, errors of other protocols inside it are read as its own. */
 export interface ReplyContext {
@@ -57,6 +69,10 @@ export class ReplyReader {
   /** Returns all text so far, for a caller that holds it anyway; then a body that is no stream is not held twice. */
   #source: (() => string) | undefined;
   #isWhole = false;
+  /** The body that the caller has parsed. */
+  #parsed: ReplyEvent | undefined;
+  #brokenBody: BrokenBody | undefined;
+  #carried: Carried = {};
   /** The number of characters so far. */
   #length = 0;
   #stream: StreamReader | undefined;
@@ -115,6 +131,12 @@ export class ReplyReader {
     return read;
   }
 
+  /** Takes the whole body, which is no stream, for a caller that has parsed it. */
+  pushBody(body: ReplyEvent): void {
+    this.#isWhole = true;
+    this.#parsed = body;
+  }
+
   /** Ends the text and returns the remaining messages. */
   end(): readonly Message[] {
     return runAtOnce(this.endSteps());
@@ -125,11 +147,11 @@ export class ReplyReader {
     if (this.#body) return this.#keep(yield* this.#body.endSteps());
     const last = this.#events.end().flatMap(event => this.pushEvent(event));
     this.#retain();
-    const rest = this.#takeWhole();
+    const whole = this.#takeWhole();
     yield;
-    if (rest !== '') {
-      this.#isTooLarge = yield* hasTooManyValues(rest);
-      return this.#isTooLarge ? [] : this.#keep(yield* this.#wholeSteps(rest));
+    if (whole) {
+      this.#isTooLarge = yield* hasTooManyValues(whole.data);
+      return this.#isTooLarge ? [] : this.#keep(yield* this.#wholeSteps(whole));
     }
     this.#reportUnexpected();
     return this.#keep([...last, ...(this.#response?.end() ?? this.#stream?.end() ?? [])]);
@@ -177,16 +199,26 @@ export class ReplyReader {
     return this.#isOneMessage;
   }
 
+  /** Set if the body is JSON, and not exactly one value. */
+  get brokenBody(): BrokenBody | undefined {
+    return this.#brokenBody;
+  }
+
+  /** The names of the conversation in the reply, which the next request repeats. */
+  get carried(): Carried {
+    return this.#body ? { session: this.#body.session } : this.#carried;
+  }
+
+  /** The requests for approval in a response that is over. */
+  get approvals(): readonly ApprovalRequest[] {
+    return findApprovals(this.#response?.whole);
+  }
+
   /** The outcome of the reply so far. */
   get outcome(): Outcome {
     if (this.#body) return this.#body.outcome;
     if (this.#last?.kind !== 'error') return { kind: 'result' };
     return toErrorOutcome(this.#protocol, this.#last, this.#response?.endWord);
-  }
-
-  /** The response in its own protocol, once it is over; only for protocols that have responses. */
-  get response(): Value | undefined {
-    return this.#response?.whole;
   }
 
   /** Why the reply is unfinished although all of its text arrived: the agent says so, or its end is missing. */
@@ -204,7 +236,7 @@ export class ReplyReader {
   }
 
   /** What the body itself says besides its messages, once it has ended; undefined for JSON. */
-  get body(): Pick<ReplyBody, 'notes' | 'cut' | 'question'> | undefined {
+  get body(): Pick<ReplyBody, 'notes' | 'cut' | 'question' | 'session'> | undefined {
     return this.#body;
   }
 
@@ -215,15 +247,22 @@ export class ReplyReader {
     if (!this.#source) this.#pieces.push(rest);
   }
 
-  /** The text of a body that is no stream. */
-  #takeWhole(): string {
-    if (this.#source) return this.#isWhole ? this.#source() : '';
-    const whole = this.#pieces.join('');
+  /** The body, if it is no stream. */
+  #takeWhole(): ReplyEvent | undefined {
+    const parsed = this.#parsed;
+    this.#parsed = undefined;
+    if (parsed || !this.#isWhole) return parsed;
+    const text = this.#source?.() ?? this.#pieces.join('');
     this.#pieces.length = 0;
-    return whole;
+    return new ReplyEvent(text.replace(/^\u{feff}/u, ''));
+  }
+
+  #carry(value: Value): void {
+    this.#carried = this.#protocol.conversations?.readCarried?.(value, this.#carried) ?? this.#carried;
   }
 
   #readValue(value: Value): readonly Message[] {
+    this.#carry(value);
     if (this.#response) return this.#pushResponse(this.#response, value);
     const { shape } = this.#protocol;
     if (!shape) return [];
@@ -254,6 +293,7 @@ export class ReplyReader {
     if (!value) yield* jsonPieceSteps(text, undefined, piece => values.push(piece.value));
     const read: Message[] = [];
     for (const each of values) {
+      this.#carry(each);
       const response = this.#openResponse();
       const found = response?.readWhole(each);
       if (!found) return [];
@@ -263,22 +303,29 @@ export class ReplyReader {
     return read;
   }
 
-  *#wholeSteps(text: string): Generator<undefined, readonly Message[]> {
-    const one = yield* this.#oneSteps(text);
+  *#wholeSteps(body: ReplyEvent): Generator<undefined, readonly Message[]> {
+    const one = yield* this.#oneSteps(body);
     if (one.length > 0) return one;
+    const isBroken = body.strictValue === undefined;
+    body.release();
     const { protocols, report, tools } = this.#reading;
     const options = { protocols, from: this.#protocol.facts.name, tools, report };
-    const { taker } = yield* takeSteps(text, options, () => new BodyMessages(this.#keeps));
+    const { taker, faults } = yield* takeSteps(body.data, options, () => new BodyMessages(this.#keeps));
+    const [first] = faults;
+    if (isBroken) this.#brokenBody = { values: taker.count, fault: first?.message };
     // An agent that answers only in AICL or AICF does not speak its protocol.
     return taker.isForeign ? [] : taker.messages;
   }
 
   /** Reads a body that is one value. The value is released before the body is read in any other way. */
-  *#oneSteps(text: string): Generator<undefined, readonly Message[]> {
-    const value = yield* jsonValueSteps(text);
+  *#oneSteps(body: ReplyEvent): Generator<undefined, readonly Message[]> {
+    yield* body.parseSteps();
+    this.#onEvent(body);
     yield;
-    const responses = yield* this.#responseSteps(text, value);
+    const value = body.exactValue;
+    const responses = yield* this.#responseSteps(body.data, value);
     if (responses.length > 0) return responses;
+    if (body.value) this.#carry(body.value);
     const only = value && this.#readOnly(value);
     this.#isOneMessage = only !== undefined;
     return only ? [only] : [];
@@ -313,30 +360,6 @@ export class ReplyReader {
     }
     return messages;
   }
-}
-
-/** Stores the messages of a body as they are read; with `outcome`, only the last one. */
-class BodyMessages implements MessageTaker {
-  readonly messages: Message[] = [];
-  /** True where all messages are in AICL or AICF. */
-  isForeign = true;
-  readonly #keeps: RetainedPart;
-
-  constructor(keeps: RetainedPart) {
-    this.#keeps = keeps;
-  }
-
-  take({ message: read, protocol }: SourceMessage): void {
-    if (protocol !== 'aicl' && protocol !== 'aicf') this.isForeign = false;
-    if (read.kind === 'value') return;
-    if (this.#keeps === 'outcome') this.messages.length = 0;
-    this.messages.push(withoutNames(read));
-  }
-}
-
-/** A reply without the names that only identify it: its call has them. */
-function withoutNames(read: Message): Message {
-  return withoutField(withoutField(read, 'id'), 'trace');
 }
 
 function toErrorOutcome({ facts }: Protocol, { fields }: Message, word: string | undefined): Outcome {

@@ -10,12 +10,11 @@ import {
 import { canonical } from '../../../protocols/content/canonical.ts';
 import { flattened } from '../../../protocols/content/flatten.ts';
 import { readError, writeError } from '../../../protocols/errors/errors.ts';
-import { lastText, carrySession } from '../../../protocols/message/carry-session.ts';
+import { carrySession, readSessionFrom } from '../../../protocols/message/carry-session.ts';
 import { Members } from '../../../protocols/message/members.ts';
 import { asResult } from '../../../protocols/message/nearest.ts';
 import type { ProtocolShape, Reading, StreamReader, Writing } from '../../../protocols/message/shape.ts';
 import type { Protocol } from '../../../protocols/protocol.ts';
-import { readReplyValues } from '../../../protocols/event-stream/reply-values.ts';
 import { JsonParts, type ValueParts } from '../../../protocols/reply-parts/json-parts.ts';
 import { PieceTimes, type TimeSpan } from '../../../protocols/reply-parts/piece-times.ts';
 import type { BodyList } from '../../../protocols/reply-parts/body-parts.ts';
@@ -163,7 +162,7 @@ export const TOY: Protocol = {
   calls: { answers: ['call', 'list', 'task'] },
   conversations: {
     carryOn: carrySession,
-    readCarried: reply => ({ session: lastText(readReplyValues(reply), 'room') }),
+    readCarried: readSessionFrom('room'),
   },
   refuse: ({ session }, code, why) => ({
     line: '200 OK',

@@ -35,7 +35,10 @@ export function connectTo(agent: ResolvedHttpAgent, limits: Partial<HttpLimits> 
 
 /** What a caller sees of one request. */
 export interface Sent {
-  readonly reply: Reply;
+  /** The reply without what the next request of its conversation needs. */
+  readonly reply: Omit<Reply, 'carried' | 'approvals'>;
+  readonly carried: Reply['carried'];
+  readonly approvals: Reply['approvals'];
   /** Heads, notes and bytes, as `out POST …`, `note …`, `in BYTES`. Bytes of a direction that follow each other are joined. */
   readonly observed: readonly string[];
   /** The progress that was reported, piece by piece. */
@@ -67,7 +70,7 @@ export async function sendTo(connection: Sender, wireText: string, options: Send
   const pids: number[] = [];
   let received = 0;
   const { timeout, session, signal = new AbortController().signal } = options;
-  const reply = await connection.send(
+  const { carried, approvals, ...reply } = await connection.send(
     {
       wireText,
       ...(timeout === undefined ? {} : { timeout }),
@@ -94,7 +97,15 @@ export async function sendTo(connection: Sender, wireText: string, options: Send
     },
     signal,
   );
-  return { reply, observed: observed.map(([what, text]) => `${what}: ${text}`), progress, pieces, pids };
+  return {
+    reply,
+    carried,
+    approvals,
+    observed: observed.map(([what, text]) => `${what}: ${text}`),
+    progress,
+    pieces,
+    pids,
+  };
 }
 
 /** A connection each of whose requests is a call whose events are emitted. */

@@ -4,7 +4,7 @@ import * as built from '../../../npm/agent-api/index.ts';
 import { ResponseBuilder, type AgentApiEvent, type JsonObject } from '../../../npm/agent-api/index.ts';
 import { compactJson } from '../../../language/values/json-printer.ts';
 import { findEntry, NULL } from '../../../core/values/value.ts';
-import { readReplyValues } from '../../../protocols/event-stream/reply-values.ts';
+import { readJsonPieces } from '../../../language/values/json-reader.ts';
 import { AgentApiFold } from '../../../protocols/agent-api/fold.ts';
 import { DOCUMENT_EXAMPLES, EXPECTED, summarize } from '../../npm/document-examples.ts';
 
@@ -24,7 +24,7 @@ function beginMessage(): built.MessageBuilder {
 /** The output that a client folds from events, and its notes. */
 function fold(events: readonly AgentApiEvent[]): readonly unknown[] {
   const folded = new AgentApiFold('all');
-  for (const value of readReplyValues(events.map(built.printEvent).join(''))) folded.push(value);
+  for (const { value } of readJsonPieces(events.map(built.printEvent).join('')).pieces) folded.push(value);
   const output = compactJson(findEntry(folded.whole(), 'output') ?? NULL);
   return [JSON.parse(output), folded.notes];
 }

@@ -1,7 +1,7 @@
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { ReplyFacts } from '../../../protocols/recognise/reply-facts.ts';
+import { ReplyReading } from '../../../protocols/recognise/reply.ts';
 import { LONGEST_READ } from '../../../protocols/recognise/request.ts';
 
 const ID = 'tâche 0198c7f2-5d1e-7a4b-9c3d-1f2e3d4c5b6a';
@@ -25,12 +25,12 @@ function events(...results: readonly object[]): string {
 
 /** The names that are known before the end of the reply, and at its end. */
 function observe(headers: typeof STREAM, pieces: readonly Uint8Array[]): readonly unknown[] {
-  const facts = new ReplyFacts(ALL_PROTOCOLS.find('a2a'), headers);
+  const reading = new ReplyReading(ALL_PROTOCOLS.find('a2a'), { status: 200, line: '200 OK', headers });
   const decoder = new TextDecoder();
-  for (const piece of pieces) facts.push(decoder.decode(piece, { stream: true }));
-  const before = facts.tasks;
-  facts.end();
-  return [before, facts.tasks];
+  for (const piece of pieces) reading.push(decoder.decode(piece, { stream: true }));
+  const before = reading.tasks;
+  reading.end();
+  return [before, reading.tasks];
 }
 
 const bytesOf = (text: string): readonly Uint8Array[] =>

@@ -1,3 +1,4 @@
+import { readJsonPieces } from '../../../../language/values/json-reader.ts';
 import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import { protocolOf } from '../../../support/protocol.ts';
 import assert from 'node:assert/strict';
@@ -184,7 +185,9 @@ describe('how a response ends', () => {
         );
         reader.push(body);
         reader.end();
-        const output = findEntry(reader.response, 'output');
+        const fold = protocolOf(protocol).replies.openFold?.(keeps);
+        for (const { value } of readJsonPieces(body).pieces) fold?.push(value);
+        const output = findEntry(fold?.whole(), 'output');
         return [reader.isProtocol, reader.isOver, output?.kind === 'list' && output.items.length];
       });
       assert.deepEqual(stored, [

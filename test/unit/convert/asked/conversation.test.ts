@@ -8,6 +8,8 @@ import {
   readConvertibleSteps,
   writeConverted,
 } from '../../../../protocols/convert/calls/convertible-request.ts';
+import { ReplyReader } from '../../../../protocols/convert/calls/reply-reader.ts';
+import { Report } from '../../../../core/message/report.ts';
 import { nameAiclSession, readAiclSession } from '../../../../protocols/aicl/session.ts';
 import type { Carried } from '../../../../protocols/protocol.ts';
 
@@ -26,6 +28,15 @@ function ask(protocol: ProtocolName, carried: Carried): string {
 const sse = (...values: readonly string[]): string => values.map(value => `data: ${value}\n\n`).join('');
 const a2a = (result: string): string => `{"jsonrpc":"2.0","id":1,"result":${result}}`;
 
+/** What the reader of replies finds for the next request. */
+function readCarried(protocol: ProtocolName, reply: string): Carried {
+  const context = { protocols: ALL_PROTOCOLS, tools: NO_TOOLS, report: new Report() };
+  const reader = new ReplyReader(protocolOf(protocol), context, 'outcome');
+  reader.push(reply);
+  reader.end();
+  return reader.carried;
+}
+
 /** Replies to the letter, and what goes on from them. */
 const REPLIES: readonly (readonly [title: string, ProtocolName, reply: string, Carried])[] = [
   [
@@ -39,7 +50,7 @@ const REPLIES: readonly (readonly [title: string, ProtocolName, reply: string, C
     'the session of a response of the Agent API, which null does not take back',
     'agent-api',
     sse('{"object":"response","session_id":"s9"}', '{"object":"response","session_id":null}'),
-    { session: 's9' },
+    { session: 's9', response: undefined },
   ],
   [
     'a response that is completed, as events',
@@ -111,7 +122,7 @@ const REPLIES: readonly (readonly [title: string, ProtocolName, reply: string, C
 describe('a conversation', () => {
   for (const [title, protocol, reply, carried] of REPLIES)
     it(`goes on from ${title} (${protocol})`, () => {
-      assert.deepEqual(protocolOf(protocol).conversations?.readCarried(reply) ?? {}, carried);
+      assert.deepEqual({ ...readCarried(protocol, reply) }, carried);
     });
 
   it('is known to the protocols that have a word for it', () => {
