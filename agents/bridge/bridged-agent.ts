@@ -1,7 +1,7 @@
 import type { ErrorMeaning } from '../../core/catalog/error-meanings.ts';
 import type { ProtocolRow } from '../../core/catalog/protocols.ts';
 import { NOT_SENT } from '../../core/events/events.ts';
-import { message, withoutField, type Message } from '../../core/message/message.ts';
+import { message, type Message } from '../../core/message/message.ts';
 import { dictValue, findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
 import { toSchemaTool } from '../../protocols/tools/tool-schema.ts';
 import type { Protocol, Protocols } from '../../protocols/protocol.ts';
@@ -25,6 +25,7 @@ import type { OpenedAgent } from '../open-agent.ts';
 import { isUnreachable } from '../unreachable.ts';
 import { notSent } from '../warnings.ts';
 import { whenAborted } from '../when-aborted.ts';
+import { CallerSessions, withoutNames } from './caller-sessions.ts';
 import { BridgedReply } from './bridged-reply.ts';
 import { RestartPause } from './restart-pause.ts';
 
@@ -40,6 +41,7 @@ export class BridgedAgent implements ServedAgent {
   readonly #as: Protocol;
   readonly #writer: RequestWriter;
   readonly #pause: RestartPause;
+  readonly #sessions: CallerSessions;
   /** The open calls. */
   readonly #open = new Set<AbortController>();
   readonly #changed = new Set<() => void>();
@@ -55,6 +57,7 @@ export class BridgedAgent implements ServedAgent {
     const fixedParameters = agent.type === 'http' && agent.model !== undefined ? ['model'] : [];
     this.#writer = new RequestWriter(connection, { tools, conversations, fixedParameters });
     this.#pause = new RestartPause(connection);
+    this.#sessions = new CallerSessions(connection.protocol);
     connection.onCapabilitiesChanged?.(() => {
       tools.expire();
       this.#offer = undefined;
@@ -127,13 +130,16 @@ export class BridgedAgent implements ServedAgent {
 
   async #send(asked: Message, options: CallOptions, signal: AbortSignal): Promise<ServedReply> {
     const { pooled } = this.#opened;
-    const own = withoutNames(asked);
+    const own = this.#sessions.place(asked, options.session);
     const bridged = new BridgedReply(this.#protocols, pooled.tools.table, options);
-    const request = this.#toOutgoing(asked, options);
-    const sent = this.#opened.send(request, bridged.listener, signal, (outgoing, listener, stop) =>
-      this.#transmit(own, outgoing, bridged.listenOn(listener), stop, options.begun),
-    );
-    return this.#judge(await sent.reply, bridged);
+    const request = this.#toOutgoing(asked, { ...options, session: own.session });
+    const sent = this.#opened.send(request, bridged.listener, signal, (outgoing, listener, stop) => {
+      if (own.note !== undefined) listener.note(own.note);
+      return this.#transmit(own.asked, outgoing, bridged.listenOn(listener), stop, options.begun);
+    });
+    const reply = await sent.reply;
+    this.#sessions.keep(options.session, reply.question);
+    return this.#judge(reply, bridged);
   }
 
   /** Writes the request in the agent's protocol and sends it. */
@@ -186,7 +192,7 @@ export class BridgedAgent implements ServedAgent {
 
   #judge(reply: Reply, bridged: BridgedReply): ServedReply {
     const { status, question } = reply;
-    const asked = question ? { question: question.text } : {};
+    const asked = question ? { question: question.asks } : {};
     const collected = reply.isProtocol || bridged.hasBegun ? bridged.end() : undefined;
     // A reply that failed has an error of the agent, or one of the connection. A cancelled one failed in neither.
     const isError = status !== 'cancelled' && collected?.message.kind === 'error';
@@ -299,11 +305,6 @@ function listedTool(name: string, description: string): Value {
     { key: 'description', value: description === '' ? undefined : textValue(description) },
     { key: 'inputSchema', value: ANY_ARGUMENTS },
   ]);
-}
-
-/** A message without the names of its conversation and trace: callers and agents have their own. */
-function withoutNames(asked: Message): Message {
-  return (['id', 'session', 'trace', 'agent', 'signature'] as const).reduce(withoutField, asked);
 }
 
 function failureOf(reply: Reply): CallFailure | undefined {

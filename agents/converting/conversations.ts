@@ -19,6 +19,9 @@ interface Conversation {
   readonly trace: string | undefined;
 }
 
+/** The maximum number of conversations that are kept; the one that was continued least recently is forgotten first. */
+const MAX_CONVERSATIONS = 1_000;
+
 const NEW: Continued = { carried: {}, note: undefined };
 
 /**
@@ -75,6 +78,9 @@ export class Conversations {
     const { session: reported = before?.session, task, response = before?.response } = reply.carried ?? {};
     const named = own ?? known?.named;
     const trace = task === undefined ? undefined : names?.trace;
+    this.#byName.delete(session);
+    const [oldest] = this.#byName.keys();
+    if (this.#byName.size >= MAX_CONVERSATIONS && oldest !== undefined) this.#byName.delete(oldest);
     this.#byName.set(session, { named, carried: { session: reported, task, response }, trace });
   }
 }

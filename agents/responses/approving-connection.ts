@@ -76,7 +76,7 @@ class ApprovingCall {
     if (!questions) {
       for (const { tool } of approvals)
         this.#outer.note(
-          `The agent requests approval to run ${quote(tool)}, and no user is present to answer; call it from the editor`,
+          `The agent requests approval to run ${quote(tool)}, which the next request of the conversation may answer; in the editor, the user is asked`,
         );
       return undefined;
     }

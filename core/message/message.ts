@@ -118,6 +118,8 @@ export interface AgentQuestion {
   readonly session: string;
   /** A sentence for the user without a full stop: what the agent wants. */
   readonly text: string;
+  /** The same without what to do. */
+  readonly asks: string;
   /** The request as the agent sent it. */
   readonly request: string;
 }

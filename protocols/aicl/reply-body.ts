@@ -136,8 +136,9 @@ export const CUT =
 function describeQuestion({ session, messageType, subject, message: request }: AiclQuestion): AgentQuestion {
   const what =
     subject === '' ? `a ${messageType}` : `${WANTED[messageType] ?? messageType} ${quote(subject)}`;
-  const text = `The agent waits for the answer to ${what}: send a 'result' or an 'error' in the session ${quote(session)}`;
-  return { session, text, request };
+  const asks = `The agent waits for the answer to ${what}`;
+  const text = `${asks}: send a 'result' or an 'error' in the session ${quote(session)}`;
+  return { session, text, asks, request };
 }
 
 const WANTED: Readonly<Record<string, string>> = {

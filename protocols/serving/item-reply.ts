@@ -1,8 +1,8 @@
 import type { Message } from '../../core/message/message.ts';
-import { findEntry, textIn, type Value } from '../../core/values/value.ts';
+import { findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
 import { compactJson } from '../../language/values/json-printer.ts';
 import { contentOf, canonical } from '../content/canonical.ts';
-import { isPlain, readParts, type Part } from '../content/part.ts';
+import { isPlain, readParts, textPart, type Part } from '../content/part.ts';
 import { isAnew, isOfValue, pieceOf } from '../event-stream/joined.ts';
 import type { TextKind } from '../event-stream/streamed-text.ts';
 import { SentItems } from './sent-items.ts';
@@ -50,7 +50,14 @@ export class ItemReply {
   }
 
   /** Passes on what was not passed on before. */
-  end({ status, message, unsent }: ServedReply): void {
+  end(served: ServedReply): void {
+    this.#passEnd(served);
+    if (served.question === undefined) return;
+    this.#sink.cut();
+    this.#sink.part(textPart(textValue(`${served.question}: send it as the next message`)));
+  }
+
+  #passEnd({ status, message, unsent }: ServedReply): void {
     if (this.#form === 'whole' && status === 'ok') return this.#passWhole(message);
     for (const chunk of this.#kept) this.#pass(chunk);
     const items = itemsOf(message);

@@ -289,7 +289,7 @@ for (const protocol of ['agent-api', 'responses'] as const) {
         [
           'ok',
           [
-            "note: The agent requests approval to run 'rm', and no user is present to answer; call it from the editor",
+            "note: The agent requests approval to run 'rm', which the next request of the conversation may answer; in the editor, the user is asked",
           ],
         ],
       );

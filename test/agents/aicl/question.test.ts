@@ -76,7 +76,7 @@ describe('an AICL agent that asks back', () => {
 
   it('has the answer in the trace of its question, and other requests in their own', () => {
     const conversations = new Conversations();
-    conversations.wait('trace-1', { session: 's', text: '', request: '' });
+    conversations.wait('trace-1', { session: 's', text: '', asks: '', request: '' });
     conversations.wait('trace-2', undefined);
     const find = (text: string): string | undefined => conversations.findTrace({ wireText: text }, AICL);
     assert.deepEqual(

@@ -158,6 +158,37 @@ describe('an agent served as Responses', () => {
     assert.deepEqual(showTrees(bridged.events).length, 2);
   });
 
+  it('passes on what an agent asks, and the next request as its answer', async () => {
+    const [bridged, client] = await serve('aicl', 'analyst');
+    const texts: string[] = [];
+    let previous: string | undefined;
+    for (const input of ['Write a report', '[20, 22]', '21']) {
+      const told = await client.responses.create({
+        model: 'analyst',
+        input,
+        ...(previous === undefined ? {} : { previous_response_id: previous }),
+      });
+      texts.push(told.output_text);
+      previous = told.id;
+    }
+    assert.deepEqual(texts, [
+      "The agent waits for the answer to its query for 'temperatures': send it as the next message",
+      "The agent waits for the answer to its call of 'stats.mean': send it as the next message",
+      '{"report":"2 temperatures with a mean of 21 degrees","mean":21.0}',
+    ]);
+    assert.doesNotMatch(notesOf(bridged).join(), /has no place for a session/);
+  });
+
+  it('says where an agent cannot continue a conversation', async () => {
+    const [bridged, client] = await serve('mcp', 'librarian');
+    const first = await client.responses.create({ model: 'librarian', ...SUM });
+    const before = notesOf(bridged).length;
+    await client.responses.create({ model: 'librarian', ...SUM, previous_response_id: first.id });
+    assert.deepEqual(notesOf(bridged).slice(before, -1), [
+      'Model Context Protocol cannot continue a conversation: the agent receives this request alone',
+    ]);
+  });
+
   it('keeps responses, shows them, and deletes them', async () => {
     const [, client] = await serve('a2a', 'herald');
     const told = await client.responses.create({ model: 'herald', ...TASK });
