@@ -1,14 +1,17 @@
 import type { ProtocolName } from '../core/catalog/protocols.ts';
 import { serveA2a } from './a2a/serve.ts';
 import { serveAgentApi } from './agent-api/serve.ts';
-import { serveJsonRpc } from './json-rpc/serve.ts';
+import { AICF_TWIN } from './aicf/serve.ts';
+import { JSON_RPC_TWIN } from './json-rpc/serve.ts';
 import { serveMcp } from './mcp/serve.ts';
 import { serveResponses } from './responses/serve.ts';
 import type { Serve } from './serving/serving.ts';
+import { serveTwins } from './serving/twins.ts';
 
 const BY_NAME = {
+  aicf: serveTwins(AICF_TWIN, JSON_RPC_TWIN),
   'agent-api': serveAgentApi,
-  'json-rpc': serveJsonRpc,
+  'json-rpc': serveTwins(JSON_RPC_TWIN, AICF_TWIN),
   mcp: serveMcp,
   responses: serveResponses,
   a2a: serveA2a,

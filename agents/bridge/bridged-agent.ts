@@ -4,7 +4,7 @@ import { NOT_SENT } from '../../core/events/events.ts';
 import { message, type Message } from '../../core/message/message.ts';
 import { dictValue, findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
 import { toSchemaTool } from '../../protocols/tools/tool-schema.ts';
-import type { Protocol, Protocols } from '../../protocols/protocol.ts';
+import type { CallRules, Protocol, Protocols } from '../../protocols/protocol.ts';
 import { ANY_ARGUMENTS, askTool, fitCall, takesOf, writeOwnError } from '../../protocols/serving/calls.ts';
 import type {
   CallerRequest,
@@ -242,7 +242,9 @@ export class BridgedAgent implements ServedAgent {
       : undefined;
     const reply = await sent?.reply;
     const takes = takesOf(protocol, reader.peer?.capabilities ?? []);
-    const tools = takes.tools ? (pooled.tools.tools ?? []).map(toOfferedTool) : [];
+    const tools = takes.tools
+      ? (pooled.tools.tools ?? []).map(each => toOfferedTool(each, protocol.calls))
+      : [];
     const asks = takes.tasks ? [askTool(this.name, protocol.calls.parameters ?? [], tools)] : [];
     const failed = reply && reply.status !== 'ok' ? reply : undefined;
     const problem = failed ? (failed.message ?? 'The agent did not answer') : reader.problem;
@@ -292,10 +294,25 @@ function writeMethod(method: string | undefined, parameters: Value): Message | u
 }
 
 /** A tool with a JSON Schema, which agents of some protocols do not have. */
-function toOfferedTool({ name, description, value, inputSchema }: DescribedTool): OfferedTool {
-  const tool = inputSchema ? value : toSchemaTool(value);
+function toOfferedTool(
+  { name, description, value, inputSchema }: DescribedTool,
+  { hidesRequired }: CallRules,
+): OfferedTool {
+  const declared = inputSchema ? value : toSchemaTool(value);
+  const tool = hidesRequired && declared ? withoutRequired(declared) : declared;
   const schema = inputSchema ?? findEntry(tool, 'inputSchema') ?? ANY_ARGUMENTS;
   return { name, description, schema, value: tool ?? listedTool(name, description) };
+}
+
+/** A tool without the required arguments if that is all of them, which then does not say that they are. */
+function withoutRequired(tool: Value): Value {
+  const schema = findEntry(tool, 'inputSchema');
+  const required = findEntry(schema, 'required');
+  const properties = findEntry(schema, 'properties');
+  if (tool.kind !== 'dict' || schema?.kind !== 'dict' || required?.kind !== 'list') return tool;
+  if (properties?.kind !== 'dict' || properties.entries.length > required.items.length) return tool;
+  const open = dictValue(schema.entries.filter(({ key }) => key !== 'required'));
+  return dictValue(tool.entries.map(entry => (entry.value === schema ? { ...entry, value: open } : entry)));
 }
 
 /** A tool of which the agent gave no arguments, or arguments that a schema cannot describe. */

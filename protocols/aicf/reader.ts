@@ -71,8 +71,8 @@ export function* aicfMessageSteps(
   return reader.faults;
 }
 
-/** Reads a message of a reply, whose data may have line ends. `path` is its place, for what cannot be read. */
-export function readAicfReply(text: string, path: string, conversion: Conversion): Message | undefined {
+/** Reads a line as a message; data of a reply may have line ends. `path` is its place, for what cannot be read. */
+export function readAicfLine(text: string, path: string, conversion: Conversion): Message | undefined {
   const reader = new LineReader(conversion);
   const line = { number: 0, start: 0, text, tree: readLine(text) };
   const found = reader.read(line, NO_TOOLS, undefined);

@@ -6,7 +6,7 @@ import type { RetainedPart } from '../event-stream/response-fold.ts';
 import type { Reading } from '../message/shape.ts';
 import type { ReplyBody } from '../protocol.ts';
 import { toOutcome } from './outcome.ts';
-import { readAicfReply } from './reader.ts';
+import { readAicfLine } from './reader.ts';
 
 /** A line whose data may go on in the lines after it. */
 interface OpenLine {
@@ -115,7 +115,7 @@ export class AicfBody implements ReplyBody {
     if (!open) return;
     const text = open.parts.join('');
     this.#work += text.length;
-    const read = readAicfReply(text, `line ${open.number}`, this.#reading);
+    const read = readAicfLine(text, `line ${open.number}`, this.#reading);
     if (read) this.#add(read);
   }
 

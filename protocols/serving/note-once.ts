@@ -1,0 +1,27 @@
+import type { CallerReply, ServedReply } from './serving.ts';
+
+/** Adds each note to the trace of a request once: the chunks of a reply may all lose the same. */
+export class NoteOnce implements Pick<CallerReply, 'note'> {
+  readonly #reply: Pick<CallerReply, 'note'>;
+  readonly #noted = new Set<string>();
+
+  constructor(reply: Pick<CallerReply, 'note'>) {
+    this.#reply = reply;
+  }
+
+  note(text: string): void {
+    if (this.#noted.has(text)) return;
+    this.#noted.add(text);
+    this.#reply.note(text);
+  }
+}
+
+/** Notes what an agent asks before it goes on, for a protocol without conversations. */
+export function noteQuestion(
+  { question }: ServedReply,
+  protocol: string,
+  reply: Pick<CallerReply, 'note'>,
+): void {
+  if (question !== undefined)
+    reply.note(`The agent asks before it goes on, and ${protocol} has no place for the answer: ${question}`);
+}
