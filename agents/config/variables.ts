@@ -106,3 +106,15 @@ async function lookUp(variables: Variables, kind: VariableKind, name: string): P
 export function readEnv(env: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
   return Object.hasOwn(env, name) ? env[name] : undefined;
 }
+
+/**
+ * The secrets, inputs and environment variables that the entry of an agent uses, each once, for the user who allows
+ * it: `secret 'figma'`.
+ */
+export function listSecrets(entry: unknown): readonly string[] {
+  const text = JSON.stringify(entry, (_, value: unknown) => (value instanceof Map ? [...value] : value));
+  const uses = [...text.matchAll(/\$\{(secret|input|env):([^{}]*)\}/g)];
+  return [...new Set(uses.map(([, kind = '', name = '']) => `${USED.get(kind) ?? kind} ${quote(name)}`))];
+}
+
+const USED: ReadonlyMap<string, string> = new Map([['env', 'environment variable']]);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { openBridge, serveOverStdio, type BridgeOptions } from '../../../agents/bridge/bridge.ts';
 import { LiveSender } from '../../../agents/proxy/live/live-sender.ts';
+import { listSecrets } from '../../../agents/config/variables.ts';
 import { showCommandLine } from '../../../agents/stdio/command-line.ts';
 import { PROTOCOLS } from '../../../core/catalog/protocols.ts';
 import { redactUrl } from '../../../core/secrets/redact.ts';
@@ -62,7 +63,7 @@ export const bridge: Command = {
         if (line.has('stdio')) return serveStdio(terminal, opened, options);
         const started = await openBridge(opened, { ...options, port });
         if (!started.ok) throw new UsageError(started.message);
-        terminal.err(describeBridge(opened, as.facts.title));
+        terminal.err(describeBridge(opened, listSecrets(agent), as.facts.title));
         terminal.out(`${started.bridge.address}\n`);
         await interrupted(terminal);
         await started.bridge.close();
@@ -109,11 +110,9 @@ async function interrupted(terminal: Terminal): Promise<void> {
 }
 
 /** What the bridge starts or sends to, for the user who started it. */
-function describeBridge({ agent }: OpenedAgent, title: string): string {
+function describeBridge({ agent }: OpenedAgent, secrets: readonly string[], title: string): string {
   const place =
     agent.type === 'http' ? redactUrl(agent.url.href) : showCommandLine(agent.command, agent.args);
-  return (
-    showOnOneLine(`parley: ${agent.name} (${place}) answers callers of ${title}; Ctrl-C ends the bridge`) +
-    '\n'
-  );
+  const uses = secrets.length > 0 ? `; it uses ${secrets.join(', ')}` : '';
+  return `${showOnOneLine(`parley: ${agent.name} (${place}) answers callers of ${title}${uses}. Ctrl-C ends the bridge`)}\n`;
 }

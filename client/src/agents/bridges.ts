@@ -1,6 +1,7 @@
 import { EventEmitter, type Memento } from 'vscode';
 import { printCommandLine, showCommandLine } from '../../../agents/stdio/command-line.ts';
 import { listenLive, findLivePlace } from '../../../agents/proxy/live/live-listener.ts';
+import { listSecrets } from '../../../agents/config/variables.ts';
 import { AGENTS_FILE } from '../../../agents/config/agents-file.ts';
 import { readFields } from '../../../core/text/fields.ts';
 import { quote } from '../../../core/text/quote.ts';
@@ -165,8 +166,7 @@ function keyOf({ agent, as, over }: Pick<BridgeWish, 'agent' | 'as' | 'over'>): 
 /** Asks before callers can reach the agent: a bridge asks nothing for its calls. */
 async function askConsent({ agent, found }: FoundAndOpened, { as, over }: BridgeWish): Promise<boolean> {
   const { config } = found;
-  const entry = JSON.stringify(config, (_, value: unknown) => (value instanceof Map ? [...value] : value));
-  const secrets = listSecrets(entry);
+  const secrets = listSecrets(config);
   const { title } = protocolRow(as);
   const lines = [
     agent.type === 'http'
@@ -179,11 +179,3 @@ async function askConsent({ agent, found }: FoundAndOpened, { as, over }: Bridge
   const button = over === 'http' ? 'Start Bridge' : 'Show Command Line';
   return (await askInDialog(`Serve ${quote(config.name)} as ${title}?`, lines.join('\n'), button)) === button;
 }
-
-/** The secrets, inputs and environment variables that an entry uses, each once: `secret figma`. */
-function listSecrets(entry: string): readonly string[] {
-  const uses = [...entry.matchAll(/\$\{(secret|input|env):([^{}]*)\}/g)];
-  return [...new Set(uses.map(([, kind = '', name = '']) => `${KINDS.get(kind) ?? kind} ${quote(name)}`))];
-}
-
-const KINDS: ReadonlyMap<string, string> = new Map([['env', 'environment variable']]);
