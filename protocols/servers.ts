@@ -1,4 +1,5 @@
 import type { ProtocolName } from '../core/catalog/protocols.ts';
+import { serveAio } from './aio/serve.ts';
 import { serveA2a } from './a2a/serve.ts';
 import { serveAgentApi } from './agent-api/serve.ts';
 import { AICF_TWIN } from './aicf/serve.ts';
@@ -15,6 +16,7 @@ const BY_NAME = {
   mcp: serveMcp,
   responses: serveResponses,
   a2a: serveA2a,
+  aio: serveAio,
 } satisfies Partial<Record<ProtocolName, Serve>>;
 
 /** The servers of all protocols by name: how an agent of any protocol is served to callers of each. */

@@ -167,8 +167,10 @@ function readPeer(raw: Fields): Omit<Peer, 'version'> {
   const name = ['name', 'version'].map(key => raw.get(key)).filter(text => typeof text === 'string');
   const skills = asList(raw.get('skills')).map(skill => readFields(skill));
   const capabilities = skills.map(skill => skill?.get('name') ?? skill?.get('id'));
+  const [agent, version] = name;
   return {
     name: name.join(' ').trim(),
+    ...(agent === undefined || version === undefined ? {} : { product: { name: agent, version } }),
     capabilities: capabilities.filter(each => typeof each === 'string'),
   };
 }

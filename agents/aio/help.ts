@@ -76,8 +76,10 @@ function readText(value: unknown): string | undefined {
 export function toPeer(help: AioHelp): Peer {
   const name = [help.name, help.version].filter(part => part !== undefined).join(' ');
   const modules = [...help.modules].filter(([, has]) => has).map(([module]) => module);
+  const { name: agent, version } = help;
   return {
     ...(name === '' ? {} : { name }),
+    ...(agent === undefined || version === undefined ? {} : { product: { name: agent, version } }),
     capabilities: [...(help.kind ? [help.kind] : []), ...modules, ...(help.modalities ?? [])],
   };
 }

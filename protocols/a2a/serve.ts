@@ -53,12 +53,7 @@ class A2aServer {
 
   async answer(request: CallerRequest, reply: CallerReply): Promise<void> {
     const { method, path } = request;
-    if (method === 'GET' && isCardPath(path))
-      return reply.send(
-        200,
-        JSON_TYPE,
-        this.#codec.print(writeCard(await this.#agent.offer(request), this.#url)),
-      );
+    if (method === 'GET' && isCardPath(path)) return this.#sendCard(request, reply);
     if (path !== A2A_PATH || method !== 'POST')
       return reply.send(
         path === A2A_PATH ? 405 : 404,
@@ -83,6 +78,14 @@ class A2aServer {
       reply.write(EVENTS, `data: ${this.#codec.print(writeReply('result', { id, body: event }))}\n\n`),
     );
     if (!request.gone.aborted) reply.end();
+  }
+
+  /** Sends the card; without one of an agent that was not reached, so that no client stores a wrong one. */
+  async #sendCard(request: CallerRequest, reply: CallerReply): Promise<void> {
+    const offer = await this.#agent.offer(request);
+    if (offer.failure !== undefined)
+      return reply.send(502, 'text/plain', offer.problem ?? 'The agent did not answer');
+    reply.send(200, JSON_TYPE, this.#codec.print(writeCard(offer, this.#url)));
   }
 
   #send(reply: CallerReply, value: Value): void {

@@ -26,7 +26,7 @@ import { findTrace } from './trace.ts';
  * Marks the form of an agent's reply, if it is not the one that we write: `output`, with an untyped value;
  * `value`, an `output` with a type; `result`, a typed value as the result; `outputs`, with one text.
  */
-const UNDER = '$under';
+export const UNDER = '$under';
 
 /** Reads a reply with only `output` or `outputs` as a frame; undefined for any other value. */
 export function readOutput(value: Value): RpcFrame | undefined {

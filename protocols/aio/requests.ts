@@ -74,7 +74,8 @@ export function readRequest(frame: RpcFrame): Message {
   return foundMessage({ kind: found.kind, fields: { ...found.fields, agent, trace, id }, rest }, 'aio');
 }
 
-function splitMethod(method: string): { readonly agent: Value | undefined; readonly name: string } {
+/** Splits the name of a method into the agent and the method's own name. */
+export function splitMethod(method: string): { readonly agent: Value | undefined; readonly name: string } {
   const at = method.indexOf(SEPARATOR);
   if (at < 0) return { agent: undefined, name: method };
   const agent = method.slice(0, at);
