@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'mocha';
 import { takeWindow } from './support/shared-window.ts';
 import { expectSoon } from './support/wait.ts';
@@ -48,6 +50,33 @@ describe('a bridge of the window', () => {
       false,
     );
     await assert.rejects(fetch(address, { method: 'POST', body: JSON.stringify(request) }));
+  });
+
+  it('is a command line for callers that start it, whose calls are shown in Traces', async () => {
+    const { page } = workbench;
+    await workbench.clearNotifications();
+    await workbench.pick('Parley Agents: Bridge…', 'herald', 'Model Context Protocol, as a process');
+    await page.getByRole('dialog').getByRole('button', { name: 'Show Command Line' }).click();
+    const notice = page.locator('.notification-toast', { hasText: 'herald is served as' });
+    await notice.waitFor();
+    const [line = ''] = /node .* --live \S+/.exec(await notice.innerText()) ?? [];
+    assert.match(line, / bridge --to herald --as mcp --stdio --agents /);
+    const message = {
+      jsonrpc: '2.0',
+      id: 7,
+      method: 'tools/call',
+      params: { name: 'ask', arguments: { task: 'Hello' } },
+    };
+    const child = spawn('sh', ['-c', `exec ${line.replace(/\.$/, '')}`], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    child.stdin.end(`${JSON.stringify(message)}\n`);
+    assert.match(
+      await text(child.stdout),
+      /"id":7,"result":\{"content":\[\{"type":"text","text":"Hear ye! Hello"/,
+    );
+    await workbench.row('Traces', /^ask, sent to herald as MCP, ok/).waitFor();
+    await workbench.runCommand('Parley Agents: Stop Bridge');
   });
 
   it('is not started without consent', async () => {
