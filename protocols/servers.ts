@@ -3,6 +3,7 @@ import { serveAio } from './aio/serve.ts';
 import { serveA2a } from './a2a/serve.ts';
 import { serveAgentApi } from './agent-api/serve.ts';
 import { AICF_TWIN } from './aicf/serve.ts';
+import { serveAicl } from './aicl/serve.ts';
 import { JSON_RPC_TWIN } from './json-rpc/serve.ts';
 import { serveMcp } from './mcp/serve.ts';
 import { serveResponses } from './responses/serve.ts';
@@ -10,6 +11,7 @@ import type { Serve } from './serving/serving.ts';
 import { serveTwins } from './serving/twins.ts';
 
 const BY_NAME = {
+  aicl: serveAicl,
   aicf: serveTwins(AICF_TWIN, JSON_RPC_TWIN),
   'agent-api': serveAgentApi,
   'json-rpc': serveTwins(JSON_RPC_TWIN, AICF_TWIN),

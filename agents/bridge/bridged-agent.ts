@@ -192,7 +192,8 @@ export class BridgedAgent implements ServedAgent {
 
   #judge(reply: Reply, bridged: BridgedReply): ServedReply {
     const { status, question } = reply;
-    const asked = question ? { question: question.asks } : {};
+    const { asks } = bridged;
+    const asked = question ? { question: question.asks, request: asks && withoutNames(asks) } : {};
     const collected = reply.isProtocol || bridged.hasBegun ? bridged.end() : undefined;
     // A reply that failed has an error of the agent, or one of the connection. A cancelled one failed in neither.
     const isError = status !== 'cancelled' && collected?.message.kind === 'error';

@@ -1,3 +1,4 @@
+import { findMessageKind } from '../../core/catalog/message-kinds.ts';
 import { Report } from '../../core/message/report.ts';
 import type { Message, ReplyForm } from '../../core/message/message.ts';
 import type { ToolTable } from '../../language/tools.ts';
@@ -16,6 +17,8 @@ export class BridgedReply implements MessageTaker {
   readonly listener: WireListener;
   readonly #options: Omit<CallOptions, 'request'>;
   readonly #collector = openCollector();
+  /** The last request that the agent makes of its caller. */
+  #asks: Message | undefined;
 
   constructor(protocols: Protocols, tools: ToolTable, options: CallOptions) {
     this.protocols = protocols;
@@ -40,11 +43,17 @@ export class BridgedReply implements MessageTaker {
     };
   }
 
+  /** The request that the agent makes of its caller; undefined if there is none. */
+  get asks(): Message | undefined {
+    return this.#asks;
+  }
+
   get hasBegun(): boolean {
     return this.#collector.hasBegun;
   }
 
   take(messages: readonly Message[]): void {
+    this.#asks = messages.findLast(({ kind }) => findMessageKind(kind)?.role === 'request') ?? this.#asks;
     const chunks = this.#collector.take(messages);
     if (chunks.length > 0) this.#options.take?.(chunks);
   }

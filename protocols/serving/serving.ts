@@ -186,6 +186,8 @@ export interface ServedReply extends CollectedReply {
   readonly status: 'ok' | 'error' | 'cancelled' | 'incomplete';
   /** What the agent asks before it goes on: the next call of the session is the answer. */
   readonly question?: string | undefined;
+  /** The request with which it asks, if its protocol has such requests: a result or an error of the session answers it. */
+  readonly request?: Message | undefined;
   /** Why there is no answer of the agent; undefined if there is one. */
   readonly failure?: CallFailure | undefined;
 }
