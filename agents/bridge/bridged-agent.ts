@@ -3,6 +3,7 @@ import type { ProtocolRow } from '../../core/catalog/protocols.ts';
 import { NOT_SENT } from '../../core/events/events.ts';
 import { message, type Message } from '../../core/message/message.ts';
 import { dictValue, findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
+import { readWrittenJson } from '../../language/values/json-reader.ts';
 import { toSchemaTool } from '../../protocols/tools/tool-schema.ts';
 import type { CallRules, Protocol, Protocols } from '../../protocols/protocol.ts';
 import { ANY_ARGUMENTS, askTool, fitCall, takesOf, writeOwnError } from '../../protocols/serving/calls.ts';
@@ -254,6 +255,7 @@ export class BridgedAgent implements ServedAgent {
     return {
       name: product?.name ?? name,
       version: product?.version ?? '1.0.0',
+      about: product && readWrittenJson(JSON.stringify(product.about)),
       description: `The agent ${this.name}, which speaks ${protocol.facts.title}`,
       tools: [...tools, ...asks],
       isOpen: takes.tools && !pooled.tools.table.isComplete,

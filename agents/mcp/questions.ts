@@ -4,7 +4,9 @@ import type {
   CreateMessageResult,
   ElicitRequest,
   ElicitResult,
+  Root,
 } from '@modelcontextprotocol/client';
+import { asList, readFields } from '../../core/text/fields.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { AgentQuestions } from '../../core/message/message.ts';
 import type { McpCall } from './call.ts';
@@ -37,6 +39,7 @@ export function answerQuestions(client: Client, agent: string, routes: Routes): 
   client.setRequestHandler('sampling/createMessage', ({ params }, { mcpReq }) =>
     ask(routes, 'sampling (the answer of a model)', mcpReq.signal, {
       put: (questions, signal) => sample(questions, agent, params, signal),
+      relayed: { method: 'sampling/createMessage', params, isAnswer: isSampled },
       decline: () => {
         throw Object.assign(new Error('User rejected sampling request'), { code: REJECTED });
       },
@@ -45,13 +48,14 @@ export function answerQuestions(client: Client, agent: string, routes: Routes): 
   client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) =>
     ask(routes, 'input of the user (elicitation)', mcpReq.signal, {
       put: (questions, signal) => elicit(questions, agent, params, signal),
+      relayed: { method: 'elicitation/create', params, isAnswer: isElicited },
       decline: (): ElicitResult => ({ action: 'decline' }),
     }),
   );
   client.setRequestHandler('roots/list', async () => {
     // They are also sent after the call, which is when some agents ask for them.
     const call = routes.current;
-    const asking = call?.request.questions?.listRoots(agent);
+    const asking = call?.request.questions && listRoots(call.request.questions, agent, call.ended);
     const roots = (await (call?.isOpen && asking ? call.whileAsking(asking) : asking)) ?? [];
     if (roots.length === 0)
       call?.note('The agent requested the folders of the workspace (roots); the answer was an empty list');
@@ -61,6 +65,12 @@ export function answerQuestions(client: Client, agent: string, routes: Routes): 
 }
 
 interface Question<T> {
+  /** The question as it was asked, for a caller that speaks MCP as well. */
+  readonly relayed: {
+    readonly method: string;
+    readonly params: unknown;
+    readonly isAnswer: (answer: unknown) => answer is T;
+  };
   /** Undefined if the user declines. */
   readonly put: (questions: AgentQuestions, signal: AbortSignal) => Promise<T | undefined>;
   readonly decline: () => T;
@@ -70,7 +80,7 @@ async function ask<T>(
   routes: Routes,
   what: string,
   signal: AbortSignal,
-  { put, decline }: Question<T>,
+  { relayed, put, decline }: Question<T>,
 ): Promise<T> {
   const call = routes.current;
   const questions = call?.isOpen ? call.request.questions : undefined;
@@ -79,8 +89,32 @@ async function ask<T>(
     return decline();
   }
   const both = AbortSignal.any([signal, call.ended]);
-  const answer = await call.whileAsking(put(questions, both));
-  return answer ?? decline();
+  const { method, params, isAnswer } = relayed;
+  const answer = await call.whileAsking(questions.relay?.({ method, params }, both) ?? put(questions, both));
+  return isAnswer(answer) ? answer : decline();
+}
+
+function isSampled(answer: unknown): answer is CreateMessageResult {
+  const fields = readFields(answer);
+  return fields !== undefined && ['role', 'content', 'model'].every(name => fields.has(name));
+}
+
+function isElicited(answer: unknown): answer is ElicitResult {
+  return readFields(answer)?.has('action') === true;
+}
+
+async function listRoots(
+  questions: AgentQuestions,
+  agent: string,
+  signal: AbortSignal,
+): Promise<readonly Root[]> {
+  if (!questions.relay) return questions.listRoots(agent);
+  const answer = await questions.relay({ method: 'roots/list', params: undefined }, signal);
+  return asList(readFields(answer)?.get('roots')).filter(isRoot);
+}
+
+function isRoot(root: unknown): root is Root {
+  return typeof readFields(root)?.get('uri') === 'string';
 }
 
 function noteDeclined(call: McpCall | undefined, what: string): void {

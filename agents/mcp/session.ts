@@ -84,7 +84,7 @@ export class McpSession {
       ...(server
         ? {
             name: `${server.name} ${server.version}`.trim(),
-            product: { name: server.name, version: server.version },
+            product: { name: server.name, version: server.version, about: server },
           }
         : {}),
       ...(instructions === undefined ? {} : { instructions }),

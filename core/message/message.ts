@@ -142,6 +142,17 @@ export interface AgentQuestions {
   approve(question: ApprovalQuestion, signal: StopSignal): Promise<boolean>;
   /** The folders that the agent may know of (MCP roots), as `file:` URIs. */
   listRoots(agent: string): Promise<readonly { readonly uri: string; readonly name: string }[]>;
+  /**
+   * Passes a question on as the agent asks it, to a caller that speaks the agent's protocol, in place of the methods
+   * above: nothing of it is lost. Returns the result as it was answered; undefined if it was declined.
+   */
+  relay?(question: RelayedQuestion, signal: StopSignal): Promise<unknown>;
+}
+
+/** A question in the form of the protocol that asks it. */
+export interface RelayedQuestion {
+  readonly method: string;
+  readonly params: unknown;
 }
 
 export interface FormQuestion {

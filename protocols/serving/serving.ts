@@ -111,6 +111,8 @@ export interface Offer {
   /** The agent's own name and version, as it reports them; else its name in the agents file. */
   readonly name: string;
   readonly version: string;
+  /** What the agent says about itself, a dictionary with the names of MCP: title, websiteUrl, icons. */
+  readonly about?: Value | undefined;
   /** A sentence about the agent, for a caller that chooses agents. */
   readonly description: string;
   /** Its tools. An agent that takes tasks has the tool `ask` as well, whose argument `task` is the task. */

@@ -15,9 +15,10 @@ import type { Offer, OfferedTool } from '../../serving/serving.ts';
 /** The versions of MCP with a handshake, and the one without. */
 export type Era = 'legacy' | 'modern';
 
-/** The name and version of the agent. */
-export function describeServer({ name, version }: Offer): DictValue {
-  return dictOf({ name: textValue(name), version: textValue(version) });
+/** The name and version of the agent, and what else it says about itself. */
+export function describeServer({ name, version, about }: Offer): DictValue {
+  const named = dictOf({ name: textValue(name), version: textValue(version) }).entries;
+  return dictValue(joinEntries(named, about?.kind === 'dict' ? about.entries : []));
 }
 
 /** What the agent offers, as MCP names it. An agent that could not be reached may have everything. */

@@ -7,10 +7,19 @@ import type {
   ApprovalQuestion,
   FormAnswer,
   FormQuestion,
+  RelayedQuestion,
   SamplingQuestion,
   StopSignal,
 } from '../../../core/message/message.ts';
-import { intValue, listValue, textValue, type DictValue, type Value } from '../../../core/values/value.ts';
+import {
+  findEntry,
+  intValue,
+  listValue,
+  textIn,
+  textValue,
+  type DictValue,
+  type Value,
+} from '../../../core/values/value.ts';
 import { printForAgent } from '../../../language/values/json-printer.ts';
 import { readWrittenJson } from '../../../language/values/json-reader.ts';
 import { dictOf } from '../../message/dicts.ts';
@@ -94,6 +103,18 @@ export class CallerQuestions implements AgentQuestions {
       const [uri, name] = [fields?.get('uri'), fields?.get('name')];
       return isText(uri) ? [{ uri, name: isText(name) ? name : uri }] : [];
     });
+  }
+
+  async relay({ method, params }: RelayedQuestion, signal: StopSignal): Promise<unknown> {
+    const given = readWrittenJson(JSON.stringify(params ?? null));
+    const mode = textIn(findEntry(given, 'mode')) ?? 'form';
+    const answer = await this.#ask(
+      method,
+      given?.kind === 'dict' ? given : undefined,
+      signal,
+      method === ELICIT ? mode : undefined,
+    );
+    return answer && Object.fromEntries(answer);
   }
 
   /** The result of a question; undefined if the caller did not answer it. */

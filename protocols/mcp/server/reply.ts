@@ -1,5 +1,6 @@
 import { message, type Message } from '../../../core/message/message.ts';
 import {
+  boolValue,
   dictValue,
   findEntry,
   intValue,
@@ -14,7 +15,9 @@ import { dictOf, joinEntries } from '../../message/dicts.ts';
 import { joinDicts } from '../../message/rest.ts';
 import type { ServerCodec } from '../../serving/codec.ts';
 import type { Offer, ServedReply } from '../../serving/serving.ts';
+import { isNotFoundText } from '../../errors/error-code.ts';
 import { writeBlocks } from '../content.ts';
+import { textBlock } from '../parts.ts';
 import type { Channel } from './caller.ts';
 import { CODES, fail, result, type Answer } from './frames.ts';
 import { describeServer, wrapStructured, type Era } from './offer.ts';
@@ -48,7 +51,9 @@ export function writeReply(
   const { code, text } = replied.fields;
   if (failure !== undefined) {
     const own = failure === 'refused' && code?.kind === 'int' ? Number(code.int) : CODES.internal;
-    return fail(own, textIn(text) ?? 'The agent did not answer');
+    const why = textIn(text) ?? 'The agent did not answer';
+    const isWrong = method === 'tools/call' && own === CODES.invalidParameters && !isNotFoundText(why);
+    return isWrong ? failTool(why) : fail(own, why);
   }
   const named = message(replied.kind, { ...replied.fields, id: REPLY_ID });
   const value = codec.write(era === 'modern' ? withResultType(named) : named, channel);
@@ -57,6 +62,11 @@ export function writeReply(
   const body = findEntry(value, 'result');
   const whole = body?.kind === 'dict' ? body : dictOf({});
   return result(method === 'tools/call' ? withContent(whole, replied, era) : whole);
+}
+
+/** A call with wrong arguments is a failure of the tool, so that a model can correct it (MCP 2025-11-25, "Error Handling"). */
+function failTool(why: string): Answer {
+  return result(dictOf({ content: listValue([textBlock(textValue(why))]), isError: boolValue(true) }));
 }
 
 /** Marks a result as one of 2026-07-28, whose structured content need not be an object. */

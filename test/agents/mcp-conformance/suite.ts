@@ -18,10 +18,16 @@ export interface Verdict {
 const MANIFEST = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json');
 const SUITE = join(dirname(MANIFEST), readBin());
 
-/** The names of the scenarios for clients, as the suite lists them. */
-export async function listScenarios(): Promise<readonly string[]> {
-  const { stdout } = await run(['list', '--client']);
+/** The names of the scenarios for clients or for servers, as the suite lists them. */
+export async function listScenarios(of: 'client' | 'server' = 'client'): Promise<readonly string[]> {
+  const { stdout } = await run(['list', `--${of}`]);
   return [...stdout.matchAll(/^ *- (\S+)/gm)].map(([, name = '']) => name);
+}
+
+/** Has the suite call a server at an address. */
+export async function runServerScenario(name: string, url: string, folder: string): Promise<Verdict> {
+  const args = ['server', '--url', url, '--scenario', name, '--verbose'];
+  return judge(await run(args, folder));
 }
 
 /** Our client as one file, which starts in a third of the time: it is started for each scenario. */
@@ -41,8 +47,12 @@ export async function runScenario(name: string, folder: string): Promise<Verdict
   // A shell of the suite's own reads it, and a folder's name may hold blanks.
   const command = `"${process.execPath}" "${join(folder, 'client.mjs')}"`;
   const args = ['client', '--command', command, '--scenario', name, '--verbose'];
-  const { exitCode, stdout, stderr } = await run(args, folder);
-  const checks = JSON.parse(stdout) as readonly Check[];
+  return judge(await run(args, folder));
+}
+
+function judge({ exitCode, stdout, stderr }: Awaited<ReturnType<typeof run>>): Verdict {
+  // The suite says more around the checks where it calls a server.
+  const checks = JSON.parse(/^\[[\s\S]*?^\]|^\[\]/m.exec(stdout)?.[0] ?? '[]') as readonly Check[];
   return {
     exitCode,
     faults: checks
