@@ -143,6 +143,8 @@ export interface Reply {
   readonly approvals?: readonly ApprovalRequest[];
   /** The request with which the agent waits for an answer; undefined if it waits for none. */
   readonly question?: AgentQuestion;
+  /** What the agent asks in words, where the next task of the session is the answer. */
+  readonly asks?: string;
   /** True where the agent was reached, and refused what Parley asked it for itself, such as a list of its tools. */
   readonly isRefused?: boolean;
   /** Set if the agent was found to speak another protocol than its entry says. */

@@ -96,7 +96,8 @@ class A2aConnection implements Connection {
     this.#remember(followed.update, listener);
     if (isGivenUp(followed.reply) && a2aRequest.isMessage && sent.hasBegun && !followed.update)
       listener.note(UNNAMED);
-    if (!isGivenUp(followed.reply) || followed.update?.stage !== 'running') return followed.reply;
+    if (!isGivenUp(followed.reply) || followed.update?.stage !== 'running')
+      return { ...followed.reply, ...findAsked(followed.update) };
     const goodbye = { ...options, request: { ...request, timeout: this.#limits.goodbye } };
     const last = new A2aCall({ ...goodbye, signal: new AbortController().signal });
     await cancelTask(followed.update.id, {
@@ -196,10 +197,18 @@ const UNNAMED =
 /** The maximum number of characters of the agent's own words in a note. */
 const LONGEST = 500;
 
+const INPUT_REQUIRED = 'input-required';
+
 const ASKING: Readonly<Record<string, string>> = {
   'input-required': 'The agent needs more input to continue its task',
   'auth-required': 'The agent requires other credentials to continue its task',
 };
+
+/** What a task that needs more input asks. */
+function findAsked(update: PushedUpdate | undefined): Pick<Reply, 'asks'> {
+  if (update?.state !== INPUT_REQUIRED) return {};
+  return { asks: update.text || (ASKING[INPUT_REQUIRED] ?? '') };
+}
 
 function openClient(
   library: typeof Library,

@@ -192,9 +192,9 @@ export class BridgedAgent implements ServedAgent {
   }
 
   #judge(reply: Reply, bridged: BridgedReply): ServedReply {
-    const { status, question } = reply;
+    const { status, question, asks: words = question?.asks } = reply;
     const { asks } = bridged;
-    const asked = question ? { question: question.asks, request: asks && withoutNames(asks) } : {};
+    const asked = words === undefined ? {} : { question: words, request: asks && withoutNames(asks) };
     const collected = reply.isProtocol || bridged.hasBegun ? bridged.end() : undefined;
     // A reply that failed has an error of the agent, or one of the connection. A cancelled one failed in neither.
     const isError = status !== 'cancelled' && collected?.message.kind === 'error';

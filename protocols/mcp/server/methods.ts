@@ -128,7 +128,9 @@ export class McpMethods {
     const asked = this.#readCall(params);
     if (!asked || textIn(asked.fields.tool) === undefined)
       return fail(CODES.invalidParameters, "A call of a tool needs its 'name' as a text");
-    const options = this.#options(params, caller);
+    const { takesTasks } = await this.#agent.offer(caller.request);
+    const { session } = caller;
+    const options = { ...this.#options(params, caller), ...(takesTasks ? { session } : {}) };
     let sent = asked;
     for (let round = 0; ; round++) {
       const call = this.#agent.call(sent, options);
@@ -178,10 +180,9 @@ export class McpMethods {
 
   #options(params: DictValue, caller: Caller): CallOptions {
     const progress = new Progress(params, caller);
-    const { request, session, questions } = caller;
+    const { request, questions } = caller;
     return {
       request,
-      session,
       questions,
       take: chunks => progress.take(chunks),
       step: step => progress.step(step),
