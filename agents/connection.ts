@@ -170,7 +170,7 @@ export interface Peer {
   /** Its name and version, as it reports them. */
   readonly name?: string;
   /** The two apart, where the agent reports them so, and what else it says about itself. */
-  readonly product?: { readonly name: string; readonly version: string; readonly about: unknown };
+  readonly product?: { readonly name: string; readonly version: string; readonly about?: unknown };
   /** How to use it, in its own words. */
   readonly instructions?: string;
   /** Capabilities besides tools, by the protocol's own names: `resources`, `prompts`. */

@@ -255,7 +255,7 @@ export class BridgedAgent implements ServedAgent {
     return {
       name: product?.name ?? name,
       version: product?.version ?? '1.0.0',
-      about: product && readWrittenJson(JSON.stringify(product.about)),
+      about: readWrittenJson(JSON.stringify(product?.about ?? null)),
       description: `The agent ${this.name}, which speaks ${protocol.facts.title}`,
       tools: [...tools, ...asks],
       isOpen: takes.tools && !pooled.tools.table.isComplete,
