@@ -22,7 +22,7 @@ import { symbols as symbolsAicf } from './aicf/features/symbols.ts';
 import { tools as toolsAicf } from './aicf/features/tools.ts';
 import { tokens as tokensAicf } from './aicf/features/tokens.ts';
 import { listAgentTools } from './aicf/file-tools.ts';
-import { formatAicf, formatAicfRange } from './aicf/format.ts';
+import { formatAicf } from './aicf/format.ts';
 import { formatTypedAicf } from './aicf/format-typed.ts';
 import { editAicf, parseAicf } from './aicf/parse.ts';
 import { complete as completeAicl } from './aicl/features/completion.ts';
@@ -47,7 +47,7 @@ import { symbols as symbolsAicl } from './aicl/features/symbols.ts';
 import { tensors as tensorsAicl } from './aicl/features/tensors.ts';
 import { tokens as tokensAicl } from './aicl/features/tokens.ts';
 import { rewrites as rewritesAicl } from './aicl/features/rewrites.ts';
-import { formatAicl, formatAiclRange } from './aicl/format.ts';
+import { formatAicl } from './aicl/format.ts';
 import { formatTypedAicl } from './aicl/format-typed.ts';
 import { editAicl, parseAicl, parseAiclOnce } from './aicl/parse.ts';
 import { agentJson } from './agent-json/support.ts';
@@ -73,8 +73,7 @@ export const LANGUAGE_SUPPORT: Readonly<Record<LanguageId, LanguageSupport>> = {
     tokens: tokensAicl,
     hints: hintsAicl,
     links: linksAicl,
-    format: formatAicl,
-    formatRange: formatAiclRange,
+    formatRange: formatAicl,
     formatTyped: formatTypedAicl,
     textAt,
     rewrites: rewritesAicl,
@@ -105,8 +104,7 @@ export const LANGUAGE_SUPPORT: Readonly<Record<LanguageId, LanguageSupport>> = {
     tokens: tokensAicf,
     hints: hintsAicf,
     links: linksAicf,
-    format: formatAicf,
-    formatRange: formatAicfRange,
+    formatRange: formatAicf,
     formatTyped: formatTypedAicf,
     rewrites: rewritesAicf,
     messages: messagesAicf,

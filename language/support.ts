@@ -9,7 +9,7 @@ import type { DialectReading } from './dialect.ts';
 import type { Directives } from './directives.ts';
 import type { Exchange, TextHint, FoldList, Landmark, Signature, TensorPlace } from './feature-results.ts';
 import type { Name, NameOccurrence } from './names.ts';
-import type { FormatOptions, Rewrite } from './format.ts';
+import { DEFAULT_FORMAT, type FormatOptions, type Rewrite } from './format.ts';
 import type { LinkList } from './links.ts';
 import type { TextPlace } from './text-place.ts';
 import type { PackedTokens } from './tokens.ts';
@@ -182,52 +182,35 @@ export interface ParsedText {
   readonly settings: Settings;
 }
 
+/** The functions that only some languages need, such as those with several dialects or with tensors. */
+type Rare =
+  | 'plainText'
+  | 'dialect'
+  | 'agentTools'
+  | 'signature'
+  | 'textAt'
+  | 'rewrites'
+  | 'tensors'
+  | 'tools';
+
+/** The operations on a document as functions of the parsed text; a span that may be left out is that of the text. */
+type Operations<Doc> = {
+  [Name in Exclude<keyof OpenDocument, 'language' | 'text' | 'edit' | 'withTools' | 'format'>]: (
+    doc: Doc,
+    ...rest: Required<Parameters<OpenDocument[Name]>>
+  ) => ReturnType<OpenDocument[Name]>;
+};
+
 /** The functions of a language, each of which works on the parsed text. */
-export interface LanguageParts<Doc extends ParsedText> {
+export interface LanguageParts<Doc extends ParsedText>
+  extends Omit<Operations<Doc>, Rare>, Partial<Pick<Operations<Doc>, Rare>> {
   parse(text: string, settings: Settings): Doc;
   /** Parses without the data structures that make edits cheap; by default `parse`. */
   parseOnce?(text: string, settings: Settings): Doc;
   /** The document after an edit; equal to `parse` of the new text. Without this member the new text is parsed. */
   edit?(doc: Doc, edit: TextEdit): Doc;
-  /** Only for languages with comments that readers of messages do not accept. */
-  plainText?(doc: Doc): SourceText;
-  /** Only for languages with several dialects. */
-  dialect?(doc: Doc): DialectReading;
-  /** Only for languages whose files declare tools. */
-  agentTools?(doc: Doc): AgentTools;
   /** Only for languages whose calls are checked against tool declarations. */
   withTools?(doc: Doc, others: AgentTools): Doc;
-  validate(doc: Doc): readonly Issue<RuleCode>[];
-  hover(doc: Doc, offset: number): Hover | undefined;
-  complete(doc: Doc, offset: number, context?: CompletionContext): readonly Completion[];
-  describe(doc: Doc, topic: string): string | undefined;
-  /** Only for languages with positional arguments. */
-  signature?(doc: Doc, offset: number): Signature | undefined;
-  symbols(doc: Doc): readonly OutlineSymbol[];
-  folds(doc: Doc, most: number): FoldList;
-  tokens(doc: Doc, span: Span): PackedTokens;
-  hints(doc: Doc, span: Span): readonly TextHint[];
-  links(doc: Doc, most: number): LinkList;
-  format(doc: Doc, options?: FormatOptions): Edits;
-  formatRange(doc: Doc, range: Span, options: FormatOptions): Edits;
-  formatTyped(doc: Doc, offset: number, character: string, options: FormatOptions): readonly TextEdit[];
-  /** Only for languages whose messages contain text values. */
-  textAt?(doc: Doc, offset: number): TextPlace | undefined;
-  /** Only for languages with several notations for the same value. */
-  rewrites?(doc: Doc, range: Span, most: number): readonly Rewrite[];
-  /** Only for languages with tensors. */
-  tensors?(doc: Doc, within: Span): Iterable<TensorPlace>;
-  messages(doc: Doc, within: Span): Iterable<Span>;
-  /** Only for languages whose calls are checked against tool declarations. */
-  tools?(doc: Doc, within: Span): ToolTable;
-  requests(doc: Doc, max?: number): readonly SendableRequest[];
-  definitions(doc: Doc): readonly Definition[];
-  nameAt(doc: Doc, offset: number): NameOccurrence | undefined;
-  findName(doc: Doc, name: Name, within: Span): Iterable<NameOccurrence>;
-  writeName(doc: Doc, place: NameOccurrence, newName: string): string;
-  landmarks(doc: Doc): readonly Landmark[];
-  exchanges(doc: Doc): readonly Exchange[];
-  selectionPath(doc: Doc, offset: number): readonly Span[];
 }
 
 /** The entry points of a language for the server, the command line and the tests. */
@@ -255,7 +238,7 @@ export function bindLanguage<Doc extends ParsedText>(
     withTools: others => bind(parts.withTools?.(doc, others) ?? doc),
     validate: () => parts.validate(doc),
     hover: offset => parts.hover(doc, offset),
-    complete: (offset, context) => parts.complete(doc, offset, context).slice(0, MAX_COMPLETIONS),
+    complete: (offset, context = {}) => parts.complete(doc, offset, context).slice(0, MAX_COMPLETIONS),
     describe: topic => parts.describe(doc, topic),
     signature: offset => parts.signature?.(doc, offset),
     symbols: () => parts.symbols(doc),
@@ -263,7 +246,7 @@ export function bindLanguage<Doc extends ParsedText>(
     tokens: span => parts.tokens(doc, span),
     hints: span => parts.hints(doc, span),
     links: most => parts.links(doc, most),
-    format: options => parts.format(doc, options),
+    format: (options = DEFAULT_FORMAT) => parts.formatRange(doc, { start: 0, end: doc.text.length }, options),
     formatRange: (range, options) => parts.formatRange(doc, range, options),
     formatTyped: (offset, character, options) => parts.formatTyped(doc, offset, character, options),
     textAt: offset => parts.textAt?.(doc, offset),
@@ -271,7 +254,7 @@ export function bindLanguage<Doc extends ParsedText>(
     tensors: (within = { start: 0, end: doc.text.length }) => parts.tensors?.(doc, within) ?? [],
     messages: (within = { start: 0, end: doc.text.length }) => parts.messages(doc, within),
     tools: (within = { start: 0, end: doc.text.length }) => parts.tools?.(doc, within) ?? NO_TOOLS,
-    requests: max => parts.requests(doc, max),
+    requests: (max = Infinity) => parts.requests(doc, max),
     definitions: () => parts.definitions(doc),
     nameAt: offset => parts.nameAt(doc, offset),
     findName: (name, within = { start: 0, end: doc.text.length }) => parts.findName(doc, name, within),

@@ -1,7 +1,7 @@
 import type { TextEdit } from '../../core/text/edit.ts';
 import type { SourceText } from '../../core/text/source-text.ts';
 import type { Span } from '../../core/text/span.ts';
-import { DEFAULT_FORMAT, indentAt, indentOf, type FormatOptions, type Indent } from '../format.ts';
+import { indentAt, indentOf, type FormatOptions, type Indent } from '../format.ts';
 import { scanJson } from '../json/json-scanner.ts';
 import { commonLineEnd } from '../line-end.ts';
 import type { AgentJsonDocument } from './parse.ts';
@@ -11,29 +11,22 @@ import { listItems } from './requests.ts';
 const WIDEST_LINE = 100;
 
 /**
- * Edits that lay out a file: one line per member, except for short objects and arrays that are written on one line.
- * Only blanks between tokens and comments change. A file with broken JSON is not formatted.
+ * Edits that lay out the requests that a range touches: one line per member, except for short objects and arrays that
+ * are written on one line. Only blanks between tokens and comments change. A file with broken JSON is not formatted.
  */
 export function formatAgentJson(
-  doc: AgentJsonDocument,
-  options: FormatOptions = DEFAULT_FORMAT,
-): readonly TextEdit[] {
-  if (doc.values.some(({ fault }) => fault)) return [];
-  return [...new Layout(doc, indentOf(options)).gaps()].filter(
-    ({ span, newText }) => doc.source.slice(span.start, span.end) !== newText,
-  );
-}
-
-/** The same for the requests that a range touches. */
-export function formatAgentJsonRange(
   doc: AgentJsonDocument,
   range: Span,
   options: FormatOptions,
 ): readonly TextEdit[] {
+  if (doc.values.some(({ fault }) => fault)) return [];
   const touched = listItems(doc).filter(({ value }) => value.start <= range.end && value.end >= range.start);
   const start = Math.min(range.start, touched.at(0)?.value.start ?? range.start);
   const end = Math.max(range.end, touched.at(-1)?.value.end ?? range.end);
-  return formatAgentJson(doc, options).filter(edit => start <= edit.span.start && edit.span.end <= end);
+  return [...new Layout(doc, indentOf(options)).gaps()].filter(
+    ({ span, newText }) =>
+      start <= span.start && span.end <= end && doc.source.slice(span.start, span.end) !== newText,
+  );
 }
 
 type Piece = Span & { readonly kind: string };

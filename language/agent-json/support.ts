@@ -7,7 +7,7 @@ import { links } from './features/links.ts';
 import { definitions, findName, nameAt, writeName } from './features/names.ts';
 import { exchanges, folds, landmarks, selectionPath, symbols } from './features/outline.ts';
 import { tokens } from './features/tokens.ts';
-import { formatAgentJson, formatAgentJsonRange } from './format.ts';
+import { formatAgentJson } from './format.ts';
 import { parseAgentJson } from './parse.ts';
 import { messages, requests } from './requests.ts';
 import { NO_SCHEMAS, type SchemasByProtocol } from './schemas.ts';
@@ -33,8 +33,7 @@ export function agentJson(schemas: SchemasByProtocol = NO_SCHEMAS): LanguageSupp
     tokens,
     hints: () => [],
     links,
-    format: formatAgentJson,
-    formatRange: formatAgentJsonRange,
+    formatRange: formatAgentJson,
     formatTyped: () => [],
     messages,
     requests,

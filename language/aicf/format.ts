@@ -9,16 +9,12 @@ import { readLineAt, type PlacedLine, type AicfDocument } from './parse.ts';
 const MAX_BLANK_LINES = 2;
 
 /**
- * Edits that format a file: they remove blanks next to commands and at the end of container lines, reduce blank lines
- * to two in a row and none at the end, and end the last line with a line end. White space in fields is data and does
- * not change. Foreign text stays unchanged, including blank lines within it. A context file is not formatted.
+ * Edits that format the lines that a range touches: they remove blanks next to commands and at the end of container
+ * lines, reduce blank lines to two in a row and none at the end, and end the last line with a line end. White space in
+ * fields is data and does not change. Foreign text stays unchanged, including blank lines within it. A context file is
+ * not formatted.
  */
-export function formatAicf(doc: AicfDocument): readonly TextEdit[] {
-  return formatAicfRange(doc, { start: 0, end: doc.text.length });
-}
-
-/** The same for the lines that a range touches. */
-export function formatAicfRange(doc: AicfDocument, range: Span): readonly TextEdit[] {
+export function formatAicf(doc: AicfDocument, range: Span): readonly TextEdit[] {
   if (doc.dialect === 'context') return [];
   const { text } = doc;
   const first = text.lineAt(range.start);

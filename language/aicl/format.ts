@@ -1,4 +1,4 @@
-import { DEFAULT_FORMAT, indentOf, type FormatOptions } from '../format.ts';
+import { indentOf, type FormatOptions } from '../format.ts';
 import { EditList, type Edits } from '../../core/text/edit.ts';
 import { commonLineEnd } from '../line-end.ts';
 import { meetsSpan, type Span } from '../../core/text/span.ts';
@@ -9,15 +9,11 @@ import { readUnit } from './parse.ts';
 import type { Unit } from './unit.ts';
 
 /**
- * Formats a file (reading of LightAICL 3.4): changes only white space between tokens and the wrapping of
- * payloads. Units that the grammar rejects, and the space around them, do not change.
+ * Formats the units that a range touches, each as a whole, and the space between them within the range (reading of
+ * LightAICL 3.4): changes only white space between tokens and the wrapping of payloads. Units that the grammar rejects,
+ * and the space around them, do not change.
  */
-export function formatAicl(doc: AiclDocument, options = DEFAULT_FORMAT): Edits {
-  return formatAiclRange(doc, { start: 0, end: doc.text.length }, options);
-}
-
-/** The same for the units that a range touches, each as a whole, and for the space between them within the range. */
-export function formatAiclRange(doc: AiclDocument, range: Span, options: FormatOptions): Edits {
+export function formatAicl(doc: AiclDocument, range: Span, options: FormatOptions): Edits {
   const { text, units } = doc;
   const layout = layoutOf(doc, options);
   const edits = new EditList();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { formatTypedAicf } from '../../../language/aicf/format-typed.ts';
-import { formatAicf, formatAicfRange } from '../../../language/aicf/format.ts';
+import { formatAicf } from '../../../language/aicf/format.ts';
 import { listLines, parseAicf } from '../../../language/aicf/parse.ts';
 import { fieldSource } from '../../../language/aicf/ast.ts';
 import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
@@ -12,7 +12,7 @@ import { nastyText } from './nasty.ts';
 import { runs } from '../../support/size.ts';
 
 function format(text: string): string {
-  return applyEdits(text, formatAicf(parseAicf(text, DEFAULT_SETTINGS)));
+  return applyEdits(text, formatAicf(parseAicf(text, DEFAULT_SETTINGS), { start: 0, end: text.length }));
 }
 
 /** All that a reader gets from a file: commands and fields, and text that could not be read. */
@@ -79,7 +79,7 @@ describe('AICF format: a range', () => {
       const [span] = spans;
       assert.ok(span);
       const doc = parseAicf(text, DEFAULT_SETTINGS);
-      assert.equal(applyEdits(text, formatAicfRange(doc, span)), expected);
+      assert.equal(applyEdits(text, formatAicf(doc, span)), expected);
     });
   }
 
@@ -88,7 +88,7 @@ describe('AICF format: a range', () => {
       fc.property(nastyText(), fc.nat(), fc.nat(), (text, a, b) => {
         const [start = 0, end = 0] = [a % (text.length + 1), b % (text.length + 1)].sort((x, y) => x - y);
         const doc = parseAicf(text, DEFAULT_SETTINGS);
-        const edits = formatAicfRange(doc, { start, end });
+        const edits = formatAicf(doc, { start, end });
         assert.deepEqual(readAll(applyEdits(text, edits)), readAll(text));
         const first = doc.text.lineStart(doc.text.lineAt(start));
         for (const { span } of edits) assert.ok(first <= span.start, `${span.start} of ${start}-${end}`);

@@ -62,7 +62,7 @@ function askEverything(text: string, offsets: readonly number[]): void {
     ...symbolSpans(symbols(doc)),
     ...folds(doc).map(fold => fold.span),
     ...requests(doc).map(request => request.span),
-    ...formatAicf(doc).map(edit => edit.span),
+    ...formatAicf(doc, { start: 0, end: doc.text.length }).map(edit => edit.span),
   ];
   for (const offset of offsets) {
     const found = hover(doc, offset);
@@ -121,7 +121,7 @@ describe('AICF work', () => {
     symbols(doc);
     folds(doc);
     requests(doc);
-    formatAicf(doc);
+    formatAicf(doc, { start: 0, end: doc.text.length });
     return work.count;
   }
 
