@@ -44,19 +44,28 @@ export function isPartOf<Shape extends object>(
     entries.every(([name, guard]) => guard?.(Object.hasOwn(value, name) ? value[name] : undefined));
 }
 
-/** The members of a message union that have this `type`. */
-type OfType<Message, Type> = Message extends { readonly type: infer Own }
-  ? Type extends Own
-    ? Message
-    : never
-  : never;
+/** The type that a guard accepts. */
+export type Guarded<Type> = Type extends Guard<infer Value> ? Value : never;
 
-/** A guard of a message union, given the guards of the members of each type. */
-export function isMessage<Message extends { readonly type: string }>(guards: {
-  readonly [Type in Message['type']]: MemberGuards<Omit<OfType<Message, Type>, 'type'>>;
-}): Guard<Message> {
-  const byType = new Map<unknown, Guard<object>>(
-    Object.entries<MemberGuards<object>>(guards).map(([type, members]) => [type, isShape(members)]),
+/** An object whose members pass these guards; those that may be undefined may be missing. */
+type Members<Guards> = {
+  readonly [Name in keyof Guards as undefined extends Guarded<Guards[Name]> ? never : Name]: Guarded<
+    Guards[Name]
+  >;
+} & {
+  readonly [Name in keyof Guards as undefined extends Guarded<Guards[Name]> ? Name : never]?: Exclude<
+    Guarded<Guards[Name]>,
+    undefined
+  >;
+};
+
+/** A guard of messages, given the guards of the members of each `type`. The type of the messages follows from it. */
+export function isMessage<Guards extends Readonly<Record<string, Readonly<Record<string, Guard<unknown>>>>>>(
+  guards: Guards,
+): Guard<{ [Type in keyof Guards]: { readonly type: Type } & Members<Guards[Type]> }[keyof Guards]> {
+  type Message = { [Type in keyof Guards]: { readonly type: Type } & Members<Guards[Type]> }[keyof Guards];
+  const byType = new Map(
+    Object.entries(guards).map(([type, members]) => [type as unknown, isPartOf(members)]),
   );
   return (value): value is Message => isRecord(value) && byType.get(value['type'])?.(value) === true;
 }

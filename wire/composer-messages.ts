@@ -9,9 +9,10 @@ import {
   isShape,
   isString,
   type Guard,
+  type Guarded,
 } from '../core/guard.ts';
 import type { ComposerChecked, ComposerProposals } from './composer-texts.ts';
-import { isFromForm, type FromForm, type ToForm } from './form-messages.ts';
+import { isFromForm, type ToForm } from './form-messages.ts';
 
 /** How a request is written: a chat, the form of a tool, or a text in a language. */
 export const COMPOSER_MODES = [
@@ -91,6 +92,13 @@ export interface AttachedFile {
   readonly size: number;
 }
 
+/** A file with its bytes. */
+export interface FileContent {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly base64: string;
+}
+
 /** A message of the user with the reply of the agent. */
 export interface ChatTurn {
   readonly id: number;
@@ -139,10 +147,10 @@ export interface ShowTools {
   readonly open: string;
 }
 
-/** A message of the form of the open tool, in either direction. */
-interface FormMessage<Message> {
+/** Extension to page: a message to the form of the open tool. */
+interface ToOpenForm {
   readonly type: 'form';
-  readonly message: Message;
+  readonly message: ToForm;
 }
 
 export type ToComposer =
@@ -152,128 +160,70 @@ export type ToComposer =
   | ReportTurn
   | ShowFiles
   | ShowTools
-  | FormMessage<ToForm>
+  | ToOpenForm
   | ComposerChecked
   | ComposerProposals;
-
-/**
- * Page to extension: the draft changed; complete it at the cursor; send it, also in spite of errors and
- * warnings; open it or save it as a file.
- */
-export interface DraftStep {
-  readonly type: 'draft' | 'complete' | 'send' | 'sendAnyway' | 'open' | 'save';
-  readonly draft: Draft;
-  /** The number of the draft; answers about an older one are ignored. */
-  readonly number: number;
-  /** An offset in the text. */
-  readonly cursor: number;
-}
-
-/** Page to extension: another agent, or another mode of it, was selected; without a mode, that used last with it. */
-export interface ChooseAgent {
-  readonly type: 'choose';
-  readonly agent: string;
-  readonly mode?: ComposerMode;
-  /** Counts these messages. */
-  readonly choice: number;
-}
-
-/** Page to extension: files for the next message, which were pasted or dropped. */
-export interface AttachFiles {
-  readonly type: 'attach';
-  readonly files: readonly { readonly name: string; readonly mimeType: string; readonly base64: string }[];
-}
-
-/** Page to extension: remove a file of the next message. */
-export interface DetachFile {
-  readonly type: 'detach';
-  readonly file: number;
-}
-
-const TURN_STEPS = ['unfold', 'sendAgain', 'sendAnyway', 'forward'] as const;
-
-/**
- * Page to extension: show all of a turn; send its message again, also in spite of warnings; have another agent answer
- * what its agent asks.
- */
-export interface TurnStep {
-  readonly type: 'turnStep';
-  readonly step: (typeof TURN_STEPS)[number];
-  readonly turn: number;
-}
-
-/** Page to extension: open the form of a tool, or the list if the name is empty. */
-export interface OpenTool {
-  readonly type: 'openTool';
-  readonly tool: string;
-}
-
-/** Page to extension: show a call on its timeline, its traffic, or its reply in an editor. */
-export interface ShowCall {
-  readonly type: 'showCall';
-  readonly what: (typeof CALL_VIEWS)[number];
-  readonly call: string;
-}
-
-const CALL_VIEWS = ['timeline', 'raw'] as const;
-
-/** Page to extension: open an address of a reply after a question, or copy a text of it. */
-export interface UseText {
-  readonly type: 'openLink' | 'copy';
-  readonly text: string;
-}
-
-/**
- * Page to extension: the script is ready; cancel the request; begin a new conversation; choose files to attach; add an
- * agent; ask the agent for its tools.
- */
-export interface ComposerPlain {
-  readonly type: 'ready' | 'stop' | 'newConversation' | 'pickFiles' | 'addAgent' | 'loadTools';
-}
-
-export type FromComposer =
-  | DraftStep
-  | ChooseAgent
-  | AttachFiles
-  | DetachFile
-  | TurnStep
-  | OpenTool
-  | ShowCall
-  | UseText
-  | FormMessage<FromForm>
-  | ComposerPlain;
 
 export const isComposerMode: Guard<ComposerMode> = isOneOf(COMPOSER_MODES.map(({ id }) => id));
 
 const isDraft = isShape<Draft>({ agent: isString, mode: isComposerMode, text: isString });
 
+const isFile = isShape<FileContent>({ name: isString, mimeType: isString, base64: isString });
+
+/** The draft with its number, so that answers about an older one are ignored, and the cursor as an offset in it. */
 const STEP = { draft: isDraft, number: isNumber, cursor: isNumber };
 
 /** Guards messages from the page. */
-export const isFromComposer = isMessage<FromComposer>({
+export const isFromComposer = isMessage({
+  /** The draft changed. */
   draft: STEP,
+  /** Complete it at the cursor. */
   complete: STEP,
   send: STEP,
+  /** Send it also in spite of errors and warnings. */
   sendAnyway: STEP,
+  /** Open it as a file. */
   open: STEP,
   save: STEP,
+  /**
+   * Another agent, or another mode of it, was selected; without a mode, that used last with it. `choice` counts these
+   * messages.
+   */
   choose: { agent: isString, mode: isOptional(isComposerMode), choice: isNumber },
-  attach: {
-    files: isListOf(
-      isShape<AttachFiles['files'][number]>({ name: isString, mimeType: isString, base64: isString }),
-    ),
-  },
+  /** Files for the next message, which were pasted or dropped. */
+  attach: { files: isListOf(isFile) },
+  /** Remove a file of the next message. */
   detach: { file: isNumber },
-  turnStep: { step: isOneOf(TURN_STEPS), turn: isNumber },
+  /**
+   * Show all of a turn; send its message again, also in spite of warnings; have another agent answer what its agent
+   * asks.
+   */
+  turnStep: { step: isOneOf(['unfold', 'sendAgain', 'sendAnyway', 'forward'] as const), turn: isNumber },
+  /** Open the form of a tool, or the list if the name is empty. */
   openTool: { tool: isString },
+  /** Open an address of a reply after a question. */
   openLink: { text: isString },
   copy: { text: isString },
-  showCall: { what: isOneOf(CALL_VIEWS), call: isString },
+  /** Show a call on its timeline, or its traffic. */
+  showCall: { what: isOneOf(['timeline', 'raw'] as const), call: isString },
+  /** A message of the form of the open tool. */
   form: { message: isFromForm },
+  /** The script is ready. */
   ready: {},
+  /** Cancel the request. */
   stop: {},
   newConversation: {},
+  /** Choose files to attach. */
   pickFiles: {},
   addAgent: {},
+  /** Ask the agent for its tools. */
   loadTools: {},
 });
+
+export type FromComposer = Guarded<typeof isFromComposer>;
+export type DraftStep = Extract<
+  FromComposer,
+  { type: 'draft' | 'complete' | 'send' | 'sendAnyway' | 'open' | 'save' }
+>;
+export type TurnStep = Extract<FromComposer, { type: 'turnStep' }>;
+export type ShowCall = Extract<FromComposer, { type: 'showCall' }>;

@@ -1,6 +1,6 @@
 import { MESSAGE_LANGUAGES } from '../core/catalog/languages.ts';
 import type { MessageLanguage } from '../core/catalog/protocols.ts';
-import { isMessage, isOneOf, isRecord, isString } from '../core/guard.ts';
+import { isMessage, isOneOf, isRecord, isString, type Guarded } from '../core/guard.ts';
 
 /** The kinds of form fields. The input of each kind is represented as text. */
 export const FIELD_KINDS = [
@@ -102,43 +102,31 @@ export interface FormState {
 
 export type ToForm = ShowForm | FormChecked | FormState;
 
-/** Page to extension: the current inputs; `submit` submits them, `submitAnyway` does so in spite of problems. */
-export interface FormFilled {
-  readonly type: 'changed' | 'submit' | 'submitAnyway';
-  readonly inputs: FormInputs;
-}
-
-/** Page to extension: preview the request in another form. */
-export interface ChoosePreview {
-  readonly type: 'preview';
-  readonly form: PreviewForm;
-}
-
-/**
- * Page to extension: the script is ready; the form is declined
- * or left; cancel the running request; copy the request.
- */
-export interface FormPlain {
-  readonly type: 'ready' | 'decline' | 'cancel' | 'stop' | 'copy';
-}
-
-export type FromForm = FormFilled | ChoosePreview | FormPlain;
-
 /** Guards stored inputs of a form. */
 export function isTexts(value: unknown): value is FormInputs {
   return isRecord(value) && Object.values(value).every(isString);
 }
 
 const isForm = isOneOf([...PREVIEW_WORDS.keys()]);
+
 /** Guards messages from the page. */
-export const isFromForm = isMessage<FromForm>({
+export const isFromForm = isMessage({
+  /** The current inputs. */
   changed: { inputs: isTexts },
   submit: { inputs: isTexts },
+  /** Submits in spite of problems. */
   submitAnyway: { inputs: isTexts },
+  /** Preview the request in another form. */
   preview: { form: isForm },
+  /** The script is ready. */
   ready: {},
   decline: {},
+  /** The form is left. */
   cancel: {},
+  /** Cancel the running request. */
   stop: {},
+  /** Copy the request. */
   copy: {},
 });
+
+export type FromForm = Guarded<typeof isFromForm>;

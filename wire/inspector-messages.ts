@@ -9,6 +9,7 @@ import {
   isShape,
   isString,
   type Guard,
+  type Guarded,
 } from '../core/guard.ts';
 
 /** A description of what an inspector shows. */
@@ -79,24 +80,6 @@ export interface RefuseValue {
 
 export type ToInspector = ShowTensor | ShowProblem | ShowMembers | ShowOther | HideOther | RefuseValue;
 
-/** From the page. For `export`, `edit` and `compare` the extension then prompts the user. */
-export type FromInspector =
-  | { readonly type: 'ready' }
-  /** Show another tensor of the file. */
-  | { readonly type: 'pick'; readonly member: string }
-  /** Save the tensor or a part of it to a file; the extension prompts for the format and the path. */
-  | { readonly type: 'export'; readonly part?: readonly AxisRange[] }
-  /** Copy a text to the clipboard. */
-  | { readonly type: 'copy'; readonly text: string }
-  | { readonly type: 'compare' }
-  | { readonly type: 'endCompare' }
-  /** Replace one element, given by its row-major index. */
-  | { readonly type: 'setValue'; readonly index: number; readonly value: string }
-  /** Change the whole tensor; the extension prompts for details and first reports the losses of a cast. */
-  | { readonly type: 'edit'; readonly change: 'reshape' | 'cast' | 'slice' }
-  /** Show the tensor in its document. */
-  | { readonly type: 'reveal' };
-
 const isInteger: Guard<number> = (value): value is number => Number.isSafeInteger(value);
 const isAxisRange = isShape<AxisRange>({
   start: isInteger,
@@ -105,15 +88,22 @@ const isAxisRange = isShape<AxisRange>({
   isIndex: isOptional(isOneOf([true] as const)),
 });
 
-/** Guards messages from the page. */
-export const isFromInspector = isMessage<FromInspector>({
+/** Guards messages from the page. For `export`, `edit` and `compare` the extension then prompts the user. */
+export const isFromInspector = isMessage({
   ready: {},
   compare: {},
   endCompare: {},
+  /** Show the tensor in its document. */
   reveal: {},
+  /** Show another tensor of the file. */
   pick: { member: isString },
+  /** Save the tensor or a part of it to a file; the extension prompts for the format and the path. */
   export: { part: isOptional(isListOf(isAxisRange)) },
   copy: { text: isString },
+  /** Replace one element, given by its row-major index. */
   setValue: { index: isNumber, value: isString },
+  /** Change the whole tensor; the extension prompts for details and first reports the losses of a cast. */
   edit: { change: isOneOf(['reshape', 'cast', 'slice'] as const) },
 });
+
+export type FromInspector = Guarded<typeof isFromInspector>;

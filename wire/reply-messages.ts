@@ -1,7 +1,7 @@
 import { MESSAGE_LANGUAGES } from '../core/catalog/languages.ts';
 import type { MessageLanguage } from '../core/catalog/protocols.ts';
 import type { CallStatus } from '../core/events/events.ts';
-import { isMessage, isNumber, isOneOf, isString } from '../core/guard.ts';
+import { isMessage, isNumber, isOneOf, isString, type Guarded } from '../core/guard.ts';
 import type { SentPart } from './reply-growth.ts';
 
 /** The views of a reply that the page draws. The others are documents in an editor, one for each message language. */
@@ -48,52 +48,6 @@ export interface ReportText {
 
 export type ToReply = ShowReply | ReportReply | ReportText;
 
-/** Page to extension: shows another view. */
-export interface ChooseView {
-  readonly type: 'view';
-  readonly view: ReplyViewName;
-}
-
-/** Page to extension: copies a text. */
-export interface CopyReplyText {
-  readonly type: 'copy';
-  readonly text: string;
-}
-
-/** Page to extension: opens an address of the reply after a question. */
-export interface OpenReplyLink {
-  readonly type: 'openLink';
-  readonly address: string;
-}
-
-/** Page to extension: opens the medium of a part in VS Code, or saves it. */
-export interface OpenReplyMedium {
-  readonly type: 'openMedium';
-  readonly part: string;
-}
-
-/** Page to extension: the width of the page in pixels. */
-export interface ReportWidth {
-  readonly type: 'width';
-  readonly width: number;
-}
-
-/**
- * Page to extension: the script is ready; a message was drawn; opens what is shown as text; pauses or resumes the view;
- * stops the call; shows the call in its trace.
- */
-export interface ReplyPlain {
-  readonly type: 'ready' | 'drawn' | 'openText' | 'pause' | 'resume' | 'stop' | 'openCall';
-}
-
-export type FromReply =
-  | ChooseView
-  | CopyReplyText
-  | OpenReplyLink
-  | OpenReplyMedium
-  | ReportWidth
-  | ReplyPlain;
-
 const isPageView = isOneOf(PAGE_VIEWS);
 
 /** True for the language of a view that is a document. */
@@ -104,17 +58,28 @@ export function isReplyView(value: unknown): value is ReplyViewName {
 }
 
 /** Guards messages from the page. */
-export const isFromReply = isMessage<FromReply>({
+export const isFromReply = isMessage({
+  /** Shows another view. */
   view: { view: isReplyView },
   copy: { text: isString },
+  /** Opens an address of the reply after a question. */
   openLink: { address: isString },
+  /** Opens the medium of a part in VS Code, or saves it. */
   openMedium: { part: isString },
+  /** The width of the page in pixels. */
   width: { width: isNumber },
+  /** The script is ready. */
   ready: {},
+  /** A message was drawn. */
   drawn: {},
+  /** Opens what is shown as text. */
   openText: {},
   pause: {},
   resume: {},
+  /** Stops the call. */
   stop: {},
+  /** Shows the call in its trace. */
   openCall: {},
 });
+
+export type FromReply = Guarded<typeof isFromReply>;

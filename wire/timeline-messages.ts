@@ -3,7 +3,7 @@ import type { CallState } from '../trace/fold/call-state.ts';
 import type { CountedCall } from '../trace/graph/count-tokens.ts';
 import type { AttributesEvent, HeadEvent, TraceName, WireEvent } from '../core/events/events.ts';
 import type { TracePart } from '../protocols/reply-parts/part.ts';
-import { isListOf, isMessage, isNumber, isOneOf, isString } from '../core/guard.ts';
+import { isListOf, isMessage, isNumber, isOneOf, isString, type Guarded } from '../core/guard.ts';
 
 /**
  * Extension to timeline: a trace with the first of its calls, parents before children; the others follow in
@@ -117,97 +117,36 @@ export type ToTimeline =
   | ReportFound
   | ReportTokens;
 
-/** Timeline to extension: the script is ready and waits for `show`. */
-export interface TimelineReady {
-  readonly type: 'ready';
-}
-
-/** Timeline to extension: `show` or `calls` was processed. */
-export interface CallsDrawn {
-  readonly type: 'drawn';
-  readonly shown: number;
-}
-
-export interface CallSelected {
-  readonly type: 'selected';
-  readonly call: string;
-}
-
-/** Timeline to extension: requests details of a call, with heads and bytes from an index on. */
-export interface AskPayload {
-  readonly type: 'ask';
-  readonly call: string;
-  readonly from: number;
-}
-
-/** Timeline to extension: requests the parts of the reply to a call. */
-export interface AskParts {
-  readonly type: 'askParts';
-  readonly call: string;
-}
-
-/** Timeline to extension: searches payloads, heads and attributes; an empty text ends the search. */
-export interface SearchPayloads {
-  readonly type: 'search';
-  readonly search: number;
-  readonly text: string;
-}
-
-/** Timeline to extension: counts the tokens of calls whose agents reported none; without calls, counting stops. */
-export interface CountTokens {
-  readonly type: 'countTokens';
-  /** The number of this request; responses with another number are outdated. */
-  readonly count: number;
-  readonly calls: readonly string[];
-}
-
 /** Actions that the timeline requests for a call, or for its whole trace. */
 export const CALL_ACTIONS = ['openSource', 'openRequest', 'openReply'] as const;
 export const TRACE_ACTIONS = ['exportTrace', 'copyTrace', 'compareTrace', 'replayCall'] as const;
 export type CallAction = (typeof CALL_ACTIONS)[number];
 export type TraceAction = (typeof TRACE_ACTIONS)[number];
 
-/** Timeline to extension: runs an action for a call or for its trace. */
-export interface ActOnCall {
-  readonly type: 'act';
-  readonly action: CallAction | TraceAction;
-  readonly call: string;
-}
-
-/** Timeline to extension: copies a text to the clipboard. */
-export interface CopyText {
-  readonly type: 'copy';
-  readonly text: string;
-}
-
-/** Timeline to extension: opens an address of a reply after a question. */
-export interface OpenLink {
-  readonly type: 'openLink';
-  readonly address: string;
-}
-
-export type FromTimeline =
-  | TimelineReady
-  | CallsDrawn
-  | CallSelected
-  | AskPayload
-  | AskParts
-  | SearchPayloads
-  | CountTokens
-  | CopyText
-  | OpenLink
-  | ActOnCall;
-
 /** Guards messages from the timeline. */
-export const isFromTimeline = isMessage<FromTimeline>({
+export const isFromTimeline = isMessage({
+  /** The script is ready and waits for `show`. */
   ready: {},
+  /** `show` or `calls` was processed. */
   drawn: { shown: isNumber },
   selected: { call: isString },
+  /** Requests details of a call, with heads and bytes from an index on. */
   ask: { call: isString, from: isNumber },
+  /** Requests the parts of the reply to a call. */
   askParts: { call: isString },
+  /** Searches payloads, heads and attributes; an empty text ends the search. */
   search: { search: isNumber, text: isString },
+  /**
+   * Counts the tokens of calls whose agents reported none; without calls, counting stops. Responses to another `count`
+   * are outdated.
+   */
   countTokens: { count: isNumber, calls: isListOf(isString) },
   copy: { text: isString },
+  /** Opens an address of a reply after a question. */
   openLink: { address: isString },
+  /** Runs an action for a call or for its trace. */
   act: { action: isOneOf([...CALL_ACTIONS, ...TRACE_ACTIONS]), call: isString },
 });
+
+export type FromTimeline = Guarded<typeof isFromTimeline>;
+export type ActOnCall = Extract<FromTimeline, { type: 'act' }>;

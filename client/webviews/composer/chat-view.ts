@@ -2,8 +2,8 @@ import { encodeBase64 } from '../../../core/text/base64.ts';
 import { showBytes } from '../../../tensor/size-words.ts';
 import {
   MOST_FILE_BYTES,
-  type AttachFiles,
   type ChatTurn,
+  type FileContent,
   type ShowFiles,
 } from '../../../wire/composer-messages.ts';
 import { Button, IconButton } from '../shared/buttons.ts';
@@ -173,7 +173,7 @@ export class ChatView {
 
   async #attach(files: readonly File[]): Promise<void> {
     const large = files.filter(({ size }) => size > MOST_FILE_BYTES);
-    const read: AttachFiles['files'][number][] = [];
+    const read: FileContent[] = [];
     for (const file of files) {
       if (large.includes(file)) continue;
       const base64 = encodeBase64(new Uint8Array(await file.arrayBuffer()));

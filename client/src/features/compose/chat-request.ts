@@ -1,12 +1,6 @@
 import { escapeText } from '../../../../language/aicl/escapes.ts';
 import { PARTS } from '../../../../core/catalog/media.ts';
-
-/** A file of a message, with its bytes in Base64. */
-export interface FileContent {
-  readonly name: string;
-  readonly mimeType: string;
-  readonly base64: string;
-}
+import type { FileContent } from '../../../../wire/composer-messages.ts';
 
 /**
  * A message of a user as a task (LightAICL 1.0, `task_request`), from which a message of any other protocol is made.

@@ -1,12 +1,18 @@
 import { startOf } from '../../../../core/text/utf8.ts';
 import type { AgentQuestion } from '../../../../core/message/message.ts';
-import type { ChatTurn, ComposerReply, ToComposer, TurnStep } from '../../../../wire/composer-messages.ts';
+import type {
+  ChatTurn,
+  ComposerReply,
+  FileContent,
+  ToComposer,
+  TurnStep,
+} from '../../../../wire/composer-messages.ts';
 import { maySend, UNTRUSTED } from '../../base/trust.ts';
 import { askAnother, type ForwardedAnswer } from '../../sending/answer.ts';
 import { runCall, type Sent } from '../../sending/run-call.ts';
 import type { AgentService, CallRequest } from '../../services/agent-service.ts';
 import type { Shared } from '../feature.ts';
-import { writeAnswer, writeTask, type FileContent } from './chat-request.ts';
+import { writeAnswer, writeTask } from './chat-request.ts';
 import { Files, pickFiles } from './files.ts';
 import { RequestRun, type ReplySource } from './request-run.ts';
 

@@ -5,8 +5,7 @@ import { showBytes } from '../../../../tensor/size-words.ts';
 import { quote } from '../../../../core/text/quote.ts';
 import { describeError } from '../../base/log.ts';
 import { FileRefusal, readFile } from '../../base/read-file.ts';
-import { MOST_FILE_BYTES, type AttachedFile } from '../../../../wire/composer-messages.ts';
-import type { FileContent } from './chat-request.ts';
+import { MOST_FILE_BYTES, type AttachedFile, type FileContent } from '../../../../wire/composer-messages.ts';
 
 /** The media type of a file of an unknown kind (RFC 2046, section 4.5.1). */
 const PLAIN_BYTES = 'application/octet-stream';

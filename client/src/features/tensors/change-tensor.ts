@@ -12,7 +12,7 @@ import {
 } from '../../../../tensor/tensor.ts';
 import { countOf, showCount } from '../../../../core/text/count.ts';
 import { quote } from '../../../../core/text/quote.ts';
-import { isMessage, isNumber, isString } from '../../../../core/guard.ts';
+import { isMessage, isNumber, isString, type Guard } from '../../../../core/guard.ts';
 
 /** A change of a tensor, as the user types it. */
 export type Change =
@@ -48,7 +48,7 @@ export function changeTensor(tensor: Tensor, change: Change): ChangedTensor {
 }
 
 /** Validates a change from outside, such as an argument of a command. */
-export const isChange = isMessage<Change>({
+export const isChange: Guard<Change> = isMessage({
   setValue: { index: isNumber, value: isString },
   reshape: { shape: isString },
   cast: { dtype: isString },
