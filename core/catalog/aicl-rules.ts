@@ -369,15 +369,16 @@ export const AICL_RULES = [
     severity: 'warning',
     title: 'A stream that is not whole',
     explanation:
-      'The chunks of a stream in one session have the numbers 1 to n, each once, in any order. When all have arrived, the name may be used again.',
+      'The chunks of a stream in one session have the numbers 1 to n, each once, in any order. When all have arrived, the name may be used again. A sender that does not know n yet declares one chunk more in each, `name_1/2`, `name_2/3`, until the last one.',
     good: [
       `${CHUNK}chunk_2/2],[s:is_final]:[b:true]]\n${CHUNK}chunk_1/2]]\n${CHUNK}chunk_1/1],[s:is_final]:[b:true]]`,
+      `${CHUNK}chunk_1/2]]\n${CHUNK}chunk_2/3]]\n${CHUNK}chunk_3/3],[s:is_final]:[b:true]]`,
     ],
     bad: [
       `${CHUNK}«chunk_1/2»]]`,
       `${CHUNK}chunk_1/4]]\n${CHUNK}«chunk_4/4»],[s:is_final]:[b:true]]`,
       `${CHUNK}chunk_1/2]]\n${CHUNK}«chunk_1/2»]]\n${CHUNK}chunk_2/2],[s:is_final]:[b:true]]`,
-      `${CHUNK}chunk_1/2]]\n${CHUNK}«chunk_2/3»]]\n${CHUNK}chunk_2/2],[s:is_final]:[b:true]]`,
+      `${CHUNK}chunk_1/2]]\n${CHUNK}«chunk_2/4»]]\n${CHUNK}chunk_2/2],[s:is_final]:[b:true]]`,
     ],
   },
   {

@@ -71,3 +71,11 @@ export function parseStreamId(source: string): StreamId | undefined {
   if (stream === undefined || Number(k) < 1 || Number(k) > Number(n)) return undefined;
   return { stream, k: Number(k), n: Number(n) };
 }
+
+/**
+ * True for the chunk after `count` others of its stream, if both they and it declare one chunk more: the sender does not
+ * know yet how many there will be.
+ */
+export function growsTotal(count: number, total: number, { k, n }: StreamId): boolean {
+  return total === count + 1 && k === total && n === k + 1;
+}

@@ -1,4 +1,4 @@
-import { parseStreamId, type StreamId } from '../../language/aicl/unit.ts';
+import { growsTotal, parseStreamId, type StreamId } from '../../language/aicl/unit.ts';
 import { readAiclPieces } from '../../language/values/aicl-reader.ts';
 import { AiclFramer, type AiclFrame } from '../../language/aicl/replies/frames.ts';
 import { readAiclPairs, findCutMessage } from '../../language/aicl/replies/reply.ts';
@@ -106,17 +106,20 @@ class ChunkStream {
   readonly #values: Value[] = [];
   /** Their sum when there were `count` of them. */
   #joined: { readonly count: number; readonly text: string | undefined } | undefined;
+  /** The number of chunks that the latest one declares. */
+  #total: number;
   #last = 0;
   #isFinal = false;
 
   constructor(key: string, first: StreamId) {
     this.#key = key;
     this.#first = first;
+    this.#total = first.n;
   }
 
   /** True once all of its chunks arrived. */
   get isWhole(): boolean {
-    return this.#seen.size >= this.#first.n;
+    return this.#seen.size >= this.#total;
   }
 
   take(
@@ -129,10 +132,11 @@ class ChunkStream {
     }: { readonly data: Value | undefined; readonly text: string; readonly span: TimeSpan },
   ): void {
     if (data) this.#values.push(data);
+    if (growsTotal(this.#seen.size, this.#total, { stream: this.#first.stream, k, n })) this.#total = n;
     const notes = [
       ...(this.#seen.has(k) ? [`Chunk ${k} came before: number each chunk once`] : []),
       ...(k < this.#last && !this.#seen.has(k) ? [`It came after chunk ${this.#last}`] : []),
-      ...(n === this.#first.n ? [] : [`It declares ${n} chunks, the first one declared ${this.#first.n}`]),
+      ...(n === this.#total ? [] : [`It declares ${n} chunks, the first one declared ${this.#first.n}`]),
       ...(this.#isFinal ? ['It came after the chunk that was the last one'] : []),
     ];
     const final = findEntry(value, 'is_final');

@@ -1,4 +1,4 @@
-import type { ChunkSummary } from '../../aicl/unit.ts';
+import { growsTotal, type ChunkSummary } from '../../aicl/unit.ts';
 import { quote } from '../../../core/text/quote.ts';
 
 /** A chunk with the index of its unit. */
@@ -31,6 +31,7 @@ export class Stream {
       this.#chunks = new Map([[1, chunk]]);
       return false;
     }
+    if (growsTotal(this.#chunks.size, this.#n, chunk)) this.#n = chunk.n;
     if (chunk.n !== this.#n) {
       const message = `The chunks of ${quote(chunk.stream)} before it are ${this.#n} in all, not ${chunk.n}: write the same number in each`;
       this.#faults.push({ chunk, message });

@@ -45,6 +45,13 @@ describe('AICL messages of one session', () => {
     assert.deepEqual(find(query('a') + query('a') + stream), [`2: This request of the session 'a' ${OPEN}`]);
   });
 
+  it('a stream whose sender does not know its total yet declares one chunk more in each', () => {
+    const growing = chunk('a', 'c_1/2') + chunk('a', 'c_2/3');
+    assert.deepEqual(find(query('a') + growing + chunk('a', 'c_3/3')), []);
+    assert.deepEqual(find(growing), ["2: There is no chunk 3 of 'c' after this one: the stream has no end"]);
+    assert.deepEqual(find(chunk('a', 'c_1/3') + chunk('a', 'c_2/4')).length, 2);
+  });
+
   it('streams are distinguished by session and name, and a name may be used again when its stream is complete', () => {
     assert.deepEqual(find(chunk('a', 'c_1/2') + chunk('b', 'c_2/2') + chunk('a', 'd_2/2')), [
       "1: There is no chunk 2 of 'c' after this one: the stream has no end",

@@ -434,6 +434,17 @@ describe('the parts of a reply', () => {
       ],
     ],
     [
+      'of AICL, whose total grows',
+      'aicl',
+      [chunk(1, 2), chunk(2, 3), chunk(3, 3)],
+      [
+        '0 stream [x] ok 100-120 x3 "part 1part 2part 3"',
+        '  0/0 chunk [1 of 2] ok 100-100 x1 "part 1"',
+        '  0/1 chunk [2 of 3] ok 110-110 x1 "part 2"',
+        '  0/2 chunk [3 of 3] ok 120-120 x1 "part 3"',
+      ],
+    ],
+    [
       'of AICL, with all that is odd about them',
       'aicl',
       [
