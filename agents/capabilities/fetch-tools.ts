@@ -1,7 +1,6 @@
 import { printForAgent } from '../../language/values/json-printer.ts';
 import { listsTools, writeConverted } from '../../protocols/convert/calls/convertible-request.ts';
 import { nameOfTool, pickTool, isPublished, openReply } from '../../protocols/convert/calls/answer.ts';
-import { Report } from '../../core/message/report.ts';
 import { DEEP_MESSAGE } from '../../language/values/fault-list.ts';
 import { DEEPEST } from '../../core/text/json.ts';
 import { declaredTools, readDeclaration } from '../../protocols/tools/tool-schema.ts';
@@ -16,6 +15,7 @@ import {
   type Reply,
   type WireListener,
 } from '../connection.ts';
+import { TakenMessages } from '../taken-messages.ts';
 import { isUnreachable } from '../unreachable.ts';
 
 /** The tools that an agent describes, or the reason why they are unknown. */
@@ -158,16 +158,20 @@ async function askFor(
   const { protocol } = connection;
   const wireText = text ?? writeConverted(query, protocol, NO_TOOLS).text;
   const outgoing = { ...pickListRequest(request), wireText, isConverted: true };
-  const reply = await connection.send(outgoing, listener, signal);
+  const taken = new TakenMessages(protocol);
+  const reply = await connection.send(outgoing, { ...listener, messages: taken }, signal);
   if (reply.status !== 'ok') {
     const reason = reply.message ?? `${connection.agent} did not answer`;
     return isUnreachable(reply) ? { ok: false, reason, unreachable: reply } : { ok: false, reason };
   }
-  const report = new Report();
-  const reader = openReply(query.kind, protocol, { tools: NO_TOOLS, report });
-  const messages = [...reader.push(reply.text), ...reader.end()];
-  if (isPublished(protocol, query.kind)) for (const note of report.notes) listener.note(note.message);
-  if (reader.isProtocol)
+  // The connection does not read a document that the agent publishes.
+  if (isPublished(protocol, query.kind)) {
+    const reader = openReply(query.kind, protocol, taken);
+    taken.take([...reader.push(reply.text), ...reader.end()]);
+  }
+  const { messages, report } = taken;
+  for (const note of report.notes) listener.note(note.message);
+  if (messages.length > 0)
     return {
       ok: true,
       messages: messages.map(read => pickTool(query, read, protocol)),

@@ -1,5 +1,4 @@
 import { readFields, type Fields } from '../../core/text/fields.ts';
-import { parseJson } from '../../core/text/json.ts';
 import { quote } from '../../core/text/quote.ts';
 
 /**
@@ -7,8 +6,7 @@ import { quote } from '../../core/text/quote.ts';
  * 'protocolVersion', which is a text`. Undefined if it has all members that MCP requires there and a version
  * that the client supports.
  */
-export function findGreetingFault(text: string, versions: readonly string[]): string | undefined {
-  const read = parseJson(text);
+export function findGreetingFault(read: unknown, versions: readonly string[]): string | undefined {
   // A batch, which one version of MCP has, is left to the library.
   if (Array.isArray(read)) return undefined;
   const message = readFields(read);

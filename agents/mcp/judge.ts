@@ -11,7 +11,7 @@ import { describeForeignReply } from '../http/foreign.ts';
 import { showCommandLine } from '../stdio/command-line.ts';
 import { quote } from '../../core/text/quote.ts';
 import { describeLibraryError } from '../library-error.ts';
-import type { McpCall } from './call.ts';
+import type { Answer, McpCall } from './call.ts';
 import { findGreetingFault } from './greeting-fault.ts';
 import type * as Library from './library.ts';
 import { REJECTED } from './questions.ts';
@@ -38,11 +38,9 @@ const BEFORE_SENDING: ReadonlySet<unknown> = new Set([
  */
 export function judgeFailure(call: McpCall, options: JudgeOptions, error: unknown): Reply {
   const { head, body } = call.answer;
-  const reported =
-    call.reported?.text ?? (head && !DENIED.has(head.status) && isErrorAnswer(body) ? body : undefined);
-  if (reported !== undefined && isErrorAnswer(reported))
-    return call.readAnswer({ text: reported, value: parseJson(reported) });
-  const text = reported ?? body;
+  const reported = call.reported ?? (head && !DENIED.has(head.status) ? readError(body) : undefined);
+  if (reported && isErrorAnswer(reported)) return call.readAnswer(reported);
+  const text = reported?.text ?? body;
   const came = { text, isProtocol: reported !== undefined };
   const fault = reported === undefined ? undefined : judgeGreeting(call, reported, options);
   // Later reactions of the library, such as ending the connection, result from this.
@@ -87,9 +85,9 @@ export function judgeFailure(call: McpCall, options: JudgeOptions, error: unknow
 }
 
 /** What is wrong with the answer to `initialize`, if that was the last request. */
-function judgeGreeting(call: McpCall, reported: string, options: JudgeOptions): string | undefined {
+function judgeGreeting(call: McpCall, { value }: Answer, options: JudgeOptions): string | undefined {
   if (call.lastMethod !== 'initialize') return undefined;
-  const fault = findGreetingFault(reported, options.library.SUPPORTED_PROTOCOL_VERSIONS);
+  const fault = findGreetingFault(value, options.library.SUPPORTED_PROTOCOL_VERSIONS);
   return (
     fault &&
     `${place(options)}: its answer to 'initialize' ${fault}; check that it is an MCP server, or update it`
@@ -99,8 +97,14 @@ function judgeGreeting(call: McpCall, reported: string, options: JudgeOptions): 
 /** Statuses about which the advice is more helpful than the body. */
 const DENIED: ReadonlySet<number> = new Set([401, 403]);
 
-function isErrorAnswer(text: string): boolean {
-  const fields = readFields(parseJson(text));
+/** A body that is an error of JSON-RPC; undefined for any other. */
+function readError(text: string): Answer | undefined {
+  const answer = { text, value: parseJson(text) };
+  return isErrorAnswer(answer) ? answer : undefined;
+}
+
+function isErrorAnswer({ value }: Answer): boolean {
+  const fields = readFields(value);
   return fields?.get('jsonrpc') === '2.0' && readFields(fields.get('error')) !== undefined;
 }
 

@@ -234,6 +234,18 @@ describe('a reply', () => {
         assert.deepEqual(new Set(countReads(body)), new Set([2]));
       });
 
+  it('with the tools of an agent is read once', async () => {
+    const list = '{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"add","description":"Adds"}]}}';
+    const agent = await serve(['{"jsonrpc":"2.0","id":"handshake","result":{}}', list]);
+    const connection = connect('json-rpc', agent.origin);
+    const tools = new KnownTools();
+    const listener = { head() {}, bytes() {}, note() {}, progress() {} };
+    await tools.refresh(connection, {}, listener, new AbortController().signal);
+    await connection.close();
+    assert.deepEqual([...tools.table.tools.keys()], ['add']);
+    assert.deepEqual(countReads(list), [1]);
+  });
+
   for (const [protocol, body] of APPROVALS)
     it(`of ${protocol} that asks for approval is read once`, async () => {
       const answer = protocol === 'responses' ? completed([]) : run();

@@ -3,6 +3,9 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import { askIn } from '../../../agents/converting/converting-connection.ts';
 import { KnownTools } from '../../../agents/capabilities/known-tools.ts';
+import type { TraceEvent } from '../../../core/events/events.ts';
+import { Redactor } from '../../../core/secrets/redact.ts';
+import { trackConnection } from '../support/send.ts';
 import { closeRawAgents, reply, startRawAgent, type RawAgent } from '../support/raw-agent.ts';
 import { ask, call, closeAll, connect, mcpAt, mcpScript, rpc } from './support.ts';
 
@@ -61,6 +64,22 @@ describe("OpenStarry's plain POST", () => {
       ],
     );
     assert.deepEqual(listed.notes, []);
+  });
+
+  it('reports the tokens that an answer counts', async () => {
+    const agent = await startOpenStarry(
+      (_, id) => `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"_meta":{"usage":{"input_tokens":3}}}}`,
+    );
+    const events: TraceEvent[] = [];
+    const connection = trackConnection(connect(mcpAt(agent.origin)), {
+      emit: event => void events.push(event),
+      now: () => 1,
+      ids: { newTrace: () => 'a'.repeat(32), newCall: () => 'b'.repeat(16) },
+      redactor: new Redactor([]),
+    });
+    assert.equal((await ask(connection, rpc('tools/call', { name: 'x', arguments: {} }))).reply.status, 'ok');
+    const end = events.find(event => event.type === 'end');
+    assert.deepEqual(end?.usage, { input: 3 });
   });
 
   it('tells all pages of its list, and is asked for none twice', async () => {
