@@ -4,6 +4,7 @@ import { startDemoAgents, type DemoAgents } from '../../../agents/demo/start.ts'
 import type { ProtocolName } from '../../../core/catalog/protocols.ts';
 import { readWrittenJson } from '../../../language/values/json-reader.ts';
 import { AgentApiFold } from '../../../protocols/agent-api/fold.ts';
+import { agentApi } from '../content/schemas.ts';
 import { closeRawAgents, reply, startRawAgent } from '../support/raw-agent.ts';
 import { agentOf, bridge, notesOf, showTrees, type TestBridge } from './support.ts';
 
@@ -119,6 +120,31 @@ describe('an agent served as the Agent API', () => {
       const [, ...notes] = readBack(streamed);
       assert.deepEqual(notes, []);
     });
+
+  it('takes requests of the runtime and sends events as its schemas have them', async () => {
+    const bridged = await serve('agent-api', 'storyteller');
+    // All members of the runtime's request, those without a value as its client writes them.
+    const request = {
+      ...ask('show: everything', { session_id: 's1', user_id: 'user_1' }),
+      ...Object.fromEntries(
+        ['id', 'model', 'top_p', 'temperature', 'max_tokens', 'stop', 'seed', 'tools'].map(name => [
+          name,
+          null,
+        ]),
+      ),
+      stream: true,
+      n: 1,
+    };
+    assert.deepEqual(agentApi('AgentRequest')(request), []);
+    const events = eventsIn(await post(bridged, request));
+    const names: Readonly<Record<string, string>> = { response: 'AgentResponse', message: 'Message' };
+    for (const event of events) {
+      const type = event.type ?? '';
+      const content = `${type.slice(0, 1).toUpperCase()}${type.slice(1)}Content`;
+      assert.deepEqual(agentApi(names[event.object] ?? content)(event), [], JSON.stringify(event));
+    }
+    assert.ok(events.some(({ object }) => object === 'content'));
+  });
 
   it('passes on every type of message and of content of another agent of the Agent API', async () => {
     const bridged = await serve('agent-api', 'storyteller');

@@ -19,7 +19,8 @@ const AGENT_API: unknown = JSON.parse(
   readFileSync(new URL('../fixtures/agent-api.schema.json', import.meta.url), 'utf8'),
 );
 
-function agentApi(name: 'AgentRequest' | 'AgentResponse'): Check {
+/** The check of one of these models. */
+export function agentApi(name: string): Check {
   if (typeof AGENT_API !== 'object' || AGENT_API === null) throw new Error('The schema is not an object');
   return checkBy({ ...AGENT_API, $ref: `#/$defs/${name}` });
 }
