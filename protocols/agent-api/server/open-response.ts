@@ -3,6 +3,7 @@ import type { Message } from '../../../core/message/message.ts';
 import { findEntry, textIn } from '../../../core/values/value.ts';
 import type { ServerCodec } from '../../serving/codec.ts';
 import { ItemReply } from '../../serving/item-reply.ts';
+import { NoteOnce } from '../../serving/note-once.ts';
 import type { CallerReply, ServedReply } from '../../serving/serving.ts';
 import { usageOfReply } from '../../serving/usage.ts';
 import type { AgentApiError, JsonObject } from '../builder/events.ts';
@@ -29,7 +30,7 @@ export class OpenResponse {
     this.#builder = builder;
     this.#codec = codec;
     this.#reply = reply;
-    this.#output = new MessageOutput({ codec, reply, builder });
+    this.#output = new MessageOutput({ codec, reply: new NoteOnce(reply), builder });
     this.#items = new ItemReply(this.#output, isStream ? 'streamed' : 'whole');
   }
 
@@ -55,8 +56,8 @@ export class OpenResponse {
     const error = served.status === 'error' ? this.#errorOf(served) : undefined;
     if (error && isRejected(served)) return this.#reject(error);
     this.begin();
-    if (error) return void this.#builder.ended('failed', error);
     this.#items.end(served);
+    if (error) return void this.#builder.ended('failed', error);
     if (served.status === 'ok') {
       this.#output.close();
       const usage = usageOfReply(served.message);

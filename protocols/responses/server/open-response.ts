@@ -13,6 +13,7 @@ import {
 import { dictOf } from '../../message/dicts.ts';
 import type { ServerCodec } from '../../serving/codec.ts';
 import { ItemReply } from '../../serving/item-reply.ts';
+import { NoteOnce } from '../../serving/note-once.ts';
 import type { CallerReply, ServedReply } from '../../serving/serving.ts';
 import { usageOfReply } from '../../serving/usage.ts';
 import { responseFrame } from '../frame.ts';
@@ -58,7 +59,12 @@ export class OpenResponse {
     this.#createdAt = this.#seconds();
     const emit = (type: string, members: Readonly<Record<string, Value | undefined>>): void =>
       this.#emit(type, members);
-    this.#output = new ResponseOutput({ codec: facts.codec, newId: facts.newId, reply, emit });
+    this.#output = new ResponseOutput({
+      codec: facts.codec,
+      newId: facts.newId,
+      reply: new NoteOnce(reply),
+      emit,
+    });
     this.#items = new ItemReply(this.#output, request.isStream ? 'streamed' : 'whole');
   }
 

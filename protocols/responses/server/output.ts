@@ -255,7 +255,6 @@ function partOfText(kind: TextKind, text: string): DictValue {
         type: textValue('output_text'),
         text: textValue(text),
         annotations: listValue([]),
-        ...NO_LOGPROBS,
       });
 }
 

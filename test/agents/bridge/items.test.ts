@@ -108,6 +108,42 @@ describe('replies that an agent gives to callers of protocols with items', () =>
       assert.doesNotMatch(showTrees(bridged.events).join(), /error/);
     });
 
+    it(`has the same reply as a whole and as events, and what came before an error, for a caller of ${as}`, async () => {
+      const ends: unknown[] = [];
+      for (const body of [
+        'STREAM|Hel\nSTREAM|lo\nEND\n',
+        'OK|[1]\n',
+        'STREAM|Hel\nSTREAM|lo\nERR|500|broke\n',
+      ]) {
+        const lines = ['TOOLS|any', 'TOOL|any|Anything|'];
+        const agent = await startRawAgent(socket => void socket.end(reply(lines.shift() ?? body)));
+        const bridged = await serve('aicf', `${agent.origin}/aip/v1/aicf`, as);
+        const request = (more: { readonly stream: boolean }): RequestInit => ({
+          method: 'POST',
+          body: JSON.stringify({ ...call(as, 'any', {}), ...more }),
+        });
+        const streamed = await (await fetch(bridged.address, request({ stream: true }))).text();
+        const last = JSON.parse(
+          /^data: (.*)$/m.exec(streamed.trim().split('\n\n').at(-1) ?? '')?.[1] ?? '',
+        ) as Whole | { readonly response: Whole };
+        const whole = (await (
+          await fetch(bridged.address, request({ stream: false }))
+        ).json()) as Partial<Whole>;
+        const final = 'response' in last ? last.response : last;
+        ends.push([
+          final.status,
+          textsOf(final),
+          whole.output && textsOf({ ...final, output: whole.output }),
+        ]);
+      }
+      const hello = ['Hello'];
+      assert.deepEqual(ends, [
+        ['completed', hello, hello],
+        ['completed', ['[1]'], ['[1]']],
+        ['failed', hello, as === 'responses' ? undefined : hello],
+      ]);
+    });
+
     it(`ends the call of the agent when a caller of ${as} goes, and answers the next one`, async () => {
       const agent = await startRawAgent((socket, index) => {
         if (index === 0) socket.end(reply('TOOLS|any'));
