@@ -2,15 +2,34 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { after, afterEach, before, describe, it } from 'mocha';
 import { startDemoAgents, type DemoAgents } from '../../../agents/demo/start.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
 import { ROOT } from '../../../scripts/root.ts';
-import { EVERYTHING } from '../mcp/support.ts';
+import { mcpScript } from '../mcp/support.ts';
+import { START_PATIENCE, until } from '../support/raw-agent.ts';
 import { showTrees } from './support.ts';
+
+/** A server that says the id of its process, and then waits. */
+const PID = `on(({ id, method }) => {
+  if (method === 'tools/list') return say({ id, result: { tools: [{ name: 'pid', inputSchema: { type: 'object' } }] } });
+  say({ id, result: { content: [{ type: 'text', text: String(process.pid) }] } });
+});`;
+
+function scriptOf(script: string): readonly string[] {
+  return mcpScript(script).args;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 describe('an agent served as an MCP server over standard input and output', () => {
   let demo: DemoAgents;
@@ -27,7 +46,7 @@ describe('an agent served as an MCP server over standard input and output', () =
     const agents = {
       toolbox: at('aicf', 'toolbox'),
       librarian: at('mcp', 'librarian'),
-      everything: { protocol: 'mcp', type: 'stdio', command: 'node', args: [join(ROOT, EVERYTHING)] },
+      process: { protocol: 'mcp', type: 'stdio', command: process.execPath, args: scriptOf(PID) },
     };
     await writeFile(join(folder, 'agents.json'), JSON.stringify({ agents }));
   });
@@ -104,4 +123,27 @@ describe('an agent served as an MCP server over standard input and output', () =
     assert.deepEqual(answers.map(({ id }) => id).sort(), [1, 2, null]);
     assert.match(text, /"structuredContent":\{"sum":3\}/);
   });
+
+  for (const [how, leave] of [
+    ['its input ends', (child: ChildProcessWithoutNullStreams) => void child.stdin.end()],
+    ['its output is closed', (child: ChildProcessWithoutNullStreams) => void child.stdout.destroy()],
+    ['it is interrupted', (child: ChildProcessWithoutNullStreams) => void child.kill('SIGTERM')],
+  ] as const)
+    it(`ends with the process of the agent when ${how}`, async () => {
+      const child = spawn(process.execPath, argsFor('process'), { stdio: 'pipe' });
+      child.stdin.on('error', () => undefined);
+      const ended = new Promise(resolve => child.once('exit', resolve));
+      let text = '';
+      child.stdout.on('data', piece => (text += String(piece)));
+      const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'pid', arguments: {} } };
+      child.stdin.write(`${JSON.stringify(call)}\n`);
+      await until('the agent answers', () => text.includes('\n'), START_PATIENCE);
+      const pid = Number(/"text":"(\d+)"/.exec(text)?.[1]);
+      assert.ok(isRunning(pid), text);
+      leave(child);
+      // What cannot be written shows that the reader has gone.
+      if (how === 'its output is closed') child.stdin.write(`${JSON.stringify(call)}\n`);
+      assert.equal(await ended, 0);
+      await until('the process of the agent has ended', () => !isRunning(pid), START_PATIENCE);
+    });
 });
