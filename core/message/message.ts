@@ -89,13 +89,13 @@ function isEmptyDict(value: Value): boolean {
 
 /** The names of the fields that a message has, in the order of its `fields` object. */
 export function fieldNames({ fields }: Message): readonly MessageField[] {
-  return namesOf(fields).filter(name => fields[name]);
+  return namesOf(fields);
 }
 
-/** The names of an object's members, with their type. */
-function namesOf<T extends object>(object: T): Extract<keyof T, string>[] {
+/** The names of an object's members that have a value, with their type. */
+function namesOf<T extends object>(fields: T): Extract<keyof T, string>[] {
   const names: Extract<keyof T, string>[] = [];
-  for (const name in object) names.push(name);
+  for (const name in fields) if (fields[name]) names.push(name);
   return names;
 }
 

@@ -50,7 +50,7 @@ export class Report {
   /** The number of losses that are not listed. */
   #unreported = 0;
   /** The number of unlisted losses by message, for at most `MAX_LISTED` different messages. */
-  #unlistedBy: Map<string, number> | undefined;
+  #unlistedBy: Map<string, { count: number }> | undefined;
   #index: number | undefined = 0;
   /** The first loss in the current message by path, for each lossy path and all paths that enclose it. */
   #reported: Map<string, LossKind> | undefined;
@@ -117,9 +117,10 @@ export class Report {
 
   #count(message: string, more: number): void {
     this.#unreported += more;
-    const unlistedBy = (this.#unlistedBy ??= new Map<string, number>());
+    const unlistedBy = (this.#unlistedBy ??= new Map<string, { count: number }>());
     const known = unlistedBy.get(message);
-    if (known !== undefined || unlistedBy.size < MAX_LISTED) unlistedBy.set(message, (known ?? 0) + more);
+    if (known) known.count += more;
+    else if (unlistedBy.size < MAX_LISTED) unlistedBy.set(message, { count: more });
   }
 
   note(message: string): void {
@@ -143,7 +144,7 @@ export class Report {
 
   /** The number of unlisted losses by message, as far as it was counted. */
   get unlistedBy(): readonly (readonly [message: string, count: number])[] {
-    return this.#unlistedBy ? [...this.#unlistedBy] : [];
+    return Array.from(this.#unlistedBy ?? [], ([message, { count }]) => [message, count] as const);
   }
 
   get notes(): readonly Note[] {

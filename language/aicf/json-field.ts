@@ -20,6 +20,8 @@ export interface JsonFinding {
    * to correct or it cannot be recovered.
    */
   readonly encoded: string | undefined;
+  /** The parsed JSON after unescaping; undefined if it is broken, too long, or depends on a variable. */
+  readonly value?: unknown;
 }
 
 /** The range in which JSON arguments are read. */
@@ -57,10 +59,11 @@ export function readJsonField(text: string, line: AicfLine, field: number, place
   const side = sideOf(line);
   const decoded = decodeField(raw, side);
   if (raw.length > LONGEST_READ) return { ...alone, state: 'whole', encoded: undefined };
+  const value = parseJson(decoded);
   // The value of a variable is not known yet, so any value is assumed.
-  if (isJson(decoded) || (holdsVariable(decoded) && isJson(replaceVariables(decoded)))) {
-    if (isAmbiguousJson(raw, side)) return { ...alone, state: 'ambiguous', encoded: encodeJson(raw) };
-    return { ...alone, state: 'whole', encoded: undefined };
+  if (value !== undefined || (holdsVariable(decoded) && isJson(replaceVariables(decoded)))) {
+    if (isAmbiguousJson(raw, side)) return { ...alone, state: 'ambiguous', encoded: encodeJson(raw), value };
+    return { ...alone, state: 'whole', encoded: undefined, value };
   }
   if (decoded !== raw && isJson(raw))
     return { ...alone, state: 'broken', isWritten: true, encoded: encodeJson(raw) };

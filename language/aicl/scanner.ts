@@ -223,13 +223,9 @@ export class Scanner {
     this.#at = end;
     if (kind === 'text' && !this.#isUncertain)
       this.#isUncertain = mayEndElsewhere(this.#text, from, contentEnd);
-    return {
-      kind,
-      start: start - this.#base,
-      end: end - this.#base,
-      contentEnd: contentEnd - this.#base,
-      ...(isOld && { isOld }),
-    };
+    const base = this.#base;
+    const atom = { kind, start: start - base, end: end - base, contentEnd: contentEnd - base };
+    return isOld ? { ...atom, isOld } : atom;
   }
 
   #readList(depth: number): AiclNode | undefined {

@@ -70,7 +70,10 @@ function readTyped(members: Members, type: MessageTypeName, reading: Reading): M
   const session = readHeader(members);
   const fields = takeFields(members, type, reading);
   const isChunk = type === 'result' && fields.index !== undefined;
-  for (const name of PAIRS) if (!fields[name]) fields[name] = members.take(name);
+  for (const name of PAIRS) {
+    const value = fields[name] ? undefined : members.take(name);
+    if (value) fields[name] = value;
+  }
   dropFillers(type, fields);
   if (session) fields.session = session;
   return foundMessage({ kind: isChunk ? 'chunk' : KIND_OF_TYPE[type], fields, rest: members.left() }, 'aicl');

@@ -1,6 +1,6 @@
 import { message, type Message } from '../../core/message/message.ts';
 import { boolValue, findEntry, intValue, type Value } from '../../core/values/value.ts';
-import { isSameField } from '../content/canonical.ts';
+import { isSameField } from '../message/same-value.ts';
 import { reportChanges } from '../convert/check.ts';
 import { Report } from '../../core/message/report.ts';
 import type {

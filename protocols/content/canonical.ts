@@ -8,7 +8,6 @@ import {
   type DictValue,
   type Value,
 } from '../../core/values/value.ts';
-import { isSameValue } from '../message/same-value.ts';
 import { spokenBy } from '../conversation/items.ts';
 import { Members } from '../message/members.ts';
 import { joinPath } from '../../core/message/report.ts';
@@ -165,11 +164,6 @@ function isEmpty(value: Value | undefined): boolean {
     (value?.kind === 'list' && value.items.length === 0) ||
     textIn(value) === ''
   );
-}
-
-/** True for equal values, and if both are missing. */
-export function isSameField(one: Value | undefined, other: Value | undefined): boolean {
-  return one && other ? isSameValue(one, other) : one === other;
 }
 
 /** The content of a message as parts, and the path of each part in the message. */

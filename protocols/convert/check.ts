@@ -1,7 +1,7 @@
 import { fieldNames, withoutField, type Message } from '../../core/message/message.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
-import { isSameValue } from '../message/same-value.ts';
-import { contentOf, isSameField, meaningOf } from '../content/canonical.ts';
+import { isSameField, isSameMessage, isSameValue } from '../message/same-value.ts';
+import { contentOf, meaningOf } from '../content/canonical.ts';
 import type { Part } from '../content/part.ts';
 import { shortOf, reportDropped, reportRest } from '../message/dropped.ts';
 import { KIND_WORDS } from '../message/kind-words.ts';
@@ -21,6 +21,7 @@ export function reportChanges(
   to: string,
   context: ReportContext,
 ): void {
+  if (found && isSameMessage(sent, found)) return;
   const { report, protocols } = context;
   const one = meaningOf(sent);
   const other = found && meaningOf(found);
@@ -31,19 +32,20 @@ export function reportChanges(
       : `has no message for ${KIND_WORDS[one.kind]}`;
     report.lose('moved', '', `${title} ${read}`);
   }
-  const isContent = (name: string): boolean => one.kind !== 'error' && CONTENT.has(name);
+  const hasContent = one.kind !== 'error';
   for (const name of fieldNames(one)) {
     const value = one.fields[name];
     const back = other?.fields[name];
-    if (!value || isContent(name) || isSameField(value, back)) continue;
+    if (!value || isSameField(value, back) || (hasContent && CONTENT.has(name))) continue;
     if (name === 'rest') reportRest(value, back, to, context);
     else if (report.lossAt(name)) continue;
     else if (!back) reportDropped(name, value, to, context);
     else report.lose('moved', name, `${title} has another value for the field ${name}`, value);
   }
-  if (one.kind !== 'error') reportContent(one, other, title, context);
-  for (const name of other ? fieldNames(other) : [])
-    if (!one.fields[name] && !isContent(name) && name !== 'rest' && !report.hasLoss)
+  if (hasContent) reportContent(one, other, title, context);
+  if (!other || report.hasLoss) return;
+  for (const name of fieldNames(other))
+    if (!one.fields[name] && !(hasContent && CONTENT.has(name)) && name !== 'rest' && !report.hasLoss)
       report.lose('guessed', name, `${title} has the field ${name}, which the message does not have`);
 }
 

@@ -107,6 +107,8 @@ const MAX_WAITING = 10_000;
 export class TextWriter implements MessageTaker {
   readonly wanted = new WantedMessages();
   readonly #options: TextWriterOptions;
+  /** Undefined for AICF, whose messages are lines of text. */
+  readonly #shape: ProtocolShape | undefined;
   readonly #sink: TextSink;
   readonly #numbering = new Numbering();
   readonly #spans = new WrittenSpans();
@@ -134,8 +136,9 @@ export class TextWriter implements MessageTaker {
   #start: number | undefined;
 
   constructor(options: TextWriterOptions) {
-    const { to, layout, places, known, most, emit } = options;
+    const { protocols, to, layout, places, known, most, emit } = options;
     this.#options = options;
+    this.#shape = shapeOf(protocols, to);
     this.#sink = new TextSink(places, most, emit);
     this.#layout = layout === 'fitting' ? (to === 'aicl' ? 'pretty' : undefined) : layout;
     // AICF writes arguments in an order that a later message may declare.
@@ -227,8 +230,7 @@ export class TextWriter implements MessageTaker {
     };
     if (!isWanted || this.isTooLong) return;
     if (message.fields.rest) noteMethod(message, this.#options);
-    const shape = shapeOf(protocols, to);
-    if (shape) return this.#writeShaped(shape, message, writing, index);
+    if (this.#shape) return this.#writeShaped(this.#shape, message, writing, index);
     // Chunks of AICF are texts.
     if (isOfValue(message) || (this.#joining && (isPart(message) || message.kind === 'error')))
       return this.#join(message, writing, index);
@@ -257,8 +259,7 @@ export class TextWriter implements MessageTaker {
 
   #writeAlone(message: Message, writing: Writing, index: number): void {
     const start = this.#begin();
-    const { protocols, to } = this.#options;
-    if (shapeOf(protocols, to)) this.#print(this.#valueOf(message, writing));
+    if (this.#shape) this.#print(this.#valueOf(message, writing));
     else writeAicfMessage(message, writing, this.#sink);
     this.#end(index, start);
   }
@@ -284,13 +285,11 @@ export class TextWriter implements MessageTaker {
   }
 
   #valueOf(message: Message, writing: Writing): Value {
-    const { protocols, to } = this.#options;
+    const { to } = this.#options;
     const { data } = message.fields;
     const isBare = message.kind === 'value' && data && fieldNames(message).length === 1;
     const isOurs = to === 'aicl' || to === PLAIN_JSON.name;
-    return isBare && isOurs && !shapeOf(protocols, to)?.recognises(data)
-      ? data
-      : writeMessage(to, message, writing);
+    return isBare && isOurs && !this.#shape?.recognises(data) ? data : writeMessage(to, message, writing);
   }
 
   /** Ends a stream; what it still writes belongs to its last part. */

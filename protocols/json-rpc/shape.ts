@@ -1,6 +1,6 @@
 import { findMessageKind, type MessageKind } from '../../core/catalog/message-kinds.ts';
 import { message, type Message } from '../../core/message/message.ts';
-import { dictValue, intValue, listValue, textIn, textValue, type Value } from '../../core/values/value.ts';
+import { intValue, listValue, textIn, textValue, type Value } from '../../core/values/value.ts';
 import { canonical } from '../content/canonical.ts';
 import { readParts } from '../content/part.ts';
 import { dictOf } from '../message/dicts.ts';
@@ -20,6 +20,7 @@ import {
   writeRequest,
   type RpcFrame,
 } from '../rpc/frame.ts';
+import { joinLeft } from '../rpc/meta.ts';
 
 /**
  * JSON-RPC 2.0 as the twin endpoint of AICF speaks it (AIP: AICF-RPC 1.0, "Dual Protocol Support"). Any other
@@ -44,12 +45,7 @@ function read(value: Value, reading: Reading): Message | undefined {
   const frame = readRpc(value);
   if (!frame) return undefined;
   const { kind, fields, left } = readFrame(frame, reading);
-  const rest = dictValue([...left, ...frame.members.entries()]);
-  const found: Found = {
-    kind,
-    fields: { ...fields, id: frame.id },
-    rest: rest.entries.length === 0 ? undefined : rest,
-  };
+  const found: Found = { kind, fields: { ...fields, id: frame.id }, rest: joinLeft(frame.members, left) };
   return reading.number(foundMessage(found, 'json-rpc'));
 }
 

@@ -12,8 +12,7 @@ import {
   type Entry,
   type Value,
 } from '../../core/values/value.ts';
-import { isSameValue } from '../message/same-value.ts';
-import { isSameField } from '../content/canonical.ts';
+import { isSameField, isSameValue } from '../message/same-value.ts';
 import type { LoseAt } from '../content/codec.ts';
 import { dictOf } from '../message/dicts.ts';
 import {

@@ -15,8 +15,20 @@ export function reportDropped(
   { report, protocols }: ReportContext,
 ): void {
   if (name === 'rest') return reportRest(value, undefined, to, { report, protocols });
-  const reported = `${shortOf(protocols, to)} has no place for ${FIELD_WORDS.get(name) ?? `the field ${name}`}`;
-  report.lose('dropped', name, reported, value);
+  report.lose('dropped', name, noPlaceFor(name, shortOf(protocols, to)), value);
+}
+
+/** The sentences of `noPlaceFor` by field and protocol: a long text may lose the same few fields in each message. */
+const NO_PLACE = new Map<string, Map<string, string>>();
+
+function noPlaceFor(name: string, title: string): string {
+  const sentences = NO_PLACE.get(name) ?? new Map<string, string>();
+  NO_PLACE.set(name, sentences);
+  const known = sentences.get(title);
+  if (known !== undefined) return known;
+  const sentence = `${title} has no place for ${FIELD_WORDS.get(name) ?? `the field ${name}`}`;
+  sentences.set(title, sentence);
+  return sentence;
 }
 
 /** Reports members of one protocol that another one has no place for; `found` is what reading restores of them. */

@@ -80,6 +80,7 @@ export class Members<Key extends string = string> {
   }
 
   #find(key: string): number {
+    if (this.#size === 0) return -1;
     const entries = this.#entries;
     for (let index = 0; index < entries.length; index++)
       if (entries[index]?.key === key && !this.#isTaken(index)) return index;

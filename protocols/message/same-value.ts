@@ -1,5 +1,30 @@
+import type { Message } from '../../core/message/message.ts';
 import type { Entry, Value } from '../../core/values/value.ts';
 import { readTensor } from '../../tensor/read-tensor.ts';
+
+/** True for the same message: the same kind, and the same fields with the same values. */
+export function isSameMessage(one: Message, other: Message): boolean {
+  return one.kind === other.kind && hasFields(other.fields, one.fields) && hasNames(one.fields, other.fields);
+}
+
+type FieldsByName = Readonly<Record<string, Value | undefined>>;
+
+/** True if the first object has all fields of the second one, with the same values. */
+function hasFields(all: FieldsByName, some: FieldsByName): boolean {
+  for (const name in some) if (!isSameField(all[name], some[name])) return false;
+  return true;
+}
+
+/** True if the first object has all fields of the second one, with any values. */
+function hasNames(all: FieldsByName, some: FieldsByName): boolean {
+  for (const name in some) if (some[name] && !all[name]) return false;
+  return true;
+}
+
+/** True for equal values, and if both are missing. */
+export function isSameField(one: Value | undefined, other: Value | undefined): boolean {
+  return one && other ? isSameValue(one, other) : one === other;
+}
 
 /** True for equal values: same kind, same bits, same keys in the same order. */
 export function isSameValue(one: Value, other: Value): boolean {

@@ -1,13 +1,8 @@
-import { fieldNames, type Message } from '../../core/message/message.ts';
-import { isSameField, meaningOf } from '../../protocols/content/canonical.ts';
+import type { Message } from '../../core/message/message.ts';
+import { meaningOf } from '../../protocols/content/canonical.ts';
+import { isSameMessage } from '../../protocols/message/same-value.ts';
 
 /** True for messages with the same meaning. */
 export function meansSame(one: Message, other: Message): boolean {
-  const [left, right] = [meaningOf(one), meaningOf(other)];
-  if (left.kind !== right.kind) return false;
-  const names = fieldNames(left);
-  return (
-    names.length === fieldNames(right).length &&
-    names.every(name => isSameField(left.fields[name], right.fields[name]))
-  );
+  return isSameMessage(meaningOf(one), meaningOf(other));
 }

@@ -9,7 +9,6 @@ import {
 import type { JsonFault } from '../../json/json-scanner.ts';
 import { roundedNumber } from '../../json/json-number.ts';
 import { readJsonString, type JsonMember, type JsonTree, type JsonValue } from '../../json/json-tree.ts';
-import { readStrictJson } from '../../values/json-reader.ts';
 import { parseJson } from '../../../core/text/json.ts';
 import { quote } from '../../../core/text/quote.ts';
 import { shiftSpan, type Span } from '../../../core/text/span.ts';
@@ -26,43 +25,52 @@ const MAX_LISTED = 20;
 export const checkJsonContent: AicfRule = ({ report }) => ({
   visit(line) {
     if (line.tree.command === 'OK') {
-      const { text, tree } = line;
-      const start = (tree.pipes[0] ?? tree.end) + 1;
-      if (tree.end - start > LONGEST_AT_A_KEY || isPlainJson(text.slice(start, tree.end))) return;
       const data = linkData(line, LONGEST_AT_A_KEY);
-      if (data && parseJson(data.embedded.text) === undefined) reportBroken(report, line, data);
-      else if (data) reportContent(report, line, [data]);
+      const value = data && parseJson(data.embedded.text);
+      if (data && value === undefined) reportBroken(report, line, data);
+      else if (data && !isPlainJson(data.embedded.text, value)) reportContent(report, line, [data]);
     } else if (line.call && line.call.json.size > 0)
       reportContent(report, line, listArguments(line, line.call));
   },
 });
 
 /**
- * True for JSON that needs no further check, as most JSON in fields: it is valid, and no name is repeated and no number
- * is rounded. A backslash may be an escape of the field.
+ * True for JSON that needs no further check, as most in fields: no number may be rounded, and no name is repeated,
+ * because the value has as many members as the text has names.
  */
-function isPlainJson(json: string): boolean {
-  if (json.includes('\\') || LONG_NUMBER.test(json)) return false;
-  return readStrictJson(json)?.faults.length === 0;
+function isPlainJson(json: string, value: unknown): boolean {
+  return !MAY_BE_ROUNDED.test(json) && (json.match(NAME_END)?.length ?? 0) === countMembers(value);
 }
 
-/** Digits of an integer that a double may round; the reader keeps them all. */
-const LONG_NUMBER = /[0-9]{16}/;
+/** A long integer, or an exponent. */
+const MAY_BE_ROUNDED = /[0-9](?:[0-9]{15}|[eE])/;
+/** The end of each name; text in a string may look like it, too. */
+const NAME_END = /"[ \t\n\r]*:/g;
+
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const values: readonly unknown[] = Object.values(value);
+  let count = Array.isArray(value) ? 0 : values.length;
+  for (const member of values) if (typeof member === 'object') count += countMembers(member);
+  return count;
+}
 
 type Report = (draft: IssueDraft) => void;
 
-/** The arguments that are valid JSON. Long ones are skipped, because the line is read again after each key press. */
+/**
+ * The arguments that are valid JSON and need a check. Long ones are skipped, because the line is read again after each
+ * key press.
+ */
 function* listArguments(line: LineView, { json }: Call): Generator<LinkedJson, void> {
   for (const finding of json.values()) {
     const linked = finding.state === 'broken' ? undefined : linkFinding(line, finding, LONGEST_AT_A_KEY);
-    if (linked) yield linked;
+    if (linked && !isPlainJson(linked.embedded.text, finding.value)) yield linked;
   }
 }
 
 function reportContent(report: Report, line: LineView, list: Iterable<LinkedJson>): void {
   let reported = 0;
   for (const json of list) {
-    if (isPlainJson(json.embedded.text)) continue;
     for (const draft of listFindings(line, json, readLinked(json))) {
       if (reported++ === MAX_LISTED) return;
       report(draft);

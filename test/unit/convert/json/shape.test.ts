@@ -13,7 +13,7 @@ import { meansSame } from '../../../support/means-same.ts';
 import { writeMessage } from '../../../../protocols/convert/write-message.ts';
 import { TextSink } from '../../../../language/values/text-layer.ts';
 import { message, type Message } from '../../../../core/message/message.ts';
-import { isSameMessage } from '../../../support/same-message.ts';
+import { isSameMessage } from '../../../../protocols/message/same-value.ts';
 import { dictValue, intValue, listValue, textValue, type Value } from '../../../../core/values/value.ts';
 import { anyMessage } from '../../../support/message-arbitrary.ts';
 import { runs } from '../../../support/size.ts';
