@@ -175,6 +175,8 @@ export interface Peer {
   readonly instructions?: string;
   /** Capabilities besides tools, by the protocol's own names: `resources`, `prompts`. */
   readonly capabilities?: readonly string[];
+  /** The names of its methods, where its protocol has any. */
+  readonly methods?: readonly string[];
 }
 
 /** Why an agent's process has ended: by itself, or because we ended it after a message that was too long. */

@@ -54,7 +54,7 @@ export interface ListedItem {
   readonly detail: string;
   /** The variables of a template, or the arguments of a prompt. */
   readonly parameters: readonly ItemParameter[];
-  /** The item as the agent listed it. */
+  /** The item as MCP lists it. */
   readonly value: Value;
 }
 

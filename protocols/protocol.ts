@@ -235,6 +235,8 @@ export interface CallRules {
   readonly describesEach?: true;
   /** The lists that its agents may have besides that of tools. */
   readonly itemLists?: readonly ItemList[];
+  /** The reply to a request for a resource or a prompt as MCP has it; missing where that is the form of the reply. */
+  readonly readItem?: (kind: 'resource' | 'prompt', name: string, reply: Message) => Value;
   /** True where numbers keep the spelling of their source text. */
   readonly keepsNumbers?: true;
   /** True where a declaration without optional arguments does not say which ones are required. */

@@ -1,5 +1,7 @@
 import { AIO } from '../../protocols/aio/protocol.ts';
 import { randomUUID } from 'node:crypto';
+import { readFields } from '../../core/text/fields.ts';
+import { parseJson } from '../../core/text/json.ts';
 import type { ResolvedAgent } from '../config/resolve-agent.ts';
 import type { Connection, GoneWhy, Outgoing, Peer, Reply, WireListener } from '../connection.ts';
 import { holdBack, notSent } from '../warnings.ts';
@@ -86,7 +88,10 @@ class AioConnection implements Connection {
     if (!fitted.ok) return notSent(fitted.reason);
     const held = holdBack(fitted.warnings, request.warningPolicy, listener);
     if (held) return held;
-    return this.#send(greeted.request, fitted, listener, signal);
+    const reply = await this.#send(greeted.request, fitted, listener, signal);
+    if (!hasOwnMethods(this.#greeting.answer) || !isEmptyList(fitted.text, reply)) return reply;
+    listener.note("The agent's tools.list is empty; its own methods are those that its help lists");
+    return this.#sendHelp({ ...greeted.request, wireText: this.#writeHelp(request) }, listener, signal);
   }
 
   close(): Promise<void> {
@@ -125,6 +130,29 @@ class AioConnection implements Connection {
     this.#lastId = Math.max(this.#lastId, id);
     return this.#inner.send({ ...request, wireText: text }, listener, signal);
   }
+}
+
+/** The methods of the document. */
+const METHODS: ReadonlySet<string> = new Set(
+  AIO.calls
+    .listMethods?.(['resources', 'prompts', 'tools', 'sampling'])
+    .flatMap(({ name }) => [name, name.replace('.', '_')]),
+);
+
+/** True for an agent whose help lists methods besides those of the document. */
+function hasOwnMethods(help: AioHelp | undefined): boolean {
+  return [...(help?.methods ?? [])].some(name => !METHODS.has(name));
+}
+
+/** True for a list of tools that is empty. */
+function isEmptyList(request: string, { status, text }: Reply): boolean {
+  const method = readFields(parseJson(request))?.get('method');
+  if (status !== 'ok' || typeof method !== 'string' || !/::tools[._]list$/.test(method)) return false;
+  const reply = readFields(parseJson(text));
+  return [reply?.get('result'), reply?.get('output')].some(body => {
+    const tools = readFields(body)?.get('tools');
+    return Array.isArray(tools) && tools.length === 0;
+  });
 }
 
 /** The task of a request: its session in the file, over all agents, or the trace that it begins. */

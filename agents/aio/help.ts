@@ -80,6 +80,7 @@ export function toPeer(help: AioHelp): Peer {
   return {
     ...(name === '' ? {} : { name }),
     ...(agent === undefined || version === undefined ? {} : { product: { name: agent, version } }),
+    ...(help.methods ? { methods: [...help.methods] } : {}),
     capabilities: [...(help.kind ? [help.kind] : []), ...modules, ...(help.modalities ?? [])],
   };
 }

@@ -87,9 +87,22 @@ export class BridgedAgent implements ServedAgent {
     const asked = writeItemRequest(item, this.#protocol.facts);
     return this.#begin(options, signal =>
       asked
-        ? this.#send(asked, options, signal)
+        ? this.#readItem(item, asked, options, signal)
         : Promise.resolve(this.#refuse('malformed', `The agent ${this.name} ${LACKS[item.kind]}`)),
     );
+  }
+
+  async #readItem(
+    item: ItemRequest,
+    asked: Message,
+    options: CallOptions,
+    signal: AbortSignal,
+  ): Promise<ServedReply> {
+    const reply = await this.#send(asked, options, signal);
+    const { readItem } = this.#protocol.calls;
+    if (!readItem || item.kind === 'completion' || reply.message.kind !== 'result') return reply;
+    const name = item.kind === 'prompt' ? item.name : item.uri;
+    return { ...reply, message: message('result', { data: readItem(item.kind, name, reply.message) }) };
   }
 
   onOfferChanged(changed: () => void): () => void {
@@ -243,14 +256,14 @@ export class BridgedAgent implements ServedAgent {
         })
       : undefined;
     const reply = await sent?.reply;
-    const takes = takesOf(protocol, reader.peer?.capabilities ?? []);
+    const { product, name = this.name, instructions, capabilities = [], methods = [] } = reader.peer ?? {};
+    const takes = takesOf(protocol, [...capabilities, ...methods]);
     const tools = takes.tools
       ? (pooled.tools.tools ?? []).map(each => toOfferedTool(each, protocol.calls))
       : [];
     const asks = takes.tasks ? [askTool(this.name, protocol.calls.parameters ?? [], tools)] : [];
     const failed = reply && reply.status !== 'ok' ? reply : undefined;
     const problem = failed ? (failed.message ?? 'The agent did not answer') : reader.problem;
-    const { product, name = this.name, instructions, capabilities = [] } = reader.peer ?? {};
     const { requests }: ProtocolRow = protocol.facts;
     return {
       name: product?.name ?? name,

@@ -65,6 +65,8 @@ export const PROTOCOLS = [
       isRpc: true,
       hasOwnMethods: true,
       methods: /^[^:\s]+::[^:\s]+$/,
+      resource: { method: 'resources.get', name: ['params', 'id'] },
+      prompt: { method: 'prompts.get', name: ['params', 'name'], arguments: ['params', 'arguments'] },
     },
     errors: { column: 'jsonRpc', hasToolMethods: true },
     contentType: 'application/json',

@@ -3,7 +3,7 @@ import { dictValue, textIn, textValue, type Value } from '../../core/values/valu
 import type { ToolDeclaration } from '../../language/tools.ts';
 import { dictOf } from '../message/dicts.ts';
 import type { Conversion } from '../message/shape.ts';
-import type { MethodCall } from '../protocol.ts';
+import type { MethodCall, Takes } from '../protocol.ts';
 import { readRpc } from '../rpc/frame.ts';
 import { textOutput } from './parts.ts';
 import { readRequest } from './requests.ts';
@@ -26,6 +26,37 @@ const METHODS: ReadonlyMap<string, { readonly parameters: readonly string[]; rea
     ['sampling.start', { parameters: ['input'], summary: 'Starts a sampling' }],
     ['sampling.step', { parameters: ['id', 'input?'], summary: 'Continues a sampling' }],
   ]);
+
+/** True for a method of the document, which may be spelled with an underscore and have the agent before it. */
+export function isMethod(name: string): boolean {
+  return METHODS.has(name.replace(/^.*::/, '').replace('_', '.'));
+}
+
+/** What help says besides methods: kinds, modules and modalities. */
+const MODULES: readonly string[] = ['resources', 'prompts', 'tools', 'sampling'];
+const OTHERS: ReadonlySet<string> = new Set([
+  ...['stdio', 'http', 'mcp'],
+  ...MODULES,
+  ...['text', 'image', 'audio', 'video', 'file'],
+]);
+
+/**
+ * What an agent takes, by its kind, its modules and the methods that its help lists. One that does not list them may take
+ * everything that its kind allows.
+ */
+export function takes(capabilities: readonly string[]): Takes {
+  const has = (name: string): boolean => capabilities.includes(name);
+  const methods = capabilities.filter(name => !OTHERS.has(name)).map(name => name.replace('_', '.'));
+  const samples = has('sampling') || methods.includes('sampling.start');
+  if (has('mcp')) {
+    const isUnknown = methods.length === 0 && !MODULES.some(has);
+    return {
+      tools: isUnknown || has('tools') || methods.includes('tools.call'),
+      tasks: isUnknown || samples,
+    };
+  }
+  return { tools: true, tasks: methods.length === 0 || methods.includes('input') || samples };
+}
 
 const NO_SPAN = { start: 0, end: 0 };
 

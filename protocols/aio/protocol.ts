@@ -1,13 +1,14 @@
 import { replaceAt } from '../message/replace.ts';
 import { message, type Message } from '../../core/message/message.ts';
-import { dictValue, findEntry, listValue } from '../../core/values/value.ts';
+import { dictValue, findEntry, listValue, textIn } from '../../core/values/value.ts';
 import type { Protocol } from '../protocol.ts';
 import { JsonParts } from '../reply-parts/json-parts.ts';
 import { refuseRpc } from '../rpc/refuse.ts';
 import { titleOfRpc } from '../rpc/title.ts';
 import { AioParts } from './reply-parts.ts';
 import { AIO_MESSAGES } from './messages.ts';
-import { asMethod, listMethods } from './methods.ts';
+import { ITEM_LISTS, readItem } from './item-lists.ts';
+import { asMethod, isMethod, listMethods, takes } from './methods.ts';
 
 const SUBJECTS = new Map([
   ['tools.call', ['tool', 'name']],
@@ -29,7 +30,10 @@ export const AIO: Protocol = {
     answers: ['call', 'list', 'describe', 'task'],
     keepsNumbers: true,
     asMethod,
+    itemLists: ITEM_LISTS,
     listMethods,
+    readItem,
+    takes,
     readTools: readMethods,
   },
   // Requests of a session share a trace id, which their connection gives them.
@@ -43,12 +47,16 @@ export const AIO: Protocol = {
   },
 };
 
-/** Reads tools from the reply to `help`, which lists an agent's methods by name alone or with their arguments. */
+/**
+ * Reads tools from the reply to `help`, which lists an agent's methods by name alone or with their arguments. The methods
+ * of the document are no tools.
+ */
 function readMethods(request: Message, read: Message): Message {
   const methods = findEntry(read.fields.data, 'methods');
   if ((request.kind !== 'list' && request.kind !== 'describe') || methods?.kind !== 'list') return read;
-  const tools = methods.items.map(each =>
+  const named = methods.items.map(each =>
     each.kind === 'text' ? dictValue([{ key: 'name', value: each }]) : each,
   );
+  const tools = named.filter(each => !isMethod(textIn(findEntry(each, 'name')) ?? ''));
   return message('result', { ...read.fields, data: undefined, tools: listValue(tools) });
 }

@@ -78,7 +78,7 @@ describe('an AIO agent that is a process', () => {
       request(3, 'tester::echo', undefined, 'AIO-TR-20260304-18367000000002'),
     ]);
     assert.deepEqual(second.progress, [second.reply.text]);
-    assert.deepEqual(connection.peer, { capabilities: ['stdio'] });
+    assert.deepEqual(connection.peer, { methods: ['echo', 'input'], capabilities: ['stdio'] });
   });
 
   it('answers out of order, by id', async () => {

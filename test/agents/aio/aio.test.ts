@@ -78,7 +78,12 @@ describe('an AIO agent over HTTP', () => {
       `{"jsonrpc":"2.0","id":2,"method":"reader::summarize","params":{"text":"so it goes","n":12345678901234567890},"more":1.0,"trace_id":"${FIRST_TRACE}"}`,
       `{"jsonrpc":"2.0","id":1,"method":"reader::summarize","params":{"text":"so it goes","n":12345678901234567890},"more":1.0,"trace_id":"${traceId(2)}"}`,
     ]);
-    assert.deepEqual(connection.peer, { name: 'reader 2', capabilities: ['http', 'text', 'image'] });
+    assert.deepEqual(connection.peer, {
+      name: 'reader 2',
+      product: { name: 'reader', version: '2' },
+      methods: ['summarize', 'input'],
+      capabilities: ['http', 'text', 'image'],
+    });
   });
 
   it('gets one trace id for all requests of a task, whose ids count up over all agents', async () => {
@@ -314,7 +319,7 @@ describe('an AIO agent over HTTP', () => {
       const { reply: answer } = await sendTo(asked, line);
       return answer.message ?? answer.text;
     };
-    assert.equal(await ask('LIST'), 'TOOLS|summarize|input\n');
+    assert.equal(await ask('LIST'), 'TOOLS|summarize\n');
     assert.equal(await ask('INFO|summarize'), 'TOOL|summarize|Shortens|text:string|words:integer?\n');
     assert.equal(
       await ask('INFO|sumarize'),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import { startDemoAgents, type DemoAgents } from '../../../agents/demo/start.ts';
 import { parseJson } from '../../../core/text/json.ts';
+import { closeRawAgents, reply, startRawAgent, type RawAgent } from '../support/raw-agent.ts';
 import { agentOf, bridge, showTrees, type TestBridge } from './support.ts';
 
 const TRACE = 'AIO-TR-20250326-0001';
@@ -146,8 +147,58 @@ describe('an agent served as AIO-MCP', () => {
       event.type === 'wire' && event.direction === 'out' ? [JSON.stringify(event.bytes)] : [],
     );
     const sessions = sent.join('').match(/s:session_id\]:\[s:([^\]]+)/g) ?? [];
-    assert.equal(new Set(sessions).size, 1);
-    assert.ok(sessions.length >= 2);
+    assert.deepEqual(
+      sessions.slice(-2),
+      [id, id].map(each => `s:session_id]:[s:${String(each)}`),
+    );
+  });
+
+  it('asks an AIO agent for its modules, as its help has them', async () => {
+    const curator = await serve('aio', 'curator');
+    const help = JSON.stringify(await post(curator, ask('help')));
+    assert.match(help, /"name":"curator","version":"1\.0\.0"/);
+    assert.match(help, /"mcp":\{"resources":true,"prompts":true,"tools":true,"sampling":true\}/);
+    const listed = JSON.stringify(await post(curator, ask('resources.list')));
+    assert.match(listed, /\{"id":"tile","title":"A picture of a tile","type":"text"/);
+    const tile = (await post(curator, ask('resources.get', { id: 'tile' })))['result'];
+    assert.match(JSON.stringify(tile), /^\{"type":"image","value":"iVBOR.*","mimeType":"image\/png"\}$/);
+    const filled = await post(
+      curator,
+      ask('prompts.get', { name: 'summary', arguments: { text: 'It rains' } }),
+    );
+    assert.match(
+      JSON.stringify(filled['result']),
+      /"value":"Summarize this text in 20 words: It rains","role":"user"/,
+    );
+  });
+
+  it('takes the methods that an AIO agent lists for its tools, and gives it no task if it has no method for one', async () => {
+    const tools = '{"result":{"tools":[]}}';
+    const methods =
+      '"methods":["help","tools.list",{"name":"shorten","inputSchema":{"type":"object","properties":{"text":{"type":"string"}}}}]';
+    const agent: RawAgent = await startRawAgent((socket, index) => {
+      const body = agent.requests[index] ?? '';
+      const answer = body.includes('::help')
+        ? `{"result":{"type":"http",${methods}}}`
+        : body.includes('tools.list')
+          ? tools
+          : '{"result":{"short":"so"}}';
+      socket.end(reply(answer, '200 OK', 'application/json'));
+    });
+    const bridged = await bridge(agentOf({ protocol: 'aio', type: 'http', url: agent.origin }), 'aio');
+    open.push(bridged);
+    const listed = (await post(bridged, ask('tools.list')))['result'] as {
+      readonly tools: readonly { readonly name: string }[];
+    };
+    assert.deepEqual(
+      listed.tools.map(({ name }) => name),
+      ['shorten'],
+    );
+    assert.deepEqual((await post(bridged, ask('shorten', { text: 'so it goes' })))['result'], {
+      short: 'so',
+    });
+    assert.match(JSON.stringify(await post(bridged, ask('input', { input: 'x' }))), /takes no tasks/);
+    await closeRawAgents();
   });
 
   it('says what is wrong with a request that it cannot answer', async () => {
