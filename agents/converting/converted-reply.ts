@@ -107,7 +107,7 @@ export class ConvertedReply implements MessageTaker {
     this.#deliver(yield* this.#writer.writeSteps(last.map(read => this.#pick(read))));
     // A text of megabytes takes a slice of its own in each step.
     yield;
-    this.#deliver(this.#writer.end());
+    this.#deliver([this.#writer.end()]);
     yield;
   }
 
@@ -140,10 +140,11 @@ export class ConvertedReply implements MessageTaker {
     return message(read.kind, { ...read.fields, tools: listValue([...this.#listed, ...tools.items]) });
   }
 
-  #deliver(added: string): void {
-    if (added === '') return;
-    this.#parts.push(added);
-    this.#outer.progress(added);
+  #deliver(pieces: readonly string[]): void {
+    const added = pieces.filter(piece => piece !== '');
+    if (added.length === 0) return;
+    for (const piece of added) this.#parts.push(piece);
+    this.#outer.progress(added.join(''));
   }
 }
 

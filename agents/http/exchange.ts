@@ -108,9 +108,16 @@ export function exchangeHttp(
   });
 }
 
+const NOBODY: HttpListener = {
+  requestHead: () => undefined,
+  requestBody: () => undefined,
+  replyHead: () => undefined,
+  replyBody: () => 'enough',
+};
+
 class Exchange {
   readonly #sent: HttpRequest;
-  readonly #listener: HttpListener;
+  #listener: HttpListener;
   readonly #resolve: (outcome: HttpOutcome) => void;
   readonly #cleanups: (() => void)[] = [];
   #request: ClientRequest | undefined;
@@ -320,6 +327,8 @@ class Exchange {
     this.#isDone = true;
     clearTimeout(this.#idleTimer);
     for (const cleanup of this.#cleanups) cleanup();
+    // Its socket may live on, and would hold what the listener has read.
+    this.#listener = NOBODY;
     // A reply may end before all of its request was sent.
     if (!this.#isWhole || this.#request?.writableFinished !== true) this.#request?.destroy();
     this.#resolve({

@@ -368,8 +368,8 @@ function show({ protocol, reply }: Case, length: number): string {
   const writer = new ReplyWriter('aicf', message('call', { tool: textValue('ask') }), context);
   const shown: string[] = [];
   for (let at = 0; at < reply.length; at += length)
-    shown.push(writer.write(reader.push(reply.slice(at, at + length))));
-  return shown.join('') + writer.write(reader.end()) + writer.end();
+    shown.push(...writer.write(reader.push(reply.slice(at, at + length))));
+  return [...shown, ...writer.write(reader.end()), writer.end()].join('');
 }
 
 function headersOf({ protocol, reply }: Case): readonly { readonly name: string; readonly value: string }[] {

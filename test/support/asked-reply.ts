@@ -31,8 +31,8 @@ export function show(body: readonly string[], protocol: Protocol, language: 'aic
     report: report,
   });
   const writer = new ReplyWriter(language, TASK, { protocols: ALL_PROTOCOLS, tools: TOOLS, report: report });
-  const pieces = body.map(piece => writer.write(reader.push(piece)));
-  pieces.push(writer.write(reader.end()) + writer.end());
+  const pieces = body.map(piece => writer.write(reader.push(piece)).join(''));
+  pieces.push(writer.write(reader.end()).join('') + writer.end());
   return {
     pieces: pieces.filter(piece => piece !== ''),
     text: pieces.join(''),

@@ -73,13 +73,13 @@ export class ReplyWriter {
     this.#conversion = conversion;
   }
 
-  /** Returns the text that these messages add. */
-  write(messages: readonly Message[]): string {
+  /** Returns the text that these messages add, in pieces: a joined text would be stored beside them. */
+  write(messages: readonly Message[]): readonly string[] {
     return runAtOnce(this.writeSteps(messages));
   }
 
   /** The same in slices. */
-  *writeSteps(messages: readonly Message[]): Generator<undefined, string> {
+  *writeSteps(messages: readonly Message[]): Generator<undefined, readonly string[]> {
     const written: string[] = [];
     const { report } = this.#conversion;
     const plain = messages.map(read => withPlainTexts(read, this.#language, report));
@@ -91,7 +91,7 @@ export class ReplyWriter {
     for (const read of isGrowing ? known : joinStreamsOfValues(known, report))
       written.push(yield* this.#messageSteps(read));
     if (isOpen) for (const read of plain.slice(from)) this.#others.push(read);
-    return written.join('');
+    return written;
   }
 
   /** Ends the reply: closes an open message. */

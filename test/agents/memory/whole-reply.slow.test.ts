@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, describe, it } from 'mocha';
@@ -11,6 +12,8 @@ import type { LanguageId } from '../../../core/catalog/languages.ts';
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { MAX_VALUES } from '../../../protocols/convert/calls/value-count.ts';
 import { sized } from '../../support/size.ts';
+import { startHandAgent } from '../support/hand-agents.ts';
+import { HAND_SCRIPTS } from '../support/hand-scripts.ts';
 import { closeRawAgents, startRawAgent } from '../support/raw-agent.ts';
 
 const MIB = 2 ** 20;
@@ -64,30 +67,124 @@ const REPLIES = {
 } as const;
 
 /** Most of it is ASCII, and a text of JavaScript with one other character takes two bytes for each. */
-const TEXT = Buffer.from('The quick “fox” jumps over the lazy dogs of the house. '.repeat(1_000));
+const SENTENCE = 'The quick “fox” jumps over the lazy dogs of the house. ';
 /** The second byte of a character is in the next chunk. */
 const ODD_CHUNK = 4_001;
 
-function* bodyOf(reply: object): Generator<Buffer> {
-  const [before = '', after = ''] = JSON.stringify(reply).split(HOLE);
-  yield Buffer.from(before);
-  for (let sent = 0; sent < BYTES; sent += TEXT.length)
-    for (let at = 0; at < TEXT.length; at += ODD_CHUNK) yield TEXT.subarray(at, at + ODD_CHUNK);
-  yield Buffer.from(after);
+interface LongReply {
+  readonly protocol: ProtocolName;
+  readonly type: string;
+  /** Its beginning, what is in it as often as it takes, and its end. Each `ID` is that of the request. */
+  readonly parts: readonly [first: string, repeated: string, last: string];
 }
 
-/** Answers each request with this body. */
-async function serve(body: () => Iterable<Buffer>): Promise<string> {
-  const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n';
-  const { origin } = await startRawAgent(async socket => {
-    socket.write(head);
-    for (const piece of body()) {
-      if (!socket.writable) return;
-      if (!socket.write(piece)) await new Promise<void>(resolve => socket.once('drain', resolve));
-    }
-    socket.end();
-  });
-  return origin;
+const AICL = '[s:protocol]:[s:LightAICL],[s:session_id]:[s:1],[s:msg_type]:';
+const TEXT = SENTENCE.repeat(130);
+
+const body = (protocol: ProtocolName, type: string, whole: string): LongReply => {
+  const [first = '', last = ''] = whole.split(HOLE);
+  return { protocol, type, parts: [first, TEXT, last] };
+};
+
+const stream = (protocol: ProtocolName, ...values: readonly [object, object, object]): LongReply => {
+  const [first, one, last] = values.map(value => `data: ${JSON.stringify(value)}\n\n`);
+  return {
+    protocol,
+    type: 'text/event-stream',
+    parts: [first ?? '', (one ?? '').replace(HOLE, TEXT), last ?? ''],
+  };
+};
+
+const MCP = '{"jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text","text":"(text)"}]}}';
+
+const LONG_REPLIES: Readonly<Record<string, LongReply>> = {
+  ...Object.fromEntries(
+    (Object.entries(REPLIES) as [ProtocolName, object][]).map(([protocol, reply]) => [
+      `${protocol}, a body`,
+      body(protocol, 'application/json', JSON.stringify(reply)),
+    ]),
+  ),
+  'aicf, a body': body('aicf', 'text/plain', `OK|${HOLE}\n`),
+  'aicf, a stream': { protocol: 'aicf', type: 'text/plain', parts: ['', `STREAM|${TEXT}\n`, 'END\n'] },
+  'aicl, a body': body('aicl', 'text/plain', `[d:${AICL}[s:result],[s:data]:[s:${HOLE}]]\n`),
+  'mcp, a body': body('mcp', 'application/json', MCP),
+  'mcp, an event': body('mcp', 'text/event-stream', `data: ${MCP}\n\n`),
+  'agent-api, events': stream(
+    'agent-api',
+    { object: 'response', id: 'r', status: 'in_progress' },
+    { object: 'content', type: 'text', delta: true, index: 0, msg_id: 'm', text: HOLE },
+    { object: 'response', id: 'r', status: 'completed' },
+  ),
+  'a2a, events': stream(
+    'a2a',
+    {
+      jsonrpc: '2.0',
+      id: 1,
+      result: { kind: 'task', id: 't', contextId: 'c', status: { state: 'working' } },
+    },
+    {
+      jsonrpc: '2.0',
+      id: 1,
+      result: {
+        kind: 'artifact-update',
+        taskId: 't',
+        contextId: 'c',
+        append: true,
+        artifact: { artifactId: 'a', parts: [{ kind: 'text', text: HOLE }] },
+      },
+    },
+    {
+      jsonrpc: '2.0',
+      id: 1,
+      result: {
+        kind: 'status-update',
+        taskId: 't',
+        contextId: 'c',
+        status: { state: 'completed' },
+        final: true,
+      },
+    },
+  ),
+  'responses, events': stream(
+    'responses',
+    {
+      type: 'response.output_item.added',
+      output_index: 0,
+      item: { type: 'message', id: 'm', role: 'assistant', status: 'in_progress', content: [] },
+    },
+    { type: 'response.output_text.delta', item_id: 'm', output_index: 0, content_index: 0, delta: HOLE },
+    { type: 'response.completed', response: { id: 'r', object: 'response', status: 'completed' } },
+  ),
+};
+
+function* bytesOf({ parts: [first, repeated, last] }: LongReply, id: string): Generator<Buffer> {
+  yield Buffer.from(first.replace('ID', id));
+  const bytes = Buffer.from(repeated);
+  for (let sent = 0; sent < BYTES; sent += bytes.length)
+    for (let at = 0; at < bytes.length; at += ODD_CHUNK) yield bytes.subarray(at, at + ODD_CHUNK);
+  yield Buffer.from(last);
+}
+
+async function answer(socket: Socket, type: string, pieces: Iterable<Buffer>): Promise<void> {
+  socket.write(`HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nConnection: close\r\n\r\n`);
+  for (const piece of pieces) {
+    if (!socket.writable) return;
+    if (!socket.write(piece)) await new Promise<void>(resolve => socket.once('drain', resolve));
+  }
+  socket.end();
+}
+
+/** Answers each call with this reply; an MCP server also greets. */
+async function serve(reply: LongReply): Promise<string> {
+  const say = (socket: Socket, request: string): void => {
+    const id = /"id":("[^"]*"|\d+)/.exec(request)?.[1] ?? '1';
+    void answer(socket, reply.type, bytesOf(reply, id));
+  };
+  const agent =
+    reply.protocol === 'mcp'
+      ? await startHandAgent(HAND_SCRIPTS.mcp, 0, say)
+      : await startRawAgent(socket => say(socket, ''));
+  return agent.origin;
 }
 
 /**
@@ -133,20 +230,20 @@ async function ask(url: string, protocol: string, language: string): Promise<voi
 const [, program, ...given] = process.argv;
 if (program === SELF) await ask(given[0] ?? '', given[1] ?? '', given[2] ?? '');
 else
-  describe('the memory for a reply that is one long value', () => {
+  describe('the memory for a long reply', () => {
     afterEach(closeRawAgents);
 
-    for (const [protocol, reply] of Object.entries(REPLIES) as [ProtocolName, object][])
+    for (const [name, reply] of Object.entries(LONG_REPLIES))
       for (const language of ['aicl', 'aicf'])
-        it(`is at most ${MAX_TIMES} times its bytes: ${protocol}, asked in ${language}`, async () => {
-          const url = await serve(() => bodyOf(reply));
+        it(`is at most ${MAX_TIMES} times its bytes: ${name}, asked in ${language}`, async () => {
+          const url = await serve(reply);
           const memory = PROGRAM + (MAX_TIMES * BYTES) / MIB;
-          assert.equal(await askApart(memory, url, protocol, language), 'ok  long');
+          assert.equal(await askApart(memory, url, reply.protocol, language), 'ok  long');
         });
 
     it('does not grow with the number of its values: one with very many is shown as received', async () => {
       const values = Buffer.from(`{"jsonrpc":"2.0","id":1,"result":[0${',0'.repeat(MAX_VALUES)}]}`);
-      const url = await serve(() => [values]);
+      const { origin: url } = await startRawAgent(socket => answer(socket, 'application/json', [values]));
       const memory = PROGRAM + (MAX_TIMES * values.length) / MIB;
       for (const protocol of ['json-rpc', 'a2a', 'aio'])
         assert.equal(await askApart(memory, url, protocol, 'aicl'), `incomplete TOO_LONG ${values.length}`);

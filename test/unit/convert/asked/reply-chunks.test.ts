@@ -28,7 +28,7 @@ function show(reply: string): { readonly text: string; readonly notes: readonly 
   const context = { protocols: ALL_PROTOCOLS, tools: NO_TOOLS, report };
   const reader = new ReplyReader(protocolOf('aicl'), context);
   const writer = new ReplyWriter('aicf', CALL, context);
-  const text = writer.write([...reader.push(reply), ...reader.end()]) + writer.end();
+  const text = writer.write([...reader.push(reply), ...reader.end()]).join('') + writer.end();
   return {
     text,
     notes: report.notes.map(note => note.message).filter(note => !note.includes('chunks and their')),

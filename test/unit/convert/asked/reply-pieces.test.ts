@@ -40,8 +40,8 @@ function showEvents(results: readonly object[]): {
   const context = { protocols: ALL_PROTOCOLS, tools: NO_TOOLS, report };
   const reader = new ReplyReader(protocolOf('a2a'), context);
   const writer = new ReplyWriter('aicf', CALL, context);
-  const pieces = results.map(each => writer.write(reader.push(event(each))));
-  pieces.push(writer.write(reader.end()) + writer.end());
+  const pieces = results.map(each => writer.write(reader.push(event(each))).join(''));
+  pieces.push(writer.write(reader.end()).join('') + writer.end());
   return { text: pieces.join(''), notes: report.notes.map(note => note.message) };
 }
 

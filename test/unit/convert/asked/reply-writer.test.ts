@@ -19,7 +19,7 @@ interface Written {
 function write(messages: readonly Message[]): Written {
   const report = new Report();
   const writer = new ReplyWriter('aicl', TASK, { protocols: ALL_PROTOCOLS, tools: NO_TOOLS, report: report });
-  const text = messages.map(each => writer.write([each])).join('') + writer.end();
+  const text = messages.flatMap(each => writer.write([each])).join('') + writer.end();
   return {
     text,
     losses: report.losses.map(({ path, message: said }) => `${path}: ${said}`),
