@@ -118,7 +118,8 @@ export class AiclBody implements ReplyBody {
     }
     const before = this.#endStream();
     const read = aiclShape.read(value, this.#reading);
-    return read ? [...before, read] : before;
+    // A message of an unknown type answers nothing.
+    return read && read.kind !== 'value' ? [...before, read] : before;
   }
 
   #endStream(): readonly Message[] {

@@ -159,6 +159,14 @@ describe('the reply of an AICL agent, while it arrives', () => {
     ]);
   });
 
+  it('gives no message of a type that LightAICL does not have', () => {
+    assert.deepEqual(said('aicl', [result('a').replace('result', 'banana'), result('b')]), [
+      '',
+      'result b',
+      '',
+    ]);
+  });
+
   it('gives what arrived of a message that is cut off, and says so', () => {
     const { reader } = open('aicl');
     const read = [...reader.push(result('a') + result('b').slice(0, -2)), ...reader.end()];
