@@ -10,9 +10,12 @@ import { serveResponses } from './responses/serve.ts';
 import type { Serve } from './serving/serving.ts';
 import { serveTwins } from './serving/twins.ts';
 
+/** Serves an agent of AIP: AICF-RPC and its JSON-RPC twin. */
+export const serveAip = serveTwins(AICF_TWIN, JSON_RPC_TWIN);
+
 const BY_NAME = {
   aicl: serveAicl,
-  aicf: serveTwins(AICF_TWIN, JSON_RPC_TWIN),
+  aicf: serveAip,
   'agent-api': serveAgentApi,
   'json-rpc': serveTwins(JSON_RPC_TWIN, AICF_TWIN),
   mcp: serveMcp,

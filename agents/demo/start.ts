@@ -4,7 +4,6 @@ import { checkUrl } from '../config/agents-file.ts';
 import { AICF_PATH } from '../../protocols/aicf/protocol.ts';
 import { A2A_PATH, startA2aAgent } from './a2a-agent.ts';
 import { AGENT_API_PATH, startAgentApiAgent } from './agent-api-agent.ts';
-import { startAicfServer } from './aicf-server.ts';
 import { startAiclAgent } from './aicl-agent.ts';
 import { answerAioLine, COURIER_PATH, CURATOR_PATH, startAioAgents } from './aio-agents.ts';
 import { CHAIN_PATH, LOOP_PATH, startChain, type OpenPassage } from './chain.ts';
@@ -14,6 +13,7 @@ import type { OpenRecorder } from '../proxy/exchange.ts';
 import { MCP_PATH, startMcpServer } from './mcp-server.ts';
 import { answerOpenstarryLine } from './openstarry-agent.ts';
 import { RESPONSES_PATH, startResponsesAgent } from './responses-agent.ts';
+import { startToolbox } from './toolbox.ts';
 import type { AgentConfig } from '../config/agent-config.ts';
 
 /** The environment variable with the addresses of running demo agents, as JSON: `{"toolbox":"http://…"}`. */
@@ -37,7 +37,7 @@ const HOSTS: readonly {
   readonly start: (open?: OpenPassage) => Promise<HttpHost>;
   readonly paths: Readonly<Record<string, string>>;
 }[] = [
-  { start: startAicfServer, paths: { toolbox: AICF_PATH } },
+  { start: startToolbox, paths: { toolbox: AICF_PATH } },
   { start: () => startAiclAgent(), paths: { analyst: '/' } },
   { start: startAgentApiAgent, paths: { storyteller: AGENT_API_PATH } },
   { start: startResponsesAgent, paths: { oracle: RESPONSES_PATH } },

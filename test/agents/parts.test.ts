@@ -102,7 +102,7 @@ describe('the parts of what agents answer', () => {
     assert.deepEqual(await partsOf(demoAt('aicf', 'toolbox'), 'CALL|slow.count|2'), [
       // A connection asks first how the server escapes.
       'exchange [200 OK] ok x1',
-      '  error [404] error x1 "Tool not found: a\\nb"',
+      '  error [404] error x1 "Tool not found: a\\nb; LIST names the tools of toolbox"',
       'stream ok x3 "1 2"',
     ]);
   });

@@ -66,7 +66,7 @@ describe('parley send', () => {
   it('sends every request of a file in order and prints the replies', async () => {
     assert.deepEqual(await folder.run(['send', 'requests.aicf']), {
       exitCode: 0,
-      out: 'OK|{"sum":42}\nOK|"cba"\n',
+      out: 'OK|{"sum":42}\nOK|cba\n',
       err: '',
     });
   });
@@ -77,7 +77,7 @@ describe('parley send', () => {
       { ...run, out: JSON.parse(run.out) as unknown },
       {
         exitCode: 0,
-        out: [{ agent: 'toolbox', title: 'backwards', status: 'ok', text: 'OK|"cba"' }],
+        out: [{ agent: 'toolbox', title: 'backwards', status: 'ok', text: 'OK|cba' }],
         err: '',
       },
     );

@@ -48,8 +48,8 @@ describe('variables', () => {
         'OK|{"sum":42}',
         'OK|{"sum":49}',
         undefined,
-        'OK|"cba"',
-        'OK|"}}n{{"',
+        'OK|cba',
+        'OK|}}n{{',
       ]);
       const [last] = parley.traces();
       assert.equal(last?.roots[0]?.call.agent, 'toolbox');

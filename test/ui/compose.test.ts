@@ -331,7 +331,7 @@ describe('Compose', () => {
     await choose('toolbox', 'aicf');
     await request.fill('# @word = abc\nCALL|text.reverse|{{word}}');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await expectSoon(() => reply().innerText(), '"cba"');
+    await expectSoon(() => reply().innerText(), 'cba');
     await request.fill('CALL|text.reverse|{{$env PARLEY_NOT_THERE}}');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText(/^Not sent\. .*PARLEY_NOT_THERE/).waitFor();

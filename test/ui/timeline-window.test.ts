@@ -45,7 +45,7 @@ describe('the timeline in the window', () => {
     await expectSoon(
       async () =>
         (await view.locator('.details .fold.section pre').allInnerTexts()).map(text => text.trimEnd()),
-      ['INFO|a\\nb', 'ERR|404|Tool not found: a\\nb'],
+      ['INFO|a\\nb', 'ERR|404|Tool not found: a\\nb; LIST names the tools of toolbox'],
     );
     assert.match(await view.locator('.row .track').getAttribute('aria-label').then(String), / chunks$/);
     await workbench.screenshot('timeline-dark');

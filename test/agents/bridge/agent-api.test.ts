@@ -87,7 +87,7 @@ describe('an agent served as the Agent API', () => {
 
   for (const [protocol, name, body, text] of [
     ['aicf', 'toolbox', ask('{"a":1,"b":2}', SUM), '{"sum":3}'],
-    ['json-rpc', 'toolbox', ask('{"a":1,"b":2}', SUM), '{"success":true,"data":{"sum":3}}'],
+    ['json-rpc', 'toolbox', ask('{"a":1,"b":2}', SUM), '{"sum":3}'],
     ['mcp', 'librarian', ask('{"a":1,"b":2}', SUM), '{"sum":3}'],
     ['aicl', 'analyst', ask('Tell me of the sky'), /^\{"task":"Tell me of the sky","plan":\[/],
     ['agent-api', 'storyteller', ask('Tell me of the sky'), new RegExp(`^${SKY}`)],

@@ -64,7 +64,7 @@ describe('an agent served as AICF-RPC', () => {
 
   for (const [protocol, name, line, body] of [
     ['aicf', 'toolbox', SUM, /^OK\|\{"sum":3\}$/],
-    ['json-rpc', 'toolbox', SUM, /^OK\|\{"success":true,"data":\{"sum":3\}\}$/],
+    ['json-rpc', 'toolbox', SUM, /^OK\|\{"sum":3\}$/],
     ['mcp', 'librarian', SUM, /^OK\|\{"sum":3\}$/],
     ['aicl', 'analyst', 'CALL|text.reverse|abc', /^OK\|cba$/],
     ['agent-api', 'storyteller', TASK, /^(?:STREAM\|.*\n){2,}END\n$/],

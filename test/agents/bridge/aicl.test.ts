@@ -74,12 +74,7 @@ describe('an agent served as LightAICL', () => {
   const SKY = task('Tell me of the sky');
   for (const [protocol, name, request, body] of [
     ['aicf', 'toolbox', SUM, /^\[d:.*\[s:data\]:\[d:\[s:sum\]:\[i:3\]\]\]$/],
-    [
-      'json-rpc',
-      'toolbox',
-      SUM,
-      /\[s:data\]:\[d:\[s:success\]:\[b:true\],\[s:data\]:\[d:\[s:sum\]:\[i:3\]\]\]\]$/,
-    ],
+    ['json-rpc', 'toolbox', SUM, /\[s:data\]:\[d:\[s:sum\]:\[i:3\]\]\]$/],
     ['mcp', 'librarian', SUM, /\[s:data\]:\[d:\[s:sum\]:\[i:3\]\]\]$/],
     ['aicl', 'analyst', call('text.reverse', '[s:text]:[s:abc]'), /\[s:data\]:\[s:cba\]/],
     ['agent-api', 'storyteller', SKY, /\[s:stream_id\]:\[s:reply-[0-9a-f]{8}_1\/2\]\]\n\[d:/],

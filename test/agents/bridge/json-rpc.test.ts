@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { after, before, describe, it } from 'mocha';
 import { connectAgent } from '../../../agents/all.ts';
 import { startDemoAgents, type DemoAgents } from '../../../agents/demo/start.ts';
@@ -57,7 +59,7 @@ describe('an agent served as JSON-RPC', () => {
   const TASK = invoke('ask', { task: 'Tell me of the sky' });
   for (const [protocol, name, request, answer] of [
     ['aicf', 'toolbox', SUM, /^\{"sum":3\}$/],
-    ['json-rpc', 'toolbox', SUM, /^\{"success":true,"data":\{"sum":3\}\}$/],
+    ['json-rpc', 'toolbox', SUM, /^\{"sum":3\}$/],
     ['mcp', 'librarian', SUM, /^\{"sum":3\}$/],
     ['aicl', 'analyst', invoke('text.reverse', { text: 'abc' }), /^"cba"$/],
     ['agent-api', 'storyteller', TASK, /Here is the sky over Lisbon/],
@@ -181,11 +183,23 @@ describe('an agent served as JSON-RPC', () => {
   });
 
   it('passes on a result that says that the call failed, and the errors of other protocols with their codes', async () => {
-    const twin = await serve('json-rpc', 'toolbox');
-    assert.deepEqual(
-      await post(twin, invoke('fail.always', { reason: 'no luck' })),
-      result({ success: false, error: 'no luck' }),
+    const agent = createServer((request, response) => {
+      request.setEncoding('utf8').on('data', (text: string) => {
+        const isCall = text.includes('aip.tool.invoke');
+        const answer = isCall ? { success: false, error: 'no luck' } : { tools: [{ name: 'x' }] };
+        response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: answer }));
+      });
+    });
+    agent.listen(0, '127.0.0.1');
+    await once(agent, 'listening');
+    const address = agent.address();
+    const twin = await serve(
+      'json-rpc',
+      `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`,
     );
+    assert.deepEqual(await post(twin, invoke('x', {})), result({ success: false, error: 'no luck' }));
+    agent.closeAllConnections();
+    agent.close();
     const other = await serve('aicl', 'analyst');
     const { value } = await post(other, invoke('fail.always', { reason: 'no luck' }));
     assert.match(

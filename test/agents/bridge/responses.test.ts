@@ -61,7 +61,7 @@ describe('an agent served as Responses', () => {
 
   for (const [protocol, name, body, text] of [
     ['aicf', 'toolbox', SUM, '{"sum":3}'],
-    ['json-rpc', 'toolbox', SUM, '{"success":true,"data":{"sum":3}}'],
+    ['json-rpc', 'toolbox', SUM, '{"sum":3}'],
     ['mcp', 'librarian', SUM, '{"sum":3}'],
     ['aicl', 'analyst', TASK, /^\{"task":"Tell me of the sky","plan":\[/],
     ['agent-api', 'storyteller', TASK, SKY],

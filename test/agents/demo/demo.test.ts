@@ -64,7 +64,7 @@ describe('the demo agents', () => {
     const malformed = {
       status: 400,
       type: 'text/html; charset=utf-8',
-      body: 'ERR|400|Invalid AICF request format',
+      body: 'ERR|400|Invalid AICF request format: send CALL\\|tool\\|argument, INFO\\|tool or LIST, one request a body',
     };
     const cases: readonly (readonly [string, Answer])[] = [
       ['LIST', ok('TOOLS|text.reverse|math.add|weather.forecast|image.gradient|slow.count|fail.always')],
@@ -75,9 +75,9 @@ describe('the demo agents', () => {
           'TOOL|weather.forecast|A forecast for the next days, made up from the name of the city|city:string|days:integer?',
         ),
       ],
-      ['INFO|nope', ok('ERR|404|Tool not found: nope')],
-      ['CALL|text.reverse|a\\|b', ok('OK|"b\\|a"')],
-      ['CALL|text.reverse|', ok('OK|""')],
+      ['INFO|nope', ok('ERR|404|Tool not found: nope; LIST names the tools of toolbox')],
+      ['CALL|text.reverse|a\\|b', ok('OK|b\\|a')],
+      ['CALL|text.reverse|', ok('OK|')],
       ['CALL|math.add|1.5|2', ok('OK|{"sum":3.5}')],
       ['CALL|math.add|one|2', ok('ERR|422|Argument a should be of type number')],
       ['CALL|math.add|1', ok('ERR|422|Missing required argument: b')],
@@ -94,7 +94,7 @@ describe('the demo agents', () => {
         ok('OK|{"city":"Lisbon","unit":"celsius","days":[{"day":1,"sky":"clear","high":16,"low":6}]}'),
       ],
       ['CALL|image.gradient|2|2', ok('OK|{"width":2,"height":2,"rows":[[0,128],[128,255]]}')],
-      ['CALL|slow.count|0', ok('END\n')],
+      ['CALL|slow.count|0', ok('OK|')],
       ['CALL|slow.count|1', ok('STREAM|1\nEND\n')],
       ['CALL|fail.always', ok('ERR|500|This tool always fails')],
       ['CALL|fail.always|a\\|b\\nc', ok('ERR|500|a\\|b\\nc')],
@@ -104,7 +104,14 @@ describe('the demo agents', () => {
       ['list', malformed],
       ['LIST\nLIST', malformed],
       ['FOO|x', malformed],
-      ['x'.repeat(100_001), { status: 413, type: 'text/plain', body: 'The request is too long' }],
+      [
+        'x'.repeat(100_001),
+        {
+          status: 413,
+          type: 'text/plain',
+          body: 'The request is too long: The demo agent takes at most 100000 bytes',
+        },
+      ],
     ];
     for (const [line, answer] of cases) {
       it(JSON.stringify(line.slice(0, 40)), async () => {
@@ -137,10 +144,12 @@ describe('the demo agents', () => {
         result({
           version: '1.0.0',
           server: { name: 'toolbox', version: '1.0.0', capabilities: ['tool', 'context'] },
-          session: { id: 'demo-session' },
         }),
       );
-      assert.deepEqual(await call('aip.context.get', {}), result({ name: 'toolbox', tools: 6 }));
+      assert.deepEqual(
+        await call('aip.context.get', {}),
+        result({ name: 'toolbox', description: 'The demo agent toolbox', tools: 6 }),
+      );
       const listed = (await call('aip.capabilities.list', {})) as { result: { tools: { name: string }[] } };
       assert.deepEqual(listed.result.tools[1], {
         name: 'math.add',
@@ -156,26 +165,33 @@ describe('the demo agents', () => {
     it('invokes tools and answers faults', async () => {
       const invoke = (tool: string, given: unknown): Promise<unknown> =>
         call('aip.tool.invoke', { tool, arguments: given });
-      assert.deepEqual(await invoke('math.add', { a: 1, b: 2 }), result({ success: true, data: { sum: 3 } }));
-      assert.deepEqual(
-        await invoke('fail.always', {}),
-        result({ success: false, error: 'This tool always fails' }),
-      );
+      assert.deepEqual(await invoke('math.add', { a: 1, b: 2 }), result({ sum: 3 }));
+      const origin = { protocol: 'aicf', code: 500, text: 'This tool always fails' };
+      assert.deepEqual(await invoke('fail.always', {}), {
+        jsonrpc: '2.0',
+        id: 7,
+        error: { code: 500, message: 'This tool always fails', data: origin },
+      });
       assert.deepEqual(
         await invoke('math.add', { a: 'x', b: 2 }),
-        error(422, 'Argument a should be of type number'),
+        error(-32602, 'Argument a should be of type number'),
       );
-      assert.deepEqual(await invoke('math.add', { a: 1, b: 2, c: 3 }), error(422, 'Unknown argument: c'));
+      assert.deepEqual(await invoke('math.add', { a: 1, b: 2, c: 3 }), error(-32602, 'Unknown argument: c'));
       assert.deepEqual(await invoke('__proto__', {}), error(404, 'Tool not found: __proto__'));
-      assert.deepEqual(await call('aip.nope', {}), error(-32601, 'Method not found: aip.nope'));
-      assert.deepEqual(await call('constructor', {}), error(-32601, 'Method not found: constructor'));
+      const methods =
+        'the methods are aip.handshake, aip.capabilities.list, aip.tool.invoke, aip.context.get';
+      assert.deepEqual(await call('aip.nope', {}), error(-32601, `Method not found: aip.nope; ${methods}`));
+      assert.deepEqual(
+        await call('constructor', {}),
+        error(-32601, `Method not found: constructor; ${methods}`),
+      );
     });
 
     it('accepts both formats at either endpoint', async () => {
       const endpoints = [toolbox, toolbox.replace(/aicf$/, 'rpc')];
       const invoke =
         '{"jsonrpc":"2.0","id":1,"method":"aip.tool.invoke","params":{"tool":"math.add","arguments":{"a":1,"b":2}}}';
-      const sum = '{"jsonrpc":"2.0","id":1,"result":{"success":true,"data":{"sum":3}}}';
+      const sum = '{"jsonrpc":"2.0","id":1,"result":{"sum":3}}';
       for (const url of endpoints)
         assert.deepEqual(
           [await post(url, 'CALL|math.add|1|2'), await post(url, invoke), await post(url, ' {1')],
@@ -211,7 +227,7 @@ describe('the demo agents', () => {
             401,
             '{"jsonrpc":"2.0","id":4,"error":{"code":401,"message":"The credential is no longer valid"}}',
           ],
-          [200, 'ERR|404|Tool not found: nope'],
+          [200, 'ERR|404|Tool not found: nope; LIST names the tools of toolbox'],
         ],
       );
     });
@@ -364,7 +380,7 @@ describe('the demo agents', () => {
       assert.deepEqual(await post(analyst, 'x'.repeat(16 * 2 ** 20 + 1)), {
         status: 413,
         type: 'text/plain',
-        body: 'The request is too long',
+        body: `The request is too long: The demo agent takes at most ${16 * 2 ** 20} bytes`,
       });
     });
   });
