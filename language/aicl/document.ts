@@ -7,6 +7,7 @@ import type { Characters } from '../../core/text/source-text.ts';
 import type { WorkCounter } from '../work.ts';
 import type { UnitTree } from './ast.ts';
 import type { Fault } from './faults.ts';
+import type { KnownFields } from './known-fields.ts';
 import type { PartList } from './parts.ts';
 import type { UnitKind } from './unit.ts';
 import type { UnitList } from './unit-list.ts';
@@ -29,7 +30,11 @@ export interface UnitReading {
 }
 
 /** Checks one unit; the document calls it for each unit that it reads. */
-export type UnitCheck = (reading: UnitReading, settings: Settings) => readonly Issue<AiclRuleCode>[];
+export type UnitCheck = (
+  reading: UnitReading,
+  settings: Settings,
+  fields: KnownFields,
+) => readonly Issue<AiclRuleCode>[];
 
 /** Lengths that affect how a file is read but not the result; tests use short ones. */
 export interface ReadLimits {

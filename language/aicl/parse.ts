@@ -4,11 +4,12 @@ import type { TextEdit } from '../../core/text/edit.ts';
 import { SourceText } from '../../core/text/source-text.ts';
 import type { WorkCounter } from '../work.ts';
 import { SPACE, TAB } from './characters.ts';
+import { KnownFields } from './known-fields.ts';
 import type { AiclDocument, ReadLimits, UnitCheck, UnitReading } from './document.ts';
 import type { Fault } from './faults.ts';
 import { toChange, type Change } from './parts.ts';
 import { SharedUnits } from './shared-units.ts';
-import { summarize } from './summary.ts';
+import { pairsOf, summarize } from './summary.ts';
 import type { Unit } from './unit.ts';
 import { UnitList } from './unit-list.ts';
 import { isBracket, nextStart, readLong, UnitReader } from './unit-reader.ts';
@@ -144,6 +145,7 @@ function isSameBefore(text: SourceText, editEnd: number, at: number): boolean {
 
 function toUnit(reading: UnitReading, settings: Settings, check: UnitCheck): Unit {
   const { kind, start, end, readTo, faults } = reading;
+  const fields = new KnownFields(reading.text, reading.base, pairsOf(reading));
   return {
     kind,
     start,
@@ -152,8 +154,8 @@ function toUnit(reading: UnitReading, settings: Settings, check: UnitCheck): Uni
     readLength: readTo - start,
     isMultiline: isMultiline(reading),
     isAccepted: faults.length === 0,
-    summary: summarize(reading),
-    issues: check(reading, settings),
+    summary: summarize(reading, fields),
+    issues: check(reading, settings, fields),
     ...(reading.parts && { parts: reading.parts }),
   };
 }

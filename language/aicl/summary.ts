@@ -9,7 +9,7 @@ import {
   type Children,
 } from './ast.ts';
 import type { UnitReading } from './document.ts';
-import { KnownFields, type FieldKey } from './known-fields.ts';
+import type { FieldKey, KnownFields } from './known-fields.ts';
 import { parseStreamId, type ChunkSummary, type MessageSummary } from './unit.ts';
 
 export const EMPTY_SUMMARY: MessageSummary = {
@@ -28,11 +28,12 @@ export const EMPTY_SUMMARY: MessageSummary = {
 const TITLES = ['tool', 'query', 'task', 'reason'] as const satisfies readonly FieldKey[];
 
 /** The data of a unit for lists and for its relations to other units. */
-export function summarize(reading: Pick<UnitReading, 'text' | 'base' | 'tree'>): MessageSummary {
-  const pairs = pairsOf(reading);
-  if (pairs.length === 0) return EMPTY_SUMMARY;
+export function summarize(
+  reading: Pick<UnitReading, 'text' | 'base' | 'tree'>,
+  fields: KnownFields,
+): MessageSummary {
+  if (pairsOf(reading).length === 0) return EMPTY_SUMMARY;
   const { text, base } = reading;
-  const fields = new KnownFields(text, base, pairs);
   const type = fields.get('msg_type')?.value;
   const messageType = type?.kind === 'text' ? typeOf(text, base, type) : '';
   const data = fields.get('data')?.value ?? fields.get('content')?.value;

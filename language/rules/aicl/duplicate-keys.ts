@@ -7,7 +7,7 @@ import type { UnitReport } from './report.ts';
 
 /** Decoded keys must be unique in their dictionary. */
 export function checkDuplicateKeys(report: UnitReport, pairs: Children<PairNode>): void {
-  if (pairs.length < 2) return;
+  if (pairs.length < 2 || areFewAndUnique(report, pairs)) return;
   const seen = new Map<string, number>();
   let index = 0;
   for (const { key } of pairs) {
@@ -16,6 +16,20 @@ export function checkDuplicateKeys(report: UnitReport, pairs: Children<PairNode>
     if (earlier !== undefined) reportDuplicate(report, pairs, earlier, index);
     seen.set(name, index++);
   }
+}
+
+/** The number of keys that are compared one by one, which is faster for most dictionaries. */
+const FEW = 12;
+
+function areFewAndUnique({ reading }: UnitReport, pairs: Children<PairNode>): boolean {
+  if (pairs.length > FEW) return false;
+  const names: string[] = [];
+  for (const { key } of pairs) {
+    const name = textOf(reading.text, reading.base, key);
+    if (names.includes(name)) return false;
+    names.push(name);
+  }
+  return true;
 }
 
 function reportDuplicate(

@@ -1,6 +1,6 @@
 import { CONTENT_START, contentSpan, type AiclNode, type DictNode } from '../../aicl/ast.ts';
 import { unescapeText } from '../../aicl/escapes.ts';
-import { KnownFields } from '../../aicl/known-fields.ts';
+import type { KnownFields } from '../../aicl/known-fields.ts';
 import {
   COMMON_FIELDS,
   HEADER_FIELDS,
@@ -27,8 +27,7 @@ import { widenAtom, type UnitReport } from './report.ts';
 export const FRAGMENT = 'A fragment, not a message: it can be looked at but not sent';
 
 /** Checks the header, type and fields of a message without syntax faults (reading of LightAICL 3.3). */
-export function checkMessage(report: UnitReport, root: DictNode): void {
-  const fields = new KnownFields(report.reading.text, report.reading.base, root.pairs);
+export function checkMessage(report: UnitReport, root: DictNode, fields: KnownFields): void {
   if (isFragment(report, fields)) return reportFragment(report, root, fields);
   checkHeader(report, root, fields);
   const type = checkMessageType(report, fields, fields.get('msg_type')?.value);

@@ -46,7 +46,7 @@ function unlessVariable(
 }
 
 /** Runs all rules on one unit: syntax, literals, and the message if the syntax has no faults. */
-export const checkAiclUnit: UnitCheck = (reading, settings) => {
+export const checkAiclUnit: UnitCheck = (reading, settings, fields) => {
   const report = new UnitReport(reading, settings);
   for (const fault of reading.faults) {
     const { code, span, message, fixes = [], related } = fault;
@@ -60,7 +60,7 @@ export const checkAiclUnit: UnitCheck = (reading, settings) => {
     checkTrailingComma(report, tree.trailingComma);
   } else checkNode(report, tree.root);
   if (tree.kind !== 'message') reportFragment(report, tree);
-  else if (reading.faults.length === 0) checkMessage(report, tree.root);
+  else if (reading.faults.length === 0) checkMessage(report, tree.root, fields);
   return report.issues;
 };
 
