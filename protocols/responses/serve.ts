@@ -92,6 +92,10 @@ class ResponsesServer {
         ),
       );
     for (const note of read.request.notes) reply.note(note);
+    if (previous !== undefined && !this.#stored.isLast(previous))
+      reply.note(
+        `The conversation has gone on since the response ${quote(previous, 80)}: the agent continues it from its last reply`,
+      );
     return this.#run(read.request, before, request, reply);
   }
 

@@ -125,7 +125,10 @@ export class OpenResponse {
 
   #refusalOf(served: ServedReply): Refusal {
     const written = this.#facts.codec.write(served.message, this.#reply);
-    return refusalOf(served, findEntry(written, 'error'));
+    const refusal = refusalOf(served, findEntry(written, 'error'));
+    if (served.failure !== 'refused') return refusal;
+    const isMissing = refusal.status === 404 && this.#request.asked.kind === 'call';
+    return { ...refusal, param: isMissing ? 'tool_choice' : 'input' };
   }
 
   #send(event: string, response: DictValue): void {

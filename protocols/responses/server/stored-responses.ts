@@ -19,6 +19,12 @@ export class StoredResponses {
     return this.#byId.get(id);
   }
 
+  /** True for the last response of its conversation. */
+  isLast(id: string): boolean {
+    const session = this.#byId.get(id)?.session;
+    return [...this.#byId].findLast(([, stored]) => stored.session === session)?.[0] === id;
+  }
+
   put(id: string, response: StoredResponse): void {
     this.delete(id);
     this.#byId.set(id, response);

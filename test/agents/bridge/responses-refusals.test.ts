@@ -126,7 +126,7 @@ describe('requests that an agent served as Responses refuses', () => {
     assert.match(task.message ?? '', /takes no tasks: call one of its tools 'text\.reverse'/);
     const missing = { input: '{}', tool_choice: { type: 'function', name: 'fly' } };
     const tool = await refused(await post(toolbox, missing));
-    assert.equal(tool.status, 404);
+    assert.deepEqual([tool.status, tool.param, task.param], [404, 'tool_choice', 'input']);
     assert.match(tool.message ?? '', /^Tool not found|The tool 'fly' was not found/);
     const place = await refused(await post(herald, {}, '/resp_1/input_items'));
     assert.deepEqual([place.status, place.code], [404, 'unknown_url']);

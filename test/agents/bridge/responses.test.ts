@@ -179,6 +179,17 @@ describe('an agent served as Responses', () => {
     assert.doesNotMatch(notesOf(bridged).join(), /has no place for a session/);
   });
 
+  it('notes that a conversation cannot go on from an earlier response', async () => {
+    const [bridged, client] = await serve('a2a', 'herald');
+    const first = await client.responses.create({ model: 'herald', ...TASK });
+    const next = { model: 'herald', ...TASK, previous_response_id: first.id };
+    const second = await client.responses.create(next);
+    assert.deepEqual(notesOf(bridged), []);
+    const third = await client.responses.create(next);
+    assert.deepEqual([second.status, third.status], ['completed', 'completed']);
+    assert.match(notesOf(bridged).join(), /gone on since the response 'resp_\w+': the agent continues it/);
+  });
+
   it('says where an agent cannot continue a conversation', async () => {
     const [bridged, client] = await serve('mcp', 'librarian');
     const first = await client.responses.create({ model: 'librarian', ...SUM });
