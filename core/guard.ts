@@ -1,8 +1,20 @@
 /** Checks a value that came from another process or page, where it is `unknown`. */
 export type Guard<Value> = (value: unknown) => value is Value;
 
-/** A guard for each member of a type; a member that is added to the type must get a guard as well. */
-export type MemberGuards<Shape> = { readonly [Name in keyof Required<Shape>]: Guard<Shape[Name]> };
+/** The type that a guard accepts. */
+export type Guarded<Type> = Type extends Guard<infer Value> ? Value : never;
+
+/** An object whose members pass these guards; those that may be undefined may be missing. */
+type Members<Guards> = {
+  readonly [Name in keyof Guards as undefined extends Guarded<Guards[Name]> ? never : Name]: Guarded<
+    Guards[Name]
+  >;
+} & {
+  readonly [Name in keyof Guards as undefined extends Guarded<Guards[Name]> ? Name : never]?: Exclude<
+    Guarded<Guards[Name]>,
+    undefined
+  >;
+};
 
 export const isString: Guard<string> = (value): value is string => typeof value === 'string';
 export const isNumber: Guard<number> = (value): value is number => typeof value === 'number';
@@ -28,12 +40,6 @@ export function isListOf<Item>(guard: Guard<Item>): Guard<readonly Item[]> {
   return (value): value is readonly Item[] => Array.isArray(value) && value.every(guard);
 }
 
-/** A guard that checks every member of an object. */
-export function isShape<Shape extends object>(guards: MemberGuards<Shape>): Guard<Shape> {
-  const hasMembers = isPartOf<Shape>(guards);
-  return (value): value is Shape => hasMembers(value);
-}
-
 /** A guard that checks some members of an object, for values that our own code sent and checked in full. */
 export function isPartOf<Shape extends object>(
   guards: Partial<Readonly<Record<keyof Shape, Guard<unknown>>>>,
@@ -44,20 +50,12 @@ export function isPartOf<Shape extends object>(
     entries.every(([name, guard]) => guard?.(Object.hasOwn(value, name) ? value[name] : undefined));
 }
 
-/** The type that a guard accepts. */
-export type Guarded<Type> = Type extends Guard<infer Value> ? Value : never;
-
-/** An object whose members pass these guards; those that may be undefined may be missing. */
-type Members<Guards> = {
-  readonly [Name in keyof Guards as undefined extends Guarded<Guards[Name]> ? never : Name]: Guarded<
-    Guards[Name]
-  >;
-} & {
-  readonly [Name in keyof Guards as undefined extends Guarded<Guards[Name]> ? Name : never]?: Exclude<
-    Guarded<Guards[Name]>,
-    undefined
-  >;
-};
+/** A guard that checks every member of an object. The type of the object follows from the guards. */
+export function isShape<Guards extends Readonly<Record<string, Guard<unknown>>>>(
+  guards: Guards,
+): Guard<Members<Guards>> {
+  return isPartOf<Members<Guards>>(guards);
+}
 
 /** A guard of messages, given the guards of the members of each `type`. The type of the messages follows from it. */
 export function isMessage<Guards extends Readonly<Record<string, Readonly<Record<string, Guard<unknown>>>>>>(

@@ -166,9 +166,9 @@ export type ToComposer =
 
 export const isComposerMode: Guard<ComposerMode> = isOneOf(COMPOSER_MODES.map(({ id }) => id));
 
-const isDraft = isShape<Draft>({ agent: isString, mode: isComposerMode, text: isString });
+const isDraft: Guard<Draft> = isShape({ agent: isString, mode: isComposerMode, text: isString });
 
-const isFile = isShape<FileContent>({ name: isString, mimeType: isString, base64: isString });
+const isFile: Guard<FileContent> = isShape({ name: isString, mimeType: isString, base64: isString });
 
 /** The draft with its number, so that answers about an older one are ignored, and the cursor as an offset in it. */
 const STEP = { draft: isDraft, number: isNumber, cursor: isNumber };

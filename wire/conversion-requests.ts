@@ -1,32 +1,7 @@
 import { findConversion, type ConversionName } from '../core/catalog/conversions.ts';
-import { isOneOf, isOptional, isShape, isString, type Guard } from '../core/guard.ts';
+import { isOneOf, isOptional, isShape, isString, type Guard, type Guarded } from '../core/guard.ts';
 import { isWireRange, type WireRange } from './places.ts';
 import type { WireRequest } from './request.ts';
-
-/**
- * What to convert: an open document, its messages that a range touches, or a text from elsewhere. Container
- * lines directly above a message belong to it when a range touches them, but are not converted.
- */
-export interface ConvertSource {
-  readonly uri?: string;
-  readonly range?: WireRange;
-  readonly text?: string;
-  readonly from?: string;
-}
-
-const LAYOUTS = ['pretty', 'compact', 'fitting'] as const;
-
-export interface ConvertParams {
-  readonly source: ConvertSource;
-  readonly to: ConversionName;
-  /** `fitting` is pretty for one message, and compact with one line each for several. */
-  readonly layout: (typeof LAYOUTS)[number];
-  /**
-   * A name under which the positions of this conversion are stored for `CONVERTED_AT`. A new conversion with
-   * the same name replaces it, and only the last eight are stored.
-   */
-  readonly keepAs?: string;
-}
 
 export interface ConvertResult {
   /** The version of the document that was converted; 0 for a text from elsewhere. */
@@ -52,22 +27,21 @@ export interface ConversionFinding {
   readonly source?: WireRange;
 }
 
-export interface ConvertedAtParams {
-  readonly keptAs: string;
-  /** The side of `range`; the result is a range on the other side. */
-  readonly side: 'source' | 'result';
-  readonly range: WireRange;
-}
-
 const isConversion: Guard<ConversionName> = (value): value is ConversionName =>
   findConversion(value) !== undefined;
 
-const hasSource = isShape<ConvertSource>({
+const hasSource = isShape({
   uri: isOptional(isString),
   range: isOptional(isWireRange),
   text: isOptional(isString),
-  from: isOptional(isConversion),
+  from: isOptional<string>(isConversion),
 });
+
+/**
+ * What to convert: an open document, its messages that a range touches, or a text from elsewhere. Container
+ * lines directly above a message belong to it when a range touches them, but are not converted.
+ */
+export type ConvertSource = Guarded<typeof hasSource>;
 
 /** True for either a document or a text; only a document may have a range. */
 export function isConvertSource(value: unknown): value is ConvertSource {
@@ -76,19 +50,37 @@ export function isConvertSource(value: unknown): value is ConvertSource {
   return (uri === undefined) !== (text === undefined) && (range === undefined || uri !== undefined);
 }
 
+const isConvertParams = isShape({
+  source: isConvertSource,
+  to: isConversion,
+  /** `fitting` is pretty for one message, and compact with one line each for several. */
+  layout: isOneOf(['pretty', 'compact', 'fitting'] as const),
+  /**
+   * A name under which the positions of this conversion are stored for `CONVERTED_AT`. A new conversion with
+   * the same name replaces it, and only the last eight are stored.
+   */
+  keepAs: isOptional(isString),
+});
+
+export type ConvertParams = Guarded<typeof isConvertParams>;
+
 /**
  * Converts messages to another protocol; null if the document is not open on the server or the range touches
  * no message.
  */
 export const CONVERT: WireRequest<ConvertParams, ConvertResult | null> = {
   method: 'parley/convert',
-  isParams: isShape<ConvertParams>({
-    source: isConvertSource,
-    to: isConversion,
-    layout: isOneOf(LAYOUTS),
-    keepAs: isOptional(isString),
-  }),
+  isParams: isConvertParams,
 };
+
+const isConvertedAtParams = isShape({
+  keptAs: isString,
+  /** The side of `range`; the result is a range on the other side. */
+  side: isOneOf(['source', 'result'] as const),
+  range: isWireRange,
+});
+
+export type ConvertedAtParams = Guarded<typeof isConvertedAtParams>;
 
 /**
  * Maps a range between the source and the result of a stored conversion; null if it is unknown or the document
@@ -96,11 +88,7 @@ export const CONVERT: WireRequest<ConvertParams, ConvertResult | null> = {
  */
 export const CONVERTED_AT: WireRequest<ConvertedAtParams, WireRange | null> = {
   method: 'parley/convertedAt',
-  isParams: isShape<ConvertedAtParams>({
-    keptAs: isString,
-    side: isOneOf(['source', 'result'] as const),
-    range: isWireRange,
-  }),
+  isParams: isConvertedAtParams,
 };
 
 /**

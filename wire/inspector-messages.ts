@@ -81,10 +81,10 @@ export interface RefuseValue {
 export type ToInspector = ShowTensor | ShowProblem | ShowMembers | ShowOther | HideOther | RefuseValue;
 
 const isInteger: Guard<number> = (value): value is number => Number.isSafeInteger(value);
-const isAxisRange = isShape<AxisRange>({
+const isAxisRange: Guard<AxisRange> = isShape({
   start: isInteger,
   end: isInteger,
-  step: (value): value is number => isInteger(value) && value >= 1,
+  step: (value: unknown): value is number => isInteger(value) && value >= 1,
   isIndex: isOptional(isOneOf([true] as const)),
 });
 

@@ -1,5 +1,4 @@
-import { isShape, isString, type Guard } from '../core/guard.ts';
-import type { LinePosition } from '../core/text/source-text.ts';
+import { isShape, isString, type Guard, type Guarded } from '../core/guard.ts';
 import { isLinePosition } from './places.ts';
 
 /**
@@ -13,10 +12,7 @@ export interface WireRequest<Params, Result> {
   readonly result?: Result;
 }
 
-/** A position of an open document. */
-export interface DocumentPlace {
-  readonly uri: string;
-  readonly position: LinePosition;
-}
+export const isDocumentPlace = isShape({ uri: isString, position: isLinePosition });
 
-export const isDocumentPlace = isShape<DocumentPlace>({ uri: isString, position: isLinePosition });
+/** A position of an open document. */
+export type DocumentPlace = Guarded<typeof isDocumentPlace>;

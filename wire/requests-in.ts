@@ -1,16 +1,12 @@
 import type { LinePosition } from '../core/text/source-text.ts';
-import { isOptional, isShape, isString } from '../core/guard.ts';
-import { isWireRange, type WireRange } from './places.ts';
+import { isOptional, isShape, isString, type Guarded } from '../core/guard.ts';
+import { isWireRange } from './places.ts';
 import type { WireRequest } from './request.ts';
 
-interface RequestsInParams {
-  readonly uri: string;
-  /** If present, only requests that it touches are listed. */
-  readonly range?: WireRange;
-}
+const isRequestsInParams = isShape({ uri: isString, range: isOptional(isWireRange) });
 
-/** The start positions, in order, of the requests in a document that can be sent. */
-export const REQUESTS_IN: WireRequest<RequestsInParams, readonly LinePosition[]> = {
+/** The start positions, in order, of the requests in a document that can be sent: those that a range touches, or all. */
+export const REQUESTS_IN: WireRequest<Guarded<typeof isRequestsInParams>, readonly LinePosition[]> = {
   method: 'parley/requestsIn',
-  isParams: isShape<RequestsInParams>({ uri: isString, range: isOptional(isWireRange) }),
+  isParams: isRequestsInParams,
 };

@@ -63,7 +63,7 @@ const isEnvironmentVariable = isPartOf<EnvironmentVariable>({
 });
 const isDialect: Guard<AicfDialect> = (value): value is AicfDialect => findDialect(value) !== undefined;
 
-export const isDialectChoice = isShape<DialectChoice>({ uri: isString, dialect: isDialect });
+export const isDialectChoice: Guard<DialectChoice> = isShape({ uri: isString, dialect: isDialect });
 
 /** Server to client, a notification: the dialect of a document, sent when it is opened and when the dialect changes. */
 export const DIALECT_READ = 'parley/dialectRead';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isListOf, isOptional, isShape, isString } from '../../core/guard.ts';
+import { isListOf, isOptional, isShape, isString, type Guard } from '../../core/guard.ts';
 import { ROOT } from '../root.ts';
 import { page, table } from './markdown-parts.ts';
 import type { ReferencePage } from './reference.ts';
@@ -43,14 +43,21 @@ export function readStatements(): readonly DocumentStatements[] {
   });
 }
 
-const isProof = isShape<Proof>({ path: isString, title: isOptional(isString), about: isOptional(isString) });
-const isStatement = isShape<Statement>({
+const isProof: Guard<Proof> = isShape({
+  path: isString,
+  title: isOptional(isString),
+  about: isOptional(isString),
+});
+const isStatement: Guard<Statement> = isShape({
   section: isString,
   statement: isString,
   proof: isListOf(isProof),
   note: isOptional(isString),
 });
-const isDocument = isShape<DocumentStatements>({ document: isString, statements: isListOf(isStatement) });
+const isDocument: Guard<DocumentStatements> = isShape({
+  document: isString,
+  statements: isListOf(isStatement),
+});
 
 /** docs/reference/documents.md: each statement of the five documents with its proof. */
 export const DOCUMENTS_PAGE: ReferencePage = { name: 'documents', print: printDocuments };

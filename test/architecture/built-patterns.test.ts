@@ -11,7 +11,7 @@ import { ROOT } from '../../scripts/root.ts';
 import type { BuiltPattern } from './support/built-patterns.ts';
 
 const ROOMS = /^(core|tensor|language|protocols|trace|wire|agents|cli\/src|server\/src|client\/src)\//;
-const isBuiltPatterns = isListOf(isShape<BuiltPattern>({ source: isString, flags: isString }));
+const isBuiltPatterns = isListOf<BuiltPattern>(isShape({ source: isString, flags: isString }));
 
 /** Why a pattern does not take linear time; empty where it does. */
 function listSlow({ source, flags }: BuiltPattern): readonly string[] {

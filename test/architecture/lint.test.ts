@@ -4,7 +4,7 @@ import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFil
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import { isListOf, isNumber, isShape, isString } from '../../core/guard.ts';
+import { isListOf, isNumber, isShape, isString, type Guard } from '../../core/guard.ts';
 import { ROOT } from '../../scripts/root.ts';
 
 /** Planted sources by folder; what lint must say about each, by rule and line. */
@@ -160,7 +160,7 @@ interface Report {
   }[];
 }
 
-const isReport = isShape<Report>({
+const isReport: Guard<Report> = isShape({
   diagnostics: isListOf(
     isShape({
       code: isString,

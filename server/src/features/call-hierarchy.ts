@@ -9,7 +9,7 @@ import {
 } from 'vscode-languageserver';
 import type { Exchange } from '../../../language/feature-results.ts';
 import { touchesOffset } from '../../../core/text/span.ts';
-import { isShape, isString } from '../../../core/guard.ts';
+import { isShape, isString, type Guard } from '../../../core/guard.ts';
 import { listCalls, nodeKey, nodeOf, sessionNode, type Call, type CallNode } from '../calls.ts';
 import { guardRequest } from '../guard.ts';
 import { toOffset, toRange } from '../lsp.ts';
@@ -133,8 +133,8 @@ function toItem({ uri, document }: WorkspaceFile, node: CallNode, at: Exchange):
   };
 }
 
-const isCallNode = isShape<CallNode>({
-  kind: (value): value is CallNode['kind'] => isString(value) && Object.hasOwn(KIND, value),
+const isCallNode: Guard<CallNode> = isShape({
+  kind: (value: unknown): value is CallNode['kind'] => isString(value) && Object.hasOwn(KIND, value),
   name: isString,
   session: isString,
   agent: isString,

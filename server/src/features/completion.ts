@@ -87,7 +87,7 @@ function supportOf(client: ClientCapabilities): ItemSupport {
 }
 
 /** The data of a completion whose documentation can be requested: document and topic. */
-const isDescribed = isShape<{ uri: string; topic: string }>({ uri: isString, topic: isString });
+const isDescribed = isShape({ uri: isString, topic: isString });
 
 /** Adds the documentation to a completion; unchanged if the document has been closed. */
 function resolve(item: CompletionItem, host: FeatureHost): CompletionItem {

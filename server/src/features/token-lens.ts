@@ -7,7 +7,7 @@ import {
 } from 'vscode-languageserver';
 import { countOf } from '../../../core/text/count.ts';
 import { COMPARE_COST_COMMAND } from '../../../wire/cost-requests.ts';
-import { isNumber, isShape, isString } from '../../../core/guard.ts';
+import { isNumber, isShape, isString, type Guard } from '../../../core/guard.ts';
 import { isLinePosition, isWireRange } from '../../../wire/places.ts';
 import { countSpan } from '../costing/counting.ts';
 import { guardRequest } from '../guard.ts';
@@ -60,9 +60,9 @@ async function resolve(
   return { range: lens.range, command: { title, command, arguments: [uri, place] } };
 }
 
-const isTokenLens = isShape<TokenLensData>({
+const isTokenLens: Guard<TokenLensData> = isShape({
   uri: isString,
   version: isNumber,
   range: isWireRange,
-  place: (value): value is Position | Range => isWireRange(value) || isLinePosition(value),
+  place: (value: unknown): value is Position | Range => isWireRange(value) || isLinePosition(value),
 });

@@ -1,5 +1,5 @@
 import type { Tensor } from '../../../../tensor/tensor.ts';
-import { isOneOf, isRecord, isShape, isString } from '../../../../core/guard.ts';
+import { isOneOf, isRecord, isShape, isString, type Guard } from '../../../../core/guard.ts';
 import { showWarning } from '../../window/messages.ts';
 import { chooseFile } from './choose-tensor.ts';
 import { askForNew, FILLS, insertTensor as insert, makeTensor, type NewTensor } from './insert-tensor.ts';
@@ -80,7 +80,7 @@ async function readFile(source: FileSource): Promise<Tensor | string> {
   }
 }
 
-const isNewTensor = isShape<NewTensor>({
+const isNewTensor: Guard<NewTensor> = isShape({
   fill: isOneOf(FILLS.map(({ fill }) => fill)),
   dtype: isString,
   shape: isString,
