@@ -1,15 +1,7 @@
-import {
-  Diagnostic,
-  DiagnosticSeverity,
-  languages,
-  Range,
-  workspace,
-  type Disposable,
-  type TextDocument,
-} from 'vscode';
+import { Diagnostic, DiagnosticSeverity, languages, Range, workspace, type TextDocument } from 'vscode';
 import { checkExposure, type Advertised, type ExposureIssue } from '../../../agents/config/exposure.ts';
 import type { AgentService } from '../services/agent-service.ts';
-import { DisposableStore } from '../base/dispose.ts';
+import { Owner } from '../base/dispose.ts';
 import { Throttle } from '../base/throttle.ts';
 
 const SEVERITIES = {
@@ -25,27 +17,23 @@ type KnownAgents = Pick<AgentService, 'list' | 'capabilities' | 'onDidChange' | 
  * Diagnostics for open `agent.json` files of OpenStarry: the tools that they expose and, while the agent is
  * connected, whether it advertises the same ones (OpenStarry inter-agent MCP, section 2.2).
  */
-export class ExposureDiagnostics implements Disposable {
+export class ExposureDiagnostics extends Owner {
   readonly #agents: KnownAgents;
-  readonly #store = new DisposableStore();
-  readonly #found = this.#store.add(languages.createDiagnosticCollection('parley-openstarry'));
-  readonly #check = this.#store.add(new Throttle(() => void this.#checkAll()));
+  readonly #found = this.own(languages.createDiagnosticCollection('parley-openstarry'));
+  readonly #check = this.own(new Throttle(() => void this.#checkAll()));
 
   constructor(agents: KnownAgents) {
+    super();
     this.#agents = agents;
     const ask = (document: TextDocument): void => {
       if (isAgentFile(document)) this.#check.request();
     };
-    this.#store.add(workspace.onDidOpenTextDocument(ask));
-    this.#store.add(workspace.onDidCloseTextDocument(ask));
-    this.#store.add(workspace.onDidChangeTextDocument(({ document }) => ask(document)));
-    this.#store.add(agents.onDidChange(() => this.#checkOpen()));
-    this.#store.add(agents.onDidChangeCapabilities(() => this.#checkOpen()));
+    this.own(workspace.onDidOpenTextDocument(ask));
+    this.own(workspace.onDidCloseTextDocument(ask));
+    this.own(workspace.onDidChangeTextDocument(({ document }) => ask(document)));
+    this.own(agents.onDidChange(() => this.#checkOpen()));
+    this.own(agents.onDidChangeCapabilities(() => this.#checkOpen()));
     this.#checkOpen();
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   /** Agents are listed only if there is an open file to compare. */

@@ -17,3 +17,17 @@ export class DisposableStore implements Disposable {
     for (const item of this.#items.splice(0).reverse()) item.dispose();
   }
 }
+
+/** A class whose objects own disposables, which end with them. */
+export abstract class Owner implements Disposable {
+  readonly #store = new DisposableStore();
+
+  /** Takes ownership of an item and returns it. */
+  protected own<Item extends Disposable>(item: Item): Item {
+    return this.#store.add(item);
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+}

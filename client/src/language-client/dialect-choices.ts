@@ -1,24 +1,24 @@
-import { EventEmitter, workspace, type Disposable, type Memento, type Uri } from 'vscode';
+import { EventEmitter, workspace, type Memento, type Uri } from 'vscode';
 import type { AicfDialect } from '../../../core/catalog/languages.ts';
 import { asList } from '../../../core/text/fields.ts';
 import { isDialectChoice, type DialectChoice } from '../../../wire/server-messages.ts';
-import { DisposableStore } from '../base/dispose.ts';
+import { Owner } from '../base/dispose.ts';
 
 const KEY = 'chosenDialects';
 /** The maximum number of stored choices; the oldest are removed. */
 const MAX_CHOICES = 200;
 
 /** The dialects that the user chose for single files, stored in the workspace. */
-export class DialectChoices implements Disposable {
+export class DialectChoices extends Owner {
   readonly #state: Memento;
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new EventEmitter<void>());
+  readonly #changed = this.own(new EventEmitter<void>());
 
   readonly onDidChange = this.#changed.event;
 
   constructor(state: Memento) {
+    super();
     this.#state = state;
-    this.#store.add(workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri)));
+    this.own(workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri)));
   }
 
   /** All choices, the oldest first. */
@@ -37,10 +37,6 @@ export class DialectChoices implements Disposable {
     const all = dialect === undefined ? others : [...others, { uri, dialect }];
     await this.#state.update(KEY, all.slice(-MAX_CHOICES));
     this.#changed.fire();
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   /** The name of an unsaved file is reused, so its choice is removed. */

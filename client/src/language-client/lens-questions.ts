@@ -1,7 +1,7 @@
-import { window, workspace, type Disposable, type TextDocument } from 'vscode';
+import { window, workspace, type TextDocument } from 'vscode';
 import { LANGUAGES } from '../../../core/catalog/languages.ts';
 import { Delay } from '../base/delay.ts';
-import { DisposableStore } from '../base/dispose.ts';
+import { Owner } from '../base/dispose.ts';
 
 /** Milliseconds within which VS Code normally requests lenses. */
 const ASKED_AFTER = 2_000;
@@ -14,19 +14,19 @@ const LANGUAGE_IDS: ReadonlySet<string> = new Set(LANGUAGES.map(({ id }) => id))
  * Works around VS Code not requesting lenses. It requests them shortly after a document is shown or changed,
  * but not if the editor loses the focus in that time, for example on a slow start.
  */
-export class LensQuestions implements Disposable {
+export class LensQuestions extends Owner {
   readonly #remind: (document: TextDocument) => void;
-  readonly #store = new DisposableStore();
   /** The document versions for which lenses were last requested. */
   readonly #requestedVersions = new WeakMap<TextDocument, number>();
-  readonly #soon = this.#store.add(new Delay(() => this.#check()));
+  readonly #soon = this.own(new Delay(() => this.#check()));
   #reminders = 0;
 
   /** `remind` makes VS Code request the lenses of a document. */
   constructor(remind: (document: TextDocument) => void) {
+    super();
     this.#remind = remind;
-    this.#store.add(window.onDidChangeVisibleTextEditors(() => this.expect()));
-    this.#store.add(
+    this.own(window.onDidChangeVisibleTextEditors(() => this.expect()));
+    this.own(
       workspace.onDidChangeTextDocument(({ document }) => {
         if (listShown().has(document)) this.expect();
       }),
@@ -42,10 +42,6 @@ export class LensQuestions implements Disposable {
   expect(): void {
     this.#reminders = 0;
     this.#soon.restart(ASKED_AFTER);
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   #check(): void {

@@ -13,7 +13,7 @@ import {
 } from 'vscode';
 import type { MediaKind } from '../../../core/catalog/media.ts';
 import { fileNameOf, type MediumContent, readMediaBytes } from '../../../language/media/media.ts';
-import { DisposableStore } from '../base/dispose.ts';
+import { Owner } from '../base/dispose.ts';
 import { askToOpen } from '../window/ask-to-open.ts';
 import { showWarning } from '../window/messages.ts';
 import { onDidCloseLastTab } from '../window/tabs.ts';
@@ -32,15 +32,15 @@ const VIEWERS: Readonly<Record<MediaKind, string>> = {
  * Serves the pictures, sounds and videos of messages as read-only files for VS Code's viewers. A file exists
  * while a tab shows it. Nothing is downloaded: for a medium outside of the message, its address is shown.
  */
-export class MediaFiles implements FileSystemProvider, Disposable {
-  readonly #store = new DisposableStore();
+export class MediaFiles extends Owner implements FileSystemProvider {
   readonly #files = new Map<string, Uint8Array>();
   #count = 0;
-  readonly onDidChangeFile = this.#store.add(new EventEmitter<FileChangeEvent[]>()).event;
+  readonly onDidChangeFile = this.own(new EventEmitter<FileChangeEvent[]>()).event;
 
   constructor() {
-    this.#store.add(workspace.registerFileSystemProvider(SCHEME, this, { isReadonly: true }));
-    this.#store.add(
+    super();
+    this.own(workspace.registerFileSystemProvider(SCHEME, this, { isReadonly: true }));
+    this.own(
       onDidCloseLastTab(({ scheme, path }) => {
         if (scheme === SCHEME) this.#files.delete(path);
       }),
@@ -86,10 +86,6 @@ export class MediaFiles implements FileSystemProvider, Disposable {
   writeFile = refuse;
   delete = refuse;
   rename = refuse;
-
-  dispose(): void {
-    this.#store.dispose();
-  }
 }
 
 function refuse(uri: Uri): never {

@@ -1,5 +1,5 @@
-import { EventEmitter, window, type Disposable, type Uri } from 'vscode';
-import { DisposableStore } from '../base/dispose.ts';
+import { EventEmitter, window, type Uri } from 'vscode';
+import { Owner } from '../base/dispose.ts';
 import { hasTab } from './reply-tabs.ts';
 import { setContext } from '../window/context-key.ts';
 
@@ -17,19 +17,17 @@ export interface GrowingReply {
 }
 
 /** The replies that are growing, or that ended while their view was paused. */
-export class GrowingReplies implements Disposable {
+export class GrowingReplies extends Owner {
   readonly #replies = new Map<string, GrowingReply>();
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new EventEmitter<Uri>());
+  readonly #changed = this.own(new EventEmitter<Uri>());
 
   /** Fires when a reply begins, grows, is paused, or is shown completely. */
   readonly onDidChange = this.#changed.event;
 
   constructor() {
+    super();
     // Closing a paused tab discards the rest of its reply.
-    this.#store.add(
-      window.tabGroups.onDidChangeTabs(({ closed }) => closed.length > 0 && this.#forgetHeld()),
-    );
+    this.own(window.tabGroups.onDidChangeTabs(({ closed }) => closed.length > 0 && this.#forgetHeld()));
   }
 
   add(uri: Uri, reply: GrowingReply): void {
@@ -66,10 +64,6 @@ export class GrowingReplies implements Disposable {
   /** True if no reply needs its tab. */
   get isEmpty(): boolean {
     return this.#replies.size === 0;
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   #forgetHeld(): void {

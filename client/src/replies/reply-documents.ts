@@ -1,5 +1,5 @@
-import { EventEmitter, Uri, workspace, type Disposable, type TextDocumentContentProvider } from 'vscode';
-import { DisposableStore } from '../base/dispose.ts';
+import { EventEmitter, Uri, workspace, type TextDocumentContentProvider } from 'vscode';
+import { Owner } from '../base/dispose.ts';
 import { writeReplyQuery } from './reply-query.ts';
 
 /** The URI scheme of the read-only documents that show replies. */
@@ -19,17 +19,17 @@ const FILE_ENDING = /\.[^.\s]+$/;
  * Serves replies as read-only documents. A growing reply changes in place, which preserves scroll position
  * and selection.
  */
-export class ReplyDocuments implements TextDocumentContentProvider, Disposable {
-  readonly #store = new DisposableStore();
+export class ReplyDocuments extends Owner implements TextDocumentContentProvider {
   readonly #texts = new Map<string, string>();
   readonly #cut = new Set<string>();
-  readonly #changed = this.#store.add(new EventEmitter<Uri>());
+  readonly #changed = this.own(new EventEmitter<Uri>());
   #count = 0;
 
   readonly onDidChange = this.#changed.event;
 
   constructor() {
-    this.#store.add(workspace.registerTextDocumentContentProvider(REPLY_SCHEME, this));
+    super();
+    this.own(workspace.registerTextDocumentContentProvider(REPLY_SCHEME, this));
   }
 
   /**
@@ -60,10 +60,6 @@ export class ReplyDocuments implements TextDocumentContentProvider, Disposable {
 
   provideTextDocumentContent(uri: Uri): string {
     return this.#texts.get(uri.toString()) ?? 'This reply is no longer stored. Send the request again.\n';
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   #forgetOld(): void {

@@ -1,4 +1,3 @@
-import type { Disposable } from 'vscode';
 import { countOf } from '../../../core/text/count.ts';
 import { showBytes } from '../../../tensor/size-words.ts';
 import {
@@ -13,7 +12,7 @@ import { printRawReply } from '../../../trace/raw-reply.ts';
 import { describeOutcome, describeTokens, formatDuration } from '../../../trace/words.ts';
 import { PartsSender } from '../../../wire/reply-growth.ts';
 import type { PageViewName, ToReply } from '../../../wire/reply-messages.ts';
-import { DisposableStore } from '../base/dispose.ts';
+import { Owner } from '../base/dispose.ts';
 import { Throttle } from '../base/throttle.ts';
 import { CallParts } from '../trace/call-parts.ts';
 import type { TraceSource } from '../trace/trace-source.ts';
@@ -23,13 +22,12 @@ import { readBody, readJsonBody } from './call-text.ts';
 const LIMITS: ViewLimits = { part: 64_000_000, texts: 64_000_000, media: 64_000_000 };
 
 /** A call whose reply a page shows. Sends what changes; what comes while the view is paused is sent when it is resumed. */
-export class ReplySession implements Disposable {
+export class ReplySession extends Owner {
   readonly call: string;
   readonly #source: TraceSource;
   readonly #post: (message: ToReply) => void;
   readonly #parts: CallParts;
-  readonly #store = new DisposableStore();
-  readonly #growing = this.#store.add(new Throttle(() => this.#pump()));
+  readonly #growing = this.own(new Throttle(() => this.#pump()));
   /** What the page knows. */
   #sender = new PartsSender();
   #sent = { raw: '', json: '' };
@@ -41,12 +39,13 @@ export class ReplySession implements Disposable {
   #pausedAt: number | undefined;
 
   constructor(source: TraceSource, call: string, view: PageViewName, post: (message: ToReply) => void) {
+    super();
     this.call = call;
     this.#source = source;
     this.#post = post;
     this.#view = view;
     this.#parts = new CallParts(source);
-    this.#store.add(
+    this.own(
       source.onDidChange(({ changed, dropped }) => {
         const node = this.node;
         if ((!node || !changed.has(node)) && !dropped.includes(call)) return;
@@ -118,10 +117,6 @@ export class ReplySession implements Disposable {
       return undefined;
     };
     return find(parts);
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   #pump(): void {

@@ -1,5 +1,5 @@
-import { EventEmitter, Uri, workspace, type Disposable, type TextDocument } from 'vscode';
-import { DisposableStore } from '../base/dispose.ts';
+import { EventEmitter, Uri, workspace, type TextDocument } from 'vscode';
+import { DisposableStore, Owner } from '../base/dispose.ts';
 
 /** The URI scheme of the composer's documents. No editor shows them. */
 export const COMPOSE_SCHEME = 'parley-compose';
@@ -11,13 +11,13 @@ export const SELECTION_SCHEME = 'parley-selection';
  * The draft of the composer as a document, so that the language server reads it and it is sent like a file.
  * There is one document per kind of file.
  */
-export class ComposeDocument implements Disposable {
-  readonly #store = new DisposableStore();
+export class ComposeDocument extends Owner {
   readonly #texts = new Map<string, string>();
-  readonly #changed = this.#store.add(new EventEmitter<Uri>());
+  readonly #changed = this.own(new EventEmitter<Uri>());
 
   constructor() {
-    this.#store.add(
+    super();
+    this.own(
       workspace.registerTextDocumentContentProvider(COMPOSE_SCHEME, {
         onDidChange: this.#changed.event,
         provideTextDocumentContent: uri => this.#texts.get(uri.toString()) ?? '',
@@ -38,10 +38,6 @@ export class ComposeDocument implements Disposable {
     const isWritten = (): boolean => document.isClosed || document.getText() === this.#texts.get(key);
     if (!isWritten()) await this.#settle(uri, isWritten);
     return document.isClosed ? this.write(ending, this.#texts.get(key) ?? text) : document;
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   async #settle(uri: Uri, isWritten: () => boolean): Promise<void> {

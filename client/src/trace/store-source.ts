@@ -1,10 +1,10 @@
-import { EventEmitter, type Disposable } from 'vscode';
+import { EventEmitter } from 'vscode';
 import type { HeadEvent, WireEvent } from '../../../core/events/events.ts';
 import type { PayloadPiece } from '../../../core/events/payload.ts';
 import type { PayloadLimiter } from '../../../trace/payload-limiter.ts';
 import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
 import { Delay } from '../base/delay.ts';
-import { DisposableStore } from '../base/dispose.ts';
+import { Owner } from '../base/dispose.ts';
 import type { SourceChange, TraceSource } from './trace-source.ts';
 import type { TraceStore } from './trace-store.ts';
 
@@ -15,21 +15,21 @@ const PACE = 30;
 const SETTLE_SHARE = 20;
 
 /** The traces of this window, for views. */
-export class StoreSource implements TraceSource, Disposable {
+export class StoreSource extends Owner implements TraceSource {
   readonly title = 'Live traces';
   readonly #traces: TraceStore;
-  readonly #store = new DisposableStore();
-  readonly #changes = this.#store.add(new EventEmitter<SourceChange>());
+  readonly #changes = this.own(new EventEmitter<SourceChange>());
   readonly onDidChange = this.#changes.event;
   /** The notes at the last change event. */
   #noted = '';
-  readonly #reporting = this.#store.add(new Delay(() => this.#report()));
+  readonly #reporting = this.own(new Delay(() => this.#report()));
   /** The earliest time of the next sorting, on the clock of this process. */
   #settleAt = 0;
 
   constructor(traces: TraceStore) {
+    super();
     this.#traces = traces;
-    this.#store.add(traces.onDidChange(() => this.#reporting.ask(PACE)));
+    this.own(traces.onDidChange(() => this.#reporting.ask(PACE)));
   }
 
   trees(): readonly TraceTree[] {
@@ -56,10 +56,6 @@ export class StoreSource implements TraceSource, Disposable {
 
   notes(): readonly string[] {
     return this.#traces.notes;
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   #report(): void {

@@ -1,6 +1,6 @@
-import { ThemeColor, type Disposable, type Event, type StatusBarItem } from 'vscode';
+import { ThemeColor, type Event, type StatusBarItem } from 'vscode';
 import type { CommandName } from '../features/manifests.ts';
-import { DisposableStore } from '../base/dispose.ts';
+import { Owner } from '../base/dispose.ts';
 import { Throttle } from '../base/throttle.ts';
 import { setStatusText } from './sinks/labels.ts';
 
@@ -28,24 +28,20 @@ export interface RunningStatusOptions {
 }
 
 /** A status bar item that is visible while something is running for this window, such as an open port. */
-export class RunningStatus implements Disposable {
-  readonly #store = new DisposableStore();
+export class RunningStatus extends Owner {
   readonly #item: StatusBarItem;
   readonly #describe: () => RunningWords | undefined;
 
   /** Takes ownership of the item. */
   constructor(item: StatusBarItem, options: RunningStatusOptions) {
+    super();
     const { name, command, onDidChange, describe } = options;
-    this.#item = this.#store.add(item);
+    this.#item = this.own(item);
     this.#item.name = name;
     this.#item.command = { command, title: name, arguments: options.arguments ?? [] };
     this.#describe = describe;
-    const redraw = this.#store.add(new Throttle(() => this.#update()));
-    this.#store.add(onDidChange(() => redraw.request()));
-  }
-
-  dispose(): void {
-    this.#store.dispose();
+    const redraw = this.own(new Throttle(() => this.#update()));
+    this.own(onDidChange(() => redraw.request()));
   }
 
   #update(): void {

@@ -1,9 +1,9 @@
-import { EventEmitter, type Disposable } from 'vscode';
+import { EventEmitter } from 'vscode';
 import { readAiclDelivery } from '../../../../language/aicl/replies/reply.ts';
 import type { TraceEvent } from '../../../../core/events/events.ts';
 import { payloadOf } from '../../../../core/events/payload.ts';
 import { Delay } from '../../base/delay.ts';
-import { DisposableStore } from '../../base/dispose.ts';
+import { Owner } from '../../base/dispose.ts';
 import { SessionClock, type IdleSession } from './session-clock.ts';
 import type { TraceChange, TraceStore } from '../../trace/trace-store.ts';
 
@@ -11,14 +11,13 @@ import type { TraceChange, TraceStore } from '../../trace/trace-store.ts';
 const LONGEST_MESSAGE = 1_000_000;
 
 /** Tracks which sessions with LightAICL agents are idle. This is only displayed; nothing is closed. */
-export class AgentSessions implements Disposable {
+export class AgentSessions extends Owner {
   readonly #traces: TraceStore;
   readonly #clock = new SessionClock();
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new EventEmitter<void>());
+  readonly #changed = this.own(new EventEmitter<void>());
   /** The session of each running call; empty if it names none. */
   readonly #calls = new Map<string, string>();
-  readonly #next = this.#store.add(
+  readonly #next = this.own(
     new Delay(() => {
       this.#changed.fire();
       this.#wait();
@@ -28,17 +27,14 @@ export class AgentSessions implements Disposable {
   readonly onDidChange = this.#changed.event;
 
   constructor(traces: TraceStore) {
+    super();
     this.#traces = traces;
-    this.#store.add(traces.onDidChange(change => this.#take(change)));
+    this.own(traces.onDidChange(change => this.#take(change)));
   }
 
   /** The idle sessions of an agent, the one with the newest traffic first. */
   listIdle(agent: string): readonly IdleSession[] {
     return this.#clock.listIdle(agent, Date.now());
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   #take({ added }: TraceChange): void {

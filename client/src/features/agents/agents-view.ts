@@ -1,7 +1,6 @@
 import {
   EventEmitter,
   window,
-  type Disposable,
   type Event,
   type TreeDataProvider,
   type TreeItem,
@@ -11,7 +10,7 @@ import { buildAgentRow } from './agent-items.ts';
 import { listRows, type AgentRow } from './agent-rows.ts';
 import type { AgentList, AgentCapabilities, FetchHow } from '../../services/agent-service.ts';
 import { setContext } from '../../window/context-key.ts';
-import { DisposableStore } from '../../base/dispose.ts';
+import { Owner } from '../../base/dispose.ts';
 import type { BridgeService } from '../../services/bridge-service.ts';
 import type { RecordingService } from '../../services/recording-service.ts';
 import { Throttle } from '../../base/throttle.ts';
@@ -39,31 +38,31 @@ type RecordingSource = Pick<RecordingService, 'onDidChange' | 'list'>;
 type BridgeSource = Pick<BridgeService, 'onDidChange' | 'list'>;
 
 /** The Agents view: the configured agents, their connection state and their capabilities. */
-export class AgentsView implements TreeDataProvider<AgentRow>, Disposable {
+export class AgentsView extends Owner implements TreeDataProvider<AgentRow> {
   readonly #source: AgentSource;
   readonly #recordings: RecordingSource | undefined;
   readonly #bridges: BridgeSource | undefined;
-  readonly #store = new DisposableStore();
   readonly #tree: TreeView<AgentRow>;
-  readonly #changed = this.#store.add(new EventEmitter<void>());
+  readonly #changed = this.own(new EventEmitter<void>());
   readonly #lastCalls: LastCalls;
   readonly #sessions: AgentSessions;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(source: AgentSource, traces: TraceStore, recordings?: RecordingSource, bridges?: BridgeSource) {
+    super();
     this.#source = source;
     this.#recordings = recordings;
     this.#bridges = bridges;
-    this.#tree = this.#store.add(
+    this.#tree = this.own(
       window.createTreeView('parley.agents', { treeDataProvider: this, showCollapseAll: true }),
     );
-    const redraw = this.#store.add(new Throttle(() => this.#changed.fire()));
-    this.#lastCalls = this.#store.add(new LastCalls(traces));
-    this.#sessions = this.#store.add(new AgentSessions(traces));
+    const redraw = this.own(new Throttle(() => this.#changed.fire()));
+    this.#lastCalls = this.own(new LastCalls(traces));
+    this.#sessions = this.own(new AgentSessions(traces));
     const connected = new Set<string>();
     const loaded = new Set<string>();
-    this.#store.add(
+    this.own(
       source.onDidChangeCapabilities(name => {
         connected.delete(name);
         const { state, tools, problem } = source.capabilities(name);
@@ -92,7 +91,7 @@ export class AgentsView implements TreeDataProvider<AgentRow>, Disposable {
       ...(recordings ? [recordings.onDidChange] : []),
       ...(bridges ? [bridges.onDidChange] : []),
     ])
-      this.#store.add(event(() => redraw.request()));
+      this.own(event(() => redraw.request()));
   }
 
   /** Tools are loaded for who sees them. */
@@ -145,9 +144,5 @@ export class AgentsView implements TreeDataProvider<AgentRow>, Disposable {
         );
       if (isShown) return;
     }
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 }

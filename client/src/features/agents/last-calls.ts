@@ -1,23 +1,23 @@
-import { EventEmitter, type Disposable } from 'vscode';
+import { EventEmitter } from 'vscode';
 import type { CallNode } from '../../../../trace/fold/tree.ts';
-import { DisposableStore } from '../../base/dispose.ts';
+import { Owner } from '../../base/dispose.ts';
 import type { TraceChange, TraceStore } from '../../trace/trace-store.ts';
 
 /** The state of the last call to an agent, without its payload. */
 export type LastCall = Pick<CallNode, 'status' | 'code' | 'duration' | 'message'>;
 
 /** The last call to each agent. It is retained when its trace is deleted, but not when all traces are cleared. */
-export class LastCalls implements Disposable {
+export class LastCalls extends Owner {
   readonly #traces: TraceStore;
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new EventEmitter<void>());
+  readonly #changed = this.own(new EventEmitter<void>());
   readonly #calls = new Map<string, LastCall>();
 
   readonly onDidChange = this.#changed.event;
 
   constructor(traces: TraceStore) {
+    super();
     this.#traces = traces;
-    this.#store.add(traces.onDidChange(change => this.#take(change)));
+    this.own(traces.onDidChange(change => this.#take(change)));
   }
 
   /** The last call to an agent; undefined if there is none. */
@@ -28,10 +28,6 @@ export class LastCalls implements Disposable {
   /** Discards the last call to an agent whose entry changed, or that was disconnected. */
   forget(agent: string): void {
     if (this.#calls.delete(agent)) this.#changed.fire();
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   #take({ added }: TraceChange): void {

@@ -3,7 +3,7 @@ import { CompletionRequest, DocumentDiagnosticRequest, SemanticTokensRequest } f
 import type { LinePosition } from '../../../../core/text/source-text.ts';
 import type { ToComposer } from '../../../../wire/composer-messages.ts';
 import { requestAtLine } from '../../../../wire/composer-texts.ts';
-import { DisposableStore } from '../../base/dispose.ts';
+import { Owner } from '../../base/dispose.ts';
 import { ComposeDocument } from '../../sending/compose-document.ts';
 import { sendAt, type SendOptions } from '../../sending/send.ts';
 import type { Shared } from '../feature.ts';
@@ -30,15 +30,15 @@ export interface TextStep {
 }
 
 /** Requests without a file. They are checked, completed and sent like requests in a file. */
-export class TextRequests {
+export class TextRequests extends Owner {
   readonly #services: Shared;
   readonly #post: (message: ToComposer) => void;
-  readonly #store = new DisposableStore();
-  readonly #document = this.#store.add(new ComposeDocument());
+  readonly #document = this.own(new ComposeDocument());
   /** The number of the latest draft. */
   newest = 0;
 
   constructor(services: Shared, post: (message: ToComposer) => void) {
+    super();
     this.#services = services;
     this.#post = post;
   }
@@ -90,10 +90,6 @@ export class TextRequests {
     const options = { errors, host: run.host };
     const sent = await sendAt(this.#services, document.uri, new Position(line, character), options);
     await run.finish(sent, which);
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   async #open(draft: TextDraft): Promise<OpenDraft> {

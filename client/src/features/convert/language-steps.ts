@@ -1,11 +1,5 @@
-import {
-  TextDocumentChangeReason,
-  workspace,
-  type Disposable,
-  type TextDocument,
-  type TextDocumentChangeEvent,
-} from 'vscode';
-import { DisposableStore } from '../../base/dispose.ts';
+import { TextDocumentChangeReason, workspace, type TextDocument, type TextDocumentChangeEvent } from 'vscode';
+import { Owner } from '../../base/dispose.ts';
 import { setLanguage } from '../../window/editor-language.ts';
 
 /** A text and the language in which an editor showed it. */
@@ -15,13 +9,13 @@ export interface LanguageStep {
 }
 
 /** Restores the language of a document when Undo or Redo restores a text that had another language. */
-export class LanguageSteps implements Disposable {
-  readonly #store = new DisposableStore();
+export class LanguageSteps extends Owner {
   readonly #steps = new Map<TextDocument, readonly LanguageStep[]>();
 
   constructor() {
-    this.#store.add(workspace.onDidChangeTextDocument(event => this.#follow(event)));
-    this.#store.add(
+    super();
+    this.own(workspace.onDidChangeTextDocument(event => this.#follow(event)));
+    this.own(
       workspace.onDidCloseTextDocument(document => {
         // A change of the language is also reported as closing the document.
         if (!workspace.textDocuments.includes(document)) this.#steps.delete(document);
@@ -32,10 +26,6 @@ export class LanguageSteps implements Disposable {
   /** Stores the texts of a document before and after an edit, and discards those of an earlier edit. */
   note(document: TextDocument, before: LanguageStep, after: LanguageStep): void {
     if (before.language !== after.language) this.#steps.set(document, [before, after]);
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   #follow({ document, reason }: TextDocumentChangeEvent): void {

@@ -4,14 +4,13 @@ import {
   TextEditorRevealType,
   ThemeColor,
   window,
-  type Disposable,
   type LogOutputChannel,
   type TextEditor,
   type Uri,
 } from 'vscode';
 import { CONVERTED_AT, type ConvertedAtParams } from '../../../../wire/conversion-requests.ts';
 import { Delay } from '../../base/delay.ts';
-import { DisposableStore } from '../../base/dispose.ts';
+import { Owner } from '../../base/dispose.ts';
 import { describeError } from '../../base/log.ts';
 import { moveRange, moveRangeBack, toRange, toWire } from '../../conversion/conversion-source.ts';
 import type { Asker } from '../../language-client/ask.ts';
@@ -36,13 +35,12 @@ interface Mark {
  * Marks, in the other editors, the counterpart of the selection in the active editor. Their selections are
  * not changed.
  */
-export class PlaceSync implements Disposable {
+export class PlaceSync extends Owner {
   readonly #server: Asker;
   readonly #log: LogOutputChannel;
   readonly #views: () => readonly ConversionView[];
-  readonly #store = new DisposableStore();
   /** The mark of a value within a line. */
-  readonly #value = this.#store.add(
+  readonly #value = this.own(
     window.createTextEditorDecorationType({
       backgroundColor: new ThemeColor('editor.wordHighlightStrongBackground'),
       border: '1px solid',
@@ -51,7 +49,7 @@ export class PlaceSync implements Disposable {
     }),
   );
   /** The mark of several lines: a bar, because a background would make them hard to read. */
-  readonly #lines = this.#store.add(
+  readonly #lines = this.own(
     window.createTextEditorDecorationType({
       isWholeLine: true,
       borderStyle: 'solid',
@@ -61,7 +59,7 @@ export class PlaceSync implements Disposable {
     }),
   );
   #marked = new Set<TextEditor>();
-  readonly #soon = this.#store.add(
+  readonly #soon = this.own(
     new Delay(() => {
       this.#run().catch((error: unknown) => this.#log.error(`Conversion: ${describeError(error)}`));
     }),
@@ -69,26 +67,23 @@ export class PlaceSync implements Disposable {
   #round = 0;
 
   constructor(server: Asker, log: LogOutputChannel, views: () => readonly ConversionView[]) {
+    super();
     this.#server = server;
     this.#log = log;
     this.#views = views;
-    this.#store.add(
+    this.own(
       window.onDidChangeTextEditorSelection(({ textEditor }) => {
         if (textEditor === window.activeTextEditor) this.request();
       }),
     );
-    this.#store.add(window.onDidChangeActiveTextEditor(() => this.request()));
-    this.#store.add(window.onDidChangeVisibleTextEditors(() => this.request()));
+    this.own(window.onDidChangeActiveTextEditor(() => this.request()));
+    this.own(window.onDidChangeVisibleTextEditors(() => this.request()));
   }
 
   /** Updates the marks soon. */
   request(): void {
     if (this.#views().length === 0 && this.#marked.size === 0) return;
     this.#soon.restart(PAUSE);
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   async #run(): Promise<void> {

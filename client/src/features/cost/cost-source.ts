@@ -4,20 +4,18 @@ import {
   Range,
   TextDocumentChangeReason,
   workspace,
-  type Disposable,
   type TextDocument,
   type Uri,
 } from 'vscode';
 import type { ConvertSource } from '../../../../wire/conversion-requests.ts';
 import { inlineCode } from '../../../../core/text/markup.ts';
 import { readLanguage } from '../../targets/arguments.ts';
-import { DisposableStore } from '../../base/dispose.ts';
+import { Owner } from '../../base/dispose.ts';
 import { followPlace, type Place } from '../../window/follow.ts';
 
 /** A document, or a range of messages in it, which moves with edits of the document. */
-export class CostSource implements Disposable {
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new EventEmitter<void>());
+export class CostSource extends Owner {
+  readonly #changed = this.own(new EventEmitter<void>());
   readonly #uri: Uri;
   #document: TextDocument;
   #ends: readonly [Place, Place] | undefined;
@@ -27,13 +25,14 @@ export class CostSource implements Disposable {
 
   /** Without a range, the whole document is compared. */
   constructor(document: TextDocument, range: Range | undefined) {
+    super();
     this.#uri = document.uri;
     this.#document = document;
     this.#ends = range && [
       { offset: document.offsetAt(range.start) },
       { offset: document.offsetAt(range.end) },
     ];
-    this.#store.add(
+    this.own(
       workspace.onDidChangeTextDocument(event => {
         if (event.document !== this.#document || event.contentChanges.length === 0) return;
         const isUndo = event.reason === TextDocumentChangeReason.Undo;
@@ -69,10 +68,6 @@ export class CostSource implements Disposable {
       return { text: this.#document.getText(range) };
     const uri = this.#uri.toString();
     return range ? { uri, range: { start: toPlain(range.start), end: toPlain(range.end) } } : { uri };
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 }
 

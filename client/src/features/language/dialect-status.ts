@@ -1,16 +1,8 @@
-import {
-  languages,
-  window,
-  workspace,
-  type Disposable,
-  type Event,
-  type LanguageStatusItem,
-  type TextDocument,
-} from 'vscode';
+import { languages, window, workspace, type Event, type LanguageStatusItem, type TextDocument } from 'vscode';
 import { findDialect, type LanguageId } from '../../../../core/catalog/languages.ts';
 import type { DialectReadParams } from '../../../../wire/server-messages.ts';
 import type { CommandName } from '../manifests.ts';
-import { DisposableStore } from '../../base/dispose.ts';
+import { Owner } from '../../base/dispose.ts';
 import { REPLY_SCHEME } from '../../replies/reply-documents.ts';
 import { setLanguageStatus } from '../../window/sinks/labels.ts';
 
@@ -18,24 +10,20 @@ const PICK_DIALECT: CommandName = 'parley.pickDialect';
 const AICF: LanguageId = 'aicf';
 
 /** The language status item of AICF files: the dialect of the file in front, the reason, and a command to change it. */
-export class DialectStatus implements Disposable {
+export class DialectStatus extends Owner {
   readonly #item: LanguageStatusItem;
-  readonly #store = new DisposableStore();
   readonly #readings = new Map<string, DialectReadParams>();
 
   /** Takes ownership of the item. `onDidRead` fires with the dialect in which the server reads a file. */
   constructor(item: LanguageStatusItem, onDidRead: Event<DialectReadParams>) {
-    this.#item = this.#store.add(item);
+    super();
+    this.#item = this.own(item);
     this.#item.name = 'AICF dialect';
     this.#item.command = { title: 'Change', command: PICK_DIALECT };
-    this.#store.add(onDidRead(reading => this.#take(reading)));
-    this.#store.add(window.onDidChangeActiveTextEditor(() => this.#update()));
-    this.#store.add(workspace.onDidCloseTextDocument(({ uri }) => this.#readings.delete(uri.toString())));
+    this.own(onDidRead(reading => this.#take(reading)));
+    this.own(window.onDidChangeActiveTextEditor(() => this.#update()));
+    this.own(workspace.onDidCloseTextDocument(({ uri }) => this.#readings.delete(uri.toString())));
     this.#update();
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   #take(reading: DialectReadParams): void {

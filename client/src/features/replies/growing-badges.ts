@@ -1,6 +1,6 @@
-import { FileDecoration, window, type Disposable, type FileDecorationProvider, type Uri } from 'vscode';
+import { FileDecoration, window, type FileDecorationProvider, type Uri } from 'vscode';
 import { describeOutcome } from '../../../../trace/words.ts';
-import { DisposableStore } from '../../base/dispose.ts';
+import { Owner } from '../../base/dispose.ts';
 import type { TraceStore } from '../../trace/trace-store.ts';
 import type { GrowingReplies } from '../../replies/growing-replies.ts';
 import { describePause } from './pause-words.ts';
@@ -9,18 +9,18 @@ import { describePause } from './pause-words.ts';
  * Marks the tabs of growing and of paused replies, whose titles cannot change while they are open. The tooltip has the
  * numbers: a number in a badge would look like a count of problems.
  */
-export class GrowingBadges implements FileDecorationProvider, Disposable {
+export class GrowingBadges extends Owner implements FileDecorationProvider {
   readonly #growing: GrowingReplies;
   readonly #traces: TraceStore;
-  readonly #store = new DisposableStore();
 
   readonly onDidChangeFileDecorations;
 
   constructor(growing: GrowingReplies, traces: TraceStore) {
+    super();
     this.#growing = growing;
     this.#traces = traces;
     this.onDidChangeFileDecorations = growing.onDidChange;
-    this.#store.add(window.registerFileDecorationProvider(this));
+    this.own(window.registerFileDecorationProvider(this));
   }
 
   provideFileDecoration(uri: Uri): FileDecoration | undefined {
@@ -29,9 +29,5 @@ export class GrowingBadges implements FileDecorationProvider, Disposable {
     if (reply.state !== 'growing') return new FileDecoration('‖', describePause(reply));
     const node = this.#traces.findCall(reply.call)?.node;
     return node && new FileDecoration('…', describeOutcome(node));
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 }

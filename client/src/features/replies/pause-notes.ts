@@ -1,30 +1,26 @@
-import { Position, Range, ThemeColor, window, type Disposable, type Uri } from 'vscode';
-import { DisposableStore } from '../../base/dispose.ts';
+import { Position, Range, ThemeColor, window, type Uri } from 'vscode';
+import { Owner } from '../../base/dispose.ts';
 import type { GrowingReplies } from '../../replies/growing-replies.ts';
 import { describePause } from './pause-words.ts';
 
 /** Shows the amount of hidden text behind the last line of a paused reply, as a decoration. */
-export class PauseNotes implements Disposable {
+export class PauseNotes extends Owner {
   readonly #growing: GrowingReplies;
-  readonly #store = new DisposableStore();
-  readonly #note = this.#store.add(
+  readonly #note = this.own(
     window.createTextEditorDecorationType({
       after: { color: new ThemeColor('editorCodeLens.foreground'), margin: '0 0 0 3ch' },
     }),
   );
 
   constructor(growing: GrowingReplies) {
+    super();
     this.#growing = growing;
-    this.#store.add(growing.onDidChange(uri => this.#draw(uri)));
-    this.#store.add(
+    this.own(growing.onDidChange(uri => this.#draw(uri)));
+    this.own(
       window.onDidChangeVisibleTextEditors(editors => {
         for (const { document } of editors) if (growing.find(document.uri)) this.#draw(document.uri);
       }),
     );
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   #draw(uri: Uri): void {

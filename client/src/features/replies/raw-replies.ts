@@ -1,6 +1,6 @@
-import { EventEmitter, Uri, workspace, type Disposable, type TextDocumentContentProvider } from 'vscode';
+import { EventEmitter, Uri, workspace, type TextDocumentContentProvider } from 'vscode';
 import { printRawReply } from '../../../../trace/raw-reply.ts';
-import { DisposableStore } from '../../base/dispose.ts';
+import { Owner } from '../../base/dispose.ts';
 import { Throttle } from '../../base/throttle.ts';
 import type { TraceStore } from '../../trace/trace-store.ts';
 import { readReplyCall } from '../../replies/reply-query.ts';
@@ -9,20 +9,20 @@ import { readReplyCall } from '../../replies/reply-query.ts';
 export const RAW_SCHEME = 'parley-raw';
 
 /** Serves the unparsed bytes of replies, from the traces, which contain no secrets. The documents grow in place. */
-export class RawReplies implements TextDocumentContentProvider, Disposable {
+export class RawReplies extends Owner implements TextDocumentContentProvider {
   readonly #traces: TraceStore;
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new EventEmitter<Uri>());
+  readonly #changed = this.own(new EventEmitter<Uri>());
   /** Calls whose reply has grown since the last redraw. */
   readonly #grown = new Set<string>();
 
   readonly onDidChange = this.#changed.event;
 
   constructor(traces: TraceStore) {
+    super();
     this.#traces = traces;
-    this.#store.add(workspace.registerTextDocumentContentProvider(RAW_SCHEME, this));
-    const redraw = this.#store.add(new Throttle(() => this.#redraw()));
-    this.#store.add(
+    this.own(workspace.registerTextDocumentContentProvider(RAW_SCHEME, this));
+    const redraw = this.own(new Throttle(() => this.#redraw()));
+    this.own(
       traces.onDidChange(({ added }) => {
         if (!added) return;
         this.#grown.add(added.event.call);
@@ -44,10 +44,6 @@ export class RawReplies implements TextDocumentContentProvider, Disposable {
     if (!this.#traces.findCall(call))
       return 'This call is no longer stored. Send its request again to see the raw reply.\n';
     return printRawReply(await this.#traces.eventsOf(call));
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   #redraw(): void {

@@ -1,11 +1,11 @@
-import { window, workspace, type Disposable, type StatusBarItem, type TextEditor, type Uri } from 'vscode';
+import { window, workspace, type StatusBarItem, type TextEditor, type Uri } from 'vscode';
 import type { LinePosition } from '../../../../core/text/source-text.ts';
 import type { RequestAtResult } from '../../../../wire/server-messages.ts';
 import type { AgentService } from '../../services/agent-service.ts';
 import { findUsual } from '../../services/choose-agent.ts';
 import { readLanguage } from '../../targets/arguments.ts';
 import type { CommandName } from '../manifests.ts';
-import { DisposableStore } from '../../base/dispose.ts';
+import { Owner } from '../../base/dispose.ts';
 import type { PickedAgents } from '../../services/picked-agents.ts';
 import { REPLY_SCHEME } from '../../replies/reply-documents.ts';
 import { Throttle } from '../../base/throttle.ts';
@@ -21,34 +21,30 @@ export type FindRequest = (uri: Uri, position: LinePosition) => Promise<RequestA
  * The status bar item that shows the agent for the request at the cursor. It is hidden where nothing can be
  * sent: in other files, in replies and in an untrusted workspace.
  */
-export class AgentStatus implements Disposable {
+export class AgentStatus extends Owner {
   readonly #agents: AgentService;
   readonly #picked: PickedAgents;
   readonly #findRequest: FindRequest;
-  readonly #store = new DisposableStore();
   readonly #item: StatusBarItem;
   #updates = 0;
 
   /** Takes ownership of the item. */
   constructor(agents: AgentService, picked: PickedAgents, item: StatusBarItem, findRequest: FindRequest) {
+    super();
     this.#agents = agents;
     this.#picked = picked;
     this.#findRequest = findRequest;
-    this.#item = this.#store.add(item);
+    this.#item = this.own(item);
     this.#item.name = 'Parley agent';
     this.#item.command = PICK_AGENT;
     const update = (): void => void this.#update();
-    const moved = this.#store.add(new Throttle(update));
-    this.#store.add(workspace.onDidGrantWorkspaceTrust(update));
-    this.#store.add(window.onDidChangeTextEditorSelection(() => moved.request()));
+    const moved = this.own(new Throttle(update));
+    this.own(workspace.onDidGrantWorkspaceTrust(update));
+    this.own(window.onDidChangeTextEditorSelection(() => moved.request()));
     for (const event of [window.onDidChangeActiveTextEditor, agents.onDidChange, picked.onDidChange]) {
-      this.#store.add(event(update));
+      this.own(event(update));
     }
     update();
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   async #update(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { ReadRange } from '../../base/read-file.ts';
 import { commands, EventEmitter, RelativePattern, Uri, workspace, type Event } from 'vscode';
 import type { Member, Subject } from '../../../../wire/inspector-messages.ts';
-import { DisposableStore } from '../../base/dispose.ts';
+import { Owner } from '../../base/dispose.ts';
 import { describeError } from '../../base/log.ts';
 import { Throttle } from '../../base/throttle.ts';
 import { openArrayFile, type ArrayFile, type TensorOrProblem } from './array-file.ts';
@@ -10,12 +10,11 @@ import type { TensorReading, TensorSource } from './source.ts';
 type Opened = Awaited<ReturnType<typeof openArrayFile>>;
 
 /** A tensor of a file, which is read again after changes. */
-export class FileSource implements TensorSource {
+export class FileSource extends Owner implements TensorSource {
   readonly uri: Uri;
   readonly #readRange: ReadRange | undefined;
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new EventEmitter<void>());
-  readonly #throttle = this.#store.add(new Throttle(() => this.#changed.fire()));
+  readonly #changed = this.own(new EventEmitter<void>());
+  readonly #throttle = this.own(new Throttle(() => this.#changed.fire()));
   /** The chosen tensor; undefined for the first readable one. */
   #member: string | undefined;
   /** The tensor that was last read. */
@@ -25,19 +24,20 @@ export class FileSource implements TensorSource {
   readonly onDidChange: Event<void> = this.#changed.event;
 
   constructor(uri: Uri, readRange: ReadRange | undefined, member?: string) {
+    super();
     this.uri = uri;
     this.#readRange = readRange;
     this.#member = member;
     // Watches the whole folder, because a file name may contain pattern characters.
     const folder = Uri.joinPath(uri, '..');
-    const watcher = this.#store.add(workspace.createFileSystemWatcher(new RelativePattern(folder, '*')));
+    const watcher = this.own(workspace.createFileSystemWatcher(new RelativePattern(folder, '*')));
     const onEvent = (changed: Uri): void => {
       if (changed.toString() !== uri.toString()) return;
       this.#opened = undefined;
       this.#throttle.request();
     };
     for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
-      this.#store.add(event(onEvent));
+      this.own(event(onEvent));
   }
 
   /** The tensors of the file, or a sentence with the reason why there are none. */
@@ -69,10 +69,6 @@ export class FileSource implements TensorSource {
 
   async reveal(): Promise<void> {
     await commands.executeCommand('revealInExplorer', this.uri);
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   #open(): Promise<Opened> {

@@ -14,7 +14,7 @@ import {
 import type { Tensor } from '../../../../tensor/tensor.ts';
 import type { Subject } from '../../../../wire/inspector-messages.ts';
 import type { Asker } from '../../language-client/ask.ts';
-import { DisposableStore } from '../../base/dispose.ts';
+import { Owner } from '../../base/dispose.ts';
 import { describeError } from '../../base/log.ts';
 import { Throttle } from '../../base/throttle.ts';
 import {
@@ -42,12 +42,11 @@ const SIGNED_MS = 10_000;
 const REFUSED = 'The document takes no edit now, so nothing was written.';
 
 /** A tensor of a message in a document, which is followed through edits. */
-export class MessageSource implements TensorSource {
+export class MessageSource extends Owner implements TensorSource {
   readonly #server: Asker;
   readonly #uri: Uri;
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new EventEmitter<void>());
-  readonly #throttle = this.#store.add(new Throttle(() => this.#changed.fire()));
+  readonly #changed = this.own(new EventEmitter<void>());
+  readonly #throttle = this.own(new Throttle(() => this.#changed.fire()));
   /** The position of the value's opening bracket. */
   #place: Place;
   /** The position in the saved file while the document is dirty, because closing it may discard the edits. */
@@ -60,6 +59,7 @@ export class MessageSource implements TensorSource {
   readonly write: TensorSource['write'];
 
   constructor(server: Asker, { document, range, answer }: FoundTensor) {
+    super();
     const { uri } = document;
     this.#server = server;
     this.#uri = uri;
@@ -69,7 +69,7 @@ export class MessageSource implements TensorSource {
     this.#subject = { id: newId(), name: nameOf(answer), place: placeOf(uri, answer), canEdit };
     if (canEdit) this.write = (before, after) => this.#write(before, after);
     const isOurs = (other: TextDocument): boolean => other.uri.toString() === uri.toString();
-    this.#store.add(
+    this.own(
       workspace.onDidChangeTextDocument(({ document: changed, contentChanges, reason }) => {
         if (!isOurs(changed) || contentChanges.length === 0) return;
         this.#savedPlace = changed.isDirty ? (this.#savedPlace ?? this.#place) : undefined;
@@ -78,12 +78,12 @@ export class MessageSource implements TensorSource {
         this.#throttle.request();
       }),
     );
-    this.#store.add(
+    this.own(
       workspace.onDidSaveTextDocument(saved => {
         if (isOurs(saved)) this.#savedPlace = undefined;
       }),
     );
-    this.#store.add(
+    this.own(
       workspace.onDidCloseTextDocument(closed => {
         // A change of the language is reported as closing and reopening the document.
         if (!isOurs(closed) || workspace.textDocuments.includes(closed)) return;
@@ -93,7 +93,7 @@ export class MessageSource implements TensorSource {
         this.#throttle.request();
       }),
     );
-    this.#store.add(workspace.onDidOpenTextDocument(opened => isOurs(opened) && this.#throttle.request()));
+    this.own(workspace.onDidOpenTextDocument(opened => isOurs(opened) && this.#throttle.request()));
   }
 
   /** True if both are the same tensor of the same document. */
@@ -141,10 +141,6 @@ export class MessageSource implements TensorSource {
       viewColumn: findColumn(this.#uri),
       ...(found && { selection: new Range(found.range.start, found.range.start) }),
     });
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   async #find(document: TextDocument): Promise<FoundTensor | undefined> {

@@ -15,7 +15,7 @@ import {
 } from 'vscode';
 import { utf8Length } from '../../../../core/text/utf8.ts';
 import type { TextAnswer } from '../../../../wire/text-requests.ts';
-import { DisposableStore } from '../../base/dispose.ts';
+import { Owner } from '../../base/dispose.ts';
 import { Throttle } from '../../base/throttle.ts';
 import type { Asker } from '../../language-client/ask.ts';
 import { TextFile } from './text-file.ts';
@@ -29,20 +29,20 @@ const LONGEST_NAME = 60;
  * Text values of messages as decoded files; saving a file writes it back to its message. A change of the message
  * changes the file; if both changed, VS Code shows both and asks. A file exists as long as its document is open.
  */
-export class TextFiles implements FileSystemProvider, Disposable {
+export class TextFiles extends Owner implements FileSystemProvider {
   readonly #server: Asker;
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new EventEmitter<FileChangeEvent[]>());
+  readonly #changed = this.own(new EventEmitter<FileChangeEvent[]>());
   readonly #files = new Map<string, TextFile>();
-  readonly #throttle = this.#store.add(new Throttle(() => void this.#refreshAll()));
+  readonly #throttle = this.own(new Throttle(() => void this.#refreshAll()));
   #ids = 0;
 
   readonly onDidChangeFile = this.#changed.event;
 
   constructor(server: Asker) {
+    super();
     this.#server = server;
-    this.#store.add(workspace.registerFileSystemProvider(TEXT_SCHEME, this, { isCaseSensitive: true }));
-    this.#store.add(
+    this.own(workspace.registerFileSystemProvider(TEXT_SCHEME, this, { isCaseSensitive: true }));
+    this.own(
       workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => {
         if (contentChanges.length === 0) return;
         const isUndo = reason === TextDocumentChangeReason.Undo;
@@ -52,7 +52,7 @@ export class TextFiles implements FileSystemProvider, Disposable {
         }
       }),
     );
-    this.#store.add(
+    this.own(
       workspace.onDidCloseTextDocument(({ uri }) => {
         if (uri.scheme === TEXT_SCHEME) this.#files.delete(uri.path);
       }),
@@ -114,10 +114,6 @@ export class TextFiles implements FileSystemProvider, Disposable {
 
   rename(uri: Uri): void {
     throw FileSystemError.NoPermissions(uri);
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   #find({ path }: Uri): TextFile {

@@ -1,33 +1,29 @@
-import { window, type Disposable, type StatusBarItem } from 'vscode';
+import { window, type StatusBarItem } from 'vscode';
 import type { EnvironmentService } from '../../services/agent-service.ts';
 import { readLanguage } from '../../targets/arguments.ts';
 import type { CommandName } from '../manifests.ts';
-import { DisposableStore } from '../../base/dispose.ts';
+import { Owner } from '../../base/dispose.ts';
 import { setStatusText } from '../../window/sinks/labels.ts';
 
 const PICK_ENVIRONMENT: CommandName = 'parley.pickEnvironment';
 
 /** The status bar item with the environment whose variables requests use. Hidden if there is none to pick. */
-export class EnvironmentStatus implements Disposable {
+export class EnvironmentStatus extends Owner {
   readonly #environments: EnvironmentService;
   readonly #item: StatusBarItem;
-  readonly #store = new DisposableStore();
   #updates = 0;
 
   /** Takes ownership of the item. */
   constructor(environments: EnvironmentService, item: StatusBarItem) {
+    super();
     this.#environments = environments;
-    this.#item = this.#store.add(item);
+    this.#item = this.own(item);
     this.#item.name = 'Parley environment';
     this.#item.command = PICK_ENVIRONMENT;
     const update = (): void => void this.#update();
-    this.#store.add(window.onDidChangeActiveTextEditor(update));
-    this.#store.add(environments.onDidChange(update));
+    this.own(window.onDidChangeActiveTextEditor(update));
+    this.own(environments.onDidChange(update));
     update();
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   async #update(): Promise<void> {

@@ -5,7 +5,6 @@ import {
   languages,
   workspace,
   type CodeLensProvider,
-  type Disposable,
   type TextDocument,
   type TextDocumentChangeEvent,
   type TextDocumentContentChangeEvent,
@@ -14,7 +13,7 @@ import { LANGUAGES } from '../../../../../core/catalog/languages.ts';
 import { countOf } from '../../../../../core/text/count.ts';
 import type { CallNode } from '../../../../../trace/fold/tree.ts';
 import type { CommandName } from '../../manifests.ts';
-import { DisposableStore } from '../../../base/dispose.ts';
+import { Owner } from '../../../base/dispose.ts';
 import { Throttle } from '../../../base/throttle.ts';
 import type { SourceChange, TraceSource } from '../../../trace/trace-source.ts';
 
@@ -31,22 +30,22 @@ interface Anchor {
  * Tracks which calls were sent from which line of a file, and shows a lens with their number. Lines move with
  * edits; a call whose line is deleted, or has another text when the document is opened again, has no lens.
  */
-export class RequestCalls implements CodeLensProvider, Disposable {
+export class RequestCalls extends Owner implements CodeLensProvider {
   readonly #source: TraceSource;
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new EventEmitter<void>());
-  readonly #redraw = this.#store.add(new Throttle(() => this.#changed.fire()));
+  readonly #changed = this.own(new EventEmitter<void>());
+  readonly #redraw = this.own(new Throttle(() => this.#changed.fire()));
   /** The anchor of each call, by the URI of its file. */
   readonly #files = new Map<string, Map<string, Anchor>>();
 
   readonly onDidChangeCodeLenses = this.#changed.event;
 
   constructor(source: TraceSource) {
+    super();
     this.#source = source;
     const selector = LANGUAGES.map(({ id }) => ({ language: id }));
-    this.#store.add(source.onDidChange(change => this.#take(change)));
-    this.#store.add(workspace.onDidChangeTextDocument(event => this.#follow(event)));
-    this.#store.add(languages.registerCodeLensProvider(selector, this));
+    this.own(source.onDidChange(change => this.#take(change)));
+    this.own(workspace.onDidChangeTextDocument(event => this.#follow(event)));
+    this.own(languages.registerCodeLensProvider(selector, this));
   }
 
   /** The calls that were sent from a line, the newest first. */
@@ -77,10 +76,6 @@ export class RequestCalls implements CodeLensProvider, Disposable {
           arguments: [uri.toString(), line],
         }),
     );
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   #take({ changed, dropped }: SourceChange): void {

@@ -4,7 +4,6 @@ import {
   window,
   type CustomDocument,
   type CustomReadonlyEditorProvider,
-  type Disposable,
   type ThemeIcon,
   type Uri,
   type WebviewPanel,
@@ -14,7 +13,7 @@ import type { TraceTree } from '../../../../../trace/fold/tree.ts';
 import type { ActOnCall } from '../../../../../wire/timeline-messages.ts';
 import { currentSettings } from '../../../base/settings.ts';
 import { defer } from '../../../base/deferred.ts';
-import { DisposableStore } from '../../../base/dispose.ts';
+import { Owner } from '../../../base/dispose.ts';
 import { describeError } from '../../../base/log.ts';
 import { showError, showInformation, showWarning, withProgress } from '../../../window/messages.ts';
 import { fillTimeline, type OpenTimeline } from './timeline-panel.ts';
@@ -60,12 +59,11 @@ interface TraceEditorsHost {
 }
 
 /** The editors of files with traces: the timeline of a file. They are read-only. */
-export class TraceEditors implements CustomReadonlyEditorProvider<TraceDocument>, Disposable {
+export class TraceEditors extends Owner implements CustomReadonlyEditorProvider<TraceDocument> {
   readonly #extension: Uri;
   readonly #openFile: OpenTraceFile | undefined;
   readonly #documents: ReplyDocuments;
   readonly #host: TraceEditorsHost;
-  readonly #store = new DisposableStore();
   readonly #open = new Set<OpenEditor>();
 
   constructor(
@@ -74,12 +72,13 @@ export class TraceEditors implements CustomReadonlyEditorProvider<TraceDocument>
     openFile: OpenTraceFile | undefined,
     host: TraceEditorsHost,
   ) {
+    super();
     this.#extension = extension;
     this.#host = host;
     this.#documents = documents;
     this.#openFile = openFile;
     for (const editor of [TRACE_FILE_EDITOR, OTHER_TRACE_EDITOR])
-      this.#store.add(
+      this.own(
         window.registerCustomEditorProvider(editor, this, { supportsMultipleEditorsPerDocument: true }),
       );
   }
@@ -165,10 +164,6 @@ export class TraceEditors implements CustomReadonlyEditorProvider<TraceDocument>
       matchOnDetail: true,
     });
     if (chosen) showTree(editor, chosen.tree);
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   #findFront(): OpenEditor | undefined {

@@ -1,8 +1,8 @@
-import { EventEmitter, workspace, type Disposable, type TreeDataProvider, type TreeItem } from 'vscode';
+import { EventEmitter, workspace, type TreeDataProvider, type TreeItem } from 'vscode';
 import type { TracePart } from '../../../../../protocols/reply-parts/part.ts';
 import type { CallNode, TraceTree } from '../../../../../trace/fold/tree.ts';
 import { currentSettings } from '../../../base/settings.ts';
-import { DisposableStore } from '../../../base/dispose.ts';
+import { Owner } from '../../../base/dispose.ts';
 import { Throttle } from '../../../base/throttle.ts';
 import {
   buildCallItem,
@@ -32,16 +32,15 @@ const REST = 0.5;
 const REST_AFTER = 10;
 
 /** The rows of the Traces view: pinned traces first, then the newest. Only changed rows are redrawn. */
-export class TracesTree implements TreeDataProvider<TraceRow>, Disposable {
+export class TracesTree extends Owner implements TreeDataProvider<TraceRow> {
   readonly #source: TraceSource;
   readonly #pins: TracePins;
   readonly #counted: CountedTokens;
   readonly #shown: ShownCalls;
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new EventEmitter<TraceRow[] | undefined>());
+  readonly #changed = this.own(new EventEmitter<TraceRow[] | undefined>());
   readonly #rows = new TraceRows();
   readonly #parts: CallParts;
-  readonly #redraw = this.#store.add(
+  readonly #redraw = this.own(
     new Throttle(
       () => this.#draw(),
       () => Math.max(this.#given * REST, this.#cost * REST_AFTER),
@@ -61,15 +60,16 @@ export class TracesTree implements TreeDataProvider<TraceRow>, Disposable {
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(source: TraceSource, pins: TracePins, shown: ShownCalls, counted: CountedTokens) {
+    super();
     this.#source = source;
     this.#counted = counted;
-    this.#store.add(counted.onDidChange(() => this.drawAll()));
+    this.own(counted.onDidChange(() => this.drawAll()));
     this.#parts = new CallParts(source);
     this.#pins = pins;
     this.#shown = shown;
-    this.#store.add(source.onDidChange(change => this.#take(change)));
-    this.#store.add(pins.onDidChange(() => this.drawAll()));
-    this.#store.add(
+    this.own(source.onDidChange(change => this.#take(change)));
+    this.own(pins.onDidChange(() => this.drawAll()));
+    this.own(
       workspace.onDidChangeConfiguration(event => {
         if (!event.affectsConfiguration('parley.trace.depthLimit')) return;
         this.#depthLimit = readDepthLimit();
@@ -167,10 +167,6 @@ export class TracesTree implements TreeDataProvider<TraceRow>, Disposable {
         return buildCallItem(node, this.#placeOf(row, tree, fold));
       }
     }
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   async #readParts(call: string, remarks: readonly TraceRow[]): Promise<TraceRow[]> {

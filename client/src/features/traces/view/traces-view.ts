@@ -1,5 +1,5 @@
-import { EventEmitter, window, type Disposable, type TreeView } from 'vscode';
-import { DisposableStore } from '../../../base/dispose.ts';
+import { EventEmitter, window, type TreeView } from 'vscode';
+import { Owner } from '../../../base/dispose.ts';
 import type { CountedTokens } from './counted-tokens.ts';
 import { ShownCalls } from './shown-calls.ts';
 import type { TracePins } from '../../../trace/trace-pins.ts';
@@ -9,12 +9,11 @@ import { TracesTree } from './traces-tree.ts';
 import { setContext } from '../../../window/context-key.ts';
 
 /** The live Traces view, which can be filtered and paused. */
-export class TracesView implements Disposable {
-  readonly #store = new DisposableStore();
+export class TracesView extends Owner {
   readonly #shown: ShownCalls;
   readonly #tree: TracesTree;
   readonly #view: TreeView<TraceRow>;
-  readonly #selected = this.#store.add(new EventEmitter<string>());
+  readonly #selected = this.own(new EventEmitter<string>());
   /** The previously selected rows. */
   #before: readonly TraceRow[] = [];
   /** The number of running selections that another view requested. */
@@ -24,16 +23,17 @@ export class TracesView implements Disposable {
   readonly onDidSelect = this.#selected.event;
 
   constructor(source: TraceSource, pins: TracePins, counted: CountedTokens) {
+    super();
     this.#shown = new ShownCalls(source);
-    this.#tree = this.#store.add(new TracesTree(source, pins, this.#shown, counted));
-    this.#view = this.#store.add(
+    this.#tree = this.own(new TracesTree(source, pins, this.#shown, counted));
+    this.#view = this.own(
       window.createTreeView('parley.traces', {
         treeDataProvider: this.#tree,
         canSelectMany: true,
         showCollapseAll: true,
       }),
     );
-    this.#store.add(
+    this.own(
       this.#view.onDidChangeSelection(({ selection }) => {
         const before = this.#before;
         this.#before = selection;
@@ -43,7 +43,7 @@ export class TracesView implements Disposable {
         if (row && this.#requests === 0) this.#selected.fire(callOf(row));
       }),
     );
-    this.#store.add(
+    this.own(
       this.#tree.onDidChangeTreeData(() => {
         this.#view.message = this.#shown.describe();
       }),
@@ -88,10 +88,6 @@ export class TracesView implements Disposable {
     } finally {
       this.#requests--;
     }
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   #setPaused(): void {
