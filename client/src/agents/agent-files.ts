@@ -1,4 +1,4 @@
-import { Uri, workspace, type Disposable, type WorkspaceFolder } from 'vscode';
+import { Uri, workspace, type WorkspaceFolder } from 'vscode';
 import { SERVER_FILES } from '../../../agents/all.ts';
 import type { AgentConfig, AgentsFile, InputConfig } from '../../../agents/config/agent-config.ts';
 import { AGENTS_FILE, parseAgentsFile } from '../../../agents/config/agents-file.ts';
@@ -11,6 +11,7 @@ import { AGENTS_SETTING, SETTING_PLACE, SETTING_SCHEME } from '../services/agent
 import { FolderFiles } from './folder-files.ts';
 import { readConfig } from './read-config.ts';
 import { readSettingAgents } from './setting-agents.ts';
+import { Owner } from '../base/dispose.ts';
 
 /** An agent with its agents file and folder. */
 export interface FoundAgent {
@@ -38,10 +39,9 @@ export interface FoundAgents {
  * Reads `.vscode/agents.json` and `.vscode/mcp.json` of every root folder and the setting `parley.agents`,
  * and fires on changes once they have been read. Reading starts no agent.
  */
-export class AgentFiles implements Disposable {
-  readonly #files = new FolderFiles(
-    [AGENTS_FILE, ...SERVER_FILES.map(({ path }) => path)],
-    `parley.${AGENTS_SETTING}`,
+export class AgentFiles extends Owner {
+  readonly #files = this.own(
+    new FolderFiles([AGENTS_FILE, ...SERVER_FILES.map(({ path }) => path)], `parley.${AGENTS_SETTING}`),
   );
 
   readonly onDidChange = this.#files.onDidChange;
@@ -53,10 +53,6 @@ export class AgentFiles implements Disposable {
   read(): Promise<FoundAgents> {
     this.#files.follow();
     return readAll(workspace.workspaceFolders ?? []);
-  }
-
-  dispose(): void {
-    this.#files.dispose();
   }
 }
 

@@ -1,4 +1,4 @@
-import { Uri, workspace, type Disposable } from 'vscode';
+import { Uri, workspace } from 'vscode';
 import {
   listEnvironments,
   parseEnvironmentsFile,
@@ -11,14 +11,15 @@ import { quote } from '../../../core/text/quote.ts';
 import type { EnvironmentList, EnvironmentService } from '../services/agent-service.ts';
 import { FolderFiles } from './folder-files.ts';
 import { readConfig } from './read-config.ts';
+import { Owner } from '../base/dispose.ts';
 
 /** The setting with the name of the environment. */
 const SECTION = 'parley';
 const KEY = 'environment';
 
 /** Reads `.vscode/parley.env.json` of every root folder. If two define a variable, the first folder applies. */
-export class EnvironmentFiles implements EnvironmentService, Disposable {
-  readonly #files = new FolderFiles([ENVIRONMENTS_FILE], `${SECTION}.${KEY}`);
+export class EnvironmentFiles extends Owner implements EnvironmentService {
+  readonly #files = this.own(new FolderFiles([ENVIRONMENTS_FILE], `${SECTION}.${KEY}`));
 
   readonly onDidChange = this.#files.onDidChange;
 
@@ -46,9 +47,5 @@ export class EnvironmentFiles implements EnvironmentService, Disposable {
       );
     const variables = files.toReversed().flatMap(file => variablesOf(file, chosen));
     return { names, chosen, variables, problems };
-  }
-
-  dispose(): void {
-    this.#files.dispose();
   }
 }

@@ -1,4 +1,4 @@
-import { env, Uri, workspace, type Disposable } from 'vscode';
+import { env, Uri, workspace } from 'vscode';
 import type {
   AddressQuestion,
   AgentQuestions,
@@ -13,6 +13,7 @@ import { askInTime } from './questions/in-time.ts';
 import { askForText } from './questions/text-question.ts';
 import { QuestionDocuments } from './questions/question-documents.ts';
 import { askInDialog, askInNotification, showWarning } from '../window/messages.ts';
+import { Owner } from '../base/dispose.ts';
 
 /** The maximum length of an agent's text in a question. */
 const LONGEST = 2_000;
@@ -21,18 +22,15 @@ const LONGEST = 2_000;
  * Asks the user the questions of agents during a call, with VS Code dialogs. The agent is always named; if
  * the call ends, its question is closed.
  */
-export class UserQuestions implements AgentQuestions, Disposable {
+export class UserQuestions extends Owner implements AgentQuestions {
   readonly #extension: Uri;
-  readonly #documents = new QuestionDocuments();
+  readonly #documents = this.own(new QuestionDocuments());
   /** Whether each agent may receive the folders of the window, once the user was asked. */
   readonly #grantedRoots = new Map<string, Promise<boolean>>();
 
   constructor(extension: Uri) {
+    super();
     this.#extension = extension;
-  }
-
-  dispose(): void {
-    this.#documents.dispose();
   }
 
   async fillForm(question: FormQuestion, signal: AbortSignal): Promise<FormAnswer> {

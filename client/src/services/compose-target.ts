@@ -1,8 +1,9 @@
-import { EventEmitter, type Disposable } from 'vscode';
+import { EventEmitter } from 'vscode';
+import { Owner } from '../base/dispose.ts';
 
 /** The agent that the Compose view sends to, which other features may choose. */
-export class ComposeTarget implements Disposable {
-  readonly #changed = new EventEmitter<'shown' | 'quiet'>();
+export class ComposeTarget extends Owner {
+  readonly #changed = this.own(new EventEmitter<'shown' | 'quiet'>());
   #agent = '';
 
   /** Fires when an agent was chosen; `shown` asks for the view with the focus in its input. */
@@ -17,9 +18,5 @@ export class ComposeTarget implements Disposable {
   choose(agent: string, how: 'shown' | 'quiet'): void {
     this.#agent = agent;
     this.#changed.fire(how);
-  }
-
-  dispose(): void {
-    this.#changed.dispose();
   }
 }

@@ -1,14 +1,16 @@
-import { EventEmitter, type Disposable, type Memento } from 'vscode';
+import { EventEmitter, type Memento } from 'vscode';
 import type { LanguageId } from '../../../core/catalog/languages.ts';
+import { Owner } from '../base/dispose.ts';
 
 /** The agent that the user picked last, by language, stored in the workspace. */
-export class PickedAgents implements Disposable {
+export class PickedAgents extends Owner {
   readonly #state: Memento;
-  readonly #changed = new EventEmitter<void>();
+  readonly #changed = this.own(new EventEmitter<void>());
 
   readonly onDidChange = this.#changed.event;
 
   constructor(state: Memento) {
+    super();
     this.#state = state;
   }
 
@@ -21,10 +23,6 @@ export class PickedAgents implements Disposable {
   async set(language: LanguageId, name: string): Promise<void> {
     await this.#state.update(keyOf(language), name);
     this.#changed.fire();
-  }
-
-  dispose(): void {
-    this.#changed.dispose();
   }
 }
 

@@ -1,5 +1,6 @@
-import { EventEmitter, type Disposable, type Memento } from 'vscode';
+import { EventEmitter, type Memento } from 'vscode';
 import type { TraceSource } from './trace-source.ts';
+import { Owner } from '../base/dispose.ts';
 
 const KEY = 'parley.pinnedTraces';
 
@@ -7,14 +8,15 @@ const KEY = 'parley.pinnedTraces';
  * The pinned traces, each identified by one of its calls, because the name of a trace may change and traces
  * may be joined.
  */
-export class TracePins implements Disposable {
+export class TracePins extends Owner {
   readonly #state: Memento;
-  readonly #changed = new EventEmitter<void>();
+  readonly #changed = this.own(new EventEmitter<void>());
   #calls: readonly string[];
 
   readonly onDidChange = this.#changed.event;
 
   constructor(state: Memento) {
+    super();
     this.#state = state;
     const stored = state.get<unknown>(KEY);
     this.#calls = Array.isArray(stored) ? stored.filter(call => typeof call === 'string') : [];
@@ -39,10 +41,6 @@ export class TracePins implements Disposable {
   unpin(call: string, source: Pick<TraceSource, 'treeOf'>): void {
     const trace = source.treeOf(call)?.trace;
     this.#keep(this.#calls.filter(known => known !== call && source.treeOf(known)?.trace !== trace));
-  }
-
-  dispose(): void {
-    this.#changed.dispose();
   }
 
   #keep(calls: readonly string[]): void {

@@ -1,4 +1,4 @@
-import { EventEmitter, type Disposable } from 'vscode';
+import { EventEmitter } from 'vscode';
 import { compareDetails } from '../../../core/events/in-order.ts';
 import type { HeadEvent, TraceEvent, WireEvent } from '../../../core/events/events.ts';
 import { TraceFold } from '../../../trace/fold/fold.ts';
@@ -12,6 +12,7 @@ import { PayloadCheck, WHY_LOST } from '../../../trace/payload-check.ts';
 import { fitPayload, type PayloadLimiter } from '../../../trace/payload-limiter.ts';
 import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
 import type { TraceKeeper } from './trace-keeper.ts';
+import { Owner } from '../base/dispose.ts';
 
 /** The maximum number of traces in memory; the oldest are removed first. */
 const MAX_TRACES = 500;
@@ -61,13 +62,13 @@ interface StoredCall {
  * in one fold, so that calls observed by one recorder and reported by another form one tree. If there is a
  * keeper, it stores everything on disk, and traces of earlier windows are loaded on demand.
  */
-export class TraceStore implements Disposable {
+export class TraceStore extends Owner {
   readonly #fold = new TraceFold();
   /** The oldest first. */
   #calls = new Map<string, StoredCall>();
   /** Calls whose payload is completely in memory; the oldest first. */
   readonly #inMemory = new Set<string>();
-  readonly #changed = new EventEmitter<TraceChange>();
+  readonly #changed = this.own(new EventEmitter<TraceChange>());
   #dropped: string[] = [];
   #characters = 0;
   readonly #findPinned: (traces: TraceStore) => ReadonlySet<string>;
@@ -81,6 +82,7 @@ export class TraceStore implements Disposable {
     findPinned: (traces: TraceStore) => ReadonlySet<string> = () => new Set(),
     keeper?: TraceKeeper,
   ) {
+    super();
     this.#findPinned = findPinned;
     this.#keeper = keeper;
     keeper?.onNote(() => this.#changed.fire({ added: undefined, dropped: [] }));
@@ -199,10 +201,6 @@ export class TraceStore implements Disposable {
     const dropped = this.#dropped;
     this.#dropped = [];
     return { changed: this.#fold.takeChanges(), dropped };
-  }
-
-  dispose(): void {
-    this.#changed.dispose();
   }
 
   /** Returns the names of the dropped traces. */

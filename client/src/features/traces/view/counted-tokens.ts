@@ -1,7 +1,8 @@
-import { EventEmitter, type Disposable, type Event } from 'vscode';
+import { EventEmitter, type Event } from 'vscode';
 import type { EncodingName } from '../../../../../core/catalog/costs.ts';
 import type { TokenUsage } from '../../../../../core/events/events.ts';
 import type { CallNode } from '../../../../../trace/fold/tree.ts';
+import { Owner } from '../../../base/dispose.ts';
 
 /** Tokens of a call that its agent did not report, and the encoding with which they were counted. */
 export interface CountedUsage {
@@ -13,10 +14,10 @@ export interface CountedUsage {
 export type FindCounted = (node: CallNode) => CountedUsage | undefined;
 
 /** Stores the tokens that were counted in this window, as long as their calls exist. */
-export class CountedTokens implements Disposable {
+export class CountedTokens extends Owner {
   /** Includes the number of bytes that the call had when it was counted. */
   readonly #counted = new WeakMap<CallNode, CountedUsage & { readonly bytes: number }>();
-  readonly #changed = new EventEmitter<void>();
+  readonly #changed = this.own(new EventEmitter<void>());
 
   readonly onDidChange: Event<void> = this.#changed.event;
 
@@ -29,10 +30,6 @@ export class CountedTokens implements Disposable {
   keep(counts: readonly (readonly [node: CallNode, tokens: TokenUsage])[], encoding: EncodingName): void {
     for (const [node, tokens] of counts) this.#counted.set(node, { tokens, encoding, bytes: bytesOf(node) });
     if (counts.length > 0) this.#changed.fire();
-  }
-
-  dispose(): void {
-    this.#changed.dispose();
   }
 }
 
