@@ -66,8 +66,7 @@ export class FormSession {
   receive(message: FromForm): void {
     switch (message.type) {
       case 'ready':
-        this.#draw();
-        return;
+        return this.#draw();
       case 'changed':
         this.#inputs = message.inputs;
         this.check();
@@ -81,20 +80,15 @@ export class FormSession {
         this.#host.onSubmitAnyway?.(this.#inputs);
         return;
       case 'preview':
-        this.#host.onForm?.(message.form);
-        return;
+        return this.#host.onForm?.(message.form);
       case 'decline':
-        this.#host.onDecline?.();
-        return;
+        return this.#host.onDecline?.();
       case 'cancel':
-        this.#host.onCancel?.();
-        return;
+        return this.#host.onCancel?.();
       case 'stop':
-        this.#host.onStop?.();
-        return;
+        return this.#host.onStop?.();
       case 'copy':
-        this.#host.onCopy?.();
-        return;
+        return this.#host.onCopy?.();
     }
   }
 

@@ -48,23 +48,17 @@ export class ComposerPage {
   #receive(message: ToComposer): void {
     switch (message.type) {
       case 'show':
-        this.#show(message);
-        return;
+        return this.#show(message);
       case 'chat':
-        this.#chat.show(this.#agent, message.turns);
-        return;
+        return this.#chat.show(this.#agent, message.turns);
       case 'turn':
-        this.#chat.showTurn(message.turn);
-        return;
+        return this.#chat.showTurn(message.turn);
       case 'files':
-        this.#chat.showFiles(message);
-        return;
+        return this.#chat.showFiles(message);
       case 'tools':
-        this.#tools.show(this.#agent, message);
-        return;
+        return this.#tools.show(this.#agent, message);
       case 'form':
-        this.#tools.receive(message.message);
-        return;
+        return this.#tools.receive(message.message);
       case 'reply':
         if (this.#mode === 'tools') this.#tools.showReply(message.reply);
         else if (this.#mode !== 'chat') this.#text.showReply(message.reply);

@@ -123,47 +123,34 @@ export class ComposerView implements WebviewViewProvider, Disposable {
       case 'sendAnyway':
       case 'open':
       case 'save':
-        this.#run(this.#step(message));
-        return;
+        return this.#run(this.#step(message));
       case 'attach':
-        this.#chat.attach(message.files);
-        return;
+        return this.#chat.attach(message.files);
       case 'detach':
-        this.#chat.detach(message.file);
-        return;
+        return this.#chat.detach(message.file);
       case 'pickFiles':
-        this.#run(this.#chat.pickFiles());
-        return;
+        return this.#run(this.#chat.pickFiles());
       case 'turnStep':
-        this.#run(this.#chat.step(message));
-        return;
+        return this.#run(this.#chat.step(message));
       case 'newConversation':
         if (this.#selection) this.#chat.restart(this.#selection.agent.name);
         return;
       case 'stop':
-        this.#stop();
-        return;
+        return this.#stop();
       case 'openTool':
-        this.#tools.open(message.tool);
-        return;
+        return this.#tools.open(message.tool);
       case 'form':
-        this.#tools.receive(message.message);
-        return;
+        return this.#tools.receive(message.message);
       case 'loadTools':
-        this.#run(this.#tools.load());
-        return;
+        return this.#run(this.#tools.load());
       case 'addAgent':
-        runCommand('parley.addAgent');
-        return;
+        return runCommand('parley.addAgent');
       case 'openLink':
-        askToOpen(message.text);
-        return;
+        return askToOpen(message.text);
       case 'copy':
-        void env.clipboard.writeText(message.text);
-        return;
+        return void env.clipboard.writeText(message.text);
       case 'showCall':
-        showCall(message);
-        return;
+        return showCall(message);
     }
   }
 

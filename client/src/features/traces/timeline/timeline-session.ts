@@ -115,17 +115,13 @@ export class TimelineSession implements Disposable {
         this.#selected = message.call;
         return;
       case 'ask':
-        void this.#reportPayload(message.call, message.from);
-        return;
+        return void this.#reportPayload(message.call, message.from);
       case 'askParts':
-        void this.#reportParts(message.call);
-        return;
+        return void this.#reportParts(message.call);
       case 'search':
-        this.#searchFor(message.search, message.text);
-        return;
+        return this.#searchFor(message.search, message.text);
       case 'countTokens':
-        this.#countTokens(message.count, message.calls);
-        return;
+        return this.#countTokens(message.count, message.calls);
       case 'act':
       case 'copy':
       case 'openLink':
