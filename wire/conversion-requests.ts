@@ -3,6 +3,7 @@ import { isOneOf, isOptional, isShape, isString, type Guard, type Guarded } from
 import { isWireRange, type WireRange } from './places.ts';
 import type { WireRequest } from './request.ts';
 
+/** Messages in another protocol, with what could not be carried. */
 export interface ConvertResult {
   /** The version of the document that was converted; 0 for a text from elsewhere. */
   readonly version: number;
