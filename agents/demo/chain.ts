@@ -5,7 +5,7 @@ import { parseJson } from '../../core/text/json.ts';
 import { describeTooDeep, isTooDeep } from '../../core/events/recursion-guard.ts';
 import { startDemoHost } from './demo-host.ts';
 import type { HttpHost, HostRequest } from '../serving/http-host.ts';
-import { answerMcp, fail, Questions, say, type McpCall, type McpResult, type McpServer } from './mcp-rpc.ts';
+import { answerMcp, fail, say, type McpCall, type McpResult, type McpServer } from './mcp-rpc.ts';
 
 /** The paths of the first agents: in the chain A calls B and B calls C, and in the loop C calls A again. */
 export const CHAIN_PATH = '/chain/a';
@@ -45,7 +45,6 @@ const NOTHING_BETWEEN: OpenPassage = (_agent, url) =>
  * refused. A passage to an agent is opened when another agent calls it for the first time.
  */
 export async function startChain(open: OpenPassage = NOTHING_BETWEEN): Promise<HttpHost> {
-  const questions = new Questions();
   const passages = new Map<string, Promise<Passage>>();
   const addressOf = async (path: string): Promise<string> => {
     const passage = passages.get(path) ?? open(nameOf(path), new URL(path, host.origin));
@@ -56,7 +55,7 @@ export async function startChain(open: OpenPassage = NOTHING_BETWEEN): Promise<H
     maxBytes: 100_000,
     answer: async (request, reply) =>
       NEXT.has(request.path)
-        ? answerMcp(memberAt(request.path, addressOf), questions, request, reply)
+        ? answerMcp(memberAt(request.path, addressOf), request, reply)
         : reply.send(
             404,
             'text/plain',

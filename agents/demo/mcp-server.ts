@@ -1,18 +1,24 @@
 import { readFields } from '../../core/text/fields.ts';
-import { startDemoHost } from './demo-host.ts';
+import { parseJson } from '../../core/text/json.ts';
+import { message, type Message } from '../../core/message/message.ts';
+import { findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
+import { printForAgent } from '../../language/values/json-printer.ts';
+import { readWrittenJson } from '../../language/values/json-reader.ts';
+import type { ListedItem } from '../../language/tools.ts';
+import { MCP } from '../../protocols/mcp/protocol.ts';
+import { writeOwnError } from '../../protocols/serving/calls.ts';
+import type {
+  CallOptions,
+  ItemRequest,
+  Offer,
+  OfferedTool,
+  ServedCall,
+  ServedReply,
+} from '../../protocols/serving/serving.ts';
 import type { HttpHost } from '../serving/http-host.ts';
-import {
-  answerMcp,
-  fail,
-  give,
-  Questions,
-  say,
-  type McpCall,
-  type McpResult,
-  type McpServer,
-} from './mcp-rpc.ts';
-import { listTools } from './rpc.ts';
-import { readArguments, TOOLBOX, type JsonValue } from './tools.ts';
+import { startServedDemo } from './demo-host.ts';
+import { ServedTools } from './served-tools.ts';
+import { TOOLBOX, type JsonValue } from './tools.ts';
 
 /** The path at which the demo servers of MCP listen. */
 export const MCP_PATH = '/mcp';
@@ -22,30 +28,21 @@ export const MCP_PATH = '/mcp';
  * one that reports its progress, one that asks the user (elicitation) and one that asks a model (sampling).
  */
 export function startMcpServer(): Promise<HttpHost> {
-  const questions = new Questions();
-  return startDemoHost({
-    maxBytes: 1_000_000,
-    answer: async (request, reply) =>
-      request.path === MCP_PATH
-        ? answerMcp(LIBRARIAN, questions, request, reply)
-        : reply.send(404, 'text/plain', `There is nothing here; the endpoint is ${MCP_PATH}`),
-  });
+  return startServedDemo('mcp', new Librarian());
 }
 
-const ASKING: readonly {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: JsonValue;
-}[] = [
+const TITLE_SCHEMA = { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] };
+
+const ASKING: readonly JsonValue[] = [
   {
     name: 'book.borrow',
     description: 'Lends a book; asks the user for how long (elicitation)',
-    inputSchema: { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
+    inputSchema: TITLE_SCHEMA,
   },
   {
     name: 'book.review',
     description: 'Reviews a book in the words of a model of the client (sampling)',
-    inputSchema: { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
+    inputSchema: TITLE_SCHEMA,
   },
 ];
 
@@ -56,32 +53,6 @@ const BOOKS: ReadonlyMap<string, string> = new Map([
     'Emma Woodhouse, handsome, clever, and rich, had lived nearly twenty-one years in the world.',
   ],
 ]);
-
-const LIBRARIAN: McpServer = {
-  name: 'librarian',
-  capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
-  methods: new Map<string, (call: McpCall) => McpResult | Promise<McpResult>>([
-    ['tools/list', () => ({ result: { tools: [...listTools(), ...ASKING] } })],
-    ['tools/call', callTool],
-    ['resources/list', () => ({ result: { resources: [...BOOKS.keys()].map(describeBook) } })],
-    ['resources/read', readBook],
-    ['resources/templates/list', () => ({ result: { resourceTemplates: [TEMPLATE] } })],
-    ['prompts/list', () => ({ result: { prompts: [PROMPT] } })],
-    ['prompts/get', getPrompt],
-    ['completion/complete', complete],
-  ]),
-};
-
-function describeBook(uri: string): JsonValue {
-  return { uri, name: uri.slice('book:'.length), mimeType: 'text/plain' };
-}
-
-function readBook({ params }: McpCall): McpResult {
-  const uri = textOf(params.get('uri'));
-  const text = BOOKS.get(uri);
-  if (text === undefined) return fail(-32602, `Resource not found: ${uri}`);
-  return { result: { contents: [{ uri, mimeType: 'text/plain', text }] } };
-}
 
 const PROMPT = {
   name: 'summarize',
@@ -96,82 +67,134 @@ const TEMPLATE = {
   mimeType: 'text/plain',
 };
 
-/** Completes the title of a book, the only argument of the prompt and of the template. */
-function complete({ params }: McpCall): McpResult {
-  const argument = readFields(params.get('argument'));
-  if (argument?.get('name') !== 'title') return fail(-32602, 'Only the argument title is completed');
-  const typed = textOf(argument.get('value')).toLowerCase();
-  const titles = [...BOOKS.keys()].map(uri => uri.slice('book:'.length));
-  const values = titles.filter(title => title.startsWith(typed));
-  return { result: { completion: { values, total: values.length, hasMore: false } } };
+const RESOURCES: readonly ListedItem[] = [
+  ...[...BOOKS.keys()].map(uri =>
+    toListed('resource', { uri, name: uri.slice('book:'.length), mimeType: 'text/plain' }),
+  ),
+  toListed('template', TEMPLATE),
+];
+
+function toOffered(tool: JsonValue): OfferedTool {
+  const fields = readFields(tool);
+  const [name, description] = [textOf(fields?.get('name')), textOf(fields?.get('description'))];
+  return { name, description, value: toValue(tool), schema: toValue(TITLE_SCHEMA) };
 }
 
-function getPrompt({ params }: McpCall): McpResult {
-  if (params.get('name') !== PROMPT.name) return fail(-32602, 'Prompt not found');
-  const title = textOf(readFields(params.get('arguments'))?.get('title'));
-  const text = `Summarize ${title || 'the book'} in one sentence.`;
-  return { result: { messages: [{ role: 'user', content: { type: 'text', text } }] } };
+function toListed(kind: ListedItem['kind'], item: JsonValue): ListedItem {
+  return { kind, name: '', description: '', detail: '', parameters: [], value: toValue(item) };
 }
 
-async function callTool(call: McpCall): Promise<McpResult> {
-  const name = textOf(call.params.get('name'));
-  const given = readFields(call.params.get('arguments')) ?? new Map<string, unknown>();
-  const title = textOf(given.get('title'));
-  if (name === 'book.borrow') return lend(call, title);
-  if (name === 'book.review') return review(call, title);
-  const tool = TOOLBOX.find(each => each.name === name);
-  if (!tool) return fail(-32602, `Tool not found: ${name}`);
-  const check = readArguments(tool, given);
-  if (!check.ok) return say(check.message, 'failed');
-  const outcome = tool.run(check.given, call.request.gone);
-  if (outcome.kind === 'failure') return say(outcome.message, 'failed');
-  if (outcome.kind === 'value') return give(outcome.value);
-  return collect(call, outcome.pieces);
-}
-
-/** Joins the pieces of a tool's output to one text and reports the progress if the client gave a token. */
-async function collect(call: McpCall, pieces: AsyncIterable<string>): Promise<McpResult> {
-  const token = readFields(call.params.get('_meta'))?.get('progressToken');
-  const sent: string[] = [];
-  for await (const piece of pieces) {
-    sent.push(piece);
-    if (typeof token === 'string' || typeof token === 'number')
-      call.notify('notifications/progress', {
-        progressToken: token,
-        progress: sent.length,
-        message: piece.trim(),
-      });
+/** The tools of the toolbox, and those that ask. */
+class Librarian extends ServedTools {
+  constructor() {
+    super('librarian', TOOLBOX);
   }
-  return say(sent.join(''));
+
+  override async offer(): Promise<Offer> {
+    const offer = await super.offer();
+    const tools = [...offer.tools, ...ASKING.map(toOffered)];
+    return { ...offer, tools, resources: RESOURCES, prompts: [toListed('prompt', PROMPT)], completes: true };
+  }
+
+  override call(asked: Message, options: CallOptions): ServedCall {
+    const run = ASKS.get(textIn(asked.fields.tool) ?? '');
+    if (!run) return super.call(asked, options);
+    const stop = new AbortController();
+    options.request.gone.addEventListener('abort', () => stop.abort());
+    const title = textIn(findEntry(asked.fields.arguments, 'title')) ?? '';
+    const reply = run(options, title, stop.signal).then(toReply);
+    return { reply, cancel: () => stop.abort() };
+  }
+
+  override readItem(item: ItemRequest): ServedCall {
+    return { reply: Promise.resolve(toReply(readItem(item))), cancel: () => undefined };
+  }
 }
 
-async function lend(call: McpCall, title: string): Promise<McpResult> {
-  const answer = await call.ask('elicitation/create', {
-    mode: 'form',
+const ASKS: ReadonlyMap<string, typeof lend> = new Map([
+  ['book.borrow', lend],
+  ['book.review', review],
+]);
+
+function toReply(replied: Message): ServedReply {
+  return { status: replied.kind === 'error' ? 'error' : 'ok', message: replied, unsent: undefined };
+}
+
+async function lend({ questions }: CallOptions, title: string, signal: AbortSignal): Promise<Message> {
+  const question = {
+    agent: 'librarian',
     message: `For how many days do you want to borrow ${title || 'the book'}?`,
-    requestedSchema: {
+    schema: {
       type: 'object',
       properties: { days: { type: 'integer', minimum: 1, maximum: 30, default: 14 } },
       required: ['days'],
     },
-  });
-  if ('error' in answer) return say(`The user gave no answer: ${answer.error}`, 'failed');
-  const action = answer.result.get('action');
-  if (action !== 'accept') return say(`${title} stays on its shelf`);
-  const days = readFields(answer.result.get('content'))?.get('days');
-  return say(`${title} is yours for ${typeof days === 'number' ? days : 14} days`);
+  };
+  const answer = await questions?.fillForm(question, signal);
+  if (answer?.action !== 'accept') return give(`${title} stays on its shelf`);
+  const { days } = answer.content;
+  return give(`${title} is yours for ${typeof days === 'number' ? days : 14} days`);
 }
 
-async function review(call: McpCall, title: string): Promise<McpResult> {
-  const text = `Review ${title || 'a book'} in one sentence.`;
-  const answer = await call.ask('sampling/createMessage', {
-    messages: [{ role: 'user', content: { type: 'text', text } }],
+async function review({ questions }: CallOptions, title: string, signal: AbortSignal): Promise<Message> {
+  const question = {
+    agent: 'librarian',
     systemPrompt: 'You are a critic of few words.',
+    messages: [{ role: 'user', text: `Review ${title || 'a book'} in one sentence.` }],
     maxTokens: 100,
-  });
-  if ('error' in answer) return say(`The model gave no answer: ${answer.error}`, 'failed');
-  const answered = readFields(answer.result.get('content'))?.get('text');
-  return say(`A critic says: ${typeof answered === 'string' ? answered : 'nothing'}`);
+  };
+  const text = await questions?.writeText(question, signal);
+  return text === undefined ? fail('The model gave no answer') : give(`A critic says: ${text}`);
+}
+
+function readItem(item: ItemRequest): Message {
+  switch (item.kind) {
+    case 'resource': {
+      const { uri } = item;
+      const text = BOOKS.get(uri);
+      if (text === undefined) return refuse(`Resource not found: ${uri}`);
+      return give({ contents: [{ uri, mimeType: 'text/plain', text }] });
+    }
+    case 'prompt': {
+      if (item.name !== PROMPT.name) return refuse('Prompt not found');
+      const title = textOf(toFields(item.arguments)?.get('title'));
+      const text = `Summarize ${title || 'the book'} in one sentence.`;
+      return give({ messages: [{ role: 'user', content: { type: 'text', text } }] });
+    }
+    case 'completion':
+      return complete(readFields(toFields(item.parameters)?.get('argument')));
+  }
+}
+
+/** Completes the title of a book, the only argument of the prompt and of the template. */
+function complete(argument: ReadonlyMap<string, unknown> | undefined): Message {
+  if (argument?.get('name') !== 'title') return refuse('Only the argument title is completed');
+  const typed = textOf(argument.get('value')).toLowerCase();
+  const titles = [...BOOKS.keys()].map(uri => uri.slice('book:'.length));
+  const values = titles.filter(title => title.startsWith(typed));
+  return give({ completion: { values, total: values.length, hasMore: false } });
+}
+
+function give(value: JsonValue): Message {
+  return message('result', { data: toValue(value) });
+}
+
+/** The failure of a tool that ran. */
+function fail(text: string): Message {
+  const data = toValue({ content: [{ type: 'text', text }], isError: true });
+  return message('error', { protocol: textValue('mcp'), text: textValue(text), data });
+}
+
+function refuse(text: string): Message {
+  return writeOwnError(MCP, 'wrong-argument', text);
+}
+
+function toValue(value: unknown): Value {
+  return readWrittenJson(JSON.stringify(value ?? null)) ?? textValue('');
+}
+
+function toFields(value: Value | undefined): ReadonlyMap<string, unknown> | undefined {
+  return value && readFields(parseJson(printForAgent(value)));
 }
 
 function textOf(value: unknown): string {

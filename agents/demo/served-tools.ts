@@ -7,6 +7,7 @@ import { readJsonValue } from '../../language/values/json-reader.ts';
 import { ANY_ARGUMENTS } from '../../protocols/serving/calls.ts';
 import type {
   CallOptions,
+  ItemRequest,
   Offer,
   OfferedTool,
   ServedAgent,
@@ -47,7 +48,7 @@ export class ServedTools implements ServedAgent {
     return { reply, cancel: () => stop.abort() };
   }
 
-  readItem(): ServedCall {
+  readItem(_item: ItemRequest): ServedCall {
     const reply = Promise.resolve(refuse(404, `The agent ${this.name} has no resources and no prompts`));
     return { reply, cancel: () => undefined };
   }

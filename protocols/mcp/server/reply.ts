@@ -19,7 +19,7 @@ import { isNotFoundText } from '../../errors/error-code.ts';
 import { writeBlocks } from '../content.ts';
 import { textBlock } from '../parts.ts';
 import type { Channel } from './caller.ts';
-import { CODES, fail, result, type Answer } from './frames.ts';
+import { CODES, codeOf, fail, result, type Answer } from './frames.ts';
 import { describeServer, wrapStructured, type Era } from './offer.ts';
 
 /** The member of `_meta` that names the server in each result since 2026-07-28. */
@@ -48,32 +48,41 @@ export function writeReply(
   channel: Channel,
   codec: ServerCodec,
 ): Answer {
-  const { code, text } = replied.fields;
-  if (failure !== undefined) {
-    const own = failure === 'refused' && code?.kind === 'int' ? Number(code.int) : CODES.internal;
-    const why = textIn(text) ?? 'The agent did not answer';
-    const isWrong = method === 'tools/call' && own === CODES.invalidParameters && !isNotFoundText(why);
-    return isWrong ? failTool(why) : fail(own, why);
-  }
+  if (failure !== undefined && failure !== 'refused')
+    return fail(CODES.internal, textIn(replied.fields.text) ?? 'The agent did not answer');
   const named = message(replied.kind, { ...replied.fields, id: REPLY_ID });
-  const value = codec.write(era === 'modern' ? withResultType(named) : named, channel);
+  const marked = named.kind === 'result' ? withMarks(named, method, era) : named;
+  const value = codec.write(marked, channel);
   const error = findEntry(value, 'error');
-  if (error?.kind === 'dict') return { kind: 'error', body: error };
+  if (error?.kind === 'dict') return failure ? refuse(error, method) : { kind: 'error', body: error };
   const body = findEntry(value, 'result');
   const whole = body?.kind === 'dict' ? body : dictOf({});
   return result(method === 'tools/call' ? withContent(whole, replied, era) : whole);
 }
 
-/** A call with wrong arguments is a failure of the tool, so that a model can correct it (MCP 2025-11-25, "Error Handling"). */
-function failTool(why: string): Answer {
-  return result(dictOf({ content: listValue([textBlock(textValue(why))]), isError: boolValue(true) }));
+/**
+ * A request that the agent cannot take. Wrong arguments of a call are a failure of the tool, so that a model can correct
+ * them (MCP 2025-11-25, "Error Handling").
+ */
+function refuse(error: DictValue, method: string): Answer {
+  const refused: Answer = { kind: 'error', body: error };
+  const text = textIn(findEntry(error, 'message')) ?? '';
+  const isWrong = codeOf(refused) === CODES.invalidParameters && !isNotFoundText(text);
+  if (method !== 'tools/call' || !isWrong) return refused;
+  return result(dictOf({ content: listValue([textBlock(textValue(text))]), isError: boolValue(true) }));
 }
 
-/** Marks a result as one of 2026-07-28, whose structured content need not be an object. */
-function withResultType(replied: Message): Message {
-  if (replied.kind !== 'result') return replied;
-  const mark = dictOf({ mcp: dictOf({ result: dictOf({ resultType: textValue('complete') }) }) });
+/**
+ * Marks the result of another method than of a call as a whole, and one of 2026-07-28, whose structured content need not be
+ * an object.
+ */
+function withMarks(replied: Message, method: string, era: Era): Message {
+  const marks = dictOf({
+    $whole: method === 'tools/call' ? undefined : boolValue(true),
+    result: era === 'modern' ? dictOf({ resultType: textValue('complete') }) : undefined,
+  });
   const { rest } = replied.fields;
+  const mark = dictOf({ mcp: marks });
   return message(replied.kind, { ...replied.fields, rest: rest ? joinDicts(rest, mark) : mark });
 }
 

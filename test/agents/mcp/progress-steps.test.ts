@@ -42,7 +42,7 @@ describe('the progress of an MCP call', () => {
       steps.map(({ done, total, message }) => [done, total, message]),
       [
         [1, undefined, '1'],
-        [2, undefined, '[redacted]'],
+        [2, undefined, ' [redacted]'],
       ],
     );
   });

@@ -7,13 +7,13 @@ import { createServer as createPlainServer, type AddressInfo, type Server } from
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, it } from 'mocha';
 import { connectAgent } from '../../../agents/all.ts';
-import { startMcpServer } from '../../../agents/demo/mcp-server.ts';
 import { startHttpProxy } from '../../../agents/proxy/http/http-proxy.ts';
 import { Recorder } from '../../../agents/proxy/recording/recorder.ts';
 import type { AgentQuestions } from '../../../core/message/message.ts';
 import { RANDOM_IDS, now } from '../../../agents/runtime.ts';
 import { Redactor } from '../../../core/secrets/redact.ts';
 import { closeRawAgents, reply, startRawAgent, until } from '../support/raw-agent.ts';
+import { startEverything } from '../support/everything-server.ts';
 import { agentAt } from '../support/send.ts';
 import { closeProxies, converse, lineOf, record, Tape, wireOf } from './support.ts';
 
@@ -296,12 +296,12 @@ describe('what a recording keeps', () => {
   });
 
   it('what an MCP server asks its caller, below the call within which it asks', async () => {
-    const server = await startMcpServer();
+    const server = await startEverything();
     const tape = new Tape();
-    const proxy = await record(`${server.origin}/mcp`, tape);
+    const proxy = await record(server.url, tape);
     const connection = connectAgent(agentAt('mcp', proxy.address));
     const wireText =
-      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book.borrow","arguments":{"title":"Emma"}}}';
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"trigger-elicitation-request"}}';
     const nothing = {
       head: () => undefined,
       bytes: () => undefined,
@@ -312,14 +312,14 @@ describe('what a recording keeps', () => {
     await connection.close();
     await server.close();
     await proxy.close();
-    const borrow = tape.calls().find(({ call }) => call.title === 'book.borrow');
-    const [question] = borrow?.children ?? [];
+    const asking = tape.calls().find(({ call }) => call.title === 'trigger-elicitation-request');
+    const [question] = asking?.children ?? [];
     assert.deepEqual(
-      [borrow, question, question?.children[0]].map(
+      [asking, question, question?.children[0]].map(
         node => node && [lineOf(node), node.call.agent, node.depth],
       ),
       [
-        ['mcp · book.borrow · ok', 'agent', 0],
+        ['mcp · trigger-elicitation-request · ok', 'agent', 0],
         ['mcp · elicitation/create · ok', 'caller', 0],
         ['mcp · answer to elicitation/create · ok', 'agent', 0],
       ],
