@@ -113,6 +113,48 @@ describe('an agent served as AICF-RPC', () => {
     assert.deepEqual(await post(summed.address, 'CALL|text.reverse|{"text":"a"}'), ok('OK|}"a":"txet"{'));
   });
 
+  it('passes on the arguments of the examples of the document with the types of the schema', async () => {
+    const schema = (types: Record<string, string>, required: readonly string[]): object => ({
+      type: 'object',
+      properties: Object.fromEntries(Object.entries(types).map(([name, type]) => [name, { type }])),
+      required,
+    });
+    const tools = [
+      ['figma.getFile', schema({ fileKey: 'string', version: 'string' }, ['fileKey'])],
+      ['playwright.screenshot', schema({ file: 'string', width: 'integer', height: 'integer' }, ['file'])],
+      ['tool', schema({ given: 'object', more: 'array' }, ['given'])],
+    ].map(([name, inputSchema]) => ({ name, description: 'x', inputSchema }));
+    const url = await startAgent((request, response) => {
+      request.setEncoding('utf8').on('data', (text: string) => {
+        const { id, params, method } = JSON.parse(text) as {
+          id: number;
+          method: string;
+          params: { arguments: unknown };
+        };
+        const answer = method === 'aip.tool.invoke' ? params.arguments : { tools };
+        response.end(JSON.stringify({ jsonrpc: '2.0', id, result: answer }));
+      });
+    });
+    const bridged = await serve('json-rpc', url);
+    for (const [line, given] of [
+      ['CALL|figma.getFile|abc123', '{"fileKey":"abc123"}'],
+      ['CALL|figma.getFile|abc123|1.0', '{"fileKey":"abc123","version":"1.0"}'],
+      ['CALL|playwright.screenshot|test.png|1920|1080', '{"file":"test.png","width":1920,"height":1080}'],
+      [
+        'CALL|tool|{"key":"value","nested":{"data":true}}',
+        '{"given":{"key":"value","nested":{"data":true}}}',
+      ],
+      ['CALL|tool|{}|arg1,arg2,arg3', '{"given":{},"more":["arg1","arg2","arg3"]}'],
+      ['CALL|tool|{}|["arg1","arg2","arg3"]', '{"given":{},"more":["arg1","arg2","arg3"]}'],
+      ['CALL|figma.getFile|a\\|b\\nc', '{"fileKey":"a\\|b\\\\nc"}'],
+    ] as const)
+      assert.deepEqual(await post(bridged.address, line), ok(`OK|${given}`), line);
+    assert.deepEqual(
+      await post(bridged.address, 'INFO|figma.getFile'),
+      ok('TOOL|figma.getFile|x|fileKey:string|version:string?'),
+    );
+  });
+
   it('reads a request without its byte order mark, its line end and the word before it', async () => {
     const bridged = await serve('mcp', 'librarian');
     for (const body of [`\u{feff}${SUM}`, `${SUM}\r\n`, `${SUM}\n`, `Request: ${SUM}`])
