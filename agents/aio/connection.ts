@@ -3,7 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import type { ResolvedAgent } from '../config/resolve-agent.ts';
-import type { Connection, GoneWhy, Outgoing, Peer, Reply, WireListener } from '../connection.ts';
+import type { Message } from '../../core/message/message.ts';
+import {
+  withoutProgress,
+  type Connection,
+  type GoneWhy,
+  type Outgoing,
+  type Peer,
+  type Reply,
+  type WireListener,
+} from '../connection.ts';
 import { holdBack, notSent } from '../warnings.ts';
 import { Greeting } from '../greeting.ts';
 import type { HttpLimits } from '../http/http-connection.ts';
@@ -88,10 +97,32 @@ class AioConnection implements Connection {
     if (!fitted.ok) return notSent(fitted.reason);
     const held = holdBack(fitted.warnings, request.warningPolicy, listener);
     if (held) return held;
-    const reply = await this.#send(greeted.request, fitted, listener, signal);
-    if (!hasOwnMethods(this.#greeting.answer) || !isEmptyList(fitted.text, reply)) return reply;
-    listener.note("The agent's tools.list is empty; its own methods are those that its help lists");
-    return this.#sendHelp({ ...greeted.request, wireText: this.#writeHelp(request) }, listener, signal);
+    return isListOfTools(fitted.text) && hasOwnMethods(this.#greeting.answer)
+      ? this.#listTools(greeted.request, fitted, listener, signal)
+      : this.#send(greeted.request, fitted, listener, signal);
+  }
+
+  /** Lists the tools of an agent with methods of its own: these, if its list is empty. */
+  async #listTools(
+    request: Outgoing,
+    fitted: FittedRequest & { readonly ok: true },
+    listener: WireListener,
+    signal: AbortSignal,
+  ): Promise<Reply> {
+    const held: Message[] = [];
+    const hold = (messages: readonly Message[]): void => void held.push(...messages);
+    const messages = listener.messages && { ...listener.messages, take: hold, takeLast: hold };
+    const quiet = { ...withoutProgress(listener), ...(messages ? { messages } : {}) };
+    const reply = await this.#send(request, fitted, quiet, signal);
+    if (isEmptyList(reply)) {
+      listener.note(
+        "The agent's list of tools is empty; its own methods, which its help lists, are its tools",
+      );
+      return this.#sendHelp({ ...request, wireText: this.#writeHelp(request) }, listener, signal);
+    }
+    listener.progress(reply.text);
+    listener.messages?.takeLast(held);
+    return reply;
   }
 
   close(): Promise<void> {
@@ -144,14 +175,17 @@ function hasOwnMethods(help: AioHelp | undefined): boolean {
   return [...(help?.methods ?? [])].some(name => !METHODS.has(name));
 }
 
-/** True for a list of tools that is empty. */
-function isEmptyList(request: string, { status, text }: Reply): boolean {
+function isListOfTools(request: string): boolean {
   const method = readFields(parseJson(request))?.get('method');
-  if (status !== 'ok' || typeof method !== 'string' || !/::tools[._]list$/.test(method)) return false;
+  return typeof method === 'string' && /::tools[._]list$/.test(method);
+}
+
+/** True for a list of tools that is empty. */
+function isEmptyList({ status, text }: Reply): boolean {
   const reply = readFields(parseJson(text));
-  return [reply?.get('result'), reply?.get('output')].some(body => {
-    const tools = readFields(body)?.get('tools');
-    return Array.isArray(tools) && tools.length === 0;
+  return ['result', 'output'].some(key => {
+    const tools = readFields(reply?.get(key))?.get('tools');
+    return status === 'ok' && Array.isArray(tools) && tools.length === 0;
   });
 }
 

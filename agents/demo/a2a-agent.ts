@@ -1,106 +1,83 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { asList, readFields } from '../../core/text/fields.ts';
-import { parseJson } from '../../core/text/json.ts';
-import { now } from '../runtime.ts';
-import { startDemoHost } from './demo-host.ts';
-import type { HttpHost, HostRequest } from '../serving/http-host.ts';
-import type { CallerReply } from '../../protocols/serving/serving.ts';
-import type { JsonValue } from './tools.ts';
+import { message, type Message } from '../../core/message/message.ts';
+import { dictValue, textIn, textValue, type Value } from '../../core/values/value.ts';
+import { printForAgent } from '../../language/values/json-printer.ts';
+import { ANY_ARGUMENTS } from '../../protocols/serving/calls.ts';
+import type { CallOptions, Offer, ServedAgent, ServedReply } from '../../protocols/serving/serving.ts';
+import type { HttpHost } from '../serving/http-host.ts';
+import { startServedDemo } from './demo-host.ts';
 
 /** The path at which the A2A agent takes requests; its card contains it. */
 export const A2A_PATH = '/a2a';
-const CARD_PATH = '/.well-known/agent-card.json';
 
-const EVENTS = 'text/event-stream; charset=utf-8';
-const JSON_TYPE = 'application/json; charset=utf-8';
 const PIECE_EVERY = 60;
 
-/**
- * Starts the demo agent `herald`: A2A 0.3 over JSON-RPC, with a card. It proclaims the text of a message: as
- * a message at once, or as a task with a growing artifact if the caller asks for a stream.
- */
-export async function startA2aAgent(): Promise<HttpHost> {
-  const host: HttpHost = await startDemoHost({
-    maxBytes: 1_000_000,
-    answer,
-    read: path =>
-      path === CARD_PATH ? JSON.stringify(describeAgent(`${host.origin}${A2A_PATH}`)) : undefined,
-  });
-  return host;
+const PROCLAIM = {
+  name: 'proclaim',
+  description: 'Says it so that all hear it',
+  value: dictValue([{ key: 'title', value: textValue('Proclaim') }]),
+  schema: ANY_ARGUMENTS,
+};
+
+const OFFER: Offer = {
+  name: 'herald',
+  version: '1.0.0',
+  description: 'Proclaims what it is told',
+  tools: [PROCLAIM],
+  isOpen: false,
+  takesTasks: true,
+  resources: [],
+  prompts: [],
+  completes: false,
+};
+
+/** Starts the demo agent `herald`, which proclaims the text of a message word by word, in A2A 1.0 and 0.3. */
+export function startA2aAgent(): Promise<HttpHost> {
+  return startServedDemo('a2a', HERALD);
 }
 
-function describeAgent(url: string): JsonValue {
-  return {
-    protocolVersion: '0.3.0',
-    name: 'herald',
-    description: 'Proclaims what it is told',
-    version: '1.0.0',
-    url,
-    preferredTransport: 'JSONRPC',
-    capabilities: { streaming: true, pushNotifications: false },
-    defaultInputModes: ['text/plain'],
-    defaultOutputModes: ['text/plain'],
-    skills: [
-      { id: 'proclaim', name: 'Proclaim', description: 'Says it so that all hear it', tags: ['text'] },
-    ],
-  };
-}
+const HERALD: ServedAgent = {
+  name: 'herald',
+  offer: () => Promise.resolve(OFFER),
+  call(asked, options) {
+    const stop = new AbortController();
+    options.request.gone.addEventListener('abort', () => stop.abort());
+    return { reply: proclaim(asked, options, stop.signal), cancel: () => stop.abort() };
+  },
+  readItem: (_item, options) => HERALD.call(message('task', {}), options),
+  onOfferChanged: () => () => undefined,
+};
 
-async function answer(request: HostRequest, reply: CallerReply): Promise<void> {
-  if (request.path !== A2A_PATH)
-    return reply.send(
-      404,
-      'text/plain',
-      `There is nothing here; the endpoint is ${A2A_PATH}, the card ${CARD_PATH}`,
-    );
-  const message = readFields(parseJson(request.body));
-  const given = message?.get('id');
-  const id = typeof given === 'string' || typeof given === 'number' ? given : null;
-  const method = message?.get('method');
-  const reported = readFields(readFields(message?.get('params'))?.get('message'));
-  const context = reported?.get('contextId');
-  const contextId = typeof context === 'string' ? context : `context-${randomBytes(4).toString('hex')}`;
-  const text = `Hear ye! ${readText(reported?.get('parts'))}`;
-  const print = (result: JsonValue): string => JSON.stringify({ jsonrpc: '2.0', id, result });
-  if (!reported || (method !== 'message/send' && method !== 'message/stream')) {
-    const error = reported
-      ? { code: -32601, message: `Method not found: ${String(method)}` }
-      : { code: -32602, message: 'The request has no message; send one in params' };
-    return reply.send(200, JSON_TYPE, JSON.stringify({ jsonrpc: '2.0', id, error }));
+async function proclaim(asked: Message, { take }: CallOptions, signal: AbortSignal): Promise<ServedReply> {
+  const text = `Hear ye! ${readText(asked)}`;
+  for (const word of text.match(/\S+\s*/g) ?? []) {
+    if (signal.aborted) break;
+    take?.([message('chunk', { data: textValue(word) })]);
+    await sleep(PIECE_EVERY, undefined, { signal }).catch(() => undefined);
   }
-  if (method === 'message/send') return reply.send(200, JSON_TYPE, print(sayAtOnce(text, contextId)));
-  for (const event of runTask(text, contextId)) {
-    reply.write(EVENTS, `data: ${print(event)}\n\n`);
-    await sleep(PIECE_EVERY, undefined, { signal: request.gone });
-  }
-  reply.end();
+  const status = signal.aborted ? 'cancelled' : 'ok';
+  return { status, message: message('result', { data: textValue(text) }), unsent: undefined };
 }
 
-function readText(parts: unknown): string {
-  const list = asList(parts);
-  const texts = list.map(part => {
-    const fields = readFields(part);
-    return fields?.get('text') ?? JSON.stringify(fields?.get('data'));
-  });
-  return texts.filter(text => typeof text === 'string').join(' ');
+/** What a message says: its texts, and anything else as JSON. */
+function readText({ fields: { task, content, tool, arguments: given } }: Message): string {
+  const parts = content?.kind === 'list' ? content.items : [];
+  const said =
+    task ??
+    (tool &&
+      dictValue([
+        { key: 'tool', value: tool },
+        { key: 'arguments', value: given },
+      ]));
+  return [...(said ? [said] : []), ...parts.map(valueOf)].map(show).join(' ');
 }
 
-function sayAtOnce(text: string, contextId: string): JsonValue {
-  const messageId = `message-${randomBytes(4).toString('hex')}`;
-  return { kind: 'message', messageId, contextId, role: 'agent', parts: [{ kind: 'text', text }] };
+function valueOf(part: Value): Value {
+  const held =
+    part.kind === 'dict' ? part.entries.find(({ key }) => key === 'text' || key === 'data') : undefined;
+  return held?.value ?? part;
 }
 
-/** A task: working, an artifact that arrives word by word, completed. */
-function* runTask(text: string, contextId: string): Generator<JsonValue> {
-  const taskId = `task-${randomBytes(4).toString('hex')}`;
-  const status = (state: string): JsonValue => ({ state, timestamp: new Date(now()).toISOString() });
-  yield { kind: 'task', id: taskId, contextId, status: status('working') };
-  const words = text.match(/\S+\s*/g) ?? [];
-  for (const [at, word] of words.entries()) {
-    const artifact = { artifactId: 'proclamation', parts: [{ kind: 'text', text: word }] };
-    const place = { append: at > 0, lastChunk: at === words.length - 1 };
-    yield { kind: 'artifact-update', taskId, contextId, artifact, ...place };
-  }
-  yield { kind: 'status-update', taskId, contextId, status: status('completed'), final: true };
+function show(value: Value): string {
+  return textIn(value) ?? printForAgent(value);
 }

@@ -61,10 +61,10 @@ function listSkills({ tools, takesTasks }: Offer): readonly Value[] {
   );
 }
 
-function writeTaskSkill({ name, description }: OfferedTool): Value {
+function writeTaskSkill({ name, description, value }: OfferedTool): Value {
   return dictOf({
     id: textValue(name),
-    name: textValue(name),
+    name: findEntry(value, 'title') ?? textValue(name),
     description: textValue(description),
     tags: listValue([textValue('task')]),
     examples: listValue([]),
