@@ -1,6 +1,6 @@
 import { MCP } from '../../protocols/mcp/protocol.ts';
 import { mayReportUsage } from '../../protocols/recognise/reply-facts.ts';
-import { readFields } from '../../core/text/fields.ts';
+import { readFields, readNumber, readText } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { runAtOnce } from '../../core/text/slices.ts';
 import { quote } from '../../core/text/quote.ts';
@@ -243,6 +243,14 @@ export class McpCall implements WireListener {
   step(step: ProgressStep): void {
     this.touch();
     if (this.#isOpen) this.#listener.step?.(step);
+  }
+
+  /** Takes the notification of its progress, which the library would lose if the answer follows at once. */
+  takeProgress(notification: unknown): void {
+    const params = readFields(readFields(notification)?.get('params'));
+    const done = readNumber(params?.get('progress'));
+    if (done === undefined) return;
+    this.step({ done, total: readNumber(params?.get('total')), message: readText(params?.get('message')) });
   }
 
   /** The exchange of one of its requests begins; `body` returns the text of the reply so far. */

@@ -1,4 +1,3 @@
-import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { StreamEvent } from '../../core/text/event-stream.ts';
@@ -163,19 +162,8 @@ class RequestTap implements Tap {
     const isMessage = this.#foreign.take(message);
     const isProgress = readMethod(message) === 'notifications/progress';
     // The library need not read it, unless the event has an id, from which it resumes the stream.
-    if (isProgress && !event.hasId) this.#takeStep(message);
+    if (isProgress && !event.hasId) this.#tapped.call.takeProgress(message);
     return event.hasId || (isMessage && !isProgress);
-  }
-
-  #takeStep(message: unknown): void {
-    const params = readFields(readFields(message)?.get('params'));
-    const [done, total, words] = ['progress', 'total', 'message'].map(name => params?.get(name));
-    if (typeof done !== 'number') return;
-    this.#tapped.call.step({
-      done,
-      total: typeof total === 'number' ? total : undefined,
-      message: typeof words === 'string' ? words : undefined,
-    });
   }
 
   #noteForeign(): void {

@@ -182,6 +182,8 @@ export class StdioTransport implements Transport {
     if (text.includes('\ufffd') && !isUtf8(line)) call?.note(NOT_UTF8);
     if (id !== undefined && !routes.findOwner(value))
       call?.note(`The agent answered a request that was not sent (id ${quote(String(id))})`);
+    const owner = readMethod(value) === 'notifications/progress' ? routes.findOwner(value) : undefined;
+    if (owner) return owner.takeProgress(value);
     const deliver = (): void => this.onmessage?.(message);
     if (call) routes.run({ call }, deliver);
     else deliver();

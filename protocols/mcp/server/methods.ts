@@ -71,7 +71,9 @@ export class McpMethods {
     if (!answering)
       return fail(CODES.noMethod, `The method ${method} does not exist; there are ${this.#showMethods(era)}`);
     const answered = await answering(params, caller);
-    return finishResult(answered, method, era, await this.#agent.offer(request));
+    // Only results of 2026-07-28 name the agent.
+    const names = era === 'modern' && answered.kind === 'result';
+    return finishResult(answered, method, names ? await this.#agent.offer(request) : undefined);
   }
 
   #showMethods(era: Era): string {

@@ -101,11 +101,11 @@ function withContent(body: DictValue, { fields }: Message, era: Era): DictValue 
   return dictValue(joinEntries(entries, [{ key: 'structuredContent', value: wrapStructured(structured) }]));
 }
 
-/** A result with the members that its version has. */
-export function finishResult(answer: Answer, method: string, era: Era, offer: Offer): Answer {
+/** A result with the members that its version has: since 2026-07-28 it names the agent that has the offer. */
+export function finishResult(answer: Answer, method: string, offer: Offer | undefined): Answer {
   if (answer.kind === 'error') return answer;
   const { entries } = answer.body;
-  if (era === 'legacy') return result(dictValue(entries.filter(({ key }) => !OF_MODERN.has(key))));
+  if (!offer) return result(dictValue(entries.filter(({ key }) => !OF_MODERN.has(key))));
   const stored = STORED.has(method)
     ? [entry('ttlMs', intValue(0)), entry('cacheScope', textValue('private'))]
     : [];

@@ -8,6 +8,7 @@ import { ConnectionPool } from '../../../agents/connection-pool.ts';
 import { CapabilityReader } from '../../../agents/capabilities/capability-reader.ts';
 import { closeA2aAgents, startA2aAgent, type A2aAgent } from '../support/a2a-agent.ts';
 import { agentAt, sendTo, type Sent } from '../support/send.ts';
+import { shownPeer } from '../support/shown-peer.ts';
 
 const VERSIONS = ['1.0', '0.3'] as const;
 const CARD = '/.well-known/agent-card.json';
@@ -143,7 +144,18 @@ describe('the skills of an A2A agent of the official library', () => {
     const reader = new CapabilityReader(connection);
     const { status } = await reader.read({ wireText: '' }, QUIET, new AbortController().signal);
     assert.deepEqual(
-      [status, reader.problem, reader.peer, connection.tools.tools, connection.tools.table],
+      [
+        status,
+        reader.problem,
+        shownPeer(reader.peer),
+        connection.tools.tools?.map(({ name, description, declaration, schema }) => ({
+          name,
+          description,
+          declaration,
+          schema,
+        })),
+        connection.tools.table,
+      ],
       [
         'ok',
         undefined,

@@ -10,6 +10,7 @@ import { itAtFullSize } from '../../support/size.ts';
 import { closeA2aAgents, startA2aAgent, type A2aAgent, type A2aVersion } from '../support/a2a-agent.ts';
 import { closeRawAgents, reply, startRawAgent, until } from '../support/raw-agent.ts';
 import { agentAt, sendTo, type Sent } from '../support/send.ts';
+import { shownPeer } from '../support/shown-peer.ts';
 
 const FORMS = [
   { version: '1.0', streaming: true },
@@ -88,7 +89,7 @@ describe('an A2A agent of the official library', () => {
         assert.deepEqual(sent.progress.join(''), form.streaming ? sent.reply.text : '');
       }
       assert.deepEqual(
-        [connection.peer, postsOf(agent)],
+        [shownPeer(connection.peer), postsOf(agent)],
         [{ version: form.version, name: 'Planner 2.1.0', capabilities: ['Plan trips'] }, [method, method]],
       );
       assert.equal(agent.headers()['a2a-version'], form.version);

@@ -12,6 +12,7 @@ import type { LanguageId } from '../../../core/catalog/languages.ts';
 import { until } from '../support/raw-agent.ts';
 import { makeServer } from './servers/modern.ts';
 import { ask, call, closeAll, connect, mcpAt, mcpProgram, rpc, said } from './support.ts';
+import { shownPeer } from '../support/shown-peer.ts';
 
 const TRACE = 'a'.repeat(32);
 const CALL = 'b'.repeat(16);
@@ -53,7 +54,7 @@ describe('a server of MCP 2026-07-28', () => {
         ['echo', 'fail', 'slow', 'hang', 'near', 'confirm', 'rhyme'],
       );
       assert.ok(listed.came.includes(listed.reply.text));
-      assert.deepEqual(connection.peer, {
+      assert.deepEqual(shownPeer(connection.peer), {
         version: '2026-07-28',
         name: 'modern 1.2.3',
         capabilities: ['logging'],

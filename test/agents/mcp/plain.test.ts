@@ -8,6 +8,7 @@ import { Redactor } from '../../../core/secrets/redact.ts';
 import { trackConnection } from '../support/send.ts';
 import { closeRawAgents, reply, startRawAgent, type RawAgent } from '../support/raw-agent.ts';
 import { ask, call, closeAll, connect, mcpAt, mcpScript, rpc } from './support.ts';
+import { shownPeer } from '../support/shown-peer.ts';
 
 const JSON_TYPE = 'application/json';
 const INITIALIZED =
@@ -49,7 +50,7 @@ describe("OpenStarry's plain POST", () => {
     const connection = connect(mcpAt(`${agent.origin}/mcp`));
     const listed = await ask(connection, rpc('tools/list'));
     assert.deepEqual(listed.reply, { status: 'ok', isProtocol: true, text: TOOLS.replace('ID', '1') });
-    assert.deepEqual(connection.peer, {
+    assert.deepEqual(shownPeer(connection.peer), {
       version: '2024-11-05',
       name: 'openstarry-agent 0.1.0',
       capabilities: [],

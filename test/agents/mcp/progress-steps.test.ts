@@ -10,6 +10,7 @@ import type { ProgressStep } from '../../../core/message/message.ts';
 import { Redactor } from '../../../core/secrets/redact.ts';
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { agentAt } from '../support/send.ts';
+import { call, closeAll, connect, mcpScript } from './support.ts';
 
 describe('the progress of an MCP call', () => {
   it('reaches the caller step by step, with secrets replaced', async () => {
@@ -45,5 +46,32 @@ describe('the progress of an MCP call', () => {
         [2, undefined, ' [redacted]'],
       ],
     );
+  });
+
+  it('of a process reaches the caller also where the answer follows at once', async () => {
+    const agent = mcpScript(`
+      on(({ id, params }) => {
+        const progressToken = params._meta.progressToken;
+        const lines = [1, 2].map(progress => ({ method: 'notifications/progress', params: { progressToken, progress } }));
+        raw([...lines, { id, result: { content: [] } }].map(line => JSON.stringify({ jsonrpc: '2.0', ...line }) + '\\n').join(''));
+      });`);
+    const connection = connect(agent);
+    const steps: number[] = [];
+    const nothing = (): undefined => undefined;
+    const listener: WireListener = {
+      head: nothing,
+      bytes: nothing,
+      note: nothing,
+      progress: nothing,
+      step: ({ done }) => void steps.push(done),
+    };
+    const { status } = await connection.send(
+      { wireText: call('work') },
+      listener,
+      new AbortController().signal,
+    );
+    await closeAll();
+    assert.equal(status, 'ok');
+    assert.deepEqual(steps, [1, 2]);
   });
 });

@@ -5,6 +5,7 @@ import { fetchTools } from '../../../agents/capabilities/fetch-tools.ts';
 import { until } from './raw-agent.ts';
 import { sendTo, type SendOptions, type Sent } from './send.ts';
 import { isAlive } from './stdio-agent.ts';
+import { shownPeer } from './shown-peer.ts';
 
 /** A request, and what comes of it, with `ID` for the id of its message and `UUID` for what an agent makes up. */
 export interface Exchange {
@@ -197,7 +198,7 @@ export function describeContract(row: ContractRow): void {
       const { connection } = guest.agent;
       assert.deepEqual([connection.peer, countHeld()], [undefined, held]);
       await guest.works();
-      assert.deepEqual(connection.peer, row.peer);
+      assert.deepEqual(shownPeer(connection.peer), row.peer);
     });
 
     const { list } = row;
