@@ -1,5 +1,5 @@
 import { message as neutralMessage } from '../../core/message/message.ts';
-import { findEntry, textIn, type Value } from '../../core/values/value.ts';
+import { dictValue, findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
 import { refuseResponse } from '../event-stream/refuse.ts';
 import { titleOfInput } from '../event-stream/title.ts';
 import { putText } from '../message/put-text.ts';
@@ -39,12 +39,15 @@ export const RESPONSES: Protocol = {
   refuse: refuseResponse,
   conversations: {
     carryOn({ kind, fields }, { response }) {
-      const path = ['responses', 'previous_response_id'];
-      return neutralMessage(
-        kind,
-        fields,
-        response === undefined ? fields.rest : putText(fields.rest, path, response),
-      );
+      const { constraints, rest } = fields;
+      if (response === undefined) return neutralMessage(kind, fields);
+      // In a task it is a parameter, where others are parameters too.
+      if (kind === 'task' && (constraints === undefined || constraints.kind === 'dict')) {
+        const others = (constraints?.entries ?? []).filter(({ key }) => key !== 'response_id');
+        const named = dictValue([...others, { key: 'response_id', value: textValue(response) }]);
+        return neutralMessage(kind, { ...fields, constraints: named });
+      }
+      return neutralMessage(kind, fields, putText(rest, ['responses', 'previous_response_id'], response));
     },
     readCarried: (value, before) => ({ response: findResponse(value) ?? before.response }),
   },

@@ -38,8 +38,8 @@ function take(sent: Value[], value: Value): boolean {
   return at !== -1;
 }
 
-/** An item without its id and status, which it may get only at the end of its response. */
-function withoutState(item: Value): Value {
+/** An item without its id and status, which belong to its response. */
+export function withoutState(item: Value): Value {
   if (item.kind !== 'dict') return item;
   return dictValue(item.entries.filter(({ key }) => key !== 'id' && key !== 'status'));
 }

@@ -1,8 +1,10 @@
 import { message } from '../../../core/message/message.ts';
 import { findEntry, listValue, textIn, type Value } from '../../../core/values/value.ts';
+import { canonical } from '../../content/canonical.ts';
 import { writeParts, type Part } from '../../content/part.ts';
 import type { TextKind } from '../../event-stream/streamed-text.ts';
 import type { ServerCodec } from '../../serving/codec.ts';
+import { withoutState } from '../../serving/sent-items.ts';
 import type { ItemSink } from '../../serving/item-reply.ts';
 import type { CallerReply } from '../../serving/serving.ts';
 import type { ContentBuilder } from '../builder/content-builder.ts';
@@ -64,7 +66,9 @@ export class MessageOutput implements ItemSink {
 
   item(item: Value): void {
     this.close();
-    for (const written of this.#write({ items: listValue([item]) })) {
+    // An approval is given by the id of its request.
+    const own = textIn(findEntry(item, 'type')) === 'mcp_approval_request' ? item : withoutState(item);
+    for (const written of this.#write({ items: listValue([own]) })) {
       const code = textIn(findEntry(written, 'code'));
       const text = textIn(findEntry(written, 'message'));
       const builder = this.#options.builder.createMessageBuilder({
@@ -99,7 +103,7 @@ export class MessageOutput implements ItemSink {
   }
 
   #write(fields: Parameters<typeof message>[1]): readonly Value[] {
-    const written = this.#options.codec.write(message('result', fields), this.#options.reply);
+    const written = this.#options.codec.write(canonical(message('result', fields)), this.#options.reply);
     const output = findEntry(written, 'output');
     return output?.kind === 'list' ? output.items : [];
   }

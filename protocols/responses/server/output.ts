@@ -10,11 +10,13 @@ import {
   type DictValue,
   type Value,
 } from '../../../core/values/value.ts';
+import { canonical } from '../../content/canonical.ts';
 import { writeParts, type Part } from '../../content/part.ts';
 import type { TextKind } from '../../event-stream/streamed-text.ts';
 import { dictOf } from '../../message/dicts.ts';
 import { Members } from '../../message/members.ts';
 import type { ServerCodec } from '../../serving/codec.ts';
+import { withoutState } from '../../serving/sent-items.ts';
 import type { ItemSink } from '../../serving/item-reply.ts';
 import type { CallerReply } from '../../serving/serving.ts';
 
@@ -72,6 +74,7 @@ const PREFIXES: ReadonlyMap<string, string> = new Map([
   ['mcp_list_tools', 'mcpl'],
 ]);
 
+const APPROVAL = 'mcp_approval_request';
 const NO_LOGPROBS = { logprobs: listValue([]) };
 
 /** The output of one response while it is written: its items, and an event for each step. */
@@ -113,7 +116,9 @@ export class ResponseOutput implements ItemSink {
   }
 
   item(item: Value): void {
-    for (const each of this.#write({ items: listValue([item]) })) this.#addItem(each);
+    // An approval is given by the id of its request.
+    const own = textIn(findEntry(item, 'type')) === APPROVAL ? item : withoutState(item);
+    for (const each of this.#write({ items: listValue([own]) })) this.#addItem(each);
   }
 
   note(text: string): void {
@@ -130,7 +135,7 @@ export class ResponseOutput implements ItemSink {
   }
 
   #write(fields: Parameters<typeof message>[1]): readonly Value[] {
-    const written = this.#options.codec.write(message('result', fields), this.#options.reply);
+    const written = this.#options.codec.write(canonical(message('result', fields)), this.#options.reply);
     const output = findEntry(written, 'output');
     return output?.kind === 'list' ? output.items : [];
   }
@@ -198,8 +203,7 @@ export class ResponseOutput implements ItemSink {
       this.#addParts(written);
       return this.close('completed');
     }
-    // An approval is given by the id of its request.
-    const id = type === 'mcp_approval_request' ? undefined : textValue(this.#newId(type));
+    const id = type === APPROVAL ? undefined : textValue(this.#newId(type));
     const item = withMember(written, 'id', id);
     const grown = GROWN.get(type);
     const begun = withMember(withMember(item, 'status', textValue('in_progress')), grown, EMPTY.get(type));

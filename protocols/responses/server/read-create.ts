@@ -169,7 +169,8 @@ function listNotes(value: DictValue, agent: string, kind: Message['kind']): read
     notes.push("The tools of the request are not passed on: the agent calls its own tools, not the caller's");
   const ignored = value.entries.filter(entry => isIgnored(entry.key, entry.value)).map(({ key }) => key);
   const unused = kind === 'call' ? [...PARAMETERS, 'instructions'].filter(name => given(value, name)) : [];
-  const all = [...ignored, ...unused];
+  const style = findEntry(given(value, 'text'), 'verbosity') ? ['text.verbosity'] : [];
+  const all = [...ignored, ...style, ...unused];
   if (all.length > 0) notes.push(`The agent does not receive ${joinWords(all.map(quoted), 'and')}`);
   return notes;
 }

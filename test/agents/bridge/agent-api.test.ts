@@ -290,6 +290,8 @@ describe('an agent served as the Agent API', () => {
       return (whole.output ?? []).map(({ type, content }) => [type, content?.map(each => each.type)]);
     };
     const output = await types({});
+    // As a whole, the image is a message of its own, as the agent sent it.
+    assert.deepEqual((await types({ stream: false })).slice(0, 3), output.slice(0, 3));
     assert.deepEqual(output, [
       ['reasoning', ['text']],
       ['plugin_call', ['data']],

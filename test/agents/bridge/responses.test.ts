@@ -142,6 +142,20 @@ describe('an agent served as Responses', () => {
     );
   });
 
+  it('passes parameters on to an agent that has them, and notes what it does not receive', async () => {
+    const [bridged, client] = await serve('agent-api', 'storyteller');
+    const told = await client.responses.create({
+      model: 'storyteller',
+      input: 'Hi',
+      temperature: 0.2,
+      max_output_tokens: 50,
+      text: { verbosity: 'low' },
+    });
+    assert.match(told.output_text, /^Your parameters are \{"temperature":0\.2,"max_tokens":50\}\./);
+    assert.deepEqual([told.temperature, told.max_output_tokens], [0.2, 50]);
+    assert.deepEqual(notesOf(bridged), ["The agent does not receive 'text.verbosity'"]);
+  });
+
   it('asks for approval with an item, and goes on with the answer in the next request', async () => {
     const [bridged, client] = await serve('responses', 'oracle');
     const asked = await client.responses.create({ model: 'oracle', input: 'Show me the future' });
@@ -156,6 +170,9 @@ describe('an agent served as Responses', () => {
       ['It will rain, and then it will not.', asked.id],
     );
     assert.deepEqual(showTrees(bridged.events).length, 2);
+    assert.deepEqual(notesOf(bridged), [
+      "The agent requests approval to run 'look_ahead', which the next request of the conversation may answer; in the editor, the user is asked",
+    ]);
   });
 
   it('passes on what an agent asks, and the next request as its answer', async () => {
