@@ -15,11 +15,20 @@ describe('a bridge of the window', () => {
   });
   after(() => workbench.clearNotifications());
 
+  /** Chooses **Bridge…** in the menu of herald's row, and a way to serve it. */
+  async function bridgeHerald(way: string): Promise<void> {
+    const { page } = workbench;
+    await workbench.row('Agents', /^herald,/).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Bridge…' }).click();
+    const list = page.locator('.quick-input-widget:visible');
+    await list.locator('.monaco-list-row', { hasText: way }).first().click();
+  }
+
   it('serves an agent after consent, shows each call as one tree, and stops', async () => {
     const { page } = workbench;
     await workbench.openFile('hello.aicf');
     await workbench.openSidePanel();
-    await workbench.pick('Parley Agents: Bridge…', 'herald', 'JSON-RPC (AIP)');
+    await bridgeHerald('JSON-RPC (AIP)');
     const dialog = page.getByRole('dialog');
     await dialog.waitFor();
     const question = await dialog.innerText();
@@ -55,7 +64,7 @@ describe('a bridge of the window', () => {
   it('is a command line for callers that start it, whose calls are shown in Traces', async () => {
     const { page } = workbench;
     await workbench.clearNotifications();
-    await workbench.pick('Parley Agents: Bridge…', 'herald', 'Model Context Protocol, as a process');
+    await bridgeHerald('Model Context Protocol, as a process');
     await page.getByRole('dialog').getByRole('button', { name: 'Show Command Line' }).click();
     const notice = page.locator('.notification-toast', { hasText: 'herald is served as' });
     await notice.waitFor();
@@ -76,11 +85,11 @@ describe('a bridge of the window', () => {
       /"id":7,"result":\{"content":\[\{"type":"text","text":"Hear ye! Hello"/,
     );
     await workbench.row('Traces', /^ask, sent to herald as MCP, ok/).waitFor();
-    await workbench.runCommand('Parley Agents: Stop Bridge');
+    await page.locator('.statusbar-item', { hasText: 'Bridge to herald' }).click();
   });
 
   it('is not started without consent', async () => {
-    await workbench.pick('Parley Agents: Bridge…', 'herald', 'JSON-RPC (AIP)');
+    await bridgeHerald('JSON-RPC (AIP)');
     const dialog = workbench.page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'hidden' });

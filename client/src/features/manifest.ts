@@ -79,7 +79,6 @@ export type CommandOf<M extends Manifest> = `parley.${M['commands'][number]['nam
 /** The context keys of the extension, without `parley.`, for the conditions of manifests. */
 export const CONTEXT_KEYS = [
   'agentsConnected',
-  'bridging',
   'callsRunning',
   'demoRunning',
   'growingReplies',

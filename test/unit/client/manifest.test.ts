@@ -10,6 +10,8 @@ import { printContributions } from '../../../scripts/generate/contributions.ts';
 
 /** Commands that need arguments from lenses, rows or buttons, so they are hidden from the command palette. */
 const INTERNAL_COMMANDS: readonly CommandName[] = [
+  'parley.bridgeAgent',
+  'parley.copyBridgeAddress',
   'parley.copyCall',
   'parley.copyRecordingAddress',
   'parley.correctAgent',
@@ -33,6 +35,7 @@ const INTERNAL_COMMANDS: readonly CommandName[] = [
   'parley.renameAgent',
   'parley.sendToCollector',
   'parley.signOut',
+  'parley.stopBridge',
   'parley.unpinTrace',
   'parley.writeJsonCall',
   'parley.writeJsonRequest',

@@ -1,6 +1,5 @@
 import { StatusBarAlignment, window } from 'vscode';
 import type { BridgeInfo } from '../../services/bridge-service.ts';
-import { setContext } from '../../window/context-key.ts';
 import { RunningStatus, type RunningWords } from '../../window/running-status.ts';
 import { registerCommands, type ActivateFeature, type Shared } from '../feature.ts';
 import { bridgeAgent, copyBridgeAddress, nameOf, stopBridge } from './bridge-agent.ts';
@@ -16,7 +15,6 @@ export const activate: ActivateFeature = (shared, store) => {
   });
   if (!bridges) return;
   const { onDidChange } = bridges;
-  store.add(onDidChange(() => setContext('bridging', bridges.list().length > 0)));
   const item = window.createStatusBarItem('parley.bridges', StatusBarAlignment.Right, 99.6);
   store.add(
     new RunningStatus(item, {

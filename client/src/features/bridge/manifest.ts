@@ -6,6 +6,7 @@ export const BRIDGE = {
     {
       name: 'bridgeAgent',
       title: 'Bridge…',
+      palette: NEVER,
       icon: 'plug',
       enablement: TRUSTED,
       menus: {
@@ -15,7 +16,7 @@ export const BRIDGE = {
     {
       name: 'stopBridge',
       title: 'Stop Bridge',
-      palette: 'parley.bridging',
+      palette: NEVER,
       icon: 'debug-stop',
       enablement: ON_DESKTOP,
       menus: {
