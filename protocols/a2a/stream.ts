@@ -82,7 +82,7 @@ class TaskReader implements StreamReader {
 }
 
 /** Marks what is taken from the last status of a stream; it is not written, because the status contains it in A2A. */
-const SAID_AT_END = '$atEnd';
+export const SAID_AT_END = '$atEnd';
 const MARK = { [SAID_AT_END]: boolValue(true) };
 
 /** The end of a stream whose task waits for its user. */

@@ -46,6 +46,8 @@ export type TaskEvent =
 export class ServedTask {
   readonly id: string;
   readonly contextId: string;
+  /** True while the agent waits for the result of a request of its own. */
+  takesResult = false;
   readonly #now: () => number;
   readonly #artifacts = new Map<string, Artifact>();
   readonly #history: StoredMessage[] = [];
@@ -100,6 +102,7 @@ export class ServedTask {
     this.#length += lengthOf(said.parts);
     this.#cancel = cancel;
     this.#latest = undefined;
+    this.takesResult = false;
     this.change('working');
   }
 

@@ -1,12 +1,15 @@
 import { message, withoutField, type Message } from '../../../core/message/message.ts';
 import { findEntry, listValue, textIn, textValue, type Value } from '../../../core/values/value.ts';
-import { PIECE, ANEW } from '../../event-stream/joined.ts';
+import { canonical, contentOf } from '../../content/canonical.ts';
+import { writeParts } from '../../content/part.ts';
+import { ANEW, isOfValue, PIECE } from '../../event-stream/joined.ts';
 import { dictOf } from '../../message/dicts.ts';
 import { restOf } from '../../message/rest.ts';
 import type { ServerCodec } from '../../serving/codec.ts';
 import type { CallOptions, ServedAgent, ServedReply } from '../../serving/serving.ts';
 import { listArtifacts } from '../artifacts.ts';
 import { isOldForm } from '../parts.ts';
+import { SAID_AT_END } from '../stream.ts';
 import type { ServedTask, Statement, StoredMessage, TaskState } from './task.ts';
 import { convertParts } from './written.ts';
 
@@ -30,7 +33,7 @@ export async function runTurn(
 ): Promise<void> {
   const { agent, request, drained } = options;
   const turn = new Turn(task, options);
-  const call = agent.call(asked, {
+  const call = agent.call(task.takesResult ? asResult(asked) : asked, {
     request,
     session: task.contextId,
     take: chunks => chunks.forEach(chunk => turn.take(chunk)),
@@ -42,12 +45,20 @@ export async function runTurn(
   turn.end(await call.reply);
 }
 
+/** The answer to a request of the agent: data are its result as they are, a text is a JSON value or a text. */
+function asResult(asked: Message): Message {
+  const { content } = asked.fields;
+  return asked.kind === 'task' && content ? canonical(message('result', { content })) : asked;
+}
+
 class Turn {
   readonly #task: ServedTask;
   readonly #codec: ServerCodec;
   readonly #note: (text: string) => void;
   /** The id of what the agent says without naming an artifact. */
   readonly #ownId: string;
+  #hasOpenValue = false;
+  #saidAtEnd: Message | undefined;
 
   constructor(task: ServedTask, { codec, note }: TurnOptions) {
     this.#task = task;
@@ -56,9 +67,15 @@ class Turn {
     this.#ownId = `artifact-${task.history.length + 1}`;
   }
 
-  /** Takes a chunk: reasoning is what the agent says while it works, all else belongs to an artifact. */
+  /**
+   * Takes a chunk: reasoning is what the agent says while it works, all else belongs to an artifact. Pieces of a value
+   * that only its end completes wait for the end.
+   */
   take(chunk: Message): void {
-    if (chunk.fields.event) {
+    if (isOfValue(chunk) && chunk.fields.stream) this.#hasOpenValue = true;
+    // What an A2A agent says at the end of a stream is its question if it asks, else part of the reply.
+    else if (restOf(chunk, 'a2a').peek(SAID_AT_END)) this.#saidAtEnd = chunk;
+    else if (chunk.fields.event) {
       const { parts } = this.#read(withoutField(chunk, 'event'));
       this.#task.change('working', { parts });
     } else this.#add(chunk, 'more');
@@ -70,11 +87,25 @@ class Turn {
 
   end(reply: ServedReply): void {
     const { message: whole, unsent, question } = reply;
-    if (unsent) this.#add(unsent, question === undefined ? 'last' : 'more');
-    else if (whole.kind !== 'error' && question === undefined) this.#task.closeArtifact();
-    if (question !== undefined) this.#task.change('input-required', say(question));
-    else if (whole.kind === 'error') this.#task.change(stateOf(reply), this.#describe(whole));
+    if (question !== undefined) return this.#ask(reply, question);
+    if (this.#saidAtEnd) this.#add(this.#saidAtEnd, 'more');
+    if (this.#hasOpenValue && whole.kind === 'result') this.#add(valuesOf(whole), 'more');
+    if (unsent) this.#add(unsent, 'last');
+    else if (whole.kind !== 'error') this.#task.closeArtifact();
+    if (whole.kind === 'error') this.#task.change(stateOf(reply), this.#describe(whole));
     else this.#task.change('completed');
+  }
+
+  /** The agent asks something: in words, and with its request where its protocol has one. */
+  #ask({ unsent, request }: ServedReply, question: string): void {
+    const said = unsent && this.#read(unsent);
+    // The words of the question are no part of the reply.
+    const parts = said?.parts.filter(part => !isText(part, '') && !isText(part, question)) ?? [];
+    if (said && parts.length > 0) this.#task.add(said.id, said.more, parts, { isAnew: false, isLast: false });
+    const { query, format, tool, arguments: given } = request?.fields ?? {};
+    const data = request ? [dictOf({ data: dictOf({ query, format, tool, arguments: given }) })] : [];
+    this.#task.takesResult = request !== undefined;
+    this.#task.change('input-required', { parts: [...say(question).parts, ...data] });
   }
 
   #add(chunk: Message, which: 'more' | 'last'): void {
@@ -119,6 +150,16 @@ interface Piece {
 function stateOf({ status, failure }: ServedReply): TaskState {
   if (failure === 'refused' || failure === 'busy') return 'rejected';
   return status === 'cancelled' || failure === 'cancelled' ? 'canceled' : 'failed';
+}
+
+/** The values of a reply that are no texts, as a chunk. */
+function valuesOf(whole: Message): Message {
+  const parts = contentOf(canonical(whole)).parts.filter(({ type }) => type !== 'text');
+  return message('chunk', { content: writeParts(parts) });
+}
+
+function isText(part: Value, words: string): boolean {
+  return textIn(findEntry(part, 'text')) === words;
 }
 
 function say(words: string): Statement {

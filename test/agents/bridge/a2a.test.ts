@@ -9,6 +9,7 @@ import {
 } from '@a2a-js/sdk/client';
 import { after, before, describe, it } from 'mocha';
 import { startDemoAgents, type DemoAgents } from '../../../agents/demo/start.ts';
+import { closeA2aAgents, startA2aAgent } from '../support/a2a-agent.ts';
 import { agentOf, bridge, showTrees, type TestBridge } from './support.ts';
 
 const VERSIONS = ['1.0', '0.3'] as const;
@@ -167,6 +168,87 @@ describe('an agent served as A2A', () => {
       );
     });
   }
+
+  for (const version of VERSIONS)
+    it(`passes a question of the agent on, and the answer back (agent of ${version})`, async () => {
+      const agent = await startA2aAgent({ version, streaming: version === '1.0' });
+      const bridged = await bridge(agentOf({ protocol: 'a2a', type: 'http', url: agent.origin }), 'a2a');
+      open.push(bridged);
+      const client = await connect(bridged, version);
+      const asked = await send(client, say([{ text: 'ask' }]));
+      assert.equal(show(asked), 'input-required "Which city?"');
+      const done = await send(client, say([{ text: 'Paris' }], { taskId: asked.id }));
+      assert.equal(done.id, asked.id);
+      assert.equal(show(done), 'completed "Then it is Paris"');
+      assert.deepEqual(
+        done.history.map(({ role, parts }) => [role, parts[0]?.content?.value as unknown]),
+        [
+          [1, 'ask'],
+          [2, 'Which city?'],
+          [1, 'Paris'],
+        ],
+      );
+      await assert.rejects(
+        send(client, say([{ text: 'Rome' }], { taskId: asked.id })),
+        /has ended \(completed\)/,
+      );
+      await closeA2aAgents();
+    });
+
+  it('passes on a query of an AICL agent with its data, and data as the answer', async () => {
+    const client = await connect(await serve('aicl', 'analyst'), '1.0');
+    const asked = await send(client, say([{ text: 'Write a report' }]));
+    assert.match(show(asked), /^input-required "The agent waits for .*'temperatures'" \{"query":/);
+    const next = await send(client, say([{ data: [12, 15, 12] }], { taskId: asked.id }));
+    assert.match(
+      show(next),
+      /^input-required .* \{"tool":"stats\.mean","arguments":\{"values":\[12,15,12\]\}\}$/,
+    );
+    const done = await send(client, say([{ data: 13 }], { taskId: asked.id }));
+    assert.equal(show(done), 'completed {"report":"3 temperatures with a mean of 13 degrees","mean":13}');
+    const refused = await send(client, call('fail.always', { reason: 'No paper' }));
+    assert.match(show(refused), /^failed ".*No paper/);
+    assert.match(JSON.stringify(refused.status?.message?.metadata), /"protocol":"aicl","code":5000/);
+  });
+
+  it('carries pictures, files and data of a message, and notes what the reply cannot carry', async () => {
+    const bridged = await serve('aio', 'courier');
+    const client = await connect(bridged, '1.0');
+    const parts = [
+      { text: 'Look' },
+      { raw: 'iVBORw0KGgo=', mediaType: 'image/png' },
+      { url: 'https://example.org/a.pdf', mediaType: 'application/pdf' },
+    ];
+    assert.match(show(await send(client, say(parts))), /I have read Look, an image \(8 bytes\), a file/);
+    const old = await connect(await serve('aicl', 'analyst'), '0.3');
+    const described = show(await send(old, call('stats.describe', { values: [1, 2, 3] })));
+    assert.match(described, /^completed \{.*"mean":2/);
+  });
+
+  it('ends the call of a caller that goes before it knows its task, and stays up', async () => {
+    const bridged = await serve('mcp', 'librarian');
+    const stop = new AbortController();
+    const body = JSON.stringify(sending([{ data: { tool: 'slow.count', arguments: { seconds: 50 } } }]));
+    const left = fetch(bridged.address, { method: 'POST', body, signal: stop.signal });
+    while (!bridged.events.some(event => event.type === 'wire' && event.call !== bridged.events[0]?.call))
+      await new Promise(resolve => setTimeout(resolve, 10));
+    stop.abort();
+    await assert.rejects(left);
+    while (showTrees(bridged.events).some(tree => tree.includes('pending') || tree.includes('running')))
+      await new Promise(resolve => setTimeout(resolve, 10));
+    const listed = await post(bridged, request('ListTasks', {}));
+    assert.match(JSON.stringify(listed), /"state":"TASK_STATE_CANCELED"/);
+  });
+
+  it('answers for an agent that is down with the reason', async () => {
+    const gone = agentOf({ protocol: 'aicf', type: 'http', url: 'http://127.0.0.1:9/' }, 'gone');
+    const bridged = await bridge(gone, 'a2a');
+    open.push(bridged);
+    const card = await fetch(new URL('/.well-known/agent-card.json', bridged.address));
+    assert.equal(card.status, 502);
+    const answered = await post(bridged, sending([{ text: 'Hello' }]));
+    assert.match(JSON.stringify(answered), /"state":"TASK_STATE_FAILED".*127\.0\.0\.1:9/);
+  });
 
   it('describes the tools as skills, with their schemas and an example', async () => {
     const card = await readCard(await serve('mcp', 'librarian'));
