@@ -1,117 +1,74 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { asList, readFields } from '../../core/text/fields.ts';
-import { parseJson } from '../../core/text/json.ts';
-import { now } from '../runtime.ts';
-import { startDemoHost } from './demo-host.ts';
-import type { HttpHost, HostRequest } from '../serving/http-host.ts';
-import type { CallerReply } from '../../protocols/serving/serving.ts';
-import type { JsonValue } from './tools.ts';
+import { message, type Message } from '../../core/message/message.ts';
+import { dictValue, listValue, textIn, textValue, type Value } from '../../core/values/value.ts';
+import { printForAgent } from '../../language/values/json-printer.ts';
+import type { CallOptions, Offer, ServedAgent, ServedReply } from '../../protocols/serving/serving.ts';
+import type { HttpHost } from '../serving/http-host.ts';
+import { startServedDemo } from './demo-host.ts';
 
 /** The path at which servers of OpenAI's Responses take requests. */
 export const RESPONSES_PATH = '/v1/responses';
 
-const EVENTS = 'text/event-stream; charset=utf-8';
-const JSON_TYPE = 'application/json; charset=utf-8';
 const PIECE_EVERY = 60;
-const MODEL = 'oracle-1';
+
+const OFFER: Offer = {
+  name: 'oracle-1',
+  version: '1.0.0',
+  description: 'Answers in riddles',
+  tools: [],
+  isOpen: false,
+  takesTasks: true,
+  resources: [],
+  prompts: [],
+  completes: false,
+};
 
 /**
- * Starts the demo agent `oracle`: it uses OpenAI's Responses, with named events if the request asks for a stream and
- * one body otherwise. It answers in riddles, and asks for approval before it looks into the future.
+ * Starts the demo agent `oracle`: it uses OpenAI's Responses, answers in riddles, and asks for approval before it looks
+ * into the future.
  */
 export function startResponsesAgent(): Promise<HttpHost> {
-  return startDemoHost({ maxBytes: 1_000_000, answer });
+  return startServedDemo('responses', ORACLE);
 }
 
-async function answer(request: HostRequest, reply: CallerReply): Promise<void> {
-  if (request.path !== RESPONSES_PATH)
-    return reply.send(404, 'text/plain', `There is nothing here; the endpoint is ${RESPONSES_PATH}`);
-  const fields = readFields(parseJson(request.body));
-  if (!fields?.has('input')) {
-    const error = {
-      type: 'invalid_request_error',
-      message: "Missing required parameter: 'input'",
-      param: 'input',
-    };
-    return reply.send(400, JSON_TYPE, JSON.stringify({ error }));
+const ORACLE: ServedAgent = {
+  name: OFFER.name,
+  offer: () => Promise.resolve(OFFER),
+  call(asked, options) {
+    const stop = new AbortController();
+    options.request.gone.addEventListener('abort', () => stop.abort());
+    return { reply: predict(asked, options, stop.signal), cancel: () => stop.abort() };
+  },
+  readItem: (_item, options) => ORACLE.call(message('task', {}), options),
+  onOfferChanged: () => () => undefined,
+};
+
+async function predict(asked: Message, options: CallOptions, signal: AbortSignal): Promise<ServedReply> {
+  options.begun?.();
+  const { task, content, items } = asked.fields;
+  const said = textIn(task) ?? printForAgent(items ?? content ?? textValue(''));
+  const isAnswer = said.includes('"mcp_approval_response"');
+  if (!isAnswer && /future|tomorrow/i.test(said))
+    return { status: 'ok', message: message('result', { items: listValue([APPROVAL]) }), unsent: undefined };
+  const isApproved = said.includes('"approve":true');
+  const text = isAnswer
+    ? isApproved
+      ? 'It will rain, and then it will not.'
+      : 'Then it stays in the dark.'
+    : 'What you look for stands in the line above the one that you read.';
+  for (const word of text.match(/\S+\s*/g) ?? []) {
+    if (signal.aborted) break;
+    options.take?.([message('chunk', { data: textValue(word) })]);
+    await sleep(PIECE_EVERY, undefined, { signal }).catch(() => undefined);
   }
-  const frame = {
-    id: `resp_${randomBytes(4).toString('hex')}`,
-    object: 'response',
-    created_at: Math.floor(now() / 1000),
-    model: MODEL,
-  };
-  const items = predict(JSON.stringify(fields.get('input')));
-  if (fields.get('stream') !== true)
-    return reply.send(200, JSON_TYPE, JSON.stringify({ ...frame, status: 'completed', output: items }));
-  let number = 0;
-  for (const { type, ...more } of listEvents(frame, items)) {
-    reply.write(
-      EVENTS,
-      `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: number++, ...more })}\n\n`,
-    );
-    await sleep(PIECE_EVERY, undefined, { signal: request.gone });
-  }
-  reply.end();
+  const status = signal.aborted ? 'cancelled' : 'ok';
+  return { status, message: message('result', { data: textValue(text) }), unsent: undefined };
 }
 
-type Item = Readonly<Record<string, JsonValue>>;
-
-/** The answer to an input: questions about the future need approval first. */
-function predict(input: string): readonly Item[] {
-  if (input.includes('"mcp_approval_response"'))
-    return [
-      speak(
-        input.includes('"approve":true')
-          ? 'It will rain, and then it will not.'
-          : 'Then it stays in the dark.',
-      ),
-    ];
-  if (/future|tomorrow/i.test(input))
-    return [
-      {
-        id: 'mcpr_1',
-        type: 'mcp_approval_request',
-        name: 'look_ahead',
-        server_label: 'future',
-        arguments: '{"days":1}',
-      },
-    ];
-  return [speak('What you look for stands in the line above the one that you read.')];
-}
-
-function speak(text: string): Item {
-  return {
-    id: 'msg_1',
-    type: 'message',
-    status: 'completed',
-    role: 'assistant',
-    content: [{ type: 'output_text', text, annotations: [] }],
-  };
-}
-
-type Event = Readonly<Record<string, JsonValue>> & { readonly type: string };
-
-function* listEvents(frame: Item, items: readonly Item[]): Generator<Event> {
-  const begun = { ...frame, status: 'in_progress', output: [] };
-  yield { type: 'response.created', response: begun };
-  yield { type: 'response.in_progress', response: begun };
-  for (const [output_index, item] of items.entries()) {
-    yield { type: 'response.output_item.added', output_index, item: { ...item, content: [] } };
-    const place = { item_id: item['id'] ?? '', output_index, content_index: 0 };
-    const text = textOf(item);
-    for (const delta of text.match(/\S+\s*/g) ?? [])
-      yield { type: 'response.output_text.delta', ...place, delta };
-    if (text !== '') yield { type: 'response.output_text.done', ...place, text };
-    yield { type: 'response.output_item.done', output_index, item };
-  }
-  yield { type: 'response.completed', response: { ...frame, status: 'completed', output: items } };
-}
-
-function textOf(item: Item): string {
-  const content = item['content'];
-  const parts = asList(content);
-  const text = readFields(parts[0])?.get('text');
-  return typeof text === 'string' ? text : '';
-}
+const APPROVAL: Value = dictValue([
+  { key: 'id', value: textValue('mcpr_1') },
+  { key: 'type', value: textValue('mcp_approval_request') },
+  { key: 'name', value: textValue('look_ahead') },
+  { key: 'server_label', value: textValue('future') },
+  { key: 'arguments', value: textValue('{"days":1}') },
+]);

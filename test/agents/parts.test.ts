@@ -94,7 +94,10 @@ describe('the parts of what agents answer', () => {
   it("OpenAI's Responses", async () => {
     assert.deepEqual(
       await partsOf(demoAt('responses', 'oracle'), '{"input":"Why?","model":"oracle-1","stream":true}'),
-      ['message ok x17 "What you look for stands in the line above the one that you read."'],
+      [
+        'message ok x19 "What you look for stands in the line above the one that you read."',
+        `status [completed] ok x1 "took N s by the agent's clock (created_at to completed_at)"`,
+      ],
     );
   });
 

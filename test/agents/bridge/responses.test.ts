@@ -138,7 +138,7 @@ describe('an agent served as Responses', () => {
     });
     assert.deepEqual(
       [answered.output_text, answered.instructions],
-      ['Hear ye! Be brief. The first An answer The second', 'Be brief.'],
+      ['Hear ye! Be brief. The first An answer The second AAAA', 'Be brief.'],
     );
   });
 
