@@ -1,3 +1,4 @@
+import type { StopSignal } from '../../../core/message/message.ts';
 import { quote } from '../../../core/text/quote.ts';
 import {
   dictValue,
@@ -80,10 +81,15 @@ export class Operations {
     const task = this.#open(sent);
     if (task instanceof A2aFault) return task;
     if (sent.accepts.length > 0) call.reply.note(UNUSED_MODES);
-    if (call.method === 'SendStreamingMessage')
-      return { kind: 'stream', task, start: () => void this.#runTurn(task, sent, call, 'stream') };
-    const turn = this.#runTurn(task, sent, call, sent.isImmediate ? 'later' : 'whole');
-    if (!sent.isImmediate) await turn;
+    const isStream = call.method === 'SendStreamingMessage';
+    const waits = isStream ? 'stream' : sent.isImmediate ? 'later' : 'whole';
+    const start = (): void => {
+      if (task.waits) task.answer(sent.said);
+      else void this.#runTurn(task, sent, call, waits);
+    };
+    if (isStream) return { kind: 'stream', task, start };
+    start();
+    if (!sent.isImmediate) await task.settled();
     const writer = writerFor(call);
     return { kind: 'result', value: writer.wrap('task', writer.task(task, sent.historyLength)) };
   }
@@ -126,7 +132,7 @@ export class Operations {
     await runTurn(task, said, asked, {
       agent: this.#agent,
       codec: this.#codec,
-      request: waits === 'whole' ? request : { ...request, gone: NEVER },
+      request: { ...request, gone: waits === 'whole' ? goneBefore(request.gone, task) : NEVER },
       ...(waits === 'stream' ? { drained: () => reply.drained() } : {}),
       note: text => {
         if (!noted.has(text)) reply.note(text);
@@ -216,6 +222,20 @@ const UNUSED_MODES =
 
 /** For a call that does not end with the request that began it. */
 const NEVER = { aborted: false, addEventListener: () => undefined };
+
+/** The caller has gone before it was asked something: then it knows the task, and the call goes on. */
+function goneBefore(gone: StopSignal, task: ServedTask): StopSignal {
+  return {
+    get aborted() {
+      return gone.aborted && !task.isKnown;
+    },
+    addEventListener(type, listener) {
+      gone.addEventListener(type, () => {
+        if (!task.isKnown) listener();
+      });
+    },
+  };
+}
 
 /** Writes the tasks in the version of a request. */
 export function writerFor({ version, reply }: A2aCall): TaskWriter {

@@ -1,4 +1,5 @@
 import { findEntry, textIn, textValue, type Entry, type Value } from '../../../core/values/value.ts';
+import type { StopSignal } from '../../../core/message/message.ts';
 import { printForAgent } from '../../../language/values/json-printer.ts';
 import { dictOf } from '../../message/dicts.ts';
 import { isEndState } from '../results.ts';
@@ -56,6 +57,10 @@ export class ServedTask {
   #statement: Statement | undefined;
   #changed: number;
   #length = 0;
+  #isKnown = false;
+  /** Takes the answer to the question that is open. */
+  #answer: ((said: StoredMessage | undefined) => void) | undefined;
+  #asking: Promise<void> = Promise.resolve();
   /** The artifact that the agent added to last. */
   #latest: Artifact | undefined;
   #cancel: () => void = () => undefined;
@@ -112,6 +117,57 @@ export class ServedTask {
     return () => void this.#listeners.delete(listener);
   }
 
+  /** True once its caller was asked something, so that it knows the task. */
+  get isKnown(): boolean {
+    return this.#isKnown;
+  }
+
+  /** True while a call waits for the caller's next message. */
+  get waits(): boolean {
+    return this.#answer !== undefined;
+  }
+
+  /** Asks the caller while the call is open; undefined if no answer comes. One question follows another. */
+  async ask(question: Statement, signal: StopSignal): Promise<StoredMessage | undefined> {
+    const before = this.#asking;
+    const asked = before.then(() => this.#askNow(question, signal));
+    this.#asking = asked.then(() => undefined);
+    return asked;
+  }
+
+  #askNow(question: Statement, signal: StopSignal): Promise<StoredMessage | undefined> {
+    if (signal.aborted || this.hasEnded) return Promise.resolve(undefined);
+    return new Promise(resolve => {
+      const settle = (said: StoredMessage | undefined): void => {
+        if (this.#answer !== settle) return;
+        this.#answer = undefined;
+        if (said) this.#history.push(said);
+        resolve(said);
+        this.change('working');
+      };
+      this.#answer = settle;
+      signal.addEventListener('abort', () => settle(undefined));
+      this.change('input-required', question);
+    });
+  }
+
+  /** Answers the question of a call that waits. */
+  answer(said: StoredMessage): void {
+    this.#answer?.(said);
+  }
+
+  /** Resolves when the task has ended or asks its caller something. */
+  settled(): Promise<void> {
+    if (this.#state !== 'working') return Promise.resolve();
+    return new Promise(resolve => {
+      const stop = this.listen(() => {
+        if (this.#state === 'working') return;
+        stop();
+        resolve();
+      });
+    });
+  }
+
   /** Adds to an artifact of the reply; later parts of a task that has ended are dropped. */
   add(
     id: string,
@@ -147,6 +203,7 @@ export class ServedTask {
     this.#state = state;
     this.#statement = statement;
     this.#changed = this.#now();
+    this.#isKnown ||= state === 'input-required';
     if (state === 'input-required' && statement)
       this.#history.push({
         ...statement,
@@ -159,6 +216,7 @@ export class ServedTask {
   /** Ends the task and the call to the agent. */
   cancel(): void {
     this.change('canceled');
+    this.#answer?.(undefined);
     this.#cancel();
   }
 

@@ -10,6 +10,7 @@ import type { CallOptions, ServedAgent, ServedReply } from '../../serving/servin
 import { listArtifacts } from '../artifacts.ts';
 import { isOldForm } from '../parts.ts';
 import { SAID_AT_END } from '../stream.ts';
+import { TaskQuestions } from './questions.ts';
 import type { ServedTask, Statement, StoredMessage, TaskState } from './task.ts';
 import { convertParts } from './written.ts';
 
@@ -36,6 +37,7 @@ export async function runTurn(
   const call = agent.call(task.takesResult ? asResult(asked) : asked, {
     request,
     session: task.contextId,
+    questions: new TaskQuestions(task),
     take: chunks => chunks.forEach(chunk => turn.take(chunk)),
     step: ({ done, total, message: words }) =>
       turn.report(words ?? `${done}${total === undefined ? '' : ` of ${total}`}`),

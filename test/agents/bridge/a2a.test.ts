@@ -195,6 +195,27 @@ describe('an agent served as A2A', () => {
       await closeA2aAgents();
     });
 
+  it('asks its caller what an MCP server asks while a tool runs', async () => {
+    const bridged = await serve('mcp', 'librarian');
+    const client = await connect(bridged, '1.0');
+    for (const [answer, expected] of [
+      [{ data: { days: 5 } }, /^completed .*5 days/],
+      [{ text: '7' }, /^completed .*7 days/],
+    ] as const) {
+      const asked = await send(client, call('book.borrow', { title: 'Emma' }));
+      assert.match(show(asked), /^input-required ".*" \{"schema":\{.*"days"/);
+      const done = await send(client, say([answer], { taskId: asked.id }));
+      assert.match(show(done), expected);
+      assert.equal(done.id, asked.id);
+    }
+    const declined = await send(client, call('book.borrow', { title: 'Emma' }));
+    const told = await send(client, say([{ text: 'decline' }], { taskId: declined.id }));
+    assert.doesNotMatch(show(told), /input-required|days/);
+    const left = await send(client, call('book.borrow', { title: 'Emma' }));
+    const cancelled = await client.cancelTask({ id: left.id, tenant: '', metadata: undefined });
+    assert.equal(show(cancelled), 'canceled');
+  });
+
   it('passes on a query of an AICL agent with its data, and data as the answer', async () => {
     const client = await connect(await serve('aicl', 'analyst'), '1.0');
     const asked = await send(client, say([{ text: 'Write a report' }]));
