@@ -112,7 +112,7 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
   const reply = writeTo(response, observer);
   try {
     if (refusal) return refuse(request, reply, refusal);
-    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+    const [path = '/', query] = (request.url ?? '/').split('?', 2);
     const read = request.method === 'GET' ? serving.read?.(path) : undefined;
     if (read !== undefined) return reply.send(200, 'application/json; charset=utf-8', read);
     const method = request.method ?? '';
@@ -127,7 +127,10 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
     const signal = AbortSignal.any([gone.signal, serving.closing]);
     const header = (name: string): string | undefined => request.headersDistinct[name]?.[0];
     const origin = observer?.request(bytes);
-    await serving.answer({ method, path, header, body: bytes.toString('utf8'), gone: signal, origin }, reply);
+    await serving.answer(
+      { method, path, query, header, body: bytes.toString('utf8'), gone: signal, origin },
+      reply,
+    );
   } catch (error) {
     if (gone.signal.aborted) return;
     if (response.headersSent) response.destroy();

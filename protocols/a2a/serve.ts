@@ -24,6 +24,7 @@ import { writeCard } from './server/card.ts';
 import { A2A_ERRORS, A2aFault } from './server/errors.ts';
 import { Operations, writerFor, type A2aCall } from './server/operations.ts';
 import { readMethod, type NamedMethod } from './server/requests.ts';
+import { A2A_JSON, readRestRequest, writeRestFault, type RestRequest } from './server/rest.ts';
 import { followTask } from './server/stream.ts';
 
 /** The path of the JSON-RPC endpoint; the card names it. */
@@ -32,7 +33,10 @@ export const A2A_PATH = '/a2a';
 const NO_JSON = new A2aFault('parse', 'The body is not JSON: send one JSON-RPC request');
 const EVENTS = 'text/event-stream; charset=utf-8';
 
-/** Serves an agent over A2A 1.0 and 0.3: its card, and JSON-RPC with replies that are JSON or streams of events. */
+/**
+ * Serves an agent over A2A 1.0 and 0.3: its card, and JSON-RPC with replies that are JSON or streams of events; 1.0 over
+ * HTTP+JSON as well.
+ */
 export function serveA2a(agent: ServedAgent, host: ServerHost): ProtocolServer {
   const server = new A2aServer(agent, host);
   return { path: A2A_PATH, answer: (request, reply) => server.answer(request, reply) };
@@ -54,6 +58,8 @@ class A2aServer {
   async answer(request: CallerRequest, reply: CallerReply): Promise<void> {
     const { method, path } = request;
     if (method === 'GET' && isCardPath(path)) return this.#sendCard(request, reply);
+    const rest = path.startsWith(`${A2A_PATH}/`) ? this.#readRest(request) : undefined;
+    if (rest) return this.#answerRest(rest, request, reply);
     if (path !== A2A_PATH || method !== 'POST')
       return reply.send(
         path === A2A_PATH ? 405 : 404,
@@ -78,6 +84,32 @@ class A2aServer {
       reply.write(EVENTS, `data: ${this.#codec.print(writeReply('result', { id, body: event }))}\n\n`),
     );
     if (!request.gone.aborted) reply.end();
+  }
+
+  #readRest(request: CallerRequest): RestRequest | A2aFault | undefined {
+    const body = request.body === '' ? undefined : this.#codec.parse(request.body);
+    if (request.body !== '' && body?.kind !== 'dict') return NO_JSON;
+    return readRestRequest(request.path.slice(A2A_PATH.length), request, body);
+  }
+
+  /** Answers a request over HTTP+JSON, whose replies have no frame. */
+  async #answerRest(rest: RestRequest | A2aFault, request: CallerRequest, reply: CallerReply): Promise<void> {
+    if (rest instanceof A2aFault) return this.#refuseRest(rest, reply);
+    const named = readMethod(rest.method, request.header('a2a-version'));
+    if (named instanceof A2aFault) return this.#refuseRest(named, reply);
+    const call: A2aCall = { ...named, value: rest.value, request, reply };
+    const answer = await this.#operations.run(call);
+    if (answer instanceof A2aFault) return this.#refuseRest(answer, reply);
+    if (answer.kind === 'result') return reply.send(200, A2A_JSON, this.#codec.print(answer.value));
+    await followTask(answer.task, answer.start, writerFor(call), request, event =>
+      reply.write(EVENTS, `data: ${this.#codec.print(event)}\n\n`),
+    );
+    if (!request.gone.aborted) reply.end();
+  }
+
+  #refuseRest(fault: A2aFault, reply: CallerReply): void {
+    const { status, value } = writeRestFault(fault);
+    reply.send(status, A2A_JSON, this.#codec.print(value));
   }
 
   /** Sends the card; without one of an agent that was not reached, so that no client stores a wrong one. */

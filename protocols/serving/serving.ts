@@ -56,6 +56,8 @@ export interface CallerRequest {
   readonly method: string;
   /** The path without its query. */
   readonly path: string;
+  /** What follows the `?`; missing where there is none. */
+  readonly query?: string | undefined;
   /** The value of a header by its name in lower case; undefined if the request has none. */
   header(name: string): string | undefined;
   readonly body: string;

@@ -23,7 +23,7 @@ const MODES = listValue(
  */
 export function writeCard(offer: Offer, url: string): DictValue {
   const { name, version, description, problem } = offer;
-  const bindings = ['JSONRPC'];
+  const bindings = ['JSONRPC', 'HTTP+JSON'];
   return dictOf({
     name: textValue(name),
     description: textValue(problem === undefined ? description : `${description}. ${problem}`),

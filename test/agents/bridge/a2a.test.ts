@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { AgentCard, SendMessageRequest, StreamResponse, Task } from '@a2a-js/sdk';
-import { SendMessageRequest as Requests } from '@a2a-js/sdk';
+import { SendMessageRequest, type AgentCard, type StreamResponse, type Task } from '@a2a-js/sdk';
 import {
   ClientFactory,
   DefaultAgentCardResolver,
   JsonRpcTransportFactory,
+  RestTransportFactory,
   type Client,
 } from '@a2a-js/sdk/client';
 import { after, before, describe, it } from 'mocha';
@@ -20,15 +20,20 @@ async function readCard(bridged: TestBridge): Promise<AgentCard> {
 }
 
 /** The official client, which chooses the interface of a version. */
-async function connect(bridged: TestBridge, version: Version): Promise<Client> {
+async function connect(bridged: TestBridge, version: Version, binding = 'JSONRPC'): Promise<Client> {
   const card = await readCard(bridged);
-  const supportedInterfaces = card.supportedInterfaces.filter(each => each.protocolVersion === version);
-  const transports = [new JsonRpcTransportFactory({ legacyCompat: { enabled: true } })];
+  const supportedInterfaces = card.supportedInterfaces.filter(
+    each => each.protocolVersion === version && each.protocolBinding === binding,
+  );
+  const transports = [
+    new JsonRpcTransportFactory({ legacyCompat: { enabled: true } }),
+    new RestTransportFactory(),
+  ];
   return new ClientFactory({ transports }).createFromAgentCard({ ...card, supportedInterfaces });
 }
 
 function say(parts: readonly object[], more: object = {}, configuration: object = {}): SendMessageRequest {
-  return Requests.fromJSON({
+  return SendMessageRequest.fromJSON({
     message: { messageId: 'message-1', role: 'ROLE_USER', parts, ...more },
     configuration,
   });
@@ -195,6 +200,26 @@ describe('an agent served as A2A', () => {
       await closeA2aAgents();
     });
 
+  it('answers over HTTP+JSON as well, as values, streams and errors', async () => {
+    const bridged = await serve('mcp', 'librarian');
+    const client = await connect(bridged, '1.0', 'HTTP+JSON');
+    const sum = await send(client, call('math.add', { a: 1, b: 2 }));
+    assert.equal(show(sum), 'completed {"sum":3}');
+    const events = await stream(client, call('math.add', { a: 1, b: 2 }));
+    assert.deepEqual(
+      events.map(({ payload }) => payload?.$case),
+      ['task', 'artifactUpdate', 'statusUpdate'],
+    );
+    const got = await client.getTask({ id: sum.id, tenant: '', historyLength: 0 });
+    assert.deepEqual([show(got), got.history], ['completed {"sum":3}', []]);
+    await assert.rejects(
+      client.getTask({ id: 'nothing', tenant: '', historyLength: 0 }),
+      /no task 'nothing'/,
+    );
+    await assert.rejects(client.cancelTask({ id: sum.id, tenant: '', metadata: undefined }), /has ended/);
+    assert.equal((await fetch(`${bridged.address}/message:send`, { method: 'POST', body: '{' })).status, 400);
+  });
+
   it('asks its caller what an MCP server asks while a tool runs', async () => {
     const bridged = await serve('mcp', 'librarian');
     const client = await connect(bridged, '1.0');
@@ -280,6 +305,7 @@ describe('an agent served as A2A', () => {
       card.supportedInterfaces.map(each => [each.protocolBinding, each.protocolVersion]),
       [
         ['JSONRPC', '1.0'],
+        ['HTTP+JSON', '1.0'],
         ['JSONRPC', '0.3'],
       ],
     );
