@@ -8,6 +8,7 @@ import { parseJson } from '../../core/text/json.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import type { Connection, Outgoing, Peer, Reply, WireListener } from '../connection.ts';
+import { putRecent } from '../recent.ts';
 import { notSent } from '../warnings.ts';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../http/http-connection.ts';
 import { SocketPool } from '../http/socket-pool.ts';
@@ -165,9 +166,7 @@ class A2aConnection implements Connection {
     }
     if (contextId === undefined) return;
     this.#waiting.delete(contextId);
-    if (stage === 'asking') this.#waiting.set(contextId, id);
-    const [oldest] = this.#waiting.keys();
-    if (this.#waiting.size > MAX_WAITING && oldest !== undefined) this.#waiting.delete(oldest);
+    if (stage === 'asking') putRecent(this.#waiting, contextId, id, MAX_WAITING);
   }
 }
 

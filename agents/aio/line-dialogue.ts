@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { quote } from '../../core/text/quote.ts';
 import { NOT_UTF8 } from '../connection.ts';
+import { putRecent } from '../recent.ts';
 import type { CallTerms } from '../stdio/call-terms.ts';
 import type { Dialogue, DialogueLimits } from '../stdio/conversation.ts';
 import { describeTooLong } from '../stdio/failure.ts';
@@ -78,9 +79,7 @@ export class LineDialogue implements Dialogue<AioCall> {
     this.#last = call;
     if (call.hasTimedOut) this.#isSilent = true;
     if (whole === 'owed') this.#abandoned.add(call);
-    else this.#answered.set(call.terms.id, call);
-    const [oldest] = this.#answered.keys();
-    if (this.#answered.size > MAX_REMEMBERED && oldest !== undefined) this.#answered.delete(oldest);
+    else putRecent(this.#answered, call.terms.id, call, MAX_REMEMBERED);
   }
 
   failAll(fail: (call: AioCall) => void): void {

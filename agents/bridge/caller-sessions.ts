@@ -2,6 +2,7 @@ import { message, withoutField, type Message } from '../../core/message/message.
 import { textIn, textValue } from '../../core/values/value.ts';
 import { readWrittenJson } from '../../language/values/json-reader.ts';
 import type { Protocol } from '../../protocols/protocol.ts';
+import { putRecent } from '../recent.ts';
 import { RANDOM_IDS } from '../runtime.ts';
 
 /** The maximum number of conversations of callers that are remembered; the oldest are forgotten first. */
@@ -46,10 +47,7 @@ export class CallerSessions {
   /** Keeps what the last reply of a conversation asks. */
   keep(session: string | undefined, question: object | undefined): void {
     if (session === undefined) return;
-    this.#begun.delete(session);
-    this.#begun.set(session, question ? 'waits' : 'waits not');
-    const [oldest] = this.#begun.keys();
-    if (this.#begun.size > MAX_SESSIONS && oldest !== undefined) this.#begun.delete(oldest);
+    putRecent(this.#begun, session, question ? 'waits' : 'waits not', MAX_SESSIONS);
   }
 }
 

@@ -2,6 +2,7 @@ import type { Carried, Protocol } from '../../protocols/protocol.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { AgentQuestion } from '../../core/message/message.ts';
 import type { Outgoing, Reply } from '../connection.ts';
+import { putRecent } from '../recent.ts';
 
 /** The state of the conversation that a request continues. */
 export interface Continued {
@@ -19,7 +20,10 @@ interface Conversation {
   readonly trace: string | undefined;
 }
 
-/** The maximum number of conversations that are kept; the one that was continued least recently is forgotten first. */
+/**
+ * The maximum number of conversations that are stored, and of questions that wait for an answer; the one that was
+ * continued least recently is forgotten first.
+ */
 const MAX_CONVERSATIONS = 1_000;
 
 const NEW: Continued = { carried: {}, note: undefined };
@@ -48,7 +52,7 @@ export class Conversations {
   /** Stores whether the agent waits for an answer after a reply in a trace. */
   wait(trace: string, question: AgentQuestion | undefined): void {
     for (const [session, waiting] of this.#waiting) if (waiting === trace) this.#waiting.delete(session);
-    if (question) this.#waiting.set(question.session, trace);
+    if (question) putRecent(this.#waiting, question.session, trace, MAX_CONVERSATIONS);
   }
 
   /**
@@ -78,10 +82,8 @@ export class Conversations {
     const { session: reported = before?.session, task, response = before?.response } = reply.carried ?? {};
     const named = own ?? known?.named;
     const trace = task === undefined ? undefined : names?.trace;
-    this.#byName.delete(session);
-    const [oldest] = this.#byName.keys();
-    if (this.#byName.size >= MAX_CONVERSATIONS && oldest !== undefined) this.#byName.delete(oldest);
-    this.#byName.set(session, { named, carried: { session: reported, task, response }, trace });
+    const carried = { session: reported, task, response };
+    putRecent(this.#byName, session, { named, carried, trace }, MAX_CONVERSATIONS);
   }
 }
 

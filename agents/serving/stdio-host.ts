@@ -51,7 +51,7 @@ export async function serveStdio(server: ProtocolServer, options: StdioHostOptio
   const take = openTaking(server, options, gone);
   try {
     for await (const line of server.openLines ? listLines(options) : readWhole(options)) {
-      const taken = take(line).finally(() => open.delete(taken));
+      const taken = untilAborted(gone, signal => take(line, signal)).finally(() => open.delete(taken));
       open.add(taken);
       await options.drained();
     }
@@ -67,19 +67,32 @@ export async function serveStdio(server: ProtocolServer, options: StdioHostOptio
   }
 }
 
-/** Returns the function that answers a message. */
+/** Runs a task with a signal of its own, so that what the task adds to the signal is released at its end. */
+async function untilAborted(signal: AbortSignal, run: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const stop = new AbortController();
+  const end = (): void => stop.abort();
+  if (signal.aborted) end();
+  signal.addEventListener('abort', end);
+  try {
+    await run(stop.signal);
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+}
+
+/** Returns the function that answers a message; its signal is aborted when the caller has gone. */
 function openTaking(
   server: ProtocolServer,
   { write, observer, drained }: StdioHostOptions,
   gone: AbortSignal,
-): (text: string) => Promise<void> {
+): (text: string, signal: AbortSignal) => Promise<void> {
   const send = (text: string): void => {
     if (gone.aborted) return;
     observer.sent(text);
     write(text);
   };
   const lines = server.openLines?.(line => send(`${line}\n`));
-  return async text => {
+  return async (text, signal) => {
     const observed = observer.received(`${text}\n`);
     const body = text.endsWith('\r') ? text.slice(0, -1) : text;
     const request: CallerRequest = {
@@ -87,7 +100,7 @@ function openTaking(
       path: server.path,
       header: () => undefined,
       body,
-      gone,
+      gone: signal,
       origin: observed.origin,
     };
     const caller: LineCaller = { drained, note: noted => observed.note(noted) };

@@ -42,7 +42,7 @@ export interface ProtocolServer {
 export interface LineServer {
   /**
    * Takes a line, and resolves when what it asks for is answered. Never rejects. `request` is the line as a request, for
-   * the calls that it makes.
+   * the calls that it makes until then.
    */
   take(line: string, request: CallerRequest, caller: LineCaller): Promise<void>;
 }

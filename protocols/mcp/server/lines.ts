@@ -57,15 +57,14 @@ export class McpLines implements LineServer {
       if (message.method === 'notifications/cancelled' && cancelled) this.#open.get(keyOf(cancelled))?.();
     }
     if (claim.kind === 'modern') return this.#takeModern(message, claim.capabilities, channel);
-    if (message.kind === 'request' && message.method === 'initialize') this.#begin(message.params, channel);
+    if (message.kind === 'request' && message.method === 'initialize') this.#begin(message.params);
     return this.#parts.legacy.take(message, this.#session, channel);
   }
 
-  #begin(params: DictValue, { request }: Channel): void {
+  #begin(params: DictValue): void {
     const { host, changes } = this.#parts;
+    if (!this.#session) changes.add(this.#send);
     this.#session = new LegacySession(host.newId(), params);
-    const remove = changes.add(this.#send);
-    request.gone.addEventListener('abort', remove);
   }
 
   async #takeModern(
@@ -94,8 +93,11 @@ export class McpLines implements LineServer {
     if (!listening)
       return writeAnswer(id, fail(CODES.invalidParameters, "'notifications' is missing, an object"));
     this.#send(listening.acknowledgement);
-    this.#open.set(keyOf(id), () => listening.end());
-    request.gone.addEventListener('abort', () => listening.end());
+    const key = keyOf(id);
+    this.#open.set(key, () => {
+      this.#open.delete(key);
+      listening.end();
+    });
     return undefined;
   }
 }

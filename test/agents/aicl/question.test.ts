@@ -88,4 +88,14 @@ describe('an AICL agent that asks back', () => {
     conversations.wait('trace-1', undefined);
     assert.equal(find(RESULT), undefined);
   });
+
+  it('forgets the oldest of many questions that nobody answers', () => {
+    const conversations = new Conversations();
+    const ask = (session: string): void =>
+      conversations.wait(`trace of ${session}`, { session, text: '', asks: '', request: '' });
+    const find = (session: string): string | undefined =>
+      conversations.findTrace({ wireText: message('result', '', session) }, AICL);
+    for (let count = 0; count <= 1000; count++) ask(`s${count}`);
+    assert.deepEqual(['s0', 's1', 's1000'].map(find), [undefined, 'trace of s1', 'trace of s1000']);
+  });
 });
