@@ -18,6 +18,7 @@ export const benchmark: Benchmark = {
     try {
       return [
         ...(await measureCalls(server.origin)),
+        ...(await measureStream(server.origin, 'aicf', 'CALL|ask|read')),
         ...(await measureStream(server.origin, 'agent-api', AGENT_API)),
         ...(await measureStream(server.origin, 'responses', RESPONSES)),
       ];

@@ -103,7 +103,8 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
   const observer = refusal ? undefined : serving.observe?.(request, headers);
   const gone = new AbortController();
   response.on('close', () => {
-    gone.abort();
+    // A reply that was sent whole ends its call by itself.
+    if (!response.writableFinished) gone.abort();
     observer?.end(response.writableFinished ? 'whole' : 'gone');
   });
   // Errors of a caller's connection end only that call.
