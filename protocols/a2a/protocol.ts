@@ -4,7 +4,8 @@ import { dictValue, findEntry, intValue, textIn, textValue, type Value } from '.
 import { findHeader } from '../../core/events/headers.ts';
 import { message as neutralMessage } from '../../core/message/message.ts';
 import { putText } from '../message/put-text.ts';
-import type { Carried, HttpReply, ObservedRequest, Protocol, RefusedRequest } from '../protocol.ts';
+import type { Carried, HttpReply, Protocol, RefusedRequest } from '../protocol.ts';
+import type { ObservedRequest } from '../request-recognition.ts';
 import { pathOf } from '../recognise/head.ts';
 import { JsonParts } from '../reply-parts/json-parts.ts';
 import { kindOfRpc } from '../rpc/kind.ts';

@@ -2,7 +2,7 @@ import { listArtifacts } from './artifacts.ts';
 import { isOldForm } from './parts.ts';
 import { resultName } from './reader.ts';
 import { frameRestReply, wrapTask } from './rest.ts';
-import type { PushedUpdate } from '../protocol.ts';
+import type { PushedUpdate } from '../request-recognition.ts';
 import { stateName } from './results.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 

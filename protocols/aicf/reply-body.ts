@@ -4,7 +4,7 @@ import { decodeField } from '../../language/aicf/codec.ts';
 import { AicfReplyFold, type AicfReply, type AicfReplyCommand } from '../../language/aicf/reply-stream.ts';
 import type { RetainedPart } from '../event-stream/response-fold.ts';
 import type { Reading } from '../message/shape.ts';
-import type { ReplyBody } from '../protocol.ts';
+import type { ReplyBody } from '../reply-recognition.ts';
 import { toOutcome } from './outcome.ts';
 import { readAicfLine } from './reader.ts';
 

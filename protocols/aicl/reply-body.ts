@@ -8,7 +8,7 @@ import type { Value } from '../../core/values/value.ts';
 import { hasTooManyValues } from '../convert/calls/value-count.ts';
 import type { RetainedPart } from '../event-stream/response-fold.ts';
 import type { Reading, StreamReader } from '../message/shape.ts';
-import type { ReplyBody } from '../protocol.ts';
+import type { ReplyBody } from '../reply-recognition.ts';
 import { toOutcome } from './outcome.ts';
 import { aiclShape } from './shape.ts';
 

@@ -14,7 +14,7 @@ import { canonical, contentOf } from '../content/canonical.ts';
 import { mediaOf } from '../content/media.ts';
 import type { Part } from '../content/part.ts';
 import { dictOf } from '../message/dicts.ts';
-import type { ItemList } from '../protocol.ts';
+import type { ItemList } from '../call-rules.ts';
 
 /** The lists of the modules (AIO-MCP 1.2.1, sections 8.1 and 8.2), for agents whose help has these modules. */
 export const ITEM_LISTS: readonly ItemList[] = [

@@ -3,7 +3,7 @@ import { dictValue, textIn, textValue, type Value } from '../../core/values/valu
 import type { ToolDeclaration } from '../../language/tools.ts';
 import { dictOf } from '../message/dicts.ts';
 import type { Conversion } from '../message/shape.ts';
-import type { MethodCall, Takes } from '../protocol.ts';
+import type { MethodCall, Takes } from '../call-rules.ts';
 import { readRpc } from '../rpc/frame.ts';
 import { textOutput } from './parts.ts';
 import { readRequest } from './requests.ts';

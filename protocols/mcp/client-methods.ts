@@ -5,7 +5,7 @@ import type { ToolDeclaration } from '../../language/tools.ts';
 import { dictOf } from '../message/dicts.ts';
 import { METHOD } from '../message/rest.ts';
 import type { Conversion } from '../message/shape.ts';
-import type { MethodCall } from '../protocol.ts';
+import type { MethodCall } from '../call-rules.ts';
 import { named } from '../tools/arguments.ts';
 
 /** The parameters of a method by name. */

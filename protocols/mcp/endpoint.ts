@@ -1,6 +1,6 @@
 import type { StoredHeader } from '../../core/events/events.ts';
 import { isEventStream } from '../../core/events/headers.ts';
-import type { RequestByReply } from '../protocol.ts';
+import type { RequestByReply } from '../request-recognition.ts';
 import { LISTENING } from '../../core/catalog/protocols.ts';
 
 /** Recognises the request for a server's stream (2024-11-05) by the `endpoint` event in its reply. */

@@ -2,7 +2,7 @@ import { listTemplateVariables } from '../../core/text/uri-template.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import type { ItemParameter, ListedItem } from '../../language/tools.ts';
 import { readJsonPieces } from '../../language/values/json-reader.ts';
-import type { ItemList } from '../protocol.ts';
+import type { ItemList } from '../call-rules.ts';
 
 type Kind = ListedItem['kind'];
 

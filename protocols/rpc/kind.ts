@@ -1,5 +1,5 @@
 import { findEntry, type Value } from '../../core/values/value.ts';
-import type { RequestKind } from '../protocol.ts';
+import type { RequestKind } from '../request-recognition.ts';
 
 /** The kind of a JSON-RPC 2.0 message: an answer has no method, and a notification no id. */
 export function kindOfRpc(message: Value): RequestKind {

@@ -17,7 +17,8 @@ import { answers } from '../convert/calls/convertible-request.ts';
 import { findCode } from '../errors/error-code.ts';
 import { dictOf } from '../message/dicts.ts';
 import { KIND_WORDS } from '../message/kind-words.ts';
-import type { Protocol, Takes } from '../protocol.ts';
+import type { Protocol } from '../protocol.ts';
+import type { Takes } from '../call-rules.ts';
 import { ReplyCollector } from './reply-collector.ts';
 import type { Offer, OfferedTool } from './serving.ts';
 

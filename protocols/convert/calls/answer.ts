@@ -1,4 +1,5 @@
-import type { Protocol, PublishedReader } from '../../protocol.ts';
+import type { Protocol } from '../../protocol.ts';
+import type { PublishedReader } from '../../call-rules.ts';
 import { message, type Message } from '../../../core/message/message.ts';
 import { findEntry, intValue, textIn, textValue, type Value } from '../../../core/values/value.ts';
 import { quote } from '../../../core/text/quote.ts';

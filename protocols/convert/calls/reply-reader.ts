@@ -8,13 +8,8 @@ import { takeSteps } from '../read-text.ts';
 import { BodyMessages, withoutNames } from './body-messages.ts';
 import type { Report } from '../../../core/message/report.ts';
 import type { Reading, StreamReader } from '../../message/shape.ts';
-import {
-  Protocols,
-  type Carried,
-  type Protocol,
-  type ReplyBody,
-  type UnfinishedReply,
-} from '../../protocol.ts';
+import { Protocols, type Carried, type Protocol } from '../../protocol.ts';
+import type { ReplyBody, UnfinishedReply } from '../../reply-recognition.ts';
 import { jsonPieceSteps } from '../../../language/values/json-reader.ts';
 import { countOf } from '../../../core/text/count.ts';
 import { runAtOnce } from '../../../core/text/slices.ts';

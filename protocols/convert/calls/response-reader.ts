@@ -15,7 +15,8 @@ import { writeParts } from '../../content/part.ts';
 import { PIECE } from '../../event-stream/joined.ts';
 import { dictOf } from '../../message/dicts.ts';
 import type { Reading } from '../../message/shape.ts';
-import type { Protocol, UnfinishedReply } from '../../protocol.ts';
+import type { Protocol } from '../../protocol.ts';
+import type { UnfinishedReply } from '../../reply-recognition.ts';
 import { toReadableResponse } from './readable-response.ts';
 
 /** The reader for a protocol's responses; undefined for a protocol that has none. */
