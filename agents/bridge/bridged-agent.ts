@@ -47,6 +47,8 @@ export class BridgedAgent implements ServedAgent {
   readonly #open = new Set<AbortController>();
   readonly #changed = new Set<() => void>();
   #offer: Promise<Offer> | undefined;
+  /** What the agent answered to requests when it could not be reached, which each of them asks once. */
+  readonly #failed = new WeakMap<CallerRequest, Promise<Offer>>();
 
   constructor(opened: OpenedAgent, protocols: Protocols, as: Protocol) {
     const { agent, pooled } = opened;
@@ -57,7 +59,7 @@ export class BridgedAgent implements ServedAgent {
     this.#as = as;
     const fixedParameters = agent.type === 'http' && agent.model !== undefined ? ['model'] : [];
     this.#writer = new RequestWriter(connection, { tools, conversations, fixedParameters });
-    this.#pause = new RestartPause(connection);
+    this.#pause = new RestartPause(opened);
     this.#sessions = new CallerSessions(connection.protocol);
     connection.onCapabilitiesChanged?.(() => {
       tools.expire();
@@ -71,12 +73,18 @@ export class BridgedAgent implements ServedAgent {
   }
 
   offer(request: CallerRequest): Promise<Offer> {
-    this.#offer ??= this.#readOffer(request).then(offer => {
-      // An agent that could not be reached is asked again.
-      if (offer.problem !== undefined) this.#offer = undefined;
+    const known = this.#offer ?? this.#failed.get(request);
+    if (known) return known;
+    const asked = this.#readOffer(request).then(offer => {
+      // An agent that could not be reached is asked again, by the next request.
+      if (offer.problem !== undefined) {
+        this.#offer = undefined;
+        this.#failed.set(request, asked);
+      }
       return offer;
     });
-    return this.#offer;
+    this.#offer = asked;
+    return asked;
   }
 
   call(asked: Message, options: CallOptions): ServedCall {
@@ -185,6 +193,7 @@ export class BridgedAgent implements ServedAgent {
     const outgoing = { ...request, ...limit, wireText: written.text, isConverted: true } as const;
     begun?.();
     const reply = await connection.send(outgoing, listener, signal);
+    this.#pause.after(reply);
     conversations.keep(request, connection.protocol, own, reply);
     return reply;
   }
@@ -256,6 +265,7 @@ export class BridgedAgent implements ServedAgent {
         })
       : undefined;
     const reply = await sent?.reply;
+    if (reply) this.#pause.after(reply);
     const { product, name = this.name, instructions, capabilities = [], methods = [] } = reader.peer ?? {};
     const takes = takesOf(protocol, [...capabilities, ...methods]);
     const tools = takes.tools

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { CallOrigin, StoredHeader } from '../../core/events/events.ts';
@@ -117,8 +118,13 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
     const read = request.method === 'GET' ? serving.read?.(path) : undefined;
     if (read !== undefined) return reply.send(200, 'application/json; charset=utf-8', read);
     const method = request.method ?? '';
-    if (!(serving.methods ?? ['POST']).includes(method))
-      return refuse(request, reply, { status: 405, text: 'Send a POST request' });
+    const { methods = ['POST'] } = serving;
+    if (!methods.includes(method))
+      return refuse(request, reply, {
+        status: 405,
+        text: 'Send a POST request',
+        headers: { allow: methods.join(', ') },
+      });
     const bytes = await readBody(request, serving.maxBytes);
     if (bytes === undefined)
       return refuse(request, reply, {
@@ -128,6 +134,8 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
     const signal = AbortSignal.any([gone.signal, serving.closing]);
     const header = (name: string): string | undefined => request.headersDistinct[name]?.[0];
     const origin = observer?.request(bytes);
+    if (!isUtf8(bytes))
+      reply.note('The request is not UTF-8: bytes that are no characters are read as U+FFFD');
     await serving.answer(
       { method, path, query, header, body: bytes.toString('utf8'), gone: signal, origin },
       reply,
@@ -142,6 +150,7 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
 interface Refusal {
   readonly status: number;
   readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 function findRefusal(
@@ -162,7 +171,7 @@ function findRefusal(
 
 /** Refuses a request. The rest of it is read and dropped, so that a caller that still sends receives the refusal. */
 function refuse(request: IncomingMessage, reply: CallerReply, refusal: Refusal): void {
-  reply.send(refusal.status, 'text/plain', refusal.text);
+  reply.send(refusal.status, 'text/plain', refusal.text, refusal.headers);
   request.resume();
 }
 

@@ -180,5 +180,5 @@ function writeBody(type: string, members: Members, lose: LoseAt): Body {
 function outputOf(output: Value, lose: LoseAt): Value {
   if (!readParts(output)) return output;
   lose(0, 'moved', 'The output of a call in the Agent API is a text; its parts are JSON there');
-  return textValue(compactJson(output));
+  return textValue(compactJson(output, 'written'));
 }

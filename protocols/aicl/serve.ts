@@ -202,5 +202,5 @@ function wordsOf({ kind, fields }: Message): string {
   if (kind === 'error')
     return [fields.text, fields.data].map(textIn).filter(Boolean).join(': ') || 'I cannot answer';
   const value = fields.data ?? fields.content;
-  return textIn(value) ?? (value ? compactJson(value) : '');
+  return textIn(value) ?? (value ? compactJson(value, 'written') : '');
 }

@@ -148,6 +148,10 @@ class AioServer {
       );
     const asked = this.#codec.read(value);
     if (asked?.kind !== 'call') return refuse(-32600, WRONG_FORM);
+    if (isNamed && params?.kind === 'dict')
+      for (const { key } of params.entries)
+        if (!OF_CALLS.has(key))
+          call.reply.note(`'tools.call' takes 'tool' and 'args'; the agent does not receive ${quote(key)}`);
     const { reply } = this.#agent.call(message('call', { ...asked.fields, rest: undefined }), { request });
     return this.#write(await reply, call);
   }
@@ -210,6 +214,9 @@ function asTyped(replied: Message): Message {
   const mark = dictOf({ aio: dictOf({ [UNDER]: textValue('result') }) });
   return message(replied.kind, replied.fields, rest ? joinDicts(rest, mark) : mark);
 }
+
+/** The members of a call's parameters. */
+const OF_CALLS: ReadonlySet<string> = new Set(['tool', 'args']);
 
 const ENVELOPE: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'trace_id']);
 

@@ -10,7 +10,7 @@ export function asText(part: Part, title: string, lose: Lose, what = wordsOf(par
   if (type === 'text') return value;
   lose('moved', `${title} has no ${what}; it is written as a text`);
   if (type === 'refusal' || holds === 'url') return value;
-  if (type === 'data') return textValue(compactJson(value));
+  if (type === 'data') return textValue(compactJson(value, 'written'));
   return holds === 'data' ? dataUrl(part, lose) : textValue(compactJson(idOf(part)));
 }
 

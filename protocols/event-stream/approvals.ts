@@ -34,6 +34,6 @@ function readApproval(item: Value): ApprovalRequest {
   return {
     id: textIn(findEntry(data, 'id')) ?? textIn(findEntry(item, 'id')) ?? '',
     tool: textIn(findEntry(data, 'name')) ?? '',
-    arguments: textIn(given) ?? (given ? compactJson(given) : '{}'),
+    arguments: textIn(given) ?? (given ? compactJson(given, 'written') : '{}'),
   };
 }

@@ -29,7 +29,7 @@ export function readBlocks({ content, structured }: ResultBlocks): BlockMeaning 
   const text = only && others.length === 0 ? plainText(only) : undefined;
   const data = text ? readAgain(text, structured) : only ? undefined : structured;
   if (data) return { data, content: undefined };
-  const at = parts.findIndex(part => plainText(part)?.text === compactJson(structured));
+  const at = parts.findIndex(part => plainText(part)?.text === compactJson(structured, 'written'));
   return at < 0
     ? { data: structured, content: writeParts(parts) }
     : plainMeaning(parts.with(at, dataPart(structured)));
@@ -90,7 +90,7 @@ export function writeBlocks(
 let written: { readonly data: Value; readonly block: Value } | undefined;
 
 function jsonBlock(data: Value): Value {
-  if (written?.data !== data) written = { data, block: textBlock(textValue(compactJson(data))) };
+  if (written?.data !== data) written = { data, block: textBlock(textValue(compactJson(data, 'written'))) };
   return written.block;
 }
 

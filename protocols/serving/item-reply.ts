@@ -88,7 +88,7 @@ export class ItemReply {
   }
 
   #think({ value }: Part): void {
-    const text = textIn(value) ?? compactJson(value);
+    const text = textIn(value) ?? compactJson(value, 'written');
     this.#reasoning.push(text);
     this.#sink.grow('reasoning', text);
   }

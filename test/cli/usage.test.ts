@@ -116,6 +116,8 @@ Options:
     [['lsp'], "The language server speaks over stdio only: use 'parley lsp --stdio'"],
     [['explain'], "'parley explain' takes one code, such as 'parley explain 2001'"],
     [['explain', 'aicf/wrong-cas'], "There is no code 'aicf/wrong-cas': did you mean 'aicf/wrong-case'?"],
+    [['agents', 'figma'], "'parley agents' does not take 'figma'; see 'parley agents --help'"],
+    [['bridge', 'figma', '--as', 'mcp'], "'parley bridge' does not take 'figma'; see 'parley bridge --help'"],
     [['check', '-x'], "Unknown option '-x'; see 'parley check --help'"],
     [['check', ''], "Cannot open '': the path is empty; name a file, a folder or -"],
     [['check', '-3'], "Cannot open '-3': there is no such file or folder"],

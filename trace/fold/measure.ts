@@ -28,10 +28,11 @@ export class Measure {
     const { parent, call } = record;
     const carried = carriedDepth(record);
     record.isView = parent !== undefined && isSameCall(record, parent, carried);
-    const step = record.isView || call.back ? 0 : 1;
+    const enters = !record.isView && !call.back;
+    const step = enters && !isPassedOn(record, carried) ? 1 : 0;
     record.seenDepth = parent && parent.depth + step;
     record.depth = carried ?? record.seenDepth ?? 0;
-    record.entered = step === 1 ? this.#findEntered(record) : undefined;
+    record.entered = enters ? this.#findEntered(record) : undefined;
   }
 
   /** The nearest ancestor that is a call to the same agent. */
@@ -48,6 +49,12 @@ export class Measure {
 /** The depth in a call's own trace names. */
 export function carriedDepth({ call: { names = [] } }: CallRecord): number | undefined {
   return names.find(name => name.depth !== undefined)?.depth;
+}
+
+/** True for a call that a bridge makes for its caller: it passes on the depth. */
+function isPassedOn({ call, parent, parentage }: CallRecord, carried: number | undefined): boolean {
+  const isOwn = parentage === 'named' && call.seen === undefined && call.reported !== true;
+  return isOwn && parent?.call.seen === 'between' && carried === parent.depth;
 }
 
 /** True for a call that is its parent, observed from another side. */

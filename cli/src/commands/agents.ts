@@ -4,7 +4,7 @@ import { redactUrl } from '../../../core/secrets/redact.ts';
 import { EXIT } from '../exit.ts';
 import { printJson } from '../print/json.ts';
 import { loadAgents } from '../sending/agents-source.ts';
-import { AGENTS_OPTION, FORMAT_OPTION, type Command } from './command.ts';
+import { AGENTS_OPTION, expectNoNames, FORMAT_OPTION, type Command } from './command.ts';
 
 /**
  * `parley agents`: lists the configured agents. Variables are not resolved, and credentials in addresses are
@@ -16,6 +16,7 @@ export const agents: Command = {
   summary: 'Lists the configured agents.',
   options: [AGENTS_OPTION, FORMAT_OPTION],
   async run(terminal, line) {
+    expectNoNames(line);
     const { file, faults } = await loadAgents(terminal, line.option('agents'));
     const rows = [...file.agents.values()].map(toRow);
     if (line.option('format') === 'json') terminal.out(printJson(rows));

@@ -14,7 +14,7 @@ import { findAgent, loadAgents, printFaults } from '../sending/agents-source.ts'
 import { openSession } from '../sending/session.ts';
 import type { Terminal } from '../terminal.ts';
 import { closing, codeOf, PRODUCER } from '../traces/trace-out.ts';
-import { AGENTS_OPTION, type Command, type CommandLine } from './command.ts';
+import { AGENTS_OPTION, expectNoNames, type Command, type CommandLine } from './command.ts';
 
 const NAMES: readonly string[] = PROTOCOLS.map(({ name }) => name);
 
@@ -44,6 +44,7 @@ export const bridge: Command = {
     },
   ],
   async run(terminal, line) {
+    expectNoNames(line);
     const agents = await loadAgents(terminal, line.option('agents'));
     const agent = findAgent(agents, need(line, 'to', 'AGENT'));
     printFaults(terminal, agents, [agent]);

@@ -101,6 +101,12 @@ export function onlyName({ command, paths }: CommandLine): string {
   return name;
 }
 
+/** Throws a UsageError for words of a command that takes options only. */
+export function expectNoNames({ command, paths: [unwanted] }: CommandLine): void {
+  if (unwanted !== undefined)
+    throw new UsageError(`'parley ${command}' does not take '${unwanted}'; see 'parley ${command} --help'`);
+}
+
 /** All options of a command, including `--help`, which every command has. */
 export function optionsOf(command: Command): readonly OptionRow[] {
   return [...command.options, HELP_OPTION];

@@ -10,7 +10,7 @@ import { MAX_CONFIG_BYTES } from '../../../agents/regular-file.ts';
 import { readBytes } from '../files.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import type { Terminal } from '../terminal.ts';
-import type { Command } from './command.ts';
+import { expectNoNames, type Command } from './command.ts';
 
 /**
  * `parley demo`: runs the demo agents until the user interrupts, and prints their addresses as one line of
@@ -30,6 +30,7 @@ export const demo: Command = {
     },
   ],
   async run(terminal, line) {
+    expectNoNames(line);
     const signal = terminal.catchInterrupts();
     const agentFile = line.option('agent-file');
     if (agentFile !== undefined) return serveTools(terminal, agentFile, signal);

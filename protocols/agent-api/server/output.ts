@@ -111,11 +111,9 @@ export class MessageOutput implements ItemSink {
   /** A content for the builder; one of a type that the Agent API lacks is data. */
   #toContent(content: Value): JsonObject {
     const entries = content.kind === 'dict' ? content.entries : [];
-    const { codec, reply } = this.#options;
+    const { codec } = this.#options;
     const own = Object.fromEntries(
-      entries
-        .filter(({ key }) => !OF_BUILDER.has(key))
-        .map(({ key, value }) => [key, toJson(value, codec, reply)]),
+      entries.filter(({ key }) => !OF_BUILDER.has(key)).map(({ key, value }) => [key, toJson(value, codec)]),
     );
     const type = textIn(findEntry(content, 'type'));
     if (CONTENT_TYPES.some(each => each === type)) return own;

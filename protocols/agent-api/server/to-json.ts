@@ -1,14 +1,31 @@
 import { asList, readFields } from '../../../core/text/fields.ts';
-import { parseJson } from '../../../core/text/json.ts';
 import type { Value } from '../../../core/values/value.ts';
 import type { ServerCodec } from '../../serving/codec.ts';
-import type { CallerReply } from '../../serving/serving.ts';
 import type { Json } from '../builder/events.ts';
 
-/** A value as the JSON that the builder of responses takes; an integer that no double represents is rounded. */
-export function toJson(value: Value, codec: ServerCodec, reply: Pick<CallerReply, 'note'>): Json {
-  if (hasLongInteger(value)) reply.note('An integer beyond 2^53 is rounded for the caller');
-  return asJson(parseJson(codec.print(value)));
+declare global {
+  interface JSON {
+    parse(
+      text: string,
+      revive: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
+    ): unknown;
+    /** A value that `JSON.stringify` prints as this text. */
+    rawJSON(text: string): RawNumber;
+    isRawJSON(value: unknown): value is RawNumber;
+  }
+}
+
+/** A number as it was written. */
+type RawNumber = { readonly rawJSON: string };
+
+/** A value as the JSON that the builder of responses takes, with numbers as they were written. */
+export function toJson(value: Value, codec: ServerCodec): Json {
+  return asJson(JSON.parse(codec.print(value), keepNumber));
+}
+
+function keepNumber(_key: string, read: unknown, { source }: { readonly source?: string }): unknown {
+  const isChanged = typeof read === 'number' && source !== undefined && String(read) !== source;
+  return isChanged ? JSON.rawJSON(source) : read;
 }
 
 function asJson(parsed: unknown): Json {
@@ -19,20 +36,8 @@ function asJson(parsed: unknown): Json {
       return parsed;
     default:
       if (parsed === null || parsed === undefined) return null;
+      if (JSON.isRawJSON(parsed)) return parsed;
       if (Array.isArray(parsed)) return asList(parsed).map(asJson);
       return Object.fromEntries([...(readFields(parsed) ?? [])].map(([name, each]) => [name, asJson(each)]));
-  }
-}
-
-function hasLongInteger(value: Value): boolean {
-  switch (value.kind) {
-    case 'int':
-      return typeof value.int === 'bigint';
-    case 'list':
-      return value.items.some(hasLongInteger);
-    case 'dict':
-      return value.entries.some(entry => hasLongInteger(entry.value));
-    default:
-      return false;
   }
 }

@@ -7,7 +7,7 @@ import { message } from '../../../core/message/message.ts';
 import { textIn, textValue } from '../../../core/values/value.ts';
 import type { Serve } from '../../../protocols/serving/serving.ts';
 import { until } from '../support/raw-agent.ts';
-import { agentOf, bridgeWith, type TestBridge } from './support.ts';
+import { agentOf, bridge, bridgeWith, notesOf, showTrees, type TestBridge } from './support.ts';
 
 /** Serves each request as a task, and its reply as plain text while it arrives. */
 const serveText: Serve = agent => ({
@@ -224,5 +224,48 @@ describe('the flow through a bridge', () => {
       pauses.every(pause => pause > 900),
       `The pauses were ${pauses.join(', ')}`,
     );
+  });
+
+  it('asks an agent that is down once for each request, and starts its process at most once a second', async () => {
+    const config = agentOf({
+      protocol: 'mcp',
+      type: 'stdio',
+      command: 'node',
+      args: ['-e', 'process.exit(3)'],
+    });
+    const bridged = await bridge(config, 'mcp');
+    cleanups.push(() => bridged.close());
+    const body = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{}}}';
+    for (let call = 0; call < 2; call++) {
+      const text = await (await fetch(bridged.address, { method: 'POST', body })).text();
+      assert.match(text, /"code":-32603,.*exit code 3/);
+    }
+    assert.deepEqual(showTrees(bridged.events), [
+      'x (target as MCP, error) [capabilities (target, error)]',
+      'x (target as MCP, error) [capabilities (target, error)]',
+    ]);
+    const [first = 0, second = 0] = bridged.events
+      .filter(event => event.type === 'call' && event.agent === 'target')
+      .map(({ at }) => at);
+    const started = bridged.events.filter(
+      event => event.type === 'head' && event.line.startsWith('stdio') && event.at < first + 1_000,
+    );
+    assert.ok(second > first);
+    // MCP's older versions are tried with a process of their own.
+    assert.equal(started.length, 2);
+  });
+
+  it('says which methods there are, and notes bytes that are not UTF-8', async () => {
+    const bridged = await bridge(
+      agentOf({ protocol: 'aicl', type: 'http', url: 'http://127.0.0.1:1/' }),
+      'mcp',
+    );
+    cleanups.push(() => bridged.close());
+    const refused = await fetch(bridged.address, { method: 'PUT', body: '{}' });
+    assert.deepEqual([refused.status, refused.headers.get('allow')], [405, 'POST, GET, DELETE']);
+    await fetch(bridged.address, { method: 'POST', body: Buffer.from([0x22, 0xff, 0x22]) });
+    assert.deepEqual(notesOf(bridged), [
+      'The request is not UTF-8: bytes that are no characters are read as U+FFFD',
+    ]);
   });
 });

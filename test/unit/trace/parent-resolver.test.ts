@@ -336,6 +336,15 @@ const GROUPS: Readonly<
       'ta: a(b^3{It carries the depth 3 and is at depth 1})',
     ],
     [
+      'is that of the caller where a bridge passes it on, which is no view of the call',
+      [
+        seen('a', 1, star('x', 3)),
+        call('b', 2, { parent: 'a', trace: 'ta', names: [star('x', 3)] }),
+        seen('c', 3, w3c('ta', 'b'), star('x', 4)),
+      ],
+      'ta: a^3(b^3(c))',
+    ],
+    [
       'is none of siblings',
       [
         call('a', 1),
