@@ -6,7 +6,7 @@ import {
   type EventObserver,
   type ReplyEvent,
 } from '../protocols/convert/calls/reply-reader.ts';
-import { NO_TOOLS } from '../protocols/convert/read-text.ts';
+import { NO_TOOLS } from '../language/tools.ts';
 import type { Protocol, UnfinishedReply } from '../protocols/protocol.ts';
 import { MessageFacts } from '../protocols/recognise/reply-facts.ts';
 import type { Reply, WireListener } from './connection.ts';

@@ -1,6 +1,6 @@
 import { Report } from '../core/message/report.ts';
 import type { Message } from '../core/message/message.ts';
-import { NO_TOOLS } from '../protocols/convert/read-text.ts';
+import { NO_TOOLS } from '../language/tools.ts';
 import { Protocols, type Protocol } from '../protocols/protocol.ts';
 import type { MessageTaker } from './connection.ts';
 

@@ -14,7 +14,7 @@ import type { LinkList } from './links.ts';
 import type { TextPlace } from './text-place.ts';
 import type { PackedTokens } from './tokens.ts';
 import type { Definition } from './variables.ts';
-import { NO_AGENT_TOOLS, type AgentTools, type ToolTable } from './tools.ts';
+import { NO_AGENT_TOOLS, NO_TOOLS, type AgentTools, type ToolTable } from './tools.ts';
 
 /** Hover content for the text at the cursor. */
 export interface Hover {
@@ -220,8 +220,6 @@ export interface LanguageSupport {
   /** Opens a text that will not be edited; needs less memory. */
   openOnce(text: string, settings: Settings): OpenDocument;
 }
-
-const NO_TOOLS: ToolTable = { isComplete: false, tools: new Map() };
 
 /** Binds the functions of a language to its documents. */
 export function bindLanguage<Doc extends ParsedText>(

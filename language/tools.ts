@@ -92,6 +92,9 @@ export interface ToolTable {
   readonly live?: LiveSource;
 }
 
+/** No known tools. */
+export const NO_TOOLS: ToolTable = { isComplete: false, tools: new Map() };
+
 /** Tool tables by the agent name in `# @agent`; the empty name stands for the default agent of requests without one. */
 export type AgentTools = ReadonlyMap<string, ToolTable>;
 

@@ -1,8 +1,7 @@
 import { message } from '../../core/message/message.ts';
-import type { ListedItem } from '../../language/tools.ts';
+import { NO_TOOLS, type ListedItem } from '../../language/tools.ts';
 import { isPublished } from '../../protocols/convert/calls/answer.ts';
 import { listsTools, writeConverted } from '../../protocols/convert/calls/convertible-request.ts';
-import { NO_TOOLS } from '../../protocols/convert/read-text.ts';
 import type { ItemList, Protocol, Protocols } from '../../protocols/protocol.ts';
 import { recogniseRequest } from '../../protocols/recognise/request.ts';
 import {

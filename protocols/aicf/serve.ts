@@ -2,7 +2,7 @@ import { intValue, dictValue, listValue, textIn, textValue } from '../../core/va
 import { message, type Message } from '../../core/message/message.ts';
 import { Report } from '../../core/message/report.ts';
 import { TextSink } from '../../language/values/text-layer.ts';
-import { NO_TOOLS } from '../convert/read-text.ts';
+import { NO_TOOLS } from '../../language/tools.ts';
 import { findArgumentFault } from '../serving/argument-fault.ts';
 import { NoteOnce, noteQuestion } from '../serving/note-once.ts';
 import { ownError } from '../serving/own-error.ts';

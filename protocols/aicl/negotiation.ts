@@ -1,3 +1,4 @@
+import { NO_TOOLS } from '../../language/tools.ts';
 import { AICL_VERSIONS } from '../../core/catalog/aicl.ts';
 import { message } from '../../core/message/message.ts';
 import { Report } from '../../core/message/report.ts';
@@ -5,7 +6,7 @@ import { listValue, textIn, textValue } from '../../core/values/value.ts';
 import { readAiclDelivery } from '../../language/aicl/replies/reply.ts';
 import { AICL } from './protocol.ts';
 import { writeConverted } from '../convert/calls/convertible-request.ts';
-import { NO_TOOLS, readMessages } from '../convert/read-text.ts';
+import { readMessages } from '../convert/read-text.ts';
 import { Protocols } from '../protocol.ts';
 
 /** The code of LightAICL for a message that the receiver does not accept as part of the protocol. */

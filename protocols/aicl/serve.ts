@@ -5,7 +5,7 @@ import { Report } from '../../core/message/report.ts';
 import { listValue, textIn, textValue, type Value } from '../../core/values/value.ts';
 import { receiveAicl } from '../../language/rules/aicl/receive.ts';
 import { compactJson } from '../../language/values/json-printer.ts';
-import { NO_TOOLS } from '../convert/read-text.ts';
+import { NO_TOOLS } from '../../language/tools.ts';
 import { findArgumentFault } from '../serving/argument-fault.ts';
 import type {
   CallerReply,

@@ -3,7 +3,7 @@ import type { Value } from '../../core/values/value.ts';
 import { jsonShape } from '../json/shape.ts';
 import type { ProtocolShape } from '../message/shape.ts';
 import type { MessageProtocols } from '../protocol.ts';
-import { recogniseValue } from '../recognise/detect.ts';
+import { recogniseValue, type TextLayerName } from '../recognise/detect.ts';
 
 /** The shape of a protocol's messages, or of plain JSON; undefined for a protocol whose messages are lines of text. */
 export function shapeOf(protocols: MessageProtocols, name: string): ProtocolShape | undefined {
@@ -21,4 +21,14 @@ export function recognise(
 ): string | undefined {
   if (jsonShape.recognises(value)) return PLAIN_JSON.name;
   return recogniseValue(protocols, value, protocols.find(before))?.facts.name;
+}
+
+/** The language of texts in a format. */
+export function layerOf(protocols: MessageProtocols, name: string): TextLayerName {
+  return protocols.format(name)?.language ?? 'json';
+}
+
+/** The title of a format. */
+export function titleOf(protocols: MessageProtocols, name: string | undefined): string {
+  return protocols.format(name)?.title ?? 'a known protocol';
 }

@@ -1,6 +1,7 @@
 import type { CostLayout, EncodingName } from '../../core/catalog/costs.ts';
 import { writtenSteps } from '../convert/convert.ts';
-import { takeSteps, type MessageTaker, type SourceMessage } from '../convert/read-text.ts';
+import { takeSteps } from '../convert/read-text.ts';
+import type { MessageTaker, SourceMessage } from '../convert/source-message.ts';
 import { Report } from '../../core/message/report.ts';
 import type { Layout } from '../../language/values/text-layer.ts';
 import type { ToolTable } from '../../language/tools.ts';

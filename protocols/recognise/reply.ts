@@ -2,7 +2,7 @@ import type { StoredHeader, TokenUsage, TraceName } from '../../core/events/even
 import { isEventStream } from '../../core/events/headers.ts';
 import { Report } from '../../core/message/report.ts';
 import { ReplyReader } from '../convert/calls/reply-reader.ts';
-import { NO_TOOLS } from '../convert/read-text.ts';
+import { NO_TOOLS } from '../../language/tools.ts';
 import type { Protocol } from '../protocol.ts';
 import { findFormFault, type ReplyFault } from './reply-form.ts';
 import { ReplyFacts, type StreamMessage } from './reply-facts.ts';

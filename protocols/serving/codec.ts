@@ -4,7 +4,7 @@ import type { Value } from '../../core/values/value.ts';
 import { printForAgent } from '../../language/values/json-printer.ts';
 import { readWrittenJson } from '../../language/values/json-reader.ts';
 import { writeMessage } from '../convert/write-message.ts';
-import { NO_TOOLS } from '../convert/read-text.ts';
+import { NO_TOOLS } from '../../language/tools.ts';
 import type { MessageProtocols, ProtocolMessages } from '../protocol.ts';
 import type { Conversion } from '../message/shape.ts';
 import type { CallerReply } from './serving.ts';

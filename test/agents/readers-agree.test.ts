@@ -9,7 +9,7 @@ import { ALL_PROTOCOLS } from '../../protocols/all.ts';
 import { ReplyReader } from '../../protocols/convert/calls/reply-reader.ts';
 import { ReplyWriter } from '../../protocols/convert/calls/reply-writer.ts';
 import { convertText } from '../../protocols/convert/convert.ts';
-import { NO_TOOLS } from '../../protocols/convert/read-text.ts';
+import { NO_TOOLS } from '../../language/tools.ts';
 import { recogniseReply, ReplyReading } from '../../protocols/recognise/reply.ts';
 import type { TracePart } from '../../protocols/reply-parts/part.ts';
 import { readParts } from '../../protocols/reply-parts/parts-reader.ts';

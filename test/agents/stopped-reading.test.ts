@@ -13,7 +13,7 @@ import { KnownTools } from '../../agents/capabilities/known-tools.ts';
 import { readWithin } from '../../agents/slices.ts';
 import { DEFAULT_STDIO_LIMITS } from '../../agents/stdio/limits.ts';
 import { ReplyReader } from '../../protocols/convert/calls/reply-reader.ts';
-import { NO_TOOLS } from '../../protocols/convert/read-text.ts';
+import { NO_TOOLS } from '../../language/tools.ts';
 import { Report } from '../../core/message/report.ts';
 import { closeRawAgents, startRawAgent } from './support/raw-agent.ts';
 import { agentAt } from './support/send.ts';

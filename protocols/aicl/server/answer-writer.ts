@@ -6,7 +6,7 @@ import { boolValue, intValue, textIn, textValue, type Value } from '../../../cor
 import { printAicl } from '../../../language/values/aicl-printer.ts';
 import { TextSink } from '../../../language/values/text-layer.ts';
 import { unmarked } from '../../content/canonical.ts';
-import { NO_TOOLS } from '../../convert/read-text.ts';
+import { NO_TOOLS } from '../../../language/tools.ts';
 import { writeMessage } from '../../convert/write-message.ts';
 import { NoteOnce } from '../../serving/note-once.ts';
 import { ownError } from '../../serving/own-error.ts';

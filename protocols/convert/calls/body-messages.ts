@@ -1,6 +1,6 @@
 import type { RetainedPart } from '../../event-stream/response-fold.ts';
 import { withoutField, type Message } from '../../../core/message/message.ts';
-import type { MessageTaker, SourceMessage } from '../read-text.ts';
+import type { MessageTaker, SourceMessage } from '../source-message.ts';
 
 /** Stores the messages of a body as they are read; with `outcome`, only the last one. */
 export class BodyMessages implements MessageTaker {

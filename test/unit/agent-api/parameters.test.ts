@@ -1,3 +1,4 @@
+import { NO_TOOLS } from '../../../language/tools.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { parseJson } from '../../../core/text/json.ts';
@@ -6,7 +7,7 @@ import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { AGENT_API_PARAMETERS } from '../../../protocols/agent-api/parameters.ts';
 import { checkRequest } from '../../../protocols/agent-api/request-check.ts';
 import { writeConverted, type WrittenRequest } from '../../../protocols/convert/calls/convertible-request.ts';
-import { NO_TOOLS, readMessages } from '../../../protocols/convert/read-text.ts';
+import { readMessages } from '../../../protocols/convert/read-text.ts';
 import { Report } from '../../../core/message/report.ts';
 import { protocolOf } from '../../support/protocol.ts';
 import { convertText } from '../../../protocols/convert/convert.ts';

@@ -4,7 +4,7 @@ import { protocolOf } from '../../../support/protocol.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ReplyReader } from '../../../../protocols/convert/calls/reply-reader.ts';
-import { NO_TOOLS } from '../../../../protocols/convert/read-text.ts';
+import { NO_TOOLS } from '../../../../language/tools.ts';
 import { Report } from '../../../../core/message/report.ts';
 import { findEntry } from '../../../../core/values/value.ts';
 import {

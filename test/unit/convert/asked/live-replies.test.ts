@@ -1,3 +1,4 @@
+import { NO_TOOLS } from '../../../../language/tools.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
@@ -6,7 +7,7 @@ import { Report } from '../../../../core/message/report.ts';
 import { textIn } from '../../../../core/values/value.ts';
 import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import { ReplyReader } from '../../../../protocols/convert/calls/reply-reader.ts';
-import { NO_TOOLS, readMessages } from '../../../../protocols/convert/read-text.ts';
+import { readMessages } from '../../../../protocols/convert/read-text.ts';
 import { anySource } from '../../../support/aicl-arbitrary.ts';
 import { protocolOf } from '../../../support/protocol.ts';
 import { runs } from '../../../support/size.ts';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ReplyReader } from '../../../../protocols/convert/calls/reply-reader.ts';
 import { ReplyWriter } from '../../../../protocols/convert/calls/reply-writer.ts';
-import { NO_TOOLS } from '../../../../protocols/convert/read-text.ts';
+import { NO_TOOLS } from '../../../../language/tools.ts';
 import { Report } from '../../../../core/message/report.ts';
 import { message, type Message } from '../../../../core/message/message.ts';
 import { runInSlices } from '../../../../core/text/slices.ts';

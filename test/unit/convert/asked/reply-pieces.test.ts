@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import { ReplyReader } from '../../../../protocols/convert/calls/reply-reader.ts';
 import { ReplyWriter } from '../../../../protocols/convert/calls/reply-writer.ts';
-import { NO_TOOLS } from '../../../../protocols/convert/read-text.ts';
+import { NO_TOOLS } from '../../../../language/tools.ts';
 import { message } from '../../../../core/message/message.ts';
 import { Report } from '../../../../core/message/report.ts';
 import { textValue } from '../../../../core/values/value.ts';

@@ -1,10 +1,11 @@
+import { NO_TOOLS } from '../../../../language/tools.ts';
 import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import { protocolOf } from '../../../support/protocol.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ProtocolName } from '../../../../core/catalog/protocols.ts';
 import { ReplyReader } from '../../../../protocols/convert/calls/reply-reader.ts';
-import { NO_TOOLS, readMessages } from '../../../../protocols/convert/read-text.ts';
+import { readMessages } from '../../../../protocols/convert/read-text.ts';
 import { Report } from '../../../../core/message/report.ts';
 import { withoutField, type Message } from '../../../../core/message/message.ts';
 import { findEntry, type Value } from '../../../../core/values/value.ts';

@@ -2,7 +2,7 @@ import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ReplyWriter } from '../../../../protocols/convert/calls/reply-writer.ts';
-import { NO_TOOLS } from '../../../../protocols/convert/read-text.ts';
+import { NO_TOOLS } from '../../../../language/tools.ts';
 import { Report } from '../../../../core/message/report.ts';
 import { message, type Message } from '../../../../core/message/message.ts';
 import { textValue } from '../../../../core/values/value.ts';

@@ -4,7 +4,7 @@ import type { ProtocolName } from '../../../../core/catalog/protocols.ts';
 import type { StoredBytes } from '../../../../core/events/events.ts';
 import { Report } from '../../../../core/message/report.ts';
 import { ReplyReader } from '../../../../protocols/convert/calls/reply-reader.ts';
-import { NO_TOOLS } from '../../../../protocols/convert/read-text.ts';
+import { NO_TOOLS } from '../../../../language/tools.ts';
 import { ReplyReading } from '../../../../protocols/recognise/reply.ts';
 import { readParts } from '../../../../protocols/reply-parts/parts-reader.ts';
 import type { TracePart } from '../../../../protocols/reply-parts/part.ts';

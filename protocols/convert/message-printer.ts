@@ -1,0 +1,218 @@
+import { PLAIN_JSON } from '../../core/catalog/conversions.ts';
+import { findMessageKind } from '../../core/catalog/message-kinds.ts';
+import { fieldNames, type Message } from '../../core/message/message.ts';
+import type { Report } from '../../core/message/report.ts';
+import { textIn, type Value } from '../../core/values/value.ts';
+import { writeAicfMessage } from '../aicf/writer.ts';
+import { printAicl } from '../../language/values/aicl-printer.ts';
+import { printJson } from '../../language/values/json-printer.ts';
+import { TextSink, type Layout, type Places } from '../../language/values/text-layer.ts';
+import { areOfOneReply, isOfValue, joinReply } from '../event-stream/joined.ts';
+import type { ProtocolShape, StreamWriter, Writing } from '../message/shape.ts';
+import { ownMethod } from '../message/rest.ts';
+import type { MessageProtocols } from '../protocol.ts';
+import { shapeOf } from './shapes.ts';
+import { writeMessage } from './write-message.ts';
+import { WrittenSpans } from './written-messages.ts';
+
+/** How messages are printed. */
+export interface PrinterOptions {
+  readonly protocols: MessageProtocols;
+  readonly to: string;
+  readonly report: Report;
+  readonly places?: Places | undefined;
+  /** A text with more characters is dropped, and writing stops. */
+  readonly most?: number | undefined;
+  /** Receives finished pieces of the text, which are then not stored. */
+  readonly emit?: ((piece: string) => unknown) | undefined;
+}
+
+/** A message to be printed. */
+interface PrintedMessage {
+  readonly message: Message;
+  /** The index among all messages; `reported` is the index among the wanted ones. */
+  readonly index: number;
+  readonly reported: number;
+  readonly writing: Writing;
+}
+
+/** A reply that is being joined from its parts. */
+interface Joining {
+  /** The index of the first part among all messages; `reported` is its index among the wanted ones. */
+  readonly index: number;
+  readonly reported: number;
+  readonly parts: Message[];
+  readonly writing: Writing;
+}
+
+/**
+ * Prints messages in a protocol one after another, with the span of each. Streams the parts of a reply where the
+ * protocol has a stream, and joins them to a whole reply elsewhere.
+ */
+export class MessagePrinter {
+  readonly #options: PrinterOptions;
+  /** Undefined for AICF, whose messages are lines of text. */
+  readonly #shape: ProtocolShape | undefined;
+  readonly #sink: TextSink;
+  /** The span of each message. */
+  readonly spans = new WrittenSpans();
+  /** The layout of values; `pretty` while it is undefined. */
+  layout: Layout | undefined;
+  /** True where values are printed as server-sent events. */
+  areEvents = false;
+  #stream: StreamWriter | undefined;
+  /** The parts so far of a reply that is to be written whole. */
+  #joining: Joining | undefined;
+  /** Where the first value of the current message begins, after the blank line before it. */
+  #start: number | undefined;
+
+  constructor(options: PrinterOptions) {
+    const { protocols, to, places, most, emit } = options;
+    this.#options = options;
+    this.#shape = shapeOf(protocols, to);
+    this.#sink = new TextSink(places, most, emit);
+  }
+
+  /** True for a text that was dropped because it exceeds `most`. */
+  get isTooLong(): boolean {
+    return this.#sink.isTooLong;
+  }
+
+  /** The number of characters so far. */
+  get length(): number {
+    return this.#sink.length;
+  }
+
+  /** The text in pieces, without those that were emitted. */
+  get pieces(): readonly string[] {
+    return this.#sink.pieces;
+  }
+
+  /** Prints a message, or a part of a reply, which may wait for the other parts. */
+  print(printed: PrintedMessage): void {
+    const { message, writing, index } = printed;
+    if (message.fields.rest) noteMethod(message, this.#options);
+    if (this.#shape) return this.#writeShaped(this.#shape, printed);
+    // Chunks of AICF are texts.
+    if (isOfValue(message) || (this.#joining && (isPart(message) || message.kind === 'error')))
+      return this.#join(printed);
+    this.#writeJoined();
+    this.#writeAlone(message, writing, index);
+  }
+
+  /** Ends what was printed last; `index` is that of the last message. */
+  end(index: number): void {
+    this.#endStream(index);
+    this.#writeJoined();
+  }
+
+  #writeShaped(shape: ProtocolShape, printed: PrintedMessage): void {
+    const { message, writing, index } = printed;
+    const isOfStream = isPart(message) && shape.hasPart?.(message) !== true;
+    if (!shape.stream?.writer) {
+      if (isOfStream || (this.#joining && message.kind === 'error')) return this.#join(printed);
+      this.#writeJoined();
+      return this.#writeAlone(message, writing, index);
+    }
+    if (!isOfStream && !(this.#stream && message.kind === 'error')) {
+      this.#endStream(index - 1);
+      return this.#writeAlone(message, writing, index);
+    }
+    this.#stream ??= shape.stream.writer(writing);
+    const start = this.#beginMessage();
+    for (const value of this.#stream.push(message, writing)) this.#printValue(value);
+    this.#endMessage(index, start);
+    if (message.kind !== 'chunk') this.#endStream(index);
+  }
+
+  #writeAlone(message: Message, writing: Writing, index: number): void {
+    const start = this.#beginMessage();
+    if (this.#shape) this.#printValue(this.#valueOf(message, writing));
+    else writeAicfMessage(message, writing, this.#sink);
+    this.#endMessage(index, start);
+  }
+
+  /** Adds a part of a reply; the last part writes the whole reply. */
+  #join({ message, index, reported, writing }: PrintedMessage): void {
+    const [before] = this.#joining?.parts ?? [];
+    if (before && !areOfOneReply(before, message)) this.#writeJoined();
+    this.#joining ??= { index, reported, parts: [], writing };
+    this.#joining.parts.push(message);
+    if (message.kind !== 'chunk') this.#writeJoined();
+  }
+
+  /** Writes the reply that the parts so far make, at the position of the first part. */
+  #writeJoined(): void {
+    const joining = this.#joining;
+    this.#joining = undefined;
+    const { report } = this.#options;
+    if (!joining) return;
+    report.begin(joining.reported);
+    const reply = joinReply(joining.parts, report);
+    this.#writeAlone(reply, joining.writing, joining.index);
+  }
+
+  #valueOf(message: Message, writing: Writing): Value {
+    const { to } = this.#options;
+    const { data } = message.fields;
+    const isBare = message.kind === 'value' && data && fieldNames(message).length === 1;
+    const isOurs = to === 'aicl' || to === PLAIN_JSON.name;
+    return isBare && isOurs && !this.#shape?.recognises(data) ? data : writeMessage(to, message, writing);
+  }
+
+  /** Ends a stream; what it still writes belongs to its last part. */
+  #endStream(index: number): void {
+    const stream = this.#stream;
+    this.#stream = undefined;
+    if (!stream) return;
+    const start = this.#beginMessage();
+    for (const value of stream.end()) this.#printValue(value);
+    this.#endMessage(index, start);
+  }
+
+  /** Begins to write a message; returns its start. */
+  #beginMessage(): number {
+    this.#start = undefined;
+    return this.#sink.length;
+  }
+
+  /** Records the span of a message written since `start`. */
+  #endMessage(index: number, start: number): void {
+    const end = this.#sink.length;
+    if (end === start) return;
+    this.spans.set(index, { start: this.spans.at(index)?.start ?? this.#start ?? start, end });
+  }
+
+  #printValue(value: Value): void {
+    const { to, report } = this.#options;
+    const layout = this.layout ?? 'pretty';
+    const sink = this.#sink;
+    if (this.areEvents) {
+      sink.write('data: ');
+      printJson(value, sink, 'compact', 0, report);
+      sink.write('\n\n');
+      return;
+    }
+    if (sink.length > 0 && layout === 'pretty') sink.write('\n');
+    this.#start ??= sink.length;
+    if (to === 'aicl') printAicl(value, sink, layout, report);
+    else printJson(value, sink, layout, 0, report);
+    sink.write('\n');
+  }
+}
+
+/** Notes that a method of another protocol is written as a call of a tool. */
+function noteMethod({ kind, fields }: Message, { protocols, to, report }: PrinterOptions): void {
+  const tool = textIn(fields.tool);
+  if (kind !== 'call' || tool === undefined || to === PLAIN_JSON.name) return;
+  for (const { name, short } of protocols.formats)
+    if (name !== to && ownMethod({ fields }, name) === tool)
+      report.note(
+        `'${tool}' is a method of ${short} and no tool; it is written as a call of a tool by that name`,
+      );
+}
+
+/** True for a part of a reply. */
+export function isPart({ kind }: Message): boolean {
+  return findMessageKind(kind)?.role === 'part';
+}
