@@ -18,9 +18,10 @@ describe('serving a caller over standard input and output', () => {
           requests.push(request);
           request.gone.addEventListener('abort', () => ended.push(line));
           if (line !== 'waits') return send(`answer to ${line}`);
+          const gone = new Promise<void>(resolve => request.gone.addEventListener('abort', resolve));
           input.end();
           stop.abort();
-          await new Promise<void>(resolve => request.gone.addEventListener('abort', resolve));
+          await gone;
         },
       }),
     };
