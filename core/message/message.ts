@@ -130,6 +130,9 @@ export interface StopSignal {
   addEventListener(type: 'abort', listener: () => void): void;
 }
 
+/** The signal of work that nobody stops. */
+export const NEVER_STOPPED: StopSignal = { aborted: false, addEventListener: () => undefined };
+
 /** What an agent asks the user while a call is open. The user may decline each question. */
 export interface AgentQuestions {
   /** Values for a form (MCP elicitation, `form`): a JSON Schema of plain values. */

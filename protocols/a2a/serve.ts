@@ -9,8 +9,8 @@ import {
   type Value,
 } from '../../core/values/value.ts';
 import { writeReply } from '../rpc/frame.ts';
-import { JSON_TYPE } from '../rpc/refuse.ts';
 import { ServerCodec } from '../serving/codec.ts';
+import { EVENTS_TYPE, JSON_TYPE } from '../serving/http-replies.ts';
 import type {
   CallerReply,
   CallerRequest,
@@ -31,7 +31,6 @@ import { followTask } from './server/stream.ts';
 export const A2A_PATH = '/a2a';
 
 const NO_JSON = new A2aFault('parse', 'The body is not JSON: send one JSON-RPC request');
-const EVENTS = 'text/event-stream; charset=utf-8';
 
 /**
  * Serves an agent over A2A 1.0 and 0.3: its card, and JSON-RPC with replies that are JSON or streams of events; 1.0 over
@@ -81,7 +80,7 @@ class A2aServer {
     if (answer.kind === 'result') return this.#send(reply, writeReply('result', { id, body: answer.value }));
     const { task, start } = answer;
     await followTask(task, start, writerFor(call), request, event =>
-      reply.write(EVENTS, `data: ${this.#codec.print(writeReply('result', { id, body: event }))}\n\n`),
+      reply.write(EVENTS_TYPE, `data: ${this.#codec.print(writeReply('result', { id, body: event }))}\n\n`),
     );
     if (!request.gone.aborted) reply.end();
   }
@@ -102,7 +101,7 @@ class A2aServer {
     if (answer instanceof A2aFault) return this.#refuseRest(answer, reply);
     if (answer.kind === 'result') return reply.send(200, A2A_JSON, this.#codec.print(answer.value));
     await followTask(answer.task, answer.start, writerFor(call), request, event =>
-      reply.write(EVENTS, `data: ${this.#codec.print(event)}\n\n`),
+      reply.write(EVENTS_TYPE, `data: ${this.#codec.print(event)}\n\n`),
     );
     if (!request.gone.aborted) reply.end();
   }

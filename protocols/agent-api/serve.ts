@@ -1,6 +1,7 @@
 import { textIn } from '../../core/values/value.ts';
 import { quote } from '../../core/text/quote.ts';
 import { ServerCodec } from '../serving/codec.ts';
+import { EVENTS_TYPE, JSON_TYPE } from '../serving/http-replies.ts';
 import type {
   CallerReply,
   CallerRequest,
@@ -17,9 +18,6 @@ import { RecentSessions } from './server/recent-sessions.ts';
 
 /** The path at which agents of the Agent API take requests. */
 export const AGENT_API_PATH = '/process';
-
-const EVENTS = 'text/event-stream; charset=utf-8';
-const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Serves an agent as AgentScope's Agent API: `POST /process`, answered by events or by one response. */
 export function serveAgentApi(agent: ServedAgent, host: ServerHost): ProtocolServer {
@@ -72,7 +70,7 @@ class AgentApiServer {
       sessionId: session,
       emit: event => {
         last = event;
-        if (asked.isStream) reply.write(EVENTS, printEvent(event));
+        if (asked.isStream) reply.write(EVENTS_TYPE, printEvent(event));
       },
     });
     const response = new OpenResponse({ builder, codec: this.#codec, isStream: asked.isStream }, reply);
@@ -97,6 +95,6 @@ class AgentApiServer {
 /** Sends a failure before there is a response, which has status 200, as the runtime sends it. */
 function sendError(reply: CallerReply, asked: Pick<AgentRequest, 'isStream'>, error: string): void {
   if (!asked.isStream) return reply.send(200, JSON_TYPE, JSON.stringify({ error }));
-  reply.write(EVENTS, printEvent({ error }));
+  reply.write(EVENTS_TYPE, printEvent({ error }));
   return reply.end();
 }

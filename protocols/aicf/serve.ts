@@ -4,12 +4,12 @@ import { Report } from '../../core/message/report.ts';
 import { TextSink } from '../../language/values/text-layer.ts';
 import { NO_TOOLS } from '../../language/tools.ts';
 import { findArgumentFault } from '../serving/argument-fault.ts';
-import { NoteOnce, noteQuestion } from '../serving/note-once.ts';
+import { TEXT_TYPE, headersOf, statusOf } from '../serving/http-replies.ts';
+import { noteLosses, NoteOnce, noteQuestion } from '../serving/notes.ts';
 import { ownError } from '../serving/own-error.ts';
 import type {
   CallerReply,
   CallerRequest,
-  CallFailure,
   ProtocolServer,
   ServedAgent,
   ServerHost,
@@ -36,13 +36,9 @@ export function serveAicf(agent: ServedAgent, { protocols }: ServerHost): Protoc
   return { path: AICF_PATH, answer: (request, reply) => server.answer(request, reply) };
 }
 
-const TEXT = 'text/plain; charset=utf-8';
 const HTML = 'text/html; charset=utf-8';
 const MALFORMED =
   'Invalid AICF request format: send CALL|tool|argument, INFO|tool or LIST, one request a body';
-
-/** The HTTP status of a call without an answer of the agent. */
-const STATUS: Readonly<Partial<Record<CallFailure, number>>> = { busy: 503, unreachable: 502, timeout: 504 };
 
 class AicfServer {
   readonly #agent: ServedAgent;
@@ -65,7 +61,7 @@ class AicfServer {
     if (wanted === '') return this.#send(reply, error(400, 'Missing tool name'));
     const tool = tools.find(each => each.name === wanted);
     if (problem !== undefined && tools.length === 0 && asked.kind !== 'call')
-      return this.#send(reply, error(500, problem), STATUS.unreachable);
+      return this.#send(reply, error(500, problem), statusOf('unreachable'));
     if (asked.kind === 'list') return this.#send(reply, listNames(tools.map(each => each.name)));
     if (asked.kind === 'describe')
       return this.#send(
@@ -90,7 +86,7 @@ class AicfServer {
       const lines = texts.map(chunk => this.#write(chunk, notes)).join('');
       if (lines === '') return;
       isStream = true;
-      reply.write(TEXT, lines);
+      reply.write(TEXT_TYPE, lines);
     };
     const { reply: answered } = this.#agent.call(asked, {
       request,
@@ -101,16 +97,16 @@ class AicfServer {
     const served = await answered;
     noteQuestion(served, 'AICF', reply);
     const whole = ownError(AICF_MESSAGES.facts, served, this.#protocols);
-    if (!isStream) return this.#send(reply, whole, served.failure && STATUS[served.failure]);
+    if (!isStream) return this.#send(reply, whole, statusOf(served.failure));
     if (served.unsent) add([served.unsent]);
-    for (const value of values) reply.write(TEXT, onNextLine(this.#write(value, notes)));
-    reply.write(TEXT, whole.kind === 'error' ? this.#write(whole, notes) : 'END\n');
+    for (const value of values) reply.write(TEXT_TYPE, onNextLine(this.#write(value, notes)));
+    reply.write(TEXT_TYPE, whole.kind === 'error' ? this.#write(whole, notes) : 'END\n');
     reply.end();
   }
 
-  #send(reply: CallerReply, sent: Message, status = 200, type = TEXT): void {
+  #send(reply: CallerReply, sent: Message, status = 200, type = TEXT_TYPE): void {
     const line = this.#write(sent, reply).trimEnd();
-    reply.send(status, type, line, status === STATUS.busy ? { 'retry-after': '1' } : {});
+    reply.send(status, type, line, headersOf(status));
   }
 
   /** A message as a line; what AICF has no place for is noted. */
@@ -118,7 +114,7 @@ class AicfServer {
     const report = new Report();
     const sink = new TextSink();
     writeAicfMessage(sent, { report, protocols: this.#protocols, tools: NO_TOOLS, numbers: 'kept' }, sink);
-    for (const { path, message: lost } of report.losses) notes.note(path === '' ? lost : `${path}: ${lost}`);
+    noteLosses(report, notes);
     return sink.toString();
   }
 }

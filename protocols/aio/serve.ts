@@ -15,8 +15,8 @@ import { readParts } from '../content/part.ts';
 import { dictOf } from '../message/dicts.ts';
 import { joinDicts } from '../message/rest.ts';
 import { readRpc } from '../rpc/frame.ts';
-import { JSON_TYPE } from '../rpc/refuse.ts';
 import { ServerCodec } from '../serving/codec.ts';
+import { JSON_TYPE, headersOf } from '../serving/http-replies.ts';
 import type {
   CallerReply,
   CallerRequest,
@@ -89,7 +89,7 @@ class AioServer {
       ...members,
       trace_id: findEntry(value, 'trace_id'),
     });
-    reply.send(status, JSON_TYPE, this.#codec.print(whole), status === 503 ? { 'retry-after': '1' } : {});
+    reply.send(status, JSON_TYPE, this.#codec.print(whole), headersOf(status));
   }
 
   async #run(call: AioCall): Promise<AioAnswer> {

@@ -11,10 +11,10 @@ import {
 import { quote } from '../../core/text/quote.ts';
 import { dictOf } from '../message/dicts.ts';
 import { writeReply } from '../rpc/frame.ts';
-import { JSON_TYPE } from '../rpc/refuse.ts';
 import { findArgumentFault } from '../serving/argument-fault.ts';
 import { ServerCodec } from '../serving/codec.ts';
-import { NoteOnce, noteQuestion } from '../serving/note-once.ts';
+import { JSON_TYPE, headersOf, statusOf } from '../serving/http-replies.ts';
+import { NoteOnce, noteQuestion } from '../serving/notes.ts';
 import { ownError } from '../serving/own-error.ts';
 import type {
   CallerReply,
@@ -39,9 +39,6 @@ export function serveJsonRpc(agent: ServedAgent, { protocols }: ServerHost): Pro
   const server = new JsonRpcServer(agent, protocols);
   return { path: RPC_PATH, answer: (request, reply) => server.answer(request, reply) };
 }
-
-/** The HTTP status of a call without an answer of the agent, where it is the only one of its request. */
-const STATUS: Readonly<Partial<Record<CallFailure, number>>> = { busy: 503, unreachable: 502, timeout: 504 };
 
 const METHODS = ['aip.handshake', 'aip.capabilities.list', 'aip.tool.invoke', 'aip.context.get'] as const;
 
@@ -78,8 +75,7 @@ class JsonRpcServer {
   }
 
   #send(reply: CallerReply, { value, status = 200 }: Answered): void {
-    const headers = status === STATUS.busy ? { 'retry-after': '1' } : {};
-    if (value) reply.send(status, JSON_TYPE, this.#codec.print(value), headers);
+    if (value) reply.send(status, JSON_TYPE, this.#codec.print(value), headersOf(status));
     else reply.send(204, JSON_TYPE, '');
   }
 
@@ -95,7 +91,7 @@ class JsonRpcServer {
       sent.kind === 'value'
         ? writeReply('result', { id, body: sent.fields.data })
         : this.#codec.write(message(sent.kind, { ...sent.fields, id }), notes);
-    return { value: written, status: failure && STATUS[failure] };
+    return { value: written, status: statusOf(failure) };
   }
 
   /** The neutral request; undefined for what is no request of JSON-RPC 2.0. */

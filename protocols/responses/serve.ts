@@ -3,6 +3,7 @@ import { decodeUrl } from '../../core/text/decode-url.ts';
 import { quote } from '../../core/text/quote.ts';
 import { dictOf } from '../message/dicts.ts';
 import { ServerCodec } from '../serving/codec.ts';
+import { JSON_TYPE } from '../serving/http-replies.ts';
 import type {
   CallerReply,
   CallerRequest,
@@ -12,7 +13,7 @@ import type {
   ServerHost,
 } from '../serving/serving.ts';
 import { RESPONSES_MESSAGES } from './messages.ts';
-import { JSON_TYPE, OpenResponse, type ResponseEnd } from './server/open-response.ts';
+import { OpenResponse, type ResponseEnd } from './server/open-response.ts';
 import { readCreate, type CreateRequest } from './server/read-create.ts';
 import { bodyOf, headersOf, wrong, type Refusal } from './server/refusal.ts';
 import { StoredResponses } from './server/stored-responses.ts';

@@ -1,9 +1,7 @@
 import { splitObjectList, parseJson } from '../../core/text/json.ts';
 import { readFields } from '../../core/text/fields.ts';
 import type { HttpReply, RefusedRequest } from '../protocol.ts';
-
-/** The content type of a JSON reply. */
-export const JSON_TYPE = 'application/json; charset=utf-8';
+import { JSON_TYPE } from '../serving/http-replies.ts';
 
 /**
  * Writes the JSON-RPC error for a refused request. A batch gets one error for each of its requests, in order;

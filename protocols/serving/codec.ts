@@ -7,6 +7,7 @@ import { writeMessage } from '../convert/write-message.ts';
 import { NO_TOOLS } from '../../language/tools.ts';
 import type { MessageProtocols, ProtocolMessages } from '../protocol.ts';
 import type { Conversion } from '../message/shape.ts';
+import { noteLosses } from './notes.ts';
 import type { CallerReply } from './serving.ts';
 
 /** Reads requests and writes replies of a protocol whose messages are JSON, with numbers as they were written. */
@@ -33,7 +34,7 @@ export class ServerCodec {
   write(message: Message, reply: Pick<CallerReply, 'note'>): Value {
     const report = new Report();
     const value = writeMessage(this.#protocol.facts.name, message, { ...this.#conversion(report), id: 1 });
-    for (const { path, message: lost } of report.losses) reply.note(path === '' ? lost : `${path}: ${lost}`);
+    noteLosses(report, reply);
     return value;
   }
 

@@ -1,4 +1,4 @@
-import type { StopSignal } from '../../../core/message/message.ts';
+import { NEVER_STOPPED, type StopSignal } from '../../../core/message/message.ts';
 import { quote } from '../../../core/text/quote.ts';
 import {
   dictValue,
@@ -11,6 +11,7 @@ import {
 } from '../../../core/values/value.ts';
 import { dictOf } from '../../message/dicts.ts';
 import type { ServerCodec } from '../../serving/codec.ts';
+import { NoteOnce } from '../../serving/notes.ts';
 import type { CallerReply, CallerRequest, ServedAgent, ServerHost } from '../../serving/serving.ts';
 import type { A2aVersion } from '../parts.ts';
 import { stateName } from '../results.ts';
@@ -128,16 +129,13 @@ export class Operations {
     { request, reply }: A2aCall,
     waits: 'stream' | 'whole' | 'later',
   ): Promise<void> {
-    const noted = new Set<string>();
+    const notes = new NoteOnce(reply);
     await runTurn(task, said, asked, {
       agent: this.#agent,
       codec: this.#codec,
-      request: { ...request, gone: waits === 'whole' ? goneBefore(request.gone, task) : NEVER },
+      request: { ...request, gone: waits === 'whole' ? goneBefore(request.gone, task) : NEVER_STOPPED },
       ...(waits === 'stream' ? { drained: () => reply.drained() } : {}),
-      note: text => {
-        if (!noted.has(text)) reply.note(text);
-        noted.add(text);
-      },
+      note: text => notes.note(text),
     });
     this.#store.settle(task);
   }
@@ -219,9 +217,6 @@ export class Operations {
 
 const UNUSED_MODES =
   'The caller names the media types that it accepts; A2A servers may ignore that, and the reply has whatever the agent answers';
-
-/** For a call that does not end with the request that began it. */
-const NEVER = { aborted: false, addEventListener: () => undefined };
 
 /** The caller has gone before it was asked something: then it knows the task, and the call goes on. */
 function goneBefore(gone: StopSignal, task: ServedTask): StopSignal {

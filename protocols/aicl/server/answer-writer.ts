@@ -8,17 +8,13 @@ import { TextSink } from '../../../language/values/text-layer.ts';
 import { unmarked } from '../../content/canonical.ts';
 import { NO_TOOLS } from '../../../language/tools.ts';
 import { writeMessage } from '../../convert/write-message.ts';
-import { NoteOnce } from '../../serving/note-once.ts';
+import { TEXT_TYPE, headersOf, statusOf } from '../../serving/http-replies.ts';
+import { noteLosses, NoteOnce } from '../../serving/notes.ts';
 import { ownError } from '../../serving/own-error.ts';
 import type { CallerReply, CallFailure, ServedReply, ServerHost } from '../../serving/serving.ts';
 import { splitMessage } from '../chunks.ts';
 import { AICL_MESSAGES } from '../messages.ts';
 import type { OpenSession } from './sessions.ts';
-
-const TEXT = 'text/plain; charset=utf-8';
-
-/** The HTTP status of a call without an answer of the agent, where it is the only one of its request. */
-const STATUS: Readonly<Partial<Record<CallFailure, number>>> = { busy: 503, unreachable: 502, timeout: 504 };
 
 /** The messages of a reply, separated by line ends and sent at once. */
 export class ReplyMessages {
@@ -40,16 +36,16 @@ export class ReplyMessages {
   }
 
   write(text: string): void {
-    this.#reply.write(TEXT, this.#hasBegun ? `\n${text}` : text);
+    this.#reply.write(TEXT_TYPE, this.#hasBegun ? `\n${text}` : text);
     this.#hasBegun = true;
   }
 
   /** Writes the only message of a reply, with the status of a call that failed; any other one as `write` does. */
   writeOnly(text: string, failure: CallFailure | undefined): void {
-    const status = failure && STATUS[failure];
+    const status = statusOf(failure);
     if (this.#hasBegun || status === undefined) return this.write(text);
     this.#isOver = true;
-    this.#reply.send(status, TEXT, text, failure === 'busy' ? { 'retry-after': '1' } : {});
+    this.#reply.send(status, TEXT_TYPE, text, headersOf(status));
   }
 
   note(text: string): void {
@@ -177,7 +173,7 @@ export class AnswerWriter {
     const value = writeMessage('aicl', named, { report, protocols, tools: NO_TOOLS, numbers: 'kept', id: 1 });
     const sink = new TextSink();
     printAicl(value, sink, 'compact', report);
-    for (const { path, message: lost } of report.losses) this.note(path === '' ? lost : `${path}: ${lost}`);
+    noteLosses(report, this);
     const text = sink.toString();
     const length = utf8Length(text);
     if (length <= MAX_MESSAGE_BYTES) return [text];

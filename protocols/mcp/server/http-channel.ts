@@ -1,10 +1,8 @@
 import type { DictValue, Value } from '../../../core/values/value.ts';
-import { JSON_TYPE } from '../../rpc/refuse.ts';
 import type { ServerCodec } from '../../serving/codec.ts';
+import { EVENTS_TYPE, JSON_TYPE } from '../../serving/http-replies.ts';
 import type { CallerReply, CallerRequest } from '../../serving/serving.ts';
 import type { Channel } from './caller.ts';
-
-export const EVENTS = 'text/event-stream; charset=utf-8';
 
 /** The reply to one request over HTTP: JSON, or events if something is sent before the answer. */
 export class HttpChannel implements Channel {
@@ -38,7 +36,7 @@ export class HttpChannel implements Channel {
   /** Begins a stream without a message. */
   open(headers?: Readonly<Record<string, string>>): void {
     this.#isStream = true;
-    this.#reply.write(EVENTS, ': \n\n', headers);
+    this.#reply.write(EVENTS_TYPE, ': \n\n', headers);
   }
 
   /** Ends the reply with an answer, or with several for a batch. */
@@ -66,6 +64,6 @@ export class HttpChannel implements Channel {
   #write(message: Value, headers?: Readonly<Record<string, string>>): void {
     if (this.#isOver) return;
     this.#isStream = true;
-    this.#reply.write(EVENTS, `event: message\ndata: ${this.#codec.print(message)}\n\n`, headers);
+    this.#reply.write(EVENTS_TYPE, `event: message\ndata: ${this.#codec.print(message)}\n\n`, headers);
   }
 }

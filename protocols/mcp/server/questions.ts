@@ -1,15 +1,16 @@
 import { parseJson } from '../../../core/text/json.ts';
 import { quote } from '../../../core/text/quote.ts';
 import { asList, readFields } from '../../../core/text/fields.ts';
-import type {
-  AddressQuestion,
-  AgentQuestions,
-  ApprovalQuestion,
-  FormAnswer,
-  FormQuestion,
-  RelayedQuestion,
-  SamplingQuestion,
-  StopSignal,
+import {
+  NEVER_STOPPED,
+  type AddressQuestion,
+  type AgentQuestions,
+  type ApprovalQuestion,
+  type FormAnswer,
+  type FormQuestion,
+  type RelayedQuestion,
+  type SamplingQuestion,
+  type StopSignal,
 } from '../../../core/message/message.ts';
 import {
   findEntry,
@@ -97,7 +98,7 @@ export class CallerQuestions implements AgentQuestions {
   }
 
   async listRoots(): Promise<readonly { readonly uri: string; readonly name: string }[]> {
-    const answer = await this.#ask('roots/list', undefined, NEVER);
+    const answer = await this.#ask('roots/list', undefined, NEVER_STOPPED);
     return asList(answer?.get('roots')).flatMap(root => {
       const fields = readFields(root);
       const [uri, name] = [fields?.get('uri'), fields?.get('name')];
@@ -147,7 +148,6 @@ export class CallerQuestions implements AgentQuestions {
 const ELICIT = 'elicitation/create';
 /** The limit for a text of a model where the agent sets none. */
 const MAX_TOKENS = 4096;
-const NEVER: StopSignal = { aborted: false, addEventListener: () => undefined };
 
 const APPROVED = 'approved';
 const APPROVAL = {

@@ -12,17 +12,15 @@ import {
 } from '../../../core/values/value.ts';
 import { dictOf } from '../../message/dicts.ts';
 import type { ServerCodec } from '../../serving/codec.ts';
+import { EVENTS_TYPE, JSON_TYPE } from '../../serving/http-replies.ts';
 import { ItemReply } from '../../serving/item-reply.ts';
-import { NoteOnce } from '../../serving/note-once.ts';
+import { NoteOnce } from '../../serving/notes.ts';
 import type { CallerReply, ServedReply } from '../../serving/serving.ts';
 import { usageOfReply } from '../../serving/usage.ts';
 import { responseFrame } from '../frame.ts';
 import { ResponseOutput } from './output.ts';
 import type { CreateRequest } from './read-create.ts';
 import { bodyOf, headersOf, refusalOf, type Refusal } from './refusal.ts';
-
-const EVENTS = 'text/event-stream; charset=utf-8';
-export const JSON_TYPE = 'application/json; charset=utf-8';
 
 export interface ResponseFacts {
   readonly id: string;
@@ -140,7 +138,7 @@ export class OpenResponse {
   #emit(type: string, members: Readonly<Record<string, Value | undefined>>): void {
     if (!this.#request.isStream) return;
     const event = dictOf({ type: textValue(type), sequence_number: intValue(this.#number++), ...members });
-    this.#reply.write(EVENTS, `event: ${type}\ndata: ${this.#facts.codec.print(event)}\n\n`);
+    this.#reply.write(EVENTS_TYPE, `event: ${type}\ndata: ${this.#facts.codec.print(event)}\n\n`);
   }
 
   #seconds(): number {

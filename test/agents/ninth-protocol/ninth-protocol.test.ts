@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import { connectAgent } from '../../../agents/all.ts';
+import { openBridge, type Bridge } from '../../../agents/bridge/bridge.ts';
 import { askIn } from '../../../agents/converting/converting-connection.ts';
 import { Conversations } from '../../../agents/converting/conversations.ts';
 import type { HttpAgentConfig } from '../../../agents/config/agent-config.ts';
 import { connectByPost } from '../../../agents/http/message-connection.ts';
 import type { Connect } from '../../../agents/connection.ts';
+import { startDemoAgents } from '../../../agents/demo/start.ts';
 import { KnownTools } from '../../../agents/capabilities/known-tools.ts';
 import { openAgent } from '../../../agents/open-agent.ts';
 import { RecursionGuard } from '../../../agents/proxy/guard.ts';
@@ -18,7 +20,10 @@ import type { TraceEvent } from '../../../core/events/events.ts';
 import { Redactor } from '../../../core/secrets/redact.ts';
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { convertText } from '../../../protocols/convert/convert.ts';
-import { Protocols } from '../../../protocols/protocol.ts';
+import { AICF } from '../../../protocols/aicf/protocol.ts';
+import { Protocols, type Protocol } from '../../../protocols/protocol.ts';
+import { serveAip } from '../../../protocols/servers.ts';
+import type { Serve } from '../../../protocols/serving/serving.ts';
 import { readParts } from '../../../protocols/reply-parts/parts-reader.ts';
 import { exportTraceText } from '../../../trace/export/export.ts';
 import { TraceFold } from '../../../trace/fold/fold.ts';
@@ -29,6 +34,7 @@ import { walkCalls } from '../../../trace/export/source.ts';
 import { agentAt, sendTo, senderOf } from '../support/send.ts';
 import { startToyAgent, type ToyAgent } from './agent.ts';
 import { TOY } from './protocol.ts';
+import { serveToy } from './serve.ts';
 
 /** The list that a program with this protocol would pass. */
 const PROTOCOLS = new Protocols([...ALL_PROTOCOLS.list, TOY]);
@@ -45,6 +51,12 @@ const VARIABLES = {
   secret: () => undefined,
   workspaceFolder: () => undefined,
 };
+
+/** The protocol of a call, and those of the calls below it. */
+function showProtocols({ call, children }: CallNode): string {
+  const below = children.map(showProtocols).join(', ');
+  return below === '' ? call.protocol : `${call.protocol} [${below}]`;
+}
 
 /** Events with what came of them. */
 class Tape {
@@ -279,6 +291,45 @@ describe('a ninth protocol, which lives in this folder alone', () => {
     assert.deepEqual(
       readParts(TOY, said, 'ended').parts.map(({ kind, text }) => [kind, text]),
       [['message', 'You said: hello']],
+    );
+  });
+
+  it('is served and bridged: callers of it reach an agent of AICF, and callers of AICF one of it', async () => {
+    const demo = await startDemoAgents();
+    const tape = new Tape();
+    const emit = (event: TraceEvent): void => void tape.events.push(event);
+    const open = async (config: HttpAgentConfig<string>, as: Protocol, serve: Serve): Promise<Bridge> => {
+      const opened = await openAgent(config, VARIABLES, emit, { protocols: PROTOCOLS, connect });
+      assert.ok(opened.ok);
+      const started = await openBridge(opened, { protocols: PROTOCOLS, as, serve, emit, port: 0 });
+      assert.ok(started.ok);
+      return started.bridge;
+    };
+    const toolbox = { ...configAt(demo.addresses.get('toolbox') ?? ''), name: 'toolbox', protocol: 'aicf' };
+    const toToolbox = await open(toolbox, TOY, serveToy);
+    const toToy = await open(configAt(agent.origin), AICF, serveAip);
+    const replies = [
+      await post(toToolbox.address, '{"do":"text.reverse","with":{"text":"abc"}}'),
+      await post(toToolbox.address, '{"do":"nothing","with":{}}'),
+      await post(toToolbox.address, 'nonsense'),
+      await post(toToy.address, 'CALL|add|19|23'),
+      await post(toToy.address, 'CALL|add|many'),
+    ];
+    await Promise.all([toToolbox.close(), toToy.close(), demo.close()]);
+    assert.deepEqual(replies, [
+      '{"done":"cba"}',
+      `{"failed":{"code":404,"why":"The tool 'nothing' was not found in the agent 'toolbox': call one of its tools 'text.reverse', 'math.add', 'weather.forecast', 'image.gradient', 'slow.count', 'fail.always'"}}`,
+      '{"failed":{"why":"Send one request"}}',
+      'OK|42',
+      'ERR|422|Argument a should be of type integer',
+    ]);
+    assert.deepEqual(
+      tape
+        .fold()
+        .trees()
+        .map(({ roots }) => roots.map(showProtocols).join()),
+      // The first call of an agent also asks for its tools.
+      ['toy [aicf, aicf]', 'toy', 'other', 'aicf [toy, toy]', 'aicf'],
     );
   });
 

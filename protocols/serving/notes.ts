@@ -1,3 +1,4 @@
+import type { Report } from '../../core/message/report.ts';
 import type { CallerReply, ServedReply } from './serving.ts';
 
 /** Adds each note to the trace of a request once: the chunks of a reply may all lose the same. */
@@ -24,4 +25,9 @@ export function noteQuestion(
 ): void {
   if (question !== undefined)
     reply.note(`The agent asks before it goes on, and ${protocol} has no place for the answer: ${question}`);
+}
+
+/** Notes what writing a message has lost. */
+export function noteLosses({ losses }: Report, reply: Pick<CallerReply, 'note'>): void {
+  for (const { path, message } of losses) reply.note(path === '' ? message : `${path}: ${message}`);
 }
