@@ -1,6 +1,5 @@
 import { readText } from '../../core/text/fields.ts';
-import type { AgentConfig } from '../config/agent-config.ts';
-import { checkUrl } from '../config/agents-file.ts';
+import { checkUrl, type AgentConfig } from '../config/agent-config.ts';
 import { isList, membersOf } from '../config/json-node.ts';
 import type { PastedReader } from '../adding/pasted.ts';
 

@@ -3,8 +3,7 @@ import { parseJson } from '../../core/text/json.ts';
 import { findProtocol, type ProtocolName, type ProtocolRow } from '../../core/catalog/protocols.ts';
 import type { Protocols } from '../../protocols/protocol.ts';
 import { recogniseRequest } from '../../protocols/recognise/request.ts';
-import { findHeaderNameFault } from '../config/agent-config.ts';
-import { checkUrl } from '../config/agents-file.ts';
+import { checkUrl, findHeaderNameFault } from '../config/agent-config.ts';
 import type { FoundAgent } from './pasted.ts';
 import type { ShellCommand } from './split-words.ts';
 

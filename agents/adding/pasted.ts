@@ -1,7 +1,6 @@
 import type { ProtocolName } from '../../core/catalog/protocols.ts';
 import type { Protocols } from '../../protocols/protocol.ts';
-import type { AgentConfig, AgentsFile, InputConfig } from '../config/agent-config.ts';
-import { checkUrl } from '../config/agents-file.ts';
+import { checkUrl, type AgentConfig, type AgentsFile, type InputConfig } from '../config/agent-config.ts';
 import type { AgentPlace } from '../config/edit-agents-file.ts';
 import { parseJsonc, type JsonNode } from '../config/json-node.ts';
 import { readCurlCommand } from './curl.ts';

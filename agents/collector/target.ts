@@ -1,6 +1,5 @@
 import { findCredentials, Redactor } from '../../core/secrets/redact.ts';
-import { checkUrl } from '../config/agents-file.ts';
-import { findHeaderNameFault, isHeaderValue } from '../config/agent-config.ts';
+import { checkUrl, findHeaderNameFault, isHeaderValue } from '../config/agent-config.ts';
 import { expandVariables, type Variables } from '../config/variables.ts';
 import { trimEndOf } from '../../core/text/trim.ts';
 

@@ -98,6 +98,14 @@ export interface AgentsFile {
   readonly issues: readonly ConfigIssue[];
 }
 
+/** Why an address cannot be an agent's; undefined if it can. The message shows it as written, with its variables. */
+export function checkUrl(url: string, written = url): string | undefined {
+  if (!URL.canParse(url))
+    return `${quote(written)} is not an address; write one such as http://localhost:65001/aip/v1/aicf`;
+  if (/^https?:$/.test(new URL(url).protocol)) return undefined;
+  return `The address ${quote(written)} should begin with http:// or https://`;
+}
+
 /**
  * Headers that frame a request or decide which server handles it (RFC 9110 section 7, RFC 9112 section 6):
  * with other values, two servers on the way could read different requests. The client sets them itself.

@@ -6,22 +6,22 @@ import {
   type StdioProtocolName,
 } from '../../core/catalog/protocols.ts';
 import { quote } from '../../core/text/quote.ts';
-import { findSimilar } from '../../core/text/similar.ts';
 import type { Span } from '../../core/text/span.ts';
 import {
   QUIRKS_OPTIONS,
   STDIO_MODES,
   type AgentConfig,
   type AgentsFile,
-  type ConfigIssue,
   type HttpAgentConfig,
   type InputConfig,
   type OAuthConfig,
   type StdioAgentConfig,
   type TlsConfig,
+  checkUrl,
   findHeaderNameFault,
 } from './agent-config.ts';
 import { isList, parseJsonc, type JsonMember, type JsonNode } from './json-node.ts';
+import { isBoolean, isNumber, isObject, isText, MemberReader, type Members } from './member-reader.ts';
 
 /** The agents file of a workspace. */
 export const AGENTS_FILE = '.vscode/agents.json';
@@ -39,59 +39,52 @@ export function parseAgentsFile(text: string): AgentsFile {
   return first ? { ...file, issues: [first] } : file;
 }
 
-type Members = ReadonlyMap<string, JsonMember>;
-
-/** A value with its position, for messages about it. */
-interface Found<Value> {
-  readonly value: Value;
-  readonly span: Span;
-}
-
 class FileReader {
-  readonly #issues: ConfigIssue[] = [];
+  readonly #reader = new MemberReader();
   readonly #agents = new Map<string, AgentConfig>();
   readonly #inputs = new Map<string, InputConfig>();
-  /** The agent that is being read. */
-  #agent: string | undefined;
 
   read(node: JsonNode | undefined, start: Span): AgentsFile {
     if (node?.value instanceof Map) {
-      this.#checkKeys(node.value, ['$schema', 'inputs', 'agents'], 'the file');
-      for (const input of this.#findList(node.value, 'inputs')) this.#readInput(input);
-      const agents = this.#find(node.value, 'agents', isObject, 'an object of agents by name');
+      this.#reader.checkKeys(node.value, ['$schema', 'inputs', 'agents'], 'the file');
+      for (const input of this.#reader.findList(node.value, 'inputs')) this.#readInput(input);
+      const agents = this.#reader.find(node.value, 'agents', isObject, 'an object of agents by name');
       for (const [name, member] of agents?.value ?? []) {
-        this.#agent = name;
+        this.#reader.agent = name;
         this.#readAgent(name, member);
       }
     } else {
-      this.#report(node?.span ?? start, 'This should be an object such as {"agents":{}}');
+      this.#reader.report(node?.span ?? start, 'This should be an object such as {"agents":{}}');
     }
-    return { agents: this.#agents, inputs: this.#inputs, issues: this.#issues };
+    return { agents: this.#agents, inputs: this.#inputs, issues: this.#reader.issues };
   }
 
   #readInput(node: JsonNode): void {
     if (!isObject(node)) {
-      this.#report(node.span, 'An input should be an object such as {"id":"token","type":"promptString"}');
+      this.#reader.report(
+        node.span,
+        'An input should be an object such as {"id":"token","type":"promptString"}',
+      );
       return;
     }
-    this.#checkKeys(node.value, INPUT_KEYS, 'an input');
-    const type = this.#find(node.value, 'type', isText, "'promptString'");
+    this.#reader.checkKeys(node.value, INPUT_KEYS, 'an input');
+    const type = this.#reader.find(node.value, 'type', isText, "'promptString'");
     if (type && type.value !== 'promptString')
-      this.#report(type.span, `The type ${quote(type.value)} is not known; use 'promptString'`);
-    const id = this.#find(node.value, 'id', isText, 'a text');
+      this.#reader.report(type.span, `The type ${quote(type.value)} is not known; use 'promptString'`);
+    const id = this.#reader.find(node.value, 'id', isText, 'a text');
     if (!id) {
-      if (!node.value.has('id')) this.#report(node.span, "This input has no 'id'; add one");
+      if (!node.value.has('id')) this.#reader.report(node.span, "This input has no 'id'; add one");
       return;
     }
-    const description = this.#find(node.value, 'description', isText, 'a text')?.value;
-    const isPassword = this.#find(node.value, 'password', isBoolean, 'true or false')?.value === true;
+    const description = this.#reader.find(node.value, 'description', isText, 'a text')?.value;
+    const isPassword = this.#reader.find(node.value, 'password', isBoolean, 'true or false')?.value === true;
     this.#inputs.set(id.value, { id: id.value, description: description ?? id.value, isPassword });
   }
 
   #readAgent(name: string, member: JsonMember): void {
     const { node, keySpan } = member;
     if (!isObject(node)) {
-      this.#report(
+      this.#reader.report(
         node.span,
         `The agent ${quote(name)} should be an object such as {"protocol":"aicf","url":"http://…"}`,
       );
@@ -101,7 +94,7 @@ class FileReader {
     const type = this.#readType(node.value, protocol);
     // Members that belong to another type of agent are not reported.
     if (!type) return;
-    this.#checkKeys(node.value, [...COMMON_KEYS, ...AGENT_KEYS[type]], `an agent of type '${type}'`);
+    this.#reader.checkKeys(node.value, [...COMMON_KEYS, ...AGENT_KEYS[type]], `an agent of type '${type}'`);
     const own =
       type === 'http'
         ? this.#readHttp(name, node.value, keySpan)
@@ -121,10 +114,10 @@ class FileReader {
   #readHttp(name: string, members: Members, keySpan: Span): OwnMembers<HttpAgentConfig> | undefined {
     const url = this.#readUrl(name, members, keySpan);
     const headers = this.#readHeaders(members);
-    const contentType = this.#find(members, 'contentType', isText, 'a text')?.value;
+    const contentType = this.#reader.find(members, 'contentType', isText, 'a text')?.value;
     const tls = this.#readTls(members);
-    const quirks = this.#findOption(members, 'quirks', QUIRKS_OPTIONS);
-    const model = this.#find(members, 'model', isText, 'a text')?.value;
+    const quirks = this.#reader.findOption(members, 'quirks', QUIRKS_OPTIONS);
+    const model = this.#reader.find(members, 'model', isText, 'a text')?.value;
     const oauth = this.#readOAuth(members);
     if (url === undefined) return undefined;
     return {
@@ -140,19 +133,22 @@ class FileReader {
   }
 
   #readStdio(name: string, members: Members, keySpan: Span): OwnMembers<StdioAgentConfig> | undefined {
-    const command = this.#find(members, 'command', isText, 'a text');
+    const command = this.#reader.find(members, 'command', isText, 'a text');
     if (!members.has('command'))
-      this.#report(keySpan, `The agent ${quote(name)} has no 'command'; add the program that is started`);
+      this.#reader.report(
+        keySpan,
+        `The agent ${quote(name)} has no 'command'; add the program that is started`,
+      );
     if (command?.value.trim() === '')
-      this.#report(command.span, "The 'command' is empty; name the program that is started");
+      this.#reader.report(command.span, "The 'command' is empty; name the program that is started");
     const args: string[] = [];
-    for (const each of this.#findList(members, 'args')) {
+    for (const each of this.#reader.findList(members, 'args')) {
       if (isText(each)) args.push(each.value);
-      else this.#report(each.span, 'An argument should be a text');
+      else this.#reader.report(each.span, 'An argument should be a text');
     }
     const env = this.#readEnv(members);
-    const cwd = this.#find(members, 'cwd', isText, 'the path of a folder')?.value;
-    const mode = this.#findOption(members, 'mode', STDIO_MODES);
+    const cwd = this.#reader.find(members, 'cwd', isText, 'the path of a folder')?.value;
+    const mode = this.#reader.findOption(members, 'mode', STDIO_MODES);
     if (!command || command.value.trim() === '' || args.length < this.#countOf(members, 'args'))
       return undefined;
     return {
@@ -173,12 +169,15 @@ class FileReader {
 
   #readEnv(members: Members): ReadonlyMap<string, string> {
     const env = new Map<string, string>();
-    const found = this.#find(members, 'env', isObject, 'an object of texts by name');
+    const found = this.#reader.find(members, 'env', isObject, 'an object of texts by name');
     for (const [name, { keySpan, node }] of found?.value ?? []) {
       if (name === '' || /[=\0]/.test(name)) {
-        this.#report(keySpan, `${quote(name)} cannot be the name of an environment variable; remove '='`);
+        this.#reader.report(
+          keySpan,
+          `${quote(name)} cannot be the name of an environment variable; remove '='`,
+        );
       } else if (!isText(node)) {
-        this.#report(node.span, `The environment variable ${quote(name)} should be a text`);
+        this.#reader.report(node.span, `The environment variable ${quote(name)} should be a text`);
       } else {
         env.set(name, node.value);
       }
@@ -187,14 +186,17 @@ class FileReader {
   }
 
   #readProtocol(name: string, members: Members, keySpan: Span): ProtocolName | undefined {
-    const found = this.#find(members, 'protocol', isText, `one of ${PROTOCOL_NAMES}`);
+    const found = this.#reader.find(members, 'protocol', isText, `one of ${PROTOCOL_NAMES}`);
     if (!members.has('protocol')) {
-      this.#report(keySpan, `The agent ${quote(name)} has no 'protocol'; add one of ${PROTOCOL_NAMES}`);
+      this.#reader.report(
+        keySpan,
+        `The agent ${quote(name)} has no 'protocol'; add one of ${PROTOCOL_NAMES}`,
+      );
     }
     if (!found) return undefined;
     const row = PROTOCOLS.find(each => each.name === found.value);
     if (row) return row.name;
-    this.#report(
+    this.#reader.report(
       found.span,
       `The protocol ${quote(found.value)} is not a known protocol; use one of ${PROTOCOL_NAMES}`,
     );
@@ -203,38 +205,38 @@ class FileReader {
 
   /** How the agent is reached; over HTTP by default. */
   #readType(members: Members, protocol: ProtocolName | undefined): AgentType | undefined {
-    const found = this.#find(members, 'type', isText, TYPE_NAMES);
+    const found = this.#reader.find(members, 'type', isText, TYPE_NAMES);
     if (!found) return members.has('type') ? undefined : 'http';
     const type = AGENT_TYPES.find(each => each === found.value);
     const row = PROTOCOLS.find(each => each.name === protocol);
     if (!type) {
-      this.#report(found.span, `The type ${quote(found.value)} is not known; use ${TYPE_NAMES}`);
+      this.#reader.report(found.span, `The type ${quote(found.value)} is not known; use ${TYPE_NAMES}`);
     } else if (row && !row.types.some(each => each === type)) {
-      this.#report(found.span, `The type ${quote(type)} does not go with ${row.title}; use 'http'`);
+      this.#reader.report(found.span, `The type ${quote(type)} does not go with ${row.title}; use 'http'`);
       return undefined;
     }
     return type;
   }
 
   #readUrl(name: string, members: Members, keySpan: Span): string | undefined {
-    const url = this.#find(members, 'url', isText, 'a text');
+    const url = this.#reader.find(members, 'url', isText, 'a text');
     if (!members.has('url'))
-      this.#report(keySpan, `The agent ${quote(name)} has no 'url'; add the address it listens at`);
+      this.#reader.report(keySpan, `The agent ${quote(name)} has no 'url'; add the address it listens at`);
     if (!url) return undefined;
     const fault = url.value.includes('${') ? undefined : checkUrl(url.value);
-    if (fault !== undefined) this.#report(url.span, fault);
+    if (fault !== undefined) this.#reader.report(url.span, fault);
     return fault === undefined ? url.value : undefined;
   }
 
   #readHeaders(members: Members): ReadonlyMap<string, string> {
     const headers = new Map<string, string>();
-    const found = this.#find(members, 'headers', isObject, 'an object of texts by name');
+    const found = this.#reader.find(members, 'headers', isObject, 'an object of texts by name');
     for (const [name, { keySpan, node }] of found?.value ?? []) {
       const fault = findHeaderNameFault(name);
       if (fault !== undefined) {
-        this.#report(keySpan, fault);
+        this.#reader.report(keySpan, fault);
       } else if (typeof node.value !== 'string') {
-        this.#report(node.span, `The header ${quote(name)} should be a text`);
+        this.#reader.report(node.span, `The header ${quote(name)} should be a text`);
       } else {
         headers.set(name, node.value);
       }
@@ -243,39 +245,30 @@ class FileReader {
   }
 
   #readOAuth(members: Members): OAuthConfig | undefined {
-    const found = this.#find(members, 'oauth', isObject, 'an object');
+    const found = this.#reader.find(members, 'oauth', isObject, 'an object');
     if (!found) return undefined;
-    this.#checkKeys(found.value, OAUTH_KEYS, "'oauth'");
+    this.#reader.checkKeys(found.value, OAUTH_KEYS, "'oauth'");
     const texts = OAUTH_KEYS.map(
-      key => [key, this.#find(found.value, key, isText, 'a text')?.value] as const,
+      key => [key, this.#reader.find(found.value, key, isText, 'a text')?.value] as const,
     );
     return Object.fromEntries(texts.filter(([, text]) => text !== undefined));
   }
 
-  /** One of a set of words. */
-  #findOption<Word extends string>(members: Members, key: string, words: readonly Word[]): Word | undefined {
-    const names = words.map(word => `'${word}'`).join(' or ');
-    const found = this.#find(members, key, isText, names);
-    const word = words.find(each => each === found?.value);
-    if (found && word === undefined)
-      this.#report(found.span, `'${key}' should be ${names}, not ${quote(found.value)}`);
-    return word;
-  }
-
   #readTimeout(members: Members): number | undefined {
-    const timeout = this.#find(members, 'timeout', isNumber, 'a number of seconds');
+    const timeout = this.#reader.find(members, 'timeout', isNumber, 'a number of seconds');
     if (!timeout || timeout.value > 0) return timeout?.value;
-    this.#report(timeout.span, "The 'timeout' should be more than 0 seconds");
+    this.#reader.report(timeout.span, "The 'timeout' should be more than 0 seconds");
     return undefined;
   }
 
   #readTls(members: Members): TlsConfig {
-    const tls = this.#find(members, 'tls', isObject, 'an object')?.value ?? new Map<string, JsonMember>();
-    this.#checkKeys(tls, ['ca', 'cert', 'key', 'allowSelfSigned'], "'tls'");
-    const ca = this.#find(tls, 'ca', isText, 'the path of a PEM file')?.value;
-    const cert = this.#find(tls, 'cert', isText, 'the path of a PEM file')?.value;
-    const key = this.#find(tls, 'key', isText, 'the path of a PEM file')?.value;
-    const allowSelfSigned = this.#find(tls, 'allowSelfSigned', isBoolean, 'true or false')?.value;
+    const tls =
+      this.#reader.find(members, 'tls', isObject, 'an object')?.value ?? new Map<string, JsonMember>();
+    this.#reader.checkKeys(tls, ['ca', 'cert', 'key', 'allowSelfSigned'], "'tls'");
+    const ca = this.#reader.find(tls, 'ca', isText, 'the path of a PEM file')?.value;
+    const cert = this.#reader.find(tls, 'cert', isText, 'the path of a PEM file')?.value;
+    const key = this.#reader.find(tls, 'key', isText, 'the path of a PEM file')?.value;
+    const allowSelfSigned = this.#reader.find(tls, 'allowSelfSigned', isBoolean, 'true or false')?.value;
     return {
       ...(ca === undefined ? {} : { ca }),
       ...(cert === undefined ? {} : { cert }),
@@ -283,50 +276,6 @@ class FileReader {
       ...(allowSelfSigned === undefined ? {} : { allowSelfSigned }),
     };
   }
-
-  /** A member of the required type; undefined if it is missing, or has another type, which is reported. */
-  #find<Value extends JsonNode['value']>(
-    members: Members,
-    key: string,
-    fits: (node: JsonNode) => node is JsonNode & { readonly value: Value },
-    wanted: string,
-  ): Found<Value> | undefined {
-    const node = members.get(key)?.node;
-    if (!node) return undefined;
-    if (fits(node)) return { value: node.value, span: node.span };
-    this.#report(node.span, `'${key}' should be ${wanted}`);
-    return undefined;
-  }
-
-  #findList(members: Members, key: string): readonly JsonNode[] {
-    return this.#find(members, key, isList, 'a list')?.value ?? [];
-  }
-
-  /** Reports unknown keys, which are mostly typing errors; they have no other effect. */
-  #checkKeys(members: Members, known: readonly string[], where: string): void {
-    for (const [key, { keySpan }] of members) {
-      if (known.includes(key)) continue;
-      const similar = findSimilar(key, known);
-      const advice = similar
-        ? `did you mean '${similar}'?`
-        : `known are ${known.map(each => `'${each}'`).join(', ')}`;
-      this.#report(keySpan, `${quote(key)} is not known in ${where}; ${advice}`);
-    }
-  }
-
-  #report(span: Span, message: string): void {
-    const agent = this.#agent;
-    this.#issues.push(
-      agent === undefined ? { span, message } : { span, message: nameAgent(agent, message), agent },
-    );
-  }
-}
-
-/** Adds the name of the agent to a message, unless it begins with that. */
-function nameAgent(agent: string, message: string): string {
-  const name = `The agent ${quote(agent)}`;
-  if (message.startsWith(`${name} `)) return message;
-  return `${name}: ${message.replace(/^[A-Z]/, first => first.toLowerCase())}`;
 }
 
 /** The members that an agent of one type has. */
@@ -348,28 +297,4 @@ const PROTOCOL_NAMES = PROTOCOLS.map(row => `'${row.name}'`).join(', ');
 
 function isStdioProtocol(name: ProtocolName): name is StdioProtocolName {
   return PROTOCOLS.some(row => row.name === name && row.types.some(type => type === 'stdio'));
-}
-
-/** Why an address cannot be an agent's; undefined if it can. The message shows it as written, with its variables. */
-export function checkUrl(url: string, written = url): string | undefined {
-  if (!URL.canParse(url))
-    return `${quote(written)} is not an address; write one such as http://localhost:65001/aip/v1/aicf`;
-  if (/^https?:$/.test(new URL(url).protocol)) return undefined;
-  return `The address ${quote(written)} should begin with http:// or https://`;
-}
-
-function isObject(node: JsonNode): node is JsonNode & { readonly value: Members } {
-  return node.value instanceof Map;
-}
-
-function isText(node: JsonNode): node is JsonNode & { readonly value: string } {
-  return typeof node.value === 'string';
-}
-
-function isNumber(node: JsonNode): node is JsonNode & { readonly value: number } {
-  return typeof node.value === 'number';
-}
-
-function isBoolean(node: JsonNode): node is JsonNode & { readonly value: boolean } {
-  return typeof node.value === 'boolean';
 }

@@ -6,6 +6,7 @@ import { isSecretName } from '../../core/secrets/secret-name.ts';
 import type { TlsOptions } from '../http/exchange.ts';
 import { FileRefusal, MAX_CONFIG_BYTES, readRegularFile } from '../regular-file.ts';
 import {
+  checkUrl,
   type AgentConfig,
   type HttpAgentConfig,
   type OAuthConfig,
@@ -14,7 +15,6 @@ import {
   type StdioMode,
   isHeaderValue,
 } from './agent-config.ts';
-import { checkUrl } from './agents-file.ts';
 import { expandVariables, type Variables } from './variables.ts';
 
 /** An agent that can be connected to: all variables are replaced. */

@@ -1,6 +1,5 @@
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
-import { checkUrl } from '../config/agents-file.ts';
 import { AICF_PATH } from '../../protocols/aicf/protocol.ts';
 import { A2A_PATH, startA2aAgent } from './a2a-agent.ts';
 import { AGENT_API_PATH, startAgentApiAgent } from './agent-api-agent.ts';
@@ -14,7 +13,7 @@ import { MCP_PATH, startMcpServer } from './mcp-server.ts';
 import { answerOpenstarryLine } from './openstarry-agent.ts';
 import { RESPONSES_PATH, startResponsesAgent } from './responses-agent.ts';
 import { startToolbox } from './toolbox.ts';
-import type { AgentConfig } from '../config/agent-config.ts';
+import { checkUrl, type AgentConfig } from '../config/agent-config.ts';
 
 /** The environment variable with the addresses of running demo agents, as JSON: `{"toolbox":"http://…"}`. */
 export const DEMO_VARIABLE = 'PARLEY_DEMO';

@@ -1,5 +1,3 @@
-import { MCP } from '../../protocols/mcp/protocol.ts';
-import { mayReportUsage } from '../../protocols/recognise/reply-facts.ts';
 import { readFields, readNumber, readText } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { runAtOnce } from '../../core/text/slices.ts';
@@ -7,57 +5,18 @@ import { quote } from '../../core/text/quote.ts';
 import type { ProgressStep } from '../../core/message/message.ts';
 import type { ExchangeNumber, StoredHeader } from '../../core/events/events.ts';
 import type { Outgoing, Reply, WireListener } from '../connection.ts';
-import { ExchangeReader } from '../exchange-reader.ts';
 import type { HttpHead } from '../http/exchange.ts';
 import { readWithin } from '../slices.ts';
 import { CallTimers } from '../timer.ts';
+import { answerSteps, isSound, isUnfinished, NOT_TAKEN, type Answer } from './answer.ts';
+import type { McpCallTerms, McpFailure, McpProgress } from './call-terms.ts';
 import type { McpRequest } from './request-text.ts';
-
-/** Why a call has no complete reply. */
-export interface McpFailure {
-  readonly kind: string;
-  readonly code: string;
-  /** One sentence: what was tried, what was received, and what to do. */
-  readonly message: string;
-}
-
-/** How far a call got. */
-export interface McpProgress {
-  readonly isConnected: boolean;
-  /** The status line of the reply to its last request over HTTP; undefined before it has arrived. */
-  readonly statusLine: string | undefined;
-  /** The number of bytes of that reply's body, or of a process's output. */
-  readonly received: number;
-}
-
-/** The limits of a call, and the sentences about its end. */
-export interface McpCallTerms {
-  /** Milliseconds of silence, and for the whole call; time in which the user answers questions does not count. */
-  readonly idle: number;
-  readonly total: number | undefined;
-  /** The maximum number of bytes that are stored after its end. */
-  readonly maxLateBytes: number;
-  /** Sentences about its end. */
-  describeTimeout(kind: 'idle' | 'total', limit: number, progress: McpProgress): McpFailure;
-  describeCancelled(progress: McpProgress): McpFailure;
-}
-
-/** An answer to a request. */
-export interface Answer {
-  /** Its exact text. */
-  readonly text: string;
-  /** Its value, parsed as JSON. */
-  readonly value: unknown;
-}
 
 /** The id of a JSON-RPC request. */
 export type McpId = string | number;
 
 /** Passes an error with these words to the library as the answer to a request. */
 export type Refuse = (words: string) => void;
-
-/** The note for an answer that the library rejects. */
-export const NOT_TAKEN = 'The official client rejects this response; it is shown as received';
 
 /** The requests that the library sends before any of ours. */
 export const GREETINGS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
@@ -75,7 +34,8 @@ export class McpCall implements WireListener {
   readonly #listener: WireListener;
   readonly #ended = new AbortController();
   readonly #reported = new Set<string>();
-  readonly #answers = new Map<McpId, Answer>();
+  /** The answer to the last request that was sent for it. */
+  #latest: Answer | undefined;
   /** The ids of its requests that were answered. */
   readonly #answered = new Set<McpId>();
   /** The reason for its end that the agent receives, if it is informed. */
@@ -128,7 +88,7 @@ export class McpCall implements WireListener {
 
   /** The answer to the last request that was sent for it. */
   get reported(): Answer | undefined {
-    return this.#lastId === undefined ? undefined : this.#answers.get(this.#lastId);
+    return this.#latest;
   }
 
   /** `around` encloses everything that its end triggers. */
@@ -138,12 +98,12 @@ export class McpCall implements WireListener {
 
   /** True if this is the last request that was sent for it and has no answer yet. */
   isUnanswered(id: McpId): boolean {
-    return this.#isOpen && id === this.#lastId && !this.#answers.has(id);
+    return this.#isOpen && id === this.#lastId && !this.#latest;
   }
 
   /** True if this is the last request that was sent for it and its answer has arrived. */
   isAnswered(id: McpId): boolean {
-    return this.#isOpen && id === this.#lastId && this.#answers.has(id);
+    return this.#isOpen && id === this.#lastId && this.#latest !== undefined;
   }
 
   /** The method of the last request that was sent for it. */
@@ -188,7 +148,7 @@ export class McpCall implements WireListener {
     this.#lastId = id;
     this.#lastMethod = method;
     this.#refuse = refuse;
-    this.#answers.clear();
+    this.#latest = undefined;
     this.#answered.delete(id);
     this.#failure = undefined;
   }
@@ -278,7 +238,7 @@ export class McpCall implements WireListener {
       return;
     }
     this.#answered.add(id);
-    if (this.#isOpen && id === this.#lastId) this.#answers.set(id, answer);
+    if (this.#isOpen && id === this.#lastId) this.#latest = answer;
   }
 
   takeFailure(failure: McpFailure): void {
@@ -299,7 +259,7 @@ export class McpCall implements WireListener {
   answerWith(answer: Answer): void {
     if (!this.#isOpen) return;
     this.progress(answer.text);
-    if (isSound(answer.value) && !this.#listener.messages && !mayReportUsage(answer.text))
+    if (!this.#listener.messages && isSound(answer))
       this.settle({ status: 'ok', text: answer.text, isProtocol: true });
     else void this.#settleInSlices(answer);
   }
@@ -310,25 +270,13 @@ export class McpCall implements WireListener {
    */
   async #settleInSlices(answer: Answer): Promise<void> {
     const limits = { signals: [this.ended], deadline: undefined };
-    const reading = await readWithin(this.#answerSteps(answer), limits);
+    const reading = await readWithin(answerSteps(answer, this.#listener), limits);
     if (reading.ended === 'read') this.settle(reading.result);
   }
 
   /** The reply for a message of the protocol. */
   readAnswer(answer: Answer): Reply {
-    return runAtOnce(this.#answerSteps(answer));
-  }
-
-  *#answerSteps({ text }: Answer): Generator<undefined, Reply> {
-    const reader = new ExchangeReader(MCP, this.#listener);
-    reader.push(text);
-    yield* reader.endSteps();
-    reader.deliver();
-    const { outcome, unfinished } = reader;
-    if (reader.isTooLarge && unfinished) return { ...unfinished, text, isProtocol: true };
-    if (outcome.kind !== 'error') return { status: 'ok', text, isProtocol: true };
-    const code = outcome.code === undefined ? {} : { code: outcome.code };
-    return { status: 'error', ...code, message: outcome.text, text, isProtocol: true };
+    return runAtOnce(answerSteps(answer, this.#listener));
   }
 
   /** Ends the call without an answer. */
@@ -350,7 +298,7 @@ export class McpCall implements WireListener {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     this.#timers.stop();
-    this.#answers.clear();
+    this.#latest = undefined;
     this.#body = () => '';
     this.#resolve(reply);
     this.#around(() => this.#ended.abort(this.#reason));
@@ -369,16 +317,4 @@ export class McpCall implements WireListener {
     const limit = kind === 'idle' ? this.#terms.idle : (this.#terms.total ?? this.#terms.idle);
     this.failWith(this.#terms.describeTimeout(kind, limit, this.#progress()));
   }
-}
-
-/** True for an answer that asks for more input (MCP 2026-07-28). */
-export function isUnfinished({ value }: Answer): boolean {
-  return readFields(readFields(value)?.get('result'))?.get('resultType') === 'input_required';
-}
-
-/** True for a result that is an object and no failure: all others are read to describe them. */
-function isSound(answer: unknown): boolean {
-  const fields = readFields(answer);
-  const result = readFields(fields?.get('result'));
-  return result !== undefined && result.get('isError') !== true && fields?.has('error') === false;
 }

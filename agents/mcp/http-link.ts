@@ -6,7 +6,7 @@ import { SocketPool } from '../http/socket-pool.ts';
 import { capTimer } from '../timer.ts';
 import type { SignIn } from './auth/sign-in.ts';
 import { signingFetch } from './auth/signing-fetch.ts';
-import type { McpCallTerms } from './call.ts';
+import type { McpCallTerms } from './call-terms.ts';
 import { openTap, type HttpForm, type Tap } from './http-tap.ts';
 import type * as Library from './library.ts';
 import type { Link } from './link.ts';

@@ -9,7 +9,8 @@ import type { FetchedRequest } from '../http/fetch.ts';
 import { ForeignEvents } from '../http/foreign-events.ts';
 import { findPacking } from '../http/packing.ts';
 import { ReplyText } from '../http/reply-text.ts';
-import type { Answer, McpCall } from './call.ts';
+import type { Answer } from './answer.ts';
+import type { McpCall } from './call.ts';
 import { EventReader } from './event-reader.ts';
 import { isNameless, readAnsweredId, readMessageId, readMethod, type Routes } from './routes.ts';
 

@@ -3,7 +3,8 @@ import { asList, readFields } from '../../core/text/fields.ts';
 import type { AgentType } from '../../core/catalog/protocols.ts';
 import { LONGEST_TIMER } from '../timer.ts';
 import { withTraceNames } from './trace-names.ts';
-import { isUnfinished, NOT_TAKEN, type Answer, type McpCall } from './call.ts';
+import { isUnfinished, NOT_TAKEN, type Answer } from './answer.ts';
+import type { McpCall } from './call.ts';
 
 /** Longer than any call: calls have their own time-outs. */
 export const NEVER = LONGEST_TIMER;

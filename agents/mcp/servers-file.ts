@@ -1,12 +1,12 @@
 import { readText } from '../../core/text/fields.ts';
 import {
+  checkUrl,
   type AgentConfig,
   type AgentsFile,
   type ConfigIssue,
   type InputConfig,
   findHeaderNameFault,
 } from '../config/agent-config.ts';
-import { checkUrl } from '../config/agents-file.ts';
 import { isList, membersOf, parseJsonc, type JsonMember, type JsonNode } from '../config/json-node.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { Span } from '../../core/text/span.ts';

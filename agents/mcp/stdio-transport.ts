@@ -14,7 +14,8 @@ import {
 } from '../stdio/failure.ts';
 import { planLaunch } from '../stdio/launch.ts';
 import { NOT_UTF8, type GoneWhy } from '../connection.ts';
-import type { McpCall, McpFailure } from './call.ts';
+import type { McpCall } from './call.ts';
+import type { McpFailure } from './call-terms.ts';
 import { takeAnswer } from './http-tap.ts';
 import type * as Library from './library.ts';
 import { writeExactly } from './request-text.ts';

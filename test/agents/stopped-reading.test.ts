@@ -7,7 +7,8 @@ import type { Connection, Reply, Sender, WireListener } from '../../agents/conne
 import { connectA2a } from '../../agents/a2a/connection.ts';
 import { AioProcessConnection } from '../../agents/aio/process-connection.ts';
 import { connectJsonRpc } from '../../agents/json-rpc/connection.ts';
-import { McpCall, type McpCallTerms } from '../../agents/mcp/call.ts';
+import { McpCall } from '../../agents/mcp/call.ts';
+import type { McpCallTerms } from '../../agents/mcp/call-terms.ts';
 import type { McpRequest } from '../../agents/mcp/request-text.ts';
 import { KnownTools } from '../../agents/capabilities/known-tools.ts';
 import { readWithin } from '../../agents/slices.ts';
