@@ -3,7 +3,7 @@ import { Report } from '../../core/message/report.ts';
 import type { Message, ReplyForm } from '../../core/message/message.ts';
 import type { ToolTable } from '../../language/tools.ts';
 import type { Protocols } from '../../protocols/protocol.ts';
-import { openCollector } from '../../protocols/serving/calls.ts';
+import { ReplyCollector } from '../../protocols/serving/reply-collector.ts';
 import type { CallOptions, CollectedReply } from '../../protocols/serving/serving.ts';
 import { withoutProgress, type MessageTaker, type WireListener } from '../connection.ts';
 
@@ -16,7 +16,7 @@ export class BridgedReply implements MessageTaker {
   /** The listener of the call itself, which shows nothing. */
   readonly listener: WireListener;
   readonly #options: Omit<CallOptions, 'request'>;
-  readonly #collector = openCollector();
+  readonly #collector = new ReplyCollector();
   /** The last request that the agent makes of its caller. */
   #asks: Message | undefined;
 

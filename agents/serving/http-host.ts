@@ -1,3 +1,4 @@
+import { joinWords } from '../../core/text/count.ts';
 import { isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -62,7 +63,7 @@ const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '
 
 /** Milliseconds that a caller has to send a request. */
 const REQUEST_TIMEOUT = 30_000;
-/** More than the calls that may be open, so that further callers are told that it is busy. */
+/** More than the calls that may be open, so that further callers receive the error for a busy agent. */
 const MAX_CONNECTIONS = 256;
 
 /**
@@ -122,7 +123,7 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
     if (!methods.includes(method))
       return refuse(request, reply, {
         status: 405,
-        text: 'Send a POST request',
+        text: `Send a ${joinWords(methods, 'or')} request`,
         headers: { allow: methods.join(', ') },
       });
     const bytes = await readBody(request, serving.maxBytes);

@@ -143,7 +143,7 @@ async function* listLines({ input, longest, warn }: StdioHostOptions): AsyncGene
   if (last !== '' && !isSkipping) yield last;
 }
 
-/** What stands for a message that is too long: it is answered as one that cannot be read. */
+/** Replaces a message that is too long: it is answered as one that cannot be read. */
 const TOO_LONG = '(a message that is too long)';
 
 async function* readWhole({ input, longest, warn }: StdioHostOptions): AsyncGenerator<string> {

@@ -31,7 +31,7 @@ export const AICF_TWIN: Twin = {
  * Serves an agent as an AICF-RPC server. Its replies have the same statuses and types as those of the running server:
  * 200 with text/plain, also for errors, and 400 with text/html for what is no request.
  */
-export function serveAicf(agent: ServedAgent, { protocols }: ServerHost): ProtocolServer {
+function serveAicf(agent: ServedAgent, { protocols }: ServerHost): ProtocolServer {
   const server = new AicfServer(agent, protocols);
   return { path: AICF_PATH, answer: (request, reply) => server.answer(request, reply) };
 }

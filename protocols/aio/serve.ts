@@ -34,7 +34,7 @@ import { describeAgent, listMethodNames, listOwnTools, MODALITIES } from './serv
 import { writeItem, writePrompt, writeResource } from './server/items.ts';
 
 /** The path of the endpoint. */
-export const AIO_PATH = '/';
+const AIO_PATH = '/';
 
 /** Serves an agent as an AIO-MCP agent: over HTTP, or as a process that answers one request. */
 export function serveAio(agent: ServedAgent, host: ServerHost): ProtocolServer {

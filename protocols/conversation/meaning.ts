@@ -85,7 +85,7 @@ function onlyItem(
 }
 
 /** Puts the members of `left` back into the only item. */
-export function withLeft(item: DictValue, left: Value | undefined, protocol: string): DictValue {
+function withLeft(item: DictValue, left: Value | undefined, protocol: string): DictValue {
   if (left?.kind !== 'dict') return item;
   const isHead = (key: string): boolean => key === 'id' || key === 'status';
   const more = left.entries.filter(({ key }) => !isHead(key));

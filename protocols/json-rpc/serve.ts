@@ -29,13 +29,13 @@ import type { Twin } from '../serving/twins.ts';
 import { JSON_RPC_MESSAGES } from './messages.ts';
 
 /** The path of the JSON-RPC endpoint beside that of AICF (AICF-RPC 1.0, "Dual Protocol Support"). */
-export const RPC_PATH = '/aip/v1/rpc';
+const RPC_PATH = '/aip/v1/rpc';
 
 /** JSON-RPC, one of the two formats of AIP. */
 export const JSON_RPC_TWIN: Twin = { serve: serveJsonRpc, begins: /^\u{feff}?\s*[{[]/u };
 
 /** Serves an agent as the JSON-RPC endpoint of AIP: its errors have HTTP 200, and what is no request 400. */
-export function serveJsonRpc(agent: ServedAgent, { protocols }: ServerHost): ProtocolServer {
+function serveJsonRpc(agent: ServedAgent, { protocols }: ServerHost): ProtocolServer {
   const server = new JsonRpcServer(agent, protocols);
   return { path: RPC_PATH, answer: (request, reply) => server.answer(request, reply) };
 }

@@ -19,7 +19,6 @@ import { dictOf } from '../message/dicts.ts';
 import { KIND_WORDS } from '../message/kind-words.ts';
 import type { Protocol } from '../protocol.ts';
 import type { Takes } from '../call-rules.ts';
-import { ReplyCollector } from './reply-collector.ts';
 import type { Offer, OfferedTool } from './serving.ts';
 
 /** What an agent takes, by its protocol and the capabilities that it reports. */
@@ -155,9 +154,4 @@ export function writeOwnError({ facts }: Protocol, meaning: ErrorMeaning, text: 
     code: code === undefined ? undefined : facts.errors.hasWords ? textValue(String(code)) : intValue(code),
     text: textValue(text),
   });
-}
-
-/** Opens the collector of the reply to a call. */
-export function openCollector(): ReplyCollector {
-  return new ReplyCollector();
 }

@@ -30,7 +30,7 @@ export class ItemReply {
   readonly #sink: ItemSink;
   readonly #form: 'streamed' | 'whole';
   /** The chunks of a reply that is passed on as a whole. */
-  readonly #kept: Message[] = [];
+  readonly #held: Message[] = [];
   readonly #reasoning: string[] = [];
   readonly #sent = new SentItems();
   /** The piece of the reply that the last chunk belonged to; undefined before the first one. */
@@ -45,7 +45,7 @@ export class ItemReply {
 
   take(chunks: readonly Message[]): void {
     for (const chunk of chunks)
-      if (this.#form === 'whole') this.#kept.push(chunk);
+      if (this.#form === 'whole') this.#held.push(chunk);
       else this.#pass(chunk);
   }
 
@@ -59,7 +59,7 @@ export class ItemReply {
 
   #passEnd({ status, message, unsent }: ServedReply): void {
     if (this.#form === 'whole' && status === 'ok') return this.#passWhole(message);
-    for (const chunk of this.#kept) this.#pass(chunk);
+    for (const chunk of this.#held) this.#pass(chunk);
     const items = itemsOf(message);
     if (items) return this.#passRest(items, unsent);
     if (unsent) this.#pass(unsent);
@@ -105,7 +105,7 @@ export class ItemReply {
       for (const item of items) this.#sink.item(item);
       return;
     }
-    for (const chunk of this.#kept) if (chunk.fields.event) this.#pass(chunk);
+    for (const chunk of this.#held) if (chunk.fields.event) this.#pass(chunk);
     for (const part of contentOf(canonical(message)).parts) this.#sink.part(part);
   }
 

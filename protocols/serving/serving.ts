@@ -170,7 +170,7 @@ export interface CallOptions {
 /** A call under way. */
 export interface ServedCall {
   readonly reply: Promise<ServedReply>;
-  /** Ends the call and tells the agent, if its protocol can. */
+  /** Ends the call, and cancels it at the agent if the agent's protocol can. */
   cancel(): void;
 }
 

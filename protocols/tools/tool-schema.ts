@@ -95,7 +95,7 @@ function schemaType(property: Value): AicfTypeName {
 }
 
 /** The JSON Schema of arguments, in their order; undefined for unknown types or duplicate names. */
-export function writeSchema(declared: readonly SchemaArgument[]): DictValue | undefined {
+function writeSchema(declared: readonly SchemaArgument[]): DictValue | undefined {
   const isExpressible = declared.every(argument => findArgumentType(argument.type));
   if (!isExpressible || new Set(declared.map(argument => argument.name)).size < declared.length)
     return undefined;

@@ -33,10 +33,10 @@ export class TaskStore {
     return [...this.#tasks.values()].reverse().toSorted((one, other) => other.changed - one.changed);
   }
 
-  /** `kept` is the task that a caller is about to receive. */
-  #forget(kept?: ServedTask): void {
+  /** `needed` is the task that a caller is about to receive. */
+  #forget(needed?: ServedTask): void {
     while (this.#tasks.size > MAX_TASKS || this.#length > MAX_LENGTH) {
-      const tasks = [...this.#tasks.values()].filter(task => task !== kept);
+      const tasks = [...this.#tasks.values()].filter(task => task !== needed);
       const oldest =
         tasks.find(task => task.hasEnded) ?? tasks.find(({ state }) => state === 'input-required');
       if (!oldest) return;

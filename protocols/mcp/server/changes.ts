@@ -21,13 +21,13 @@ const LISTS = [
 /** The member of `_meta` that names the request for changes that a notification belongs to. */
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
 
-/** A caller that hears of changes. */
+/** A caller that is notified of changes. */
 interface Subscriber {
   /** Sends the notifications of a change. */
   change(): void;
 }
 
-/** The callers that hear of changes of the agent's offer. */
+/** The callers that are notified of changes of the agent's offer. */
 export class Changes {
   readonly #subscribers = new Set<Subscriber>();
 
@@ -48,7 +48,7 @@ export class Changes {
   }
 
   /**
-   * Adds the request of a modern caller, whose filter says what it wants to hear of. Returns the first message of its
+   * Adds the request of a modern caller, whose filter says which changes it wants to know. Returns the first message of its
    * reply, and a function that removes it; undefined if the filter is none.
    */
   subscribe(
