@@ -153,7 +153,8 @@ export class BridgedAgent implements ServedAgent {
   async #send(asked: Message, options: CallOptions, signal: AbortSignal): Promise<ServedReply> {
     const { pooled } = this.#opened;
     const own = this.#sessions.place(asked, options.session);
-    const bridged = new BridgedReply(this.#protocols, pooled.tools.table, options);
+    const { readAnswer } = asked.kind === 'task' ? this.#protocol.calls : {};
+    const bridged = new BridgedReply(this.#protocols, pooled.tools.table, options, readAnswer);
     const request = this.#toOutgoing(asked, { ...options, session: own.session });
     const sent = this.#opened.send(request, bridged.listener, signal, (outgoing, listener, stop) => {
       if (own.note !== undefined) listener.note(own.note);

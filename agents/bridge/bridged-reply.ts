@@ -2,7 +2,7 @@ import { findMessageKind } from '../../core/catalog/message-kinds.ts';
 import { Report } from '../../core/message/report.ts';
 import type { Message, ReplyForm } from '../../core/message/message.ts';
 import type { ToolTable } from '../../language/tools.ts';
-import type { Protocols } from '../../protocols/protocol.ts';
+import type { CallRules, Protocols } from '../../protocols/protocol.ts';
 import { ReplyCollector } from '../../protocols/serving/reply-collector.ts';
 import type { CallOptions, CollectedReply } from '../../protocols/serving/serving.ts';
 import { withoutProgress, type MessageTaker, type WireListener } from '../connection.ts';
@@ -17,10 +17,19 @@ export class BridgedReply implements MessageTaker {
   readonly listener: WireListener;
   readonly #options: Omit<CallOptions, 'request'>;
   readonly #collector = new ReplyCollector();
+  readonly #readAnswer: CallRules['readAnswer'];
+  #recorded: WireListener | undefined;
   /** The last request that the agent makes of its caller. */
   #asks: Message | undefined;
 
-  constructor(protocols: Protocols, tools: ToolTable, options: CallOptions) {
+  /** `readAnswer` reads the answer in a reply, in a protocol that has other members around it. */
+  constructor(
+    protocols: Protocols,
+    tools: ToolTable,
+    options: CallOptions,
+    readAnswer?: CallRules['readAnswer'],
+  ) {
+    this.#readAnswer = readAnswer;
     this.protocols = protocols;
     this.tools = tools;
     this.form = options.takesItems ? 'items' : 'exact';
@@ -36,6 +45,7 @@ export class BridgedReply implements MessageTaker {
 
   /** The listener for the connection, which passes the traffic on to the recorded call. */
   listenOn(recorded: WireListener): WireListener {
+    this.#recorded = recorded;
     return {
       ...withoutProgress(recorded),
       step: step => recorded.step?.(step),
@@ -52,7 +62,9 @@ export class BridgedReply implements MessageTaker {
     return this.#collector.hasBegun;
   }
 
-  take(messages: readonly Message[]): void {
+  take(taken: readonly Message[]): void {
+    const note = (text: string): void => this.#recorded?.note(text);
+    const messages = taken.map(each => this.#readAnswer?.(each, note) ?? each);
     this.#asks = messages.findLast(({ kind }) => findMessageKind(kind)?.role === 'request') ?? this.#asks;
     const chunks = this.#collector.take(messages);
     if (chunks.length > 0) this.#options.take?.(chunks);

@@ -7,6 +7,7 @@ import { refuseRpc } from '../rpc/refuse.ts';
 import { titleOfRpc } from '../rpc/title.ts';
 import { AioParts } from './reply-parts.ts';
 import { AIO_MESSAGES } from './messages.ts';
+import { readSampling } from './replies.ts';
 import { ITEM_LISTS, readItem } from './item-lists.ts';
 import { asMethod, isMethod, listMethods, takes } from './methods.ts';
 
@@ -33,6 +34,7 @@ export const AIO: Protocol = {
     itemLists: ITEM_LISTS,
     listMethods,
     readItem,
+    readAnswer: readSampling,
     takes,
     readTools: readMethods,
   },

@@ -13,6 +13,7 @@ import { isSameValue } from '../message/same-value.ts';
 import { decodePart, decodeParts, encodeParts } from '../content/codec.ts';
 import { onlyPlain, readParts, writeParts, type Part } from '../content/part.ts';
 import { readErrorObject, writeErrorObject, writeReply, type RpcFrame } from '../rpc/frame.ts';
+import { dictOf } from '../message/dicts.ts';
 import { joinLeft } from '../rpc/meta.ts';
 import { Members } from '../message/members.ts';
 import { joinPath } from '../../core/message/report.ts';
@@ -34,6 +35,20 @@ export function readOutput(value: Value): RpcFrame | undefined {
   const members = new Members(value);
   members.takeWord('jsonrpc', '2.0');
   return { kind: 'result', method: '', body: undefined, id: members.take('id'), members };
+}
+
+/** The output of a sampling: its result names the sampling and says whether it is done. */
+export function readSampling(reply: Message, note: (text: string) => void): Message {
+  const { data } = reply.fields;
+  const done = findEntry(data, 'done');
+  if (reply.kind !== 'result' || done?.kind !== 'bool' || !findEntry(data, 'id')) return reply;
+  const body = findEntry(data, 'output');
+  const outputs = findEntry(data, 'outputs');
+  if (!body && !outputs) return reply;
+  if (!done.bool)
+    note('The sampling is not done: the agent would go on with a step, which no other protocol has');
+  const members = new Members(dictOf({ outputs }));
+  return readResult({ kind: 'result', method: '', body, id: undefined, members });
 }
 
 /** Reads a reply that is no JSON-RPC error. */
