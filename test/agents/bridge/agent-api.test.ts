@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'mocha';
 import { startDemoAgents, type DemoAgents } from '../../../agents/demo/start.ts';
 import type { ProtocolName } from '../../../core/catalog/protocols.ts';
-import { readWrittenJson } from '../../../language/values/json-reader.ts';
 import { AgentApiFold } from '../../../protocols/agent-api/fold.ts';
 import { agentApi } from '../content/schemas.ts';
 import { closeRawAgents, reply, startRawAgent } from '../support/raw-agent.ts';
-import { agentOf, bridge, notesOf, showTrees, type TestBridge } from './support.ts';
+import { agentOf, bridge, notesOf, showTrees, type TestBridge, readBack } from './support.ts';
 
 interface Event {
   readonly sequence_number: number;
@@ -25,19 +24,6 @@ interface Event {
 
 function eventsIn(body: string): readonly Event[] {
   return [...body.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as Event);
-}
-
-/** The text that Parley's own reader reads in a stream, and its notes. */
-function readBack(body: string): readonly [text: string, ...notes: readonly string[]] {
-  const fold = new AgentApiFold('all');
-  for (const [, data = ''] of body.matchAll(/^data: (.*)$/gm)) {
-    const value = readWrittenJson(data);
-    assert.ok(value);
-    fold.push(value);
-  }
-  assert.ok(fold.whole());
-  fold.texts.take();
-  return [fold.texts.emitted('text').join(''), ...fold.notes];
 }
 
 /** A request as clients of the runtime send it. */
@@ -117,7 +103,7 @@ describe('an agent served as the Agent API', () => {
         ],
       );
       assert.equal(textOf(events.at(-1) ?? whole), said);
-      const [, ...notes] = readBack(streamed);
+      const [, ...notes] = readBack(new AgentApiFold('all'), streamed);
       assert.deepEqual(notes, []);
     });
 
@@ -158,7 +144,7 @@ describe('an agent served as the Agent API', () => {
       (response?.output ?? []).flatMap(({ content }) => content ?? []).map(content => withoutNames(content));
     assert.deepEqual(contents(whole), contents(own.at(-1)));
     assert.deepEqual(contents(eventsIn(streamed).at(-1)), contents(own.at(-1)));
-    assert.deepEqual(readBack(streamed).slice(1), []);
+    assert.deepEqual(readBack(new AgentApiFold('all'), streamed).slice(1), []);
   });
 
   it('asks for approval with a message, and goes on with the answer in the next request', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { after, before, describe, it } from 'mocha';
 import { connectAgent } from '../../../agents/all.ts';
 import { MAX_CALLS } from '../../../agents/bridge/bridged-agent.ts';
@@ -8,7 +7,7 @@ import { startDemoAgents, type DemoAgents } from '../../../agents/demo/start.ts'
 import type { ProtocolName } from '../../../core/catalog/protocols.ts';
 import { until } from '../support/raw-agent.ts';
 import { agentAt, sendTo } from '../support/send.ts';
-import { agentOf, bridge, notesOf, showTrees, type TestBridge } from './support.ts';
+import { agentOf, bridge, notesOf, showTrees, type TestBridge, startListener } from './support.ts';
 
 /** A reply as its caller reads it. */
 interface Answer {
@@ -45,18 +44,10 @@ describe('an agent served as AICF-RPC', () => {
     return bridged;
   };
 
-  /** An agent that answers each request in the same way. */
   const startAgent = async (listener: RequestListener): Promise<string> => {
-    const server = createServer(listener);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    open.push(async () => {
-      server.closeAllConnections();
-      server.close();
-      await Promise.resolve();
-    });
-    const address = server.address();
-    return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`;
+    const agent = await startListener(listener);
+    open.push(agent.close);
+    return agent.address;
   };
 
   const SUM = 'CALL|math.add|1|2';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { after, before, describe, it } from 'mocha';
 import { connectAgent } from '../../../agents/all.ts';
 import { startDemoAgents, type DemoAgents } from '../../../agents/demo/start.ts';
@@ -13,7 +12,7 @@ import { serveAicl } from '../../../protocols/aicl/serve.ts';
 import type { CallerReply, ServedAgent } from '../../../protocols/serving/serving.ts';
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { agentAt, sendTo } from '../support/send.ts';
-import { agentOf, bridge, notesOf, showTrees, type TestBridge } from './support.ts';
+import { agentOf, bridge, notesOf, showTrees, type TestBridge, startListener } from './support.ts';
 
 /** A message of a session. */
 function aicl(type: string, fields: string, session = 's1'): string {
@@ -58,16 +57,9 @@ describe('an agent served as LightAICL', () => {
   };
 
   const startAgent = async (listener: RequestListener): Promise<string> => {
-    const server = createServer(listener);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    open.push(async () => {
-      server.closeAllConnections();
-      server.close();
-      await Promise.resolve();
-    });
-    const address = server.address();
-    return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`;
+    const agent = await startListener(listener);
+    open.push(agent.close);
+    return agent.address;
   };
 
   const SUM = call('math.add', '[s:a]:[i:1],[s:b]:[i:2]');

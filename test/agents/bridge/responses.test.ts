@@ -3,28 +3,14 @@ import { after, before, describe, it } from 'mocha';
 import OpenAI from 'openai';
 import { startDemoAgents, type DemoAgents } from '../../../agents/demo/start.ts';
 import type { ProtocolName } from '../../../core/catalog/protocols.ts';
-import { readWrittenJson } from '../../../language/values/json-reader.ts';
 import { ResponsesFold } from '../../../protocols/responses/fold.ts';
-import { agentOf, bridge, notesOf, showTrees, type TestBridge } from './support.ts';
+import { agentOf, bridge, notesOf, showTrees, type TestBridge, readBack } from './support.ts';
 
 /** The values of the events of a stream. */
 function eventsIn(body: string): readonly Record<string, unknown>[] {
   return [...body.matchAll(/^data: (.*)$/gm)].map(
     ([, data = '']) => JSON.parse(data) as Record<string, unknown>,
   );
-}
-
-/** The notes of Parley's own reader on a stream, and the text that it read. */
-function readBack(body: string): readonly [text: string, ...notes: readonly string[]] {
-  const fold = new ResponsesFold('all');
-  for (const [, data = ''] of body.matchAll(/^data: (.*)$/gm)) {
-    const value = readWrittenJson(data);
-    assert.ok(value);
-    fold.push(value);
-  }
-  assert.ok(fold.whole());
-  fold.texts.take();
-  return [fold.texts.emitted('text').join(''), ...fold.notes];
 }
 
 describe('an agent served as Responses', () => {
@@ -95,7 +81,10 @@ describe('an agent served as Responses', () => {
         events.map(({ type }) => type).filter(type => /^response\.[a-z_]+$/.test(type)),
         ['response.created', 'response.in_progress', 'response.completed'],
       );
-      assert.deepEqual(readBack(await (await post(bridged, { ...body, stream: true })).text()), [expected]);
+      assert.deepEqual(
+        readBack(new ResponsesFold('all'), await (await post(bridged, { ...body, stream: true })).text()),
+        [expected],
+      );
     });
 
   it('has the reasoning, the calls and the image of an agent as items', async () => {

@@ -1,3 +1,6 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
 import { connectAgent } from '../../../agents/all.ts';
 import { openBridge, type Bridge } from '../../../agents/bridge/bridge.ts';
 import { openAgent } from '../../../agents/open-agent.ts';
@@ -7,6 +10,9 @@ import { parseAgentsFile } from '../../../agents/config/agents-file.ts';
 import type { ProtocolName } from '../../../core/catalog/protocols.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
+import type { AgentApiFold } from '../../../protocols/agent-api/fold.ts';
+import type { ResponsesFold } from '../../../protocols/responses/fold.ts';
+import { readWrittenJson } from '../../../language/values/json-reader.ts';
 import { SERVERS } from '../../../protocols/servers.ts';
 import type { Serve } from '../../../protocols/serving/serving.ts';
 import { TraceFold } from '../../../trace/fold/fold.ts';
@@ -75,4 +81,36 @@ export function showTrees(events: readonly TraceEvent[]): readonly string[] {
 function showNode({ call, status, children }: CallNode): string {
   const below = children.length > 0 ? ` [${children.map(showNode).join(', ')}]` : '';
   return `${call.title} (${call.agent}, ${status})${below}`;
+}
+
+/** An agent of a test, which answers each request by a function. */
+export async function startListener(
+  listener: RequestListener,
+): Promise<{ readonly address: string; readonly close: () => Promise<void> }> {
+  const server = createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    address: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise(resolve => server.close(resolve));
+    },
+  };
+}
+
+/** The text that Parley's own reader of a protocol reads in a stream, and its notes. */
+export function readBack(
+  fold: AgentApiFold | ResponsesFold,
+  body: string,
+): readonly [text: string, ...notes: readonly string[]] {
+  for (const [, data = ''] of body.matchAll(/^data: (.*)$/gm)) {
+    const value = readWrittenJson(data);
+    assert.ok(value);
+    fold.push(value);
+  }
+  assert.ok(fold.whole());
+  fold.texts.take();
+  return [fold.texts.emitted('text').join(''), ...fold.notes];
 }
