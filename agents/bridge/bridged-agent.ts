@@ -2,24 +2,21 @@ import type { ErrorMeaning } from '../../core/catalog/error-meanings.ts';
 import type { ProtocolRow } from '../../core/catalog/protocols.ts';
 import { NOT_SENT } from '../../core/events/events.ts';
 import { message, type Message } from '../../core/message/message.ts';
-import { dictValue, findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
+import { dictValue, textIn, textValue, type Value } from '../../core/values/value.ts';
 import { readWrittenJson } from '../../language/values/json-reader.ts';
-import { toSchemaTool } from '../../protocols/tools/tool-schema.ts';
-import type { CallRules, Protocol, Protocols } from '../../protocols/protocol.ts';
-import { ANY_ARGUMENTS, askTool, fitCall, takesOf, writeOwnError } from '../../protocols/serving/calls.ts';
+import type { Protocol, Protocols } from '../../protocols/protocol.ts';
+import { askTool, fitCall, takesOf, writeOwnError } from '../../protocols/serving/calls.ts';
 import type {
   CallerRequest,
   CallFailure,
   CallOptions,
   ItemRequest,
   Offer,
-  OfferedTool,
   ServedAgent,
   ServedCall,
   ServedReply,
 } from '../../protocols/serving/serving.ts';
 import { CapabilityReader } from '../capabilities/capability-reader.ts';
-import type { DescribedTool } from '../../language/tools.ts';
 import type { Outgoing, Reply, WireListener } from '../connection.ts';
 import { RequestWriter } from '../converting/request-writer.ts';
 import type { OpenedAgent } from '../open-agent.ts';
@@ -29,6 +26,7 @@ import { whenAborted } from '../when-aborted.ts';
 import { CallerSessions, withoutNames } from './caller-sessions.ts';
 import { BridgedReply } from './bridged-reply.ts';
 import { RestartPause } from './restart-pause.ts';
+import { toOfferedTool } from './offered-tool.ts';
 
 /** The maximum number of calls that are open at a time; further ones are refused. */
 export const MAX_CALLS = 64;
@@ -318,37 +316,6 @@ function writeMethod(method: string | undefined, parameters: Value): Message | u
   return method === undefined
     ? undefined
     : message('call', { tool: textValue(method), arguments: parameters });
-}
-
-/** A tool with a JSON Schema, which agents of some protocols do not have. */
-function toOfferedTool(
-  { name, description, value, inputSchema }: DescribedTool,
-  { hidesRequired }: CallRules,
-): OfferedTool {
-  const declared = inputSchema ? value : toSchemaTool(value);
-  const tool = hidesRequired && declared ? withoutRequired(declared) : declared;
-  const schema = inputSchema ?? findEntry(tool, 'inputSchema') ?? ANY_ARGUMENTS;
-  return { name, description, schema, value: tool ?? listedTool(name, description) };
-}
-
-/** A tool without the required arguments if that is all of them, which then does not say that they are. */
-function withoutRequired(tool: Value): Value {
-  const schema = findEntry(tool, 'inputSchema');
-  const required = findEntry(schema, 'required');
-  const properties = findEntry(schema, 'properties');
-  if (tool.kind !== 'dict' || schema?.kind !== 'dict' || required?.kind !== 'list') return tool;
-  if (properties?.kind !== 'dict' || properties.entries.length > required.items.length) return tool;
-  const open = dictValue(schema.entries.filter(({ key }) => key !== 'required'));
-  return dictValue(tool.entries.map(entry => (entry.value === schema ? { ...entry, value: open } : entry)));
-}
-
-/** A tool of which the agent gave no arguments, or arguments that a schema cannot describe. */
-function listedTool(name: string, description: string): Value {
-  return dictValue([
-    { key: 'name', value: textValue(name) },
-    { key: 'description', value: description === '' ? undefined : textValue(description) },
-    { key: 'inputSchema', value: ANY_ARGUMENTS },
-  ]);
 }
 
 function failureOf(reply: Reply): CallFailure | undefined {
