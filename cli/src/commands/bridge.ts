@@ -59,14 +59,16 @@ export const bridge: Command = {
     const session = await openSession(terminal, agents, traceOut, {});
     return codeOf(
       await closing(terminal, session, async () => {
+        // Observed from here on, so that an interrupt that comes with the address is not missed.
+        const signal = terminal.catchInterrupts();
         const opened = await session.open(agent);
         const options = { protocols: ALL_PROTOCOLS, as, serve, emit: session.emit };
-        if (line.has('stdio')) return serveStdio(terminal, opened, options);
+        if (line.has('stdio')) return serveStdio(terminal, opened, { ...options, signal });
         const started = await openBridge(opened, { ...options, port });
         if (!started.ok) throw new UsageError(started.message);
         terminal.err(describeBridge(opened, listSecrets(agent), as.facts.title));
         terminal.out(`${started.bridge.address}\n`);
-        await interrupted(terminal);
+        if (!signal.aborted) await once(signal, 'abort');
         await started.bridge.close();
         return EXIT.fine;
       }),
@@ -78,9 +80,8 @@ export const bridge: Command = {
 async function serveStdio(
   terminal: Terminal,
   opened: OpenedAgent,
-  options: BridgeOptions,
+  { signal, ...options }: BridgeOptions & { readonly signal: AbortSignal },
 ): Promise<ExitCode> {
-  const signal = terminal.catchInterrupts();
   await serveOverStdio(opened, {
     ...options,
     input: terminal.input(signal),
@@ -103,11 +104,6 @@ function readPort(text: string | undefined): number {
   if (text === undefined) return 0;
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
   throw new UsageError(`'--listen ${text}' is not a port between 0 and 65535`);
-}
-
-async function interrupted(terminal: Terminal): Promise<void> {
-  const signal = terminal.catchInterrupts();
-  if (!signal.aborted) await once(signal, 'abort');
 }
 
 /** What the bridge starts or sends to, for the user who started it. */

@@ -5,6 +5,6 @@ export function shownPeer(
   peer: Peer | undefined,
 ): Pick<Peer, 'version' | 'name' | 'capabilities'> | undefined {
   if (!peer) return undefined;
-  const { product: _product, instructions: _instructions, ...shown } = peer;
+  const { product: _product, instructions: _instructions, methods: _methods, ...shown } = peer;
   return shown;
 }
