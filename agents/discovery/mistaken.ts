@@ -161,6 +161,7 @@ class Silence {
       messages: listener.messages,
       step: step => listener.step?.(step),
       secret: value => listener.secret?.(value),
+      learn: facts => listener.learn?.(facts),
       head: (...given) => {
         if (given[0] === 'in') this.#break();
         listener.head(...given);

@@ -18,9 +18,18 @@ describe('a bridge of the window', () => {
   /** Chooses **Bridge…** in the menu of herald's row, and a way to serve it. */
   async function bridgeHerald(way: string): Promise<void> {
     const { page } = workbench;
+    // The list may be scrolled, and has only the rows that are visible: the keys of its name go to the row.
+    await workbench.view('Agents').locator('.monaco-list').first().focus();
+    await page.keyboard.type('herald');
     await workbench.row('Agents', /^herald,/).click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Bridge…' }).click();
+    const item = page.getByRole('menuitem', { name: 'Bridge…' });
     const list = page.locator('.quick-input-widget:visible');
+    // A menu that has just opened takes no clicks.
+    await expectSoon(async () => {
+      if (await item.isVisible()) await item.click();
+      await page.waitForTimeout(500);
+      return list.isVisible();
+    }, true);
     await list.locator('.monaco-list-row', { hasText: way }).first().click();
   }
 

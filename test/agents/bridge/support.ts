@@ -58,7 +58,8 @@ export async function bridgeWith(config: AgentConfig, as: ProtocolName, serve: S
   return { address, close, events };
 }
 
-const NO_VARIABLES: Variables = {
+/** No variables, for an entry that uses none. */
+export const NO_VARIABLES: Variables = {
   env: () => undefined,
   input: () => undefined,
   secret: () => undefined,
