@@ -143,9 +143,9 @@ export class BridgedAgent implements ServedAgent {
       : this.#refuse(fitted.meaning, fitted.reason);
   }
 
-  /** The name of the tool that stands for tasks: the last one of an agent that takes tasks. */
-  #askName({ takesTasks, tools }: Offer): string | undefined {
-    return takesTasks ? tools.at(-1)?.name : undefined;
+  /** The name of the tool for tasks, of an agent that takes tasks. */
+  #askName({ tools }: Offer): string | undefined {
+    return tools.find(tool => tool.isForTasks)?.name;
   }
 
   async #send(asked: Message, options: CallOptions, signal: AbortSignal): Promise<ServedReply> {

@@ -3,7 +3,13 @@ import { message, type Message } from '../../core/message/message.ts';
 import { dictValue, textIn, textValue, type Value } from '../../core/values/value.ts';
 import { printForAgent } from '../../language/values/json-printer.ts';
 import { ANY_ARGUMENTS } from '../../protocols/serving/calls.ts';
-import type { CallOptions, Offer, ServedAgent, ServedReply } from '../../protocols/serving/serving.ts';
+import type {
+  CallOptions,
+  Offer,
+  OfferedTool,
+  ServedAgent,
+  ServedReply,
+} from '../../protocols/serving/serving.ts';
 import type { HttpHost } from '../serving/http-host.ts';
 import { startServedDemo } from './demo-host.ts';
 
@@ -12,11 +18,12 @@ export const A2A_PATH = '/a2a';
 
 const PIECE_EVERY = 60;
 
-const PROCLAIM = {
+const PROCLAIM: OfferedTool = {
   name: 'proclaim',
   description: 'Says it so that all hear it',
   value: dictValue([{ key: 'title', value: textValue('Proclaim') }]),
   schema: ANY_ARGUMENTS,
+  isForTasks: true,
 };
 
 const OFFER: Offer = {

@@ -31,7 +31,7 @@ export function takesOf(protocol: Protocol, capabilities: readonly string[]): Ta
   );
 }
 
-/** The name of the tool that stands for tasks in words, if no tool of the agent has it. */
+/** The name of the tool for tasks in words, if no tool of the agent has it. */
 const ASK = 'ask';
 const ASK_OTHERWISE = 'ask_agent';
 
@@ -45,7 +45,7 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
   'acceptedOutputModes',
 ]);
 
-/** The tool that stands for tasks in words: its argument `task` is the task, and others are parameters of the agent. */
+/** The tool for tasks in words: its argument `task` is the task, and others are parameters of the agent. */
 export function askTool(
   agent: string,
   parameters: readonly Parameter[],
@@ -63,7 +63,7 @@ export function askTool(
     required: listValue([textValue('task')]),
   });
   const value = dictOf({ name: textValue(name), description: textValue(described), inputSchema: schema });
-  return { name, description: described, value, schema };
+  return { name, description: described, value, schema, isForTasks: true };
 }
 
 function typeOf(type: string, description: string): DictValue {
@@ -84,7 +84,7 @@ export type FittedCall =
     };
 
 /**
- * Fits the request of a caller to what an agent offers: a call of the tool that stands for tasks becomes a task.
+ * Fits the request of a caller to what an agent offers: a call of the tool for tasks becomes a task.
  * `ask` is the name of that tool; undefined for an agent that takes no tasks.
  */
 export function fitCall(
@@ -130,7 +130,7 @@ function describePossible({ tools, takesTasks }: Offer, ask: string | undefined)
 
 const MAX_NAMED = 20;
 
-/** A call of the tool that stands for tasks as the task. */
+/** A call of the tool for tasks as the task. */
 function toTask({ fields }: Message, tool: string): FittedCall {
   const { arguments: given, ...others } = fields;
   const [first, ...more] = given?.kind === 'list' ? given.items : [];

@@ -143,6 +143,8 @@ export interface OfferedTool {
   readonly value: Value;
   /** The JSON Schema of its arguments: of an object with any members if the agent declares none. */
   readonly schema: Value;
+  /** True for the tool for tasks in words, which an agent that takes tasks has. */
+  readonly isForTasks?: true;
 }
 
 /** How a call is made for a caller. */

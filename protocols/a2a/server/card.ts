@@ -54,11 +54,9 @@ function interfaceOf(url: string, protocolBinding: string, protocolVersion: stri
   });
 }
 
-/** The tools as skills; the last tool of an agent that takes tasks stands for the task. */
-function listSkills({ tools, takesTasks }: Offer): readonly Value[] {
-  return tools.map((tool, index) =>
-    takesTasks && index === tools.length - 1 ? writeTaskSkill(tool) : writeToolSkill(tool),
-  );
+/** The tools as skills. */
+function listSkills({ tools }: Offer): readonly Value[] {
+  return tools.map(tool => (tool.isForTasks ? writeTaskSkill(tool) : writeToolSkill(tool)));
 }
 
 function writeTaskSkill({ name, description, value }: OfferedTool): Value {

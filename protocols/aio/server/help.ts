@@ -13,9 +13,9 @@ const MODULES = {
 
 type ModuleName = keyof typeof MODULES;
 
-/** The tools that are called as tools: the one that stands for tasks is the method `input`. */
-export function listOwnTools({ tools, takesTasks }: Offer): Offer['tools'] {
-  return takesTasks ? tools.slice(0, -1) : tools;
+/** The tools that are called as tools: the one for tasks is the method `input`. */
+export function listOwnTools({ tools }: Offer): Offer['tools'] {
+  return tools.filter(tool => !tool.isForTasks);
 }
 
 function hasModule(offer: Offer, module: ModuleName): boolean {

@@ -234,8 +234,8 @@ describe('an agent served as A2A', () => {
       assert.equal(done.id, asked.id);
     }
     const declined = await send(client, call('book.borrow', { title: 'Emma' }));
-    const told = await send(client, say([{ text: 'decline' }], { taskId: declined.id }));
-    assert.doesNotMatch(show(told), /input-required|days/);
+    const received = await send(client, say([{ text: 'decline' }], { taskId: declined.id }));
+    assert.doesNotMatch(show(received), /input-required|days/);
     const left = await send(client, call('book.borrow', { title: 'Emma' }));
     const cancelled = await client.cancelTask({ id: left.id, tenant: '', metadata: undefined });
     assert.equal(show(cancelled), 'canceled');

@@ -162,10 +162,12 @@ describe('an agent served as the Agent API', () => {
     const answer = {
       input: [{ type: 'mcp_approval_response', role: 'user', content: [{ type: 'data', data }] }],
     };
-    const told = JSON.parse(await post(bridged, { ...answer, session_id: 'talk', stream: false })) as Event;
-    assert.equal(textOf(told), 'It will rain, and then it will not.');
+    const received = JSON.parse(
+      await post(bridged, { ...answer, session_id: 'talk', stream: false }),
+    ) as Event;
+    assert.equal(textOf(received), 'It will rain, and then it will not.');
     const again = JSON.parse(
-      await post(bridged, { ...answer, response_id: told.id, stream: false }),
+      await post(bridged, { ...answer, response_id: received.id, stream: false }),
     ) as Event;
     assert.deepEqual([again.status, again.session_id], ['completed', 'talk']);
   });
@@ -174,8 +176,8 @@ describe('an agent served as the Agent API', () => {
     const bridged = await serve('aicf', 'toolbox');
     const data = { call_id: 'call_1', name: 'math.add', arguments: '{"a":1,"b":2}' };
     const input = [{ type: 'function_call', role: 'assistant', content: [{ type: 'data', data }] }];
-    const told = JSON.parse(await post(bridged, { input, stream: false })) as Event;
-    assert.equal(textOf(told), '{"sum":3}');
+    const received = JSON.parse(await post(bridged, { input, stream: false })) as Event;
+    assert.equal(textOf(received), '{"sum":3}');
     assert.deepEqual(showTrees(bridged.events).length, 1);
   });
 

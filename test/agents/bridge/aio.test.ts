@@ -41,13 +41,13 @@ describe('an agent served as AIO-MCP', () => {
   it('gives tasks and calls to agents of every protocol', async () => {
     for (const [protocol, name, task, sum] of ANSWERS) {
       const bridged = await serve(protocol, name);
-      const told = JSON.stringify(await post(bridged, ask('input', { input: 'Tell me a story' })));
-      assert.match(told, task, name);
+      const received = JSON.stringify(await post(bridged, ask('input', { input: 'Tell me a story' })));
+      assert.match(received, task, name);
       const added = JSON.stringify(
         await post(bridged, ask('tools.call', { tool: 'math.add', args: { a: 1, b: 2 } })),
       );
       assert.match(added, sum, name);
-      for (const reply of [told, added])
+      for (const reply of [received, added])
         assert.match(reply, /^\{"jsonrpc":"2\.0","id":7,.*"trace_id":"AIO-TR-20250326-0001"\}$/);
     }
   });
@@ -126,8 +126,11 @@ describe('an agent served as AIO-MCP', () => {
       { type: 'image', value: 'iVBORw0KGgo=' },
       { type: 'file', value: 'https://example.org/a.pdf' },
     ];
-    const told = JSON.stringify(await post(courier, ask('input', { inputs })));
-    assert.match(told, /I have read Look, an image \(8 bytes\), a file \(https:\/\/example\.org\/a\.pdf\)\./);
+    const received = JSON.stringify(await post(courier, ask('input', { inputs })));
+    assert.match(
+      received,
+      /I have read Look, an image \(8 bytes\), a file \(https:\/\/example\.org\/a\.pdf\)\./,
+    );
     const storyteller = await post(
       await serve('agent-api', 'storyteller'),
       ask('input', { input: 'The sky' }),

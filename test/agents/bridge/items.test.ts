@@ -88,8 +88,8 @@ describe('replies that an agent gives to callers of protocols with items', () =>
 
     it(`declines what the caller of ${as} cannot be asked, with a note`, async () => {
       const bridged = await serve('mcp', everything.url, as);
-      const told = await post(bridged, call(as, 'trigger-elicitation-request', {}));
-      assert.match(textsOf(told).join(), /User declined/);
+      const received = await post(bridged, call(as, 'trigger-elicitation-request', {}));
+      assert.match(textsOf(received).join(), /User declined/);
       assert.match(
         notesOf(bridged).join(),
         /elicitation\); no user is present to answer, so it was declined/,

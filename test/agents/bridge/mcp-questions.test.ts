@@ -59,9 +59,9 @@ describe('questions of an agent that is served as an MCP server', () => {
         asked.push(message);
         return { answer: 'Paris' };
       });
-      const told = await ask(client, 'ask me');
+      const received = await ask(client, 'ask me');
       assert.equal(asked.length, 1);
-      assert.match(told, /Paris/);
+      assert.match(received, /Paris/);
     });
 
     it(`${era}: of an A2A agent are the result for a caller without forms`, async () => {

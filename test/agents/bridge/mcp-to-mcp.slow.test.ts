@@ -11,7 +11,7 @@ async function connect(url: string): Promise<Client> {
   const client = new Client(
     { name: 'test', version: '1' },
     {
-      // Parley fills in defaults of forms too, as it tells servers.
+      // Parley fills in defaults of forms too, and declares that to servers.
       capabilities: { elicitation: { form: { applyDefaults: true }, url: {} }, sampling: {}, roots: {} },
       versionNegotiation: { mode: 'legacy' },
     },

@@ -56,11 +56,11 @@ describe('an agent served as an MCP server', () => {
       const bridged = await serve('a2a', 'herald');
       const client = await connect(bridged.address, era);
       const steps: string[] = [];
-      const told = await client.callTool(
+      const received = await client.callTool(
         { name: 'ask', arguments: { task: 'Tell me a story' } },
         { onprogress: ({ message }) => void steps.push(message ?? '') },
       );
-      assert.deepEqual(told.content, [{ type: 'text', text: 'Hear ye! Tell me a story' }]);
+      assert.deepEqual(received.content, [{ type: 'text', text: 'Hear ye! Tell me a story' }]);
       assert.equal(steps.join(''), 'Hear ye! Tell me a story');
     });
 

@@ -133,15 +133,15 @@ describe('an agent served as Responses', () => {
 
   it('passes parameters on to an agent that has them, and notes what it does not receive', async () => {
     const [bridged, client] = await serve('agent-api', 'storyteller');
-    const told = await client.responses.create({
+    const received = await client.responses.create({
       model: 'storyteller',
       input: 'Hi',
       temperature: 0.2,
       max_output_tokens: 50,
       text: { verbosity: 'low' },
     });
-    assert.match(told.output_text, /^Your parameters are \{"temperature":0\.2,"max_tokens":50\}\./);
-    assert.deepEqual([told.temperature, told.max_output_tokens], [0.2, 50]);
+    assert.match(received.output_text, /^Your parameters are \{"temperature":0\.2,"max_tokens":50\}\./);
+    assert.deepEqual([received.temperature, received.max_output_tokens], [0.2, 50]);
     assert.deepEqual(notesOf(bridged), ["The agent does not receive 'text.verbosity'"]);
   });
 
@@ -153,9 +153,9 @@ describe('an agent served as Responses', () => {
     assert.deepEqual([item.id, item.name, item.arguments], ['mcpr_1', 'look_ahead', '{"days":1}']);
     const answer = { type: 'mcp_approval_response', approval_request_id: item.id, approve: true } as const;
     const continued = { model: 'oracle', previous_response_id: asked.id, input: [answer] };
-    const told = await client.responses.create(continued);
+    const received = await client.responses.create(continued);
     assert.deepEqual(
-      [told.output_text, told.previous_response_id],
+      [received.output_text, received.previous_response_id],
       ['It will rain, and then it will not.', asked.id],
     );
     assert.deepEqual(showTrees(bridged.events).length, 2);
@@ -169,13 +169,13 @@ describe('an agent served as Responses', () => {
     const texts: string[] = [];
     let previous: string | undefined;
     for (const input of ['Write a report', '[20, 22]', '21']) {
-      const told = await client.responses.create({
+      const received = await client.responses.create({
         model: 'analyst',
         input,
         ...(previous === undefined ? {} : { previous_response_id: previous }),
       });
-      texts.push(told.output_text);
-      previous = told.id;
+      texts.push(received.output_text);
+      previous = received.id;
     }
     assert.deepEqual(texts, [
       "The agent waits for the answer to its query for 'temperatures': send it as the next message",
@@ -208,11 +208,11 @@ describe('an agent served as Responses', () => {
 
   it('keeps responses, shows them, and deletes them', async () => {
     const [, client] = await serve('a2a', 'herald');
-    const told = await client.responses.create({ model: 'herald', ...TASK });
-    const shown = await client.responses.retrieve(told.id);
-    assert.deepEqual([shown.id, shown.output], [told.id, told.output]);
-    await client.responses.delete(told.id);
-    await assert.rejects(client.responses.retrieve(told.id), { status: 404 });
+    const received = await client.responses.create({ model: 'herald', ...TASK });
+    const shown = await client.responses.retrieve(received.id);
+    assert.deepEqual([shown.id, shown.output], [received.id, received.output]);
+    await client.responses.delete(received.id);
+    await assert.rejects(client.responses.retrieve(received.id), { status: 404 });
     const unstored = await client.responses.create({ model: 'herald', ...TASK, store: false });
     await assert.rejects(client.responses.retrieve(unstored.id), { status: 404 });
   });
