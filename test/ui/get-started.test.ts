@@ -16,7 +16,7 @@ describe('the first steps', () => {
     const page = workbench.page.locator('.gettingStartedContainer');
     await page.getByText('Keep requests in a file').first().click();
     await page.getByRole('button', { name: 'New request' }).waitFor();
-    const shown = page.frameLocator('iframe').frameLocator('iframe');
+    const shown = page.frameLocator('iframe').frameLocator('iframe#active-frame');
     await shown.getByText('hello.mcp.jsonc', { exact: false }).first().waitFor();
     await page.getByRole('button', { name: 'New request' }).click();
     const editor = workbench.editor('request.mcp.jsonc');

@@ -18,9 +18,9 @@ import { AgentSessions } from './agent-sessions.ts';
 import { LastCalls } from './last-calls.ts';
 import type { TraceStore } from '../../trace/trace-store.ts';
 
-/** Milliseconds in which a change is drawn, and how often a row that is not drawn yet is looked for. */
+/** Milliseconds in which a change is drawn, and how many times a row that is not drawn yet is revealed. */
 const REDRAW = 250;
-const REVEALS = 8;
+const REVEALS = 40;
 
 /** The source of the view's content. */
 export interface AgentSource {
@@ -133,16 +133,18 @@ export class AgentsView extends Owner implements TreeDataProvider<AgentRow> {
   async reveal(name: string): Promise<void> {
     const agent = (await this.#source.list()).agents.find(each => each.name === name);
     if (!agent) return;
+    // Of a row that is not drawn yet VS Code reveals nothing, often without an error: the selection says whether it did.
     for (let attempt = 0; attempt < REVEALS && this.#tree.visible; attempt++) {
+      await this.#tree.reveal({ kind: 'agent', agent, file: agent.file }, { focus: false }).then(
+        () => undefined,
+        () => undefined,
+      );
       await new Promise(resolve => setTimeout(resolve, REDRAW));
-      const isShown = await this.#tree
-        .reveal({ kind: 'agent', agent, file: agent.file }, { focus: false })
-        .then(
-          () => true,
-          // VS Code throws for a row that is not drawn yet.
-          () => false,
-        );
-      if (isShown) return;
+      if (this.#isSelected(name)) return;
     }
+  }
+
+  #isSelected(name: string): boolean {
+    return this.#tree.selection.some(row => row.kind === 'agent' && row.agent.name === name);
   }
 }
