@@ -19,6 +19,7 @@ import { dictOf } from '../message/dicts.ts';
 import { KIND_WORDS } from '../message/kind-words.ts';
 import type { Protocol } from '../protocol.ts';
 import type { Takes } from '../call-rules.ts';
+import { readDeclaration } from '../tools/tool-schema.ts';
 import type { Offer, OfferedTool } from './serving.ts';
 
 /** What an agent takes, by its protocol and the capabilities that it reports. */
@@ -93,7 +94,7 @@ export function fitCall(
   ask: string | undefined,
   protocol: Protocol,
 ): FittedCall {
-  if (asked.kind === 'call') return fitToolCall(asked, offer, ask);
+  if (asked.kind === 'call') return fitToolCall(asked, offer, ask, protocol);
   if (asked.kind === 'task' ? offer.takesTasks : answers(protocol, asked.kind))
     return { ok: true, message: asked };
   return {
@@ -103,7 +104,7 @@ export function fitCall(
   };
 }
 
-function fitToolCall(asked: Message, offer: Offer, ask: string | undefined): FittedCall {
+function fitToolCall(asked: Message, offer: Offer, ask: string | undefined, protocol: Protocol): FittedCall {
   const tool = textIn(asked.fields.tool);
   if (tool === undefined)
     return {
@@ -112,12 +113,27 @@ function fitToolCall(asked: Message, offer: Offer, ask: string | undefined): Fit
       reason: `The call names no tool: ${describePossible(offer, ask)}`,
     };
   if (tool === ask) return toTask(asked, tool);
-  if (offer.isOpen || offer.tools.some(({ name }) => name === tool)) return { ok: true, message: asked };
+  const found = offer.tools.find(({ name }) => name === tool);
+  if (offer.isOpen || found) return { ok: true, message: withOpenArguments(asked, found, protocol) };
   return {
     ok: false,
     meaning: 'no-such-tool',
     reason: `The tool ${quote(tool)} was not found in the agent ${quote(offer.name)}: ${describePossible(offer, ask)}`,
   };
+}
+
+/**
+ * A call by place of a tool that takes any arguments by name: if the only one is an object, it has them all. A protocol
+ * whose agents take arguments by place gets the object as the first.
+ */
+function withOpenArguments(asked: Message, tool: OfferedTool | undefined, { facts }: Protocol): Message {
+  const given = asked.fields.arguments;
+  const [only, ...others] = given?.kind === 'list' ? given.items : [];
+  const declared = tool && readDeclaration(tool.value);
+  const isOpen = !declared || (declared.arguments.length === 0 && declared.schema?.isOpen === true);
+  const isObject = only?.kind === 'dict' && others.length === 0;
+  if (!isObject || !isOpen || facts.language === 'aicf') return asked;
+  return message('call', { ...asked.fields, arguments: only });
 }
 
 /** What callers of an agent can do, as the end of a sentence. */

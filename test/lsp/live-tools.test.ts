@@ -133,11 +133,12 @@ describe('tools that agents listed', () => {
       'aicf',
       [
         '# @agent coder\nCALL|deploy',
-        'TOOLS|deploy|build',
+        'TOOLS|deploy|build|free',
         '# @agent coder\nCALL|buidl|app',
         '# @agent coder\nCALL|build',
         '# @agent coder\nCALL|build|app|debug|2|true|more',
         '# @agent coder\nCALL|build|app|debug|two',
+        '# @agent coder\nCALL|free|{"anything":1}',
         '# @agent other\nCALL|deploy',
         'CALL|deploy',
         '',

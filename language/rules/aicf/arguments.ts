@@ -113,7 +113,7 @@ function checkCount({ report }: RuleContext, line: LineView, call: Call, signatu
   const { tree } = line;
   const { count, required, shown, source } = signature;
   const given = Math.max(0, call.argumentsEnd - 1);
-  if (given > count) {
+  if (given > count && !givesByName(line, call)) {
     const span = {
       start: tree.pipes[count + 1] ?? tree.end,
       end: tree.pipes[call.argumentsEnd] ?? tree.end,
@@ -138,6 +138,12 @@ function checkCount({ report }: RuleContext, line: LineView, call: Call, signatu
       message: `The call lacks ${quote(missing.join(', '))}; ${shown} requires what has no '?'${source}`,
     })),
   );
+}
+
+/** True for one object that has the arguments of a tool whose schema allows any. */
+function givesByName({ text, tree }: LineView, { tool, argumentsEnd }: Call): boolean {
+  const isOpen = tool?.schema?.isOpen === true && tool.arguments.length === 0;
+  return isOpen && argumentsEnd === 2 && FITS.object(decodeField(fieldSource(text, tree, 1), 'request'));
 }
 
 /** Maximum number of pipes that a fix escapes. */

@@ -58,6 +58,10 @@ function listArgumentFaults(
 
 function listPlaceFaults(items: readonly Value[], tool: ToolDeclaration, shown: string): readonly string[] {
   const { length } = tool.arguments;
+  if (items.length > 0 && length === 0 && tool.schema?.isOpen)
+    return [
+      `${shown} declares no order of its arguments; give them by name in one object, such as {"name":"value"}`,
+    ];
   if (items.length > length)
     return [`the call has ${count(items.length)}, and ${shown} takes ${length}; remove the others`];
   return tool.arguments.flatMap((argument, index) => describeMisfit(items[index], argument));

@@ -146,6 +146,55 @@ describe('an agent served as AICF-RPC', () => {
     );
   });
 
+  it('takes the arguments of a tool that names none as one object', async () => {
+    const tools = [
+      { name: 'open', inputSchema: { type: 'object' } },
+      { name: 'choice', inputSchema: { oneOf: [{ required: ['a'] }, { required: ['b'] }] } },
+      { name: 'bare' },
+      { name: 'closed', inputSchema: { type: 'object', additionalProperties: false } },
+    ];
+    const url = await startAgent((request, response) => {
+      request.setEncoding('utf8').on('data', (text: string) => {
+        const { id, params, method } = JSON.parse(text) as {
+          id: number;
+          method: string;
+          params: { arguments: unknown };
+        };
+        const answer = method === 'aip.tool.invoke' ? params.arguments : { tools };
+        response.end(JSON.stringify({ jsonrpc: '2.0', id, result: answer }));
+      });
+    });
+    const bridged = await serve('json-rpc', url);
+    const inOrder = (tool: string, given: readonly unknown[]): Promise<Answer> => {
+      const params = { tool, arguments: given };
+      return post(
+        bridged.address,
+        JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'aip.tool.invoke', params }),
+      );
+    };
+    for (const tool of ['open', 'choice', 'bare']) {
+      assert.deepEqual(await post(bridged.address, `CALL|${tool}|{"a":1,"b":[2]}`), ok('OK|{"a":1,"b":[2]}'));
+      assert.match((await inOrder(tool, [{ a: 1 }])).body, /"result":\{"a":1\}/);
+      assert.deepEqual(await post(bridged.address, `CALL|${tool}`), ok('OK|{}'));
+    }
+    const advice = 'declares no order of its arguments; give them by name in one object';
+    assert.match((await post(bridged.address, 'CALL|open|1')).body, new RegExp(`^ERR\\|422\\|.*${advice}`));
+    assert.match((await inOrder('open', [1, { a: 1 }])).body, new RegExp(`-32602.*${advice}`));
+    assert.match((await post(bridged.address, 'CALL|bare|1')).body, /^ERR\|422\|.*give them by name/);
+    assert.match((await post(bridged.address, 'CALL|closed|{"a":1}')).body, /^ERR\|422\|.*takes 0/);
+  });
+
+  it('passes on an object by place to an agent that takes arguments so', async () => {
+    const url = await startAgent((request, response) => {
+      request.setEncoding('utf8').on('data', (line: string) => {
+        if (line === 'LIST') response.end('TOOLS|x');
+        else response.end(line.startsWith('CALL') ? `OK|${line.replaceAll('|', '/')}` : 'ERR|404|none');
+      });
+    });
+    const bridged = await serve('aicf', url, { quirks: 'off' });
+    assert.deepEqual(await post(bridged.address, 'CALL|x|{"a":1}'), ok('OK|CALL/x/{"a":1}'));
+  });
+
   it('reads a request without its byte order mark, its line end and the word before it', async () => {
     const bridged = await serve('mcp', 'librarian');
     for (const body of [`\u{feff}${SUM}`, `${SUM}\r\n`, `${SUM}\n`, `Request: ${SUM}`])

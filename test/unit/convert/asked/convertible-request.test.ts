@@ -28,7 +28,7 @@ function toolsOf(json: string): ToolTable {
 }
 
 const TOOLS = toolsOf(
-  '[{"name":"f","inputSchema":{"properties":{"a":{"type":"string"},"n":{"type":"number"},"l":{"type":"array"}},"required":["a"]}},{"name":"o","inputSchema":{"properties":{"a":{"type":"object"},"b":{}}}},{"name":"none","inputSchema":{"type":"object"}},{"name":"bare"}]',
+  '[{"name":"f","inputSchema":{"properties":{"a":{"type":"string"},"n":{"type":"number"},"l":{"type":"array"}},"required":["a"]}},{"name":"o","inputSchema":{"properties":{"a":{"type":"object"},"b":{}}}},{"name":"none","inputSchema":{"type":"object"}},{"name":"closed","inputSchema":{"type":"object","additionalProperties":false}},{"name":"bare"}]',
 );
 const NOTHING: ToolTable = { isComplete: false, tools: new Map() };
 
@@ -89,7 +89,13 @@ describe('a request for an agent of another protocol', () => {
     ],
     ['CALL|f', ["the call lacks 'a', and 'f (a: string, n?: number, l?: array)' requires it"]],
     ['CALL|f|x|one', ["'one' is not of type 'number', which 'n' has; write one that is"]],
-    ['CALL|none|x', ["the call has 1 argument, and 'none ()' takes 0; remove the others"]],
+    [
+      'CALL|none|x',
+      [
+        `'none ()' declares no order of its arguments; give them by name in one object, such as {"name":"value"}`,
+      ],
+    ],
+    ['CALL|closed|x', ["the call has 1 argument, and 'closed ()' takes 0; remove the others"]],
     ['CALL|none|{"x":1}', []],
     ['CALL|Bare|x', ["the agent lists no tool 'Bare'; did you mean 'bare'?"]],
     [
