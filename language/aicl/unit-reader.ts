@@ -104,7 +104,7 @@ function readContainerLine(text: string, start: number): PlacedReading {
 /**
  * The end of a unit of foreign text. Text ends at a value or a container line. Text that starts with a
  * closing bracket, comma or colon is probably the separated end of a message and extends to the next value at
- * column 0; but a comma before a message is a unit by itself.
+ * column 0, or to a dictionary directly after a closing bracket; but a comma before a message is a unit by itself.
  */
 function findForeignEnd(text: string, at: number): { readonly end: number; readonly readTo: number } {
   const isTornOff = /[\],:，：］]/.test(text.charAt(at));
@@ -115,11 +115,23 @@ function findForeignEnd(text: string, at: number): { readonly end: number; reado
   for (; end < text.length; end++) {
     const isLineStart = isLineEnd(text.charCodeAt(end - 1));
     if (isLineStart && isContainerLine(text, skipIndent(text, end))) break;
-    if (isValueStart(text, end) && (isLineStart || !isTornOff)) break;
+    if (isValueStart(text, end) && (isLineStart || !isTornOff || startsMessage(text, end))) break;
   }
   const readTo = Math.max(next, skipIndent(text, end)) + CONTENT_START;
   while (end > at + 1 && isBlank(text.charCodeAt(end - 1))) end--;
   return { end, readTo };
+}
+
+/** True at a dictionary that only a new message can be, because it follows a closing bracket. */
+function startsMessage(text: string, at: number): boolean {
+  return kindAt(text, at) === 'dict' && /[\]］]/.test(text.charAt(lastNonBlank(text, at)));
+}
+
+/** The offset of the last character before `at` that is not white space; -1 if there is none. */
+function lastNonBlank(text: string, at: number): number {
+  let before = at - 1;
+  while (before >= 0 && isBlank(text.charCodeAt(before))) before--;
+  return before;
 }
 
 function skipIndent(text: string, at: number): number {

@@ -119,7 +119,8 @@ export class EndSearch {
       const ended = bracket ? { text: { start, end: at, bracket }, before: last } : last;
       bracket ??= { start: at, end: at + 1 };
       const later: Reading = { ...reading, tried: { from, bracket } };
-      const fits = place === 'key' ? mark === COLON : mark === COMMA || mark === CLOSE;
+      const fits =
+        place === 'key' ? mark === COLON : group ? mark === COMMA || mark === CLOSE : next >= source.length;
       const found: Reading = {
         at: next,
         group,

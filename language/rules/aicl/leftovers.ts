@@ -1,44 +1,114 @@
 import { bracketFault } from '../../aicl/recovery/bracket-fault.ts';
+import { EndSearch } from '../../aicl/recovery/end-search.ts';
 import type { AiclDocument } from '../../aicl/document.ts';
 import { extraBrackets, foreignMessage } from '../../aicl/fault-words.ts';
+import type { Fault } from '../../aicl/faults.ts';
+import { followsSeparator } from '../../aicl/lexeme.ts';
 import { Scanner } from '../../aicl/scanner.ts';
 import { BracketEnds } from '../../aicl/text-ends.ts';
 import type { Unit } from '../../aicl/unit.ts';
 import type { AiclRuleCode } from '../../../core/catalog/aicl-rules.ts';
-import type { Issue } from '../../../core/text/issue.ts';
+import type { Fix, Issue } from '../../../core/text/issue.ts';
 import { moveFix } from '../move-issue.ts';
 import { makeIssue } from './report.ts';
 
+type Issues = readonly Issue<AiclRuleCode>[];
+
 /** Maximum length of a message, with the text after it, that is read again. */
 const MAX_READ = 131_072;
+/** Maximum number of characters that all searches for later ends of texts read, including repeated reads. */
+const MAX_SEARCHED = 2 * MAX_READ;
+
+/** Rules about what a message lacks. It may be in the text after the message. */
+const LACKS: ReadonlySet<AiclRuleCode> = new Set<AiclRuleCode>([
+  'aicl/header-missing',
+  'aicl/empty-session',
+  'aicl/missing-field',
+]);
 
 /**
- * The issues of foreign text, with better fixes if it follows a message or value. If both together are valid
- * when brackets inside texts belong to these texts, as in `[d:[s:a]:[s:see [1]]]`, that was probably meant:
- * the fix escapes the brackets and removes nothing.
+ * The issues of units that are the rest of a message or value, by the start of the unit. If the message and the
+ * text after it are valid together when brackets inside texts belong to these texts, as in
+ * `[d:[s:a]:[s:see [1]]]`, that was probably meant: one issue reports it, and its fix escapes the brackets and
+ * removes nothing.
  */
-export function leftoverIssues(doc: AiclDocument, unit: Unit): readonly Issue<AiclRuleCode>[] {
-  const { start, end, issues } = unit;
-  const before = doc.units.at(doc.units.indexFrom(start) - 1);
-  if (!before?.isAccepted || before.kind === 'container' || end - before.start > MAX_READ) return issues;
-  const source = doc.text.slice(before.start, end);
+export function findLeftovers(doc: AiclDocument): ReadonlyMap<number, Issues> {
+  const found = new Map<number, Issues>();
+  let readTo = 0;
+  let searched = 0;
+  for (const unit of doc.units.withIssues()) {
+    if (unit.isAccepted || unit.start < readTo) continue;
+    const index = doc.units.indexFrom(unit.start);
+    const before = doc.units.at(index - 1);
+    if (!before?.isAccepted || before.kind === 'container' || !isRest(doc, before, unit)) continue;
+    const rest = listRest(doc, index);
+    readTo = rest.at(-1)?.end ?? unit.end;
+    const source = doc.text.slice(before.start, Math.min(readTo, before.start + MAX_READ + 1));
+    if (source.length > MAX_READ) continue;
+    let fault = readClosed(doc, source);
+    let isCertain = fault !== undefined;
+    if (!fault) {
+      const search = new EndSearch(source, end => end === source.length);
+      const texts = search.find(MAX_SEARCHED - searched);
+      searched += search.read;
+      doc.work.count += search.read;
+      fault = texts && bracketFault('searched', source, 0, texts);
+      // Brackets alone may also be surplus, unless a text before them opens one.
+      isCertain =
+        unit.issues[0]?.code !== 'aicl/extra-bracket' ||
+        (texts ?? []).some(({ start, bracket }) => source.slice(start, bracket?.start).includes('['));
+    }
+    if (!fault) continue;
+    const back = before.start - unit.start;
+    // The message is also valid as written, so the fix may change its meaning.
+    const fixes = (fault.fixes ?? []).map(fix => ({ ...moveFix(fix, back), safe: false }));
+    for (const { start } of rest) found.set(start, []);
+    if (!isCertain) {
+      found.set(
+        unit.start,
+        unit.issues.map(issue => ({ ...issue, fixes: [...(issue.fixes ?? []), ...fixes] })),
+      );
+      continue;
+    }
+    found.set(unit.start, reportRest(unit, source.slice(-back).slice(0, unit.length), fixes));
+    found.set(
+      before.start,
+      before.issues.filter(({ code }) => !LACKS.has(code)),
+    );
+  }
+  return found;
+}
+
+/** True for a unit that may be the rest of the one before it: foreign text, or a broken value on the same line. */
+function isRest(doc: AiclDocument, before: Unit, unit: Unit): boolean {
+  return (
+    unit.kind === 'foreign' ||
+    (unit.kind === 'fragment' && !/[\r\n]/.test(doc.text.slice(before.end, unit.start)))
+  );
+}
+
+/** The unit at an index and the units after it, up to a container line or the start of another message. */
+function listRest(doc: AiclDocument, index: number): readonly Unit[] {
+  const rest: Unit[] = [];
+  for (let unit = doc.units.at(index); unit; unit = doc.units.at(index + rest.length)) {
+    const isOther = unit.kind === 'message' && !followsSeparator(doc.text, unit.start);
+    if (unit.kind === 'container' || isOther) break;
+    rest.push(unit);
+  }
+  return rest;
+}
+
+/** The fault of brackets that close each other in texts, if the source is one value with them. */
+function readClosed(doc: AiclDocument, source: string): Fault | undefined {
   const ends = new BracketEnds(source, doc.work, 'closed');
   const whole = new Scanner(source, doc.work).accept(0, { ends });
-  const fault = whole?.end === source.length ? bracketFault('closed', source, 0, ends.texts) : undefined;
-  if (!fault) return issues;
-  const back = before.start - start;
-  const fixes = (fault.fixes ?? []).map(fix => ({
-    ...moveFix(fix, back),
-    // The message is also valid as written, so the fix may change its meaning.
-    safe: false,
-  }));
-  const rest = source.slice(-back);
-  return issues.map(({ code, span }) => ({
-    ...makeIssue(
-      code,
-      span,
-      code === 'aicl/extra-bracket' ? extraBrackets(rest, true) : foreignMessage(rest, true),
-    ),
-    fixes,
-  }));
+  return whole?.end === source.length ? bracketFault('closed', source, 0, ends.texts) : undefined;
+}
+
+/** The issue of the rest of a message. */
+function reportRest(unit: Unit, rest: string, fixes: readonly Fix[]): Issues {
+  const isBrackets = unit.issues[0]?.code === 'aicl/extra-bracket';
+  const code = isBrackets ? 'aicl/extra-bracket' : 'aicl/foreign-text';
+  const message = isBrackets ? extraBrackets(rest, true) : foreignMessage(rest, true);
+  return [{ ...makeIssue(code, { start: 0, end: unit.length }, message), fixes }];
 }

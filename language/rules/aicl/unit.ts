@@ -21,7 +21,7 @@ import { escapeFixes } from './escape-fix.ts';
 import { checkChildren, checkCached } from './cached-issues.ts';
 import { checkMessage, FRAGMENT } from './message.ts';
 import { checkSessions } from './sessions.ts';
-import { leftoverIssues } from './leftovers.ts';
+import { findLeftovers } from './leftovers.ts';
 import { UnitReport } from './report.ts';
 import { checkTensor } from './tensor.ts';
 import { checkText } from './text.ts';
@@ -67,8 +67,9 @@ export const checkAiclUnit: UnitCheck = (reading, settings, fields) => {
 /** The issues of a document in text order, at most as many as the settings allow. */
 export function validateAicl(doc: AiclDocument): readonly Issue<RuleCode>[] {
   const issues = new CappedIssues(doc.settings.maxIssues);
+  const leftovers = findLeftovers(doc);
   for (const unit of doc.units.withIssues()) {
-    for (const issue of unit.kind === 'foreign' ? leftoverIssues(doc, unit) : unit.issues)
+    for (const issue of leftovers.get(unit.start) ?? unit.issues)
       if (!isOff(issue.code, doc.settings))
         issues.add(moveIssue(weighIssue(issue, doc.settings), unit.start));
   }

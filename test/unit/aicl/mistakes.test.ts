@@ -17,6 +17,14 @@ const PLACES: Readonly<Record<string, (text: string) => string>> = {
   'the last value': text => `[d:${HEAD},[s:params]:[d:[s:list]:[l:[s:x],[s:${text}]]]]`,
   'the last value, on lines': text =>
     `[d:\n  ${HEAD},\n  [s:params]:[d:\n    [s:list]:[l:\n      [s:x],\n      [s:${text}]\n    ]\n  ]\n]\n`,
+  'the last value of the message': text => `[d:${HEAD},[s:params]:[d:],[s:note]:[s:${text}]]`,
+  'the session': text =>
+    `[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:${text}],[s:msg_type]:[s:result],[s:data]:[i:1]]`,
+  'two dictionaries of a list': text =>
+    `[d:${HEAD},[s:params]:[d:[s:list]:[l:[d:[s:k]:[s:${text}]],[d:[s:k]:[s:${text}]]]]]`,
+  'a message before another one on its line': text =>
+    `[d:${HEAD},[s:params]:[d:[s:text]:[s:${text}]]][d:${HEAD},[s:params]:[d:]]`,
+  'a value by itself': text => `[s:${text}]`,
   'a key': text => `[d:${HEAD},[s:params]:[d:[s:${text}]:[i:1],[s:n]:[i:1]]]`,
 };
 
@@ -33,10 +41,23 @@ const TEXTS: readonly string[] = [
   '- [ ] one\n- [x] two',
   '^[a-z]+$',
   'C:\\dir[1]\\file',
+  'a[b[0]]',
+  'f(x[y[0]])',
+  '{"rows":[[1]],"n":1}',
+  '[[1,2],[3,4]]',
 ];
 
 /** The same with brackets that have no other to close. */
-const UNEVEN: readonly string[] = ['a] b', 'the range (0,1] holds', ':-] fine'];
+const UNEVEN: readonly string[] = [
+  'a] b',
+  'the range (0,1] holds',
+  ':-] fine',
+  'a]] b',
+  '[a]] b',
+  'a], b',
+  'a],[b',
+  'see [a]][b] c',
+];
 
 function errorsOf(text: string): readonly Issue[] {
   return LANGUAGE_SUPPORT.aicl
@@ -77,6 +98,18 @@ describe('AICL, each mistake is one diagnostic', () => {
       }
     });
   }
+
+  it('brackets after the last text are surplus or its own: one fix removes them, the other one spells them', () => {
+    const places = ['the last value', 'the last value of the message', 'a value by itself'];
+    for (const place of places)
+      for (const text of [']', 'a]', 'a]]']) {
+        const write = PLACES[place] ?? String;
+        const error = onlyError('brackets after the last text', write(text));
+        assert.equal(error.code, 'aicl/extra-bracket');
+        const [removed, spelled] = mend(write(text), error);
+        assert.deepEqual([removed, spelled], [write(text.replace(/\]+$/, '')), write(escapeText(text))]);
+      }
+  });
 
   it('brackets in many texts of a message: one fix spells all of them', () => {
     const write = (texts: readonly string[]): string =>
