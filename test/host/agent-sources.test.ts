@@ -52,6 +52,23 @@ describe('agents of other places', () => {
     await workspace.fs.delete(file);
   });
 
+  it('are never missing while their file is written', async () => {
+    const { length } = (await agents.list()).agents;
+    const counts = new Set<number>();
+    const names = ['librarian', 'renamed'];
+    for (let round = 0; round < 20; round++) {
+      const [from = '', to = ''] = round % 2 === 0 ? names : names.toReversed();
+      let isWriting = true;
+      const writing = agents.entries.rename(from, to).finally(() => {
+        isWriting = false;
+      });
+      do counts.add((await agents.list()).agents.length);
+      while (isWriting);
+      assert.equal(await writing, undefined);
+    }
+    assert.deepEqual([...counts], [length]);
+  });
+
   it('come after those of the agents file, and a name that is taken is a problem', async () => {
     const { agents: infos, problems } = await agents.list();
     const names = infos.map(info => info.name);

@@ -15,14 +15,32 @@ export type ConfigReading =
   | { readonly ok: true; readonly text: string | undefined }
   | { readonly ok: false; readonly message: string };
 
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Does work with a configuration file after all earlier work with one: VS Code empties a file before it writes it, and
+ * who reads it in that moment would find no agents.
+ */
+function inTurn<T>(work: () => PromiseLike<T>): Promise<T> {
+  const done = last.then(work);
+  last = done.catch(() => undefined);
+  return done;
+}
+
+/** Writes a configuration file while nothing here reads one. Rejects as `write` does. */
+export function writeConfig(write: () => PromiseLike<unknown>): Promise<unknown> {
+  return inTurn(write);
+}
+
 /** Reads a configuration file, such as `agents.json`, if it is a regular UTF-8 file of at most 4 MiB. Never rejects. */
 export async function readConfig(file: Uri): Promise<ConfigReading> {
   try {
     // For local files the opened file is checked, because the path may change before it is opened.
-    const bytes =
+    const bytes = await inTurn(() =>
       file.scheme === 'file'
-        ? await readRegularFile(file.fsPath, MAX_CONFIG_BYTES)
-        : await readFile(file, MAX_CONFIG_BYTES);
+        ? readRegularFile(file.fsPath, MAX_CONFIG_BYTES)
+        : readFile(file, MAX_CONFIG_BYTES),
+    );
     const text = decodeUtf8(bytes);
     return text === undefined ? { ok: false, message: 'is not UTF-8' } : { ok: true, text };
   } catch (error) {

@@ -3,7 +3,7 @@ import { addAgent, type FileEdit, type NewAgent } from '../../../agents/config/e
 import { AGENTS_FILE } from '../../../agents/config/agents-file.ts';
 import { chooseFolder } from '../window/choose-folder.ts';
 import { describeError } from '../base/log.ts';
-import { readConfig } from './read-config.ts';
+import { readConfig, writeConfig } from './read-config.ts';
 
 /** The agents file with a new agent, or an error sentence. */
 export type WrittenAgent =
@@ -38,8 +38,10 @@ export async function editAgentsFile(
       const end = open.lineAt(open.lineCount - 1).range.end;
       change.replace(file, new Range(new Position(0, 0), end), edited.text);
       await workspace.applyEdit(change);
-      await open.save();
-    } else await workspace.fs.writeFile(file, new TextEncoder().encode(edited.text));
+    }
+    await writeConfig(() =>
+      open ? open.save() : workspace.fs.writeFile(file, new TextEncoder().encode(edited.text)),
+    );
     return undefined;
   } catch (error) {
     return `The agents file could not be written: ${describeError(error)}.`;

@@ -1,10 +1,15 @@
-import { after } from 'mocha';
+import { after, afterEach } from 'mocha';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../../../scripts/vscode/browser.ts';
 import { ensureChromium } from '../../../scripts/vscode/system.ts';
+import { describeWindows } from './describe-windows.ts';
 
 let shared: Promise<Browser> | undefined;
 const endings: (() => Promise<void>)[] = [];
+
+afterEach(async function () {
+  if (this.currentTest?.state === 'failed' && shared) console.log(await describeWindows(await shared));
+});
 
 after(async () => {
   for (const end of endings) await end();

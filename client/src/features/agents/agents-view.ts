@@ -18,7 +18,7 @@ import { AgentSessions } from './agent-sessions.ts';
 import { LastCalls } from './last-calls.ts';
 import type { TraceStore } from '../../trace/trace-store.ts';
 
-/** Milliseconds in which a change is drawn, and how many times a row that is not drawn yet is revealed. */
+/** Milliseconds in which a change is drawn, and for how many of these a row is looked for that is not drawn yet. */
 const REDRAW = 250;
 const REVEALS = 40;
 
@@ -46,6 +46,8 @@ export class AgentsView extends Owner implements TreeDataProvider<AgentRow> {
   readonly #changed = this.own(new EventEmitter<void>());
   readonly #lastCalls: LastCalls;
   readonly #sessions: AgentSessions;
+  /** The rows that VS Code last got. */
+  #topmost: readonly AgentRow[] = [];
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -102,7 +104,7 @@ export class AgentsView extends Owner implements TreeDataProvider<AgentRow> {
   async getChildren(row?: AgentRow): Promise<AgentRow[]> {
     if (row) return row.kind === 'problem' ? [] : listRows(row, this.#source.capabilities(row.agent.name));
     const { agents, problems } = await this.#source.list();
-    return [
+    this.#topmost = [
       ...problems.map((problem): AgentRow => ({
         kind: 'problem',
         problem,
@@ -111,6 +113,7 @@ export class AgentsView extends Owner implements TreeDataProvider<AgentRow> {
       })),
       ...agents.map((agent): AgentRow => ({ kind: 'agent', agent, file: agent.file })),
     ];
+    return [...this.#topmost];
   }
 
   getTreeItem(row: AgentRow): TreeItem {
@@ -129,22 +132,28 @@ export class AgentsView extends Owner implements TreeDataProvider<AgentRow> {
     return undefined;
   }
 
-  /** Selects the row of an agent and scrolls to it. */
+  /**
+   * Selects the row of an agent and scrolls to it, once the rows have not changed for a moment: VS Code draws all rows
+   * anew, and scrolls to the first, where it is asked to reveal an object that it does not know as a row.
+   */
   async reveal(name: string): Promise<void> {
-    const agent = (await this.#source.list()).agents.find(each => each.name === name);
-    if (!agent) return;
-    // Of a row that is not drawn yet VS Code reveals nothing, often without an error: the selection says whether it did.
+    let isRevealed = false;
     for (let attempt = 0; attempt < REVEALS && this.#tree.visible; attempt++) {
-      await this.#tree.reveal({ kind: 'agent', agent, file: agent.file }, { focus: false }).then(
-        () => undefined,
-        () => undefined,
-      );
+      const before = this.#find(name);
       await new Promise(resolve => setTimeout(resolve, REDRAW));
-      if (this.#isSelected(name)) return;
+      const row = this.#find(name);
+      // VS Code often reveals nothing without an error: the selection says whether it did.
+      if (isRevealed && this.#tree.selection.some(each => isAgent(each, name))) return;
+      isRevealed = row !== undefined && row === before;
+      if (isRevealed && row) await this.#tree.reveal(row, { focus: false }).then(undefined, () => undefined);
     }
   }
 
-  #isSelected(name: string): boolean {
-    return this.#tree.selection.some(row => row.kind === 'agent' && row.agent.name === name);
+  #find(name: string): AgentRow | undefined {
+    return this.#topmost.find(row => isAgent(row, name));
   }
+}
+
+function isAgent(row: AgentRow, name: string): boolean {
+  return row.kind === 'agent' && row.agent.name === name;
 }
