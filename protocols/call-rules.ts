@@ -45,8 +45,8 @@ export interface CallRules {
   readonly itemLists?: readonly ItemList[];
   /** The reply to a request for a resource or a prompt as MCP has it; missing where that is the form of the reply. */
   readonly readItem?: (kind: 'resource' | 'prompt', name: string, reply: Message) => Value;
-  /** The answer to a task, where a reply has it in members of its own; `note` receives what else the reply says. */
-  readonly readAnswer?: (reply: Message, note: (text: string) => void) => Message;
+  /** The answer to a task, where a reply has it in members of its own. */
+  readonly readAnswer?: (reply: Message) => Message;
   /** True where numbers keep the spelling of their source text. */
   readonly keepsNumbers?: true;
   /** True where a declaration without optional arguments does not say which ones are required. */

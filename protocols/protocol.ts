@@ -73,6 +73,8 @@ export interface Conversations {
    * replies have no such names.
    */
   readonly readCarried?: (message: Value, before: Carried) => Carried;
+  /** What a JSON reply to a task asks in words, where the next task is the answer. */
+  readonly readAsked?: (reply: Value) => string | undefined;
 }
 
 /** How a recorded request of the protocol is sent again. */

@@ -35,7 +35,8 @@ export function openReplyFold(listener: ExchangeListener): ReplyFold {
       yield* reader.endSteps();
       reader.deliver();
       const cut = reader.isTooLarge ? reader.unfinished?.message : undefined;
-      return { outcome: reader.outcome, notes: reader.notes, ...(cut === undefined ? {} : { cut }) };
+      const { outcome, notes, continuation } = reader;
+      return { outcome, notes, continuation, ...(cut === undefined ? {} : { cut }) };
     },
   };
 }

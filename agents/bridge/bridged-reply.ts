@@ -18,7 +18,6 @@ export class BridgedReply implements MessageTaker {
   readonly #options: Omit<CallOptions, 'request'>;
   readonly #collector = new ReplyCollector();
   readonly #readAnswer: CallRules['readAnswer'];
-  #recorded: WireListener | undefined;
   /** The last request that the agent makes of its caller. */
   #asks: Message | undefined;
 
@@ -45,7 +44,6 @@ export class BridgedReply implements MessageTaker {
 
   /** The listener for the connection, which passes the traffic on to the recorded call. */
   listenOn(recorded: WireListener): WireListener {
-    this.#recorded = recorded;
     return {
       ...withoutProgress(recorded),
       step: step => recorded.step?.(step),
@@ -63,8 +61,7 @@ export class BridgedReply implements MessageTaker {
   }
 
   take(taken: readonly Message[]): void {
-    const note = (text: string): void => this.#recorded?.note(text);
-    const messages = taken.map(each => this.#readAnswer?.(each, note) ?? each);
+    const messages = taken.map(each => this.#readAnswer?.(each) ?? each);
     this.#asks = messages.findLast(({ kind }) => findMessageKind(kind)?.role === 'request') ?? this.#asks;
     const chunks = this.#collector.take(messages);
     if (chunks.length > 0) this.#options.take?.(chunks);

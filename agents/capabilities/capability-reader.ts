@@ -1,3 +1,4 @@
+import { NOT_SENT } from '../../core/events/events.ts';
 import { message } from '../../core/message/message.ts';
 import { NO_TOOLS, type ListedItem } from '../../language/tools.ts';
 import { isPublished } from '../../protocols/convert/calls/answer.ts';
@@ -59,8 +60,9 @@ export class CapabilityReader {
     });
     const fetched = await tools.refresh(observed, request, listener, signal);
     const last = answers.at(-1);
-    // A reply outside the protocol, for example a web server's page, is not the agent's.
-    if (!fetched.ok && last && !last.isProtocol) return last;
+    // A reply outside the protocol, for example a web server's page, is not the agent's. A request that was not sent,
+    // because the agent says that it has no list, is none.
+    if (!fetched.ok && last && !last.isProtocol && last.code !== NOT_SENT) return last;
     if (signal.aborted) return { status: 'cancelled', text: '', isProtocol: false };
     const items: ListedItem[] = [];
     for (const list of connection.protocol.calls.itemLists ?? [])

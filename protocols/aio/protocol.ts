@@ -7,7 +7,8 @@ import { refuseRpc } from '../rpc/refuse.ts';
 import { titleOfRpc } from '../rpc/title.ts';
 import { AioParts } from './reply-parts.ts';
 import { AIO_MESSAGES } from './messages.ts';
-import { readSampling } from './replies.ts';
+import { findOpenSampling, readSampling } from './replies.ts';
+import { toStep } from './requests.ts';
 import { ITEM_LISTS, readItem } from './item-lists.ts';
 import { asMethod, isMethod, listMethods, takes } from './methods.ts';
 
@@ -38,8 +39,13 @@ export const AIO: Protocol = {
     takes,
     readTools: readMethods,
   },
-  // Requests of a session share a trace id, which their connection gives them.
-  conversations: { carryOn: request => request },
+  // Requests of a session share a trace id, which their connection gives them. A sampling that is not done goes on.
+  conversations: {
+    carryOn: (request, { task }) =>
+      task !== undefined && request.kind === 'task' ? toStep(request, task) : request,
+    readCarried: reply => ({ task: findOpenSampling(reply)?.id }),
+    readAsked: reply => findOpenSampling(reply)?.asks,
+  },
   spans: { titlesAreTools: true },
   refuse: refuseRpc,
   replay: {

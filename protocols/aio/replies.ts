@@ -37,18 +37,38 @@ export function readOutput(value: Value): RpcFrame | undefined {
   return { kind: 'result', method: '', body: undefined, id: members.take('id'), members };
 }
 
-/** The output of a sampling: its result names the sampling and says whether it is done. */
-export function readSampling(reply: Message, note: (text: string) => void): Message {
+/** The output of a sampling, whose result names it and says whether it is done. */
+export function readSampling(reply: Message): Message {
   const { data } = reply.fields;
-  const done = findEntry(data, 'done');
-  if (reply.kind !== 'result' || done?.kind !== 'bool' || !findEntry(data, 'id')) return reply;
-  const body = findEntry(data, 'output');
-  const outputs = findEntry(data, 'outputs');
+  const sampling = reply.kind === 'result' ? findSampling(data) : undefined;
+  const body = findEntry(sampling, 'output');
+  const outputs = findEntry(sampling, 'outputs');
   if (!body && !outputs) return reply;
-  if (!done.bool)
-    note('The sampling is not done: the agent would go on with a step, which no other protocol has');
   const members = new Members(dictOf({ outputs }));
   return readResult({ kind: 'result', method: '', body, id: undefined, members });
+}
+
+/** A sampling that waits for its next step. */
+export interface OpenSampling {
+  readonly id: string;
+  /** What it asks: what it has said, where that is a text. */
+  readonly asks: string;
+}
+
+/** The sampling that a reply leaves open; undefined for any other reply. */
+export function findOpenSampling(reply: Value): OpenSampling | undefined {
+  const sampling = findSampling(findEntry(reply, 'result') ?? findEntry(reply, 'output'));
+  const done = findEntry(sampling, 'done');
+  const id = textIn(findEntry(sampling, 'id'));
+  if (id === undefined || done?.kind !== 'bool' || done.bool) return undefined;
+  const output = findEntry(sampling, 'output');
+  const words = textIn(output) ?? textIn(findEntry(output, 'value'));
+  const isText = output?.kind === 'text' || textIn(findEntry(output, 'type')) === 'text';
+  return { id, asks: (isText && words) || 'The agent needs the next input to go on with its sampling' };
+}
+
+function findSampling(result: Value | undefined): Value | undefined {
+  return findEntry(result, 'done')?.kind === 'bool' && findEntry(result, 'id') ? result : undefined;
 }
 
 /** Reads a reply that is no JSON-RPC error. */

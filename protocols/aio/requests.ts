@@ -15,6 +15,7 @@ import { textPart, writeParts } from '../content/part.ts';
 import { writeRequest, type RpcFrame } from '../rpc/frame.ts';
 import { joinLeft } from '../rpc/meta.ts';
 import { Members } from '../message/members.ts';
+import { dictOf } from '../message/dicts.ts';
 import { foundMessage, METHOD } from '../message/rest.ts';
 import type { Writing } from '../message/shape.ts';
 import { aioParts } from './parts.ts';
@@ -32,11 +33,13 @@ const CALL = 'tools.call';
 const LIST = 'tools.list';
 const HELP = 'help';
 const TASK = 'sampling.start';
+const STEP = 'sampling.step';
 /** Alternative spellings with underscores; an agent that lists its methods so is called so. */
 const UNDERSCORED = new Map([
   ['tools_call', CALL],
   ['tools_list', LIST],
   ['sampling_start', TASK],
+  ['sampling_step', STEP],
 ]);
 
 /** Marks a task that came as a bare text, or as one value in `inputs`. */
@@ -99,10 +102,27 @@ function findRequest(name: string, params: Members, body: DictValue | undefined)
       return { kind: 'describe', fields: { tool: params.take('tool') }, isUsual };
     case TASK:
       return { kind: 'task', ...readInput(params), isUsual };
+    case STEP: {
+      const input = readInput(params);
+      const session = params.takeKind('id', 'text');
+      if (!session || Object.keys(input.fields).length === 0) return findCall(name, params, body);
+      return { kind: 'task', ...input, fields: { ...input.fields, session }, isUsual: false };
+    }
     default:
-      for (const { key } of body?.entries ?? []) params.take(key);
-      return { kind: 'call', fields: { tool: textValue(name), arguments: body }, isUsual: false };
+      return findCall(name, params, body);
   }
+}
+
+/** A method without a kind of its own. */
+function findCall(name: string, params: Members, body: DictValue | undefined): FoundRequest {
+  for (const { key } of body?.entries ?? []) params.take(key);
+  return { kind: 'call', fields: { tool: textValue(name), arguments: body }, isUsual: false };
+}
+
+/** A task as the next step of a sampling. */
+export function toStep({ kind, fields }: Message, sampling: string): Message {
+  const rest = dictOf({ aio: dictOf({ [METHOD]: textValue(STEP) }) });
+  return message(kind, { ...fields, session: textValue(sampling), rest });
 }
 
 /** Reads the input of a task: one value, several, or a text alone. */
@@ -175,8 +195,12 @@ function writeKind(
       return { name: spell(LIST) };
     case 'describe':
       return { name: HELP, params: dictValue([{ key: 'tool', value: fields.tool }]) };
-    case 'task':
-      return { name: spell(TASK), params: writeInput(sent, textIn(rest.take(FORM)), writing) };
+    case 'task': {
+      const input = writeInput(sent, textIn(rest.take(FORM)), writing);
+      const isStep = given !== undefined && (UNDERSCORED.get(given) ?? given) === STEP && fields.session;
+      if (!isStep) return { name: spell(TASK), params: input };
+      return { name: given, params: dictValue([{ key: 'id', value: fields.session }, ...input.entries]) };
+    }
     default: {
       if (given !== undefined && given === textIn(fields.tool))
         return { name: given, params: fields.arguments };

@@ -11,12 +11,14 @@ import {
   textValue,
   type Value,
 } from '../../core/values/value.ts';
-import { readParts } from '../content/part.ts';
+import { canonical, contentOf } from '../content/canonical.ts';
+import { readParts, textPart, writeParts } from '../content/part.ts';
 import { dictOf } from '../message/dicts.ts';
 import { joinDicts } from '../message/rest.ts';
 import { readRpc } from '../rpc/frame.ts';
 import { ServerCodec } from '../serving/codec.ts';
 import { JSON_TYPE, headersOf } from '../serving/http-replies.ts';
+import { noteQuestion } from '../serving/notes.ts';
 import type {
   CallerReply,
   CallerRequest,
@@ -179,6 +181,7 @@ class AioServer {
     const { reply } = this.#agent.call(task, { request, session });
     const replied = await reply;
     const answer = this.#write(replied, call);
+    if (method === 'input') noteQuestion(replied, "AIO's 'input'", call.reply);
     if (method === 'input' || answer.members['error']) return answer;
     const { result: output, outputs } = answer.members;
     const isDone = boolValue(replied.question === undefined);
@@ -196,7 +199,7 @@ class AioServer {
 
   /** The reply of the agent: a typed value or data as the result, several values as outputs, or an error. */
   #write({ message: replied, question, failure }: ServedReply, { reply }: AioCall): AioAnswer {
-    const said = question === undefined ? replied : message('result', { data: textValue(question) });
+    const said = question === undefined ? replied : withQuestion(replied, question);
     const written = this.#codec.write(said.kind === 'error' ? said : asTyped(said), reply);
     const entries = written.kind === 'dict' ? written.entries : [];
     const own = entries.filter(({ key }) => !ENVELOPE.has(key));
@@ -205,6 +208,14 @@ class AioServer {
       ...(failure === 'busy' ? { status: 503 } : {}),
     };
   }
+}
+
+/** A reply and what the agent asks, if that is not what the reply says. */
+function withQuestion(replied: Message, question: string): Message {
+  const { parts } = contentOf(canonical(replied));
+  const said = parts.filter(({ type, value }) => type !== 'text' || textIn(value) !== '');
+  if (said.some(({ value }) => textIn(value) === question)) return replied;
+  return canonical(message('result', { content: writeParts([...said, textPart(textValue(question))]) }));
 }
 
 /** Marks a reply of an agent of another protocol, so that a text is written as a value with its type. */

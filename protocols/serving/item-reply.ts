@@ -52,9 +52,13 @@ export class ItemReply {
   /** Passes on what was not passed on before. */
   end(served: ServedReply): void {
     this.#passEnd(served);
-    if (served.question === undefined) return;
+    const { question, message } = served;
+    if (question === undefined) return;
     this.#sink.cut();
-    this.#sink.part(textPart(textValue(`${served.question}: send it as the next message`)));
+    const { parts } = contentOf(canonical(message));
+    const isSaid = parts.some(({ value }) => textIn(value)?.endsWith(question));
+    const asked = isSaid ? 'The agent waits for the answer' : question;
+    this.#sink.part(textPart(textValue(`${asked}: send it as the next message`)));
   }
 
   #passEnd({ status, message, unsent }: ServedReply): void {

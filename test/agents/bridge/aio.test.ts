@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'mocha';
 import { startDemoAgents, type DemoAgents } from '../../../agents/demo/start.ts';
 import { parseJson } from '../../../core/text/json.ts';
 import { closeRawAgents, reply, startRawAgent, type RawAgent } from '../support/raw-agent.ts';
-import { agentOf, bridge, notesOf, showTrees, type TestBridge } from './support.ts';
+import { agentOf, bridge, showTrees, type TestBridge } from './support.ts';
 
 const TRACE = 'AIO-TR-20250326-0001';
 
@@ -136,18 +136,6 @@ describe('an agent served as AIO-MCP', () => {
       ask('input', { input: 'The sky' }),
     );
     assert.match(JSON.stringify(storyteller), /\{"type":"image","value":"iVBOR/);
-  });
-
-  it('gives the output of a sampling of its agent as the answer, and notes that it could go on', async () => {
-    const curator = await serve('aio', 'curator');
-    const answered = await post(curator, ask('input', { input: 'Hello' }));
-    assert.deepEqual(answered['result'], { type: 'text', value: 'I have read Hello.' });
-    assert.deepEqual(notesOf(curator), [
-      'The sampling is not done: the agent would go on with a step, which no other protocol has',
-    ]);
-    const started = await post(curator, ask('sampling.start', { input: 'Hello' }));
-    const { output } = started['result'] as Record<string, unknown>;
-    assert.deepEqual(output, { type: 'text', value: 'I have read Hello.' });
   });
 
   it('continues a sampling by its id', async () => {

@@ -8,6 +8,7 @@ import type { AgentConfig } from '../../../agents/config/agent-config.ts';
 import type { Variables } from '../../../agents/config/variables.ts';
 import { parseAgentsFile } from '../../../agents/config/agents-file.ts';
 import type { ProtocolName } from '../../../core/catalog/protocols.ts';
+import { isRecord } from '../../../core/guard.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import type { AgentApiFold } from '../../../protocols/agent-api/fold.ts';
@@ -114,4 +115,12 @@ export function readBack(
   assert.ok(fold.whole());
   fold.texts.take();
   return [fold.texts.emitted('text').join(''), ...fold.notes];
+}
+
+/** The value at a path of members and indexes in a JSON value; undefined if there is none. */
+export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((holder, key) => {
+    if (Array.isArray(holder)) return holder[Number(key)];
+    return isRecord(holder) ? holder[key] : undefined;
+  }, value);
 }
