@@ -30,7 +30,7 @@ import { followTask } from './server/stream.ts';
 /** The path of the JSON-RPC endpoint; the card names it. */
 export const A2A_PATH = '/a2a';
 
-const NO_JSON = new A2aFault('parse', 'The body is not JSON: send one JSON-RPC request');
+const NO_JSON = 'The body is not JSON: send one JSON-RPC request';
 
 /**
  * Serves an agent over A2A 1.0 and 0.3: its card, and JSON-RPC with replies that are JSON or streams of events; 1.0 over
@@ -71,7 +71,7 @@ class A2aServer {
   async #answerRpc(request: CallerRequest, reply: CallerReply): Promise<void> {
     const value = this.#codec.parse(request.body);
     const id = readId(value);
-    if (!value) return this.#send(reply, fail(id, NO_JSON));
+    if (!value) return this.#send(reply, fail(id, this.#findFault(request.body)));
     const named = readMethodOf(value, request);
     if (named instanceof A2aFault) return this.#send(reply, fail(id, named));
     const call: A2aCall = { ...named, value, request, reply };
@@ -85,9 +85,13 @@ class A2aServer {
     if (!request.gone.aborted) reply.end();
   }
 
+  #findFault(body: string): A2aFault {
+    return new A2aFault('parse', this.#codec.describeFault(body, NO_JSON));
+  }
+
   #readRest(request: CallerRequest): RestRequest | A2aFault | undefined {
     const body = request.body === '' ? undefined : this.#codec.parse(request.body);
-    if (request.body !== '' && body?.kind !== 'dict') return NO_JSON;
+    if (request.body !== '' && body?.kind !== 'dict') return this.#findFault(request.body);
     return readRestRequest(request.path.slice(A2A_PATH.length), request, body);
   }
 

@@ -43,7 +43,7 @@ class AgentApiServer {
       const detail = `There is nothing at ${method} ${quote(path, 80)}; send POST ${AGENT_API_PATH}`;
       return reply.send(path === AGENT_API_PATH ? 405 : 404, JSON_TYPE, JSON.stringify({ detail }));
     }
-    const read = readAgentRequest(this.#codec.parse(request.body), this.#codec);
+    const read = readAgentRequest(request.body, this.#codec);
     if (!read.ok) return sendError(reply, read, read.error);
     const { session, previous } = read.request;
     const known = previous === undefined ? undefined : this.#sessions.get(previous);

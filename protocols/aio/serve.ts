@@ -83,7 +83,9 @@ class AioServer {
     const answered =
       frame?.kind === 'request' && value
         ? await this.#run({ value, ...readMethod(frame.method), params: frame.body, request, reply })
-        : refuse(value ? -32600 : -32700, WRONG_FORM, value ? 200 : 400);
+        : value
+          ? refuse(-32600, WRONG_FORM)
+          : refuse(-32700, this.#codec.describeFault(request.body, WRONG_FORM), 400);
     const { status = 200, members } = answered;
     const whole = dictOf({
       jsonrpc: textValue('2.0'),

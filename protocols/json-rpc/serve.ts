@@ -60,10 +60,10 @@ class JsonRpcServer {
   }
 
   async answer(request: CallerRequest, reply: CallerReply): Promise<void> {
-    const value = this.#codec.parse(request.body.replace(/^\u{feff}/u, ''));
+    const value = this.#codec.parse(request.body);
     if (!value)
       return this.#send(reply, {
-        value: fail(NULL, -32700, 'Parse error: send one JSON-RPC request object'),
+        value: fail(NULL, -32700, this.#codec.describeFault(request.body, PARSE_ERROR)),
         status: 400,
       });
     const notes = new NoteOnce(reply);
@@ -124,6 +124,7 @@ class JsonRpcServer {
   }
 }
 
+const PARSE_ERROR = 'Parse error: send one JSON-RPC request object';
 const INVALID = "Invalid request: 'jsonrpc' should be \"2.0\", 'method' a text, and 'id' a text or a number";
 
 function isId(id: Value | undefined): boolean {

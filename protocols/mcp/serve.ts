@@ -47,6 +47,8 @@ export function serveMcp(agent: ServedAgent, host: ServerHost): ProtocolServer {
   };
 }
 
+const NO_JSON = 'The body is not JSON; send one message of JSON-RPC';
+
 class McpServer {
   readonly #parts: McpParts;
   readonly #sessions = new Map<string, LegacySession>();
@@ -63,7 +65,7 @@ class McpServer {
     if (request.method === 'DELETE') return this.#endSession(channel);
     const value = this.#parts.codec.parse(request.body);
     if (!value)
-      return refuse(channel, 400, CODES.parse, 'The body is not JSON; send one message of JSON-RPC');
+      return refuse(channel, 400, CODES.parse, this.#parts.codec.describeFault(request.body, NO_JSON));
     if (value.kind === 'list') return this.#takeBatch(value.items, channel);
     const message = readCallerMessage(value);
     if (!message)

@@ -78,8 +78,7 @@ class ResponsesServer {
   }
 
   async #create(request: CallerRequest, reply: CallerReply): Promise<void> {
-    const value = this.#codec.parse(request.body);
-    const read = readCreate(value, this.#codec, this.#agent.name);
+    const read = readCreate(request.body, this.#codec, this.#agent.name);
     if (!read.ok) return this.#refuse(reply, read.refusal);
     const { previous } = read.request;
     const before = previous === undefined ? undefined : this.#sessionOf(previous);

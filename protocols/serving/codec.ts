@@ -2,7 +2,7 @@ import type { Message } from '../../core/message/message.ts';
 import { Report } from '../../core/message/report.ts';
 import type { Value } from '../../core/values/value.ts';
 import { printForAgent } from '../../language/values/json-printer.ts';
-import { readWrittenJson } from '../../language/values/json-reader.ts';
+import { readWhole, readWrittenJson } from '../../language/values/json-reader.ts';
 import { writeMessage } from '../convert/write-message.ts';
 import { NO_TOOLS } from '../../language/tools.ts';
 import type { MessageProtocols, ProtocolMessages } from '../protocol.ts';
@@ -20,9 +20,19 @@ export class ServerCodec {
     this.#protocols = protocols;
   }
 
-  /** The value of a JSON text; undefined for any other text. */
+  /** The value of a JSON text; undefined for a text that is none, or that a value cannot hold unchanged. */
   parse(text: string): Value | undefined {
-    return readWrittenJson(text);
+    return readWrittenJson(withoutMark(text));
+  }
+
+  /** Why a text was not parsed, as a sentence; `otherwise` is that for a text that is no JSON. */
+  describeFault(text: string, otherwise: string): string {
+    for (const { kind, message, span } of readWhole(withoutMark(text))?.faults ?? []) {
+      if (kind === 'rounded') continue;
+      const what = message.slice(0, message.lastIndexOf(';'));
+      return `${what} (at character ${span.start + 1}), so the JSON cannot be passed on unchanged: correct it there`;
+    }
+    return otherwise;
   }
 
   /** The neutral message of a value; undefined if it is none of the protocol. */
@@ -46,4 +56,9 @@ export class ServerCodec {
   #conversion(report: Report): Conversion {
     return { report, protocols: this.#protocols, tools: NO_TOOLS, numbers: 'kept' };
   }
+}
+
+/** A text without the byte order mark that some senders begin with. */
+function withoutMark(text: string): string {
+  return text.startsWith('\u{feff}') ? text.slice(1) : text;
 }

@@ -40,13 +40,11 @@ export function readToolChoice({ choice, tools, input }: ToolChoice, codec: Serv
     };
   const text = lastTextOf(input);
   const parsed = text === undefined ? undefined : codec.parse(text);
-  if (parsed?.kind !== 'dict')
-    return {
-      ok: false,
-      param: 'input',
-      code: 'invalid_arguments',
-      text: `A call of the tool ${quote(tool)} needs its arguments: the last text of the user must be their JSON object, such as {"city":"Lisbon"}`,
-    };
+  if (parsed?.kind !== 'dict') {
+    const advice = `A call of the tool ${quote(tool)} needs its arguments: the last text of the user must be their JSON object, such as {"city":"Lisbon"}`;
+    const fault = codec.describeFault(text ?? '', advice);
+    return { ok: false, param: 'input', code: 'invalid_arguments', text: fault };
+  }
   return { ok: true, message: message('call', { tool: textValue(tool), arguments: parsed }) };
 }
 

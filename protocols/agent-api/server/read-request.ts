@@ -1,5 +1,5 @@
 import type { Message } from '../../../core/message/message.ts';
-import { dictValue, findEntry, textIn, type DictValue, type Value } from '../../../core/values/value.ts';
+import { dictValue, findEntry, textIn, type DictValue } from '../../../core/values/value.ts';
 import type { ServerCodec } from '../../serving/codec.ts';
 import { readToolChoice } from '../../serving/tool-choice.ts';
 import { checkRequest } from '../request-check.ts';
@@ -22,11 +22,14 @@ export type ReadAgentRequest =
 /** Members about the connection, which the agent does not receive. */
 const OF_CONNECTION: ReadonlySet<string> = new Set(['stream', 'session_id', 'response_id', 'tool_choice']);
 
-export function readAgentRequest(value: Value | undefined, codec: ServerCodec): ReadAgentRequest {
+const NO_OBJECT = 'The request is not a JSON object: send {"input":[…]}';
+
+export function readAgentRequest(body: string, codec: ServerCodec): ReadAgentRequest {
+  const value = codec.parse(body);
   const stream = findEntry(value, 'stream');
   const isStream = !(stream?.kind === 'bool' && !stream.bool);
   const refuse = (error: string): ReadAgentRequest => ({ ok: false, isStream, error });
-  if (value?.kind !== 'dict') return refuse('The request is not a JSON object: send {"input":[…]}');
+  if (value?.kind !== 'dict') return refuse(codec.describeFault(body, NO_OBJECT));
   const faults = checkRequest(value);
   if (faults.length > 0) return refuse(`The request cannot be read: ${faults.join('; ')}`);
   const input = findEntry(value, 'input');

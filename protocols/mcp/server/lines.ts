@@ -6,6 +6,8 @@ import { LegacySession } from './legacy.ts';
 import type { McpParts } from './parts.ts';
 import { readClaim } from './versions.ts';
 
+const NO_JSON = 'The line is not JSON; send one message of JSON-RPC per line';
+
 /** Answers the lines of one caller, each of which is a message or an array of messages. */
 export class McpLines implements LineServer {
   readonly #parts: McpParts;
@@ -22,8 +24,7 @@ export class McpLines implements LineServer {
   async take(line: string, request: CallerRequest, caller: LineCaller): Promise<void> {
     if (line.trim() === '') return;
     const value = this.#parts.codec.parse(line);
-    if (!value)
-      return this.#refuse(CODES.parse, 'The line is not JSON; send one message of JSON-RPC per line');
+    if (!value) return this.#refuse(CODES.parse, this.#parts.codec.describeFault(line, NO_JSON));
     const items = value.kind === 'list' ? value.items : [value];
     const messages = items.map(readCallerMessage);
     if (items.length === 0) return this.#refuse(CODES.invalidRequest, 'The batch has no message');

@@ -75,10 +75,12 @@ const QUIET: ReadonlySet<string> = new Set([
   'prompt_cache_retention',
 ]);
 
+const NO_OBJECT = 'The body of the request is not a JSON object: send {"model":…,"input":…}';
+
 /** Reads a request for a response of this agent. */
-export function readCreate(value: Value | undefined, codec: ServerCodec, agent: string): ReadCreate {
-  if (value?.kind !== 'dict')
-    return refuse(wrong('The body of the request is not a JSON object: send {"model":…,"input":…}'));
+export function readCreate(body: string, codec: ServerCodec, agent: string): ReadCreate {
+  const value = codec.parse(body);
+  if (value?.kind !== 'dict') return refuse(wrong(codec.describeFault(body, NO_OBJECT)));
   const fault = findTypeFault(value) ?? findUnmapped(value) ?? findInputFault(findEntry(value, 'input'));
   if (fault) return refuse(fault);
   const choice = given(value, 'tool_choice');
