@@ -107,6 +107,24 @@ describe('replies', () => {
     assert.equal(await textOf(quick), 'OK|1');
   });
 
+  it('stay behind what the user opened in front of them while they grew, and are whole once they are opened', async () => {
+    const live = await grow('hidden', 'STREAM|1\n');
+    const growingTab = findReply('hidden');
+    const front = await workspace.openTextDocument({ content: 'in front' });
+    await window.showTextDocument(front, { viewColumn: 2, preview: false });
+    const whole = await live.finish('STREAM|1\nEND', OK, 'protocol');
+    assert.equal(window.activeTextEditor?.document, front);
+    const document = await workspace.openTextDocument(growingTab);
+    await waitFor('the end', () => (document.getText().endsWith('END') ? true : undefined));
+    assert.equal(growing.isEmpty, true);
+    const shown = (): boolean =>
+      window.visibleTextEditors.some(({ document }) => document.uri.toString() === whole?.toString());
+    assert.equal(shown(), false);
+    await window.showTextDocument(growingTab, { viewColumn: 2 });
+    await waitFor('the whole reply', () => (shown() && describeTabs().length === 1 ? true : undefined));
+    assert.equal(await textOf(whole), 'STREAM|1\nEND');
+  });
+
   it('leave one alone that the user is in, and open beside it', async () => {
     await open('read', 'aicf').finish('OK|1', OK, 'protocol');
     await commands.executeCommand('workbench.action.focusSecondEditorGroup');

@@ -7,7 +7,7 @@ import type { GrowingReplies, GrowingReply } from './growing-replies.ts';
 import type { ReplyDocuments } from './reply-documents.ts';
 import { languageOfJson } from './reply-language.ts';
 import type { ReplyPages } from './reply-pages.ts';
-import { chooseReplyPlace, closeReply, hasTab, showReply } from './reply-tabs.ts';
+import { chooseReplyPlace, closeReply, hasTab, isBehind, showReply, whenInFront } from './reply-tabs.ts';
 import { buildReplyTitle } from './reply-title.ts';
 
 /** A reply that completes within this time, in milliseconds, is opened only once, with its final title. */
@@ -137,7 +137,10 @@ export class LiveReply implements GrowingReply, Disposable {
     this.#draw();
   }
 
-  /** Shows the complete text under the final title, in place of the growing document; JSON on one line is laid out. An empty reply opens nothing. */
+  /**
+   * Shows the complete text under the final title, in place of the growing document; JSON on one line is laid out. If another
+   * tab is in front of that document, this waits until the user opens it. An empty reply opens nothing.
+   */
   async finish(received: string, outcome: Outcome, form: ReplyForm): Promise<Uri | undefined> {
     this.#drawing.dispose();
     if (received === '' && !this.#uri && !this.#isInPage) return undefined;
@@ -156,11 +159,15 @@ export class LiveReply implements GrowingReply, Disposable {
       this.#whole = whole;
       const paused = this.#text.slice(0, this.#shown);
       this.#text = text;
-      await this.#retitle(this.#uri, paused, buildReplyTitle(`${this.#title} paused`, outcome));
+      if (isBehind(this.#uri)) this.#growing.update(this.#uri);
+      else await this.#retitle(this.#uri, paused, buildReplyTitle(`${this.#title} paused`, outcome));
       return uri;
     }
     this.dispose();
-    await this.#show(whole);
+    if (this.#uri && isBehind(this.#uri)) {
+      this.#documents.update(this.#uri, text);
+      whenInFront(this.#uri, () => void this.#show(whole));
+    } else await this.#show(whole);
     return uri;
   }
 

@@ -69,7 +69,9 @@ export class ReplyPages implements Disposable {
     const view = this.#viewOf(call);
     if (isTextView(view)) {
       if (shown) shown.whole = whole;
-      if (!shown?.session.isPaused) await this.#showIn(view, { call, whole }, shown, 'keep');
+      // What the user has put in front of the page stays there.
+      const isBehind = shown?.panel.isVisible === false;
+      if (!shown?.session.isPaused && !isBehind) await this.#showIn(view, { call, whole }, shown, 'keep');
       return;
     }
     const page = shown ?? this.#open(call, this.#pageView(call), undefined);

@@ -51,3 +51,18 @@ export function chooseColumnBeside(uri: Uri | undefined): ViewColumn {
 export function hasTab(key: string): boolean {
   return listTabs(key).length > 0;
 }
+
+/** True if every tab of a reply is behind another tab of its group. */
+export function isBehind(uri: Uri): boolean {
+  const tabs = listTabs(uri);
+  return tabs.length > 0 && tabs.every(tab => !tab.isActive);
+}
+
+/** Does something once a tab of a reply is in front. If the tab is closed before that, nothing is done. */
+export function whenInFront(uri: Uri, act: () => void): void {
+  const listener = window.tabGroups.onDidChangeTabs(() => {
+    if (isBehind(uri)) return;
+    listener.dispose();
+    if (hasTab(uri.toString())) act();
+  });
+}
