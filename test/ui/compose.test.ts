@@ -204,8 +204,11 @@ describe('Compose', () => {
     await page.getByLabel('a', { exact: true }).fill('40');
     await page.getByLabel('b', { exact: true }).fill('two');
     await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByText('This has to be a number, such as 1.5.').waitFor();
+    const problem = page.getByText('This has to be a number, such as 1.5.');
+    await problem.waitFor();
     await page.getByLabel('b', { exact: true }).fill('2');
+    // The button moves up once the problem is gone.
+    await problem.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await expectSoon(async () => (await reply().innerText()).includes('42'), true);
     await page.getByRole('button', { name: 'All tools' }).click();
