@@ -72,9 +72,11 @@ export interface TraceNames {
   readonly call: string;
   /** The number of calls above this one (reading of OpenStarry, section 5). */
   readonly depth: number;
-  /** The trace ids of OpenStarry and of AIO that a caller brought; without them the trace id, and a new one. */
+  /**
+   * The trace ids that a caller brought, of its call chain and in its message; without them the trace id, and a new one.
+   */
   readonly chain?: string | undefined;
-  readonly aio?: string | undefined;
+  readonly ofMessage?: string | undefined;
 }
 
 /** Observes a call while it runs. */

@@ -1,3 +1,4 @@
+import { CHAIN_SCHEME, MESSAGE_SCHEME } from '../core/catalog/trace-names.ts';
 import type { Protocol } from '../protocols/protocol.ts';
 import { decodeField } from '../language/aicf/codec.ts';
 import { readAiclPieces } from '../language/values/aicl-reader.ts';
@@ -67,7 +68,13 @@ export function sendTracked(
   const tracker = new CallTracker(call, tracking, redactor, listener);
   const sent = new SentCall(tracker, sender.protocol, listener);
   tracker.begin(describeCall(sender, request, trace));
-  const names = { trace, call, depth: origin?.depth ?? 0, chain: origin?.chain, aio: origin?.aio };
+  const names = {
+    trace,
+    call,
+    depth: origin?.depth ?? 0,
+    chain: origin?.chain,
+    ofMessage: origin?.ofMessage,
+  };
   const headers = new Map([...nameTrace(sender.protocol, names), ...(request.headers ?? [])]);
   const traced = { ...request, headers, names, redactor };
   const reply = catchLibraryConsole(
@@ -107,7 +114,7 @@ function describeCall(
   { title, source, origin }: Outgoing,
   trace: string,
 ): CallBeginning {
-  const chain = { scheme: 'openstarry', trace: origin?.chain ?? trace, depth: origin?.depth ?? 0 } as const;
+  const chain = { scheme: CHAIN_SCHEME, trace: origin?.chain ?? trace, depth: origin?.depth ?? 0 } as const;
   return {
     trace,
     agent,
@@ -213,7 +220,7 @@ class SentCall implements WireListener {
     if (!requests.session && !requests.names && !requests.carriesTrace) return;
     const message = requests.isNamedByHead ? undefined : readSent(this.#protocol, sent);
     const tasks = message ? this.#newTasks(requests.names?.(message) ?? []) : [];
-    const names = [...readNames([], message).names.filter(name => name.scheme === 'aio'), ...tasks];
+    const names = [...readNames([], message).names.filter(name => name.scheme === MESSAGE_SCHEME), ...tasks];
     const found = requests.session?.(this.#headers, message);
     if (names.length > 0) this.#tracker.learn({ names });
     this.#learnSession(found);

@@ -51,6 +51,8 @@ export interface ReplyRecognition {
   readonly openFold?: (keeps: RetainedPart, listener?: PartListener) => ResponseFold;
   /** Brings a reply, or an event of one, into the form that the other members read; returns others unchanged. */
   readonly frame?: (value: Value) => Value;
+  /** True for a reply of a process that other parts of the same reply follow. */
+  readonly isPart?: (reply: Value) => boolean;
   /** True where the body of a reply decides its outcome, whatever its HTTP status. */
   readonly ignoresStatus?: true;
   /** True where the reply to a request may arrive in the stream of another exchange. */

@@ -146,7 +146,7 @@ class AioConnection implements Connection {
     return fitRequest(wireText, help, {
       agent: help?.name ?? this.agent,
       // A trace id that a caller brought is passed on.
-      findTrace: () => request.names?.aio ?? this.#traceIds.idOf(nameTask(request), this.#now()),
+      findTrace: () => request.names?.ofMessage ?? this.#traceIds.idOf(nameTask(request), this.#now()),
       freeId: trace => this.#traceIds.freeIn(trace, this.#sharesProcess ? this.#lastId + 1 : 1),
       keepsId: isConverted !== true,
     });

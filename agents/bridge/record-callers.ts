@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { CHAIN_SCHEME, MESSAGE_SCHEME } from '../../core/catalog/trace-names.ts';
 import type { CallOrigin, StoredHeader } from '../../core/events/events.ts';
 import type { RecognisedRequest } from '../../protocols/recognise/request.ts';
-
 import type { ExchangeRecord } from '../proxy/recording/exchange-record.ts';
 import type { Recorder } from '../proxy/recording/recorder.ts';
 import type { ExchangeObserver, ObserveExchange } from '../serving/http-host.ts';
@@ -65,7 +65,7 @@ const GONE = {
 /** The place of a request in its trace, by the names that it carries. */
 export function toOrigin(call: string, trace: string, sign: RecognisedRequest | undefined): CallOrigin {
   const { names = [], depth } = sign ?? {};
-  const chain = names.find(({ scheme }) => scheme === 'openstarry');
-  const aio = names.find(({ scheme }) => scheme === 'aio');
-  return { call, trace, depth: chain?.depth ?? depth ?? 0, chain: chain?.trace, aio: aio?.trace };
+  const chain = names.find(({ scheme }) => scheme === CHAIN_SCHEME);
+  const ofMessage = names.find(({ scheme }) => scheme === MESSAGE_SCHEME)?.trace;
+  return { call, trace, depth: chain?.depth ?? depth ?? 0, chain: chain?.trace, ofMessage };
 }

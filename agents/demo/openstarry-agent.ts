@@ -1,6 +1,6 @@
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
-import { isExposed, readExposure } from '../config/exposure.ts';
+import { isExposed, readExposure } from '../mcp/exposure.ts';
 import { fail, initialize, print, say, type McpResult, type Params } from './mcp-rpc.ts';
 import { readId } from './rpc.ts';
 

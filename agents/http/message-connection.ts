@@ -1,7 +1,6 @@
 import type { Protocol } from '../../protocols/protocol.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import type { Connection } from '../connection.ts';
-import { RpcCheck } from '../json-rpc/check-reply.ts';
 import { ExchangeReader } from '../exchange-reader.ts';
 import {
   HttpConnection,
@@ -10,6 +9,7 @@ import {
   type OpenBody,
   type ReadReply,
 } from './http-connection.ts';
+import { RpcCheck } from './rpc-check.ts';
 
 /**
  * A connection for protocols in which a request is a POST, and its reply one body or events. Replies of JSON-RPC are

@@ -10,10 +10,21 @@ export const TRACE_SCHEMES = [
   'a2a',
 ] as const;
 
+export type TraceScheme = (typeof TRACE_SCHEMES)[number];
+
+/** The scheme of call chains, whose names have the depth that the recursion guard checks. */
+export const CHAIN_SCHEME = 'openstarry' satisfies TraceScheme;
+
+/** The scheme whose trace id is a member of the message. */
+export const MESSAGE_SCHEME = 'aio' satisfies TraceScheme;
+
 /** Schemes whose identifiers may occur in several traces. */
 export const MANY_TRACES: ReadonlySet<string> = new Set(['a2a'] satisfies readonly TraceScheme[]);
 
-export type TraceScheme = (typeof TRACE_SCHEMES)[number];
+/** True for an id that one task has: Parley gives each of its ids to one, and agents of A2A theirs. */
+export function isOfTask(scheme: TraceScheme, trace: string): boolean {
+  return MANY_TRACES.has(scheme) || (scheme === MESSAGE_SCHEME && AIO_NAMES.ownTraceId.test(trace));
+}
 
 /** The maximum number of calls above a call that the recursion guard allows (reading of OpenStarry, section 5). */
 export const DEEPEST_CALL = 5;

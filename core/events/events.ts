@@ -49,9 +49,9 @@ export interface CallOrigin {
   readonly trace: string;
   /** The number of calls above it that the request carries; a bridge does not count as one. */
   readonly depth: number;
-  /** The trace ids of OpenStarry and of AIO, if the request carries them. */
+  /** The trace ids of its call chain and in its message, if the request carries them. */
   readonly chain?: string | undefined;
-  readonly aio?: string | undefined;
+  readonly ofMessage?: string | undefined;
 }
 
 /** The start of a call to an agent. All times are milliseconds since 1970, with fractions. */

@@ -28,7 +28,15 @@ export const AICL: Protocol = {
     kind: value => (ANSWERS.has(textIn(findEntry(value, 'msg_type')) ?? '') ? 'answer' : 'request'),
     session: (_headers, value) => sessionOf(value),
   },
-  replies: { openBody: (reading, keeps) => new AiclBody(reading, keeps), openParts: () => new AiclParts() },
+  replies: {
+    openBody: (reading, keeps) => new AiclBody(reading, keeps),
+    openParts: () => new AiclParts(),
+    // Reading of LightAICL, section 1.3.
+    isPart(reply) {
+      const isFinal = findEntry(reply, 'is_final');
+      return isFinal?.kind === 'bool' && !isFinal.bool;
+    },
+  },
   calls: { readTools: readToolData },
   refuse,
   conversations: {

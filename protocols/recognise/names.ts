@@ -1,3 +1,4 @@
+import { CHAIN_SCHEME, MESSAGE_SCHEME } from '../../core/catalog/trace-names.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { StoredHeader, TraceName } from '../../core/events/events.ts';
@@ -33,11 +34,11 @@ export function readNames(headers: readonly StoredHeader[], message: Value | und
   }
   const aio = textIn(findEntry(message, 'trace_id'));
   const id = printId(findEntry(message, 'id'));
-  if (aio) names.push({ scheme: 'aio', trace: aio, ...(id === undefined ? {} : { id }) });
+  if (aio) names.push({ scheme: MESSAGE_SCHEME, trace: aio, ...(id === undefined ? {} : { id }) });
   const depth = readDepth(headers, meta, notes);
   const openstarry = findHeader(headers, 'x-openstarry-trace-id') ?? textIn(findMeta(meta, TRACE_KEYS));
   if (openstarry)
-    names.push({ scheme: 'openstarry', trace: openstarry, ...(depth === undefined ? {} : { depth }) });
+    names.push({ scheme: CHAIN_SCHEME, trace: openstarry, ...(depth === undefined ? {} : { depth }) });
   return { names, notes, ...(depth === undefined || openstarry ? {} : { depth }) };
 }
 

@@ -1,10 +1,16 @@
 import { PROTOCOLS } from '../../core/catalog/protocols.ts';
 import { lineAt, stringOf, walkSource, type Node } from './syntax.ts';
 
-/** Names that only mean a protocol; `aicl` and `aicf` are also languages. */
-const NAMES: ReadonlySet<string> = new Set(
-  PROTOCOLS.map(({ name }) => name).filter(name => name !== 'aicl' && name !== 'aicf'),
-);
+/** Names that mean a protocol wherever they are. */
+const NAMES: ReadonlySet<string> = new Set([
+  ...PROTOCOLS.map(({ name }) => name).filter(name => name !== 'aicl' && name !== 'aicf'),
+  // The scheme of trace names that some agents of MCP have.
+  'openstarry',
+]);
+
+/** Names of languages as well, which are protocols where what they are compared with is one. */
+const LANGUAGES: ReadonlySet<string> = new Set(['aicl', 'aicf']);
+const PROTOCOL_TEXT = /\b(?:protocol|facts\.name|recorded)\)?$/;
 
 /** Where protocols may be compared by name: their own folders, the lists, the demo agents and the catalog. */
 const ALLOWED = [
@@ -34,10 +40,17 @@ function describe(node: Node, text: string): string | undefined {
     case 'BinaryExpression': {
       if (node.operator !== '===' && node.operator !== '!==') return undefined;
       const sides = [node.left, node.right];
-      // The schemes of trace names are a separate list.
-      const isScheme = sides.some(side => /\bscheme$/.test(text.slice(side.start, side.end)));
-      return !isScheme && sides.some(isName) ? 'a comparison' : undefined;
+      const isOfProtocol = sides.some(side => PROTOCOL_TEXT.test(text.slice(side.start, side.end)));
+      const names = sides.map(side => stringOf(side) ?? '');
+      const isNamed = names.some(name => NAMES.has(name) || (isOfProtocol && LANGUAGES.has(name)));
+      return isNamed ? 'a comparison' : undefined;
     }
+    case 'CallExpression':
+      return ASKS.test(text.slice(node.callee.start, node.callee.end)) && node.arguments.some(isName)
+        ? 'a look-up'
+        : undefined;
+    case 'MemberExpression':
+      return node.computed && isName(node.property) ? 'a look-up' : undefined;
     case 'SwitchCase':
       return isName(node.test) ? 'a case' : undefined;
     case 'ObjectExpression':
@@ -48,6 +61,9 @@ function describe(node: Node, text: string): string | undefined {
       return undefined;
   }
 }
+
+/** Calls that compare with their argument. */
+const ASKS = /\.(?:find|get|has|includes|indexOf|startsWith|endsWith)$/;
 
 /** The minimum number of names that make a table. */
 const MANY = 2;

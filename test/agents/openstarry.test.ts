@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { checkExposure } from '../../agents/config/exposure.ts';
+import { checkExposure } from '../../agents/mcp/exposure.ts';
 
 /** What is found, each as `severity text: message`. */
 function check(text: string, tools?: readonly string[]): readonly string[] | undefined {

@@ -21,6 +21,11 @@ describe('general code', () => {
     [`const WORDS: Record<ProtocolName, string> = { mcp: '', a2a: '', 'agent-api': '' };`, 'a table'],
     [`const RPC = new Set(['mcp', 'json-rpc']);`, 'a table'],
     [`const CODES = new Map([['mcp', 1], ['aio', 2]]);`, 'a table'],
+    [`if (call.protocol === 'aicl') go();`, 'a comparison'],
+    [`if (name.scheme === 'openstarry') go();`, 'a comparison'],
+    [`if (ALL_PROTOCOLS.find('mcp')) go();`, 'a look-up'],
+    [`if (names.has('a2a')) go();`, 'a look-up'],
+    [`const path = PATHS['json-rpc'];`, 'a look-up'],
   ];
   for (const [line, what] of PLANTED)
     it(`has a planted violation reported: ${line}`, () => {
@@ -36,7 +41,7 @@ describe('general code', () => {
     });
 
   it('may name languages, formats and one protocol', () => {
-    const lines = `if (language === 'aicl' || name.scheme === 'aio') write({ from: 'mcp' });`;
+    const lines = `if (language === 'aicl' || to === 'aicf') write({ from: 'mcp' });`;
     assert.deepEqual(findProtocolNames('trace/x.ts', lines), []);
   });
 });

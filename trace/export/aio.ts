@@ -1,3 +1,4 @@
+import { MESSAGE_SCHEME } from '../../core/catalog/trace-names.ts';
 import type { CallStatus, WireEvent } from '../../core/events/events.ts';
 import type { TracePart } from '../../protocols/reply-parts/part.ts';
 import type { CallNode, TraceTree } from '../fold/tree.ts';
@@ -134,7 +135,9 @@ function findAioName(
   node: CallNode,
   trace?: string,
 ): { readonly trace: string; readonly id?: string } | undefined {
-  return node.names.findLast(name => name.scheme === 'aio' && (trace === undefined || name.trace === trace));
+  return node.names.findLast(
+    name => name.scheme === MESSAGE_SCHEME && (trace === undefined || name.trace === trace),
+  );
 }
 
 /** The id of each call as JSON. */

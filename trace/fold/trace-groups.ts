@@ -1,6 +1,6 @@
 import type { CallNames } from './call-names.ts';
 import type { CallRecord } from './call-record.ts';
-import { AIO_NAMES, type TraceScheme } from '../../core/catalog/trace-names.ts';
+import { CHAIN_SCHEME, isOfTask, type TraceScheme } from '../../core/catalog/trace-names.ts';
 import type { CallEvent, TraceName } from '../../core/events/events.ts';
 import { TraceGroup } from './trace-group.ts';
 
@@ -42,7 +42,7 @@ export class TraceGroups {
     if (record.group !== group) group.add(record);
     this.register(record, group);
     for (const name of record.names)
-      if (name.scheme === 'openstarry' && name.depth === 0 && !named) group.begin(name.trace);
+      if (name.scheme === CHAIN_SCHEME && name.depth === 0 && !named) group.begin(name.trace);
     return group;
   }
 
@@ -112,11 +112,10 @@ export class TraceGroups {
   /** True for a name of a second root, or one that occurs long after its trace ended. */
   #isUsedAgain(record: CallRecord, name: TraceName, group: TraceGroup): boolean {
     if (record.call.reported) return false;
-    // Parley gives each of its ids to one task, and agents of A2A theirs: a task may wait for its user for days.
-    const isOfTask =
-      name.scheme === 'a2a' || (name.scheme === 'aio' && AIO_NAMES.ownTraceId.test(name.trace));
-    if (!isOfTask && record.call.at - group.endAsOf(record.call.at) > NAME_LASTS) return true;
-    if (name.scheme === 'openstarry') return name.depth === 0 && group.hasBegun(name.trace);
+    // A task may wait for its user for days.
+    if (!isOfTask(name.scheme, name.trace) && record.call.at - group.endAsOf(record.call.at) > NAME_LASTS)
+      return true;
+    if (name.scheme === CHAIN_SCHEME) return name.depth === 0 && group.hasBegun(name.trace);
     return this.#calls.findSame(name, record) !== undefined;
   }
 }

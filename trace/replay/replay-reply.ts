@@ -66,9 +66,10 @@ function isAnswer(text: string): boolean {
 
 /** Converts a reply to AICF. A text that is a JSON string, as in tool results of MCP, is replaced by its value. */
 function inAicf(text: string, from: TraceProtocol, protocols: Protocols): string {
-  const isAicf = from === 'other' || from === 'aicf';
+  const facts = protocols.find(from)?.facts;
+  const isAicf = facts === undefined || facts.language === 'aicf';
   const line = (
-    isAicf ? text : convertText(text, { protocols, from: protocols.find(from)?.facts.name, to: 'aicf' }).text
+    isAicf ? text : convertText(text, { protocols, from: facts.name, to: 'aicf' }).text
   ).trimEnd();
   if (!line.startsWith(OK)) return line;
   const reported = decodeField(line.slice(OK.length), 'response');

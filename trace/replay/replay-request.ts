@@ -1,4 +1,4 @@
-import type { MessageLanguage } from '../../core/catalog/protocols.ts';
+import { findProtocol, type MessageLanguage } from '../../core/catalog/protocols.ts';
 import { printForAgent } from '../../language/values/json-printer.ts';
 import { convertText } from '../../protocols/convert/convert.ts';
 import { readWrittenJson } from '../../language/values/json-reader.ts';
@@ -97,7 +97,7 @@ export type WrittenRequest =
 /** The language for an agent of another protocol than the recorded one; undefined if the protocol is the same. */
 export function languageFor(recorded: string, agent: string): MessageLanguage | undefined {
   if (recorded === agent) return undefined;
-  return recorded === 'aicf' ? 'aicf' : 'aicl';
+  return findProtocol(recorded)?.language === 'aicf' ? 'aicf' : 'aicl';
 }
 
 /** Writes a recorded request for an agent: unchanged if the protocol is the same, else converted. */

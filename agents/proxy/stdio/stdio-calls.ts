@@ -263,9 +263,7 @@ export class StdioCalls {
       return;
     }
     report(call.tracker, 'in', message, note);
-    // A reply of AICL may come in parts (reading of LightAICL, section 1.3).
-    const isFinal = findEntry(value, 'is_final');
-    if (call.sign.protocol === 'aicl' && isFinal?.kind === 'bool' && !isFinal.bool) return;
+    if (this.#recording.protocols.find(call.sign.protocol)?.replies.isPart?.(value)) return;
     // An answer without an id answers its whole batch, for example if the agent does not support batches.
     const isToAll = findEntry(value, 'id')?.kind === 'null';
     for (const each of (isToAll && this.#batches.get(call)) || [call]) {

@@ -1,5 +1,5 @@
 import type { JSONSchema } from 'vscode-json-languageservice';
-import { checkExposure, isDeeper } from '../../../agents/config/exposure.ts';
+import { checkExposure, isDeeper } from '../../../agents/mcp/exposure.ts';
 import { MAX_CONFIG_BYTES, readRegularFile } from '../../../agents/regular-file.ts';
 import { isRecord } from '../../../core/guard.ts';
 import { parseJson } from '../../../core/text/json.ts';

@@ -1,5 +1,5 @@
 import { Diagnostic, DiagnosticSeverity, languages, Range, workspace, type TextDocument } from 'vscode';
-import { checkExposure, type Advertised, type ExposureIssue } from '../../../agents/config/exposure.ts';
+import { checkExposure, type Advertised, type ExposureIssue } from '../../../agents/mcp/exposure.ts';
 import type { AgentService } from '../services/agent-service.ts';
 import { Owner } from '../base/dispose.ts';
 import { Throttle } from '../base/throttle.ts';

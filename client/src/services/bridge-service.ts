@@ -1,5 +1,6 @@
 import type { Disposable, Event } from 'vscode';
 import type { ProtocolName } from '../../../core/catalog/protocols.ts';
+import type { NotStarted } from './recording-service.ts';
 
 /** A running bridge of this window: an agent that is served to callers of another protocol. */
 export interface BridgeInfo {
@@ -21,13 +22,7 @@ export interface BridgeWish {
   readonly port?: number | undefined;
 }
 
-export type BridgeStart =
-  | { readonly ok: true; readonly bridge: BridgeInfo }
-  | {
-      readonly ok: false;
-      /** The reason as a sentence; undefined if the user cancelled a question. */
-      readonly message: string | undefined;
-    };
+export type BridgeStart = { readonly ok: true; readonly bridge: BridgeInfo } | NotStarted;
 
 /** Bridges to agents. Only the desktop host provides them. Each belongs to the window that started it. */
 export interface BridgeService extends Disposable {

@@ -29,15 +29,16 @@ export interface RecordingWish {
   readonly origins?: readonly string[];
 }
 
-export type RecordingStart =
-  | { readonly ok: true; readonly recording: RecordingInfo }
-  | {
-      readonly ok: false;
-      /** The reason as a sentence; undefined if the user cancelled a question. */
-      readonly message: string | undefined;
-      /** A free port, if the requested one is in use. */
-      readonly freePort?: number;
-    };
+/** Why a recording or a bridge was not started. */
+export interface NotStarted {
+  readonly ok: false;
+  /** The reason as a sentence; undefined if the user cancelled a question. */
+  readonly message: string | undefined;
+  /** A free port, if the requested one is in use. */
+  readonly freePort?: number;
+}
+
+export type RecordingStart = { readonly ok: true; readonly recording: RecordingInfo } | NotStarted;
 
 /** Recordings in front of agents. Only the desktop host provides them. Each belongs to the window that started it. */
 export interface RecordingService extends Disposable {

@@ -1,4 +1,5 @@
 import type { RetainedPart } from '../../event-stream/response-fold.ts';
+import { findProtocol } from '../../../core/catalog/protocols.ts';
 import { withoutField, type Message } from '../../../core/message/message.ts';
 import type { MessageTaker, SourceMessage } from '../source-message.ts';
 
@@ -17,7 +18,8 @@ export class BodyMessages implements MessageTaker {
 
   take({ message: read, protocol }: SourceMessage): void {
     this.count++;
-    if (protocol !== 'aicl' && protocol !== 'aicf') this.isForeign = false;
+    const language = findProtocol(protocol)?.language;
+    if (language === undefined || language === 'json') this.isForeign = false;
     if (read.kind === 'value') return;
     if (this.#keeps === 'outcome') this.messages.length = 0;
     this.messages.push(withoutNames(read));

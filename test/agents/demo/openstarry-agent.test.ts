@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
-import { checkExposure } from '../../../agents/config/exposure.ts';
+import { checkExposure } from '../../../agents/mcp/exposure.ts';
 import { answerOpenstarryLine } from '../../../agents/demo/openstarry-agent.ts';
 import { ROOT } from '../../../scripts/root.ts';
 import { ask, call, closeAll, connect, mcpProgram, rpc, said } from '../mcp/support.ts';

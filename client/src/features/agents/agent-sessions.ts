@@ -1,6 +1,6 @@
 import { EventEmitter } from 'vscode';
-import { readAiclDelivery } from '../../../../language/aicl/replies/reply.ts';
 import type { TraceEvent } from '../../../../core/events/events.ts';
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import { payloadOf } from '../../../../core/events/payload.ts';
 import { Delay } from '../../base/delay.ts';
 import { Owner } from '../../base/dispose.ts';
@@ -10,7 +10,7 @@ import type { TraceChange, TraceStore } from '../../trace/trace-store.ts';
 /** The maximum length of a message in which the session is searched; it is near the start. */
 const LONGEST_MESSAGE = 1_000_000;
 
-/** Tracks which sessions with LightAICL agents are idle. This is only displayed; nothing is closed. */
+/** Tracks which sessions are idle with agents whose requests name one. This is only displayed; nothing is closed. */
 export class AgentSessions extends Owner {
   readonly #traces: TraceStore;
   readonly #clock = new SessionClock();
@@ -46,8 +46,9 @@ export class AgentSessions extends Owner {
     }
     const { event } = added;
     const call = this.#traces.findCall(event.call)?.node.call;
-    if (call?.protocol !== 'aicl') return;
-    const session = call.session ?? this.#calls.get(event.call) ?? readSession(event);
+    const read = call && ALL_PROTOCOLS.find(call.protocol)?.conversations?.readSession;
+    if (!read) return;
+    const session = call.session ?? this.#calls.get(event.call) ?? readSession(event, read);
     if (event.type === 'end') this.#calls.delete(event.call);
     else if (session !== undefined) this.#calls.set(event.call, session);
     if (session === undefined || session === '') return;
@@ -65,9 +66,9 @@ export class AgentSessions extends Owner {
 }
 
 /** The session in a message to the agent; undefined for any other event. */
-function readSession(event: TraceEvent): string | undefined {
+function readSession(event: TraceEvent, read: (text: string) => string | undefined): string | undefined {
   const stored = event.type === 'wire' && event.direction === 'out' ? payloadOf(event) : undefined;
   if (!stored || !('text' in stored)) return undefined;
   const { text } = stored;
-  return text.length > LONGEST_MESSAGE ? '' : readAiclDelivery(text).session;
+  return text.length > LONGEST_MESSAGE ? '' : read(text);
 }

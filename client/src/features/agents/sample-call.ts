@@ -3,27 +3,15 @@ import type { ToolInfo } from '../../services/agent-service.ts';
 import type { ArgumentDeclaration, ToolTable } from '../../../../language/tools.ts';
 import type { ConversionName } from '../../../../core/catalog/conversions.ts';
 import type { ProtocolName } from '../../../../core/catalog/protocols.ts';
-import { convertText } from '../../../../protocols/convert/convert.ts';
+import { writeToolCall } from '../../forms/tool-request.ts';
 
 /** A sample call of a tool in a protocol, with a placeholder for each required argument. */
 export function writeSampleCall(tool: ToolInfo, to: ConversionName): string {
   const { declaration, name } = tool;
   const needed = declaration?.arguments.filter(argument => !argument.isOptional) ?? [];
   const given = Object.fromEntries(needed.map(argument => [argument.name, sampleOf(argument)]));
-  const request = {
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'tools/call',
-    params: { name, arguments: given },
-  };
   const tools: ToolTable = { isComplete: false, tools: new Map([[name, declaration]]) };
-  return convertText(JSON.stringify(request), {
-    protocols: ALL_PROTOCOLS,
-    from: 'mcp',
-    to,
-    layout: 'pretty',
-    tools,
-  }).text.trim();
+  return writeToolCall(name, JSON.stringify(given), to, tools);
 }
 
 /** The JSON-RPC form for an agent of a protocol: its own if it is based on JSON-RPC, else plain JSON-RPC. */

@@ -1,6 +1,13 @@
 import { quote } from '../../core/text/quote.ts';
 import type { Span } from '../../core/text/span.ts';
-import { isList, measureDepth, membersOf, parseJsonc, type JsonMember, type JsonNode } from './json-node.ts';
+import {
+  isList,
+  measureDepth,
+  membersOf,
+  parseJsonc,
+  type JsonMember,
+  type JsonNode,
+} from '../config/json-node.ts';
 
 /** A name in the file, with its position. */
 interface Named {

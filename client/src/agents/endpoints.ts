@@ -1,0 +1,87 @@
+import { EventEmitter, type Memento } from 'vscode';
+import { readFields } from '../../../core/text/fields.ts';
+import { Owner } from '../base/dispose.ts';
+import { maySend, UNTRUSTED } from '../base/trust.ts';
+import type { NotStarted } from '../services/recording-service.ts';
+
+/** A place at which callers reach an agent until it is closed. */
+export interface Endpoint<Info> {
+  readonly info: Info;
+  end(): Promise<void>;
+}
+
+type Started<Info> = { readonly ok: true; readonly info: Info } | NotStarted;
+
+/** The endpoints of this window by key, such as its recordings or its bridges. None is opened twice. */
+export class Endpoints<Info> extends Owner {
+  readonly #memory: Memento;
+  readonly #portsKey: string;
+  readonly #changed = this.own(new EventEmitter<void>());
+  readonly #running = new Map<string, Endpoint<Info>>();
+  readonly #starting = new Map<string, Promise<Started<Info>>>();
+
+  readonly onDidChange = this.#changed.event;
+
+  /**
+   * `portsKey` is the memento key of the ports. An endpoint gets its port again, because its callers are configured with
+   * it.
+   */
+  constructor(memory: Memento, portsKey: string) {
+    super();
+    this.#memory = memory;
+    this.#portsKey = portsKey;
+  }
+
+  list(): readonly Info[] {
+    return [...this.#running.values()].map(({ info }) => info);
+  }
+
+  /** Returns the endpoint with this key, and opens it if there is none. */
+  start(key: string, open: () => Promise<Endpoint<Info> | NotStarted>): Promise<Started<Info>> {
+    const starting =
+      this.#starting.get(key) ?? this.#start(key, open).finally(() => this.#starting.delete(key));
+    this.#starting.set(key, starting);
+    return starting;
+  }
+
+  async #start(key: string, open: () => Promise<Endpoint<Info> | NotStarted>): Promise<Started<Info>> {
+    // Checked here, because all callers pass here before a port is opened.
+    if (!maySend()) return { ok: false, message: UNTRUSTED };
+    const known = this.#running.get(key);
+    if (known) return { ok: true, info: known.info };
+    const opened = await open();
+    if (!('info' in opened)) return opened;
+    this.#running.set(key, opened);
+    this.#changed.fire();
+    return { ok: true, info: opened.info };
+  }
+
+  async stop(key: string): Promise<void> {
+    const running = this.#running.get(key);
+    if (!running) return;
+    this.#running.delete(key);
+    this.#changed.fire();
+    await running.end();
+  }
+
+  /** The last port of an endpoint. */
+  portOf(key: string): number | undefined {
+    return this.#readPorts().get(key);
+  }
+
+  async storePort(key: string, port: number): Promise<void> {
+    await this.#memory.update(this.#portsKey, Object.fromEntries(this.#readPorts().set(key, port)));
+  }
+
+  #readPorts(): Map<string, number> {
+    const stored = readFields(this.#memory.get(this.#portsKey)) ?? [];
+    return new Map([...stored].flatMap(([key, port]) => (typeof port === 'number' ? [[key, port]] : [])));
+  }
+
+  override dispose(): void {
+    // The host does not wait for disposal; ports are closed when its process ends.
+    for (const running of this.#running.values()) void running.end();
+    this.#running.clear();
+    super.dispose();
+  }
+}
