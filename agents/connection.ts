@@ -79,6 +79,14 @@ export interface TraceNames {
   readonly ofMessage?: string | undefined;
 }
 
+/** A listener for requests that nobody shows. */
+export const SILENT: WireListener = {
+  head: () => undefined,
+  bytes: () => undefined,
+  note: () => undefined,
+  progress: () => undefined,
+};
+
 /** Observes a call while it runs. */
 export interface WireListener extends ObservedWire {
   /** Receives more text of the reply to show, in addition to earlier text. */

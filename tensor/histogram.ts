@@ -1,4 +1,5 @@
 import { findDtype, type DtypeName } from '../core/catalog/dtypes.ts';
+import { NonFinite } from './non-finite.ts';
 import type { NumberSource } from './numbers.ts';
 import { partOf, readRuns } from './runs.ts';
 
@@ -177,9 +178,7 @@ class HistogramFold {
   /** The number of bins per unit of the scale. */
   readonly #density: number;
   #zeros = 0;
-  #nan = 0;
-  #positiveInfinity = 0;
-  #negativeInfinity = 0;
+  readonly #others = new NonFinite();
 
   constructor(scale: Histogram['scale'], edges: readonly number[]) {
     this.#scale = scale;
@@ -194,7 +193,7 @@ class HistogramFold {
     const isLog = this.#scale === 'log';
     for (let at = 0; at < length; at++) {
       const value = numbers[at] ?? 0;
-      if (value - value !== 0) this.#countOther(value);
+      if (value - value !== 0) this.#others.add(value);
       else if (!isLog) this.#count(value, value);
       else if (value === 0) this.#zeros++;
       else this.#count(Math.abs(value), Math.log10(Math.abs(value)));
@@ -207,16 +206,8 @@ class HistogramFold {
       edges: [...this.#edges],
       counts: [...this.#counts],
       zeros: this.#zeros,
-      nan: this.#nan,
-      positiveInfinity: this.#positiveInfinity,
-      negativeInfinity: this.#negativeInfinity,
+      ...this.#others,
     };
-  }
-
-  #countOther(value: number): void {
-    if (value === Infinity) this.#positiveInfinity++;
-    else if (value === -Infinity) this.#negativeInfinity++;
-    else this.#nan++;
   }
 
   /**

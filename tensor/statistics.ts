@@ -1,3 +1,4 @@
+import { NonFinite } from './non-finite.ts';
 import type { NumberSource } from './numbers.ts';
 import { readRuns } from './runs.ts';
 import { runAtOnce } from '../core/text/slices.ts';
@@ -54,9 +55,7 @@ export class StatisticsFold {
   /** The sum of squared deviations from the mean. */
   #squares = 0;
   #looked = 0;
-  #nan = 0;
-  #positiveInfinity = 0;
-  #negativeInfinity = 0;
+  readonly #others = new NonFinite();
   #zeros = 0;
   #min = Infinity;
   #max = -Infinity;
@@ -77,7 +76,7 @@ export class StatisticsFold {
     for (let at = 0; at < length; at++) {
       const value = numbers[at] ?? 0;
       // The difference is 0 for finite numbers and NaN for all others.
-      if (value - value !== 0) this.#countOther(value);
+      if (value - value !== 0) this.#others.add(value);
       else {
         if (value === 0) this.#zeros++;
         if (value <= this.#min) this.#takeMin(value, firstIndex + at);
@@ -101,17 +100,9 @@ export class StatisticsFold {
       maxAt: hasFinite ? this.#maxAt : undefined,
       mean: hasFinite ? this.#mean : Number.NaN,
       std: hasFinite ? Math.sqrt(this.#squares / this.#summed) : Number.NaN,
-      nan: this.#nan,
-      positiveInfinity: this.#positiveInfinity,
-      negativeInfinity: this.#negativeInfinity,
+      ...this.#others,
       zeros: this.#zeros,
     };
-  }
-
-  #countOther(value: number): void {
-    if (value === Infinity) this.#positiveInfinity++;
-    else if (value === -Infinity) this.#negativeInfinity++;
-    else this.#nan++;
   }
 
   #takeMin(value: number, index: number): void {

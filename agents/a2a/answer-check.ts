@@ -2,6 +2,7 @@ import { A2A_RESULTS, MESSAGE_METHODS } from '../../protocols/a2a/results.ts';
 import { readJsonValue } from '../../language/values/json-reader.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import { quote } from '../../core/text/quote.ts';
+import { readId } from '../http/rpc-check.ts';
 
 /**
  * Checks the answers to one request against A2A: the id of the request, and a task, a message or an update of
@@ -56,12 +57,6 @@ export class AnswerCheck {
       );
     return notes;
   }
-}
-
-function readId(message: Value | undefined): string | undefined {
-  const id = findEntry(message, 'id');
-  if (id?.kind === 'int') return String(id.int);
-  return id?.kind === 'float' ? String(id.float) : textIn(id);
 }
 
 /** The members decide, so that a result without `kind` is accepted too. */

@@ -1,5 +1,5 @@
 import { isSecretHeader } from '../../core/secrets/redact.ts';
-import { isSecretName } from '../../core/secrets/secret-name.ts';
+import { isSecretArgument, isSecretName } from '../../core/secrets/secret-name.ts';
 import type { AgentPlace } from '../config/edit-agents-file.ts';
 
 /** True for an environment variable that is set. */
@@ -57,8 +57,7 @@ export function protectPlace(place: AgentPlace, agent: string, hasVariable: HasV
     const [, option = '', value = ''] = /^(--?[\w-]+=)(.+)$/.exec(arg) ?? [];
     if (option !== '' && isSecretName(option, 'other')) return `${option}${protect(option, value)}`;
     const before = place.args[at - 1] ?? '';
-    const isValue = /^--[\w-]+$/.test(before) && isSecretName(before, 'other') && !arg.startsWith('-');
-    return isValue ? protect(before, arg) : translate(arg);
+    return isSecretArgument(arg, before) ? protect(before, arg) : translate(arg);
   });
   return { place: { ...place, command: translate(place.command), args, env: new Map(env) }, secrets };
 }

@@ -1,12 +1,12 @@
 import { AICL } from '../../protocols/aicl/protocol.ts';
 import { readAiclDelivery } from '../../language/aicl/replies/reply.ts';
-import { Redactor } from '../../core/secrets/redact.ts';
 import type { ResolvedStdioAgent } from '../config/resolve-agent.ts';
-import type { Connection, GoneWhy, Outgoing, Reply, WireListener } from '../connection.ts';
+import type { Connection, Outgoing, Reply, WireListener } from '../connection.ts';
 import { ExchangeReader } from '../exchange-reader.ts';
 import { callTerms } from '../stdio/call-terms.ts';
-import { Conversation } from '../stdio/conversation.ts';
+import type { Conversation } from '../stdio/conversation.ts';
 import { DEFAULT_STDIO_LIMITS, type StdioLimits } from '../stdio/limits.ts';
+import { ProcessConnection, RESTARTED } from '../stdio/process-connection.ts';
 import { StdioCall, type ReplyFold } from '../stdio/stdio-call.ts';
 import { EscapeNote } from './escape-note.ts';
 import { toWireText } from './outgoing.ts';
@@ -26,36 +26,23 @@ type AiclProcess = Conversation<StdioCall<AiclTerms>, AiclDialogue>;
  * is ended, and a new one takes that request, because AICL has no ids that distinguish the replies. The same
  * applies after the process has ended or closed its input.
  */
-export class AiclStdioConnection implements Connection {
-  readonly agent: string;
+export class AiclStdioConnection
+  extends ProcessConnection<StdioCall<AiclTerms>, AiclDialogue>
+  implements Connection
+{
   readonly protocol = AICL;
-  readonly #agent: ResolvedStdioAgent;
-  readonly #limits: StdioLimits;
-  readonly #redactor: Redactor;
-  readonly #running = new Set<AiclProcess>();
-  readonly #gone = new Set<(why: GoneWhy) => void>();
   readonly #note = new EscapeNote();
-  #current: AiclProcess | undefined;
-  #isClosed = false;
 
   constructor(agent: ResolvedStdioAgent, limits: StdioLimits = DEFAULT_STDIO_LIMITS) {
-    this.agent = agent.name;
-    this.#agent = agent;
-    this.#limits = limits;
-    this.#redactor = new Redactor(agent.secrets);
-  }
-
-  onGone(gone: (why: GoneWhy) => void): () => void {
-    this.#gone.add(gone);
-    return () => this.#gone.delete(gone);
+    super(agent, limits);
   }
 
   async send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
     const { session, messageType } = readAiclDelivery(request.wireText);
     this.#note.tell(request.wireText, listener);
-    const terms = { ...callTerms('AICL message', this.#agent, request, this.#limits), session, messageType };
+    const terms = { ...callTerms('AICL message', this.resolved, request, this.limits), session, messageType };
     const fold = openFold(listener);
-    if (signal.aborted || this.#isClosed)
+    if (signal.aborted || this.isClosed)
       return new StdioCall(terms, fold, listener, () => undefined).cancel();
     const { process: target, restarted } = this.#findProcess(session);
     const call: StdioCall<AiclTerms> = new StdioCall(terms, fold, listener, () => target.settle(call));
@@ -63,38 +50,18 @@ export class AiclStdioConnection implements Connection {
     return target.ask(call, `${toWireText(request, listener)}\n`, 'more', signal);
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#current = undefined;
-    await Promise.all([...this.#running].map(each => each.close()));
-  }
-
   /** The running process, or a new one if it cannot take a request of this session. */
   #findProcess(session: string): { readonly process: AiclProcess; readonly restarted: boolean } {
-    const current = this.#current;
+    const current = this.current;
     if (current?.isTaking && !current.dialogue.owes(session)) return { process: current, restarted: false };
     // A process that has ended owes no replies.
     const restarted = current?.isTaking === true;
     current?.retire();
-    const started: AiclProcess = new Conversation<StdioCall<AiclTerms>, AiclDialogue>({
-      agent: this.#agent,
-      redactor: this.#redactor,
-      limits: this.#limits,
-      openDialogue: dialogueLimits => new AiclDialogue(dialogueLimits),
-      onGone: why => {
-        this.#running.delete(started);
-        // A process that we ended is no longer the current one.
-        if (this.#current === started) for (const gone of this.#gone) gone(why);
-      },
-    });
-    this.#running.add(started);
-    this.#current = started;
+    const started = this.start(dialogueLimits => new AiclDialogue(dialogueLimits));
+    this.current = started;
     return { process: started, restarted };
   }
 }
-
-const RESTARTED =
-  'The agent was restarted for this request: a late reply to an abandoned request could not be distinguished from the reply to this one';
 
 function openFold(listener: WireListener): ReplyFold {
   const reader = new ExchangeReader(AICL, listener);

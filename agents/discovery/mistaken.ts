@@ -3,7 +3,15 @@ import { message } from '../../core/message/message.ts';
 import { answers, writeConverted } from '../../protocols/convert/calls/convertible-request.ts';
 import type { Protocol, Protocols } from '../../protocols/protocol.ts';
 import type { ResolvedAgent } from '../config/resolve-agent.ts';
-import type { Connect, Mistake, Outgoing, Reply, Send, WireListener } from '../connection.ts';
+import {
+  SILENT,
+  type Connect,
+  type Mistake,
+  type Outgoing,
+  type Reply,
+  type Send,
+  type WireListener,
+} from '../connection.ts';
 import { isUnreachable } from '../unreachable.ts';
 import { discover, type DiscoverOptions } from './discover.ts';
 
@@ -107,14 +115,6 @@ function listRequest(protocol: Protocol): Outgoing {
   const known = { isComplete: false, tools: new Map() };
   return { wireText: writeConverted(message('list', {}), protocol, known).text, warningPolicy: 'send' };
 }
-
-/** A listener for requests that nobody shows. */
-export const SILENT: WireListener = {
-  head: () => undefined,
-  bytes: () => undefined,
-  note: () => undefined,
-  progress: () => undefined,
-};
 
 function describe({ facts }: Protocol, address: string | undefined, name: string | undefined): Mistake {
   const { label } = facts.offer;

@@ -1,6 +1,6 @@
 import { REDACTED } from '../../core/secrets/redact-stream.ts';
 import { redactUrl } from '../../core/secrets/redact.ts';
-import { isSecretName } from '../../core/secrets/secret-name.ts';
+import { isSecretArgument, isSecretName } from '../../core/secrets/secret-name.ts';
 
 /**
  * A command with its arguments as text to read: parts are quoted if they are empty or contain blanks, quotes
@@ -23,8 +23,7 @@ export function showCommandLine(command: string, args: readonly string[]): strin
 function showArgument(arg: string, before: string): string {
   const [, option = '', name = '', value = ''] = /^(--?([\w-]+)=)(.+)$/.exec(arg) ?? [];
   if (isSecretName(name, 'other')) return `${option}${hideValue(value)}`;
-  const isValue = /^--[\w-]+$/.test(before) && isSecretName(before, 'other') && !arg.startsWith('-');
-  return isValue ? hideValue(arg) : redactUrl(arg);
+  return isSecretArgument(arg, before) ? hideValue(arg) : redactUrl(arg);
 }
 
 /** A reference to a variable does not contain its value, so it is shown. */

@@ -52,6 +52,11 @@ export function listSecretNames(): readonly string[] {
   return given;
 }
 
+/** True for the credential after an option of a command line: `abc` after `--token`. */
+export function isSecretArgument(argument: string, before: string): boolean {
+  return /^--[\w-]+$/.test(before) && isSecretName(before, 'other') && !argument.startsWith('-');
+}
+
 /** True if the words of a name say that its value is a credential. */
 export function isSecretName(name: string, kind: NameKind): boolean {
   return judgeOnce(KNOWN[kind], name, each => judge(each.toLowerCase(), splitName(each, kind), 0));

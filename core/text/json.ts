@@ -1,6 +1,9 @@
 /** The maximum nesting depth that readers of any language follow; deeper values are treated as raw text. */
 export const DEEPEST = 200;
 
+/** Matches a number as JSON writes it. */
+export const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
 /**
  * Parses JSON; undefined if the text is invalid. An object or array that is nested deeper than `DEEPEST`
  * becomes a string with its JSON text, and its content is not validated.

@@ -6,6 +6,7 @@ import {
   type LanguageService,
   type TextDocument,
 } from 'vscode-json-languageservice';
+import { escapeSnippet } from '../../core/text/markup.ts';
 import { DEEPEST, parseJson } from '../../core/text/json.ts';
 import type { Span } from '../../core/text/span.ts';
 import type { WorkCounter } from '../work.ts';
@@ -212,10 +213,6 @@ function toValue({ label, insertText = '', documentation, detail }: CompletionIt
 
 function toDetail(text: CompletionItem['documentation']): string {
   return typeof text === 'string' ? (text.trim().split('\n')[0] ?? '').slice(0, LONGEST_DETAIL) : '';
-}
-
-function escapeSnippet(text: string): string {
-  return text.replace(/[\\$}]/g, '\\$&');
 }
 
 /** Reads a snippet of the service, without the comma at its end and without line breaks. */

@@ -1,3 +1,4 @@
+import { JSON_NUMBER } from '../../core/text/json.ts';
 import { fitArray } from '../fit-array.ts';
 import {
   atomSource,
@@ -26,8 +27,6 @@ import { DictBuilder } from './dict-builder.ts';
 import { readNotation } from './notation.ts';
 import { FaultList } from './fault-list.ts';
 import type { PartOptions, Piece, PieceList, Places, TakePiece, TextFault } from './text-layer.ts';
-
-const JSON_FLOAT = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** Maximum number of broken units; the rest of such a text is one fault. */
 const MAX_BROKEN = 20_000;
@@ -198,7 +197,7 @@ class TreeReader {
       const why = Number.isFinite(float) ? 'the nearest double' : 'no double is so large';
       this.#report(node, 'rounded', `${quote(source)} is read as ${writeFloat(float)}, ${why}`);
       // Store the literal if it is also valid JSON, so that it can be printed exactly.
-      if (JSON_FLOAT.test(source)) return { kind: 'float', float, literal: source };
+      if (JSON_NUMBER.test(source)) return { kind: 'float', float, literal: source };
     }
     return floatValue(float);
   }

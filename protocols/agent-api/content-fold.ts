@@ -11,7 +11,7 @@ import { isSameValue } from '../message/same-value.ts';
 import { GrowingData } from '../event-stream/growing-data.ts';
 
 /** Members that locate a content and report its progress; they are not part of its value. */
-const FRAME: ReadonlySet<string> = new Set([
+export const OF_FRAME: ReadonlySet<string> = new Set([
   'object',
   'status',
   'error',
@@ -99,7 +99,7 @@ export class ContentFold {
     takeText: (text: string) => void,
   ): void {
     for (const { key, value } of event.entries) {
-      if (FRAME.has(key) || key === 'type' || value.kind === 'null') continue;
+      if (OF_FRAME.has(key) || key === 'type' || value.kind === 'null') continue;
       if (this.#data && key === 'data' && value.kind === 'dict') takeData(this.#data, value);
       else if (key === JOINED[this.type] && value.kind === 'text') takeText(value.text);
       else this.#members.set(key, value);
@@ -109,7 +109,9 @@ export class ContentFold {
 
 /** True for an event that has a value of its content. */
 export function carriesValue(event: DictValue): boolean {
-  return event.entries.some(({ key, value }) => !FRAME.has(key) && key !== 'type' && value.kind !== 'null');
+  return event.entries.some(
+    ({ key, value }) => !OF_FRAME.has(key) && key !== 'type' && value.kind !== 'null',
+  );
 }
 
 /** The text of a content of the type `text`. */

@@ -1,4 +1,5 @@
 import type { AicfSide, AicfTypeName } from '../../core/catalog/aicf.ts';
+import { JSON_NUMBER } from '../../core/text/json.ts';
 import { isCertainJson, encodeJson, looksLikeJson } from '../../language/aicf/json-field.ts';
 import { decodeField, escapeField } from '../../language/aicf/codec.ts';
 import { listValue, textValue, type Value } from '../../core/values/value.ts';
@@ -17,7 +18,6 @@ export interface FieldValue {
 }
 
 const NO_FAULTS: readonly TextFault[] = [];
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** Reads a raw argument by the type that its tool declares (reading of AICF-RPC 2.1 and 2.2). */
 export function readArgument(raw: string, type: AicfTypeName): FieldValue {
@@ -30,7 +30,7 @@ export function readArgument(raw: string, type: AicfTypeName): FieldValue {
 function isJsonArgument(raw: string, type: AicfTypeName): boolean {
   if (looksLikeJson(raw) || isCertainJson(raw, type)) return true;
   if (type === 'boolean') return raw === 'true' || raw === 'false';
-  return (type === 'number' || type === 'integer') && NUMBER.test(raw);
+  return (type === 'number' || type === 'integer') && JSON_NUMBER.test(raw);
 }
 
 /** Reads an array without brackets: `a,b,c`. */

@@ -12,7 +12,17 @@ import { spokenBy } from '../conversation/items.ts';
 import { Members } from '../message/members.ts';
 import { joinPath } from '../../core/message/report.ts';
 import { readHeld } from './media.ts';
-import { isPlain, onlyPlain, partOf, readPart, readParts, textPart, writeParts, type Part } from './part.ts';
+import {
+  isPlain,
+  listParts,
+  onlyPlain,
+  partOf,
+  readPart,
+  readParts,
+  textPart,
+  writeParts,
+  type Part,
+} from './part.ts';
 import { findPart } from '../../core/catalog/media.ts';
 
 /**
@@ -25,7 +35,7 @@ export function canonical(given: Message): Message {
   if (spoken) return canonical(message(kind, { ...fields, items: undefined, content: writeParts(spoken) }));
   if (kind === 'task') return canonicalTask(given);
   if ((kind !== 'result' && kind !== 'chunk') || !fields.content) return given;
-  const parts = [...partsOf(fields.content), ...(fields.data ? [partOf(fields.data)] : [])];
+  const parts = listParts(fields);
   const data = onlyPlain(parts, 'text') ?? onlyPlain(parts, 'data');
   return message(kind, { ...fields, data, content: data ? undefined : writeParts(parts) });
 }

@@ -10,7 +10,7 @@ import {
 } from '../../core/values/value.ts';
 import { joinPath, type Report } from '../../core/message/report.ts';
 import { canonical } from './canonical.ts';
-import { dataPart, partOf, readParts, writeParts, type Part } from './part.ts';
+import { dataPart, listParts, partOf, readParts, writeParts, type Part } from './part.ts';
 
 /**
  * Turns the items of a message into one content, for a protocol without conversations. Reports this, and what
@@ -35,15 +35,11 @@ export function flattened(given: Message, title: string, report: Report): Messag
       `${title} has no conversation; its items are written as one content`,
       items,
     );
-  const before = [
-    ...(content ? (readParts(content) ?? [partOf(content)]) : []),
-    ...(data ? [partOf(data)] : []),
-  ];
   const fields = {
     ...given.fields,
     items: undefined,
     data: undefined,
-    content: writeParts([...before, ...parts]),
+    content: writeParts([...listParts({ content, data }), ...parts]),
   };
   return canonical(message(given.kind, fields));
 }

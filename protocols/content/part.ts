@@ -120,3 +120,14 @@ export function onlyPlain(parts: readonly Part[], type: 'text' | 'data'): Value 
   const [only, ...others] = parts;
   return only?.type === type && others.length === 0 && isPlain(only) ? only.value : undefined;
 }
+
+/** The parts of a message: its content, and its data as a part. */
+export function listParts({
+  content,
+  data,
+}: {
+  readonly content?: Value | undefined;
+  readonly data?: Value | undefined;
+}): readonly Part[] {
+  return [...(content ? (readParts(content) ?? [partOf(content)]) : []), ...(data ? [partOf(data)] : [])];
+}

@@ -9,7 +9,7 @@ import {
   type DictValue,
   type Value,
 } from '../../core/values/value.ts';
-import { isSameValue } from '../message/same-value.ts';
+import { isSameField } from '../message/same-value.ts';
 import { findCode, findMeaning, meaningTitle, isNotFoundText } from './error-code.ts';
 import type { Conversion } from '../message/shape.ts';
 import type { MessageProtocols } from '../protocol.ts';
@@ -134,15 +134,11 @@ function carries(protocol: string, found: FoundError, protocols: MessageProtocol
     if (!original) return false;
     const isOurs = isOwn(original, protocol);
     const code = isOurs && original.code ? original.code : deriveCode(original, protocol, protocols);
-    if (!isSame(outer.code, code)) return false;
+    if (!isSameField(outer.code, code)) return false;
     if (textIn(outer.text) !== deriveText(original, protocol, protocols)) return false;
     if (!isOurs || textIn(original.text) === undefined) return true;
     outer = original;
   }
-}
-
-function isSame(one: Value | undefined, other: Value | undefined): boolean {
-  return one && other ? isSameValue(one, other) : one === other;
 }
 
 /** The code of the same meaning; a code without a meaning is retained if the other protocol can express it. */

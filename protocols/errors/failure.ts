@@ -1,5 +1,5 @@
 import { findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
-import { isSameValue } from '../message/same-value.ts';
+import { isSameField } from '../message/same-value.ts';
 import type { ErrorFields } from './errors.ts';
 
 /** The value of an error's `protocol` field for both endpoints of AIP, which share `success:false`. */
@@ -20,9 +20,6 @@ export function readFailure(result: Value | undefined): ErrorFields | undefined 
 /** The result that an error was read from; undefined for any other error. */
 export function findFailure(error: ErrorFields): Value | undefined {
   const failure = readFailure(error.data);
-  const isSame = (name: 'protocol' | 'code' | 'text'): boolean => {
-    const [one, other] = [failure?.[name], error[name]];
-    return one && other ? isSameValue(one, other) : one === other;
-  };
+  const isSame = (name: 'protocol' | 'code' | 'text'): boolean => isSameField(failure?.[name], error[name]);
   return failure && isSame('protocol') && isSame('code') && isSame('text') ? error.data : undefined;
 }

@@ -20,6 +20,7 @@ import {
   writeRequest,
   type RpcFrame,
 } from '../rpc/frame.ts';
+import { onlyVersion } from '../rpc/handshake.ts';
 import { joinLeft } from '../rpc/meta.ts';
 
 /**
@@ -179,12 +180,6 @@ function writeParams({ kind, fields }: Message, rest: Members): WrittenParams {
 function filled(members: Readonly<Record<string, Value | undefined>>): Value | undefined {
   const dict = dictOf(members);
   return dict.entries.length === 0 ? undefined : dict;
-}
-
-/** The version of a handshake, which can name only one; undefined for none or several. */
-function onlyVersion(supported: Value | undefined): Value | undefined {
-  const [version, ...others] = supported?.kind === 'list' ? supported.items : [];
-  return version?.kind === 'text' && others.length === 0 ? version : undefined;
 }
 
 function resultOf({ fields: { data, content, tools, declaration } }: Message): Value {

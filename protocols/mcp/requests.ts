@@ -18,6 +18,7 @@ import { writeRequest, type RpcFrame } from '../rpc/frame.ts';
 import { Members } from '../message/members.ts';
 import { foundMessage, METHOD } from '../message/rest.ts';
 import type { Writing } from '../message/shape.ts';
+import { onlyVersion } from '../rpc/handshake.ts';
 import { closeMeta, joinLeft, openMeta, type Meta } from '../rpc/meta.ts';
 import { readSampling, SAMPLING, SINGLE, writeSampling } from './sampling.ts';
 
@@ -178,9 +179,4 @@ function writeNegotiate({ fields }: Message, rest: Members, { report }: Writing)
     { key: 'clientInfo', value: namesClient ? undefined : CLIENT_INFO },
   ]);
   return { method: INITIALIZE, params };
-}
-
-function onlyVersion(supported: Value | undefined): Value | undefined {
-  const [version, ...others] = supported?.kind === 'list' ? supported.items : [];
-  return version?.kind === 'text' && others.length === 0 ? version : undefined;
 }

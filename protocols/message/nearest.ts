@@ -3,7 +3,7 @@ import { message, type Message } from '../../core/message/message.ts';
 import { dictValue, listValue, textIn, textValue, type Entry, type Value } from '../../core/values/value.ts';
 import { canonical, contentOf } from '../content/canonical.ts';
 import { messageItem } from '../content/flatten.ts';
-import { dataPart, partOf, readParts, textPart, writeParts, type Part } from '../content/part.ts';
+import { dataPart, listParts, textPart, writeParts, type Part } from '../content/part.ts';
 import type { Parameter } from '../conversation/parameters.ts';
 import { KIND_WORDS } from './kind-words.ts';
 import type { Report } from '../../core/message/report.ts';
@@ -40,11 +40,12 @@ export function toolsAsData(given: Message, title: string, report: Report): Mess
     { key: 'tools', value: tools },
     { key: 'tool', value: declaration && (toSchemaTool(declaration) ?? declaration) },
   ]);
-  const before = [
-    ...(content ? (readParts(content) ?? [partOf(content)]) : []),
-    ...(data ? [partOf(data)] : []),
-  ];
-  return canonical(message('result', { ...others, content: writeParts([...before, dataPart(stated)]) }));
+  return canonical(
+    message('result', {
+      ...others,
+      content: writeParts([...listParts({ content, data }), dataPart(stated)]),
+    }),
+  );
 }
 
 /** Converts a request to a call of a tool with the name of its kind, as in AICF. */

@@ -1,4 +1,4 @@
-import type { Message } from '../../core/message/message.ts';
+import { message, type Message } from '../../core/message/message.ts';
 import { findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
 import { compactJson } from '../../language/values/json-printer.ts';
 import { contentOf, canonical } from '../content/canonical.ts';
@@ -6,7 +6,8 @@ import { isPlain, readParts, textPart, type Part } from '../content/part.ts';
 import { isAnew, isOfValue, pieceOf } from '../event-stream/joined.ts';
 import type { TextKind } from '../event-stream/streamed-text.ts';
 import { SentItems } from './sent-items.ts';
-import type { ServedReply } from './serving.ts';
+import type { CallerReply, ServedReply } from './serving.ts';
+import type { ServerCodec } from './codec.ts';
 
 /** Receives a reply as the items of a conversation, in order. */
 export interface ItemSink {
@@ -20,6 +21,16 @@ export interface ItemSink {
   item(item: Value): void;
   /** Notes what the caller does not receive as the agent sent it. */
   note(text: string): void;
+}
+
+/** The items that a protocol writes for a result with these fields. */
+export function writeItems(
+  fields: Parameters<typeof message>[1],
+  codec: ServerCodec,
+  notes: Pick<CallerReply, 'note'>,
+): readonly Value[] {
+  const output = findEntry(codec.write(canonical(message('result', fields)), notes), 'output');
+  return output?.kind === 'list' ? output.items : [];
 }
 
 /**

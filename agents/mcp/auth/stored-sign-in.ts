@@ -6,6 +6,7 @@ import type {
 import { readFields, type Fields } from '../../../core/text/fields.ts';
 import { parseJson } from '../../../core/text/json.ts';
 import type { ResolvedHttpAgent } from '../../config/resolve-agent.ts';
+import { SILENT } from '../../connection.ts';
 import type { SignInHost } from './host.ts';
 import { quote } from '../../../core/text/quote.ts';
 import { Redactor } from '../../../core/secrets/redact.ts';
@@ -161,16 +162,10 @@ export async function revokeTokens(
  * certificates.
  */
 function openFetch({ url, tls }: Pick<ResolvedHttpAgent, 'url' | 'tls'>, longestWait: number): typeof fetch {
-  const silent = {
-    head: () => undefined,
-    bytes: () => undefined,
-    note: () => undefined,
-    progress: () => undefined,
-  };
   return makeFetch({
     agent: { url, headers: new Map(), tls },
     limits: DEFAULT_HTTP_LIMITS,
-    listener: () => silent,
+    listener: () => SILENT,
     total: () => longestWait,
   });
 }

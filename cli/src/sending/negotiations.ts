@@ -1,5 +1,5 @@
 import { isWritten, NEGOTIATE, readSelected, writeNegotiation } from '../../../protocols/aicl/negotiation.ts';
-import type { WireListener } from '../../../agents/connection.ts';
+import { SILENT } from '../../../agents/connection.ts';
 import { protocolRow } from '../../../core/catalog/protocols.ts';
 import { quote } from '../../../core/text/quote.ts';
 import type { OpenDocument } from '../../../language/support.ts';
@@ -32,7 +32,7 @@ export class Negotiations {
     const known = this.#agreed.get(agent.name);
     if (known !== undefined) return known;
     const offer = { wireText: writeNegotiation(request.wireText), title: NEGOTIATE };
-    const reply = await this.#session.send(step, offer, place, QUIET, signal);
+    const reply = await this.#session.send(step, offer, place, SILENT, signal);
     const selected = reply.isProtocol ? readSelected(reply.text) : undefined;
     const isAgreed = selected !== undefined && isWritten(selected);
     this.#agreed.set(agent.name, isAgreed);
@@ -48,10 +48,3 @@ export class Negotiations {
     return isAgreed;
   }
 }
-
-const QUIET: WireListener = {
-  head: () => undefined,
-  bytes: () => undefined,
-  note: () => undefined,
-  progress: () => undefined,
-};

@@ -1,4 +1,4 @@
-import { parseJson } from '../../../core/text/json.ts';
+import { JSON_NUMBER, parseJson } from '../../../core/text/json.ts';
 import { REDACTED } from '../../../core/secrets/redact-stream.ts';
 import type { FormFaults, FormField, FormInputs } from '../../../wire/form-messages.ts';
 import { isRecord } from '../../../core/guard.ts';
@@ -97,11 +97,10 @@ function readField(field: FormField, input: string): ReadField | undefined {
   }
 }
 
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const INTEGER = /^-?(?:0|[1-9]\d*)$/;
 
 function readNumber(typed: string, kind: 'integer' | 'number'): ReadField {
-  const isNumber = (kind === 'integer' ? INTEGER : NUMBER).test(typed) && Number.isFinite(Number(typed));
+  const isNumber = (kind === 'integer' ? INTEGER : JSON_NUMBER).test(typed) && Number.isFinite(Number(typed));
   if (isNumber) return { json: typed };
   return kind === 'integer'
     ? { fault: 'This has to be an integer, such as 42.' }

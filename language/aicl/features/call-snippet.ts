@@ -44,6 +44,7 @@ export function valueSnippet(argument: ArgumentDeclaration, stop: number): strin
   return `[${tag}:${argument.name.includes(']') ? `$${stop}` : snippetStop(stop, argument.name)}]`;
 }
 
-function tagOf(kind: ValueKind): string {
+/** The tag of a kind of value. */
+export function tagOf(kind: ValueKind): string {
   return TYPE_TAGS.find(row => row.name === kind)?.tag ?? 's';
 }

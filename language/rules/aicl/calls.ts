@@ -7,7 +7,7 @@ import { readUnit } from '../../aicl/parse.ts';
 import { pairsOf } from '../../aicl/summary.ts';
 import type { Unit, UnitContent } from '../../aicl/unit.ts';
 import type { AiclRuleCode } from '../../../core/catalog/aicl-rules.ts';
-import { TYPE_TAGS, type ValueKind } from '../../../core/catalog/aicl.ts';
+import { tagOf } from '../../aicl/features/call-snippet.ts';
 import {
   showSignature,
   showSource,
@@ -162,10 +162,6 @@ function mendType(report: UnitReport, value: AiclNode, argument: ArgumentDeclara
   if (!kind) return [];
   const newText = `[${tagOf(kind)}:${source}]`;
   return [replaceFix(`Write ${newText}`, value, newText, { safe: false })];
-}
-
-function tagOf(kind: ValueKind): string {
-  return TYPE_TAGS.find(row => row.name === kind)?.tag ?? 's';
 }
 
 const LITERALS: Partial<Readonly<Record<string, RegExp>>> = {

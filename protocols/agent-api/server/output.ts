@@ -1,16 +1,16 @@
-import { message } from '../../../core/message/message.ts';
+import type { message } from '../../../core/message/message.ts';
 import { findEntry, listValue, textIn, type Value } from '../../../core/values/value.ts';
-import { canonical } from '../../content/canonical.ts';
 import { writeParts, type Part } from '../../content/part.ts';
 import type { TextKind } from '../../event-stream/streamed-text.ts';
 import type { ServerCodec } from '../../serving/codec.ts';
 import { withoutState } from '../../serving/sent-items.ts';
-import type { ItemSink } from '../../serving/item-reply.ts';
+import { writeItems, type ItemSink } from '../../serving/item-reply.ts';
 import type { CallerReply } from '../../serving/serving.ts';
 import type { ContentBuilder } from '../builder/content-builder.ts';
 import { CONTENT_TYPES, ROLES, type JsonObject, type Role } from '../builder/events.ts';
 import type { MessageBuilder } from '../builder/message-builder.ts';
 import type { ResponseBuilder } from '../builder/response-builder.ts';
+import { OF_FRAME } from '../content-fold.ts';
 import { toJson } from './to-json.ts';
 
 export interface OutputOptions {
@@ -25,17 +25,6 @@ interface OpenMessage {
   readonly builder: MessageBuilder;
   text: ContentBuilder | undefined;
 }
-
-/** Members of contents that their builder sets. */
-const OF_BUILDER: ReadonlySet<string> = new Set([
-  'object',
-  'status',
-  'error',
-  'index',
-  'delta',
-  'msg_id',
-  'sequence_number',
-]);
 
 /** Writes the messages of one response. */
 export class MessageOutput implements ItemSink {
@@ -103,9 +92,7 @@ export class MessageOutput implements ItemSink {
   }
 
   #write(fields: Parameters<typeof message>[1]): readonly Value[] {
-    const written = this.#options.codec.write(canonical(message('result', fields)), this.#options.reply);
-    const output = findEntry(written, 'output');
-    return output?.kind === 'list' ? output.items : [];
+    return writeItems(fields, this.#options.codec, this.#options.reply);
   }
 
   /** A content for the builder; one of a type that the Agent API lacks is data. */
@@ -113,7 +100,7 @@ export class MessageOutput implements ItemSink {
     const entries = content.kind === 'dict' ? content.entries : [];
     const { codec } = this.#options;
     const own = Object.fromEntries(
-      entries.filter(({ key }) => !OF_BUILDER.has(key)).map(({ key, value }) => [key, toJson(value, codec)]),
+      entries.filter(({ key }) => !OF_FRAME.has(key)).map(({ key, value }) => [key, toJson(value, codec)]),
     );
     const type = textIn(findEntry(content, 'type'));
     if (CONTENT_TYPES.some(each => each === type)) return own;

@@ -1,4 +1,4 @@
-import { message } from '../../../core/message/message.ts';
+import type { message } from '../../../core/message/message.ts';
 import {
   dictValue,
   findEntry,
@@ -10,14 +10,13 @@ import {
   type DictValue,
   type Value,
 } from '../../../core/values/value.ts';
-import { canonical } from '../../content/canonical.ts';
 import { writeParts, type Part } from '../../content/part.ts';
 import type { TextKind } from '../../event-stream/streamed-text.ts';
 import { dictOf } from '../../message/dicts.ts';
 import { Members } from '../../message/members.ts';
 import type { ServerCodec } from '../../serving/codec.ts';
 import { withoutState } from '../../serving/sent-items.ts';
-import type { ItemSink } from '../../serving/item-reply.ts';
+import { writeItems, type ItemSink } from '../../serving/item-reply.ts';
 import type { CallerReply } from '../../serving/serving.ts';
 
 /** Receives the events of a response, without their numbers. */
@@ -135,9 +134,7 @@ export class ResponseOutput implements ItemSink {
   }
 
   #write(fields: Parameters<typeof message>[1]): readonly Value[] {
-    const written = this.#options.codec.write(canonical(message('result', fields)), this.#options.reply);
-    const output = findEntry(written, 'output');
-    return output?.kind === 'list' ? output.items : [];
+    return writeItems(fields, this.#options.codec, this.#options.reply);
   }
 
   #openItem(kind: TextKind): OpenItem {

@@ -1,17 +1,10 @@
 import { CancellationTokenSource, commands, window, workspace } from 'vscode';
+import type { SamplingQuestion } from '../../../../core/message/message.ts';
 import { quote } from '../../../../core/text/quote.ts';
 import { askInNotification } from '../../window/messages.ts';
 import { askText } from '../../window/sinks/quick-input.ts';
 import { askInTime } from './in-time.ts';
 import type { QuestionDocuments } from './question-documents.ts';
-
-/** A request of an agent for a text by a model (Model Context Protocol, "Sampling"). */
-interface Question {
-  readonly agent: string;
-  readonly systemPrompt: string | undefined;
-  readonly messages: readonly { readonly role: string; readonly text: string }[];
-  readonly maxTokens: number | undefined;
-}
 
 const ANSWER = 'Answer…';
 const IN_FILE = 'Answer in a file…';
@@ -24,7 +17,7 @@ const DECLINE = 'Decline';
  * declines or the call has ended.
  */
 export async function askForText(
-  question: Question,
+  question: SamplingQuestion,
   reported: QuestionDocuments,
   signal: AbortSignal,
 ): Promise<string | undefined> {
@@ -41,7 +34,7 @@ export async function askForText(
   }
 }
 
-function describe({ agent, systemPrompt, messages, maxTokens }: Question): string {
+function describe({ agent, systemPrompt, messages, maxTokens }: SamplingQuestion): string {
   return [
     `# Sampling request of ${agent}`,
     ...(systemPrompt === undefined ? [] : ['## System', systemPrompt]),
@@ -51,7 +44,10 @@ function describe({ agent, systemPrompt, messages, maxTokens }: Question): strin
   ].join('\n\n');
 }
 
-async function askInBox({ agent, messages }: Question, signal: AbortSignal): Promise<string | undefined> {
+async function askInBox(
+  { agent, messages }: SamplingQuestion,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const ended = new CancellationTokenSource();
   const end = (): void => ended.cancel();
   signal.addEventListener('abort', end);
@@ -71,7 +67,7 @@ async function askInBox({ agent, messages }: Question, signal: AbortSignal): Pro
 
 const LONGEST_PROMPT = 200;
 
-async function askInFile({ agent }: Question, signal: AbortSignal): Promise<string | undefined> {
+async function askInFile({ agent }: SamplingQuestion, signal: AbortSignal): Promise<string | undefined> {
   const document = await workspace.openTextDocument({ language: 'markdown', content: '' });
   await window.showTextDocument(document, { preview: false });
   const words = `Write the answer to ${agent} into the open file, then send it.`;

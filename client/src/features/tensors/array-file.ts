@@ -9,15 +9,10 @@ import {
   type SafetensorsHeaderReading,
 } from '../../../../tensor/files/safetensors-header.ts';
 import { showBytes } from '../../../../tensor/size-words.ts';
-import type { Tensor } from '../../../../tensor/tensor.ts';
+import type { TensorResult } from '../../../../tensor/tensor.ts';
 import type { Member } from '../../../../wire/inspector-messages.ts';
 import { describeError } from '../../base/log.ts';
 import { FileRefusal, readFile } from '../../base/read-file.ts';
-
-/** A tensor, or a sentence with the reason why there is none. */
-export type TensorOrProblem =
-  | { readonly kind: 'ok'; readonly tensor: Tensor }
-  | { readonly kind: 'fault'; readonly problem: string };
 
 /** The content of a file: its tensors by name, each read on demand. */
 export interface ArrayFile {
@@ -25,7 +20,7 @@ export interface ArrayFile {
   readonly members: readonly Member[];
   /** Sentences about conversions, and about parts of the file that are not among the members. */
   readonly notes: readonly string[];
-  readTensor(name: string): Promise<TensorOrProblem>;
+  readTensor(name: string): Promise<TensorResult>;
 }
 
 type Fault = { readonly kind: 'fault'; readonly problem: string };

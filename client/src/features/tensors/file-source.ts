@@ -1,10 +1,11 @@
+import type { TensorResult } from '../../../../tensor/tensor.ts';
 import type { ReadRange } from '../../base/read-file.ts';
 import { commands, EventEmitter, RelativePattern, Uri, workspace, type Event } from 'vscode';
 import type { Member, Subject } from '../../../../wire/inspector-messages.ts';
 import { Owner } from '../../base/dispose.ts';
 import { describeError } from '../../base/log.ts';
 import { Throttle } from '../../base/throttle.ts';
-import { openArrayFile, type ArrayFile, type TensorOrProblem } from './array-file.ts';
+import { openArrayFile, type ArrayFile } from './array-file.ts';
 import type { TensorReading, TensorSource } from './source.ts';
 
 type Opened = Awaited<ReturnType<typeof openArrayFile>>;
@@ -85,7 +86,7 @@ export class FileSource extends Owner implements TensorSource {
   }
 }
 
-async function readChosen(file: ArrayFile, member: string | undefined): Promise<TensorOrProblem> {
+async function readChosen(file: ArrayFile, member: string | undefined): Promise<TensorResult> {
   if (member === undefined) return { kind: 'fault', problem: 'The file holds no tensor.' };
   try {
     return await file.readTensor(member);

@@ -10,11 +10,10 @@ import {
 } from 'vscode';
 import { DTYPES, findDtype, type DtypeName } from '../../../../core/catalog/dtypes.ts';
 import { fillTensor, findShapeProblem, type Fill } from '../../../../tensor/fill.ts';
-import { parseShapeInput } from '../../../../tensor/reshape.ts';
+import { parseShapeInput, type ParsedShapeInput } from '../../../../tensor/reshape.ts';
 import { showBytes } from '../../../../tensor/size-words.ts';
-import { countElements, elementSize, type Tensor } from '../../../../tensor/tensor.ts';
+import { countElements, elementSize, type Tensor, type TensorResult } from '../../../../tensor/tensor.ts';
 import { countOf } from '../../../../core/text/count.ts';
-import type { TensorOrProblem } from './array-file.ts';
 import { writeValue, type Wrapping } from '../../tensor/value-text.ts';
 import { askText, pickItem } from '../../window/sinks/quick-input.ts';
 
@@ -44,7 +43,7 @@ export type FillName = (typeof FILLS)[number]['fill'];
 const MAX_INSERTED = 32 * 1024 * 1024;
 
 /** Creates a new tensor, or returns why that is impossible. */
-export function makeTensor({ fill, dtype: name, shape: text }: NewTensor): TensorOrProblem {
+export function makeTensor({ fill, dtype: name, shape: text }: NewTensor): TensorResult {
   const dtype = findDtype(name)?.name;
   if (!dtype) return { kind: 'fault', problem: `${name} is not a data type of a tensor` };
   const shape = readNewShape(dtype, text);
@@ -57,11 +56,7 @@ function toFill(fill: FillName): Fill {
     : { kind: fill };
 }
 
-type NewShape =
-  | { readonly kind: 'ok'; readonly shape: readonly number[] }
-  | { readonly kind: 'fault'; readonly problem: string };
-
-function readNewShape(dtype: DtypeName, text: string): NewShape {
+function readNewShape(dtype: DtypeName, text: string): ParsedShapeInput {
   const parsed = parseShapeInput(text);
   if (parsed.kind === 'fault') return parsed;
   const problem =
