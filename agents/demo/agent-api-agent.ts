@@ -2,13 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { printEvent } from '../../npm/agent-api/index.ts';
 import { asList, readFields, readText, type Fields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
-import { startDemoHost } from './demo-host.ts';
-import type { HttpHost, HostRequest } from '../serving/http-host.ts';
+import { AGENT_API_PATH } from '../../protocols/agent-api/protocol.ts';
+import { startDemoHost, type DemoHost } from './demo-host.ts';
+import type { HostRequest } from '../serving/http-host.ts';
 import type { CallerReply } from '../../protocols/serving/serving.ts';
 import { tellStory } from './agent-api-story.ts';
-
-/** The path at which agents of the Agent API take requests. */
-export const AGENT_API_PATH = '/process';
 
 const EVENTS = 'text/event-stream; charset=utf-8';
 /** Milliseconds between two pieces, so that the user sees the reply grow. */
@@ -18,8 +16,9 @@ const PIECE_EVERY = 60;
  * Starts the demo agent `storyteller`: it uses the Agent API and streams a story; with `stream: false` it replies with
  * the whole response as one body of JSON.
  */
-export function startAgentApiAgent(): Promise<HttpHost> {
-  return startDemoHost({ maxBytes: 1_000_000, answer });
+export async function startAgentApiAgent(): Promise<DemoHost> {
+  const host = await startDemoHost({ maxBytes: 1_000_000, answer });
+  return { ...host, addresses: { storyteller: host.origin + AGENT_API_PATH } };
 }
 
 async function answer(request: HostRequest, reply: CallerReply): Promise<void> {

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AiclValue } from './aicl-values.ts';
-import { dict, float, int, list, tensor, text } from './aicl-writer.ts';
+import { floatValue, intValue, listValue, textIn, textValue, type Value } from '../../core/values/value.ts';
+import { findEntry } from '../../core/values/value.ts';
+import { dict, numberIn, numbersIn, tensor } from './aicl-values.ts';
+import { offerTool } from './served.ts';
 
-/** The answer of a tool or a query: a printed value, or an error with its code. */
-export type AiclOutcome =
-  | { readonly ok: true; readonly value: string }
-  | { readonly ok: false; readonly code: number; readonly detail: string };
-
-type Params = ReadonlyMap<string, AiclValue>;
+/** The outcome of a tool: a value, or why it failed. */
+type AiclOutcome =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly detail: string };
 
 interface AnalystTool {
   readonly description: string;
@@ -16,7 +16,7 @@ interface AnalystTool {
     readonly type: string;
     readonly need: 'required' | 'optional';
   }[];
-  run(params: Params, signal: AbortSignal): Promise<AiclOutcome>;
+  run(params: Value | undefined, signal: AbortSignal): Promise<AiclOutcome>;
 }
 
 /** The tools of the demo agent `analyst`. */
@@ -66,101 +66,73 @@ export const ANALYST_TOOLS: ReadonlyMap<string, AnalystTool> = new Map<string, A
   ],
 ]);
 
-/**
- * A tool in AICL, described as in MCP, because LightAICL 1.0 has no message about tools. Undefined for an
- * unknown tool.
- */
-export function describeTool(name: string): string | undefined {
-  const tool = ANALYST_TOOLS.get(name);
-  if (!tool) return undefined;
-  const { description, parameters } = tool;
-  const required = parameters.filter(({ need }) => need === 'required');
-  return dict([
-    ['name', text(name)],
-    ['description', text(description)],
-    [
-      'inputSchema',
-      dict([
-        ['type', text('object')],
-        ['properties', dict(parameters.map(each => [each.name, dict([['type', text(each.type)]])]))],
-        ['required', list(required.map(each => text(each.name)))],
-      ]),
-    ],
-  ]);
-}
+/** The tools as the agent offers them. LightAICL 1.0 has no message about tools, so they are described as in MCP. */
+export const OFFERED_TOOLS = [...ANALYST_TOOLS].map(([name, { description, parameters }]) => {
+  const required = parameters.filter(({ need }) => need === 'required').map(each => each.name);
+  const properties = Object.fromEntries(parameters.map(each => [each.name, { type: each.type }]));
+  return offerTool({ name, description, inputSchema: { type: 'object', properties, required } });
+});
 
 /** The data that can be queried. */
-export const ANALYST_DATA: ReadonlyMap<string, () => string> = new Map([
+export const ANALYST_DATA: ReadonlyMap<string, () => Value> = new Map([
   ['embedding', embedding],
   ['image', () => gradientTensor(16, 16)],
-  ['tools', () => list([...ANALYST_TOOLS.keys()].map(name => describeTool(name) ?? ''))],
-  ['cities', () => list(['Lisbon', 'Nairobi', 'Osaka', 'Quito'].map(text))],
+  ['cities', () => listValue(['Lisbon', 'Nairobi', 'Osaka', 'Quito'].map(textValue))],
 ]);
 
-function describeNumbers(params: Params): Promise<AiclOutcome> {
-  const values = params.get('values');
-  const numbers = Array.isArray(values) ? values.filter(value => typeof value === 'number') : [];
-  if (!Array.isArray(values)) return missing('values');
-  if (numbers.length === 0 || numbers.length !== values.length)
-    return fail("'values' should be a list of numbers");
+function describeNumbers(params: Value | undefined): Promise<AiclOutcome> {
+  const numbers = numbersIn(findEntry(params, 'values'));
+  if (!numbers) return fail("'values' should be a list of numbers");
   const mean = numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
   const variance = numbers.reduce((sum, value) => sum + (value - mean) ** 2, 0) / numbers.length;
   return done(
-    dict([
-      ['count', int(numbers.length)],
-      ['min', float(numbers.reduce((least, value) => Math.min(least, value), Infinity))],
-      ['max', float(numbers.reduce((most, value) => Math.max(most, value), -Infinity))],
-      ['mean', float(mean)],
-      ['deviation', float(Math.sqrt(variance))],
-    ]),
+    dict({
+      count: intValue(numbers.length),
+      min: floatValue(numbers.reduce((least, value) => Math.min(least, value), Infinity)),
+      max: floatValue(numbers.reduce((most, value) => Math.max(most, value), -Infinity)),
+      mean: floatValue(mean),
+      deviation: floatValue(Math.sqrt(variance)),
+    }),
   );
 }
 
-function reverseText(params: Params): Promise<AiclOutcome> {
-  const given = params.get('text');
-  return typeof given === 'string' ? done(text([...given].reverse().join(''))) : missing('text');
+function reverseText(params: Value | undefined): Promise<AiclOutcome> {
+  return done(textValue([...(textIn(findEntry(params, 'text')) ?? '')].reverse().join('')));
 }
 
-function drawGradient(params: Params): Promise<AiclOutcome> {
-  return done(gradientTensor(sizeOf(params.get('width')), sizeOf(params.get('height'))));
+function drawGradient(params: Value | undefined): Promise<AiclOutcome> {
+  return done(gradientTensor(sizeOf(findEntry(params, 'width')), sizeOf(findEntry(params, 'height'))));
 }
 
-async function think(params: Params, signal: AbortSignal): Promise<AiclOutcome> {
-  const given = params.get('seconds');
-  const seconds = typeof given === 'number' && given >= 0 ? Math.min(given, 60) : 3;
+async function think(params: Value | undefined, signal: AbortSignal): Promise<AiclOutcome> {
+  const given = numberIn(findEntry(params, 'seconds')) ?? 3;
+  const seconds = given >= 0 ? Math.min(given, 60) : 3;
   await sleep(seconds * 1000, undefined, { signal });
   return {
     ok: true,
-    value: dict([
-      ['thought', text('All things considered: 42')],
-      ['seconds', float(seconds)],
-    ]),
+    value: dict({ thought: textValue('All things considered: 42'), seconds: floatValue(seconds) }),
   };
 }
 
-function failAlways(params: Params): Promise<AiclOutcome> {
-  const reason = params.get('reason');
-  return fail(typeof reason === 'string' && reason !== '' ? reason : 'This tool always fails');
+function failAlways(params: Value | undefined): Promise<AiclOutcome> {
+  return fail(textIn(findEntry(params, 'reason')) || 'This tool always fails');
 }
 
-function done(value: string): Promise<AiclOutcome> {
+function done(value: Value): Promise<AiclOutcome> {
   return Promise.resolve({ ok: true, value });
 }
 
 function fail(detail: string): Promise<AiclOutcome> {
-  return Promise.resolve({ ok: false, code: 5000, detail });
+  return Promise.resolve({ ok: false, detail });
 }
 
-function missing(name: string): Promise<AiclOutcome> {
-  return Promise.resolve({ ok: false, code: 2001, detail: `Parameter '${name}' is required` });
-}
-
-function sizeOf(value: AiclValue | undefined): number {
-  return typeof value === 'number' && value >= 1 ? Math.min(Math.trunc(value), 256) : 16;
+function sizeOf(value: Value | undefined): number {
+  const size = numberIn(value) ?? 16;
+  return size >= 1 ? Math.min(Math.trunc(size), 256) : 16;
 }
 
 /** An RGB image: red grows to the right, green downwards, blue falls with both. */
-function gradientTensor(width: number, height: number): string {
+function gradientTensor(width: number, height: number): Value {
   const bytes = new Uint8Array(width * height * 3);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
@@ -177,7 +149,7 @@ function shade(at: number, size: number): number {
 }
 
 /** Two vectors of four numbers, each of length 1. */
-function embedding(): string {
+function embedding(): Value {
   const values = [0.5, 0.5, 0.5, 0.5, 0.1, -0.3, 0.9, -0.3];
   const view = new DataView(new ArrayBuffer(values.length * 4));
   for (const [index, value] of values.entries()) view.setFloat32(index * 4, value, true);

@@ -1,14 +1,10 @@
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { AIO_METHODS, fail, type AioResult } from './aio-modules.ts';
-import { startDemoHost } from './demo-host.ts';
-import type { HttpHost, HostRequest } from '../serving/http-host.ts';
+import { startDemoHost, type DemoHost } from './demo-host.ts';
+import type { HostRequest } from '../serving/http-host.ts';
 import type { CallerReply } from '../../protocols/serving/serving.ts';
 import type { JsonValue } from './tools.ts';
-
-/** The paths at which the AIO agents take requests. */
-export const COURIER_PATH = '/courier';
-export const CURATOR_PATH = '/curator';
 
 /** The description of an AIO agent, with its methods. */
 interface AioAgent {
@@ -30,13 +26,15 @@ const CURATOR: AioAgent = {
 
 /** The agents by the paths at which they listen. */
 const AGENTS: ReadonlyMap<string, AioAgent> = new Map([
-  [COURIER_PATH, COURIER],
-  [CURATOR_PATH, CURATOR],
+  ['/courier', COURIER],
+  ['/curator', CURATOR],
 ]);
 
 /** Starts the demo agents `courier`, of the AIO kind `http`, and `curator`, of the kind `mcp` with all modules. */
-export function startAioAgents(): Promise<HttpHost> {
-  return startDemoHost({ maxBytes: 10_000_000, answer });
+export async function startAioAgents(): Promise<DemoHost> {
+  const host = await startDemoHost({ maxBytes: 10_000_000, answer });
+  const addresses = [...AGENTS].map(([path, { name }]) => [name, host.origin + path] as const);
+  return { ...host, addresses: Object.fromEntries(addresses) };
 }
 
 async function answer(request: HostRequest, reply: CallerReply): Promise<void> {

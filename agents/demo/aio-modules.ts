@@ -2,8 +2,7 @@ import { findPart } from '../../core/catalog/media.ts';
 import { decodeBase64 } from '../../core/text/base64.ts';
 import { quote } from '../../core/text/quote.ts';
 import { readFields } from '../../core/text/fields.ts';
-import { listTools } from './rpc.ts';
-import { readArguments, TOOLBOX, type DemoTool, type JsonValue } from './tools.ts';
+import { listTools, readArguments, TOOLBOX, type DemoTool, type JsonValue } from './tools.ts';
 
 /** The outcome of a method: a result, or an error of JSON-RPC. */
 export type AioResult =

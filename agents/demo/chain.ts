@@ -1,29 +1,30 @@
 import { randomBytes } from 'node:crypto';
 import { DEEPEST_CALL } from '../../core/catalog/trace-names.ts';
+import { describeTooDeep, isTooDeep } from '../../core/events/recursion-guard.ts';
+import { message, type Message } from '../../core/message/message.ts';
 import { asList, readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
-import { describeTooDeep, isTooDeep } from '../../core/events/recursion-guard.ts';
-import { startDemoHost } from './demo-host.ts';
-import type { HttpHost, HostRequest } from '../serving/http-host.ts';
-import { answerMcp, fail, say, type McpCall, type McpResult, type McpServer } from './mcp-rpc.ts';
-
-/** The paths of the first agents: in the chain A calls B and B calls C, and in the loop C calls A again. */
-export const CHAIN_PATH = '/chain/a';
-export const LOOP_PATH = '/loop/a';
+import { findEntry, intValue, textIn, textValue } from '../../core/values/value.ts';
+import type { CallerRequest, ServedReply } from '../../protocols/serving/serving.ts';
+import type { HttpHost } from '../serving/http-host.ts';
+import { MCP } from '../../protocols/mcp/protocol.ts';
+import { startServedDemo, type DemoHost } from './demo-host.ts';
+import { offerTool, reply, serveDemo } from './served.ts';
 
 const GUARD = -33007;
 const BAD_DEPTH = -33006;
+const NO_TOOL = -32602;
 const TRACE = 'x-openstarry-trace-id';
 const DEPTH = 'x-openstarry-trace-depth';
 
 /** The next agent for each agent; the last one of the chain answers itself. */
 const NEXT: ReadonlyMap<string, string | undefined> = new Map([
-  ['/chain/a', '/chain/b'],
-  ['/chain/b', '/chain/c'],
-  ['/chain/c', undefined],
-  ['/loop/a', '/loop/b'],
-  ['/loop/b', '/loop/c'],
-  ['/loop/c', '/loop/a'],
+  ['chain-a', 'chain-b'],
+  ['chain-b', 'chain-c'],
+  ['chain-c', undefined],
+  ['loop-a', 'loop-b'],
+  ['loop-b', 'loop-c'],
+  ['loop-c', 'loop-a'],
 ]);
 
 /** What is between the agents of a chain, for example a recording: the address under which they reach each other. */
@@ -40,76 +41,81 @@ const NOTHING_BETWEEN: OpenPassage = (_agent, url) =>
   Promise.resolve({ address: url.href, close: () => Promise.resolve() });
 
 /**
- * Starts the demo agents of the chains: MCP servers of OpenStarry's kind with one JSON body per request,
- * which call one another over HTTP and pass on the trace and its depth. A call that would be too deep is
- * refused. A passage to an agent is opened when another agent calls it for the first time.
+ * Starts the demo agents of the chains: MCP servers which call one another over HTTP and pass on the trace of OpenStarry
+ * and its depth. A call that would be too deep is refused. A passage to an agent is opened when another agent calls it
+ * for the first time.
  */
-export async function startChain(open: OpenPassage = NOTHING_BETWEEN): Promise<HttpHost> {
+export async function startChain(open: OpenPassage = NOTHING_BETWEEN): Promise<DemoHost> {
+  const hosts: HttpHost[] = [];
+  const addresses = new Map<string, string>();
   const passages = new Map<string, Promise<Passage>>();
-  const addressOf = async (path: string): Promise<string> => {
-    const passage = passages.get(path) ?? open(nameOf(path), new URL(path, host.origin));
-    passages.set(path, passage);
+  const addressOf = async (name: string): Promise<string> => {
+    const passage = passages.get(name) ?? open(nameOf(name), new URL(addresses.get(name) ?? ''));
+    passages.set(name, passage);
     return (await passage).address;
   };
-  const host: HttpHost = await startDemoHost({
-    maxBytes: 100_000,
-    answer: async (request, reply) =>
-      NEXT.has(request.path)
-        ? answerMcp(memberAt(request.path, addressOf), request, reply)
-        : reply.send(
-            404,
-            'text/plain',
-            `There is nothing here; the endpoints are ${CHAIN_PATH} and ${LOOP_PATH}`,
-          ),
-  });
+  for (const name of NEXT.keys()) {
+    const offer = { name, description: 'Asks the next agent', tools: [TOOL] };
+    const agent = serveDemo(MCP, offer, (asked, { request }, signal) =>
+      passOn(asked, request, { name, addressOf, signal }),
+    );
+    const host = await startServedDemo(MCP, name, agent);
+    hosts.push(host);
+    addresses.set(name, host.addresses[name] ?? '');
+  }
   const close = async (): Promise<void> => {
-    await host.close();
+    await Promise.all(hosts.map(host => host.close()));
     for (const opened of await Promise.allSettled(passages.values()))
       if (opened.status === 'fulfilled') await opened.value.close();
   };
-  return { ...host, close };
+  const [chain = '', loop = ''] = ['chain-a', 'loop-a'].map(name => addresses.get(name));
+  return { origin: new URL(chain).origin, addresses: { chain, loop }, close };
 }
 
 /** `loop` is the first agent of the loop, as users know it; `loop-b` and `loop-c` follow it. */
-function nameOf(path: string): string {
-  return path.slice(1).replace(/\/a$/, '').replace('/', '-');
+function nameOf(name: string): string {
+  return name.replace(/-a$/, '');
 }
 
-const TOOL = {
+const TOOL = offerTool({
   name: 'ask',
   description: 'Asks the next agent, and so on; answers what the last one says',
   inputSchema: { type: 'object', properties: { question: { type: 'string' } }, required: ['question'] },
-};
+});
 
-function memberAt(path: string, addressOf: (path: string) => Promise<string>): McpServer {
-  const name = path.slice(1).replace('/', '-');
-  return {
-    name,
-    capabilities: { tools: {} },
-    methods: new Map<string, (call: McpCall) => McpResult | Promise<McpResult>>([
-      ['tools/list', () => ({ result: { tools: [TOOL] } })],
-      ['tools/call', call => passOn(call, path, name, addressOf)],
-    ]),
-  };
+/** An agent of a chain, and how it reaches the others. */
+interface Member {
+  readonly name: string;
+  readonly addressOf: (name: string) => Promise<string>;
+  readonly signal: AbortSignal;
 }
 
 async function passOn(
-  { request, params }: McpCall,
-  path: string,
-  name: string,
-  addressOf: (path: string) => Promise<string>,
-): Promise<McpResult> {
-  if (params.get('name') !== TOOL.name) return fail(-32602, `Tool not found: ${String(params.get('name'))}`);
-  const chain = readChain(request, params);
+  { fields }: Message,
+  request: CallerRequest,
+  { name, addressOf, signal }: Member,
+): Promise<ServedReply> {
+  const tool = textIn(fields.tool) ?? '';
+  if (tool !== TOOL.name) return fail(NO_TOOL, `Tool not found: ${tool}`);
+  const chain = readChain(request);
   if (chain === undefined) return fail(BAD_DEPTH, 'The depth of a trace is a whole number from 0');
   const { depth } = chain;
   if (isTooDeep(depth, DEEPEST_CALL))
     return fail(GUARD, `${describeTooDeep(depth, DEEPEST_CALL)}. ${name} made no further call`);
-  const question = readFields(params.get('arguments'))?.get('question');
-  const next = NEXT.get(path);
-  if (next === undefined)
-    return say(`${name} says: 42, if the question was ${JSON.stringify(question ?? '')}`);
-  return callNext(await addressOf(next), name, question, request, chain);
+  const question = textIn(findEntry(fields.arguments, 'question')) ?? '';
+  const next = NEXT.get(name);
+  return next === undefined
+    ? say(`${name} says: 42, if the question was ${JSON.stringify(question)}`)
+    : callNext(await addressOf(next), question, chain, { name, signal });
+}
+
+function say(text: string): ServedReply {
+  return reply(message('result', { data: textValue(text) }));
+}
+
+function fail(code: number, text: string): ServedReply {
+  const error = { protocol: textValue('mcp'), code: intValue(code), text: textValue(text) };
+  return reply(message('error', error));
 }
 
 /** The call chain that a request belongs to. */
@@ -125,8 +131,9 @@ interface Chain {
  * Reads the names of a trace, which are headers or members of `_meta`. A request without a depth has 0; undefined for one
  * whose depth is no whole number, which would pass the guard.
  */
-function readChain(request: HostRequest, params: McpCall['params']): Chain | undefined {
-  const meta = readFields(params.get('_meta'));
+function readChain(request: CallerRequest): Chain | undefined {
+  const params = readFields(readFields(parseJson(request.body))?.get('params'));
+  const meta = readFields(params?.get('_meta'));
   const find = (header: string, ...keys: readonly string[]): string | undefined => {
     const found =
       request.header(header) ?? keys.map(key => meta?.get(key)).find(value => value !== undefined);
@@ -143,18 +150,17 @@ function readChain(request: HostRequest, params: McpCall['params']): Chain | und
 
 async function callNext(
   url: string,
-  name: string,
-  question: unknown,
-  request: HostRequest,
+  question: string,
   { trace = randomBytes(16).toString('hex'), depth, parent }: Chain,
-): Promise<McpResult> {
+  { name, signal }: Pick<Member, 'name' | 'signal'>,
+): Promise<ServedReply> {
   const body = {
     jsonrpc: '2.0',
     id: 1,
     method: 'tools/call',
     params: { name: TOOL.name, arguments: { question } },
   };
-  const reply = await fetch(url, {
+  const replied = await fetch(url, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -165,12 +171,12 @@ async function callNext(
     },
     body: JSON.stringify(body),
     redirect: 'error',
-    signal: request.gone,
+    signal,
   });
-  const message = readFields(parseJson(await reply.text()));
-  const error = readFields(message?.get('error'));
+  const answer = readFields(parseJson(await replied.text()));
+  const error = readFields(answer?.get('error'));
   if (error) return fail(Number(error.get('code')), String(error.get('message')));
-  return say(`${name} asked on. ${readText(message?.get('result'))}`);
+  return say(`${name} asked on. ${readText(answer?.get('result'))}`);
 }
 
 function readText(result: unknown): string {

@@ -3,37 +3,26 @@ import { parseJson } from '../../core/text/json.ts';
 import { message, type Message } from '../../core/message/message.ts';
 import { findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
 import { printForAgent } from '../../language/values/json-printer.ts';
-import { readWrittenJson } from '../../language/values/json-reader.ts';
 import type { ListedItem } from '../../language/tools.ts';
 import { MCP } from '../../protocols/mcp/protocol.ts';
 import { writeOwnError } from '../../protocols/serving/calls.ts';
-import type {
-  CallOptions,
-  ItemRequest,
-  Offer,
-  OfferedTool,
-  ServedCall,
-  ServedReply,
-} from '../../protocols/serving/serving.ts';
-import type { HttpHost } from '../serving/http-host.ts';
-import { startServedDemo } from './demo-host.ts';
-import { ServedTools } from './served-tools.ts';
+import type { CallOptions, ItemRequest, ServedAgent } from '../../protocols/serving/serving.ts';
+import { startServedDemo, type DemoHost } from './demo-host.ts';
+import { serveTools } from './served-tools.ts';
+import { begin, offerTool, reply, toValue } from './served.ts';
 import { TOOLBOX, type JsonValue } from './tools.ts';
-
-/** The path at which the demo servers of MCP listen. */
-export const MCP_PATH = '/mcp';
 
 /**
  * Starts the demo agent `librarian`: an MCP server over Streamable HTTP. It has resources, prompts and tools, including
  * one that reports its progress, one that asks the user (elicitation) and one that asks a model (sampling).
  */
-export function startMcpServer(): Promise<HttpHost> {
-  return startServedDemo('mcp', new Librarian());
+export function startMcpServer(): Promise<DemoHost> {
+  return startServedDemo(MCP, 'librarian', LIBRARIAN);
 }
 
 const TITLE_SCHEMA = { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] };
 
-const ASKING: readonly JsonValue[] = [
+const ASKING = [
   {
     name: 'book.borrow',
     description: 'Lends a book; asks the user for how long (elicitation)',
@@ -74,51 +63,33 @@ const RESOURCES: readonly ListedItem[] = [
   toListed('template', TEMPLATE),
 ];
 
-function toOffered(tool: JsonValue): OfferedTool {
-  const fields = readFields(tool);
-  const [name, description] = [textOf(fields?.get('name')), textOf(fields?.get('description'))];
-  return { name, description, value: toValue(tool), schema: toValue(TITLE_SCHEMA) };
-}
-
 function toListed(kind: ListedItem['kind'], item: JsonValue): ListedItem {
   return { kind, name: '', description: '', detail: '', parameters: [], value: toValue(item) };
 }
 
+const TOOLS = serveTools(MCP, 'librarian', () => TOOLBOX);
+
 /** The tools of the toolbox, and those that ask. */
-class Librarian extends ServedTools {
-  constructor() {
-    super('librarian', TOOLBOX);
-  }
-
-  override async offer(): Promise<Offer> {
-    const offer = await super.offer();
-    const tools = [...offer.tools, ...ASKING.map(toOffered)];
+const LIBRARIAN: ServedAgent = {
+  ...TOOLS,
+  async offer(request) {
+    const offer = await TOOLS.offer(request);
+    const tools = [...offer.tools, ...ASKING.map(offerTool)];
     return { ...offer, tools, resources: RESOURCES, prompts: [toListed('prompt', PROMPT)], completes: true };
-  }
-
-  override call(asked: Message, options: CallOptions): ServedCall {
+  },
+  call(asked, options) {
     const run = ASKS.get(textIn(asked.fields.tool) ?? '');
-    if (!run) return super.call(asked, options);
-    const stop = new AbortController();
-    options.request.gone.addEventListener('abort', () => stop.abort());
+    if (!run) return TOOLS.call(asked, options);
     const title = textIn(findEntry(asked.fields.arguments, 'title')) ?? '';
-    const reply = run(options, title, stop.signal).then(toReply);
-    return { reply, cancel: () => stop.abort() };
-  }
-
-  override readItem(item: ItemRequest): ServedCall {
-    return { reply: Promise.resolve(toReply(readItem(item))), cancel: () => undefined };
-  }
-}
+    return begin(options, async signal => reply(await run(options, title, signal)));
+  },
+  readItem: (item, options) => begin(options, () => Promise.resolve(reply(readItem(item)))),
+};
 
 const ASKS: ReadonlyMap<string, typeof lend> = new Map([
   ['book.borrow', lend],
   ['book.review', review],
 ]);
-
-function toReply(replied: Message): ServedReply {
-  return { status: replied.kind === 'error' ? 'error' : 'ok', message: replied, unsent: undefined };
-}
 
 async function lend({ questions }: CallOptions, title: string, signal: AbortSignal): Promise<Message> {
   const question = {
@@ -187,10 +158,6 @@ function fail(text: string): Message {
 
 function refuse(text: string): Message {
   return writeOwnError(MCP, 'wrong-argument', text);
-}
-
-function toValue(value: unknown): Value {
-  return readWrittenJson(JSON.stringify(value ?? null)) ?? textValue('');
 }
 
 function toFields(value: Value | undefined): ReadonlyMap<string, unknown> | undefined {

@@ -1,89 +1,50 @@
 import { message, type Message } from '../../core/message/message.ts';
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
-import { findEntry, intValue, NULL, textIn, textValue, type Value } from '../../core/values/value.ts';
+import { textIn, textValue, type Value } from '../../core/values/value.ts';
 import { compactJson } from '../../language/values/json-printer.ts';
-import { readJsonValue } from '../../language/values/json-reader.ts';
-import { ANY_ARGUMENTS } from '../../protocols/serving/calls.ts';
-import type {
-  CallOptions,
-  ItemRequest,
-  Offer,
-  OfferedTool,
-  ServedAgent,
-  ServedCall,
-  ServedReply,
-} from '../../protocols/serving/serving.ts';
-import { listTools } from './rpc.ts';
-import { readArguments, type DemoTool, type JsonValue } from './tools.ts';
+import type { Protocol } from '../../protocols/protocol.ts';
+import type { CallOptions, ServedAgent, ServedReply } from '../../protocols/serving/serving.ts';
+import { fail, offerOf, offerTool, refuse, reply, serveDemo, toValue } from './served.ts';
+import { listTools, readArguments, type DemoTool } from './tools.ts';
 
-/** Tools as the agent that a server of a protocol serves. */
-export class ServedTools implements ServedAgent {
-  readonly name: string;
-  readonly #tools: readonly DemoTool[];
-
-  constructor(name: string, tools: readonly DemoTool[]) {
-    this.name = name;
-    this.#tools = tools;
-  }
-
-  offer(): Promise<Offer> {
-    return Promise.resolve({
-      name: this.name,
-      version: '1.0.0',
-      description: `The demo agent ${this.name}`,
-      tools: this.#tools.map(toOffered),
-      isOpen: false,
-      takesTasks: false,
-      resources: [],
-      prompts: [],
-      completes: false,
-    });
-  }
-
-  call(asked: Message, options: CallOptions): ServedCall {
-    const stop = new AbortController();
-    options.request.gone.addEventListener('abort', () => stop.abort());
-    const reply = this.#run(asked, options, stop.signal).catch(() => STOPPED);
-    return { reply, cancel: () => stop.abort() };
-  }
-
-  readItem(_item: ItemRequest): ServedCall {
-    const reply = Promise.resolve(refuse(404, `The agent ${this.name} has no resources and no prompts`));
-    return { reply, cancel: () => undefined };
-  }
-
-  onOfferChanged(): () => void {
-    return () => undefined;
-  }
-
-  async #run({ fields }: Message, { take, drained }: CallOptions, signal: AbortSignal): Promise<ServedReply> {
-    const name = textIn(fields.tool) ?? '';
-    const tool = this.#tools.find(each => each.name === name);
-    if (!tool) return refuse(404, `Tool not found: ${name}`);
-    const check = readArguments(tool, namedArguments(tool, fields.arguments));
-    if (!check.ok) return refuse(422, check.message);
-    const outcome = tool.run(check.given, signal);
-    if (outcome.kind === 'value') return succeed(toValue(outcome.value));
-    if (outcome.kind === 'failure') return fail(500, outcome.message);
-    const pieces: string[] = [];
-    for await (const piece of outcome.pieces) {
-      pieces.push(piece);
-      take?.([message('chunk', { data: textValue(piece) })]);
-      await drained?.();
-    }
-    return succeed(textValue(pieces.join('')), pieces.length === 0 ? 'nothing' : 'all');
-  }
+/** An agent with tools. `list` returns those that it has at the moment. */
+export function serveTools(
+  protocol: Protocol,
+  name: string,
+  list: () => readonly DemoTool[] | Promise<readonly DemoTool[]>,
+): ServedAgent {
+  const offer = { name, description: `The demo agent ${name}` };
+  return {
+    ...serveDemo(protocol, offer, async (asked, options, signal) =>
+      runTool({ protocol, tools: await list() }, asked, options, signal),
+    ),
+    offer: async () => offerOf({ ...offer, tools: listTools(await list()).map(offerTool) }),
+  };
 }
 
-function toOffered(tool: DemoTool): OfferedTool {
-  const value = toValue(listTools([tool])[0] ?? null);
-  const { name, description } = tool;
-  return { name, description, value, schema: findEntry(value, 'inputSchema') ?? ANY_ARGUMENTS };
-}
-
-function toValue(json: JsonValue): Value {
-  return readJsonValue(JSON.stringify(json)) ?? NULL;
+async function runTool(
+  { protocol, tools }: { readonly protocol: Protocol; readonly tools: readonly DemoTool[] },
+  { fields }: Message,
+  { take, drained }: CallOptions,
+  signal: AbortSignal,
+): Promise<ServedReply> {
+  const name = textIn(fields.tool) ?? '';
+  const tool = tools.find(each => each.name === name);
+  if (!tool) return refuse(protocol, 'no-such-tool', `Tool not found: ${name}`);
+  const check = readArguments(tool, namedArguments(tool, fields.arguments));
+  if (!check.ok) return refuse(protocol, 'wrong-argument', check.message);
+  const outcome = tool.run(check.given, signal);
+  if (outcome.kind === 'value') return succeed(toValue(outcome.value));
+  if (outcome.kind === 'failure') return fail(500, outcome.message);
+  const pieces: string[] = [];
+  for await (const piece of outcome.pieces) {
+    pieces.push(piece);
+    take?.([message('chunk', { data: textValue(piece) })]);
+    await drained?.();
+  }
+  const whole = textValue(pieces.join(''));
+  return pieces.length === 0 ? succeed(whole) : reply(message('result', { data: whole }));
 }
 
 function namedArguments(
@@ -96,22 +57,6 @@ function namedArguments(
   );
 }
 
-function succeed(data: Value, sent: 'nothing' | 'all' = 'nothing'): ServedReply {
-  const unsent = sent === 'all' ? undefined : message('chunk', { data });
-  return { status: 'ok', message: message('result', { data }), unsent };
+function succeed(data: Value): ServedReply {
+  return { ...reply(message('result', { data })), unsent: message('chunk', { data }) };
 }
-
-function fail(code: number, text: string): ServedReply {
-  const error = { protocol: textValue('aicf'), code: intValue(code), text: textValue(text) };
-  return { status: 'error', message: message('error', error), unsent: undefined };
-}
-
-function refuse(code: number, text: string): ServedReply {
-  return { ...fail(code, text), failure: 'refused' };
-}
-
-const STOPPED: ServedReply = {
-  ...fail(500, 'The call was stopped'),
-  status: 'cancelled',
-  failure: 'cancelled',
-};

@@ -1,17 +1,17 @@
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
-import { AICF_PATH } from '../../protocols/aicf/protocol.ts';
-import { A2A_PATH, startA2aAgent } from './a2a-agent.ts';
-import { AGENT_API_PATH, startAgentApiAgent } from './agent-api-agent.ts';
+import { MCP } from '../../protocols/mcp/protocol.ts';
+import { startA2aAgent } from './a2a-agent.ts';
+import { startAgentApiAgent } from './agent-api-agent.ts';
 import { startAiclAgent } from './aicl-agent.ts';
-import { answerAioLine, COURIER_PATH, CURATOR_PATH, startAioAgents } from './aio-agents.ts';
-import { CHAIN_PATH, LOOP_PATH, startChain, type OpenPassage } from './chain.ts';
-import type { HttpHost } from '../serving/http-host.ts';
+import { answerAioLine, startAioAgents } from './aio-agents.ts';
+import { startChain, type OpenPassage } from './chain.ts';
+import { openServer, type DemoHost } from './demo-host.ts';
 import { recordPassages } from './passages.ts';
 import type { OpenRecorder } from '../proxy/exchange.ts';
-import { MCP_PATH, startMcpServer } from './mcp-server.ts';
-import { answerOpenstarryLine } from './openstarry-agent.ts';
-import { RESPONSES_PATH, startResponsesAgent } from './responses-agent.ts';
+import { startMcpServer } from './mcp-server.ts';
+import { makeFilesAgent } from './openstarry-agent.ts';
+import { startResponsesAgent } from './responses-agent.ts';
 import { startToolbox } from './toolbox.ts';
 import { checkUrl, type AgentConfig } from '../config/agent-config.ts';
 
@@ -31,19 +31,16 @@ export interface DemoAgents {
   close(): Promise<void>;
 }
 
-/** The hosts of the demo agents, and for each the paths of its agents by name. */
-const HOSTS: readonly {
-  readonly start: (open?: OpenPassage) => Promise<HttpHost>;
-  readonly paths: Readonly<Record<string, string>>;
-}[] = [
-  { start: startToolbox, paths: { toolbox: AICF_PATH } },
-  { start: () => startAiclAgent(), paths: { analyst: '/' } },
-  { start: startAgentApiAgent, paths: { storyteller: AGENT_API_PATH } },
-  { start: startResponsesAgent, paths: { oracle: RESPONSES_PATH } },
-  { start: startMcpServer, paths: { librarian: MCP_PATH } },
-  { start: startAioAgents, paths: { courier: COURIER_PATH, curator: CURATOR_PATH } },
-  { start: startA2aAgent, paths: { herald: A2A_PATH } },
-  { start: startChain, paths: { chain: CHAIN_PATH, loop: LOOP_PATH } },
+/** Start the hosts of the demo agents. */
+const HOSTS: readonly ((open?: OpenPassage) => Promise<DemoHost>)[] = [
+  startToolbox,
+  () => startAiclAgent(),
+  startAgentApiAgent,
+  startResponsesAgent,
+  startMcpServer,
+  startAioAgents,
+  startA2aAgent,
+  startChain,
 ];
 
 /**
@@ -52,16 +49,16 @@ const HOSTS: readonly {
  */
 export async function startDemoAgents(openRecorder?: OpenRecorder): Promise<DemoAgents> {
   const open = openRecorder && recordPassages(openRecorder);
-  const running: HttpHost[] = [];
+  const running: DemoHost[] = [];
   const addresses = new Map<string, string>();
   const close = async (): Promise<void> => {
     await Promise.all(running.map(host => host.close()));
   };
   try {
-    for (const { start, paths } of HOSTS) {
+    for (const start of HOSTS) {
       const host = await start(open);
       running.push(host);
-      for (const [name, path] of Object.entries(paths)) addresses.set(name, host.origin + path);
+      for (const [name, address] of Object.entries(host.addresses)) addresses.set(name, address);
     }
   } catch (error) {
     await close();
@@ -113,7 +110,17 @@ export type AnswerLine = (line: string, signal: AbortSignal) => Promise<string |
 /** The demo agent `clerk`: an agent of AIO's kind `stdio`. */
 export const answerAsClerk: AnswerLine = answerAioLine;
 
-/** The demo agent `files`: an MCP server that exposes the tools which its `agent.json` names. */
+/**
+ * The demo agent `files`: an MCP server over standard input and output that exposes the tools which its `agent.json`
+ * names. The file is read for each request.
+ */
 export function answerAsFiles(readAgentFile: () => Promise<string>): AnswerLine {
-  return async line => answerOpenstarryLine(line, await readAgentFile());
+  const sent: string[] = [];
+  const server = openServer(MCP, makeFilesAgent(readAgentFile));
+  const lines = server?.openLines?.(line => sent.push(line));
+  return async (line, signal) => {
+    const request = { method: '', path: '', header: () => undefined, body: line, gone: signal };
+    await lines?.take(line, request, { drained: () => undefined, note: () => undefined });
+    return sent.length === 0 ? undefined : sent.splice(0).join('\n');
+  };
 }

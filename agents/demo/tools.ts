@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A value as JSON carries it. */
-export type JsonValue =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly JsonValue[]
-  | { readonly [key: string]: JsonValue };
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+
+interface JsonObject {
+  readonly [key: string]: JsonValue;
+}
 
 /** An argument of a tool. */
 export interface ToolArgument {
@@ -79,6 +77,22 @@ export const TOOLBOX: readonly DemoTool[] = [
     run: given => ({ kind: 'failure', message: textOf(given, 'reason') || 'This tool always fails' }),
   },
 ];
+
+/** Tools as a protocol lists them. */
+export function listTools(tools: readonly DemoTool[]): readonly ListedTool[] {
+  return tools.map(({ name, description, arguments: declared }) => ({
+    name,
+    description,
+    inputSchema: {
+      type: 'object',
+      properties: Object.fromEntries(declared.map(each => [each.name, { type: each.type }])),
+      required: declared.filter(each => !each.isOptional).map(each => each.name),
+    },
+  }));
+}
+
+/** A tool as a protocol lists it. */
+export type ListedTool = JsonObject & { readonly name: string; readonly description: string };
 
 /** The arguments of a call, or why it cannot run: arguments are missing, unknown or of the wrong type. */
 export type ArgumentCheck =

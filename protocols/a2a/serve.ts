@@ -28,7 +28,7 @@ import { A2A_JSON, readRestRequest, writeRestFault, type RestRequest } from './s
 import { followTask } from './server/stream.ts';
 
 /** The path of the JSON-RPC endpoint; the card names it. */
-export const A2A_PATH = '/a2a';
+const A2A_PATH = '/a2a';
 
 const NO_JSON = 'The body is not JSON: send one JSON-RPC request';
 

@@ -8,6 +8,9 @@ import { AgentApiFold } from './fold.ts';
 import { AGENT_API_MESSAGES } from './messages.ts';
 import { checkRequest } from './request-check.ts';
 
+/** The path at which agents of the Agent API take requests. */
+export const AGENT_API_PATH = '/process';
+
 /** AgentScope's Agent API. */
 export const AGENT_API: Protocol = {
   ...AGENT_API_MESSAGES,

@@ -12,12 +12,10 @@ import type {
 import { printEvent, type AgentApiEvent } from './builder/events.ts';
 import { ResponseBuilder } from './builder/response-builder.ts';
 import { AGENT_API_MESSAGES } from './messages.ts';
+import { AGENT_API_PATH } from './protocol.ts';
 import { OpenResponse } from './server/open-response.ts';
 import { readAgentRequest, type AgentRequest } from './server/read-request.ts';
 import { RecentSessions } from './server/recent-sessions.ts';
-
-/** The path at which agents of the Agent API take requests. */
-export const AGENT_API_PATH = '/process';
 
 /** Serves an agent as AgentScope's Agent API: `POST /process`, answered by events or by one response. */
 export function serveAgentApi(agent: ServedAgent, host: ServerHost): ProtocolServer {

@@ -19,7 +19,7 @@ import type { McpParts } from './server/parts.ts';
 import { BATCH_VERSIONS, LEGACY_VERSIONS, readClaim, UNNAMED_VERSION } from './server/versions.ts';
 
 /** The path of the endpoint. */
-export const MCP_PATH = '/mcp';
+const MCP_PATH = '/mcp';
 
 const SESSION = 'mcp-session-id';
 /** The maximum number of sessions; the oldest one ends when another begins. */

@@ -19,7 +19,7 @@ import { bodyOf, headersOf, wrong, type Refusal } from './server/refusal.ts';
 import { StoredResponses } from './server/stored-responses.ts';
 
 /** The path at which servers of OpenAI's Responses take requests. */
-export const RESPONSES_PATH = '/v1/responses';
+const RESPONSES_PATH = '/v1/responses';
 
 /** Serves an agent as OpenAI's API: its responses, of the one model that is the agent. */
 export function serveResponses(agent: ServedAgent, host: ServerHost): ProtocolServer {

@@ -5,29 +5,38 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { checkExposure } from '../../../agents/mcp/exposure.ts';
-import { answerOpenstarryLine } from '../../../agents/demo/openstarry-agent.ts';
+import { answerAsFiles } from '../../../agents/demo/start.ts';
 import { ROOT } from '../../../scripts/root.ts';
 import { ask, call, closeAll, connect, mcpProgram, rpc, said } from '../mcp/support.ts';
 
 const SAMPLE = readFileSync(join(ROOT, 'samples/openstarry/agent.json'), 'utf8');
 
+/** The answer of the agent to a line, with an `agent.json`. */
+async function answer(line: string, agentFile: string): Promise<unknown> {
+  const answered = await answerAsFiles(() => Promise.resolve(agentFile))(line, new AbortController().signal);
+  return JSON.parse(answered ?? '');
+}
+
 /** The names of the tools that the agent lists with an `agent.json`. */
-function list(agentFile: string): readonly string[] {
-  const answer = answerOpenstarryLine(rpc('tools/list'), agentFile) ?? '';
-  const { result } = JSON.parse(answer) as { result: { tools: readonly { name: string }[] } };
+async function list(agentFile: string): Promise<readonly string[]> {
+  const answered = await answer(rpc('tools/list'), agentFile);
+  const { result } = answered as { result: { tools: readonly { name: string }[] } };
   return result.tools.map(({ name }) => name);
 }
 
 describe('the demo agent that obeys an agent.json', () => {
   afterEach(closeAll);
 
-  it('exposes the tools that the file names, and none that is private or in neither list', () => {
-    assert.deepEqual(list(SAMPLE), ['fs:read_file', 'git:status']);
-    assert.deepEqual(list('{"mcp":{"expose_tools":["admin:reset"],"private_tools":["admin:reset"]}}'), []);
-    assert.deepEqual(list('{"plugins":[{"config":{"exposedTools":"*"}}]}').length, 4);
+  it('exposes the tools that the file names, and none that is private or in neither list', async () => {
+    assert.deepEqual(await list(SAMPLE), ['fs:read_file', 'git:status']);
+    assert.deepEqual(
+      await list('{"mcp":{"expose_tools":["admin:reset"],"private_tools":["admin:reset"]}}'),
+      [],
+    );
+    assert.equal((await list('{"plugins":[{"config":{"exposedTools":"*"}}]}')).length, 4);
   });
 
-  it('exposes nothing without an exposure, or with a file that is wrong, large or nested deeply', () => {
+  it('exposes nothing without an exposure, or with a file that is wrong, large or nested deeply', async () => {
     for (const text of [
       '',
       '{}',
@@ -37,18 +46,17 @@ describe('the demo agent that obeys an agent.json', () => {
       '['.repeat(100_000),
       `{"mcp":{"expose_tools":["fs:list"]},"x":"${'x'.repeat(1_000_001)}"}`,
     ])
-      assert.deepEqual(list(text), [], text.slice(0, 40));
+      assert.deepEqual(await list(text), [], text.slice(0, 40));
   });
 
-  it('has no tool for a call of one that is not exposed', () => {
-    const answer = (name: string): unknown =>
-      JSON.parse(answerOpenstarryLine(call(name, { path: 'README.md' }), SAMPLE) ?? '');
+  it('has no tool for a call of one that is not exposed', async () => {
     const missing = (name: string): unknown => ({
       jsonrpc: '2.0',
       id: 1,
       error: { code: -32602, message: `Tool not found: ${name}` },
     });
-    for (const name of ['admin:reset', 'fs:list', 'nothing']) assert.deepEqual(answer(name), missing(name));
+    for (const name of ['admin:reset', 'fs:list', 'nothing'])
+      assert.deepEqual(await answer(call(name, { path: 'README.md' }), SAMPLE), missing(name));
   });
 
   it('answers as a process, and obeys the file as it is at each request', async () => {
@@ -63,8 +71,8 @@ describe('the demo agent that obeys an agent.json', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('comes with a sample without faults', () => {
-    const listed = list(SAMPLE);
+  it('comes with a sample without faults', async () => {
+    const listed = await list(SAMPLE);
     assert.deepEqual(checkExposure(SAMPLE, () => ({ agent: 'files', tools: listed }))?.issues, []);
   });
 });
