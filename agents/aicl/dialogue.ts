@@ -9,7 +9,8 @@ import {
 import { AiclFramer, type AiclFrame } from '../../language/aicl/replies/frames.ts';
 import { quote } from '../../core/text/quote.ts';
 import { NOT_UTF8 } from '../connection.ts';
-import { describeTooLong } from '../stdio/failure.ts';
+import { describeNonsense, describeTooLong } from '../stdio/failure.ts';
+import { ForeignOutput, MOST_FOREIGN } from '../stdio/foreign-output.ts';
 import type { Dialogue, DialogueLimits } from '../stdio/conversation.ts';
 import type { CallTerms } from '../stdio/call-terms.ts';
 import { Quiet } from '../stdio/quiet.ts';
@@ -43,6 +44,9 @@ type AiclCall = StdioCall<AiclTerms>;
 export class AiclDialogue implements Dialogue<AiclCall> {
   readonly #limits: DialogueLimits;
   readonly #framer = new AiclFramer();
+  readonly #foreign = new ForeignOutput();
+  /** True once the process is ended because it writes too much: what it wrote is not read any more. */
+  #isGivenUp = false;
   readonly #open = new Set<AiclCall>();
   /** Calls that ended before their reply was complete: the rest may still arrive. */
   readonly #abandoned = new Set<AiclCall>();
@@ -99,6 +103,8 @@ export class AiclDialogue implements Dialogue<AiclCall> {
 
   /** The part that has arrived of an incomplete message for a call. */
   findCut(call: AiclCall): string {
+    // What made us end the process is no part of a reply.
+    if (this.#isGivenUp && this.#framer.isForeign) return '';
     const openText = this.#framer.openStart === undefined ? this.#cutText : this.#framer.openText;
     if (this.#oldest() !== call || !openText.startsWith('[d:')) return '';
     return Buffer.from(openText, 'latin1').toString('utf8');
@@ -107,6 +113,7 @@ export class AiclDialogue implements Dialogue<AiclCall> {
   /** All output of the process has arrived: it ends an open message, unless that was cut off. */
   takeEnd(): void {
     this.#quiet.stop();
+    if (this.#isGivenUp) return this.#report();
     const frames = this.#framer.end();
     const cut = findCutMessage(frames);
     if (cut) this.#cutText = cut.text;
@@ -120,6 +127,7 @@ export class AiclDialogue implements Dialogue<AiclCall> {
 
   /** Takes output. Each byte is read as one character: message brackets are ASCII, and offsets count bytes. */
   takeOutput(bytes: Buffer): void {
+    if (this.#isGivenUp) return;
     const base = this.#offset;
     this.#offset += bytes.length;
     this.#held.push(bytes);
@@ -164,6 +172,7 @@ export class AiclDialogue implements Dialogue<AiclCall> {
   }
 
   #takeMessage({ text, start }: AiclFrame, end: number): void {
+    this.#foreign.clear();
     const utf8 = Buffer.from(text, 'latin1');
     const message = utf8.toString('utf8');
     const delivery = readAiclDelivery(message);
@@ -202,6 +211,7 @@ export class AiclDialogue implements Dialogue<AiclCall> {
   }
 
   #takeForeign(text: string): void {
+    this.#foreign.add(text.length);
     if (!/[^ \t\r\n]/.test(text)) return;
     this.#oldest()?.takeForeign(Buffer.from(text, 'latin1'));
   }
@@ -237,9 +247,16 @@ export class AiclDialogue implements Dialogue<AiclCall> {
 
   #checkLength(openStart: number | undefined): void {
     const { maxBytes, giveUp } = this.#limits;
-    const isLong = this.#offset - (openStart ?? this.#offset) > maxBytes;
+    const openBytes = this.#offset - (openStart ?? this.#offset);
+    if (this.#foreign.isTooMuch(this.#framer.isForeign ? openBytes : 0)) {
+      this.#isGivenUp = true;
+      giveUp();
+      return this.failAll(call => call.fail(progress => describeNonsense(MOST_FOREIGN, progress)));
+    }
+    const isLong = openBytes > maxBytes;
     const long = [...this.#open].filter(call => call.received > maxBytes);
     if (!isLong && long.length === 0) return;
+    this.#isGivenUp = true;
     giveUp();
     for (const call of isLong ? this.#open : long) call.fail(progress => describeTooLong(maxBytes, progress));
   }

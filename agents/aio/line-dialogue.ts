@@ -4,7 +4,8 @@ import { NOT_UTF8 } from '../connection.ts';
 import { putRecent } from '../recent.ts';
 import type { CallTerms } from '../stdio/call-terms.ts';
 import type { Dialogue, DialogueLimits } from '../stdio/conversation.ts';
-import { describeTooLong } from '../stdio/failure.ts';
+import { describeNonsense, describeTooLong } from '../stdio/failure.ts';
+import { ForeignOutput, MOST_FOREIGN, mayBeJson } from '../stdio/foreign-output.ts';
 import type { StdioCall } from '../stdio/stdio-call.ts';
 import { readAnswer, type AioAnswer } from './reply.ts';
 
@@ -45,6 +46,7 @@ export class LineDialogue implements Dialogue<AioCall> {
   #last: AioCall | undefined;
   /** Answered calls by id, up to a limit. */
   readonly #answered = new Map<string, AioCall>();
+  readonly #foreign = new ForeignOutput();
   /** The incomplete line. */
   #line: Buffer[] = [];
   #lineBytes = 0;
@@ -134,6 +136,8 @@ export class LineDialogue implements Dialogue<AioCall> {
       .trim();
     const answer = text === '' ? undefined : readAnswer(text);
     if (answer) this.#flush();
+    if (answer) this.#foreign.clear();
+    else this.#foreign.add(line.length);
     const call = answer ? this.#findCall(answer) : (this.#oldest() ?? this.#last);
     this.#report(call);
     this.#line = [];
@@ -221,6 +225,12 @@ export class LineDialogue implements Dialogue<AioCall> {
 
   #checkLength(): void {
     const { maxBytes, giveUp } = this.#limits;
+    if (this.#foreign.isTooMuch(mayBeJson(this.#line) ? 0 : this.#lineBytes)) {
+      giveUp();
+      // It is no part of a reply.
+      this.#line = [];
+      return this.failAll(call => call.fail(progress => describeNonsense(MOST_FOREIGN, progress)));
+    }
     if (this.#lineBytes <= maxBytes) return this.#checkReceived();
     giveUp();
     this.failAll(call => call.fail(progress => describeTooLong(maxBytes, progress)));

@@ -4,7 +4,8 @@ import { runAtOnce } from '../../core/text/slices.ts';
 import type { Span } from '../../core/text/span.ts';
 import { NOT_UTF8 } from '../connection.ts';
 import type { Dialogue, DialogueLimits } from '../stdio/conversation.ts';
-import { describeTooLong, type ProcessEnd } from '../stdio/failure.ts';
+import { describeNonsense, describeTooLong, type ProcessEnd } from '../stdio/failure.ts';
+import { ForeignOutput, MOST_FOREIGN } from '../stdio/foreign-output.ts';
 import type { AioCall } from './line-dialogue.ts';
 import { readAnswer } from './reply.ts';
 
@@ -18,6 +19,7 @@ const MAX_TRIED = 20;
 export class OneShotDialogue implements Dialogue<AioCall> {
   readonly #limits: DialogueLimits;
   readonly #output: Buffer[] = [];
+  readonly #foreign = new ForeignOutput();
   #call: AioCall | undefined;
   #waiting: NodeJS.Timeout | undefined;
   #isOpen = false;
@@ -61,6 +63,13 @@ export class OneShotDialogue implements Dialogue<AioCall> {
     if (!this.#isOpen) return;
     this.#output.push(bytes);
     const { maxBytes, giveUp } = this.#limits;
+    // From a bracket on, it may be the reply.
+    if (bytes.includes('{')) this.#foreign.stop();
+    this.#foreign.add(bytes.length);
+    if (this.#foreign.isTooMuch()) {
+      giveUp();
+      return call.fail(progress => describeNonsense(MOST_FOREIGN, progress));
+    }
     if (call.received <= maxBytes) return this.#waitForExit();
     giveUp();
     call.fail(progress => describeTooLong(maxBytes, progress));

@@ -8,10 +8,12 @@ import { startProcess, type AgentProcess, type ProcessLimits } from '../stdio/ag
 import {
   describeClosedInput,
   describeEnd,
+  describeNonsense,
   describeTooLong,
   type CallProgress,
   type StdioFailure,
 } from '../stdio/failure.ts';
+import { ForeignOutput, MOST_FOREIGN, mayBeJson } from '../stdio/foreign-output.ts';
 import { planLaunch } from '../stdio/launch.ts';
 import { NOT_UTF8, type GoneWhy } from '../connection.ts';
 import type { McpCall } from './call.ts';
@@ -68,6 +70,7 @@ export class StdioTransport implements Transport {
   readonly #foreign: Buffer[] = [];
   readonly #shown = new WeakSet<McpCall>();
   readonly #errorOutput = new WeakMap<McpCall, number>();
+  readonly #foreignOutput = new ForeignOutput();
   #waitingBytes = 0;
   #process: AgentProcess | undefined;
   #isClosed = false;
@@ -146,6 +149,7 @@ export class StdioTransport implements Transport {
   }
 
   #takeOutput(bytes: Buffer): void {
+    if (this.#failure) return;
     let from = 0;
     for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, from)) {
       const line = Buffer.concat([...this.#waiting, bytes.subarray(from, at + 1)]);
@@ -155,18 +159,27 @@ export class StdioTransport implements Transport {
       this.#takeLine(line);
     }
     this.#takeForeign();
+    if (this.#foreignOutput.isTooMuch()) return this.#endNonsense();
     if (from === bytes.length) return;
     this.#waiting.push(bytes.subarray(from));
     this.#waitingBytes += bytes.length - from;
     this.#options.routes.current?.touch();
     const { maxBytes } = this.#options.limits;
-    if (this.#waitingBytes > maxBytes) this.#end(progress => describeTooLong(maxBytes, progress), 'kill');
+    const waiting = mayBeJson(this.#waiting) ? 0 : this.#waitingBytes;
+    if (this.#foreignOutput.isTooMuch(waiting)) this.#endNonsense();
+    else if (this.#waitingBytes > maxBytes)
+      this.#end(progress => describeTooLong(maxBytes, progress), 'kill');
+  }
+
+  #endNonsense(): void {
+    this.#end(progress => describeNonsense(MOST_FOREIGN, progress), 'kill');
   }
 
   #takeLine(line: Buffer): void {
     const { routes, parse } = this.#options;
     const text = textOf(line);
     const value = parseJson(text);
+    this.#foreignOutput.add(line.length);
     if (value === undefined) return void this.#foreign.push(line);
     this.#takeForeign();
     const call = routes.findOwner(value) ?? routes.current;
@@ -180,6 +193,7 @@ export class StdioTransport implements Transport {
       else call?.note(describeForeign(text, this.#options.redactor));
       return;
     }
+    this.#foreignOutput.clear();
     if (text.includes('\ufffd') && !isUtf8(line)) call?.note(NOT_UTF8);
     if (id !== undefined && !routes.findOwner(value))
       call?.note(`The agent answered a request that was not sent (id ${quote(String(id))})`);

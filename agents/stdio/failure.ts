@@ -109,11 +109,20 @@ export function describeTimeout(kind: 'idle' | 'total', limit: number, progress:
 
 /** The failure of a call whose process writes too much; `limit` is in bytes. */
 export function describeTooLong(limit: number, progress: CallProgress): StdioFailure {
-  const size = limit >= 1 << 20 && limit % (1 << 20) === 0 ? `${limit / (1 << 20)} MiB` : `${limit} bytes`;
   return {
     kind: 'too-long',
     code: 'TOO_LONG',
-    message: `${tried(progress)}: it wrote more than ${size} and was terminated there; request less${describeForeign(progress)}`,
+    message: `${tried(progress)}: it wrote more than ${showSize(limit)} and was terminated there; request less${describeForeign(progress)}`,
+  };
+}
+
+/** The failure of a call whose process writes no messages; `limit` is in words. */
+export function describeNonsense(limit: string, progress: CallProgress): StdioFailure {
+  const { speech = 'AICL message', foreign } = progress;
+  return {
+    kind: 'too-long',
+    code: 'TOO_LONG',
+    message: `${tried(progress)}: it wrote more than ${limit} in a row that are not a valid ${speech}, and was terminated there; what is no message belongs to its error output${foreign === '' ? '' : `, as ${quote(foreign, LONGEST)}`}`,
   };
 }
 
@@ -125,6 +134,10 @@ export function describeCancelled(progress: CallProgress): StdioFailure {
     code: 'CANCELLED',
     message: `The call to ${quoteLine(progress.line)} was cancelled ${came === undefined ? 'before an answer began' : `after ${came.replace(/ came$/, '')}`}`,
   };
+}
+
+function showSize(bytes: number): string {
+  return bytes >= 1 << 20 && bytes % (1 << 20) === 0 ? `${bytes / (1 << 20)} MiB` : `${bytes} bytes`;
 }
 
 function tried({ line }: CallProgress): string {

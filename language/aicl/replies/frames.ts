@@ -116,6 +116,11 @@ export class AiclFramer {
     return this.#place === 'refused' || (this.#place === 'between' && this.#expects === 'separator');
   }
 
+  /** True if the open text is none that the grammar accepts. */
+  get isForeign(): boolean {
+    return this.#place === 'refused' || this.#place === 'line';
+  }
+
   /** Returns the frames of the open text; call this when no more text follows. */
   end(): readonly AiclFrame[] {
     if (this.#place === 'outside') return [];
