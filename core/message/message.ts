@@ -35,22 +35,33 @@ export interface ErrorOutcome {
 
 /**
  * Makes a message and leaves out fields without a value.
- * `rest` holds protocol-specific members and is normalized.
+ * `rest` holds protocol-specific members and is normalized. `fields` may become part of the message.
  */
 export function message(
   kind: MessageKind,
   fields: Readonly<Partial<Record<MessageField, Value | undefined>>>,
   rest: Value | undefined = fields.rest,
 ): Message {
-  const stored: Partial<Record<MessageField, Value>> = {};
-  for (const name of namesOf(fields)) {
-    const value = fields[name];
+  if (!rest && hasOnlyValues(fields)) return { kind, fields };
+  const given: FieldsByName = fields;
+  const stored: Record<string, Value> = {};
+  for (const name in given) {
+    const value = given[name];
     if (value && name !== 'rest') stored[name] = value;
   }
   const ordered = rest && orderRests(rest);
   if (ordered) stored.rest = ordered;
   return { kind, fields: stored };
 }
+
+/** True if no field is there without a value. */
+function hasOnlyValues(fields: Readonly<Partial<Record<MessageField, Value | undefined>>>): fields is Fields {
+  const given: FieldsByName = fields;
+  for (const name in given) if (!given[name]) return false;
+  return true;
+}
+
+type FieldsByName = Readonly<Record<string, Value | undefined>>;
 
 /** A message without one of its fields. */
 export function withoutField({ kind, fields }: Message, field: MessageField): Message {

@@ -61,7 +61,7 @@ export class Report {
    */
   begin(index: number | undefined): void {
     this.#index = index;
-    this.#reported?.clear();
+    if (this.hasLoss) this.#reported?.clear();
   }
 
   /** The kind of the first loss at a path of the current message or inside of it; undefined if there is none. */

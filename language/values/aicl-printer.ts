@@ -25,7 +25,58 @@ import { TextSink, type Layout } from './text-layer.ts';
  * and for values that are nested too deep. Linear.
  */
 export function printAicl(value: Value, sink: TextSink, layout: Layout, report: Report): void {
-  new Printer(sink, layout, report).print(value);
+  const short = layout === 'compact' && !sink.places ? printCompact(value, MAX_DEPTH - 1, report) : undefined;
+  if (short === undefined) new Printer(sink, layout, report).print(value);
+  else sink.write(short);
+}
+
+/**
+ * Prints a value without blanks and places, the most frequent case; undefined if a part of it would be lost: one
+ * deeper than `levels`, or half of a surrogate pair.
+ */
+function printCompact(value: Value, levels: number, report: Report): string | undefined {
+  const group = toNotation(value) ?? value;
+  if (group.kind === 'text') return printText(group.text, report);
+  if (group.kind !== 'dict' && group.kind !== 'list') return `[${TAGS.get(group.kind)}:${contentOf(group)}]`;
+  let text = '';
+  if (group.kind === 'list') {
+    if (levels === 0 && group.items.length > 0) return undefined;
+    for (const item of group.items) {
+      const inner = printCompact(item, levels - 1, report);
+      if (inner === undefined) return undefined;
+      text += text === '' ? inner : `,${inner}`;
+    }
+    return `[l:${text}]`;
+  }
+  if (levels === 0 && group.entries.length > 0) return undefined;
+  for (const { key, value: member } of group.entries) {
+    const printed = printText(group === value ? writeKey(group, key) : key, report);
+    const inner = printed === undefined ? undefined : printCompact(member, levels - 1, report);
+    if (inner === undefined) return undefined;
+    text += text === '' ? `${printed}:` : `,${printed}:`;
+    text += inner;
+  }
+  return `[d:${text}]`;
+}
+
+/** Prints a text without loss; undefined if it has half of a surrogate pair. */
+function printText(text: string, report: Report): string | undefined {
+  if (isPlain(text)) return `[s:${text}]`;
+  if (text.search(LONE_SURROGATES) >= 0) return undefined;
+  const escaped = escapeText(text);
+  if (escaped !== text) report.note(ESCAPED);
+  return `[s:${escaped}]`;
+}
+
+/** True for a text that needs no escapes. */
+function isPlain(text: string): boolean {
+  if (text.length > FEW) return !SPECIAL.test(text);
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === CLOSE || code === RETURN || code === BACKSLASH || code >= FIRST_SURROGATE)
+      return !SPECIAL.test(text);
+  }
+  return true;
 }
 
 /** The same in slices. */
@@ -84,6 +135,12 @@ const TOO_DEEP = `Values nest deeper than ${MAX_DEPTH} levels, which AICL does n
 
 /** Characters that a text cannot contain literally. */
 const SPECIAL = /[\]\r\ud800-\udfff]|\\u00/;
+/** Texts of up to this many characters are examined one by one, which is faster than a regular expression. */
+const FEW = 48;
+const RETURN = 13;
+const BACKSLASH = 92;
+const CLOSE = 93;
+const FIRST_SURROGATE = 0xd800;
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
 const INDENT = indentOf(DEFAULT_FORMAT);
@@ -228,7 +285,7 @@ class Printer {
 
   /** Escapes a text and reports what is lost. */
   #text(text: string, value: Value | undefined): string {
-    if (!SPECIAL.test(text)) return text;
+    if (isPlain(text)) return text;
     const whole = text.replace(LONE_SURROGATES, '\ufffd');
     if (whole !== text) this.#lose('rounded', NO_SURROGATE, value);
     const escaped = escapeText(whole);

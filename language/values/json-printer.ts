@@ -270,9 +270,22 @@ function printInner(value: Value, layout: Layout): string {
   return `[${value.items.map(item => printAtom(item, layout, 'notation')).join(layout === 'pretty' ? ', ' : ',')}]`;
 }
 
+/** Texts of up to this many characters are examined one by one, which is faster than a call of `JSON.stringify`. */
+const FEW = 48;
+const SPACE = 32;
+const QUOTE = 34;
+const BACKSLASH = 92;
+const FIRST_SURROGATE = 0xd800;
+
 /** Prints a text with all JSON escapes, including lone surrogates, which UTF-8 cannot encode. */
 function printText(text: string): string {
-  return JSON.stringify(text);
+  if (text.length > FEW) return JSON.stringify(text);
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < SPACE || code === QUOTE || code === BACKSLASH || code >= FIRST_SURROGATE)
+      return JSON.stringify(text);
+  }
+  return `"${text}"`;
 }
 
 /** A text unchanged; any other value as JSON with numbers as written. */

@@ -192,9 +192,9 @@ function asTaskRequest(given: Message): Message {
 
 /** Moves tools to `data`, which is how an agent of LightAICL answers a query for them. */
 function asData(given: Message, report: Report): Message {
-  const { data, content, tools, declaration, ...others } = given.fields;
-  const listed = tools ?? declaration;
-  if (!listed || data || content) return given;
+  const listed = given.fields.tools ?? given.fields.declaration;
+  if (!listed || given.fields.data || given.fields.content) return given;
+  const { tools, declaration, ...others } = given.fields;
   report.lose(
     'moved',
     tools ? 'tools' : 'declaration',

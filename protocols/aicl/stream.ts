@@ -205,8 +205,9 @@ class ChunkWriter implements StreamWriter {
     const { nearest, write } = this.#codec;
     const values = this.#number().map(part => write(nearest(part, this.#writing), this.#writing));
     const found = this.#readBack(values);
+    const { report, protocols } = this.#writing;
     for (const [index, part] of this.#parts.entries())
-      reportChanges(part, found[index], 'aicl', this.#writing);
+      reportChanges(part, found[index], 'aicl', { report, protocols });
     return values;
   }
 

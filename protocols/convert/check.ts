@@ -1,6 +1,7 @@
-import { fieldNames, withoutField, type Message } from '../../core/message/message.ts';
+import type { MessageField } from '../../core/catalog/message-kinds.ts';
+import { fieldNames, type Message } from '../../core/message/message.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
-import { isSameField, isSameMessage, isSameValue } from '../message/same-value.ts';
+import { isSameField, isSameMessage, isSameValue, ownId } from '../message/same-value.ts';
 import { contentOf, meaningOf } from '../content/canonical.ts';
 import type { Part } from '../content/part.ts';
 import { shortOf, reportDropped, reportRest } from '../message/dropped.ts';
@@ -13,16 +14,17 @@ type ReportContext = Pick<Conversion, 'report' | 'protocols'>;
 
 /**
  * Reports every difference between a message as it was sent and as a reader of the protocol finds it, unless
- * the writer reported it. This also covers losses that no writer anticipated.
+ * the writer reported it. This also covers losses that no writer anticipated. An id that equals `defaultId` counts as
+ * none.
  */
 export function reportChanges(
   sent: Message,
   found: Message | undefined,
   to: string,
-  context: ReportContext,
+  context: ReportContext & { readonly defaultId?: number },
 ): void {
-  if (found && isSameMessage(sent, found)) return;
-  const { report, protocols } = context;
+  const { report, protocols, defaultId } = context;
+  if (found && isSameMessage(sent, found, defaultId)) return;
   const one = meaningOf(sent);
   const other = found && meaningOf(found);
   const title = shortOf(protocols, to);
@@ -34,8 +36,8 @@ export function reportChanges(
   }
   const hasContent = one.kind !== 'error';
   for (const name of fieldNames(one)) {
-    const value = one.fields[name];
-    const back = other?.fields[name];
+    const value = fieldOf(one, name, defaultId);
+    const back = other && fieldOf(other, name, defaultId);
     if (!value || isSameField(value, back) || (hasContent && CONTENT.has(name))) continue;
     if (name === 'rest') reportRest(value, back, to, context);
     else if (report.lossAt(name)) continue;
@@ -44,9 +46,16 @@ export function reportChanges(
   }
   if (hasContent) reportContent(one, other, title, context);
   if (!other || report.hasLoss) return;
-  for (const name of fieldNames(other))
-    if (!one.fields[name] && !(hasContent && CONTENT.has(name)) && name !== 'rest' && !report.hasLoss)
+  for (const name of fieldNames(other)) {
+    const isAdded = fieldOf(other, name, defaultId) && !fieldOf(one, name, defaultId);
+    if (isAdded && !(hasContent && CONTENT.has(name)) && name !== 'rest' && !report.hasLoss)
       report.lose('guessed', name, `${title} has the field ${name}, which the message does not have`);
+  }
+}
+
+/** A field of a message; undefined for a default id. */
+function fieldOf(message: Message, name: MessageField, defaultId: number | undefined): Value | undefined {
+  return name === 'id' ? ownId(message, defaultId) : message.fields[name];
 }
 
 /** Fields with the content of a message, each in another form. */
@@ -152,8 +161,9 @@ export function reportLost(
   read: ProtocolShape['read'],
   writing: Writing,
 ): void {
-  const found = read(value, silentReading(writing));
-  reportChanges(withoutId(sent, writing.id), found, to, writing);
+  const found = read(value, readingOf(writing));
+  const { report, protocols, id } = writing;
+  reportChanges(sent, found, to, { report, protocols, defaultId: id });
   reportEmptyContent(given, found, to, writing);
 }
 
@@ -176,12 +186,15 @@ function reportEmptyContent(
   );
 }
 
-/** A reading without reports that removes the id that the message has by default. */
-function silentReading({ tools, protocols, id, numbers }: Writing): Reading {
-  return { report: new Report(), tools, protocols, numbers, number: read => withoutId(read, id) };
+/** The report of readings that nobody reads. */
+const UNREAD = new Report();
+
+/** A reading without a report, in which each message has the id that is written in it. */
+function readingOf({ tools, protocols, numbers }: Writing): Reading {
+  UNREAD.begin(undefined);
+  return { report: UNREAD, tools, protocols, numbers, number: asRead };
 }
 
-function withoutId(read: Message, id: number): Message {
-  const own = read.fields.id;
-  return own?.kind === 'int' && own.int === id ? withoutField(read, 'id') : read;
+function asRead(read: Message): Message {
+  return read;
 }

@@ -126,13 +126,16 @@ export class TextWriter implements MessageTaker {
     if (this.wanted.length > 1) this.#printer.layout ??= 'compact';
     if (this.hasGivenUp || this.isTooLong) return;
     this.#needsTools ||= !this.#options.known && asksForNames(source);
-    this.#waiting.push(source);
-    if (this.#waiting.length > MAX_WAITING) {
-      this.hasGivenUp = true;
-      this.#waiting = [];
-    }
-    if (this.#isHeld || this.#printer.layout === undefined) return;
+    if (this.#isHeld || this.#printer.layout === undefined) return this.#wait(source);
     for (const waiting of this.#waiting) this.#write(waiting);
+    if (this.#waiting.length > 0) this.#waiting = [];
+    this.#write(source);
+  }
+
+  #wait(source: SourceMessage): void {
+    this.#waiting.push(source);
+    if (this.#waiting.length <= MAX_WAITING) return;
+    this.hasGivenUp = true;
     this.#waiting = [];
   }
 

@@ -132,8 +132,8 @@ function nearest(given: Message, writing: Writing): Message {
 function asOneResult(given: Message, { report }: Writing): Message {
   if (given.kind !== 'result') return given;
   const plain = canonical(given);
+  if (!plain.fields.items) return plain;
   const { items, content, ...others } = plain.fields;
-  if (!items) return plain;
   report.lose('moved', 'items', 'AIP has no conversation; its items are data', items);
   return message('result', { ...others, data: dictOf({ items, content }) });
 }

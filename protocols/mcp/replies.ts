@@ -101,17 +101,24 @@ function asMembers({ content, structured }: ResultBlocks): DictValue {
   return dictOf({ content, structuredContent: structured });
 }
 
+const BARE_MEMBERS: ReadonlySet<string> = new Set(MCP_BARE_RESULTS.flatMap(({ members }) => members));
+/** Members of other results, such as that of a tool. */
+const TOOL_MEMBERS: ReadonlySet<string> = new Set([
+  'content',
+  'structuredContent',
+  'tools',
+  '_meta',
+  'isError',
+  'resultType',
+]);
+
 /**
  * True for data that looks like the whole result of a method of MCP, such as `initialize` or
  * `resources/read`.
  */
 function isBareResult(data: DictValue): boolean {
-  if (
-    ['content', 'structuredContent', 'tools', '_meta', 'isError', 'resultType'].some(key =>
-      findEntry(data, key),
-    )
-  )
-    return false;
+  if (!data.entries.some(({ key }) => BARE_MEMBERS.has(key))) return false;
+  if (data.entries.some(({ key }) => TOOL_MEMBERS.has(key))) return false;
   return MCP_BARE_RESULTS.some(({ members, items }) =>
     members.every(key => {
       const value = findEntry(data, key);
@@ -187,7 +194,7 @@ export function buildResult({ fields }: Message, rest: Members, writing: Writing
     writing.report.lose(kind, content ? `content[${index}]` : 'data', reported);
   const own = rest.takeKind(BLOCKS, 'dict');
   const blocks = own ?? asMembers(writeBlocks({ data, content }, isModern ? 'any' : 'dict', lose));
-  const body = dictValue([...blocks.entries, { key: 'tools', value: tools }]);
+  const body = tools ? dictValue([...blocks.entries, { key: 'tools', value: tools }]) : blocks;
   return writeReply('result', { id, body: closeMeta(body, trace) ?? dictValue([]) });
 }
 

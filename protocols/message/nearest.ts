@@ -31,10 +31,10 @@ export function valueAsResult(given: Message, title: string, report: Report): Me
 
 /** Moves tools of a reply to its data, for a protocol that lists none. */
 export function toolsAsData(given: Message, title: string, report: Report): Message {
+  const listed = given.fields.tools ?? given.fields.declaration;
+  if (given.kind !== 'result' || !listed) return given;
   const { tools, declaration, data, content, ...others } = given.fields;
   const name = tools ? 'tools' : 'declaration';
-  const listed = tools ?? declaration;
-  if (given.kind !== 'result' || !listed) return given;
   report.lose('moved', name, `${title} lists no tools; they are data`, listed);
   const stated = dictValue([
     { key: 'tools', value: tools },

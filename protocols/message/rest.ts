@@ -36,6 +36,7 @@ export function ownMethod({ fields }: Pick<Message, 'fields'>, protocol: string)
 
 /** A value with the members that only its protocol has, without the marks. */
 export function putBack(value: Value, rest: Members): Value {
+  if (rest.size === 0) return value;
   const left = rest.entries().filter(({ key }) => !key.startsWith('$'));
   return left.length === 0 ? value : joinDicts(value, dictValue(left));
 }

@@ -2,22 +2,35 @@ import type { Message } from '../../core/message/message.ts';
 import type { Entry, Value } from '../../core/values/value.ts';
 import { readTensor } from '../../tensor/read-tensor.ts';
 
-/** True for the same message: the same kind, and the same fields with the same values. */
-export function isSameMessage(one: Message, other: Message): boolean {
-  return one.kind === other.kind && hasFields(other.fields, one.fields) && hasNames(one.fields, other.fields);
+/**
+ * True for the same message: the same kind, and the same fields with the same values. An id that equals `defaultId`
+ * counts as none.
+ */
+export function isSameMessage(one: Message, other: Message, defaultId?: number): boolean {
+  return (
+    one.kind === other.kind &&
+    isSameField(ownId(one, defaultId), ownId(other, defaultId)) &&
+    hasFields(other.fields, one.fields) &&
+    hasNames(one.fields, other.fields)
+  );
+}
+
+/** The id of a message; undefined for the default one. */
+export function ownId({ fields: { id } }: Message, defaultId: number | undefined): Value | undefined {
+  return id?.kind === 'int' && id.int === defaultId ? undefined : id;
 }
 
 type FieldsByName = Readonly<Record<string, Value | undefined>>;
 
-/** True if the first object has all fields of the second one, with the same values. */
+/** True if the first object has all fields of the second one besides the id, with the same values. */
 function hasFields(all: FieldsByName, some: FieldsByName): boolean {
-  for (const name in some) if (!isSameField(all[name], some[name])) return false;
+  for (const name in some) if (name !== 'id' && !isSameField(all[name], some[name])) return false;
   return true;
 }
 
-/** True if the first object has all fields of the second one, with any values. */
+/** True if the first object has all fields of the second one besides the id, with any values. */
 function hasNames(all: FieldsByName, some: FieldsByName): boolean {
-  for (const name in some) if (some[name] && !all[name]) return false;
+  for (const name in some) if (name !== 'id' && some[name] && !all[name]) return false;
   return true;
 }
 

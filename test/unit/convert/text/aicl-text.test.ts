@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { DEFAULT_SETTINGS } from '../../../../core/catalog/settings.ts';
+import { MAX_DEPTH } from '../../../../language/aicl/scanner.ts';
 import { printAicl } from '../../../../language/values/aicl-printer.ts';
 import { readAiclPieces } from '../../../../language/values/aicl-reader.ts';
 import { Report } from '../../../../core/message/report.ts';
@@ -425,6 +426,13 @@ const anyValue = fc.letrec<{ value: Value; atom: Value; group: Value }>(tie => (
   ),
 })).value;
 
+/** A value in lists, one within another. */
+function nest(value: Value, levels: number): Value {
+  let outer = value;
+  for (let level = 0; level < levels; level++) outer = listValue([outer]);
+  return outer;
+}
+
 /** Where a value and all values in it stand, in their order. */
 function listSpans(value: Value, places: Places | undefined): readonly unknown[] {
   const children =
@@ -452,6 +460,31 @@ describe('AICL there and back', () => {
       }),
       { numRuns: runs(1_500) },
     );
+  });
+
+  it('prints the same whether it records places or not, with the same losses and notes', () => {
+    const anyText = fc.string({ unit: 'binary', maxLength: 60 });
+    const part = fc.oneof(fc.constantFrom(']', '\r', '\ud800', '\udc00', '\\u005D', '\\', '😀'), anyText);
+    const hostile = fc.array(part, { maxLength: 4 }).map(parts => textValue(parts.join('')));
+    const check = (value: Value): void => {
+      const [plain, placed] = [new TextSink(), new TextSink(new Map())].map(sink => {
+        const report = new Report();
+        printAicl(value, sink, 'compact', report);
+        const losses = report.losses.map(({ kind, path, message }) => `${kind} ${path}: ${message}`);
+        return [String(sink), losses, report.notes];
+      });
+      assert.deepEqual(plain, placed);
+    };
+    fc.assert(
+      fc.property(fc.array(fc.oneof(anyValue, hostile), { maxLength: 4 }), values =>
+        check(
+          dictValue(values.map((each, index) => ({ key: `${textIn(each) ?? ''}${index}`, value: each }))),
+        ),
+      ),
+      { numRuns: runs(500) },
+    );
+    for (const value of [listValue([]), NULL, intValue(2n ** 70n), dict({ a: dict({}) })])
+      for (let levels = MAX_DEPTH - 3; levels <= MAX_DEPTH; levels++) check(nest(value, levels));
   });
 
   it('prints as the formatter lays it out', () => {

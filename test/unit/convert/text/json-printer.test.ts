@@ -95,6 +95,12 @@ describe('printing JSON', () => {
   it('escapes what JSON.stringify escapes', () => {
     const texts = ['"\\/\b\f\n\r\t\u0000\u001f\u007f\u2028', '\ud800', 'a\udc00b', '😀', 'é界'];
     for (const text of texts) assert.equal(print(textValue(text), 'compact'), JSON.stringify(text));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 100 }), text =>
+        assert.equal(print(textValue(text), 'compact'), JSON.stringify(text)),
+      ),
+      { numRuns: runs(1_000) },
+    );
   });
 
   it('is JSON, and reads back to the same value', () => {
