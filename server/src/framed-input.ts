@@ -1,5 +1,5 @@
 import { Transform, type TransformCallback } from 'node:stream';
-import { parseJson } from '../../core/text/json.ts';
+import { RAL, type ContentTypeDecoder, type Message } from 'vscode-languageserver/node';
 import { quote } from '../../core/text/quote.ts';
 
 /** Maximum length of a message in bytes: 256 MiB. */
@@ -12,24 +12,19 @@ const END_OF_HEAD = '\r\n\r\n';
 /**
  * The input of the language server, checked for the framing of the Language Server Protocol: each message
  * needs exactly one Content-Length, its length in bytes, and only this header is passed on. After any other
- * header later messages cannot be found: `onFault` receives a sentence and the input stops. A message that is
- * not JSON is ignored by the library; it is reported to `onForeign`, and reading continues.
+ * header later messages cannot be found: `onFault` receives a sentence and the input stops.
  */
 export class FramedInput extends Transform {
   readonly #onFault: (message: string) => void;
-  readonly #onForeign: (message: string) => void;
-  /** The part of the message's body received so far. */
-  #body: Buffer[] = [];
   /** The start of an incomplete header part. */
   #head: Buffer = Buffer.alloc(0);
   /** The number of missing bytes of the message's body. */
   #missing = 0;
   #hasFailed = false;
 
-  constructor(onFault: (message: string) => void, onForeign: (message: string) => void) {
+  constructor(onFault: (message: string) => void) {
     super();
     this.#onFault = onFault;
-    this.#onForeign = onForeign;
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
@@ -42,17 +37,8 @@ export class FramedInput extends Transform {
   #passBody(chunk: Buffer): Buffer {
     const body = chunk.subarray(0, this.#missing);
     this.#missing -= body.length;
-    this.#body.push(body);
-    if (this.#missing === 0) this.#checkBody();
     this.push(body);
     return chunk.subarray(body.length);
-  }
-
-  #checkBody(): void {
-    const text = Buffer.concat(this.#body).toString();
-    this.#body = [];
-    if (parseJson(text) === undefined)
-      this.#onForeign(`A message is not JSON and is passed over: ${quote(text, LONGEST_QUOTE)}`);
   }
 
   #passHead(chunk: Buffer): Buffer {
@@ -77,6 +63,23 @@ export class FramedInput extends Transform {
     this.#missing = length;
     return all.subarray(end + END_OF_HEAD.length);
   }
+}
+
+/** Decodes messages as JSON. Another message is reported, and the library passes over it. */
+export function makeDecoder(onForeign: (message: string) => void): ContentTypeDecoder {
+  const { decoder } = RAL().applicationJson;
+  return {
+    name: decoder.name,
+    async decode(bytes, options): Promise<Message> {
+      try {
+        return await decoder.decode(bytes, options);
+      } catch (error) {
+        const text = Buffer.from(bytes).toString();
+        onForeign(`A message is not JSON and is passed over: ${quote(text, LONGEST_QUOTE)}`);
+        throw error;
+      }
+    },
+  };
 }
 
 /** The length stated in a header part, or a description of its fault. */

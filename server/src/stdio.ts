@@ -1,5 +1,10 @@
-import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
-import { FramedInput } from './framed-input.ts';
+import {
+  createConnection,
+  ProposedFeatures,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-languageserver/node';
+import { FramedInput, makeDecoder } from './framed-input.ts';
 import { NODE_RUNTIME } from './node-runtime.ts';
 import { startServer } from './server.ts';
 
@@ -8,19 +13,21 @@ import { startServer } from './server.ts';
  * requests it, disappears or closes the input, or sends incorrectly framed messages.
  */
 export function startStdioServer(): void {
-  // The library sets 0 after a shutdown. If the input ends before the library reads it, the process exits
-  // with this code.
+  // The code if the input ends before the client requests a shutdown.
   process.exitCode = 1;
-  const input = new FramedInput(
-    fault => {
-      process.stderr.write(`parley lsp: ${fault}. The language server has ended; start it again\n`, () =>
-        process.exit(1),
-      );
-    },
-    foreign => void process.stderr.write(`parley lsp: ${foreign}\n`),
+  const report = (line: string, then?: () => void): void =>
+    void process.stderr.write(`parley lsp: ${line}\n`, then);
+  const input = new FramedInput(fault =>
+    report(`${fault}. The language server has ended; start it again`, () => process.exit(1)),
   );
   process.stdin.pipe(input);
   // A pipe does not close its destination if the source is closed by an error.
   process.stdin.on('close', () => input.end());
-  startServer(createConnection(ProposedFeatures.all, input, process.stdout), NODE_RUNTIME);
+  input.on('end', () => process.exit());
+  const reader = new StreamMessageReader(input, { contentTypeDecoder: makeDecoder(report) });
+  const connection = createConnection(ProposedFeatures.all, reader, new StreamMessageWriter(process.stdout));
+  connection.onShutdown(() => {
+    process.exitCode = 0;
+  });
+  startServer(connection, NODE_RUNTIME);
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it } from 'mocha';
-import { FramedInput } from '../../server/src/framed-input.ts';
+import { StreamMessageReader } from 'vscode-languageserver/node';
+import { FramedInput, makeDecoder } from '../../server/src/framed-input.ts';
 
 /** What passes of an input that comes in chunks of a length, and what is wrong with the input. */
 async function pass(
@@ -9,8 +10,7 @@ async function pass(
   length: number,
 ): Promise<readonly [passed: string, faults: readonly string[]]> {
   const faults: string[] = [];
-  const report = (fault: string): void => void faults.push(fault);
-  const input = new FramedInput(report, report);
+  const input = new FramedInput(fault => faults.push(fault));
   const chunks: Buffer[] = [];
   input.on('data', (chunk: Buffer) => chunks.push(chunk));
   const bytes = Buffer.from(text);
@@ -33,12 +33,29 @@ describe('the input of the language server', () => {
   });
 
   it('reports a message that is no JSON, however it is cut into chunks, and goes on', async () => {
-    const text = `Content-Length: 5\r\n\r\n{"a":${GOOD}`;
-    for (const length of [1, 3, 1000])
-      assert.deepEqual(await pass(text, length), [
-        `Content-Length: 5\r\n\r\n{"a":${PASSED}`,
-        [`A message is not JSON and is passed over: '{"a":'`],
+    const bytes = Buffer.from(`Content-Length: 5\r\n\r\n{"a":${GOOD}`);
+    for (const length of [1, 3, 1000]) {
+      const input = new FramedInput(assert.fail);
+      const [foreign, errors, messages]: [string[], Error[], unknown[]] = [[], [], []];
+      const decoder = makeDecoder(message => foreign.push(message));
+      const reader = new StreamMessageReader(input, { contentTypeDecoder: decoder });
+      reader.onError(error => errors.push(error));
+      const read = new Promise(resolve => {
+        reader.listen(message => {
+          messages.push(message);
+          if (messages.length === 2) resolve(undefined);
+        });
+      });
+      for (let at = 0; at < bytes.length; at += length) input.write(bytes.subarray(at, at + length));
+      await read;
+      input.destroy();
+      assert.deepEqual(messages, ['ä', 7]);
+      assert.deepEqual(foreign, [
+        `A message is not JSON and is passed over: '{"a":'`,
+        `A message is not JSON and is passed over: ''`,
       ]);
+      assert.equal(errors.length, 2);
+    }
   });
 
   for (const [head, fault] of [
