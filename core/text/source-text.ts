@@ -229,7 +229,8 @@ function cutUp(text: string, chunkLength: number): Chunk[] {
 /** The offset after the last line break within a chunk's length, or else at its end; never between CR and LF. */
 function findCut(text: string, from: number, chunkLength: number): number {
   const part = text.slice(from, from + chunkLength);
-  const lineEnd = Math.max(part.lastIndexOf('\n'), part.lastIndexOf('\r')) + 1;
+  const afterLf = part.lastIndexOf('\n') + 1;
+  const lineEnd = afterLf + part.slice(afterLf).lastIndexOf('\r') + 1;
   const cut = from + (lineEnd > 0 ? lineEnd : chunkLength);
   return text.charCodeAt(cut - 1) === CR && text.charCodeAt(cut) === LF ? cut + 1 : cut;
 }

@@ -1,4 +1,5 @@
 import type { Characters } from '../../core/text/source-text.ts';
+import { isWordAt } from './characters.ts';
 import { unescapeOldText, unescapeText } from './escapes.ts';
 import { RunChildren } from './run.ts';
 import { countWhile } from '../../core/text/number-list.ts';
@@ -51,6 +52,12 @@ export const CONTENT_START = 3;
 /** The raw content of an atom. `base` is the unit's start in the text. */
 export function atomSource(text: Characters, base: number, atom: AtomNode): string {
   return text.slice(base + atom.start + CONTENT_START, base + atom.contentEnd);
+}
+
+/** True if a text atom has a word as its content. The word contains nothing that is written as an escape. */
+export function isWord(text: Characters, base: number, atom: AtomNode, word: string): boolean {
+  const start = base + atom.start + CONTENT_START;
+  return base + atom.contentEnd - start === word.length && isWordAt(text, start, word);
 }
 
 /** The span of an atom's content, relative to the unit's start. */

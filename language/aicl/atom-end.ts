@@ -1,8 +1,11 @@
 import type { Characters } from '../../core/text/source-text.ts';
 import type { WorkCounter } from '../work.ts';
 import type { AtomNode } from './ast.ts';
-import { CLOSE, COMMA, OPEN, WIDE_CLOSE, isBlank, isLineEnd, skipBlanks } from './characters.ts';
+import { BACKSLASH, CLOSE, COMMA, OPEN, WIDE_CLOSE, isBlank, isLineEnd, skipBlanks } from './characters.ts';
+import { isPlainLiteral } from './plain.ts';
 
+/** The length up to which a text is read character by character. */
+const SHORT_TEXT = 32;
 /** Tensor data longer than this is searched in blocks. */
 const SHORT_ATOM = 256;
 const BLOCK = 65_536;
@@ -34,6 +37,9 @@ export class AtomEnds {
   #clearFrom = 0;
   #clearTo = 0;
 
+  /** False if an atom since this was last set is not plain, as `plain.ts` describes. */
+  isPlain = true;
+
   /** The offset after the last character read since this was last set; results depend on the text up to here. */
   lookedTo = 0;
 
@@ -47,10 +53,18 @@ export class AtomEnds {
    * of the content. In the latter case `end` equals `contentEnd`.
    */
   find(kind: AtomKind, from: number): AtomEnd {
-    const close = kind === 'text' ? this.#findTextClose(from) : this.#findPlainClose(kind, from);
+    const close = this.findClose(kind, from);
     if (close < this.#text.length) return { contentEnd: close, end: close + 1 };
     const contentEnd = this.#findOpenEnd(kind, from);
     return { contentEnd, end: contentEnd };
+  }
+
+  /** The closing bracket, ASCII or full-width, of the atom whose content starts at `from`, or the text's length. */
+  findClose(kind: AtomKind, from: number): number {
+    if (kind === 'text') return this.#findTextClose(from);
+    const close = this.#findPlainClose(kind, from);
+    if (this.isPlain) this.isPlain = isPlainLiteral(this.#text, kind, from, close);
+    return close;
   }
 
   /** The first `]`, or the text's length. The result also holds for every later start before it. */
@@ -59,12 +73,26 @@ export class AtomEnds {
       this.#look(this.#clearTo);
       return this.#clearTo;
     }
-    const found = this.#text.indexOf(']', from);
-    const end = found < 0 ? this.#text.length : found;
+    const end = this.#readTextTo(from);
     this.#work.count += end - from;
     this.#clearFrom = from;
     this.#clearTo = end;
     this.#look(end);
+    return end;
+  }
+
+  /** Reads the first characters one by one, because several searches take longer in the usual short texts. */
+  #readTextTo(from: number): number {
+    const text = this.#text;
+    let at = from;
+    for (const near = from + SHORT_TEXT; at < near; at++) {
+      const code = text.charCodeAt(at);
+      if (code === CLOSE) return at;
+      if (code === OPEN || code === BACKSLASH) this.isPlain = false;
+    }
+    const found = text.indexOf(']', at);
+    const end = found < 0 ? text.length : found;
+    if (this.isPlain) this.isPlain = !/[[\\]/.test(text.slice(at, end));
     return end;
   }
 

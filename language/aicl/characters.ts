@@ -11,13 +11,15 @@ export const COLON = 58;
 export const OPEN = 91;
 export const BACKSLASH = 92;
 export const CLOSE = 93;
-/** The full-width closing bracket. */
+/** The full-width comma and brackets. */
+export const WIDE_COMMA = 0xff0c;
+export const WIDE_OPEN = 0xff3b;
 export const WIDE_CLOSE = 0xff3d;
 export const BOM = 0xfeff;
 
 /** White space of the grammar: space, TAB, LF, CR. */
 export function isBlank(code: number): boolean {
-  return code === SPACE || code === LF || code === CR || code === TAB;
+  return code <= SPACE && (code === SPACE || code === LF || code === CR || code === TAB);
 }
 
 export function isLineEnd(code: number): boolean {
@@ -41,6 +43,13 @@ export const SEPARATORS: ReadonlyMap<string, string> = new Map([
 /** Unicode spaces that are not white space in the grammar, including U+FEFF. */
 export const FOREIGN_SPACE =
   /[\u000b\u000c\u0085\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]/;
+
+/** True if a text has a word at an offset. Unlike comparing a slice, this copies nothing. */
+export function isWordAt(text: Characters, at: number, word: string): boolean {
+  for (let index = 0; index < word.length; index++)
+    if (text.charCodeAt(at + index) !== word.charCodeAt(index)) return false;
+  return true;
+}
 
 /** The first offset at or after `at` that is not white space. */
 export function skipBlanks(text: Characters, at: number): number {

@@ -25,6 +25,8 @@ export interface UnitReading {
   readonly kind: UnitKind;
   readonly tree: UnitTree | undefined;
   readonly faults: readonly Fault[];
+  /** True if no rule for single values, texts or keys finds anything in it, as the scanner saw. */
+  readonly isPlain?: boolean | undefined;
   /** The lexemes of a long unit. */
   readonly parts?: PartList;
 }

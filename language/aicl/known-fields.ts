@@ -1,6 +1,6 @@
 import { COMMON_FIELDS, HEADER_FIELDS, MESSAGE_TYPES, type FieldRow } from '../../core/catalog/aicl.ts';
 import type { Characters } from '../../core/text/source-text.ts';
-import { CONTENT_START, type PairNode } from './ast.ts';
+import { CONTENT_START, isWord, type PairNode } from './ast.ts';
 
 /** The keys that the protocol defines at the top level of a message. */
 export type FieldKey =
@@ -14,10 +14,11 @@ const KEYS: readonly FieldKey[] = [
     [...HEADER_FIELDS, ...COMMON_FIELDS, ...TYPES.flatMap(type => type.fields)].map(row => row.key),
   ),
 ];
-/** Each key by its name: the catalog's own string, so that messages share it. */
-const KEY_OF: ReadonlyMap<string, FieldKey> = new Map(KEYS.map(key => [key, key]));
-const LONGEST = Math.max(...KEYS.map(key => key.length));
-const HEADER_KEYS: readonly FieldKey[] = HEADER_FIELDS.map(row => row.key);
+const KEYS_BY_LENGTH: readonly (readonly FieldKey[])[] = Array.from({ length: 16 }, (_, length) =>
+  KEYS.filter(key => key.length === length),
+);
+const NONE: readonly FieldKey[] = [];
+const HEADER_KEYS: readonly string[] = HEADER_FIELDS.map(row => row.key);
 
 /**
  * The fields of a message that the protocol defines; of repeated keys the last one. Found in one pass by
@@ -26,46 +27,55 @@ const HEADER_KEYS: readonly FieldKey[] = HEADER_FIELDS.map(row => row.key);
 export class KnownFields {
   /** True if the first pairs are the header fields in order. */
   readonly startsWithHeader: boolean;
-  /** The number of pairs that are header fields, counting repeated keys. */
-  readonly headerCount: number;
-  readonly #pairs = new Map<string, PairNode>();
+  readonly #keys: string[] = [];
+  readonly #pairs: PairNode[] = [];
 
   /** `base` is the unit's start in the text. */
   constructor(text: Characters, base: number, pairs: Iterable<PairNode>) {
     let index = 0;
     let inOrder = 0;
-    let headerCount = 0;
     for (const pair of pairs) {
       const key = findKey(text, base, pair);
       if (key !== undefined) {
-        this.#pairs.set(key, pair);
-        const place = HEADER_KEYS.indexOf(key);
-        if (place >= 0) headerCount++;
-        if (place === index) inOrder++;
+        this.#keys.push(key);
+        this.#pairs.push(pair);
+        if (key === HEADER_KEYS[index]) inOrder++;
       }
       index++;
     }
     this.startsWithHeader = inOrder === HEADER_KEYS.length;
-    this.headerCount = headerCount;
+  }
+
+  /** The number of pairs that are header fields, counting repeated keys. */
+  get headerCount(): number {
+    return this.#keys.filter(key => HEADER_KEYS.includes(key)).length;
   }
 
   /** The pair of a key; undefined if it is missing. */
   get(key: FieldKey): PairNode | undefined {
-    return this.#pairs.get(key);
+    return this.#find(key);
   }
 
   /** The pair of a field of the catalog; undefined if it is missing. */
   of(row: FieldRow): PairNode | undefined {
-    return this.#pairs.get(row.key);
+    return this.#find(row.key);
+  }
+
+  /** A message has few fields, so comparing their keys is faster than a map. */
+  #find(key: string): PairNode | undefined {
+    for (let index = this.#keys.length - 1; index >= 0; index--)
+      if (this.#keys[index] === key) return this.#pairs[index];
+    return undefined;
   }
 }
 
 /** True for a key that the protocol defines. */
 export function isFieldKey(key: string): boolean {
-  return KEY_OF.has(key);
+  return KEYS.some(candidate => candidate === key);
 }
 
 function findKey(text: Characters, base: number, { key }: PairNode): FieldKey | undefined {
-  const [start, end] = [base + key.start + CONTENT_START, base + key.contentEnd];
-  return end - start > LONGEST ? undefined : KEY_OF.get(text.slice(start, end));
+  for (const name of KEYS_BY_LENGTH[key.contentEnd - key.start - CONTENT_START] ?? NONE)
+    if (isWord(text, base, key, name)) return name;
+  return undefined;
 }

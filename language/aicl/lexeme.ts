@@ -3,7 +3,17 @@ import type { Span } from '../../core/text/span.ts';
 import type { WorkCounter } from '../work.ts';
 import { CONTENT_START } from './ast.ts';
 import { AtomEnds, type AtomEnd, type AtomKind } from './atom-end.ts';
-import { FOREIGN_SPACE, FULL_WIDTH, OPEN, SEPARATORS, isBlank, isLineEnd, skipBlanks } from './characters.ts';
+import {
+  COMMA,
+  FOREIGN_SPACE,
+  FULL_WIDTH,
+  OPEN,
+  SEPARATORS,
+  WIDE_COMMA,
+  isBlank,
+  isLineEnd,
+  skipBlanks,
+} from './characters.ts';
 import type { Run } from './run.ts';
 import { kindAt } from './scanner.ts';
 
@@ -157,7 +167,8 @@ export function moveLexeme(lexeme: Lexeme, by: number): Lexeme {
 
 /** True if a comma and the key of another field are at `at`. */
 export function isNextField(text: Characters, at: number): boolean {
-  return /[,，]/.test(text.slice(at, at + 1)) && kindAt(text, skipBlanks(text, at + 1)) === 'text';
+  const code = text.charCodeAt(at);
+  return (code === COMMA || code === WIDE_COMMA) && kindAt(text, skipBlanks(text, at + 1)) === 'text';
 }
 
 /** True if the last character before `at`, ignoring white space, is a comma, a colon, or the end of a group's head. */

@@ -10,7 +10,7 @@ import type { Fault } from './faults.ts';
 import { toChange, type Change } from './parts.ts';
 import { SharedUnits } from './shared-units.ts';
 import { pairsOf, summarize } from './summary.ts';
-import type { Unit } from './unit.ts';
+import type { Unit, UnitContent } from './unit.ts';
 import { UnitList } from './unit-list.ts';
 import { isBracket, nextStart, readLong, UnitReader } from './unit-reader.ts';
 
@@ -45,7 +45,7 @@ export function parseAicl(
         ? (reader.read(at) ?? readLong(text, at, work, { runLength: limits.run }))
         : restOfFile(source, at);
     if (reading.faults.length > 0) broken++;
-    units.add(toUnit(reading, settings, check), source);
+    units.add(toContent(reading, settings, check), source, reading.start);
     starts.push(reading.start);
     at = nextStart(source, reading.end);
   }
@@ -70,7 +70,8 @@ export function editAicl(doc: AiclDocument, edit: TextEdit, check: UnitCheck): A
   const moveBy = newText.length - (span.end - span.start);
   const work = { count: 0 };
   const from = doc.units.firstAffected(span.start);
-  const units: Unit[] = [];
+  const contents: UnitContent[] = [];
+  const starts: number[] = [];
   let { broken } = doc;
   let to = from;
   let before = doc.units.at(from - 1)?.end ?? 0;
@@ -81,7 +82,8 @@ export function editAicl(doc: AiclDocument, edit: TextEdit, check: UnitCheck): A
     if (old && old.start === at - moveBy && isSameBefore(text, change.newEnd, at)) break;
     const reading = readNear(text, before, at, work, limits, { old: doc.units.at(from), change });
     if (reading.faults.length > 0) broken++;
-    units.push(toUnit(reading, settings, check));
+    contents.push(toContent(reading, settings, check));
+    starts.push(reading.start);
     before = reading.end;
     at = nextStart(text, before);
   }
@@ -89,7 +91,8 @@ export function editAicl(doc: AiclDocument, edit: TextEdit, check: UnitCheck): A
   for (let index = from; index < to; index++) if (doc.units.at(index)?.isAccepted === false) broken--;
   if (broken >= MAX_BROKEN_UNITS || doc.broken >= MAX_BROKEN_UNITS)
     return { ...parseAicl(String(text), settings, check, limits), others: doc.others };
-  return { ...doc, text, units: doc.units.splice(from, to, units, moveBy), broken, work };
+  const units = doc.units.splice(from, to, { contents, starts }, moveBy);
+  return { ...doc, text, units, broken, work };
 }
 
 /** Data from before an edit: the first unit that it touches, and the edit. */
@@ -143,21 +146,19 @@ function isSameBefore(text: SourceText, editEnd: number, at: number): boolean {
   return before >= editEnd;
 }
 
-function toUnit(reading: UnitReading, settings: Settings, check: UnitCheck): Unit {
-  const { kind, start, end, readTo, faults } = reading;
+function toContent(reading: UnitReading, settings: Settings, check: UnitCheck): UnitContent {
+  const { kind, start, end, readTo, faults, parts } = reading;
   const fields = new KnownFields(reading.text, reading.base, pairsOf(reading));
-  return {
+  const content = {
     kind,
-    start,
-    end,
     length: end - start,
     readLength: readTo - start,
     isMultiline: isMultiline(reading),
     isAccepted: faults.length === 0,
     summary: summarize(reading, fields),
     issues: check(reading, settings, fields),
-    ...(reading.parts && { parts: reading.parts }),
   };
+  return parts ? { ...content, parts } : content;
 }
 
 function isMultiline({ text, base, start, end }: UnitReading): boolean {

@@ -6,6 +6,7 @@ import type { WorkCounter } from '../work.ts';
 import { CONTENT_START, type AiclNode, type AtomNode, type PairNode, type UnitTree } from './ast.ts';
 import { AtomEnds, type AtomKind } from './atom-end.ts';
 import { BACKSLASH, CLOSE, COLON, COMMA, OPEN, isBlank, isLineEnd } from './characters.ts';
+import { haveFewKeys } from './plain.ts';
 import type { Run } from './run.ts';
 import type { TextEnds } from './text-ends.ts';
 
@@ -36,6 +37,8 @@ export interface AcceptedUnit {
   readonly tree: UnitTree;
   /** The offset after the last character. */
   readonly end: number;
+  /** True if the value is plain, as `plain.ts` describes. */
+  readonly isPlain?: boolean;
 }
 
 /**
@@ -85,6 +88,7 @@ export class Scanner {
     this.#readLimit = start + maxLength;
     this.#depthLimit = MAX_DEPTH;
     this.isTooLong = false;
+    this.#ends.isPlain = true;
     // The check is not needed for a whole unit; true disables it.
     this.#isUncertain = true;
     const accepted = this.#readUnit();
@@ -175,7 +179,7 @@ export class Scanner {
     if (first.kind === 'text' && this.#peek() === COLON) return this.#readPairs(first);
     const tree: UnitTree =
       first.kind === 'dict' ? { kind: 'message', root: first } : { kind: 'value', root: first };
-    return { tree, end };
+    return { tree, end, isPlain: this.#ends.isPlain };
   }
 
   /** Reads a run of pairs without an enclosing dictionary. */
@@ -217,15 +221,16 @@ export class Scanner {
     const start = this.#at;
     const from = start + CONTENT_START;
     const moved = kind === 'text' ? this.#textEnds?.find(from) : undefined;
-    const { contentEnd, end, isOld } = moved ?? this.#ends.find(kind, from);
-    const isClosed = end > contentEnd && this.#text.charCodeAt(contentEnd) === CLOSE;
-    if (!isClosed && !moved) return undefined;
+    const contentEnd = moved?.contentEnd ?? this.#ends.findClose(kind, from);
+    if (moved) this.#ends.isPlain = false;
+    if (!moved && this.#text.charCodeAt(contentEnd) !== CLOSE) return undefined;
+    const end = moved?.end ?? contentEnd + 1;
     this.#at = end;
     if (kind === 'text' && !this.#isUncertain)
       this.#isUncertain = mayEndElsewhere(this.#text, from, contentEnd);
     const base = this.#base;
     const atom = { kind, start: start - base, end: end - base, contentEnd: contentEnd - base };
-    return isOld ? { ...atom, isOld } : atom;
+    return moved?.isOld ? { ...atom, isOld: true } : atom;
   }
 
   #readList(depth: number): AiclNode | undefined {
@@ -241,6 +246,7 @@ export class Scanner {
       trailingComma = this.#takeComma();
     }
     this.#at++;
+    if (trailingComma >= 0) this.#ends.isPlain = false;
     return {
       kind: 'list',
       start: start - this.#base,
@@ -265,6 +271,7 @@ export class Scanner {
       trailingComma = this.#takeComma();
     }
     this.#at++;
+    if (trailingComma >= 0 || !haveFewKeys(this.#text, this.#base, pairs)) this.#ends.isPlain = false;
     return {
       kind: 'dict',
       start: start - this.#base,
@@ -290,8 +297,10 @@ export class Scanner {
   /** Skips white space and returns the next code unit. */
   #peek(): number {
     let code = this.#text.charCodeAt(this.#at);
-    while (isBlank(code)) code = this.#text.charCodeAt(++this.#at);
-    this.#work.count++;
+    while (isBlank(code)) {
+      code = this.#text.charCodeAt(++this.#at);
+      this.#work.count++;
+    }
     return code;
   }
 }

@@ -1,5 +1,5 @@
 import type { Issue } from '../../core/text/issue.ts';
-import type { Unit, UnitContent } from './unit.ts';
+import type { UnitContent } from './unit.ts';
 
 /** Maximum length of shared units; longer ones hardly repeat. */
 const LONGEST = 64;
@@ -13,8 +13,10 @@ export class SharedUnits {
   readonly contents: UnitContent[] = [];
   readonly #known = new Map<string, UnitContent>();
 
-  add({ start, end, ...content }: Unit, text: string): void {
-    this.contents.push(end - start > LONGEST ? content : this.#share(text.slice(start, end), content));
+  /** Adds the unit that starts at an offset of a text. */
+  add(content: UnitContent, text: string, start: number): void {
+    const { length } = content;
+    this.contents.push(length > LONGEST ? content : this.#share(text.slice(start, start + length), content));
   }
 
   #share(source: string, content: UnitContent): UnitContent {

@@ -2,12 +2,14 @@ import { MESSAGE_TYPES, TYPE_TAGS, type ValueKind } from '../../core/catalog/aic
 import {
   CONTENT_START,
   findPair,
+  isWord,
   textOf,
   type AiclNode,
   type AtomNode,
   type PairNode,
   type Children,
 } from './ast.ts';
+import { isLineEnd } from './characters.ts';
 import type { UnitReading } from './document.ts';
 import type { FieldKey, KnownFields } from './known-fields.ts';
 import { parseStreamId, type ChunkSummary, type MessageSummary } from './unit.ts';
@@ -58,12 +60,10 @@ export function pairsOf({ tree }: Pick<UnitReading, 'tree'>): Children<PairNode>
 
 type Source = Pick<UnitReading, 'text' | 'base'>;
 
-const TYPES: ReadonlyMap<string, string> = new Map(MESSAGE_TYPES.map(({ name }) => [name, name]));
-
 /** Returns the catalog's own string for a known type, so that thousands of messages share it. */
 function typeOf(text: Source['text'], base: number, type: AtomNode): string {
-  const name = textOf(text, base, type);
-  return TYPES.get(name) ?? name;
+  for (const { name } of MESSAGE_TYPES) if (isWord(text, base, type, name)) return name;
+  return textOf(text, base, type);
 }
 
 function textAt({ text, base }: Source, fields: KnownFields, key: FieldKey): string {
@@ -99,8 +99,12 @@ function findWantedKind({ text, base }: Source, fields: KnownFields): ValueKind 
   return named?.kind === 'text' ? KINDS.get(textOf(text, base, named)) : undefined;
 }
 
+/** The maximum length of a text in lists. */
+const LONGEST = 60;
+
 /** Shortens a text for lists: its first line, at most 60 characters. */
 export function shorten(text: string): string {
-  const [line = ''] = text.slice(0, 61).split(/[\r\n]/, 1);
-  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+  let end = 0;
+  while (end < text.length && end <= LONGEST && !isLineEnd(text.charCodeAt(end))) end++;
+  return end > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text.slice(0, end);
 }

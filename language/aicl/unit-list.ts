@@ -1,6 +1,12 @@
 import { firstAtLeast } from '../../core/text/number-list.ts';
 import type { ChunkSummary, Unit, UnitContent } from './unit.ts';
 
+/** Units with their positions. */
+export interface NewUnits {
+  readonly contents: readonly UnitContent[];
+  readonly starts: readonly number[];
+}
+
 /**
  * The units of a file in order. Contents and positions are stored separately, so that versions share the
  * contents of unchanged units and moving them only changes numbers.
@@ -70,15 +76,15 @@ export class UnitList implements Iterable<Unit> {
   }
 
   /** Replaces the units `[from, to)` and moves the ones after them. */
-  splice(from: number, to: number, units: readonly Unit[], moveBy: number): UnitList {
+  splice(from: number, to: number, { contents, starts }: NewUnits, moveBy: number): UnitList {
     const moved = this.#starts.slice(to);
     for (let index = 0; index < moved.length; index++) moved[index] = (moved[index] ?? 0) + moveBy;
     const old = this.#contents.slice(from, to);
     const isSame =
-      old.length === units.length && units.every((unit, index) => isSameContent(unit, old[index]));
+      old.length === contents.length && contents.every((unit, index) => isSameContent(unit, old[index]));
     return new UnitList(
-      [...this.#contents.slice(0, from), ...units, ...this.#contents.slice(to)],
-      [...this.#starts.slice(0, from), ...units.map(unit => unit.start), ...moved],
+      [...this.#contents.slice(0, from), ...contents, ...this.#contents.slice(to)],
+      [...this.#starts.slice(0, from), ...starts, ...moved],
       isSame ? this.dialogue : {},
     );
   }

@@ -1,7 +1,7 @@
 import type { Characters, SourceText } from '../../core/text/source-text.ts';
 import type { WorkCounter } from '../work.ts';
 import { CONTENT_START } from './ast.ts';
-import { BOM, HASH, SPACE, TAB, isBlank, isLineEnd, skipBlanks } from './characters.ts';
+import { BOM, HASH, OPEN, SPACE, TAB, WIDE_OPEN, isBlank, isLineEnd, skipBlanks } from './characters.ts';
 import type { ReadLimits, UnitReading } from './document.ts';
 import { extraBrackets, foreignMessage } from './fault-words.ts';
 import { PartSource, TextSource } from './token-source.ts';
@@ -37,8 +37,9 @@ export class UnitReader {
     const offset = this.#offset;
     const reading = this.#readAt(at - offset);
     if (!reading) return undefined;
-    const { end, readTo } = reading;
-    return { ...reading, text: this.#text, start: at, end: end + offset, readTo: readTo + offset };
+    const { base, end, readTo, kind, tree, faults, isPlain } = reading;
+    const place = { text: this.#text, base, start: at, end: end + offset, readTo: readTo + offset };
+    return { ...place, kind, tree, faults, isPlain };
   }
 
   #readAt(start: number): PlacedReading | undefined {
@@ -84,7 +85,8 @@ export function nextStart(text: Characters, at: number): number {
 
 /** True at an opening bracket, ASCII or full-width. */
 export function isBracket(text: Characters, at: number): boolean {
-  return /[[［]/.test(text.slice(at, at + 1));
+  const code = text.charCodeAt(at);
+  return code === OPEN || code === WIDE_OPEN;
 }
 
 /** True at a container line, which starts with `#` after blanks and exists only between units. */

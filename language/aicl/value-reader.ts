@@ -39,8 +39,9 @@ export class ValueReader {
   read(start: number, maxLength: number): PlacedReading | undefined {
     const accepted = this.#source.accept(start);
     if (accepted && !this.#isTornMessage(accepted)) {
-      const { tree, end } = accepted;
-      return { base: start, end, readTo: this.#readTo(end), kind: kindOf(tree), tree, faults: [] };
+      const { tree, end, isPlain } = accepted;
+      const readTo = this.#readTo(end);
+      return { base: start, end, readTo, kind: kindOf(tree), tree, faults: [], isPlain };
     }
     if (this.#source.isTooLong()) return undefined;
     const broken = this.#readBroken(start, maxLength);

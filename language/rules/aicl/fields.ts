@@ -40,9 +40,8 @@ export function missingFields(
 ): readonly (readonly FieldRow[])[] {
   const missing: (readonly FieldRow[])[] = [];
   for (const row of rows) if (row.required && !fields.of(row)) missing.push([row]);
-  if (!oneOf) return missing;
-  const choice = rows.filter(row => oneOf.includes(row.key));
-  if (!choice.some(row => fields.of(row))) missing.push(choice);
+  if (oneOf && !rows.some(row => oneOf.includes(row.key) && fields.of(row)))
+    missing.push(rows.filter(row => oneOf.includes(row.key)));
   return missing;
 }
 

@@ -84,9 +84,8 @@ function checkOrder(report: UnitReport, root: DictNode, fields: KnownFields): vo
 }
 
 function checkProtocol(report: UnitReport, value: AiclNode | undefined): void {
-  if (value?.kind !== 'text') return;
+  if (value?.kind !== 'text' || report.isWord(value, AICL_PROTOCOL)) return;
   const name = unescapeText(report.source(value));
-  if (name === AICL_PROTOCOL) return;
   const span = contentSpan(value);
   const isVersion = /^LightAICL_v[0-9.]+$/.test(name);
   // A wrong version or wrong case is certainly a mistake; another name may be a message in the wrong file.
@@ -111,7 +110,7 @@ function checkProtocol(report: UnitReport, value: AiclNode | undefined): void {
 }
 
 function checkSession(report: UnitReport, value: AiclNode | undefined): void {
-  if (value?.kind !== 'text' || report.source(value) !== '') return;
+  if (value?.kind !== 'text' || value.contentEnd > value.start + CONTENT_START) return;
   report.add('aicl/empty-session', value, 'The session id is empty: write a name for the conversation', [
     replaceFix(`Write '${NEW_SESSION}'`, contentSpan(value), NEW_SESSION, { safe: false }),
   ]);

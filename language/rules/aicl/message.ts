@@ -57,9 +57,8 @@ function checkMessageType(
   value: AiclNode | undefined,
 ): MessageTypeRow | undefined {
   if (value?.kind !== 'text') return undefined;
+  for (const row of MESSAGE_TYPES) if (report.isWord(value, row.name)) return row;
   const name = unescapeText(report.source(value));
-  const row: MessageTypeRow | undefined = MESSAGE_TYPES.find(candidate => candidate.name === name);
-  if (row) return row;
   const names = MESSAGE_TYPES.map(candidate => candidate.name);
   const meant = findSimilar(name, names);
   const hint = meant ? `did you mean '${meant}'?` : `the types are ${names.join(', ')}`;

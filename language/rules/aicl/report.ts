@@ -1,5 +1,5 @@
 import type { AtomNode } from '../../aicl/ast.ts';
-import { atomSource, contentSpan } from '../../aicl/ast.ts';
+import { atomSource, contentSpan, isWord } from '../../aicl/ast.ts';
 import type { UnitReading } from '../../aicl/document.ts';
 import type { AiclRuleCode } from '../../../core/catalog/aicl-rules.ts';
 import { findRule } from '../../../core/catalog/rules.ts';
@@ -59,6 +59,11 @@ export class UnitReport {
   /** The raw content of an atom. */
   source(atom: AtomNode): string {
     return atomSource(this.reading.text, this.reading.base, atom);
+  }
+
+  /** True if a word is the content of a text. */
+  isWord(atom: AtomNode, word: string): boolean {
+    return isWord(this.reading.text, this.reading.base, atom, word);
   }
 
   /** The unit's text in a span. */

@@ -58,7 +58,7 @@ export const checkAiclUnit: UnitCheck = (reading, settings, fields) => {
   if (tree.kind === 'pairs') {
     checkPairs(report, tree.pairs);
     checkTrailingComma(report, tree.trailingComma);
-  } else checkNode(report, tree.root);
+  } else if (!reading.isPlain) checkNode(report, tree.root);
   if (tree.kind !== 'message') reportFragment(report, tree);
   else if (reading.faults.length === 0) checkMessage(report, tree.root, fields);
   return report.issues;
