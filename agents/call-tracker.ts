@@ -21,8 +21,8 @@ import { cutForEvents, fromByteText, keepBytes, toByteText } from './stored-byte
 
 /** Receives the events of a call and provides its clock. */
 export interface CallTracking {
-  /** Receives each event at once and in order. Its secrets are already replaced. */
-  readonly emit: (event: TraceEvent) => void;
+  /** Receives each event at once and in order. Its secrets are already replaced. Undefined if nobody takes them. */
+  readonly emit: ((event: TraceEvent) => void) | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -93,7 +93,8 @@ export class CallTracker {
   /** The id of the call. */
   readonly call: string;
   readonly #tracking: CallTracking;
-  readonly #shown: ObservedWire | undefined;
+  readonly #shown: Partial<ObservedWire> | undefined;
+  readonly #isObserved: boolean;
   /** The bodies that are under way, by direction and exchange. */
   readonly #bodies = new Map<string, TrackedBody>();
   readonly #small = new SmallChunks<TrackedBody>(({ body, bytes, at, chunks }) =>
@@ -107,11 +108,18 @@ export class CallTracker {
   #redactor: Redactor;
   #count = 0;
 
-  constructor(call: string, tracking: CallTracking, redactor: Redactor, shown?: ObservedWire) {
+  constructor(call: string, tracking: CallTracking, redactor: Redactor, shown?: Partial<ObservedWire>) {
     this.call = call;
     this.#tracking = tracking;
     this.#redactor = redactor;
     this.#shown = shown;
+    const { bytes, head, note } = shown ?? {};
+    this.#isObserved = (tracking.emit ?? bytes ?? head ?? note) !== undefined;
+  }
+
+  /** False if nobody receives the traffic, which then is neither read nor searched for secrets. */
+  get isObserved(): boolean {
+    return this.#isObserved;
   }
 
   /** Replaces the secrets that are known so far. */
@@ -121,12 +129,15 @@ export class CallTracker {
 
   /** Emits the event `call`. Events of the call that arrive earlier are buffered by the fold until then. */
   begin({ at = this.#tracking.now(), ...call }: CallBeginning): void {
+    const { emit } = this.#tracking;
+    if (!emit) return;
     this.#small.flush();
-    this.#tracking.emit({ type: 'call', call: this.call, at, ...call, ...this.#redactNames(call) });
+    emit({ type: 'call', call: this.call, at, ...call, ...this.#redactNames(call) });
   }
 
   /** Emits `identity`: what was learned about the call since it began. */
   learn(learned: Learned): void {
+    if (!this.#tracking.emit) return;
     this.#emit({ type: 'identity', ...learned, ...this.#redactNames(learned) });
   }
 
@@ -142,6 +153,7 @@ export class CallTracker {
     at?: number,
     exchange?: ExchangeNumber,
   ): void {
+    if (!this.#isObserved) return;
     // The body of a request is complete once its reply begins, and what came of replies precedes the next request.
     if (direction === 'out') this.#flushAll();
     else this.flush('out', exchange);
@@ -149,7 +161,7 @@ export class CallTracker {
     const shownLine = this.#redactor.redactText(direction === 'out' ? redactRequestLine(line) : line);
     const stored = this.#redactor.redactHeaders(headers);
     this.#emit({ type: 'head', direction, line: shownLine, headers: stored, ...numberOf(exchange) }, at);
-    this.#shown?.head(direction, shownLine, stored, exchange);
+    this.#shown?.head?.(direction, shownLine, stored, exchange);
   }
 
   /** Takes bytes. Small ones that arrive together are emitted as one event before anything else, at the end of the turn. */
@@ -158,6 +170,7 @@ export class CallTracker {
     bytes: Uint8Array,
     { at = this.#tracking.now(), exchange, chunks = 1 }: Arrival = {},
   ): void {
+    if (!this.#isObserved) return;
     this.#small.push({ body: this.#find(direction, exchange), bytes, at, chunks });
   }
 
@@ -183,6 +196,7 @@ export class CallTracker {
     content: Uint8Array | undefined,
     { at, chunks = 1 }: Arrival = {},
   ): void {
+    if (!this.#isObserved) return;
     this.#small.flush();
     const body = this.#find(direction, undefined);
     const parts = [...cutForEvents(content ?? NOTHING)];
@@ -198,9 +212,10 @@ export class CallTracker {
   }
 
   note(text: string): void {
+    if (!this.#isObserved) return;
     const shown = this.#redactor.redactText(text);
     this.#emit({ type: 'note', text: shown });
-    this.#shown?.note(shown);
+    this.#shown?.note?.(shown);
   }
 
   /**
@@ -333,15 +348,17 @@ export class CallTracker {
     const count = countOf(body);
     const stored = { bytes: keepBytes(bytes), ...count, ...numberOf(exchange), ...markOf({ redacted }) };
     this.#emit({ type: 'wire', direction, ...stored }, at);
-    this.#shown?.bytes(direction, bytes, undefined, exchange, count.count);
+    this.#shown?.bytes?.(direction, bytes, undefined, exchange, count.count);
   }
 
   #emit(event: EventFields<Exclude<TraceEvent, CallEvent>>, at = this.#tracking.now()): void {
+    const { emit } = this.#tracking;
+    if (!emit) return;
     this.#small.flush();
     this.#count++;
     // These come first on a line of a trace file, before fields that may be long.
     const first = { type: event.type, call: this.call, at, seq: this.#count };
-    this.#tracking.emit({ ...first, ...event });
+    emit({ ...first, ...event });
   }
 }
 

@@ -104,6 +104,9 @@ export interface WireListener extends ObservedWire {
   secret?(value: string): void;
 }
 
+/** Observes a call while it runs. What it does not have, nobody receives. */
+export type CallListener = Omit<WireListener, keyof ObservedWire> & Partial<ObservedWire>;
+
 /** What a reply reports besides its content. */
 export interface ReportedFacts {
   readonly usage?: TokenUsage | undefined;
@@ -120,6 +123,8 @@ export interface MessageTaker {
   readonly tools: ToolTable;
   /** Whether a response of several messages is arranged for people, with everything but its text in `metadata`. */
   readonly form: ReplyForm;
+  /** True where nobody needs the text of a reply whose messages were taken: then it is empty. */
+  readonly replacesText?: true;
   /** Receives what reading loses. */
   readonly report: Report;
   /** Takes messages of a stream while it arrives. */

@@ -6,7 +6,7 @@ import { Conversations } from './converting/conversations.ts';
 import type { AgentConfig } from './config/agent-config.ts';
 import { resolveAgent, type ResolvedAgent } from './config/resolve-agent.ts';
 import type { Variables } from './config/variables.ts';
-import type { Connect, Connection, Outgoing, Send, Sender, WireListener } from './connection.ts';
+import type { CallListener, Connect, Connection, Outgoing, Send, Sender } from './connection.ts';
 import type { PooledConnection } from './connection-pool.ts';
 import { watchProtocol } from './discovery/mistaken.ts';
 import { KnownTools } from './capabilities/known-tools.ts';
@@ -19,7 +19,7 @@ export interface OpenedAgent {
   readonly agent: ResolvedAgent;
   readonly pooled: PooledConnection;
   /** Sends a request as one call. `how` replaces the connection's way of sending, for a call of several requests. */
-  send(request: Outgoing, listener: WireListener, signal: AbortSignal, how?: Send): SentRequest;
+  send(request: Outgoing, listener: CallListener, signal: AbortSignal, how?: Send): SentRequest;
   /** Closes the connection, unless it is a retained one. */
   close(): Promise<void>;
 }

@@ -18,7 +18,15 @@ import { LONGEST_READ } from '../protocols/recognise/request.ts';
 import type { Secret } from '../core/text/secret.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
 import { CallTracker, type CallBeginning, type CallTracking } from './call-tracker.ts';
-import type { Connection, Outgoing, Reply, ReportedFacts, TraceNames, WireListener } from './connection.ts';
+import type {
+  CallListener,
+  Connection,
+  Outgoing,
+  Reply,
+  ReportedFacts,
+  TraceNames,
+  WireListener,
+} from './connection.ts';
 import { GrowingReply } from './growing-reply.ts';
 import { readWithin, UNLIMITED } from './slices.ts';
 import { catchLibraryConsole } from './library-console.ts';
@@ -57,7 +65,7 @@ export function sendTracked(
   sender: SentTo,
   tracking: Tracking,
   request: Outgoing,
-  listener: WireListener,
+  listener: CallListener,
   signal: AbortSignal,
 ): SentRequest {
   const { origin } = request;
@@ -171,7 +179,7 @@ function readSent({ facts }: Protocol, text: string): Value | undefined {
 class SentCall implements WireListener {
   readonly #tracker: CallTracker;
   readonly #protocol: Protocol;
-  readonly #listener: WireListener;
+  readonly #listener: CallListener;
   readonly #shown: GrowingReply;
   #session: string | undefined;
   /** The headers of the request. */
@@ -180,7 +188,7 @@ class SentCall implements WireListener {
   #usage: TokenUsage | undefined;
   readonly #named = new Set<string>();
 
-  constructor(tracker: CallTracker, protocol: Protocol, listener: WireListener) {
+  constructor(tracker: CallTracker, protocol: Protocol, listener: CallListener) {
     this.#tracker = tracker;
     this.#protocol = protocol;
     this.#listener = listener;
@@ -205,6 +213,7 @@ class SentCall implements WireListener {
     exchange?: ExchangeNumber,
     chunks?: number,
   ): void {
+    if (!this.#tracker.isObserved) return;
     this.#tracker.bytes(direction, bytes, { exchange, chunks });
     if (direction !== 'out') return;
     this.#request.push(bytes);

@@ -20,7 +20,7 @@ export interface BridgeOptions {
   /** The protocol in which the agent is served, and its server. */
   readonly as: Protocol;
   readonly serve: Serve;
-  /** Receives the events of the calls of callers and of those to the agent. */
+  /** Receives the events of the calls of callers and of those to the agent; undefined if nobody does. */
   readonly emit: Tracking['emit'];
 }
 
@@ -58,7 +58,7 @@ export async function openBridge(opened: OpenedAgent, options: HttpBridgeOptions
     port,
     maxBytes: MAX_REQUEST,
     methods: ['POST', 'GET', 'DELETE'],
-    observe: recordCallers(recorder, () => served.origin),
+    observe: recordCallers(recorder, () => served.origin, options.emit ? 'exchanges' : 'requests'),
     answer: async (request, reply) => served.server?.answer(request, reply),
   });
   if (!started.ok) return started;

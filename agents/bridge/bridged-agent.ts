@@ -31,6 +31,9 @@ import { toOfferedTool } from './offered-tool.ts';
 /** The maximum number of calls that are open at a time; further ones are refused. */
 export const MAX_CALLS = 64;
 
+/** Milliseconds until an agent that answered a request for its list without one is asked again. */
+const ASK_AGAIN = 10_000;
+
 /** An agent of the agents file, as the server of a protocol sees it. */
 export class BridgedAgent implements ServedAgent {
   readonly name: string;
@@ -75,10 +78,13 @@ export class BridgedAgent implements ServedAgent {
     if (known) return known;
     const asked = this.#readOffer(request).then(offer => {
       // An agent that could not be reached is asked again, by the next request.
-      if (offer.problem !== undefined) {
+      if (offer.failure !== undefined) {
         this.#offer = undefined;
         this.#failed.set(request, asked);
-      }
+      } else if (offer.problem !== undefined)
+        setTimeout(() => {
+          if (this.#offer === asked) this.#offer = undefined;
+        }, ASK_AGAIN).unref();
       return offer;
     });
     this.#offer = asked;
@@ -194,7 +200,8 @@ export class BridgedAgent implements ServedAgent {
     const reply = await connection.send(outgoing, listener, signal);
     this.#pause.after(reply);
     conversations.keep(request, connection.protocol, own, reply);
-    return reply;
+    // The caller receives the messages of the reply. Nobody needs its text, which would be searched for secrets.
+    return { ...reply, text: '' };
   }
 
   #toOutgoing(asked: Message, { request, session, timeout, questions }: CallOptions): Outgoing {

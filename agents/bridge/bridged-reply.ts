@@ -5,7 +5,7 @@ import type { ToolTable } from '../../language/tools.ts';
 import type { CallRules, Protocols } from '../../protocols/protocol.ts';
 import { ReplyCollector } from '../../protocols/serving/reply-collector.ts';
 import type { CallOptions, CollectedReply } from '../../protocols/serving/serving.ts';
-import { withoutProgress, type MessageTaker, type WireListener } from '../connection.ts';
+import { withoutProgress, type CallListener, type MessageTaker, type WireListener } from '../connection.ts';
 
 /** The reply of an agent on its way to a caller: its chunks while they arrive, and at the end the whole of it. */
 export class BridgedReply implements MessageTaker {
@@ -13,8 +13,9 @@ export class BridgedReply implements MessageTaker {
   readonly tools: ToolTable;
   readonly form: ReplyForm;
   readonly report = new Report();
+  readonly replacesText = true;
   /** The listener of the call itself, which shows nothing. */
-  readonly listener: WireListener;
+  readonly listener: CallListener;
   readonly #options: Omit<CallOptions, 'request'>;
   readonly #collector = new ReplyCollector();
   readonly #readAnswer: CallRules['readAnswer'];
@@ -34,9 +35,6 @@ export class BridgedReply implements MessageTaker {
     this.form = options.takesItems ? 'items' : 'exact';
     this.#options = options;
     this.listener = {
-      head: () => undefined,
-      bytes: () => undefined,
-      note: () => undefined,
       progress: () => undefined,
       step: step => options.step?.(step),
     };

@@ -6,10 +6,17 @@ import type { ExchangeRecord } from '../proxy/recording/exchange-record.ts';
 import type { Recorder } from '../proxy/recording/recorder.ts';
 import type { ExchangeObserver, ObserveExchange } from '../serving/http-host.ts';
 
-/** Records the requests of callers and the replies to them, each as a call that the agent's calls belong to. */
-export function recordCallers(recorder: Recorder, origin: () => string): ObserveExchange {
-  return (request, headers) =>
-    new RecordedExchange(recorder, openRecord(recorder, request, headers, origin()));
+/**
+ * Records the requests of callers and the replies to them, each as a call that the agent's calls belong to. Where nobody
+ * receives the calls, only the requests are read, for the names of their traces.
+ */
+export function recordCallers(
+  recorder: Recorder,
+  origin: () => string,
+  what: 'exchanges' | 'requests',
+): ObserveExchange {
+  const observe = what === 'exchanges' ? recordExchange : readRequest;
+  return (request, headers) => observe(recorder, openRecord(recorder, request, headers, origin()));
 }
 
 function openRecord(
@@ -21,39 +28,30 @@ function openRecord(
   return recorder.open({ method, path: url, line: `${method} ${origin}${url}`, headers }, origin);
 }
 
-class RecordedExchange implements ExchangeObserver {
-  readonly #recorder: Recorder;
-  readonly #record: ExchangeRecord;
+/** Reads a request for the names of its trace. */
+function readRequest(recorder: Recorder, record: ExchangeRecord): ExchangeObserver {
+  return {
+    request(body) {
+      record.requestBody(body);
+      record.requestOver();
+      const trace = recorder.traceOf(record);
+      return trace === undefined ? undefined : toOrigin(record.tracker.call, trace, record.sign);
+    },
+    end: () => record.fail(GONE),
+  };
+}
 
-  constructor(recorder: Recorder, record: ExchangeRecord) {
-    this.#recorder = recorder;
-    this.#record = record;
-  }
-
-  request(body: Uint8Array): CallOrigin | undefined {
-    const record = this.#record;
-    record.requestBody(body);
-    record.requestOver();
-    const trace = this.#recorder.traceOf(record);
-    return trace === undefined ? undefined : toOrigin(record.tracker.call, trace, record.sign);
-  }
-
-  head(line: string, status: number, headers: readonly StoredHeader[]): void {
-    this.#record.replyHead(line, status, headers);
-  }
-
-  body(bytes: Uint8Array): void {
-    this.#record.replyBody(bytes);
-  }
-
-  note(text: string): void {
-    this.#record.note(text);
-  }
-
-  end(how: 'whole' | 'gone'): void {
-    if (how === 'whole') this.#record.replyOver();
-    else this.#record.fail(GONE);
-  }
+function recordExchange(recorder: Recorder, record: ExchangeRecord): ExchangeObserver {
+  return {
+    ...readRequest(recorder, record),
+    head: (line, status, headers) => record.replyHead(line, status, headers),
+    body: bytes => record.replyBody(bytes),
+    note: text => record.note(text),
+    end(how) {
+      if (how === 'whole') record.replyOver();
+      else record.fail(GONE);
+    },
+  };
 }
 
 const GONE = {

@@ -108,7 +108,8 @@ export class HttpConnection implements Connection {
     const read = reading.result;
     if (!body.isUtf8) listener.note(NOT_UTF8);
     if (read.isProtocol) for (const note of read.notes) listener.note(note);
-    return this.#judge(outcome, read, body.text, request.redactor ?? NO_SECRETS);
+    const isNeeded = !read.isProtocol || !listener.messages?.replacesText;
+    return this.#judge(outcome, read, isNeeded ? body.text : '', request.redactor ?? NO_SECRETS);
   }
 
   close(): Promise<void> {

@@ -11,9 +11,9 @@ import { findAccessFault, listenLoopback } from '../http/local-access.ts';
 export interface ExchangeObserver {
   /** The whole body of the request has arrived. Returns its place in the trace. */
   request(body: Uint8Array): CallOrigin | undefined;
-  head(line: string, status: number, headers: readonly StoredHeader[]): void;
-  body(bytes: Uint8Array): void;
-  note(text: string): void;
+  head?(line: string, status: number, headers: readonly StoredHeader[]): void;
+  body?(bytes: Uint8Array): void;
+  note?(text: string): void;
   /** The reply is complete; `gone` if the caller left before. */
   end(how: 'whole' | 'gone'): void;
 }
@@ -193,18 +193,18 @@ async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buf
 function writeTo(response: ServerResponse, observer: ExchangeObserver | undefined): CallerReply {
   const begin = (status: number, headers: Readonly<Record<string, string | number>>): void => {
     response.writeHead(status, headers);
-    observer?.head(`${status} ${response.statusMessage}`, status, listHeaders(headers));
+    observer?.head?.(`${status} ${response.statusMessage}`, status, listHeaders(headers));
   };
   const add = (text: string): void => {
     const bytes = Buffer.from(text);
-    observer?.body(bytes);
+    observer?.body?.(bytes);
     response.write(bytes);
   };
   return {
     send(status, contentType, body, headers) {
       const bytes = Buffer.from(body);
       begin(status, { 'content-type': contentType, 'content-length': bytes.length, ...headers });
-      observer?.body(bytes);
+      observer?.body?.(bytes);
       response.end(bytes);
     },
     write(contentType, piece, headers) {
@@ -213,7 +213,7 @@ function writeTo(response: ServerResponse, observer: ExchangeObserver | undefine
     },
     end: () => void response.end(),
     drained: () => (response.writableNeedDrain ? settled(response) : undefined),
-    note: text => observer?.note(text),
+    note: text => observer?.note?.(text),
   };
 }
 

@@ -80,7 +80,9 @@ export class ReplyCollector {
     const said = parts
       .flatMap(part => (part.type === 'text' ? [textIn(part.value) ?? ''] : []))
       .join(BETWEEN);
-    const left = startsWithPieces(said, this.#texts) ? said.slice(lengthOf(this.#texts)) : '';
+    const sent = lengthOf(this.#texts);
+    // Mostly nothing is left, and a text of megabytes is not compared.
+    const left = said.length > sent && startsWithPieces(said, this.#texts) ? said.slice(sent) : '';
     const text: Part = { type: 'text', holds: 'text', value: textValue(left) };
     return left === '' ? others : [text, ...others];
   }

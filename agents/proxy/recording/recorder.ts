@@ -1,6 +1,6 @@
 import { findEntry } from '../../../core/values/value.ts';
 import type { Protocols } from '../../../protocols/protocol.ts';
-import type { TraceName, TraceProtocol } from '../../../core/events/events.ts';
+import type { TraceEvent, TraceName, TraceProtocol } from '../../../core/events/events.ts';
 import { findCredentials, type Redactor } from '../../../core/secrets/redact.ts';
 import { printId } from '../../../protocols/recognise/names.ts';
 import type { StreamMessage } from '../../../protocols/recognise/reply-facts.ts';
@@ -149,17 +149,11 @@ export class Recorder implements ExchangeRecorder {
 
   #track(redactor: Redactor): CallTracker {
     const { ids, now, emit, guard } = this.#recording;
-    return new CallTracker(
-      ids.newCall(),
-      {
-        now,
-        emit(event) {
-          guard?.take(event);
-          emit(event);
-        },
-      },
-      redactor,
-    );
+    const guarded = (event: TraceEvent): void => {
+      guard?.take(event);
+      emit?.(event);
+    };
+    return new CallTracker(ids.newCall(), { now, emit: guard ? guarded : emit }, redactor);
   }
 
   /** Begins the calls of a request: one per message of a batch, of which the first is the exchange's own. */

@@ -38,6 +38,7 @@ export class SendSession {
     this.#agents = agents;
     this.#demo = new DemoSource(terminal, trace && (facts => openRecorder(trace, facts)));
     this.#trace = trace;
+    this.emit = trace && (event => trace.write(event));
   }
 
   /** Opens an agent if it is not open yet. Throws a UsageError if a variable of it has no value. */
@@ -86,8 +87,8 @@ export class SendSession {
     return opened.send(outgoing, listener, signal).reply;
   }
 
-  /** Writes an event to the trace file, if there is one. */
-  readonly emit = (event: TraceEvent): void => this.#trace?.write(event);
+  /** Writes an event to the trace file; undefined if there is none. */
+  readonly emit: ((event: TraceEvent) => void) | undefined;
 
   /** Closes everything. Returns why events are missing from the trace file, or undefined if none are. */
   async close(): Promise<string | undefined> {

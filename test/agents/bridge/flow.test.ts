@@ -250,6 +250,76 @@ describe('the flow through a bridge', () => {
     assert.ok((starts[2]?.at ?? 0) - (bridged.events[0]?.at ?? 0) > 990);
   });
 
+  it('passes on requests and replies as it does with a trace where nobody receives one', async () => {
+    const requests: string[] = [];
+    const server = createServer((request, response) => {
+      const one = (name: string): string => request.headersDistinct[name]?.[0] ?? '';
+      const trace = one('traceparent').split('-')[1] ?? '';
+      requests.push(`${trace} ${one('x-openstarry-trace-id')} ${one('x-openstarry-trace-depth')}`);
+      request.resume();
+      if (request.url === '/fails') response.writeHead(401).end('Wrong token: the-secret-of-the-agent');
+      else void flood(response, 3, () => undefined);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    cleanups.push(() => server.close());
+    const origin = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+    const headers = {
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      'x-openstarry-trace-id': 'chain',
+      'x-openstarry-trace-depth': '2',
+    };
+    const texts: string[] = [];
+    for (const observed of ['observed', 'unobserved'] as const)
+      for (const path of ['/streams', '/fails']) {
+        const entry = { protocol: 'responses', type: 'http', url: origin + path };
+        const config = agentOf({ ...entry, headers: { authorization: 'Bearer the-secret-of-the-agent' } });
+        const bridged = await bridgeWith(config, 'responses', serveText, observed);
+        cleanups.push(() => bridged.close());
+        const reply = await fetch(bridged.address, { method: 'POST', body: 'Write', headers });
+        texts.push(await reply.text());
+        assert.equal(bridged.events.length > 0, observed === 'observed');
+      }
+    assert.equal(texts[2], texts[0]);
+    assert.equal(texts[3], texts[1]);
+    assert.ok(texts[2]?.startsWith(PIECE.repeat(3)), texts[2]?.slice(-200));
+    assert.ok(!texts.join('').includes('the-secret-of-the-agent'));
+    assert.equal(new Set(requests).size, 1);
+    assert.match(requests[0] ?? '', /^0af7651916cd43dd8448eb211c80319c chain /);
+  });
+
+  it('asks an agent that answers without a list of its tools once, not before each call', async () => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (piece: Buffer) => (body += piece.toString()));
+      request.on('end', () => {
+        asked.push(/"method":"([^"]*)/.exec(body)?.[1] ?? '');
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end('{"jsonrpc":"2.0","id":1,"result":{"success":true,"data":3}}');
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    cleanups.push(() => server.close());
+    const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/rpc`;
+    const bridged = await bridge(agentOf({ protocol: 'json-rpc', type: 'http', url }), 'json-rpc');
+    cleanups.push(() => bridged.close());
+    const body =
+      '{"jsonrpc":"2.0","id":1,"method":"aip.tool.invoke","params":{"tool":"add","arguments":{"a":1}}}';
+    for (let call = 0; call < 3; call++)
+      assert.match(await (await fetch(bridged.address, { method: 'POST', body })).text(), /"data":3/);
+    assert.deepEqual(asked, [
+      'aip.handshake',
+      'aip.capabilities.list',
+      'aip.tool.invoke',
+      'aip.tool.invoke',
+      'aip.tool.invoke',
+    ]);
+  });
+
   it('says which methods there are, and notes bytes that are not UTF-8', async () => {
     const bridged = await bridge(
       agentOf({ protocol: 'aicl', type: 'http', url: 'http://127.0.0.1:1/' }),

@@ -38,12 +38,18 @@ export function bridge(config: AgentConfig, as: ProtocolName): Promise<TestBridg
   return bridgeWith(config, as, serve);
 }
 
-/** The same with a server of its own. */
-export async function bridgeWith(config: AgentConfig, as: ProtocolName, serve: Serve): Promise<TestBridge> {
+/** The same with a server of its own. With `unobserved`, nobody receives its events. */
+export async function bridgeWith(
+  config: AgentConfig,
+  as: ProtocolName,
+  serve: Serve,
+  observed: 'observed' | 'unobserved' = 'observed',
+): Promise<TestBridge> {
   const protocol = ALL_PROTOCOLS.find(as);
   if (!protocol) throw new Error(`There is no protocol ${as}`);
   const events: TraceEvent[] = [];
-  const emit = (event: TraceEvent): void => void events.push(event);
+  const take = (event: TraceEvent): void => void events.push(event);
+  const emit = observed === 'observed' ? take : undefined;
   const target = await openAgent(config, NO_VARIABLES, emit, {
     protocols: ALL_PROTOCOLS,
     connect: connectAgent,
