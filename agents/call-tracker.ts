@@ -107,6 +107,7 @@ export class CallTracker {
   readonly #secrets = new Set<string>();
   #redactor: Redactor;
   #count = 0;
+  #hasEnded = false;
 
   constructor(call: string, tracking: CallTracking, redactor: Redactor, shown?: Partial<ObservedWire>) {
     this.call = call;
@@ -120,6 +121,10 @@ export class CallTracker {
   /** False if nobody receives the traffic, which then is neither read nor searched for secrets. */
   get isObserved(): boolean {
     return this.#isObserved;
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
   }
 
   /** Replaces the secrets that are known so far. */
@@ -240,6 +245,7 @@ export class CallTracker {
   /** Emits `end`. Returns the code and the message as they may be shown. */
   end({ status, code, message, usage }: CallOutcome): ShownFailure {
     this.#flushAll();
+    this.#hasEnded = true;
     // Both come from the agent and may have any length; the wire events hold them in full.
     const outcome = {
       ...(code === undefined ? {} : { code: this.#shorten(code, LONGEST_CODE) }),

@@ -42,12 +42,18 @@ function readRequest(recorder: Recorder, record: ExchangeRecord): ExchangeObserv
 }
 
 function recordExchange(recorder: Recorder, record: ExchangeRecord): ExchangeObserver {
+  // Nothing is recorded with a call after its end.
+  let isOver = false;
+  const unlessOver = (act: () => void): void => {
+    if (!isOver) act();
+  };
   return {
     ...readRequest(recorder, record),
-    head: (line, status, headers) => record.replyHead(line, status, headers),
-    body: bytes => record.replyBody(bytes),
-    note: text => record.note(text),
+    head: (line, status, headers) => unlessOver(() => record.replyHead(line, status, headers)),
+    body: bytes => unlessOver(() => record.replyBody(bytes)),
+    note: text => unlessOver(() => record.note(text)),
     end(how) {
+      isOver = true;
       if (how === 'whole') record.replyOver();
       else record.fail(GONE);
     },

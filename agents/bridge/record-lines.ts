@@ -18,7 +18,9 @@ export function recordLines(recording: Recording): LinesRecording {
       const [call] = calls.sent(pieceOf(line));
       return {
         origin: call && toOrigin(call.tracker.call, call.trace, call.sign),
-        note: text => call?.tracker.note(text),
+        note: text => {
+          if (call && !call.tracker.hasEnded) call.tracker.note(text);
+        },
       };
     },
     sent: line => calls.came(pieceOf(line)),

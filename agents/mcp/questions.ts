@@ -62,6 +62,7 @@ export function answerQuestions(client: Client, agent: string, routes: Routes): 
     return { roots: roots.map(root => ({ ...root })) };
   });
   noteLogs(client, routes);
+  noteOthers(client, routes);
 }
 
 interface Question<T> {
@@ -177,3 +178,20 @@ function noteLogs(client: Client, routes: Routes): void {
     call.note(`The agent logs (${params.level}): ${quote(text, LONGEST_LOG)}`);
   });
 }
+
+/** Notes the notifications that nobody reads, each kind once for a call. */
+function noteOthers(client: Client, routes: Routes): void {
+  const noted = new WeakMap<McpCall, Set<string>>();
+  client.fallbackNotificationHandler = ({ method }) => {
+    const call = routes.current;
+    const known = (call && noted.get(call)) ?? new Set<string>();
+    if (call && !known.has(method) && known.size < MAX_LOGGED) {
+      call.note(`The agent sent the notification ${quote(method, LONGEST_METHOD)}, which has no effect here`);
+      noted.set(call, known.add(method));
+    }
+    return Promise.resolve();
+  };
+}
+
+/** The maximum number of characters of a method in a note. */
+const LONGEST_METHOD = 100;

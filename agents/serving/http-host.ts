@@ -101,7 +101,9 @@ interface Serving extends HttpHostOptions {
 
 async function serve(serving: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const headers = pairHeaders(request.rawHeaders);
-  const refusal = findRefusal(serving, request, headers);
+  const target = readTarget(request.url ?? '/');
+  request.url = target.url;
+  const refusal = findRefusal(serving, request, withTargetHost(headers, target));
   const observer = refusal ? undefined : serving.observe?.(request, headers);
   const gone = new AbortController();
   response.on('close', () => {
@@ -115,7 +117,7 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
   const reply = writeTo(response, observer);
   try {
     if (refusal) return refuse(request, reply, refusal);
-    const [path = '/', query] = (request.url ?? '/').split('?', 2);
+    const { path, query } = target;
     const read = request.method === 'GET' ? serving.read?.(path) : undefined;
     if (read !== undefined) return reply.send(200, 'application/json; charset=utf-8', read);
     const method = request.method ?? '';
@@ -146,6 +148,30 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
     if (response.headersSent) response.destroy();
     else reply.send(500, 'text/plain', `${serving.name} failed: ${String(error)}`);
   }
+}
+
+/** What a request is for. */
+interface Target {
+  /** The path and the query, as a request without a proxy has them. */
+  readonly url: string;
+  readonly path: string;
+  readonly query: string | undefined;
+  /** The host that the target itself names, as requests through a proxy do (RFC 9112, section 3.2.2). */
+  readonly host: string | undefined;
+}
+
+function readTarget(given: string): Target {
+  const host = /^http:\/\/([^/?#]*)/i.exec(given)?.[1];
+  const rest = host === undefined ? given : given.slice('http://'.length + host.length);
+  const url = rest === '' || rest.startsWith('?') ? `/${rest}` : rest;
+  const [path = '/'] = url.split('?', 1);
+  return { url, path, query: url === path ? undefined : url.slice(path.length + 1), host };
+}
+
+/** The headers with the host that the target names, which counts in place of the Host header. */
+function withTargetHost(headers: readonly StoredHeader[], { host }: Target): readonly StoredHeader[] {
+  if (host === undefined) return headers;
+  return [...headers.filter(({ name }) => name.toLowerCase() !== 'host'), { name: 'Host', value: host }];
 }
 
 interface Refusal {

@@ -10,6 +10,7 @@ import type {
 import { MCP_MESSAGES } from './messages.ts';
 import { Changes } from './server/changes.ts';
 import { CODES, codeOf, fail, readCallerMessage, writeAnswer, type CallerMessage } from './server/frames.ts';
+import { noteUnused } from './server/caller.ts';
 import { HttpChannel } from './server/http-channel.ts';
 import { LegacyMessages, LegacySession } from './server/legacy.ts';
 import { McpLines } from './server/lines.ts';
@@ -86,7 +87,10 @@ class McpServer {
     channel: HttpChannel,
   ): Promise<void> {
     // A caller cancels a request by closing its connection.
-    if (message.kind === 'notification') return channel.close();
+    if (message.kind === 'notification') {
+      noteUnused(message.method, channel);
+      return channel.close();
+    }
     const { id, method, params } = message;
     if (method === 'subscriptions/listen') return this.#listen(id, params, channel);
     const answer = await this.#parts.modern.answer(method, params, capabilities, channel);

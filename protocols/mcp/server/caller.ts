@@ -1,4 +1,5 @@
 import type { AgentQuestions, StopSignal } from '../../../core/message/message.ts';
+import { quote } from '../../../core/text/quote.ts';
 import type { DictValue } from '../../../core/values/value.ts';
 import type { CallerRequest, ServedCall } from '../../serving/serving.ts';
 import type { Era } from './offer.ts';
@@ -22,6 +23,14 @@ export interface Caller extends Channel {
   /** A call to the agent begins, which ends when the request is cancelled. */
   begin(call: ServedCall): void;
 }
+
+/** Notes a notification of a caller that has no effect. */
+export function noteUnused(method: string, channel: Pick<Channel, 'note'>): void {
+  if (method !== INITIALIZED)
+    channel.note(`The notification ${quote(method, 80)} has no effect on the agent`);
+}
+
+const INITIALIZED = 'notifications/initialized';
 
 /** The calls of one request, which a caller can cancel. */
 export class OpenRequest {

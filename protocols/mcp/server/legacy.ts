@@ -2,7 +2,7 @@ import type { StopSignal } from '../../../core/message/message.ts';
 import { findEntry, textIn, textValue, type DictValue, type Value } from '../../../core/values/value.ts';
 import { dictOf } from '../../message/dicts.ts';
 import type { ServerHost } from '../../serving/serving.ts';
-import { OpenRequest, type Caller, type Channel } from './caller.ts';
+import { noteUnused, OpenRequest, type Caller, type Channel } from './caller.ts';
 import {
   CODES,
   fail,
@@ -73,15 +73,22 @@ export class LegacyMessages {
   ): Promise<DictValue | undefined> {
     switch (message.kind) {
       case 'answer':
-        this.#asked.get(textIn(message.id) ?? '')?.(message.answer);
+        this.#takeAnswer(message, channel);
         return undefined;
       case 'notification':
         if (message.method === 'notifications/cancelled')
           session?.cancel(findEntry(message.params, 'requestId'));
+        else noteUnused(message.method, channel);
         return undefined;
       case 'request':
         return writeAnswer(message.id, await this.#answer(message, session, channel));
     }
+  }
+
+  #takeAnswer({ id, answer }: Extract<CallerMessage, { kind: 'answer' }>, channel: Channel): void {
+    const take = this.#asked.get(textIn(id) ?? '');
+    if (take) take(answer);
+    else channel.note('The message answers no open question of the agent, so it was not used');
   }
 
   async #answer(

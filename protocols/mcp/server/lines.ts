@@ -1,6 +1,6 @@
 import { findEntry, NULL, type DictValue, type Value } from '../../../core/values/value.ts';
 import type { CallerRequest, LineCaller, LineServer } from '../../serving/serving.ts';
-import type { Channel } from './caller.ts';
+import { noteUnused, type Channel } from './caller.ts';
 import { CODES, fail, keyOf, readCallerMessage, writeAnswer, type CallerMessage } from './frames.ts';
 import { LegacySession } from './legacy.ts';
 import type { McpParts } from './parts.ts';
@@ -56,6 +56,7 @@ export class McpLines implements LineServer {
     if (message.kind === 'notification') {
       const cancelled = findEntry(message.params, 'requestId');
       if (message.method === 'notifications/cancelled' && cancelled) this.#open.get(keyOf(cancelled))?.();
+      else if (claim.kind === 'modern') noteUnused(message.method, channel);
     }
     if (claim.kind === 'modern') return this.#takeModern(message, claim.capabilities, channel);
     if (message.kind === 'request' && message.method === 'initialize') this.#begin(message.params);
