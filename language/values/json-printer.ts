@@ -1,4 +1,4 @@
-import type { DictValue, ListValue, Value } from '../../core/values/value.ts';
+import type { DictValue, ListValue, TextValue, Value } from '../../core/values/value.ts';
 import { joinPath, type Report } from '../../core/message/report.ts';
 import { isRoundedFloat, printFloat } from '../../core/text/exact-decimal.ts';
 import { writeBigInt, writeKey, writeNonFinite, writeTensorNotation } from './notation.ts';
@@ -40,20 +40,26 @@ export function printJson(
  * Prints a value without blanks and places, the most frequent case; undefined if it is nested deeper than
  * `levels`.
  */
-function printCompact(value: Value, levels: number, numbers: Numbers): string | undefined {
+function printCompact(
+  value: Value,
+  levels: number,
+  numbers: Numbers,
+  texts?: PrintedTexts,
+): string | undefined {
+  if (value.kind === 'text') return printOnce(value, texts);
   if (value.kind !== 'dict' && value.kind !== 'list') return printAtom(value, 'compact', numbers);
   if (levels === 0) return undefined;
   let text = '';
   if (value.kind === 'list') {
     for (const item of value.items) {
-      const inner = printCompact(item, levels - 1, numbers);
+      const inner = printCompact(item, levels - 1, numbers, texts);
       if (inner === undefined) return undefined;
       text += text === '' ? inner : `,${inner}`;
     }
     return `[${text}]`;
   }
   for (const { key, value: member } of value.entries) {
-    const inner = printCompact(member, levels - 1, numbers);
+    const inner = printCompact(member, levels - 1, numbers, texts);
     if (inner === undefined) return undefined;
     const { first, next } = printKey(writeKey(value, key));
     text += text === '' ? first : next;
@@ -288,6 +294,18 @@ function printText(text: string): string {
   return `"${text}"`;
 }
 
+/** The printed forms of long texts, for values that are printed as part of several others. */
+export type PrintedTexts = WeakMap<Value, string>;
+
+const LONG_TEXT = 1 << 16;
+
+function printOnce(value: TextValue, texts: PrintedTexts | undefined): string {
+  if (!texts || value.text.length < LONG_TEXT) return printText(value.text);
+  const printed = texts.get(value) ?? printText(value.text);
+  texts.set(value, printed);
+  return printed;
+}
+
 /** A text unchanged; any other value as JSON with numbers as written. */
 export function showValue(value: Value | undefined): string | undefined {
   if (value === undefined || value.kind === 'null') return undefined;
@@ -296,9 +314,17 @@ export function showValue(value: Value | undefined): string | undefined {
 
 /**
  * Prints a value as the JSON that an agent gets: in one line unless `layout` says otherwise, with all numbers
- * as they were written. Values that JSON lacks have the notation of docs/json-notation.md.
+ * as they were written. Values that JSON lacks have the notation of docs/json-notation.md. `texts` has the long texts
+ * that were printed before, and receives those of this value.
  */
-export function printForAgent(value: Value, report?: Report, layout: Layout = 'compact'): string {
+export function printForAgent(
+  value: Value,
+  report?: Report,
+  layout: Layout = 'compact',
+  texts?: PrintedTexts,
+): string {
+  const short = layout === 'compact' ? printCompact(value, DEEPEST, 'written', texts) : undefined;
+  if (short !== undefined) return short;
   const sink = new TextSink(undefined);
   printJson(value, sink, layout, 0, report, 'written');
   return sink.toString();

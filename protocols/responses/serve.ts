@@ -122,8 +122,7 @@ class ResponsesServer {
     this.#running.set(id, { open, call, end });
     const { status, response } = await end;
     this.#running.delete(id);
-    if (response && created.isStored)
-      this.#stored.put(id, { text: this.#codec.print(response), status, session });
+    if (response && created.isStored) this.#stored.put(id, { text: open.print(response), status, session });
   }
 
   #sessionOf(id: string): string | undefined {

@@ -10,6 +10,7 @@ import {
   type DictValue,
   type Value,
 } from '../../../core/values/value.ts';
+import type { PrintedTexts } from '../../../language/values/json-printer.ts';
 import { dictOf } from '../../message/dicts.ts';
 import type { ServerCodec } from '../../serving/codec.ts';
 import { EVENTS_TYPE, JSON_TYPE } from '../../serving/http-replies.ts';
@@ -45,6 +46,8 @@ export class OpenResponse {
   readonly #output: ResponseOutput;
   readonly #items: ItemReply;
   readonly #createdAt: number;
+  /** The text of the answer, which several events have as a whole. */
+  readonly #texts: PrintedTexts = new WeakMap();
   #number = 0;
   #hasBegun = false;
   /** True once a part of the reply has arrived. */
@@ -114,6 +117,11 @@ export class OpenResponse {
     });
   }
 
+  /** Prints a value that has parts of the response. */
+  print(value: Value): string {
+    return this.#facts.codec.print(value, this.#texts);
+  }
+
   #refuse(served: ServedReply): ResponseEnd {
     const refusal = this.#refusalOf(served);
     if (this.#hasPart) this.#reply.note('The part of the reply before its error is not sent to the caller');
@@ -130,7 +138,7 @@ export class OpenResponse {
   }
 
   #send(event: string, response: DictValue): void {
-    if (!this.#request.isStream) return this.#reply.send(200, JSON_TYPE, this.#facts.codec.print(response));
+    if (!this.#request.isStream) return this.#reply.send(200, JSON_TYPE, this.print(response));
     this.#emit(`response.${event}`, { response });
     this.#reply.end();
   }
@@ -138,7 +146,7 @@ export class OpenResponse {
   #emit(type: string, members: Readonly<Record<string, Value | undefined>>): void {
     if (!this.#request.isStream) return;
     const event = dictOf({ type: textValue(type), sequence_number: intValue(this.#number++), ...members });
-    this.#reply.write(EVENTS_TYPE, `event: ${type}\ndata: ${this.#facts.codec.print(event)}\n\n`);
+    this.#reply.write(EVENTS_TYPE, `event: ${type}\ndata: ${this.print(event)}\n\n`);
   }
 
   #seconds(): number {

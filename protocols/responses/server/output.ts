@@ -8,6 +8,7 @@ import {
   textIn,
   textValue,
   type DictValue,
+  type TextValue,
   type Value,
 } from '../../../core/values/value.ts';
 import { writeParts, type Part } from '../../content/part.ts';
@@ -151,20 +152,20 @@ export class ResponseOutput implements ItemSink {
   }
 
   #beginText(item: OpenItem): string[] {
-    const part = partOfText(item.kind, '');
+    const part = partOfText(item.kind, textValue(''));
     item.parts.push(part);
     this.#emitAt(item, `response.${GROWING[item.kind].part}.added`, { part });
     return [];
   }
 
   #endText(item: OpenItem, pieces: readonly string[]): void {
-    const text = pieces.join('');
+    const text = textValue(pieces.join(''));
     const { part: ofPart, text: ofText } = GROWING[item.kind];
     const part = partOfText(item.kind, text);
     item.parts[item.parts.length - 1] = part;
     item.text = undefined;
     this.#emitAt(item, `response.${ofText}.done`, {
-      text: textValue(text),
+      text,
       ...(item.kind === 'text' ? NO_LOGPROBS : {}),
     });
     this.#emitAt(item, `response.${ofPart}.done`, { part });
@@ -237,7 +238,7 @@ export class ResponseOutput implements ItemSink {
   #describe(item: OpenItem, status: ItemEnd | 'in_progress'): DictValue {
     const isMessage = item.kind === 'text';
     const parts = item.text
-      ? item.parts.with(-1, partOfText(item.kind, item.text.join('')))
+      ? item.parts.with(-1, partOfText(item.kind, textValue(item.text.join(''))))
       : [...item.parts];
     return dictOf({
       id: textValue(item.id),
@@ -249,14 +250,10 @@ export class ResponseOutput implements ItemSink {
   }
 }
 
-function partOfText(kind: TextKind, text: string): DictValue {
+function partOfText(kind: TextKind, text: TextValue): DictValue {
   return kind === 'reasoning'
-    ? dictOf({ type: textValue('summary_text'), text: textValue(text) })
-    : dictOf({
-        type: textValue('output_text'),
-        text: textValue(text),
-        annotations: listValue([]),
-      });
+    ? dictOf({ type: textValue('summary_text'), text })
+    : dictOf({ type: textValue('output_text'), text, annotations: listValue([]) });
 }
 
 /** A dictionary with another value of a member; the same one without a name or a value. */

@@ -127,6 +127,27 @@ describe('the flow through a bridge', () => {
     assert.ok(length >= pieces * PIECE.length, `${length} characters came`);
   });
 
+  it('repeats a long text in every event of Responses that has it, and in the stored response', async () => {
+    const flood = await startFlood(3);
+    cleanups.push(flood.close);
+    const bridged = await bridge(
+      agentOf({ protocol: 'responses', type: 'http', url: flood.url }),
+      'responses',
+    );
+    cleanups.push(() => bridged.close());
+    const body = '{"model":"target","input":"Write","stream":true}';
+    const text = await (await fetch(bridged.address, { method: 'POST', body })).text();
+    const whole = JSON.stringify(PIECE.repeat(3));
+    const having = text
+      .split('\n\n')
+      .filter(event => event.includes(whole))
+      .map(event => /^event: response\.(.*)/.exec(event)?.[1]);
+    assert.deepEqual(having, ['output_text.done', 'content_part.done', 'output_item.done', 'incomplete']);
+    const id = /"id":"(resp_\w+)"/.exec(text)?.[1] ?? '';
+    const stored = await (await fetch(`${bridged.address}/${id}`)).text();
+    assert.ok(stored.includes(`"text":${whole}`), stored.slice(0, 300));
+  });
+
   it('ends the call to the agent when its caller goes', async () => {
     const agent = await startFlood(1_000_000);
     const bridged = await bridgeWith(
