@@ -15,6 +15,7 @@ import type {
   CallerReply,
   CallerRequest,
   ProtocolServer,
+  Serve,
   ServedAgent,
   ServerHost,
 } from '../serving/serving.ts';
@@ -36,12 +37,10 @@ const NO_JSON = 'The body is not JSON: send one JSON-RPC request';
  * Serves an agent over A2A 1.0 and 0.3: its card, and JSON-RPC with replies that are JSON or streams of events; 1.0 over
  * HTTP+JSON as well.
  */
-export function serveA2a(agent: ServedAgent, host: ServerHost): ProtocolServer {
-  const server = new A2aServer(agent, host);
-  return { path: A2A_PATH, answer: (request, reply) => server.answer(request, reply) };
-}
+export const serveA2a: Serve = (agent, host) => new A2aServer(agent, host);
 
-class A2aServer {
+class A2aServer implements ProtocolServer {
+  readonly path = A2A_PATH;
   readonly #agent: ServedAgent;
   readonly #url: string;
   readonly #codec: ServerCodec;

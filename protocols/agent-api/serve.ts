@@ -6,6 +6,7 @@ import type {
   CallerReply,
   CallerRequest,
   ProtocolServer,
+  Serve,
   ServedAgent,
   ServerHost,
 } from '../serving/serving.ts';
@@ -18,12 +19,10 @@ import { readAgentRequest, type AgentRequest } from './server/read-request.ts';
 import { RecentSessions } from './server/recent-sessions.ts';
 
 /** Serves an agent as AgentScope's Agent API: `POST /process`, answered by events or by one response. */
-export function serveAgentApi(agent: ServedAgent, host: ServerHost): ProtocolServer {
-  const server = new AgentApiServer(agent, host);
-  return { path: AGENT_API_PATH, answer: (request, reply) => server.answer(request, reply) };
-}
+export const serveAgentApi: Serve = (agent, host) => new AgentApiServer(agent, host);
 
-class AgentApiServer {
+class AgentApiServer implements ProtocolServer {
+  readonly path = AGENT_API_PATH;
   readonly #agent: ServedAgent;
   readonly #host: ServerHost;
   readonly #codec: ServerCodec;

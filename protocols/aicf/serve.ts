@@ -23,28 +23,24 @@ import { writeAicfMessage } from './writer.ts';
 
 /** AICF, one of the two formats of AIP: the first word of a request is a command. */
 export const AICF_TWIN: Twin = {
-  serve: serveAicf,
+  serve: (agent, host) => new AicfServer(agent, host),
   begins: /^\u{feff}?[ \t]*(?:Request:[ \t]*)?(?:CALL|INFO|LIST)(?:\||\s*$)/u,
 };
-
-/**
- * Serves an agent as an AICF-RPC server. Its replies have the same statuses and types as those of the running server:
- * 200 with text/plain, also for errors, and 400 with text/html for what is no request.
- */
-function serveAicf(agent: ServedAgent, { protocols }: ServerHost): ProtocolServer {
-  const server = new AicfServer(agent, protocols);
-  return { path: AICF_PATH, answer: (request, reply) => server.answer(request, reply) };
-}
 
 const HTML = 'text/html; charset=utf-8';
 const MALFORMED =
   'Invalid AICF request format: send CALL|tool|argument, INFO|tool or LIST, one request a body';
 
-class AicfServer {
+/**
+ * Serves an agent as an AICF-RPC server. Its replies have the same statuses and types as those of the running server:
+ * 200 with text/plain, also for errors, and 400 with text/html for what is no request.
+ */
+class AicfServer implements ProtocolServer {
+  readonly path = AICF_PATH;
   readonly #agent: ServedAgent;
   readonly #protocols: ServerHost['protocols'];
 
-  constructor(agent: ServedAgent, protocols: ServerHost['protocols']) {
+  constructor(agent: ServedAgent, { protocols }: ServerHost) {
     this.#agent = agent;
     this.#protocols = protocols;
   }

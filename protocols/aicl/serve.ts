@@ -11,6 +11,7 @@ import type {
   CallerReply,
   CallerRequest,
   ProtocolServer,
+  Serve,
   ServedAgent,
   ServedCall,
   ServerHost,
@@ -34,10 +35,7 @@ const UNKNOWN = 'unknown';
  * Serves an agent as a receiver of LightAICL over HTTP that follows the protocol strictly. Each message of a request is
  * answered in order, as soon as the answer is there. A session ends after 30 s without traffic.
  */
-export function serveAicl(agent: ServedAgent, host: ServerHost): ProtocolServer {
-  const server = new AiclServer(agent, host);
-  return { path: AICL_PATH, answer: (request, reply) => server.answer(request, reply) };
-}
+export const serveAicl: Serve = (agent, host) => new AiclServer(agent, host);
 
 /** A message of a caller that is answered. */
 interface Asked {
@@ -48,7 +46,8 @@ interface Asked {
   readonly answers: AnswerWriter;
 }
 
-class AiclServer {
+class AiclServer implements ProtocolServer {
+  readonly path = AICL_PATH;
   readonly #agent: ServedAgent;
   readonly #host: ServerHost;
   readonly #sessions: Sessions;

@@ -25,6 +25,7 @@ import type {
   ItemRequest,
   Offer,
   ProtocolServer,
+  Serve,
   ServedAgent,
   ServedReply,
   ServerHost,
@@ -39,10 +40,7 @@ import { writeItem, writePrompt, writeResource } from './server/items.ts';
 const AIO_PATH = '/';
 
 /** Serves an agent as an AIO-MCP agent: over HTTP, or as a process that answers one request. */
-export function serveAio(agent: ServedAgent, host: ServerHost): ProtocolServer {
-  const server = new AioServer(agent, host);
-  return { path: AIO_PATH, answer: (request, reply) => server.answer(request, reply) };
-}
+export const serveAio: Serve = (agent, host) => new AioServer(agent, host);
 
 /** A request, with the parts of its method. */
 interface AioCall {
@@ -60,7 +58,8 @@ interface AioAnswer {
   readonly status?: number;
 }
 
-class AioServer {
+class AioServer implements ProtocolServer {
+  readonly path = AIO_PATH;
   readonly #agent: ServedAgent;
   readonly #host: ServerHost;
   readonly #codec: ServerCodec;

@@ -32,13 +32,10 @@ import { JSON_RPC_MESSAGES } from './messages.ts';
 const RPC_PATH = '/aip/v1/rpc';
 
 /** JSON-RPC, one of the two formats of AIP. */
-export const JSON_RPC_TWIN: Twin = { serve: serveJsonRpc, begins: /^\u{feff}?\s*[{[]/u };
-
-/** Serves an agent as the JSON-RPC endpoint of AIP: its errors have HTTP 200, and what is no request 400. */
-function serveJsonRpc(agent: ServedAgent, { protocols }: ServerHost): ProtocolServer {
-  const server = new JsonRpcServer(agent, protocols);
-  return { path: RPC_PATH, answer: (request, reply) => server.answer(request, reply) };
-}
+export const JSON_RPC_TWIN: Twin = {
+  serve: (agent, host) => new JsonRpcServer(agent, host),
+  begins: /^\u{feff}?\s*[{[]/u,
+};
 
 const METHODS = ['aip.handshake', 'aip.capabilities.list', 'aip.tool.invoke', 'aip.context.get'] as const;
 
@@ -48,12 +45,14 @@ interface Answered {
   readonly status?: number | undefined;
 }
 
-class JsonRpcServer {
+/** Serves an agent as the JSON-RPC endpoint of AIP: its errors have HTTP 200, and what is no request 400. */
+class JsonRpcServer implements ProtocolServer {
+  readonly path = RPC_PATH;
   readonly #agent: ServedAgent;
   readonly #protocols: ServerHost['protocols'];
   readonly #codec: ServerCodec;
 
-  constructor(agent: ServedAgent, protocols: ServerHost['protocols']) {
+  constructor(agent: ServedAgent, { protocols }: ServerHost) {
     this.#agent = agent;
     this.#protocols = protocols;
     this.#codec = new ServerCodec(JSON_RPC_MESSAGES, protocols);

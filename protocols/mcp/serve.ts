@@ -3,7 +3,9 @@ import { ServerCodec } from '../serving/codec.ts';
 import type {
   CallerReply,
   CallerRequest,
+  LineServer,
   ProtocolServer,
+  Serve,
   ServedAgent,
   ServerHost,
 } from '../serving/serving.ts';
@@ -27,35 +29,26 @@ const SESSION = 'mcp-session-id';
 const MAX_SESSIONS = 256;
 
 /** Serves an agent as an MCP server, in every version: over Streamable HTTP, or as lines of a process. */
-export function serveMcp(agent: ServedAgent, host: ServerHost): ProtocolServer {
-  const codec = new ServerCodec(MCP_MESSAGES, host.protocols);
-  const methods = new McpMethods(agent, codec);
-  const changes = new Changes();
-  agent.onOfferChanged(() => changes.report());
-  const parts = {
-    agent,
-    codec,
-    changes,
-    legacy: new LegacyMessages(methods, host),
-    modern: new ModernMessages(methods, host),
-    host,
-  };
-  const server = new McpServer(parts);
-  return {
-    path: MCP_PATH,
-    answer: (request, reply) => server.answer(request, reply),
-    openLines: send => new McpLines(parts, send),
-  };
-}
+export const serveMcp: Serve = (agent, host) => new McpServer(agent, host);
 
 const NO_JSON = 'The body is not JSON; send one message of JSON-RPC';
 
-class McpServer {
+class McpServer implements ProtocolServer {
+  readonly path = MCP_PATH;
   readonly #parts: McpParts;
   readonly #sessions = new Map<string, LegacySession>();
 
-  constructor(parts: McpParts) {
-    this.#parts = parts;
+  constructor(agent: ServedAgent, host: ServerHost) {
+    const codec = new ServerCodec(MCP_MESSAGES, host.protocols);
+    const methods = new McpMethods(agent, codec);
+    const changes = new Changes();
+    agent.onOfferChanged(() => changes.report());
+    const legacy = new LegacyMessages(methods, host);
+    this.#parts = { agent, codec, changes, legacy, modern: new ModernMessages(methods, host), host };
+  }
+
+  openLines(send: (line: string) => void): LineServer {
+    return new McpLines(this.#parts, send);
   }
 
   async answer(request: CallerRequest, reply: CallerReply): Promise<void> {

@@ -8,6 +8,7 @@ import type {
   CallerReply,
   CallerRequest,
   ProtocolServer,
+  Serve,
   ServedAgent,
   ServedCall,
   ServerHost,
@@ -22,10 +23,7 @@ import { StoredResponses } from './server/stored-responses.ts';
 const RESPONSES_PATH = '/v1/responses';
 
 /** Serves an agent as OpenAI's API: its responses, of the one model that is the agent. */
-export function serveResponses(agent: ServedAgent, host: ServerHost): ProtocolServer {
-  const server = new ResponsesServer(agent, host);
-  return { path: RESPONSES_PATH, answer: (request, reply) => server.answer(request, reply) };
-}
+export const serveResponses: Serve = (agent, host) => new ResponsesServer(agent, host);
 
 /** A response that is being written. */
 interface Running {
@@ -34,7 +32,8 @@ interface Running {
   readonly end: Promise<ResponseEnd>;
 }
 
-class ResponsesServer {
+class ResponsesServer implements ProtocolServer {
+  readonly path = RESPONSES_PATH;
   readonly #agent: ServedAgent;
   readonly #host: ServerHost;
   readonly #codec: ServerCodec;

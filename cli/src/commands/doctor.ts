@@ -3,9 +3,8 @@ import { diagnose, printDiagnosis } from '../../../agents/doctor/diagnose.ts';
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { EXIT } from '../exit.ts';
 import { printJson } from '../print/json.ts';
-import { findAgent, loadAgents, printFaults } from '../sending/agents-source.ts';
-import { openSession } from '../sending/session.ts';
-import { AGENTS_OPTION, FORMAT_OPTION, onlyName, type Command } from './command.ts';
+import { withAgent } from './with-agent.ts';
+import { AGENTS_OPTION, FORMAT_OPTION, type Command } from './command.ts';
 
 /**
  * `parley doctor`: tries to reach an agent step by step, by requests that change nothing. Naming the agent is the consent
@@ -17,11 +16,7 @@ export const doctor: Command = {
   summary: 'Tries to reach an agent step by step, and says what is wrong and what to do.',
   options: [AGENTS_OPTION, FORMAT_OPTION],
   async run(terminal, line) {
-    const agents = await loadAgents(terminal, line.option('agents'));
-    const agent = findAgent(agents, onlyName(line));
-    printFaults(terminal, agents, [agent]);
-    const session = await openSession(terminal, agents, undefined, {});
-    try {
+    return withAgent(terminal, line, async (session, agent) => {
       const opened = await session.open(agent);
       const diagnosis = await diagnose(opened.agent, terminal.catchInterrupts(), () => undefined, {
         connect: connectAgent,
@@ -29,8 +24,6 @@ export const doctor: Command = {
       });
       terminal.out(line.option('format') === 'json' ? printJson(diagnosis) : printDiagnosis(diagnosis));
       return diagnosis.steps.some(({ status }) => status === 'failed') ? EXIT.findings : EXIT.fine;
-    } finally {
-      await session.close();
-    }
+    });
   },
 };

@@ -1,14 +1,14 @@
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import type { AgentConfig } from '../../../agents/config/agent-config.ts';
-import type { WireListener } from '../../../agents/connection.ts';
+import { SILENT, type WireListener } from '../../../agents/connection.ts';
 import { CapabilityReader } from '../../../agents/capabilities/capability-reader.ts';
 import { describeUnlisted } from '../../../agents/capabilities/capability-reader.ts';
 import { EXIT } from '../exit.ts';
 import { printCapabilities, printCapabilitiesJson, type Capabilities } from '../print/tools.ts';
-import { findAgent, loadAgents, printFaults } from '../sending/agents-source.ts';
-import { openSession, type SendSession } from '../sending/session.ts';
+import type { SendSession } from '../sending/session.ts';
+import { withAgent } from './with-agent.ts';
 import type { Terminal } from '../terminal.ts';
-import { AGENTS_OPTION, FORMAT_OPTION, onlyName, type Command } from './command.ts';
+import { AGENTS_OPTION, FORMAT_OPTION, type Command } from './command.ts';
 
 /**
  * `parley tools`: requests the lists of tools, resources and prompts from an agent. Naming the agent is the consent to
@@ -21,11 +21,7 @@ export const tools: Command = {
     'Lists the tools, resources and prompts of an agent with their arguments; --format json has the schemas.',
   options: [AGENTS_OPTION, FORMAT_OPTION],
   async run(terminal, line) {
-    const agents = await loadAgents(terminal, line.option('agents'));
-    const agent = findAgent(agents, onlyName(line));
-    printFaults(terminal, agents, [agent]);
-    const session = await openSession(terminal, agents, undefined, {});
-    try {
+    return withAgent(terminal, line, async (session, agent) => {
       const { capabilities, problem } = await fetchCapabilities(terminal, session, agent);
       terminal.out(
         line.option('format') === 'json'
@@ -35,9 +31,7 @@ export const tools: Command = {
       if (problem === undefined) return EXIT.fine;
       terminal.err(`${agent.name}: ${problem}\n`);
       return EXIT.findings;
-    } finally {
-      await session.close();
-    }
+    });
   },
 };
 
@@ -62,10 +56,8 @@ async function fetchCapabilities(
   const opened = await session.open(agent);
   const { pooled } = opened;
   const listener: WireListener = {
-    head: () => undefined,
-    bytes: () => undefined,
+    ...SILENT,
     note: text => terminal.err(`${agent.name}: note: ${text}\n`),
-    progress: () => undefined,
   };
   const reader = new CapabilityReader(pooled);
   const outgoing = { wireText: '', title: 'Tools' };

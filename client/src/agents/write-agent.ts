@@ -4,6 +4,7 @@ import { AGENTS_FILE } from '../../../agents/config/agents-file.ts';
 import { chooseFolder } from '../window/choose-folder.ts';
 import { describeError } from '../base/log.ts';
 import { readConfig, writeConfig } from './read-config.ts';
+import { findDocument } from '../window/find-document.ts';
 
 /** The agents file with a new agent, or an error sentence. */
 export type WrittenAgent =
@@ -24,7 +25,7 @@ export async function editAgentsFile(
   file: Uri,
   edit: (text: string) => FileEdit,
 ): Promise<string | undefined> {
-  const open = workspace.textDocuments.find(document => document.uri.toString() === file.toString());
+  const open = findDocument(file);
   if (open?.isDirty) return 'The agents file has edits that are not saved. Save it, then try again.';
   try {
     const reading = await readConfig(file);

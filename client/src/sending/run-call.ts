@@ -206,7 +206,7 @@ function reportMistake(agent: string, { message, mistake }: CallOutcome): void {
 }
 
 /** A call that never began has no row in the traces; the cause is in the agents file. */
-const OPEN_FILE: Actions = new Map([['Open agents file', () => runCommand('parley.openAgentsFile')]]);
+export const OPEN_FILE: Actions = new Map([['Open agents file', () => runCommand('parley.openAgentsFile')]]);
 
 function listWaysOn(call: string, node: CallNode | undefined, agent: string, options: CallOptions): Actions {
   const delay = findRetryDelay(node, Date.now());

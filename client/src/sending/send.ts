@@ -8,9 +8,9 @@ import type { AgentInfo, AgentService, CallRequest } from '../services/agent-ser
 import { chooseAgent } from '../services/choose-agent.ts';
 import { COMPOSE_SCHEME, SELECTION_SCHEME } from './compose-document.ts';
 import { reportHeld, type Held } from './held.ts';
-import { runCommand, showWarning, type Actions } from '../window/messages.ts';
+import { showWarning, type Actions } from '../window/messages.ts';
 import { textOfRequest } from './request-text.ts';
-import { runCall, type CallHost, type Sent } from './run-call.ts';
+import { OPEN_FILE, runCall, type CallHost, type Sent } from './run-call.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from '../base/trust.ts';
 import type { Calling } from './calling.ts';
 
@@ -196,8 +196,6 @@ async function applyFixes(
   }
   return workspace.applyEdit(edit);
 }
-
-const OPEN_FILE: Actions = new Map([['Open agents file', () => runCommand('parley.openAgentsFile')]]);
 
 const MANAGE_TRUST: Actions = new Map([
   ['Manage trust', () => commands.executeCommand('workbench.trust.manage')],

@@ -57,6 +57,11 @@ export function readTool(value: unknown): string | undefined {
   return readName(isRecord(value) && 'tool' in value ? value['tool'] : value);
 }
 
+/** Reads a port from an argument `{ port }`; undefined for anything else. */
+export function readPort(value: unknown): number | undefined {
+  return isRecord(value) && typeof value['port'] === 'number' ? value['port'] : undefined;
+}
+
 function readName(value: unknown): string | undefined {
   const name: unknown = isRecord(value) ? value['name'] : value;
   return typeof name === 'string' && name !== '' ? name : undefined;

@@ -8,6 +8,7 @@ import { askAt } from '../window/ask-at.ts';
 import { CONVERSION_SCHEME } from '../conversion/conversion-view.ts';
 import { toRange } from '../conversion/conversion-source.ts';
 import { REPLY_SCHEME } from '../replies/reply-documents.ts';
+import { findDocument } from '../window/find-document.ts';
 
 /** A tensor of a document. Its positions are valid until the next await, because the document can change. */
 export interface FoundTensor {
@@ -31,7 +32,7 @@ export async function findTensor(
 
 /** Opens a document that may have been closed; undefined if that is impossible. */
 export async function openAgain(uri: Uri): Promise<TextDocument | undefined> {
-  const open = workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
+  const open = findDocument(uri);
   // A closed untitled document would be opened empty.
   if (open || uri.scheme === 'untitled') return open;
   try {

@@ -1,4 +1,5 @@
 import { readDirective } from '../../directives.ts';
+import { collectNames, LONGEST_NAME } from '../../names-in-use.ts';
 import { fieldText } from '../ast.ts';
 import { readLineAt, type PlacedLine, type AicfDocument } from '../parse.ts';
 
@@ -6,8 +7,6 @@ import { readLineAt, type PlacedLine, type AicfDocument } from '../parse.ts';
 const MAX_LINES = 500;
 /** Longer lines are skipped as data. */
 const LONGEST_LINE = 10_000;
-const LONGEST_NAME = 200;
-const MAX_NAMES = 100;
 
 /** The lines around a line: first those above, then those below, each starting with the nearest. */
 export function* linesAround(doc: AicfDocument, number: number): Generator<PlacedLine> {
@@ -19,16 +18,6 @@ export function* linesAround(doc: AicfDocument, number: number): Generator<Place
       if (length <= LONGEST_LINE) yield readLineAt(doc, next);
     }
   }
-}
-
-function collectNames(lines: Iterable<PlacedLine>, nameOf: (line: PlacedLine) => string): readonly string[] {
-  const names = new Set<string>();
-  for (const line of lines) {
-    const name = nameOf(line);
-    if (name.trim() !== '' && name.length <= LONGEST_NAME) names.add(name);
-    if (names.size === MAX_NAMES) break;
-  }
-  return [...names];
 }
 
 /** Tools that nearby lines use in `CALL` and `INFO`, nearest first. */

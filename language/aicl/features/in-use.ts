@@ -1,4 +1,5 @@
 import { readDirective } from '../../directives.ts';
+import { collectNames, LONGEST_NAME, MAX_NAMES } from '../../names-in-use.ts';
 import type { DirectiveName } from '../../../core/catalog/directives.ts';
 import { findPair, textOf, type AiclNode } from '../ast.ts';
 import type { AiclDocument } from '../document.ts';
@@ -14,8 +15,6 @@ const MAX_UNITS = 2_000;
  */
 const MAX_READ = 50;
 const LONGEST_READ = 20_000;
-const MAX_NAMES = 100;
-const LONGEST_NAME = 200;
 
 /**
  * The units around an offset: first those before it, then those after it, each starting with the nearest. The
@@ -33,16 +32,6 @@ function* unitsAround(doc: AiclDocument, offset: number): Generator<Unit> {
     doc.work.count++;
     if (unit && unit.start > offset) yield unit;
   }
-}
-
-function collectNames(units: Iterable<Unit>, nameOf: (unit: Unit) => string): readonly string[] {
-  const names = new Set<string>();
-  for (const unit of units) {
-    const name = nameOf(unit);
-    if (name.trim() !== '' && name.length <= LONGEST_NAME) names.add(name);
-    if (names.size === MAX_NAMES) break;
-  }
-  return [...names];
 }
 
 /** Sessions of messages near an offset, nearest first. */

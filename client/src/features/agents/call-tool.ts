@@ -3,7 +3,7 @@ import { quote } from '../../../../core/text/quote.ts';
 import type { AgentService, CallRequest, ToolInfo } from '../../services/agent-service.ts';
 import { runCommand, showWarning, type Actions } from '../../window/messages.ts';
 import { runStoppable } from '../../window/progress.ts';
-import { runCall, type CallHost, type Sent } from '../../sending/run-call.ts';
+import { OPEN_FILE, runCall, type CallHost, type Sent } from '../../sending/run-call.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from '../../base/trust.ts';
 import { readAgent, readTool } from '../../targets/arguments.ts';
 import { pickItem, pickName } from '../../window/sinks/quick-input.ts';
@@ -56,8 +56,6 @@ async function pickAgent(agents: AgentService): Promise<string | undefined> {
   refuse('There is no agent yet. Add one to .vscode/agents.json.', OPEN_FILE);
   return undefined;
 }
-
-const OPEN_FILE: Actions = new Map([['Open agents file', () => runCommand('parley.openAgentsFile')]]);
 
 /** The tools of an agent, which are fetched now if they are unknown. */
 async function findTools(agents: AgentService, agent: string): Promise<readonly ToolInfo[] | undefined> {

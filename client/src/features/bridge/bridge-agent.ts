@@ -4,7 +4,7 @@ import { isRecord } from '../../../../core/guard.ts';
 import type { AgentInfo } from '../../services/agent-service.ts';
 import type { BridgeInfo, BridgeStart, BridgeWish } from '../../services/bridge-service.ts';
 import { findAgentTarget } from '../../targets/agent-target.ts';
-import { readAgent } from '../../targets/arguments.ts';
+import { readAgent, readPort } from '../../targets/arguments.ts';
 import { runCommand, showError, showInformation } from '../../window/messages.ts';
 import { pickItem } from '../../window/sinks/quick-input.ts';
 import type { Command } from '../feature.ts';
@@ -50,7 +50,7 @@ export const bridgeAgent: Command = async (services, [argument]) => {
   const wish = readWish(argument) ?? (await pickItem(listWays(agent), { title: `Serve ${agent.name} as` }));
   if (!wish) return undefined;
   const { as, over } = wish;
-  const port = isRecord(argument) && typeof argument['port'] === 'number' ? argument['port'] : undefined;
+  const port = readPort(argument);
   const started = await bridges.start({ agent: agent.name, as, over, port });
   report(started);
   return started;

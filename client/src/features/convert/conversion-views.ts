@@ -25,6 +25,7 @@ import { PlaceSync } from './place-sync.ts';
 import { listTabs, onDidCloseLastTab, uriOfTab } from '../../window/tabs.ts';
 import type { Asker } from '../../language-client/ask.ts';
 import { setLanguage } from '../../window/editor-language.ts';
+import { findDocument } from '../../window/find-document.ts';
 
 /** Where a view opens, and whether it takes the focus. */
 interface ViewPlace {
@@ -119,10 +120,8 @@ export class ConversionViews implements TextDocumentContentProvider, Disposable 
 
   /** Shows the content of a view in another protocol and closes that view. */
   async switchTo(view: ConversionView, to: ConversionName): Promise<TextDocument | undefined> {
-    const document = workspace.textDocuments.find(
-      ({ uri, isClosed }) => !isClosed && uri.toString() === view.source?.toString(),
-    );
-    if (!document || to === view.to) return undefined;
+    const document = findDocument(view.source);
+    if (!document || document.isClosed || to === view.to) return undefined;
     const shown = await this.show(document, view.rangeIn(document), to);
     // Looked up only now, because some versions of VS Code do not close a tab object from before.
     const tab = listTabs(view.uri)[0];
@@ -132,7 +131,7 @@ export class ConversionViews implements TextDocumentContentProvider, Disposable 
 
   /** Converts a document again after a change of how it is read, such as its dialect. */
   touch(uri: string): void {
-    const document = workspace.textDocuments.find(open => open.uri.toString() === uri);
+    const document = findDocument(uri);
     if (document) for (const view of this.#viewsOf(document)) view.touch(document);
   }
 
@@ -169,7 +168,7 @@ export class ConversionViews implements TextDocumentContentProvider, Disposable 
 
   #draw(view: ConversionView): void {
     const { uri, result } = view;
-    const open = workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
+    const open = findDocument(uri);
     if (result) this.#diagnostics.set(uri, listDiagnostics(result, view.source));
     this.#summary.renew();
     if (!open) return;
@@ -200,7 +199,7 @@ export class ConversionViews implements TextDocumentContentProvider, Disposable 
   #noteVisible(): void {
     const visible = new Set(window.visibleTextEditors.map(({ document }) => document.uri.toString()));
     for (const view of this.#views.values()) {
-      const document = workspace.textDocuments.find(({ uri }) => uri.toString() === view.source?.toString());
+      const document = findDocument(view.source);
       view.setVisible(visible.has(view.uri.toString()) ? 'visible' : 'hidden', document);
     }
   }

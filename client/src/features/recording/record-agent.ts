@@ -6,7 +6,7 @@ import type { AgentInfo } from '../../services/agent-service.ts';
 import { currentSettings } from '../../base/settings.ts';
 import { isRecord } from '../../../../core/guard.ts';
 import { findAgentTarget } from '../../targets/agent-target.ts';
-import { readAgent } from '../../targets/arguments.ts';
+import { readAgent, readPort } from '../../targets/arguments.ts';
 import { askText, pickItem } from '../../window/sinks/quick-input.ts';
 import type { Command, Shared } from '../feature.ts';
 
@@ -65,7 +65,7 @@ export const recordAgent: Command = async (services, [argument]) => {
   }
   const picked = readPicked(argument) ?? (await pick(agent));
   if (!picked) return undefined;
-  const port = isRecord(argument) && typeof argument['port'] === 'number' ? argument['port'] : undefined;
+  const port = readPort(argument);
   const started = await recordings.start({ agent: agent.name, port, ...picked });
   report(services, agent.name, started, picked);
   return started;

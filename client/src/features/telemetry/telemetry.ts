@@ -3,7 +3,6 @@ import { countOf } from '../../../../core/text/count.ts';
 import { countCalls } from '../../../../trace/graph/count-calls.ts';
 import { LostPayloads } from '../../../../trace/export/lost-payloads.ts';
 import type { TraceTree } from '../../../../trace/fold/tree.ts';
-import { isRecord } from '../../../../core/guard.ts';
 import { redactUrl } from '../../../../core/secrets/redact.ts';
 import { runCommand, showError, showInformation, showWarning } from '../../window/messages.ts';
 import { withStop } from '../../window/progress.ts';
@@ -12,7 +11,7 @@ import { describeCounts } from './sending-status.ts';
 import type { SendStart, TelemetryService } from '../../services/telemetry-service.ts';
 import { warnOfLost } from '../../trace/warn-of-lost.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from '../../base/trust.ts';
-import { readCall } from '../../targets/arguments.ts';
+import { readCall, readPort } from '../../targets/arguments.ts';
 import { pickItem, pickItems } from '../../window/sinks/quick-input.ts';
 import type { Command, Shared } from '../feature.ts';
 
@@ -72,7 +71,7 @@ async function pickAction({ receiver, sending }: TelemetryService): Promise<Acti
 
 /** Starts the receiver, at the port `{ port }` or that of OTLP, and shows how to configure agents for it. */
 const startReceiver: Action = async ({ telemetry }, argument) => {
-  const port = isRecord(argument) && typeof argument['port'] === 'number' ? argument['port'] : undefined;
+  const port = readPort(argument);
   const started = await telemetry.startReceiver(port);
   if (started.ok) {
     const { address } = started.receiver;

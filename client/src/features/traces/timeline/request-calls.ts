@@ -16,6 +16,7 @@ import type { CommandName } from '../../manifests.ts';
 import { Owner } from '../../../base/dispose.ts';
 import { Throttle } from '../../../base/throttle.ts';
 import type { SourceChange, TraceSource } from '../../../trace/trace-source.ts';
+import { findDocument } from '../../../window/find-document.ts';
 
 const SHOW_CALLS: CommandName = 'parley.showCalls';
 
@@ -85,7 +86,7 @@ export class RequestCalls extends Owner implements CodeLensProvider {
       const { uri, line } = call.source;
       const anchors = this.#files.get(uri) ?? new Map<string, Anchor>();
       if (anchors.has(call.call)) continue;
-      const document = workspace.textDocuments.find(open => open.uri.toString() === uri);
+      const document = findDocument(uri);
       this.#files.set(uri, anchors.set(call.call, { line, content: document && textOf(document, line) }));
       isNew = true;
     }
