@@ -393,7 +393,7 @@ const ANSWERS = [
   ['a2a', 'herald', /^completed "Hear ye! Tell me a story"$/, /^rejected .*give it a task in words"$/],
   ['agent-api', 'storyteller', /^completed "You asked: \\"Tell me a story\\"/, /^rejected .*give it a task/],
   ['responses', 'oracle', /^completed "/, /^rejected .*give it a task in words"$/],
-  ['aio', 'courier', /^completed .*Tell me a story/, /^completed \{"sum":3\}$/],
-  ['aio', 'curator', /^completed .*Tell me a story/, /^completed \{"sum":3\}$/],
+  ['aio', 'courier', /^input-required "I have read Tell me a story\."$/, /^completed \{"sum":3\}$/],
+  ['aio', 'curator', /^input-required "I have read Tell me a story\."$/, /^completed \{"sum":3\}$/],
   ['json-rpc', 'toolbox', /^rejected .*takes no tasks/, /^completed .*\{"sum":3\}/],
 ] as const;
