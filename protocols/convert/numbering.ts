@@ -41,8 +41,8 @@ export class Numbering {
     this.#isAnswered.push(0);
     let queue = this.#sessions.get(session);
     if (!queue) this.#sessions.set(session, (queue = new Queue()));
-    queue.push(number);
-    this.#all.push(number);
+    queue.push(number, this.#isAnswered);
+    this.#all.push(number, this.#isAnswered);
     return number;
   }
 }
@@ -52,7 +52,12 @@ class Queue {
   readonly #numbers = new NumberList();
   #first = 0;
 
-  push(number: number): void {
+  /** Adds a number. A queue of answered requests begins anew, so that it takes no more memory than open requests need. */
+  push(number: number, isAnswered: NumberList): void {
+    if (this.first(isAnswered) === undefined) {
+      this.#numbers.cut(0);
+      this.#first = 0;
+    }
     this.#numbers.push(number);
   }
 

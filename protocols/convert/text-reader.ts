@@ -78,7 +78,7 @@ export class TextReader {
     const asked = this.#asked(start, places);
     const take = (piece: Piece): void => {
       for (const { value, span: at } of this.#unpackBatch(piece, layer, places))
-        this.#readPiece({ value, span: move(at) }, layer);
+        this.#readPiece(value, move(at), layer);
     };
     const faults =
       layer === 'aicf'
@@ -120,7 +120,7 @@ export class TextReader {
     return joinTables([this.#reading.tools, this.#declared.table]);
   }
 
-  #readPiece({ value, span }: Piece, layer: TextLayerName): void {
+  #readPiece(value: Value, span: Span, layer: TextLayerName): void {
     this.report.begin(this.#isWanted(span) ? this.#wanted : undefined);
     const name = this.#nameOf(value, layer);
     const shape = name === undefined ? undefined : shapeOf(this.#protocols, name);

@@ -27,7 +27,7 @@ function read(value: Value, reading: Reading): Message | undefined {
 }
 
 /** Fields that are written first: those that identify the message. */
-const FIRST: readonly string[] = ['id', 'session', 'trace', 'agent'];
+const FIRST: ReadonlySet<string> = new Set(['id', 'session', 'trace', 'agent']);
 
 function write(written: Message): Value {
   const { data, rest } = written.fields;
@@ -41,18 +41,17 @@ function write(written: Message): Value {
   // is unchanged.
   const from = more.findLastIndex(isField) + 1;
   const carried = from === 0 ? [] : [{ key: 'json', value: dictValue(more.slice(0, from)) }];
-  const names = fieldNames(written).filter(name => name !== 'rest');
-  const ordered = [
-    ...names.filter(name => FIRST.includes(name)),
-    ...names.filter(name => !FIRST.includes(name)),
-  ];
+  const entries: Entry[] = [{ key: 'kind', value: textValue(written.kind) }];
+  const names = fieldNames(written);
+  for (const isFirst of [true, false])
+    for (const key of names) {
+      const value = written.fields[key];
+      if (value && key !== 'rest' && FIRST.has(key) === isFirst) entries.push({ key, value });
+    }
+  for (const entry of more.slice(from)) entries.push(entry);
   const all = [...others, ...carried];
-  return dictValue([
-    { key: 'kind', value: textValue(written.kind) },
-    ...ordered.map(key => ({ key, value: written.fields[key] })),
-    ...more.slice(from),
-    { key: 'rest', value: all.length > 0 ? dictValue(all) : undefined },
-  ]);
+  if (all.length > 0) entries.push({ key: 'rest', value: dictValue(all) });
+  return dictValue(entries);
 }
 
 function isField({ key }: Entry): boolean {

@@ -54,7 +54,7 @@ export function readResult(frame: RpcFrame, reading: Reading): Message {
     {
       kind: 'result',
       fields: { id, trace: meta.trace, data, content, tools },
-      rest: joinLeft(members, [...(found.marks ?? []), { key: 'result', value: left }]),
+      rest: joinLeft(members, [found.mark ?? NO_MARK, { key: 'result', value: left }]),
     },
     'mcp',
   );
@@ -64,8 +64,10 @@ interface FoundResult {
   readonly data?: Value | undefined;
   readonly content?: Value | undefined;
   readonly tools?: Value | undefined;
-  readonly marks?: readonly Entry[];
+  readonly mark?: Entry | undefined;
 }
+
+const NO_MARK = { key: '', value: undefined };
 
 function findResult(result: Members): FoundResult {
   const tools = result.take('tools');
@@ -73,7 +75,7 @@ function findResult(result: Members): FoundResult {
   if (!tools && !blocks.content && !blocks.structured && result.size > 0) {
     const data = dictValue(result.entries());
     for (const { key } of data.entries) result.take(key);
-    return { data, marks: isBareResult(data) ? [] : [{ key: WHOLE, value: YES }] };
+    return { data, mark: isBareResult(data) ? undefined : { key: WHOLE, value: YES } };
   }
   const data = { data: blocks.structured, content: undefined };
   const isData = blocks.structured !== undefined && isOurs(blocks, data);
@@ -83,7 +85,7 @@ function findResult(result: Members): FoundResult {
   return {
     ...meaning,
     tools,
-    marks: isData || isOurs(blocks, meaning) ? [] : [{ key: BLOCKS, value: asMembers(blocks) }],
+    mark: isData || isOurs(blocks, meaning) ? undefined : { key: BLOCKS, value: asMembers(blocks) },
   };
 }
 

@@ -5,6 +5,7 @@ import {
   textIn,
   textValue,
   type DictValue,
+  type Entry,
   type Value,
 } from '../../core/values/value.ts';
 import { readError, writeError, type ErrorFields } from '../errors/errors.ts';
@@ -68,24 +69,22 @@ export interface RpcParts {
   readonly beside?: readonly { readonly key: string; readonly value: Value | undefined }[];
 }
 
+const VERSION_ENTRY: Entry = { key: 'jsonrpc', value: textValue(VERSION) };
+
 /** Writes a request, or a notification if the id is null. */
-export function writeRequest(method: string, { id, body, beside = [] }: RpcParts): DictValue {
-  return dictValue([
-    { key: 'jsonrpc', value: textValue(VERSION) },
+export function writeRequest(method: string, { id, body, beside }: RpcParts): DictValue {
+  const own = [
+    VERSION_ENTRY,
     { key: 'id', value: id.kind === 'null' ? undefined : id },
     { key: 'method', value: textValue(method) },
     { key: BODIES.request, value: body },
-    ...beside,
-  ]);
+  ];
+  return dictValue(beside ? [...own, ...beside] : own);
 }
 
-export function writeReply(kind: 'result' | 'error', { id, body, beside = [] }: RpcParts): DictValue {
-  return dictValue([
-    { key: 'jsonrpc', value: textValue(VERSION) },
-    { key: 'id', value: id },
-    { key: BODIES[kind], value: body },
-    ...beside,
-  ]);
+export function writeReply(kind: 'result' | 'error', { id, body, beside }: RpcParts): DictValue {
+  const own = [VERSION_ENTRY, { key: 'id', value: id }, { key: BODIES[kind], value: body }];
+  return dictValue(beside ? [...own, ...beside] : own);
 }
 
 /** Reads the error object of a reply: its fields, and `left` for its other members. */

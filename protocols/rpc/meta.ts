@@ -14,11 +14,14 @@ export interface Meta {
   readonly left: Members;
 }
 
+/** Members of no dictionary, of which none can be taken. */
+const NONE = new Members(undefined);
+
 /** Opens the `_meta` of a dictionary; a `_meta` that is no dictionary stays among the members. */
 export function openMeta(dict: DictValue): Meta {
   const meta = findEntry(dict, '_meta');
+  if (meta?.kind !== 'dict') return { body: dict, trace: undefined, left: NONE };
   const left = new Members(meta);
-  if (meta?.kind !== 'dict') return { body: dict, trace: undefined, left };
   return {
     body: dictValue(dict.entries.filter(({ key }) => key !== '_meta')),
     trace: isTraceparent(left.peek(TRACE_KEY)) ? left.take(TRACE_KEY) : undefined,

@@ -200,6 +200,7 @@ export class DeclaredTools {
   #isComplete = false;
 
   add({ fields }: Message): void {
+    if (!fields.tools && !fields.declaration) return;
     const listed = fields.tools?.kind === 'list' ? fields.tools.items : [];
     this.#isComplete ||= fields.tools?.kind === 'list';
     for (const tool of fields.declaration ? [...listed, fields.declaration] : listed) {
