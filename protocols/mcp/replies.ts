@@ -71,7 +71,12 @@ const NO_MARK = { key: '', value: undefined };
 
 function findResult(result: Members): FoundResult {
   const tools = result.take('tools');
-  const blocks = { content: result.peek('content'), structured: result.peek('structuredContent') };
+  const content = result.peek('content');
+  // The answer of a model has one block, which is not in a list.
+  const isOne = content?.kind === 'dict';
+  const structured = result.peek('structuredContent');
+  const original = asMembers({ content, structured });
+  const blocks = { content: isOne ? listValue([content]) : content, structured };
   if (!tools && !blocks.content && !blocks.structured && result.size > 0) {
     const data = dictValue(result.entries());
     for (const { key } of data.entries) result.take(key);
@@ -85,7 +90,7 @@ function findResult(result: Members): FoundResult {
   return {
     ...meaning,
     tools,
-    mark: isData || isOurs(blocks, meaning) ? undefined : { key: BLOCKS, value: asMembers(blocks) },
+    mark: !isOne && (isData || isOurs(blocks, meaning)) ? undefined : { key: BLOCKS, value: original },
   };
 }
 

@@ -84,6 +84,11 @@ export const READERS: Readonly<Record<Name, Readonly<Record<Side, (message: unkn
       },
       reply: message => {
         const result = json(message)['result'];
+        const { role, content } = json(result);
+        if (role !== undefined) {
+          assert.ok(isSpecType.CreateMessageResult(result), JSON.stringify(result));
+          return [readMcp(json(content))];
+        }
         assert.ok(isSpecType.CallToolResult(result), JSON.stringify(result));
         const { structuredContent } = result;
         return asStructured(list(result.content).map(readMcp), structuredContent);

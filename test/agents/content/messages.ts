@@ -198,9 +198,18 @@ export const MESSAGES: Readonly<Record<Name, Readonly<Record<Side, readonly fc.A
         method: 'sampling/createMessage',
         params: { messages: [{ role: 'user', content }], maxTokens: 100 },
       })),
+      fc.oneof(mcpText, mcpBytes).map(content => ({
+        ...RPC,
+        method: 'sampling/createMessage',
+        params: { messages: [{ role: 'user', content }], maxTokens: 100 },
+      })),
     ],
     reply: [
       parts(fc.oneof(mcpText, mcpBytes, mcpOther)).map(content => ({ ...RPC, result: { content } })),
+      fc.oneof(mcpText, mcpBytes).map(content => ({
+        ...RPC,
+        result: { role: 'assistant', model: 'm', content, stopReason: 'endTurn' },
+      })),
       data.map(held => ({
         ...RPC,
         result: { content: [{ type: 'text', text: JSON.stringify(held) }], structuredContent: held },
