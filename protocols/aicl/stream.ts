@@ -99,7 +99,9 @@ class ChunkReader implements StreamReader {
   #noteOrder(chunk: Message): void {
     const last = this.#last;
     const number = numberOf(chunk.fields.index) ?? 1;
-    if (last && !(isSameStream(last, chunk) && !(number === 1 && isFinal(last)))) this.#noteEnd();
+    // After a final chunk, a first one begins another stream, unless the first one has not arrived yet.
+    const beginsAgain = number === 1 && this.#seen.has(1) && last !== undefined && isFinal(last);
+    if (last && (beginsAgain || !isSameStream(last, chunk))) this.#noteEnd();
     this.#last = chunk;
     const before = this.#seen.size === 0 ? 0 : (numberOf(last?.fields.index) ?? 0);
     if (this.#seen.has(number)) this.#noteIrregular(`Chunk ${number} of the stream came more than once`);

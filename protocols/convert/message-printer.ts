@@ -36,14 +36,8 @@ interface PrintedMessage {
   readonly writing: Writing;
 }
 
-/** A reply that is being joined from its parts. */
-interface Joining {
-  /** The index of the first part among all messages; `reported` is its index among the wanted ones. */
-  readonly index: number;
-  readonly reported: number;
-  readonly parts: Message[];
-  readonly writing: Writing;
-}
+/** The parts of a reply that may be written as a whole. */
+type Joining = [PrintedMessage, ...PrintedMessage[]];
 
 /**
  * Prints messages in a protocol one after another, with the span of each. Streams the parts of a reply where the
@@ -93,8 +87,9 @@ export class MessagePrinter {
     const { message, writing, index } = printed;
     if (message.fields.rest) noteMethod(message, this.#options);
     if (this.#shape) return this.#writeShaped(this.#shape, printed);
-    // Chunks of AICF are texts.
-    if (isOfValue(message) || (this.#joining && (isPart(message) || message.kind === 'error')))
+    // Chunks of AICF are texts: those of a named stream wait, because a chunk with another value may follow.
+    const isNamed = message.kind === 'chunk' && message.fields.stream !== undefined;
+    if (isNamed || isOfValue(message) || (this.#joining && (isPart(message) || message.kind === 'error')))
       return this.#join(printed);
     this.#writeJoined();
     this.#writeAlone(message, writing, index);
@@ -133,23 +128,34 @@ export class MessagePrinter {
   }
 
   /** Adds a part of a reply; the last part writes the whole reply. */
-  #join({ message, index, reported, writing }: PrintedMessage): void {
-    const [before] = this.#joining?.parts ?? [];
-    if (before && !areOfOneReply(before, message)) this.#writeJoined();
-    this.#joining ??= { index, reported, parts: [], writing };
-    this.#joining.parts.push(message);
-    if (message.kind !== 'chunk') this.#writeJoined();
+  #join(printed: PrintedMessage): void {
+    const before = this.#joining?.[0].message;
+    if (before && !areOfOneReply(before, printed.message)) this.#writeJoined();
+    if (this.#joining) this.#joining.push(printed);
+    else this.#joining = [printed];
+    if (printed.message.kind !== 'chunk') this.#writeJoined();
   }
 
-  /** Writes the reply that the parts so far make, at the position of the first part. */
+  /** Writes the reply that the parts so far make, at the position of the first part; texts of AICF as its stream. */
   #writeJoined(): void {
     const joining = this.#joining;
     this.#joining = undefined;
     const { report } = this.#options;
     if (!joining) return;
-    report.begin(joining.reported);
-    const reply = joinReply(joining.parts, report);
-    this.#writeAlone(reply, joining.writing, joining.index);
+    if (!this.#shape && !joining.some(({ message }) => isOfValue(message))) {
+      for (const { message, writing, index, reported } of joining) {
+        report.begin(reported);
+        this.#writeAlone(message, writing, index);
+      }
+      return;
+    }
+    const [{ reported, writing, index }] = joining;
+    report.begin(reported);
+    const reply = joinReply(
+      joining.map(({ message }) => message),
+      report,
+    );
+    this.#writeAlone(reply, writing, index);
   }
 
   #valueOf(message: Message, writing: Writing): Value {

@@ -122,9 +122,13 @@ export class ReplyWriter {
   /** Adds to the answer. A piece that is sent again begins a message of its own, because its text was written. */
   #growData(text: string, read: Message): string {
     const growing = this.#growing;
+    const isAfterValue = read.fields.stream !== undefined && this.#others.some(isValueOfStream);
     // Values that arrived before the first text are before it.
-    if (growing?.place !== 'data') return runAtOnce(this.#otherSteps()) + this.#grow('data', text, read);
-    if (growing.piece !== pieceOf(read)) {
+    if (growing?.place !== 'data') {
+      if (isAfterValue) this.#conversion.report.note(APART);
+      return runAtOnce(this.#otherSteps()) + this.#grow('data', text, read);
+    }
+    if (growing.piece !== pieceOf(read) || isAfterValue) {
       this.#others.push(read);
       return '';
     }
@@ -138,6 +142,7 @@ export class ReplyWriter {
     const others = this.#others;
     this.#others = [];
     if (others.length === 0) return '';
+    if (this.#hasWritten && others.some(isValueOfStream)) this.#conversion.report.note(APART);
     return yield* this.#wholeSteps(joinReply(others, this.#conversion.report));
   }
 
@@ -307,6 +312,14 @@ export class ReplyWriter {
 
 const SENT_AGAIN =
   'The agent sent a part of its reply again: the last version counts, and is a message of its own';
+
+const APART =
+  'The values of the stream have several types: those that follow the first ones are a message of their own, in their order';
+
+/** True for a chunk with a value in a stream whose chunks are in order. */
+function isValueOfStream(read: Message): boolean {
+  return isOfValue(read) && read.fields.stream !== undefined;
+}
 
 const LIKE_JSON = 'The text of the reply looks like JSON, and is read as that in AICF';
 

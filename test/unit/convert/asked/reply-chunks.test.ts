@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
+import { convertText } from '../../../../protocols/convert/convert.ts';
 import { ReplyReader } from '../../../../protocols/convert/calls/reply-reader.ts';
 import { ReplyWriter } from '../../../../protocols/convert/calls/reply-writer.ts';
 import { NO_TOOLS } from '../../../../language/tools.ts';
@@ -22,13 +23,15 @@ const chunks = (...values: readonly string[]): string =>
 const tensor = (rows: number, ...bytes: readonly number[]): string =>
   `[t:uint8:${rows},2:${encodeBase85(Uint8Array.from(bytes))}]`;
 
-/** A reply in AICL, as AICF shows it. */
-function show(reply: string): { readonly text: string; readonly notes: readonly string[] } {
+/** A reply in AICL, as AICF shows it; it arrives in these pieces. */
+function show(...pieces: readonly string[]): { readonly text: string; readonly notes: readonly string[] } {
   const report = new Report();
   const context = { protocols: ALL_PROTOCOLS, tools: NO_TOOLS, report };
   const reader = new ReplyReader(protocolOf('aicl'), context);
   const writer = new ReplyWriter('aicf', CALL, context);
-  const text = writer.write([...reader.push(reply), ...reader.end()]).join('') + writer.end();
+  const [last = '', ...before] = pieces.toReversed();
+  const first = before.toReversed().flatMap(piece => writer.write(reader.push(piece)));
+  const text = [...first, ...writer.write([...reader.push(last), ...reader.end()])].join('') + writer.end();
   return {
     text,
     notes: report.notes.map(note => note.message).filter(note => !note.includes('chunks and their')),
@@ -91,10 +94,42 @@ describe('chunks of AICL, asked in AICF', () => {
       'OK|abc\n',
       ['Chunk 1 of the stream came after chunk 2'],
     ],
+    [
+      'the last chunk before the first one',
+      chunk(2, 2, '[s:b]') + chunk(1, 2, '[s:a]'),
+      'OK|ab\n',
+      ['Chunk 1 of the stream came after chunk 2'],
+    ],
     ['no last chunk', chunk(1, 2, '[s:a]'), 'OK|a\n', ['The stream ended after chunk 1 of 2']],
   ];
   for (const [name, reply, text, notes] of cases)
     it(`${name} are all in the reply`, () => assert.deepEqual(show(reply), { text, notes }));
+
+  it('values of several types that arrive one after another stay in their order', () => {
+    const apart =
+      'The values of the stream have several types: those that follow the first ones are a message of their own, in their order';
+    assert.deepEqual(
+      show(chunk(1, 4, '[s:a]'), chunk(2, 4, '[i:2]'), chunk(3, 4, '[s:c]'), chunk(4, 4, '[s:d]')),
+      {
+        text: 'OK|a\nOK|[{"type":"data","data":2},{"type":"text","text":"cd"}]\n',
+        notes: [apart, FOLLOW],
+      },
+    );
+    assert.deepEqual(show(chunk(1, 2, '[l:[i:1]]'), chunk(2, 2, '[s:x]')), {
+      text: 'OK|[1]\nOK|x\n',
+      notes: [apart],
+    });
+  });
+
+  it('a stream of several types in a file is one reply, in order; one of texts is a stream', () => {
+    const convert = (text: string): string =>
+      convertText(text, { protocols: ALL_PROTOCOLS, to: 'aicf', layout: 'compact' }).text;
+    assert.equal(
+      convert(chunks('[s:a]', '[i:2]', '[s:c]')),
+      'OK|[{"type":"text","text":"a"},{"type":"data","data":2},{"type":"text","text":"c"}]\n',
+    );
+    assert.equal(convert(chunks('[s:a]', '[s:b]')), 'STREAM|a\nSTREAM|b\nEND\n');
+  });
 
   it('lists few of very many irregular numbers, and counts the others', () => {
     const reply = Array.from({ length: 100 }, (_, at) => chunk(100 - at, 100, '[s:x]')).join('');
