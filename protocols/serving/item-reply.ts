@@ -3,8 +3,9 @@ import { findEntry, textIn, textValue, type Value } from '../../core/values/valu
 import { compactJson } from '../../language/values/json-printer.ts';
 import { contentOf, canonical } from '../content/canonical.ts';
 import { isPlain, readParts, textPart, type Part } from '../content/part.ts';
-import { isAnew, isOfValue, pieceOf } from '../event-stream/joined.ts';
+import { isAnew, pieceOf } from '../event-stream/joined.ts';
 import type { TextKind } from '../event-stream/streamed-text.ts';
+import { OpenValues } from './open-values.ts';
 import { SentItems } from './sent-items.ts';
 import type { CallerReply, ServedReply } from './serving.ts';
 import type { ServerCodec } from './codec.ts';
@@ -46,8 +47,7 @@ export class ItemReply {
   readonly #sent = new SentItems();
   /** The piece of the reply that the last chunk belonged to; undefined before the first one. */
   #piece: string | undefined;
-  /** True once a chunk was a piece of a value that only its end completes. */
-  #hasOpenValue = false;
+  readonly #open = new OpenValues();
 
   constructor(sink: ItemSink, form: 'streamed' | 'whole') {
     this.#sink = sink;
@@ -78,15 +78,11 @@ export class ItemReply {
     const items = itemsOf(message);
     if (items) return this.#passRest(items, unsent);
     if (unsent) this.#pass(unsent);
-    if (!this.#hasOpenValue || message.kind !== 'result') return;
-    for (const part of contentOf(message).parts) if (part.type !== 'text') this.#sink.part(part);
+    for (const part of this.#open.partsOf(message)) this.#sink.part(part);
   }
 
   #pass(chunk: Message): void {
-    if (isOfValue(chunk) && chunk.fields.stream) {
-      this.#hasOpenValue = true;
-      return;
-    }
+    if (this.#open.holds(chunk)) return;
     const piece = pieceOf(chunk);
     if (this.#piece !== undefined && this.#piece !== piece) this.#sink.cut();
     this.#piece = piece;

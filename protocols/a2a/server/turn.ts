@@ -1,11 +1,12 @@
 import { message, withoutField, type Message } from '../../../core/message/message.ts';
 import { findEntry, listValue, textIn, textValue, type Value } from '../../../core/values/value.ts';
-import { canonical, contentOf } from '../../content/canonical.ts';
+import { canonical } from '../../content/canonical.ts';
 import { writeParts } from '../../content/part.ts';
-import { ANEW, isOfValue, PIECE } from '../../event-stream/joined.ts';
+import { ANEW, PIECE } from '../../event-stream/joined.ts';
 import { dictOf } from '../../message/dicts.ts';
 import { restOf } from '../../message/rest.ts';
 import type { ServerCodec } from '../../serving/codec.ts';
+import { OpenValues } from '../../serving/open-values.ts';
 import type { CallOptions, ServedAgent, ServedReply } from '../../serving/serving.ts';
 import { listArtifacts } from '../artifacts.ts';
 import { isOldForm } from '../parts.ts';
@@ -59,7 +60,7 @@ class Turn {
   readonly #note: (text: string) => void;
   /** The id of what the agent says without naming an artifact. */
   readonly #ownId: string;
-  #hasOpenValue = false;
+  readonly #open = new OpenValues();
   #saidAtEnd: Message | undefined;
 
   constructor(task: ServedTask, { codec, note }: TurnOptions) {
@@ -74,9 +75,9 @@ class Turn {
    * that only its end completes wait for the end.
    */
   take(chunk: Message): void {
-    if (isOfValue(chunk) && chunk.fields.stream) this.#hasOpenValue = true;
+    if (this.#open.holds(chunk)) return;
     // What an A2A agent says at the end of a stream is its question if it asks, else part of the reply.
-    else if (restOf(chunk, 'a2a').peek(SAID_AT_END)) this.#saidAtEnd = chunk;
+    if (restOf(chunk, 'a2a').peek(SAID_AT_END)) this.#saidAtEnd = chunk;
     else if (chunk.fields.event) {
       const { parts } = this.#read(withoutField(chunk, 'event'));
       this.#task.change('working', { parts });
@@ -91,7 +92,8 @@ class Turn {
     const { message: whole, unsent, question } = reply;
     if (question !== undefined) return this.#ask(reply, question);
     if (this.#saidAtEnd) this.#add(this.#saidAtEnd, 'more');
-    if (this.#hasOpenValue && whole.kind === 'result') this.#add(valuesOf(whole), 'more');
+    const waited = this.#open.partsOf(whole);
+    if (waited.length > 0) this.#add(message('chunk', { content: writeParts(waited) }), 'more');
     if (unsent) this.#add(unsent, 'last');
     else if (whole.kind !== 'error') this.#task.closeArtifact();
     if (whole.kind === 'error') this.#task.change(stateOf(reply), this.#describe(whole));
@@ -152,12 +154,6 @@ interface Piece {
 function stateOf({ status, failure }: ServedReply): TaskState {
   if (failure === 'refused' || failure === 'busy') return 'rejected';
   return status === 'cancelled' || failure === 'cancelled' ? 'canceled' : 'failed';
-}
-
-/** The values of a reply that are no texts, as a chunk. */
-function valuesOf(whole: Message): Message {
-  const parts = contentOf(canonical(whole)).parts.filter(({ type }) => type !== 'text');
-  return message('chunk', { content: writeParts(parts) });
 }
 
 function isText(part: Value, words: string): boolean {

@@ -77,7 +77,7 @@ export class OpenResponse {
     const code = textIn(findEntry(written, 'code')) ?? '500';
     const text = textIn(findEntry(written, 'message')) ?? 'The agent failed';
     const data = findEntry(written, 'data');
-    const more = data ? { data: toJson(data, this.#codec) } : {};
+    const more = data ? { data: toJson(data, this.#codec, text => this.#reply.note(text)) } : {};
     return { code, message: text, ...more };
   }
 }

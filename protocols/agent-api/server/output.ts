@@ -100,7 +100,9 @@ export class MessageOutput implements ItemSink {
     const entries = content.kind === 'dict' ? content.entries : [];
     const { codec } = this.#options;
     const own = Object.fromEntries(
-      entries.filter(({ key }) => !OF_FRAME.has(key)).map(({ key, value }) => [key, toJson(value, codec)]),
+      entries
+        .filter(({ key }) => !OF_FRAME.has(key))
+        .map(({ key, value }) => [key, toJson(value, codec, text => this.note(text))]),
     );
     const type = textIn(findEntry(content, 'type'));
     if (CONTENT_TYPES.some(each => each === type)) return own;
