@@ -19,6 +19,10 @@ const LONGEST_NAME = 200;
 const LINE = /(data:[ \t]*)?(?:(\[(?=[sifbldt]:))|([{[])|(STREAM\|))?/y;
 const LONGEST_START = 20;
 
+/** The beginning of a line inside of JSON that has several, as an event or alone. */
+const NEXT_LINE = /(?:data: ?)?(?:[ \t]*["}\]]|[ \t]+[{[])/y;
+const INDENT = /(?:data: ?)?[ \t]*/y;
+
 /** The names of members that say to which part of a reply a string belongs, when several parts grow by turns. */
 const PART_NAME = /(?:_id|Id|[Ii]ndex)$/;
 const INDEX = /[ \t]*(\d*)/y;
@@ -40,6 +44,8 @@ export class SplitSecrets {
   readonly #texts = new Map<string, JoinedText>();
   /** The form of the current line; undefined at its beginning. */
   #form: keyof typeof FORMS | undefined;
+  /** True if the line before is JSON. */
+  #wasJson = false;
   /** The string that is being read. The beginning of a long one is taken already. */
   #string: 'none' | 'short' | 'long' = 'none';
   /** The text that is not read yet, and its offset on the wire. */
@@ -106,11 +112,16 @@ export class SplitSecrets {
     begin.lastIndex = at;
     if (!begin.test(all)) return this.#form === 'aicl' ? keepEnd(all, at) : all.length;
     const next = begin.lastIndex;
-    if (all.charAt(next - 1) === '\n') this.#form = undefined;
+    if (all.charAt(next - 1) === '\n') this.#endLine();
     else if (all.startsWith('\n[d:', next - 4)) this.#beginMessage();
     else if (this.#strings++ < MAX_STRINGS) this.#string = 'short';
     else if (this.#form === 'json') this.#form = 'other';
     return next;
+  }
+
+  #endLine(): void {
+    this.#wasJson = this.#form === 'json';
+    this.#form = undefined;
   }
 
   #beginMessage(): void {
@@ -121,6 +132,16 @@ export class SplitSecrets {
   #readLine(all: string, at: number): number | undefined {
     // `data: [` may begin a message of either language.
     if (all.length - at < LONGEST_START && !all.includes('\n', at)) return undefined;
+    if (this.#wasJson) {
+      INDENT.lastIndex = at;
+      INDENT.test(all);
+      if (INDENT.lastIndex === all.length && all.length - at < LONGEST_NAME) return undefined;
+      NEXT_LINE.lastIndex = at;
+      if (NEXT_LINE.test(all)) {
+        this.#form = 'json';
+        return at;
+      }
+    }
     this.#beginMessage();
     LINE.lastIndex = at;
     const [found = '', field, aicl, json, chunk] = LINE.exec(all) ?? [];

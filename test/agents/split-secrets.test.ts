@@ -101,6 +101,16 @@ const FORMS: Readonly<Record<string, Form>> = {
     protocol: 'responses',
     write: pieces => pieces.map(delta => responses(0, delta, 'function_call_arguments')).join(''),
   },
+  'texts of Responses, each event in several lines': {
+    protocol: 'responses',
+    write: pieces =>
+      pieces
+        .map(delta =>
+          JSON.stringify({ type: 'response.output_text.delta', part: { index: 0 }, delta }, undefined, 2),
+        )
+        .map((json, at) => `id: ${at}\n${json.replaceAll(/^/gm, 'data: ')}\n\n`)
+        .join(''),
+  },
   'two texts of Responses by turns': {
     protocol: 'responses',
     write: pieces => pieces.map((delta, at) => responses(0, delta) + responses(1, `- ${at} -`)).join(''),
