@@ -16,7 +16,7 @@ export const STATUS_WORDS = {
 
 /** The protocol of a call, for people. */
 export function describeProtocol(protocol: TraceProtocol): string {
-  return findProtocol(protocol)?.title ?? 'none that is known';
+  return findProtocol(protocol)?.title ?? 'other';
 }
 
 /** Reported tokens for people, `12 tokens in (4 cached), 5 out (3 for reasoning)`; undefined if none were reported. */

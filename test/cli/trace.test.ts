@@ -212,6 +212,16 @@ describe('parley trace', () => {
     ]);
   });
 
+  it('shows a protocol that it does not know as other, and preserves its name in a trace file', async () => {
+    const name = 'future.agenttrace.jsonl';
+    await folder.write(name, RECORDED.replaceAll('"protocol":"aicf"', '"protocol":"future"'));
+    const shown = await folder.run(['trace', 'show', name, '--format', 'json']);
+    assert.match(shown.out, /"protocol": "other",\s*"title": "trip.plan"/);
+    assert.equal((await folder.run(['trace', 'show', name])).exitCode, 0);
+    const saved = await folder.run(['trace', 'export', name, '--to', 'agenttrace']);
+    assert.match(saved.out, /"protocol":"future","title":"trip.plan"/);
+  });
+
   it('prints the calls as JSON', async () => {
     const { exitCode, out } = await folder.run(['trace', 'show', 'a.agenttrace.jsonl', '--format', 'json']);
     assert.equal(exitCode, 0);

@@ -85,8 +85,10 @@ async function listTraces(
   const list: object[] = [];
   for (const tree of shown?.keys() ?? trees) {
     const calls: object[] = [];
-    for (const node of shown?.get(tree) ?? walkCalls([tree]))
-      calls.push({ ...stateOf(node), ...(parts ? { reply: await parts(node) } : {}) });
+    for (const node of shown?.get(tree) ?? walkCalls([tree])) {
+      const protocol = ALL_PROTOCOLS.find(node.call.protocol)?.facts.name ?? 'other';
+      calls.push({ ...stateOf(node), protocol, ...(parts ? { reply: await parts(node) } : {}) });
+    }
     list.push({ trace: tree.trace, calls });
   }
   return list;
