@@ -62,13 +62,13 @@ function measureHeld(): readonly Row[] {
   return [
     row('held by OpenTelemetry’s exporter', 'peer', () => recordSpans(lines())),
     row('held, payload in a file', 'ours', () => foldAll(lines(), 'counted')),
-    row('held, payload in memory', 'ours', () => foldAll(lines(), 'kept'), payload),
+    row('held, payload in memory', 'ours', () => foldAll(lines(), 'held'), payload),
   ];
 }
 
 function foldAll(events: Iterable<TraceEvent>, payloads: PayloadPlace): TraceFold {
   const fold = new TraceFold(payloads);
-  for (const event of events) fold.add(payloads === 'kept' ? event : withoutPayload(event));
+  for (const event of events) fold.add(payloads === 'held' ? event : withoutPayload(event));
   assert.equal(
     fold.trees().reduce((sum, tree) => sum + tree.size, 0),
     CALLS,

@@ -95,7 +95,7 @@ export interface ToolTable {
 /** No known tools. */
 export const NO_TOOLS: ToolTable = { isComplete: false, tools: new Map() };
 
-/** Tool tables by the agent name in `# @agent`; the empty name stands for the default agent of requests without one. */
+/** Tool tables by the agent name in `# @agent`; the empty name is the default agent of requests without one. */
 export type AgentTools = ReadonlyMap<string, ToolTable>;
 
 export const NO_AGENT_TOOLS: AgentTools = new Map();

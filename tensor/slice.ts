@@ -88,8 +88,7 @@ export function parseSlice(text: string, shape: readonly number[]): ParsedSlice 
   const parts = inner.split(',').map(part => part.trim());
   if (parts.at(-1) === '') parts.pop();
   const named = parts.filter(part => !isEllipsis(part)).length;
-  if (parts.length - named > 1)
-    return { kind: 'fault', problem: 'Only one ... can stand for the other axes' };
+  if (parts.length - named > 1) return { kind: 'fault', problem: 'Only one ... can replace the other axes' };
   if (named > shape.length) return { kind: 'fault', problem: tooMany(named, shape) };
   const ranges: AxisRange[] = [];
   for (const part of parts) {

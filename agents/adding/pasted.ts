@@ -17,7 +17,7 @@ export interface PastedAgent {
   readonly place: AgentPlace;
   /** The inputs that it names. */
   readonly inputs: readonly InputConfig[];
-  /** Credentials that were pasted, by the names of the secrets that stand for them in `place`. */
+  /** Credentials that were pasted, by the names of the secrets that replace them in `place`. */
   readonly secrets: ReadonlyMap<string, string>;
 }
 

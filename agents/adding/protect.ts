@@ -5,7 +5,7 @@ import type { AgentPlace } from '../config/edit-agents-file.ts';
 /** True for an environment variable that is set. */
 export type HasVariable = (name: string) => boolean;
 
-/** A place without credentials, and these by the names of the secrets that stand for them. */
+/** A place without credentials, and these by the names of the secrets that replace them. */
 export interface ProtectedPlace {
   readonly place: AgentPlace;
   readonly secrets: ReadonlyMap<string, string>;

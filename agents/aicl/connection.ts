@@ -24,7 +24,7 @@ class AiclConnection extends HttpConnection {
   readonly #note = new EscapeNote();
 
   override send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
-    this.#note.tell(request.wireText, listener);
+    this.#note.report(request.wireText, listener);
     return super.send({ ...request, wireText: toWireText(request, listener) }, listener, signal);
   }
 }

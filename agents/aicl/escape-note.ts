@@ -11,7 +11,7 @@ const NOTE =
 export class EscapeNote {
   #isNoted = false;
 
-  tell(wireText: string, listener: WireListener): void {
+  report(wireText: string, listener: WireListener): void {
     if (this.#isNoted || !wireText.includes('\\u00')) return;
     for (const { character } of findEscapes(wireText)) {
       if (character !== ']') continue;

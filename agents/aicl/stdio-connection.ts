@@ -39,7 +39,7 @@ export class AiclStdioConnection
 
   async send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
     const { session, messageType } = readAiclDelivery(request.wireText);
-    this.#note.tell(request.wireText, listener);
+    this.#note.report(request.wireText, listener);
     const terms = { ...callTerms('AICL message', this.resolved, request, this.limits), session, messageType };
     const fold = openFold(listener);
     if (signal.aborted || this.isClosed)

@@ -35,7 +35,7 @@ type AddedAgent =
   | { readonly ok: false; readonly message: string };
 
 const EMPTY = `{
-  // One entry for each agent. \${env:X}, \${secret:X} and \${input:X} stand for values that are not written here.
+  // One entry for each agent. \${env:X}, \${secret:X} and \${input:X} refer to values that are not written here.
   "agents": {}
 }
 `;

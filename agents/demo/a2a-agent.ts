@@ -14,7 +14,7 @@ export function startA2aAgent(): Promise<DemoHost> {
   });
   const offer = {
     name: 'herald',
-    description: 'Proclaims what it is told',
+    description: 'Proclaims what it receives',
     tools: [{ ...proclaim, isForTasks: true } as const],
     takesTasks: true,
   };

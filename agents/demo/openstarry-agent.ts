@@ -13,7 +13,7 @@ const REGISTERED: readonly DemoTool[] = [
     run: given => readFile(String(given.get('path'))),
   },
   tellingTool('fs:list', 'Lists the files of the project', () => [...FILES.keys()].join('\n')),
-  tellingTool('git:status', 'Tells what changed', () => 'nothing to commit, working tree clean'),
+  tellingTool('git:status', 'Reports what changed', () => 'nothing to commit, working tree clean'),
   tellingTool('admin:reset', 'Forgets everything', () => 'Everything is forgotten'),
 ];
 

@@ -27,7 +27,7 @@ async function predict(asked: Message, options: CallOptions, signal: AbortSignal
     ? isApproved
       ? 'It will rain, and then it will not.'
       : 'Then it stays in the dark.'
-    : 'What you look for stands in the line above the one that you read.';
+    : 'What you look for is in the line above the one that you read.';
   return sayWords(text, options, signal);
 }
 

@@ -27,7 +27,7 @@ export class StoredFile {
   #beforeOpen = 0;
   #index: TraceIndex | undefined;
 
-  /** `tell` is called at once when events are lost, and when they no longer are. */
+  /** `notify` is called at once when events are lost, and when they no longer are. */
   constructor(path: string, producer: string, notify: Notify = () => undefined) {
     this.path = path;
     this.#producer = producer;
@@ -43,7 +43,7 @@ export class StoredFile {
   }
 
   async #open(): Promise<OpenedTraceFile> {
-    const opened = await openTraceFile(this.path, this.#producer, { tell: this.#notify });
+    const opened = await openTraceFile(this.path, this.#producer, { notify: this.#notify });
     if (opened.ok) this.#writer = opened.file;
     else this.#notify(describeUnopened(this.path));
     return opened;

@@ -49,7 +49,7 @@ export interface TraceFileOptions {
   /** The maximum number of bytes that may wait to be written before the file counts as full. */
   readonly maxWaiting?: number;
   /** Called at once when events begin to be lost, for example on a full disk, and when they no longer are. */
-  readonly tell?: Notify;
+  readonly notify?: Notify;
 }
 
 export type OpenedTraceFile =
@@ -117,7 +117,7 @@ export class TraceFileWriter implements EventSink {
   readonly #waitingSince: number[] = [];
   #held = new Set<() => void>();
 
-  constructor(handle: FileHandle, path: string, { maxWaiting, tell: report }: TraceFileOptions) {
+  constructor(handle: FileHandle, path: string, { maxWaiting, notify: report }: TraceFileOptions) {
     this.#handle = handle;
     this.path = path;
     this.#maxWaiting = maxWaiting ?? MAX_WAITING;

@@ -127,7 +127,7 @@ export const AICF_RULES = [
     severity: 'warning',
     title: 'A stream without END',
     explanation:
-      'A stream ends with `END`, or with `ERR` when it failed. Without it a reader cannot tell whether it has everything.',
+      'A stream ends with `END`, or with `ERR` when it failed. Without it a reader does not know whether it has everything.',
     good: ['STREAM|a\nSTREAM|b\nEND', 'STREAM|a\nERR|500|stopped'],
     bad: ['STREAM|a\n«STREAM»|b\nLIST', '«STREAM»|a'],
   },

@@ -78,8 +78,8 @@ export interface MarkEvent {
   readonly serverTime?: number;
 }
 
-/** Where the payloads of calls are: `kept` in the nodes of the tree, or only `counted` there and stored elsewhere. */
-export type PayloadPlace = 'kept' | 'counted';
+/** Where the payloads of calls are: `held` in the nodes of the tree, or only `counted` there and stored elsewhere. */
+export type PayloadPlace = 'held' | 'counted';
 
 /** An event without its payload; these are sufficient for the shape and the times of a trace. */
 export type SkeletonEvent = Exclude<TraceEvent, HeadEvent | WireEvent> | MarkEvent;

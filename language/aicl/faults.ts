@@ -115,7 +115,7 @@ export class FaultReport {
    * Reports characters written in place of others. All full-width punctuation of a unit is one fault, because
    * it comes from an input method.
    */
-  odd(places: readonly number[]): void {
+  addUnexpected(places: readonly number[]): void {
     const wide = places.filter(at => FULL_WIDTH.has(this.#characterAt(at)));
     for (const at of places) if (!wide.includes(at) || wide.length === 1) this.#unexpectedCharacter(at);
     const [first] = wide;

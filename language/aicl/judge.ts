@@ -40,7 +40,7 @@ export function judgeUnit(
 ): Judged {
   const faults = new FaultReport(text);
   const tree = new Judge(faults, readRun).unit(entries);
-  faults.odd(unexpected);
+  faults.addUnexpected(unexpected);
   // What is too deep was not read, so other faults may be consequences and are not reported.
   const reported = faults.finish();
   const tooDeep = reported.filter(fault => fault.code === 'aicl/too-deep');

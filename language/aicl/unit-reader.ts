@@ -58,10 +58,10 @@ export function readLong(
   work: WorkCounter,
   options: PartOptions,
 ): UnitReading {
-  const ground = new PartSource(text, work, options);
-  const reading = new ValueReader(ground, work).read(start, Infinity);
+  const source = new PartSource(text, work, options);
+  const reading = new ValueReader(source, work).read(start, Infinity);
   if (!reading) throw new Error('readLong: no value is longer than Infinity');
-  const parts = ground.lexemes.list(start, reading.end);
+  const parts = source.lexemes.list(start, reading.end);
   return { ...reading, text, start, parts };
 }
 

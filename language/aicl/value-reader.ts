@@ -20,7 +20,7 @@ export type PlacedReading = Omit<UnitReading, 'text' | 'start' | 'parts'>;
 /** Faults that text without an opening bracket may cause. */
 const HEADLESS_FAULTS: ReadonlySet<string> = new Set(['aicl/foreign-text', 'aicl/unknown-type']);
 
-/** Reads units from a ground. `readTo` of a reading is the end of the text on which it depends. */
+/** Reads units from a source of tokens. `readTo` of a reading is the end of the text on which it depends. */
 export class ValueReader {
   readonly #source: TokenSource;
   readonly #work: WorkCounter;
@@ -88,7 +88,7 @@ export class ValueReader {
   #parse(start: number, cut: Cut, options: LooseOptions): Omit<PlacedReading, 'readTo'> {
     const { lexemes, text } = this.#source;
     const { end } = cut;
-    const { tokens, odd: unexpected } = tokenize(lexemes, text, { start, end }, this.#work, options);
+    const { tokens, unexpected } = tokenize(lexemes, text, { start, end }, this.#work, options);
     const { tree, faults } = judgeUnit(new UnitText(text, start, end), parseTokens(tokens), unexpected, run =>
       this.#source.readRun(run, start),
     );

@@ -131,7 +131,7 @@ function isInt64({ int }: IntValue): boolean {
 
 const ESCAPED =
   'A text holds a bracket or a carriage return, written \\u005D or \\u000D; a receiver that knows the whitepaper alone shows these letters';
-const TOO_DEEP = `Values nest deeper than ${MAX_DEPTH} levels, which AICL does not read; what lies deeper is kept as a text of AICL`;
+const TOO_DEEP = `Values nest deeper than ${MAX_DEPTH} levels, which AICL does not read; what lies deeper is written as a text of AICL`;
 
 /** Characters that a text cannot contain literally. */
 const SPECIAL = /[\]\r\ud800-\udfff]|\\u00/;

@@ -210,7 +210,7 @@ class TreeReader {
 
   /** A literal that is invalid for its type is read as a text. */
   #unexpected(node: AtomNode, source: string, what: string): Value {
-    this.#report(node, 'moved', `${quote(source)} is not ${what}; it is kept as a text`);
+    this.#report(node, 'moved', `${quote(source)} is not ${what}; it is read as a text`);
     return textValue(source);
   }
 
@@ -237,5 +237,5 @@ class TreeReader {
 
 /** Integers with up to this many digits are exact in a double. */
 const SAFE_DIGITS = 15;
-/** Maximum length of an integer; longer ones are kept as texts, because parsing them takes more than linear time. */
+/** Maximum length of an integer; longer ones are read as texts, because parsing them takes more than linear time. */
 const LONGEST_INT = 10_000;

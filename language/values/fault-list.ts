@@ -78,7 +78,7 @@ export class FaultList implements Iterable<TextFault> {
 }
 
 /** The message for a value that is nested too deep. */
-export const DEEP_MESSAGE = `Values are nested deeper than ${DEEPEST} levels here; what is deeper is kept as a text of JSON`;
+export const DEEP_MESSAGE = `Values are nested deeper than ${DEEPEST} levels here; what is deeper is read as a text of JSON`;
 
 /** The message for a repeated key. */
 export function twinMessage(key: string): string {
@@ -87,7 +87,7 @@ export function twinMessage(key: string): string {
 
 /** The message for an integer that becomes a text. */
 export function longIntMessage(literal: string): string {
-  return `The integer ${quote(literal)} has more than ${LONGEST_INT} digits; it is kept as a text`;
+  return `The integer ${quote(literal)} has more than ${LONGEST_INT} digits; it is read as a text`;
 }
 
 /** The message for a number that does not fit a double. */

@@ -12,10 +12,10 @@ const DEEPEST_INDENT = 40;
 
 /**
  * The notation of numbers. `notation`: integers beyond 2^53, which many readers round, in the notation of
- * docs/json-notation.md. `digits`: all integers as JSON integers. `kept`: also floats as they were written,
+ * docs/json-notation.md. `digits`: all integers as JSON integers. `exact`: also floats as they were written,
  * if a double represents them. `written`: all floats as they were written.
  */
-type Numbers = 'notation' | 'digits' | 'kept' | 'written';
+type Numbers = 'notation' | 'digits' | 'exact' | 'written';
 
 /**
  * Prints a value as JSON that `readJsonPieces` reads back to the same value. Values that JSON lacks use the
@@ -260,7 +260,7 @@ function printNumber(value: Value, numbers: Numbers): string | undefined {
 }
 
 function isPrintedAsWritten(literal: string, float: number, numbers: Numbers): boolean {
-  return numbers === 'written' || (numbers === 'kept' && !isRoundedFloat(literal, float));
+  return numbers === 'written' || (numbers === 'exact' && !isRoundedFloat(literal, float));
 }
 
 /** Prints a dictionary of the special notation on one line. */

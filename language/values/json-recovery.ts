@@ -49,7 +49,7 @@ const MAX_CLOSERS = 20;
 
 function cutMessage(closers: string, count: number): string {
   const missing = count > MAX_CLOSERS ? `${count} closing brackets` : `the closing ${quote(closers)}`;
-  return `The text ends before ${missing}; what is there is kept, and what is missing is not known`;
+  return `The text ends before ${missing}; what is there is read, and what is missing is not known`;
 }
 
 /** Words of other languages, such as Python and JavaScript. */
@@ -142,7 +142,7 @@ class TreeReader {
     const word = WORDS.get(source);
     if (word) return { ...word };
     if (/^'.*'$/s.test(source) && source.length > 1) return textValue(source.slice(1, -1));
-    return this.#keep(node, `${quote(source)} is not a JSON value; it is kept as a text`);
+    return this.#keep(node, `${quote(source)} is not a JSON value; it is read as a text`);
   }
 
   /** Returns the source of a value as a text. */
@@ -166,7 +166,7 @@ class TreeReader {
       const escape = inner.slice(at, at + (code ? 6 : 2));
       const meant = code ? String.fromCharCode(parseInt(code, 16)) : ESCAPES.get(escape.charAt(1));
       if (meant === undefined)
-        this.#report('moved', span, `${quote(escape)} is not a JSON escape; both characters are kept`);
+        this.#report('moved', span, `${quote(escape)} is not a JSON escape; both characters are read`);
       sink.write(meant ?? escape);
       from = at + escape.length;
     }

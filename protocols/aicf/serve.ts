@@ -109,7 +109,7 @@ class AicfServer implements ProtocolServer {
   #write(sent: Message, notes: Pick<CallerReply, 'note'>): string {
     const report = new Report();
     const sink = new TextSink();
-    writeAicfMessage(sent, { report, protocols: this.#protocols, tools: NO_TOOLS, numbers: 'kept' }, sink);
+    writeAicfMessage(sent, { report, protocols: this.#protocols, tools: NO_TOOLS, numbers: 'exact' }, sink);
     noteLosses(report, notes);
     return sink.toString();
   }

@@ -28,7 +28,7 @@ export interface ConvertOptions {
   readonly keepsPlaces?: true;
   /**
    * Receives the pieces of a text of more than `mostStored` characters, which are then not in the result. The
-   * messages of such a text are read twice: only all of them tell how some are written.
+   * messages of such a text are read twice: only all of them show how some are written.
    */
   readonly emit?: ((piece: string) => unknown) | undefined;
   /** 8 million if left out. */

@@ -139,7 +139,7 @@ export class TextWriter implements MessageTaker {
     this.#waiting = [];
   }
 
-  /** True while messages have to wait: without a request, only all of them tell if they are the events of one reply. */
+  /** True while messages have to wait: without a request, only all of them show if they are the events of one reply. */
   get #isHeld(): boolean {
     const mayBeEvents = !this.#options.known && isStreamed(this.#options) && !this.#hasRequests;
     return this.#needsTools || mayBeEvents;

@@ -45,7 +45,7 @@ export function readError(
   const original = readOriginal(found.data);
   if (original && carries(protocol, found, protocols)) return original;
   if (original && original.protocol !== undefined && original.code !== undefined)
-    report.note('An error names an original that does not match its code and text; it is kept as data');
+    report.note('An error names an original that does not match its code and text; it is stored as data');
   return { protocol: textValue(protocol), code: found.code, text: found.text, data: found.data };
 }
 

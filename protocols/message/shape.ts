@@ -10,12 +10,12 @@ export interface Conversion {
   readonly protocols: MessageProtocols;
   /** The known tools, which give names and types to positional arguments. */
   readonly tools: ToolTable;
-  /** The form of numbers in a JSON text within a message: `kept` as written, for an agent; otherwise uniform. */
+  /** The form of numbers in a JSON text within a message: `exact` is as written, for an agent; otherwise uniform. */
   readonly numbers?: TextNumbers | undefined;
 }
 
 /** The form of numbers in a JSON text within a message. */
-export type TextNumbers = 'digits' | 'kept';
+export type TextNumbers = 'digits' | 'exact';
 
 /** The context of writing a message. */
 export interface Writing extends Conversion {
@@ -52,7 +52,7 @@ export interface ProtocolShape {
   write(message: Message, writing: Writing): Value;
   /**
    * Members that mean the same as their absence, in the structure of a message: `{"result":{"isError":false}}`. `null`
-   * stands for any value: such a member is about the connection and not about the message.
+   * matches any value: such a member is about the connection and not about the message.
    * Nothing is lost if another protocol has no place for them.
    */
   readonly defaults?: Value;

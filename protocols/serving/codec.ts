@@ -54,7 +54,7 @@ export class ServerCodec {
   }
 
   #conversion(report: Report): Conversion {
-    return { report, protocols: this.#protocols, tools: NO_TOOLS, numbers: 'kept' };
+    return { report, protocols: this.#protocols, tools: NO_TOOLS, numbers: 'exact' };
   }
 }
 

@@ -86,7 +86,7 @@ export function placeArguments(
     report.lose(
       'dropped',
       'arguments',
-      'AICF gives arguments by place, and nothing declares their order; the names are dropped and their order is kept',
+      'AICF gives arguments by place, and nothing declares their order; the names are dropped and their order stays',
       given,
     );
   return given.entries.map(entry => entry.value);

@@ -95,7 +95,7 @@ describe('the parts of what agents answer', () => {
     assert.deepEqual(
       await partsOf(demoAt('responses', 'oracle'), '{"input":"Why?","model":"oracle-1","stream":true}'),
       [
-        'message ok x19 "What you look for stands in the line above the one that you read."',
+        'message ok x19 "What you look for is in the line above the one that you read."',
         `status [completed] ok x1 "took N s by the agent's clock (created_at to completed_at)"`,
       ],
     );

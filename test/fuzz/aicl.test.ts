@@ -26,7 +26,7 @@ function open(text: string): OpenDocument {
 /** What the scanner and the grammar make of a text that is one unit. */
 function readBoth(source: string) {
   const accepted = new Scanner(source, { count: 0 }).accept(0);
-  const { tokens, odd: unexpected } = cutTokens(source);
+  const { tokens, unexpected } = cutTokens(source);
   return { accepted, judged: judgeUnit(source, parseTokens(tokens), unexpected, () => []) };
 }
 

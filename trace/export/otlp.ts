@@ -145,7 +145,7 @@ function endTimeOf(node: CallNode): number {
 /** Matches titles of requests for an agent's tools, in any protocol. */
 const ASKED = /^(?:LIST$|INFO )/;
 
-/** The operation of a call, as far as its title tells. */
+/** The operation of a call, as far as its title shows. */
 function operationOf(
   { call }: CallNode,
   protocols: Protocols,

@@ -88,7 +88,7 @@ export class CallDetails {
     if (!known || compareDetails(known, event) > 0) noted.set(event.text, event);
   }
 
-  tell(event: AttributesEvent): void {
+  addAttributes(event: AttributesEvent): void {
     (this.#reported ??= new InOrder()).add(event);
   }
 

@@ -88,13 +88,13 @@ export class CallRecord implements CallNode {
       case 'head':
       case 'wire':
         this.#traffic.take(markOf(event));
-        if (payloads === 'kept') this.#detailed().keep(event);
+        if (payloads === 'held') this.#detailed().keep(event);
         break;
       case 'note':
         this.note(event);
         break;
       case 'attributes':
-        this.#detailed().tell(event);
+        this.#detailed().addAttributes(event);
         break;
       case 'identity':
         this.#learn(event);

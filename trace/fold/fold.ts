@@ -25,7 +25,7 @@ export class TraceFold {
   /** The work of earlier `ParentResolver` objects. */
   #workBefore = 0;
 
-  constructor(payloads: PayloadPlace = 'kept') {
+  constructor(payloads: PayloadPlace = 'held') {
     this.#payloads = payloads;
   }
 

@@ -86,7 +86,7 @@ export class ExchangeRecord implements Exchange {
     this.startedAt = host.now();
     const at = this.startedAt;
     if (host.isSignIn(request.path)) tracker.signsIn();
-    this.#out.tell(() => tracker.head('out', request.line, request.headers, at));
+    this.#out.emit(() => tracker.head('out', request.line, request.headers, at));
   }
 
   get method(): string {
@@ -188,7 +188,7 @@ export class ExchangeRecord implements Exchange {
   }
 
   note(text: string): void {
-    this.#acts.do(() => this.#out.tell(tracker => tracker.note(text)));
+    this.#acts.do(() => this.#out.emit(tracker => tracker.note(text)));
   }
 
   /** The reply is complete. */

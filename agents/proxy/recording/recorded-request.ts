@@ -41,22 +41,22 @@ export class RecordedRequest {
     const own = isRead || this.#waiting ? Buffer.from(bytes) : bytes;
     if (isRead) this.#read.push(own);
     this.#length += bytes.length;
-    if (this.#packed) this.#packed.push(bytes, at, this.tell);
-    else this.tell(tracker => tracker.bytes('out', own, { at }));
+    if (this.#packed) this.#packed.push(bytes, at, this.emit);
+    else this.emit(tracker => tracker.bytes('out', own, { at }));
   }
 
   /** The request is complete. */
   end(): void {
-    this.#packed?.end(this.tell);
+    this.#packed?.end(this.emit);
   }
 
   /** Its call is over; more of the request may arrive. */
   release(): void {
-    this.#packed?.release(this.tell);
+    this.#packed?.release(this.emit);
   }
 
   /** Emits something about the call, once the call itself was emitted. */
-  readonly tell = (act: Act): void => {
+  readonly emit = (act: Act): void => {
     if (this.#waiting) this.#waiting.push(act);
     else act(this.#tracker);
   };

@@ -25,7 +25,7 @@ export class JsonOutline {
   #depth = 0;
   #retained: string[] = [];
   #length = 0;
-  /** Where the open member begins: the index in `#kept` and the number of characters before it. */
+  /** Where the open member begins: the index in `#stored` and the number of characters before it. */
   #member = { index: 0, length: 0 };
   /** True if the content of that member is left out. */
   #isLeftOut = false;

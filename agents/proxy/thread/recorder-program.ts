@@ -186,7 +186,7 @@ async function run(port: MessagePort, task: RecorderTask): Promise<void> {
   const send = (message: FromRecorder): void => port.postMessage(message);
   const report = (message: string): void => send({ type: 'missing', message });
   const opened =
-    task.to === 'file' ? await openTraceFile(task.path, task.producer, { tell: report }) : undefined;
+    task.to === 'file' ? await openTraceFile(task.path, task.producer, { notify: report }) : undefined;
   if (opened?.ok === false) return send({ type: 'opened', message: opened.message });
   const program = new RecorderProgram(send, opened?.file);
   await warmUp();

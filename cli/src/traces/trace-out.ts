@@ -13,7 +13,7 @@ export const PRODUCER = `${PRODUCT.title} ${PRODUCT.version}`;
  */
 export async function openTraceOut(terminal: Terminal, path: string): Promise<TraceFileWriter> {
   const opened = await openTraceFile(resolve(terminal.cwd, path), PRODUCER, {
-    tell: message => terminal.err(`parley: ${message}\n`),
+    notify: message => terminal.err(`parley: ${message}\n`),
   });
   if (!opened.ok) throw new UsageError(opened.message);
   return opened.file;

@@ -17,7 +17,7 @@ interface Question {
   readonly button: string;
 }
 
-/** Replaces variables that stand for a path on this computer. */
+/** Replaces variables whose value is a path on this computer. */
 export type ShowPaths = (text: string) => string;
 
 /** Asks a question. Returns true if the user chose its button. */
@@ -40,7 +40,7 @@ export class AgentConsent {
 
   /**
    * Returns true if an agent may be started or called. `file` is the agents file that names it; `show` replaces the
-   * variables of a command line that stand for paths.
+   * variables of a command line whose values are paths.
    */
   async get(file: string, agent: AgentConfig, show: ShowPaths): Promise<boolean> {
     const question = askFor(file, agent, show);

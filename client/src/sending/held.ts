@@ -5,7 +5,7 @@ import { showWarning, type Actions } from '../window/messages.ts';
 /** A request that was held back. */
 export interface Held {
   /** A request with errors or a warning can be sent anyway; a refused one can never be sent unchanged. */
-  readonly kind: 'errors' | 'doubt' | 'refused';
+  readonly kind: 'errors' | 'warnings' | 'refused';
   /** The reason as a sentence. */
   readonly reason: string;
   /** Actions other than sending it anyway. */
@@ -31,5 +31,5 @@ export function findHeld({ warningPolicy }: CallRequest, { code, message }: Call
   if (code !== NOT_SENT) return undefined;
   const reason = `${(message ?? 'Not sent').replace(/\.$/, '')}.`;
   // If it was held although warnings were to be ignored, it can never be sent.
-  return { kind: warningPolicy === 'hold' ? 'doubt' : 'refused', reason, actions: new Map() };
+  return { kind: warningPolicy === 'hold' ? 'warnings' : 'refused', reason, actions: new Map() };
 }

@@ -27,7 +27,7 @@ export interface AgentDraft {
     readonly description: string;
     readonly isPassword: boolean;
   }[];
-  /** Credentials by the names of the secrets that stand for them in `place`. */
+  /** Credentials by the names of the secrets that replace them in `place`. */
   readonly secrets: ReadonlyMap<string, string>;
 }
 

@@ -98,7 +98,7 @@ export interface Tokens {
    * Offsets of characters written in place of others: full-width punctuation and separators, upper-case type
    * letters.
    */
-  readonly odd: readonly number[];
+  readonly unexpected: readonly number[];
 }
 
 /**
@@ -134,7 +134,7 @@ export function tokenize(
     work.count++;
     piece = reader.readAfter(to, end);
   }
-  return { tokens, odd: unexpected };
+  return { tokens, unexpected };
 }
 
 /** A lexeme source whose text ends at `end`. */

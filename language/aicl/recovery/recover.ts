@@ -31,10 +31,10 @@ export class Recovery {
   /** The offset after the last character on which results depend. */
   lookedTo = 0;
 
-  constructor(ground: TokenSource, work: WorkCounter, start: number, cut: Cut) {
+  constructor(source: TokenSource, work: WorkCounter, start: number, cut: Cut) {
     this.#cut = cut;
-    this.#source = ground;
-    this.#text = ground.text;
+    this.#source = source;
+    this.#text = source.text;
     this.#work = work;
     this.#start = start;
   }

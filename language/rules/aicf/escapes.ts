@@ -71,12 +71,12 @@ function checkField(line: LineView, field: number): IssueDraft | undefined {
     // Doubling the backslash of a `\uXXXX` would make the JSON ambiguous, so it should stay.
     if (isBestSingle(raw, side)) return undefined;
     return draftLineIssue('aicf/json-escape', line, at, () => ({
-      message: 'The backslash is kept, so the JSON is read as written; double it for readers that drop it',
+      message: 'The backslash stays, so the JSON is read as written; double it for readers that drop it',
       fixes: doubleFix(line, span, findBare(raw, isEscaped), { safe: false }),
     }));
   }
   return draftLineIssue('aicf/stray-escape', line, at, () => ({
-    message: `${quote(raw.slice(firstStray, firstStray + 2))} is not an escape, so the backslash is kept; double it`,
+    message: `${quote(raw.slice(firstStray, firstStray + 2))} is not an escape, so the backslash stays; double it`,
     fixes: doubleFix(line, span, findBare(raw, isEscaped), { safe: true }),
   }));
 }
@@ -124,7 +124,7 @@ function doubleFix(
   return [buildInsertions('Double the backslash', line, inLine, { newText: '\\', ...options })];
 }
 
-/** A fix for a path: only `\\` and `\|` are kept as escapes, and a network share starts with two backslashes. */
+/** A fix for a path: only `\\` and `\|` remain escapes, and a network share starts with two backslashes. */
 function mendPath(line: LineView, field: Span, raw: string): readonly Fix[] {
   const places = findBare(raw, letter => letter === '\\' || letter === '|');
   if (!places) return [];

@@ -170,7 +170,13 @@ export class AnswerWriter {
     const { protocols, newId } = this.#host;
     const report = new Report();
     const named = message(sent.kind, { ...sent.fields, session: this.#session });
-    const value = writeMessage('aicl', named, { report, protocols, tools: NO_TOOLS, numbers: 'kept', id: 1 });
+    const value = writeMessage('aicl', named, {
+      report,
+      protocols,
+      tools: NO_TOOLS,
+      numbers: 'exact',
+      id: 1,
+    });
     const sink = new TextSink();
     printAicl(value, sink, 'compact', report);
     noteLosses(report, this);

@@ -123,7 +123,7 @@ export function* writeConvertedSteps(
   const unexpected = listInexactNumbers(asked, to);
   return {
     text,
-    notes: [...losses.map(loss => tell(loss.path, loss.message)), ...unexpected.notes],
+    notes: [...losses.map(loss => describeLoss(loss.path, loss.message)), ...unexpected.notes],
     // Faults that the agent would reject are more specific than the guesses.
     warnings: unfit.length > 0 ? unfit : [...faults, ...guesses, ...unexpected.warnings],
     isSettled: method?.isSettled ?? (!answers(to, 'list') || isKnown(asked, to, tools)),
@@ -151,7 +151,7 @@ function* printSteps(
   to: Protocol,
   options: Pick<Writing, 'tools' | 'report' | 'fixedParameters'>,
 ): Generator<undefined, { readonly text: string; readonly faults: readonly string[] }> {
-  const writing = { ...options, protocols: new Protocols([to]), id: 1, numbers: 'kept' } as const;
+  const writing = { ...options, protocols: new Protocols([to]), id: 1, numbers: 'exact' } as const;
   const value = writeMessage(to.facts.name, asked, writing);
   yield;
   return { text: printForAgent(value, options.report), faults: to.calls.findFaults?.(value) ?? [] };
@@ -190,6 +190,6 @@ function isCalledByName(kind: MessageKind, to: Protocol): boolean {
   return to.calls.callsKindsByName === true && !answers(to, kind);
 }
 
-function tell(path: string, text: string): string {
+function describeLoss(path: string, text: string): string {
   return path === '' ? text : `${path}: ${text}`;
 }

@@ -77,7 +77,7 @@ describe('an agent served as the Agent API', () => {
     ['mcp', 'librarian', ask('{"a":1,"b":2}', SUM), '{"sum":3}'],
     ['aicl', 'analyst', ask('Tell me of the sky'), /^\{"task":"Tell me of the sky","plan":\[/],
     ['agent-api', 'storyteller', ask('Tell me of the sky'), new RegExp(`^${SKY}`)],
-    ['responses', 'oracle', ask('Tell me of the sky'), /^What you look for stands in the line above/],
+    ['responses', 'oracle', ask('Tell me of the sky'), /^What you look for is in the line above/],
     ['aio', 'courier', ask('Tell me of the sky'), /I have read Tell me of the sky\./],
     ['a2a', 'herald', ask('Tell me of the sky'), 'Hear ye! Tell me of the sky'],
   ] as const)

@@ -51,7 +51,7 @@ describe('an agent served as Responses', () => {
     ['mcp', 'librarian', SUM, '{"sum":3}'],
     ['aicl', 'analyst', TASK, /^\{"task":"Tell me of the sky","plan":\[/],
     ['agent-api', 'storyteller', TASK, SKY],
-    ['responses', 'oracle', TASK, 'What you look for stands in the line above the one that you read.'],
+    ['responses', 'oracle', TASK, 'What you look for is in the line above the one that you read.'],
     ['aio', 'courier', TASK, /I have read Tell me of the sky\./],
     ['a2a', 'herald', TASK, 'Hear ye! Tell me of the sky'],
   ] as const)

@@ -205,7 +205,7 @@ describe('the team of demo agents, asked by the samples', () => {
       [...text.matchAll(/\[s:(?:data|name|type)\]:\[s:(.*)\],$/gm)].map(([, value]) => value),
     );
     assert.deepEqual(data, [
-      ['What you look for stands in the line above the one that you read.'],
+      ['What you look for is in the line above the one that you read.'],
       ['mcp_approval_request', 'look_ahead', 'It will rain, and then it will not.'],
     ]);
     assert.deepEqual(observed[1]?.notes, [

@@ -49,7 +49,7 @@ describe('a trace file', () => {
 
   it('loses what a full disk does not accept, and no later line; this is reported at once', async () => {
     const reported: string[] = [];
-    const opened = await openTraceFile(path, 'parley 0', { tell: message => reported.push(message) });
+    const opened = await openTraceFile(path, 'parley 0', { notify: message => reported.push(message) });
     assert.ok(opened.ok);
     const { file } = opened;
     const other = await open(path);

@@ -18,7 +18,7 @@ interface Attack {
   readonly limits?: Partial<HttpLimits>;
 }
 
-const CUT = 'what is there is kept, and what is missing is not known; send again for the rest';
+const CUT = 'what is there is read, and what is missing is not known; send again for the rest';
 
 export const RPC_ATTACKS: readonly Attack[] = [
   {

@@ -136,7 +136,7 @@ describe('conversion of a selection and of a file', () => {
     assert.deepEqual(languages.getDiagnostics(view).map(report), [
       [
         ...[Warning, 'dropped'],
-        'AICF gives arguments by place, and nothing declares their order; the names are dropped and their order is kept',
+        'AICF gives arguments by place, and nothing declares their order; the names are dropped and their order stays',
         ...['CALL|stats.mean|3', 1],
       ],
       [

@@ -107,7 +107,7 @@ describe('AICF messages and fixes', () => {
     assert.deepEqual(codes(ambiguous), ['aicf/ambiguous-json']);
     assert.deepEqual(fixes(ambiguous).map(codes), [[], []]);
     assert.deepEqual(messages('CALL|t|{"a":"\\""}'), [
-      'The backslash is kept, so the JSON is read as written; double it for readers that drop it',
+      'The backslash stays, so the JSON is read as written; double it for readers that drop it',
     ]);
     assert.deepEqual(fixes('CALL|t|{"a":"\\""}').map(codes), [[]]);
   });

@@ -63,13 +63,13 @@ describe('JSON that nests deeper than 200 levels', () => {
       {
         kind: 'moved',
         span: { start: 200, end: text.length },
-        message: 'Values are nested deeper than 200 levels here; what is deeper is kept as a text of JSON',
+        message: 'Values are nested deeper than 200 levels here; what is deeper is read as a text of JSON',
       },
       {
         kind: 'dropped',
         span: { start: 0, end: text.length },
         message:
-          'The text ends before 1001 closing brackets; what is there is kept, and what is missing is not known',
+          'The text ends before 1001 closing brackets; what is there is read, and what is missing is not known',
       },
     ]);
   });

@@ -59,17 +59,17 @@ interface RowState {
  * Builds the tree item of a row in the Agents view. Texts of agents are shown as plain text, never as HTML or
  * commands, and invisible characters are made visible.
  */
-export function buildAgentRow(row: AgentRow, standing: RowState): TreeItem {
-  const item = buildRow(row, standing);
+export function buildAgentRow(row: AgentRow, state: RowState): TreeItem {
+  const item = buildRow(row, state);
   if (typeof item.label === 'string') item.label = showOnOneLine(item.label);
   if (typeof item.description === 'string') item.description = showOnOneLine(item.description);
   return item;
 }
 
-function buildRow(row: AgentRow, standing: RowState): TreeItem {
+function buildRow(row: AgentRow, state: RowState): TreeItem {
   switch (row.kind) {
     case 'agent':
-      return buildAgent(row.agent, standing);
+      return buildAgent(row.agent, state);
     case 'problem':
       return buildProblem(row);
     case 'group':

@@ -9,7 +9,7 @@ import type { Command } from '../feature.ts';
 
 /** The content of a new agents file: two demo agents, which work without configuration. */
 const TEMPLATE = `{
-  // One entry for each agent. \${env:X}, \${secret:X} and \${input:X} stand for values that are not written here.
+  // One entry for each agent. \${env:X}, \${secret:X} and \${input:X} refer to values that are not written here.
   "agents": {
     "toolbox": { "protocol": "aicf", "type": "http", "url": "\${demo:toolbox}" },
     "analyst": { "protocol": "aicl", "type": "http", "url": "\${demo:analyst}" }

@@ -16,7 +16,7 @@ import { CONVERT } from '../../../../wire/conversion-requests.ts';
 import type { Asker } from '../../language-client/ask.ts';
 import type { CommandName } from '../manifests.ts';
 import type { ConversionViews } from './conversion-views.ts';
-import { tell } from './replace.ts';
+import { showDone } from './replace.ts';
 import { countFindings, shortName } from '../../conversion/words.ts';
 import { redactUrl } from '../../../../core/secrets/redact.ts';
 import type { AgentInfo, AgentService } from '../../services/agent-service.ts';
@@ -63,7 +63,7 @@ export async function pasteMessages(
       : [`No agent has its address ${redactUrl(url)}, so the request is for the selected agent`];
   const remark = [...lost, ...pasted.remarks].map(sentence => ` ${sentence}.`).join('');
   const addAgent = (): Promise<void> => addReceiver(target.document, inserted, clipboard);
-  tell(
+  showDone(
     `Pasted as ${shortName(to)}`,
     remark,
     countFindings(result),

@@ -52,7 +52,7 @@ export async function replaceMessages(
   const remark = hadRemarks
     ? ' Lines that begin with # are not part of a message and were left out; Undo brings them back.'
     : '';
-  tell(`Replaced by ${shortName(to)}`, remark, countFindings(result), () =>
+  showDone(`Replaced by ${shortName(to)}`, remark, countFindings(result), () =>
     views.showResult(document.uri, to, result),
   );
   return undefined;
@@ -69,7 +69,7 @@ export async function copyMessages(
   if (!found) return NONE;
   const { result } = found;
   await env.clipboard.writeText(result.text);
-  tell(`Copied as ${shortName(to)}`, '', countFindings(result), () =>
+  showDone(`Copied as ${shortName(to)}`, '', countFindings(result), () =>
     views.showResult(document.uri, to, result),
   );
   return undefined;
@@ -123,7 +123,7 @@ function isRestBlank(document: TextDocument, range: Range, language: string): bo
 }
 
 /** Shows what was done. Losses are shown in a notification that stays until the user closes it. */
-export function tell(
+export function showDone(
   done: string,
   remark: string,
   findings: string | undefined,

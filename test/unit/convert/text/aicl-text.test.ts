@@ -147,9 +147,9 @@ describe('values of AICL', () => {
       listValue(['abc', '4.2', '1,5', 'yes', '', '9'.repeat(10_001)].map(textValue)),
     ]);
     assert.deepEqual(read('[l:[i:abc],[f:1,5],[b:yes]]').faults, [
-      "moved «[i:abc]»: 'abc' is not an integer; it is kept as a text",
-      "moved «[f:1,5]»: '1,5' is not a float; it is kept as a text",
-      "moved «[b:yes]»: 'yes' is not a boolean; it is kept as a text",
+      "moved «[i:abc]»: 'abc' is not an integer; it is read as a text",
+      "moved «[f:1,5]»: '1,5' is not a float; it is read as a text",
+      "moved «[b:yes]»: 'yes' is not a boolean; it is read as a text",
     ]);
   });
 

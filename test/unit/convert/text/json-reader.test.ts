@@ -246,7 +246,7 @@ describe('reading JSON', () => {
         [
           'moved',
           '{"a":"]"}',
-          'Values are nested deeper than 200 levels here; what is deeper is kept as a text of JSON',
+          'Values are nested deeper than 200 levels here; what is deeper is read as a text of JSON',
         ],
       ],
     });
@@ -312,7 +312,7 @@ describe('reading JSON', () => {
 const cutFault = (text: string, closers: string): readonly string[] => [
   'dropped',
   text,
-  `The text ends before the closing '${closers}'; what is there is kept, and what is missing is not known`,
+  `The text ends before the closing '${closers}'; what is there is read, and what is missing is not known`,
 ];
 
 const lineFault = (line: string): readonly string[] => [
@@ -398,7 +398,7 @@ describe('reading broken JSON', () => {
         read(`[${word}]`),
         {
           values: [`["${word}"]`],
-          faults: [['moved', word, `'${word}' is not a JSON value; it is kept as a text`]],
+          faults: [['moved', word, `'${word}' is not a JSON value; it is read as a text`]],
         },
         word,
       );
@@ -407,7 +407,7 @@ describe('reading broken JSON', () => {
       faults: ['\\d', '\\u'].map(escape => [
         'moved',
         '"\\d\\n\\u12"',
-        `'${escape}' is not a JSON escape; both characters are kept`,
+        `'${escape}' is not a JSON escape; both characters are read`,
       ]),
     });
   });

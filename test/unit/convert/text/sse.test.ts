@@ -129,7 +129,7 @@ describe('server-sent events', () => {
         [
           'dropped',
           '{"c": [1',
-          `The text ends before the closing ']}'; what is there is kept, and what is missing is not known`,
+          `The text ends before the closing ']}'; what is there is read, and what is missing is not known`,
         ],
       ],
     );

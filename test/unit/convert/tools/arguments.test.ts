@@ -80,7 +80,7 @@ describe('the places of arguments', () => {
     assert.deepEqual(place('other', dict({})), [[]]);
     assert.deepEqual(place('other', dict({ arg2: t('x'), arg1: t('y') })), [
       [t('x'), t('y')],
-      'dropped arguments: AICF gives arguments by place, and nothing declares their order; the names are dropped and their order is kept',
+      'dropped arguments: AICF gives arguments by place, and nothing declares their order; the names are dropped and their order stays',
     ]);
   });
 
