@@ -35,7 +35,11 @@ export class ItemFold {
   constructor(key: string, texts: StreamedText) {
     this.key = key;
     this.#texts = texts;
-    this.#open = dictValue([{ key: 'type', value: textValue('message') }]);
+    // An item without an opening event; the output of a response is the assistant's.
+    this.#open = dictValue([
+      { key: 'type', value: textValue('message') },
+      { key: 'role', value: textValue('assistant') },
+    ]);
   }
 
   /** Sets the first form of the item. */

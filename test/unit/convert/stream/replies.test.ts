@@ -258,6 +258,21 @@ describe('streams that end badly', () => {
       assert.deepEqual(inAicf(text).slice(1), [['dropped '], [early]]);
   });
 
+  it('a text whose message was not opened is what the assistant says', () => {
+    const text = ['one ', 'two']
+      .map(
+        delta => `data: ${JSON.stringify({ type: 'response.output_text.delta', item_id: 'i', delta })}\n\n`,
+      )
+      .join('');
+    const { text: written } = convertText(text, {
+      protocols: ALL_PROTOCOLS,
+      from: 'responses',
+      to: 'mcp',
+      layout: 'compact',
+    });
+    assert.deepEqual(JSON.parse(written).result, { content: [{ type: 'text', text: 'one two' }] });
+  });
+
   it('the event `error` ends a stream with an error, with and without a code', () => {
     const error = { type: 'error', code: 'server_error', message: 'kaput', param: null };
     const line = 'ERR|500|kaput [responses server_error]\n';
