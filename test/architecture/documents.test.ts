@@ -50,3 +50,34 @@ describe('docs/reference/documents.md', () => {
     ]);
   });
 });
+
+describe('ARCHITECTURE.md', () => {
+  const lines = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8').split('\n');
+
+  it('is one page with one picture', () => {
+    assert.ok(lines.length <= 90, `${lines.length} lines`);
+    assert.equal(lines.filter(line => line === '```').length, 2);
+  });
+
+  for (const title of ['How an edit is processed', 'How a reply is processed'])
+    it(`shows ${title.toLowerCase()} in ten lines`, () => {
+      const from = lines.indexOf(`## ${title}`) + 1;
+      const to = lines.findIndex((line, at) => at > from && line.startsWith('## '));
+      const steps = lines.slice(from, to).filter(line => line !== '');
+      assert.deepEqual(
+        steps.map(line => line.split('. ')[0]),
+        Array.from({ length: 10 }, (_, at) => String(at + 1)),
+      );
+    });
+
+  it('names files that exist', () => {
+    const paths = [...lines.join('\n').matchAll(/`([\w-]+(?:\/[\w.-]+)+\.ts)`/g)].map(
+      ([, path = '']) => path,
+    );
+    assert.ok(paths.length >= 10);
+    assert.deepEqual(
+      paths.filter(path => !path.includes('NAME') && !existsSync(join(ROOT, path))),
+      [],
+    );
+  });
+});
