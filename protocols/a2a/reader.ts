@@ -237,16 +237,30 @@ function readTask(name: A2aResultName, inner: Value, { id, rest, version, seen }
   const text = failureText(inner, version);
   const isReply = name === 'task' && progress !== 'running';
   const stated = text !== undefined || isReply ? status.takeKind('message', 'dict') : undefined;
+  const metadata = findEntry(stated, 'metadata');
+  if (metadata) status.put('message', dictOf({ metadata }));
   members.put('status', status.left());
   const parts = isReply ? takeArtifacts(members, stated, version) : [];
   rest.put(name, members.left());
-  if (text !== undefined) return { kind: 'error', fields: { session, ...readError(text) }, rest };
+  if (text !== undefined)
+    return { kind: 'error', fields: { session, ...readError(text), data: dataOfFailure(stated) }, rest };
   if (isReply) return { kind: 'result', fields: { session, ...contentOf(parts) }, rest };
   return { kind: 'chunk', fields: { session, event: textValue('status') }, rest };
 }
 
 function readError(text: string): Found['fields'] {
   return { protocol: textValue('a2a'), text: textValue(text) };
+}
+
+/** What the message of a failure holds besides its text: the data of its one part, or all such parts. */
+function dataOfFailure(stated: Value | undefined): Value | undefined {
+  const parts = findEntry(stated, 'parts');
+  const others = (parts?.kind === 'list' ? parts.items : []).filter(
+    part => textIn(findEntry(part, 'text')) === undefined,
+  );
+  const [only, ...more] = others;
+  if (!only) return undefined;
+  return (more.length === 0 ? findEntry(only, 'data') : undefined) ?? listValue(others);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { MessageField } from '../../core/catalog/message-kinds.ts';
 import { fieldNames, message, type Message } from '../../core/message/message.ts';
 import { findEntry, listValue, textIn, textValue, type Value } from '../../core/values/value.ts';
-import { isSameValue } from '../message/same-value.ts';
+import { isSameField, isSameValue } from '../message/same-value.ts';
 import { canonical, contentOf } from '../content/canonical.ts';
 import { isPlain, writeParts, type Part } from '../content/part.ts';
 import type { Report } from '../../core/message/report.ts';
@@ -195,12 +195,15 @@ function joinContents(parts: readonly Part[], joins: Joins): readonly Part[] {
   return joined;
 }
 
-/** True for two texts and, if `joins` says so, two values of one kind; media are never joined. */
+/** True for two texts of one media type and, if `joins` says so, two values of one kind; media are never joined. */
 function isAlike(one: Part, other: Part | undefined, joins: Joins): boolean {
-  if (other?.type !== one.type || !isPlain(one) || !isPlain(other)) return false;
-  if (one.type === 'data') return joins === 'values' && one.value.kind === other.value.kind;
-  return one.type === 'text';
+  if (other?.type !== one.type) return false;
+  if (one.type === 'text') return ABOUT.every(name => isSameField(one[name], other[name]));
+  const isValue = one.type === 'data' && isPlain(one) && isPlain(other);
+  return isValue && joins === 'values' && one.value.kind === other.value.kind;
 }
+
+const ABOUT = ['mimeType', 'name', 'uri', 'rest'] as const;
 
 /** Joins texts, lists, or tensors along their first axis; undefined for values that cannot be joined. */
 export function joinValues(values: readonly Value[]): Value | undefined {

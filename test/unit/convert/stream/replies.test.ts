@@ -270,7 +270,55 @@ describe('streams that end badly', () => {
       to: 'mcp',
       layout: 'compact',
     });
-    assert.deepEqual(JSON.parse(written).result, { content: [{ type: 'text', text: 'one two' }] });
+    assert.match(written, /"result":\{"content":\[\{"type":"text","text":"one two"\}\]\}/);
+  });
+
+  it('the pieces of a text of A2A with one media type are one text', () => {
+    const update = (append: 'first' | 'more', ...parts: readonly object[]): object => ({
+      jsonrpc: '2.0',
+      id: 1,
+      result: {
+        artifactUpdate: {
+          taskId: 't',
+          contextId: 'c',
+          artifact: { artifactId: 'a', parts },
+          append: append === 'more',
+        },
+      },
+    });
+    const mediaType = 'text/markdown';
+    const text = sse([
+      update('first', { text: '# He', mediaType }),
+      update('more', { text: 'llo', mediaType }),
+      update('more', { text: '!', mediaType: 'text/html' }),
+    ]);
+    const { text: written } = convertText(text, {
+      protocols: ALL_PROTOCOLS,
+      from: 'a2a',
+      to: 'agent-api',
+      layout: 'compact',
+    });
+    assert.match(written, /"content":\[\{"type":"text","text":"# Hello"\},\{"type":"text","text":"!"\}\]/);
+  });
+
+  it('what the message of a failed task of A2A holds besides its text is the data of the error', () => {
+    const hold = (parts: readonly object[], data: string): void => {
+      const status = { state: 'TASK_STATE_FAILED', message: { messageId: 'm', role: 'ROLE_AGENT', parts } };
+      const result = { task: { id: 't', contextId: 'c', status } };
+      const text = JSON.stringify({ jsonrpc: '2.0', id: 1, result });
+      const written = convertText(text, {
+        protocols: ALL_PROTOCOLS,
+        from: 'a2a',
+        to: 'aio',
+        layout: 'compact',
+      }).text;
+      const own = `{"protocol":"a2a","text":"broke"${data}}`;
+      assert.ok(written.includes(`"error":{"code":-32603,"message":"broke","data":${own}}`), written);
+    };
+    const file = { url: 'https://example.org/log.txt' };
+    hold([{ text: 'broke' }], '');
+    hold([{ text: 'broke' }, { data: { why: 1 } }], ',"data":{"why":1}');
+    hold([{ text: 'broke' }, { data: [1] }, file], `,"data":[{"data":[1]},${JSON.stringify(file)}]`);
   });
 
   it('the event `error` ends a stream with an error, with and without a code', () => {
