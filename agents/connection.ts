@@ -1,5 +1,5 @@
 import type { ResolvedAgent } from './config/resolve-agent.ts';
-import type { SignInHost } from './mcp/auth/host.ts';
+import type { SignInHost } from './sign-in-host.ts';
 import type {
   AgentQuestion,
   AgentQuestions,

@@ -1,7 +1,7 @@
 import { pickTool, openReply } from '../../protocols/convert/calls/answer.ts';
 import type { ToolTable } from '../../language/tools.ts';
 import { ReplyWriter } from '../../protocols/convert/calls/reply-writer.ts';
-import { Report } from '../../core/message/report.ts';
+import { Report, NoteOnce } from '../../core/message/report.ts';
 import { message, type Message } from '../../core/message/message.ts';
 import { listValue, textIn, type Value } from '../../core/values/value.ts';
 import { withoutProgress, type MessageTaker, type Reply, type WireListener } from '../connection.ts';
@@ -30,7 +30,8 @@ export class ConvertedReply implements MessageTaker {
   readonly #protocol: Protocol;
   readonly #outer: WireListener;
   readonly #parts: string[] = [];
-  readonly #noted = new Set<string>();
+  /** The reader of the wire and the converter may report the same. */
+  readonly #notes: NoteOnce;
   /** The messages that are not written yet; undefined before the first one. */
   #last: readonly Message[] | undefined;
   /** The tools of earlier pages of a list. */
@@ -45,10 +46,11 @@ export class ConvertedReply implements MessageTaker {
     this.#call = call;
     this.#protocol = protocol;
     this.#outer = outer;
+    this.#notes = new NoteOnce(outer);
     this.#writer = new ReplyWriter(language, call, this);
     this.listener = {
       ...withoutProgress(outer),
-      note: text => this.#note(text),
+      note: text => this.#notes.note(text),
       step: step => outer.step?.(step),
       messages: this,
     };
@@ -90,7 +92,7 @@ export class ConvertedReply implements MessageTaker {
     if (!reply.isProtocol) return reply;
     yield* this.#restSteps(reply.text);
     for (const note of groupLosses(this.report)) this.#outer.note(note);
-    for (const { message } of this.report.notes) this.#note(message);
+    for (const { message } of this.report.notes) this.#notes.note(message);
     const text = this.#parts.join('');
     // A reply that failed or was not read to its end, and of which nothing is converted, is shown as received.
     if (text === '' && reply.text !== '' && reply.status !== 'ok') return { ...reply, isProtocol: false };
@@ -109,13 +111,6 @@ export class ConvertedReply implements MessageTaker {
     yield;
     this.#deliver([this.#writer.end()]);
     yield;
-  }
-
-  /** Adds a note once: the reader of the wire and the converter may report the same. */
-  #note(text: string): void {
-    if (this.#noted.has(text)) return;
-    this.#noted.add(text);
-    this.#outer.note(text);
   }
 
   /** Reads a reply that its connection did not read, such as a published document. */

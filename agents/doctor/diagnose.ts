@@ -3,7 +3,7 @@ import type { Connect } from '../connection.ts';
 import { findProtocol } from '../../core/catalog/protocols.ts';
 import { Redactor, findCredentials, redactUrl } from '../../core/secrets/redact.ts';
 import type { ResolvedAgent } from '../config/resolve-agent.ts';
-import type { SignInHost } from '../mcp/auth/host.ts';
+import type { SignInHost } from '../sign-in-host.ts';
 import { showCommandLine } from '../stdio/command-line.ts';
 import { failed, type Diagnosis, type DoctorStep, type StepStatus } from './diagnosis.ts';
 import { HTTP_STEPS } from './http-steps.ts';

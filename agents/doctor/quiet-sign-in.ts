@@ -1,4 +1,4 @@
-import { SignInError, type SignInHost } from '../mcp/auth/host.ts';
+import { SignInError, type SignInHost } from '../sign-in-host.ts';
 
 /** Access to stored sign-ins without signing in again. */
 export interface QuietSignIn {

@@ -13,7 +13,7 @@ import { SILENT, type Connect, type Connection, type Reply, type WireListener } 
 import { discover } from '../discovery/discover.ts';
 import { findMistake } from '../discovery/mistaken.ts';
 import { exchangeHttp } from '../http/exchange.ts';
-import type { SignInHost } from '../mcp/auth/host.ts';
+import type { SignInHost } from '../sign-in-host.ts';
 import { isUnreachable } from '../unreachable.ts';
 import { failed, passed, skipped, type DoctorStep } from './diagnosis.ts';
 import { keepQuiet } from './quiet-sign-in.ts';

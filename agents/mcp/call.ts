@@ -1,3 +1,4 @@
+import { NoteOnce } from '../../core/message/report.ts';
 import { readFields, readNumber, readText } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { runAtOnce } from '../../core/text/slices.ts';
@@ -33,7 +34,7 @@ export class McpCall implements WireListener {
   readonly #terms: McpCallTerms;
   readonly #listener: WireListener;
   readonly #ended = new AbortController();
-  readonly #reported = new Set<string>();
+  readonly #notes: NoteOnce;
   /** The answer to the last request that was sent for it. */
   #latest: Answer | undefined;
   /** The ids of its requests that were answered. */
@@ -62,6 +63,7 @@ export class McpCall implements WireListener {
     this.parsed = parsed;
     this.#terms = terms;
     this.#listener = listener;
+    this.#notes = new NoteOnce(listener);
     this.reply = new Promise(resolve => (this.#resolve = resolve));
     this.#timers = new CallTimers(terms.idle, terms.total, kind => this.#giveUp(kind));
     this.#timers.start();
@@ -181,9 +183,7 @@ export class McpCall implements WireListener {
   }
 
   note(text: string): void {
-    if (this.#reported.has(text)) return;
-    this.#reported.add(text);
-    this.#listener.note(text);
+    this.#notes.note(text);
   }
 
   progress(added: string): void {

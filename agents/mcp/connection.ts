@@ -7,7 +7,7 @@ import { DEFAULT_HTTP_LIMITS } from '../http/http-connection.ts';
 import { DEFAULT_PROCESS_LIMITS } from '../stdio/agent-process.ts';
 import { showCommandLine } from '../stdio/command-line.ts';
 import { describeCancelled, describeTimeout } from '../stdio/failure.ts';
-import type { SignInHost } from './auth/host.ts';
+import type { SignInHost } from '../sign-in-host.ts';
 import { openMemoryHost } from './auth/memory-host.ts';
 import { SignIn } from './auth/sign-in.ts';
 import { McpCall } from './call.ts';

@@ -1,3 +1,4 @@
+import { NoteOnce } from '../../core/message/report.ts';
 import type { AgentQuestion, Outcome } from '../../core/message/message.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { Reply, WireListener } from '../connection.ts';
@@ -47,7 +48,7 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
   readonly #fold: ReplyFold;
   readonly #messages: string[] = [];
   readonly #foreign: Buffer[] = [];
-  readonly #reported = new Set<string>();
+  readonly #notes: NoteOnce;
   readonly #timers: CallTimers;
   #end: 'open' | 'ended' | 'cancelled' | 'timeout' = 'open';
   /** When its reply has to be read, on the clock of `performance.now`. */
@@ -64,6 +65,7 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
     this.terms = terms;
     this.#fold = fold;
     this.#listener = listener;
+    this.#notes = new NoteOnce(listener);
     this.#onSettled = onSettled;
     this.#timers = new CallTimers(terms.idle, terms.total, kind => this.#giveUp(kind));
     let settle: (reply: Reply) => void = () => undefined;
@@ -149,9 +151,7 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
   }
 
   noteOnce(text: string): void {
-    if (this.#reported.has(text)) return;
-    this.#reported.add(text);
-    this.#listener.note(text);
+    this.#notes.note(text);
   }
 
   fail(describe: (progress: CallProgress) => StdioFailure): void {

@@ -161,3 +161,24 @@ export function joinPath(path: string, step: string | number): string {
   if (!/^[\p{L}\p{N}_$@-]+$/u.test(step)) return `${path}[${JSON.stringify(step)}]`;
   return path === '' ? step : `${path}.${step}`;
 }
+
+/** Takes notes, each a sentence. */
+interface NoteTaker {
+  note(text: string): void;
+}
+
+/** Passes each note on once: the chunks of a reply may all lose the same. */
+export class NoteOnce implements NoteTaker {
+  readonly #taker: NoteTaker;
+  readonly #noted = new Set<string>();
+
+  constructor(taker: NoteTaker) {
+    this.#taker = taker;
+  }
+
+  note(text: string): void {
+    if (this.#noted.has(text)) return;
+    this.#noted.add(text);
+    this.#taker.note(text);
+  }
+}

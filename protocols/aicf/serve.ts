@@ -1,11 +1,11 @@
 import { intValue, dictValue, listValue, textIn, textValue } from '../../core/values/value.ts';
 import { message, type Message } from '../../core/message/message.ts';
-import { Report } from '../../core/message/report.ts';
+import { NoteOnce, Report } from '../../core/message/report.ts';
 import { TextSink } from '../../language/values/text-layer.ts';
 import { NO_TOOLS } from '../../language/tools.ts';
 import { findArgumentFault } from '../serving/argument-fault.ts';
 import { TEXT_TYPE, headersOf, statusOf } from '../serving/http-replies.ts';
-import { noteLosses, NoteOnce, noteQuestion } from '../serving/notes.ts';
+import { noteLosses, noteQuestion } from '../serving/notes.ts';
 import { ownError } from '../serving/own-error.ts';
 import type {
   CallerReply,

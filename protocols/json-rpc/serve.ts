@@ -1,3 +1,4 @@
+import { NoteOnce } from '../../core/message/report.ts';
 import { message, type Message } from '../../core/message/message.ts';
 import {
   findEntry,
@@ -14,7 +15,7 @@ import { writeReply } from '../rpc/frame.ts';
 import { findArgumentFault } from '../serving/argument-fault.ts';
 import { ServerCodec } from '../serving/codec.ts';
 import { JSON_TYPE, headersOf, statusOf } from '../serving/http-replies.ts';
-import { NoteOnce, noteQuestion } from '../serving/notes.ts';
+import { noteQuestion } from '../serving/notes.ts';
 import { ownError } from '../serving/own-error.ts';
 import type {
   CallerReply,

@@ -1,4 +1,4 @@
-import type { SignInHost } from './host.ts';
+import type { SignInHost } from '../../sign-in-host.ts';
 
 /** Stores what a sign-in needs until the program ends, and asks the user nothing. */
 export function openMemoryHost(): SignInHost {

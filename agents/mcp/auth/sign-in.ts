@@ -3,7 +3,7 @@ import { quote } from '../../../core/text/quote.ts';
 import type { ResolvedHttpAgent } from '../../config/resolve-agent.ts';
 import { HttpError } from '../../http/fetch.ts';
 import type * as Library from '../library.ts';
-import { SignInError, type SignInBrowser, type SignInHost } from './host.ts';
+import { SignInError, type SignInBrowser, type SignInHost } from '../../sign-in-host.ts';
 import { StoredSignIn } from './stored-sign-in.ts';
 import { FlowProvider } from './provider.ts';
 import { describeLibraryError } from '../../library-error.ts';

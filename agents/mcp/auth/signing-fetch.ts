@@ -1,6 +1,6 @@
 import type { HttpFailure } from '../../http/failure.ts';
 import type * as Library from '../library.ts';
-import { SignInError } from './host.ts';
+import { SignInError } from '../../sign-in-host.ts';
 import type { Challenge, SignedIn, SignIn, SignInScope } from './sign-in.ts';
 
 /** The call that a request belongs to, as a sign-in needs it. */

@@ -7,7 +7,7 @@ import { readFields, type Fields } from '../../../core/text/fields.ts';
 import { parseJson } from '../../../core/text/json.ts';
 import type { ResolvedHttpAgent } from '../../config/resolve-agent.ts';
 import { SILENT } from '../../connection.ts';
-import type { SignInHost } from './host.ts';
+import type { SignInHost } from '../../sign-in-host.ts';
 import { quote } from '../../../core/text/quote.ts';
 import { Redactor } from '../../../core/secrets/redact.ts';
 import { makeFetch } from '../../http/fetch.ts';

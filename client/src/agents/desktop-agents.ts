@@ -5,7 +5,7 @@ import type { ResolvedAgent } from '../../../agents/config/resolve-agent.ts';
 import type { ProgressStep } from '../../../core/message/message.ts';
 import type { WireListener } from '../../../agents/connection.ts';
 import { ConnectionPool } from '../../../agents/connection-pool.ts';
-import type { SignInHost } from '../../../agents/mcp/auth/host.ts';
+import type { SignInHost } from '../../../agents/sign-in-host.ts';
 import type { OpenRecorder } from '../../../agents/proxy/exchange.ts';
 import { NO_LIMIT, type Capacity } from '../../../agents/store/trace-file.ts';
 import { quote } from '../../../core/text/quote.ts';

@@ -1,7 +1,7 @@
 import { connectAgent } from '../../../agents/all.ts';
 import type { ResolvedAgent } from '../../../agents/config/resolve-agent.ts';
 import { describeUnopened, diagnose, printDiagnosis } from '../../../agents/doctor/diagnose.ts';
-import type { SignInHost } from '../../../agents/mcp/auth/host.ts';
+import type { SignInHost } from '../../../agents/sign-in-host.ts';
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import type { CallOutcome } from '../services/agent-service.ts';
 

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { listenLoopback, LOOPBACK } from '../../../agents/http/local-access.ts';
-import { limitWait, SignInError, type SignInReturn } from '../../../agents/mcp/auth/host.ts';
+import { limitWait, SignInError, type SignInReturn } from '../../../agents/sign-in-host.ts';
 
 const PATH = '/signed-in';
 

@@ -1,5 +1,5 @@
 import { env, Uri, window, type Disposable, type UriHandler } from 'vscode';
-import { limitWait, type SignInReturn } from '../../../agents/mcp/auth/host.ts';
+import { limitWait, type SignInReturn } from '../../../agents/sign-in-host.ts';
 import { hasState } from './sign-in-loopback.ts';
 
 /** The extension's id, and the URI path of sign-in answers. */

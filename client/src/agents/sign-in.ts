@@ -1,5 +1,5 @@
 import { commands, env, UIKind, type SecretStorage } from 'vscode';
-import type { SignInHost, SignInQuestion } from '../../../agents/mcp/auth/host.ts';
+import type { SignInHost, SignInQuestion } from '../../../agents/sign-in-host.ts';
 import { openLoopback } from './sign-in-loopback.ts';
 import { quote } from '../../../core/text/quote.ts';
 import type { SignInUris } from './sign-in-uris.ts';

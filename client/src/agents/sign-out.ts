@@ -2,7 +2,7 @@ import { hasSignIn } from '../../../core/catalog/protocols.ts';
 import type { AgentConfig, TlsConfig } from '../../../agents/config/agent-config.ts';
 import { resolveAgent, type ResolvedHttpAgent } from '../../../agents/config/resolve-agent.ts';
 import type { Variables } from '../../../agents/config/variables.ts';
-import type { SignInHost } from '../../../agents/mcp/auth/host.ts';
+import type { SignInHost } from '../../../agents/sign-in-host.ts';
 import { StoredSignIn, type SignInState, revokeTokens } from '../../../agents/mcp/auth/stored-sign-in.ts';
 import { quote } from '../../../core/text/quote.ts';
 

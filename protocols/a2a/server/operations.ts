@@ -1,3 +1,4 @@
+import { NoteOnce } from '../../../core/message/report.ts';
 import { NEVER_STOPPED, type StopSignal } from '../../../core/message/message.ts';
 import { quote } from '../../../core/text/quote.ts';
 import {
@@ -11,7 +12,6 @@ import {
 } from '../../../core/values/value.ts';
 import { dictOf } from '../../message/dicts.ts';
 import type { ServerCodec } from '../../serving/codec.ts';
-import { NoteOnce } from '../../serving/notes.ts';
 import type { CallerReply, CallerRequest, ServedAgent, ServerHost } from '../../serving/serving.ts';
 import type { A2aVersion } from '../parts.ts';
 import { stateName } from '../results.ts';

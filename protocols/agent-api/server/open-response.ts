@@ -1,9 +1,9 @@
+import { NoteOnce } from '../../../core/message/report.ts';
 import type { TokenUsage } from '../../../core/events/events.ts';
 import type { Message } from '../../../core/message/message.ts';
 import { findEntry, textIn } from '../../../core/values/value.ts';
 import type { ServerCodec } from '../../serving/codec.ts';
 import { ItemReply } from '../../serving/item-reply.ts';
-import { NoteOnce } from '../../serving/notes.ts';
 import type { CallerReply, ServedReply } from '../../serving/serving.ts';
 import { usageOfReply } from '../../serving/usage.ts';
 import type { AgentApiError, JsonObject } from '../builder/events.ts';

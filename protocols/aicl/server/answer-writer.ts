@@ -1,6 +1,6 @@
 import { findAiclError, MAX_MESSAGE_BYTES } from '../../../core/catalog/aicl.ts';
 import { message, type Message } from '../../../core/message/message.ts';
-import { Report } from '../../../core/message/report.ts';
+import { NoteOnce, Report } from '../../../core/message/report.ts';
 import { utf8Length } from '../../../core/text/utf8.ts';
 import { boolValue, intValue, textIn, textValue, type Value } from '../../../core/values/value.ts';
 import { printAicl } from '../../../language/values/aicl-printer.ts';
@@ -9,7 +9,7 @@ import { unmarked } from '../../content/canonical.ts';
 import { NO_TOOLS } from '../../../language/tools.ts';
 import { writeMessage } from '../../convert/write-message.ts';
 import { TEXT_TYPE, headersOf, statusOf } from '../../serving/http-replies.ts';
-import { noteLosses, NoteOnce } from '../../serving/notes.ts';
+import { noteLosses } from '../../serving/notes.ts';
 import { ownError } from '../../serving/own-error.ts';
 import type { CallerReply, CallFailure, ServedReply, ServerHost } from '../../serving/serving.ts';
 import { splitMessage } from '../chunks.ts';

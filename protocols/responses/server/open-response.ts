@@ -1,3 +1,4 @@
+import { NoteOnce } from '../../../core/message/report.ts';
 import type { TokenUsage } from '../../../core/events/events.ts';
 import type { Message } from '../../../core/message/message.ts';
 import {
@@ -15,7 +16,6 @@ import { dictOf } from '../../message/dicts.ts';
 import type { ServerCodec } from '../../serving/codec.ts';
 import { EVENTS_TYPE, JSON_TYPE } from '../../serving/http-replies.ts';
 import { ItemReply } from '../../serving/item-reply.ts';
-import { NoteOnce } from '../../serving/notes.ts';
 import type { CallerReply, ServedReply } from '../../serving/serving.ts';
 import { usageOfReply } from '../../serving/usage.ts';
 import { responseFrame } from '../frame.ts';

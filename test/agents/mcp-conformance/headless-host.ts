@@ -1,6 +1,6 @@
 import { openLoopback } from '../../../client/src/agents/sign-in-loopback.ts';
 import { openMemoryHost } from '../../../agents/mcp/auth/memory-host.ts';
-import type { SignInBrowser, SignInHost, SignInQuestion } from '../../../agents/mcp/auth/host.ts';
+import type { SignInBrowser, SignInHost, SignInQuestion } from '../../../agents/sign-in-host.ts';
 
 /** A user who agrees to everything, and a browser without a window. Questions and opened pages are recorded. */
 export interface HeadlessHost extends SignInHost {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { ResolvedHttpAgent } from '../../../agents/config/resolve-agent.ts';
-import type { SignInHost } from '../../../agents/mcp/auth/host.ts';
+import type { SignInHost } from '../../../agents/sign-in-host.ts';
 import { StoredSignIn, type SignInState, revokeTokens } from '../../../agents/mcp/auth/stored-sign-in.ts';
 import { openMemoryHost } from '../../../agents/mcp/auth/memory-host.ts';
 import { connectMcp } from '../../../agents/mcp/connection.ts';

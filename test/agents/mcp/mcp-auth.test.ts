@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { ResolvedHttpAgent } from '../../../agents/config/resolve-agent.ts';
 import type { Connection } from '../../../agents/connection.ts';
-import type { SignInHost, SignInQuestion } from '../../../agents/mcp/auth/host.ts';
+import type { SignInHost, SignInQuestion } from '../../../agents/sign-in-host.ts';
 import { openLoopback } from '../../../client/src/agents/sign-in-loopback.ts';
 import { connectMcp } from '../../../agents/mcp/connection.ts';
 import { readBytes } from '../../../core/events/bytes.ts';
