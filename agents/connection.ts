@@ -123,7 +123,7 @@ export interface MessageTaker {
   readonly tools: ToolTable;
   /** Whether a response of several messages is arranged for people, with everything but its text in `metadata`. */
   readonly form: ReplyForm;
-  /** True where nobody needs the text of a reply whose messages were taken: then it is empty. */
+  /** True where nobody needs the text of a stream whose messages were taken: then it is empty. */
   readonly replacesText?: true;
   /** Receives what reading loses. */
   readonly report: Report;

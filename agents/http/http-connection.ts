@@ -25,6 +25,8 @@ export interface BodyReader {
 export interface ReadReply {
   /** False if the body is not in the protocol. */
   readonly isProtocol: boolean;
+  /** True for a body that was read while it arrived. */
+  readonly isStream?: boolean;
   readonly notes: readonly string[];
   /** What the agent answered. */
   readonly outcome: Outcome;
@@ -108,7 +110,7 @@ export class HttpConnection implements Connection {
     const read = reading.result;
     if (!body.isUtf8) listener.note(NOT_UTF8);
     if (read.isProtocol) for (const note of read.notes) listener.note(note);
-    const isNeeded = !read.isProtocol || !listener.messages?.replacesText;
+    const isNeeded = !read.isProtocol || !read.isStream || !listener.messages?.replacesText;
     return this.#judge(outcome, read, isNeeded ? body.text : '', request.redactor ?? NO_SECRETS);
   }
 

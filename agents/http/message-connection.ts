@@ -51,11 +51,12 @@ export class MessageBody implements BodyReader {
   *endSteps(): Generator<undefined, ReadReply> {
     yield* this.#reader.endSteps();
     this.#reader.deliver();
-    const { isProtocol, notes, outcome, brokenBody, ending } = this.#reader;
+    const { isProtocol, isWhole, notes, outcome, brokenBody, ending } = this.#reader;
     const unfinished = this.#reader.unfinished ?? this.#check?.findCut(brokenBody);
     const deviations = this.#check?.listNotes(brokenBody) ?? [];
     return {
       isProtocol,
+      isStream: !isWhole,
       notes: [...notes, ...deviations],
       outcome,
       ...ending,
