@@ -61,6 +61,9 @@ export type StartedHost =
 /** Callers may reach it through another port, for example that of a tunnel. */
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
+/** The number of characters from which on the pieces of a reply are written without waiting for more. */
+const MAX_JOINED = 2 ** 16;
+
 /** Milliseconds that a caller has to send a request. */
 const REQUEST_TIMEOUT = 30_000;
 /** More than the calls that may be open, so that further callers receive the error for a busy agent. */
@@ -221,10 +224,18 @@ function writeTo(response: ServerResponse, observer: ExchangeObserver | undefine
     response.writeHead(status, headers);
     observer?.head?.(`${status} ${response.statusMessage}`, status, listHeaders(headers));
   };
-  const add = (text: string): void => {
-    const bytes = Buffer.from(text);
+  /** The pieces of this turn of the event loop, which are written together. */
+  let waiting: string[] = [];
+  let length = 0;
+  const takeWaiting = (): Buffer => {
+    const bytes = Buffer.from(waiting.join(''));
+    waiting = [];
+    length = 0;
     observer?.body?.(bytes);
-    response.write(bytes);
+    return bytes;
+  };
+  const flush = (): void => {
+    if (waiting.length > 0) response.write(takeWaiting());
   };
   return {
     send(status, contentType, body, headers) {
@@ -235,10 +246,19 @@ function writeTo(response: ServerResponse, observer: ExchangeObserver | undefine
     },
     write(contentType, piece, headers) {
       if (!response.headersSent) begin(200, { 'content-type': contentType, ...headers });
-      add(piece);
+      if (waiting.length === 0) process.nextTick(flush);
+      waiting.push(piece);
+      length += piece.length;
+      if (length >= MAX_JOINED) flush();
     },
-    end: () => void response.end(),
-    drained: () => (response.writableNeedDrain ? settled(response) : undefined),
+    end() {
+      if (waiting.length > 0) response.end(takeWaiting());
+      else response.end();
+    },
+    drained() {
+      flush();
+      return response.writableNeedDrain ? settled(response) : undefined;
+    },
     note: text => observer?.note?.(text),
   };
 }
