@@ -8,7 +8,7 @@ import { declarationValue, readArguments } from '../tools/tool-schema.ts';
 import { lostFields, writeAicfError } from './error.ts';
 import type { LineWriter, RawField } from './line-writer.ts';
 import { readDeclared } from './reader.ts';
-import { writeChunk, writeData } from './value.ts';
+import { writeChunk, writeData, type ReplyNumbers } from './value.ts';
 
 /** Writes an error; one that was read from data with `success:false` is written as such data. */
 export function writeErrorLine(lines: LineWriter): void {
@@ -28,6 +28,10 @@ export function writeErrorLine(lines: LineWriter): void {
     raws.push({ raw: escapeField(code ?? ''), value: error.code });
   if (message !== undefined) raws.push({ raw: escapeField(message), value: error.text });
   return lines.write('ERR', raws);
+}
+
+function numbersOf({ conversion }: LineWriter): ReplyNumbers {
+  return conversion.numbers === 'kept' ? 'written' : 'notation';
 }
 
 function reportLostError(lines: LineWriter, name: keyof ErrorFields, error: ErrorFields): void {
@@ -63,7 +67,7 @@ export function writeChunkLine(lines: LineWriter): void {
     lines.lose('dropped', '', 'A part of a stream without data has no line in AICF');
     return;
   }
-  const { raw, isSame } = writeChunk(data);
+  const { raw, isSame } = writeChunk(data, numbersOf(lines));
   if (name !== 'data')
     lines.lose('moved', name, `A part of a stream in AICF has only data; its ${name} is written there`, data);
   else if (!isSame) lines.lose('moved', name, 'A part of a stream is a text in AICF', data);
@@ -95,7 +99,7 @@ function writeDataLine(lines: LineWriter): void {
     lines.lose('moved', name, `A result in AICF has only data; its ${name} is written there`, data);
   else if (isFailureLike(data))
     lines.lose('moved', 'data', 'A result with success:false is a failed call', data);
-  lines.write('OK', data.kind === 'null' ? [] : [{ raw: writeData(data), value: data }]);
+  lines.write('OK', data.kind === 'null' ? [] : [{ raw: writeData(data, numbersOf(lines)), value: data }]);
 }
 
 function writeToolsLine(lines: LineWriter, list: Value, tools: readonly Value[]): void {

@@ -91,9 +91,12 @@ function comesBack(value: Value, raw: string, type: AicfTypeName): boolean {
   return read !== undefined && isSameValue(read, value);
 }
 
+/** How numbers in the JSON of a reply are printed: `written` for an agent's caller, as the agent wrote them. */
+export type ReplyNumbers = 'notation' | 'written';
+
 /** Writes the data of `OK`: a text that would be read as JSON is written as JSON. Reading always restores the value. */
-export function writeData(value: Value): string {
-  if (value.kind !== 'text') return encodeJson(compactJson(value));
+export function writeData(value: Value, numbers: ReplyNumbers = 'notation'): string {
+  if (value.kind !== 'text') return encodeJson(compactJson(value, numbers));
   const raw = escapeField(value.text);
   const mayBeJson = JSON_START.test(raw) || JSON_START.test(value.text);
   const { value: read } = mayBeJson ? readData(raw) : { value };
@@ -101,7 +104,7 @@ export function writeData(value: Value): string {
 }
 
 /** Writes the text of a chunk: other values are written as JSON, and read back as that text. */
-export function writeChunk(value: Value): WrittenField {
+export function writeChunk(value: Value, numbers: ReplyNumbers = 'notation'): WrittenField {
   if (value.kind === 'text') return { raw: escapeField(value.text), isSame: true };
-  return { raw: escapeField(compactJson(value)), isSame: false };
+  return { raw: escapeField(compactJson(value, numbers)), isSame: false };
 }

@@ -77,6 +77,13 @@ describe('numbers in a bridge', () => {
       assert.ok(text.includes(expected), text);
     });
 
+  it('travel as they were written in a result of AICF', async () => {
+    const bridged = await serve('aicf');
+    const text = await post(bridged, `CALL|echo|${NUMBERS}`);
+    assert.ok(agent.requests.at(-1)?.includes(NUMBERS), agent.requests.at(-1));
+    assert.ok(text.startsWith('OK|') && text.includes(NUMBERS), text);
+  });
+
   it('and arguments are not dropped unsaid where AIO has another name for them', async () => {
     const bridged = await serve('aio');
     await post(bridged, rpc('tools.call', '{"tool":"echo","arguments":{"a":1}}'));
