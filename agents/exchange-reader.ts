@@ -15,7 +15,7 @@ import type { Reply, WireListener } from './connection.ts';
 export type ExchangeListener = Pick<WireListener, 'messages' | 'learn'>;
 
 interface ReplyEnding {
-  readonly continuation: Pick<Reply, 'carried' | 'approvals'>;
+  readonly continuation: Pick<Reply, 'carried' | 'approvals' | 'asks'>;
   readonly question?: AgentQuestion;
   readonly cut?: string;
 }
@@ -135,11 +135,12 @@ export class ExchangeReader {
   }
 
   /** What the next request of the conversation needs. */
-  get continuation(): Pick<Reply, 'carried' | 'approvals'> {
-    const { carried, approvals } = this.#reader;
+  get continuation(): Pick<Reply, 'carried' | 'approvals' | 'asks'> {
+    const { carried, approvals, asks } = this.#reader;
     return {
       ...(Object.values(carried).some(name => name !== undefined) ? { carried } : {}),
       ...(approvals.length > 0 ? { approvals } : {}),
+      ...(asks === undefined ? {} : { asks }),
     };
   }
 

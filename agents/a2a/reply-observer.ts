@@ -29,7 +29,7 @@ export interface ObserverLimits extends ReadingLimits {
 /** The result of reading a task that was fetched. */
 interface ReadTask {
   readonly outcome: Outcome;
-  readonly continuation: Pick<Reply, 'carried' | 'approvals'>;
+  readonly continuation: Pick<Reply, 'carried' | 'approvals' | 'asks'>;
 }
 
 /** Observes one exchange and reads its reply while it arrives: one JSON body, or events. */

@@ -1,5 +1,4 @@
 import { AIO } from '../../protocols/aio/protocol.ts';
-import { readWrittenJson } from '../../language/values/json-reader.ts';
 import { randomUUID } from 'node:crypto';
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
@@ -160,16 +159,8 @@ class AioConnection implements Connection {
   ): Promise<Reply> {
     this.#traceIds.take(trace, id);
     this.#lastId = Math.max(this.#lastId, id);
-    return withQuestion(await this.#inner.send({ ...request, wireText: text }, listener, signal));
+    return this.#inner.send({ ...request, wireText: text }, listener, signal);
   }
-}
-
-/** A reply that leaves a sampling open asks for its next input. */
-function withQuestion(reply: Reply): Reply {
-  if (reply.status !== 'ok' || reply.carried?.task === undefined) return reply;
-  const value = readWrittenJson(reply.text);
-  const asks = value && AIO.conversations?.readAsked?.(value);
-  return asks === undefined ? reply : { ...reply, asks };
 }
 
 /** The methods of the document. */

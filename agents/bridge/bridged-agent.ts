@@ -160,9 +160,13 @@ export class BridgedAgent implements ServedAgent {
     const { readAnswer } = asked.kind === 'task' ? this.#protocol.calls : {};
     const bridged = new BridgedReply(this.#protocols, pooled.tools.table, options, readAnswer);
     const request = this.#toOutgoing(asked, { ...options, session: own.session });
-    const sent = this.#opened.send(request, bridged.listener, signal, (outgoing, listener, stop) => {
+    const sent = this.#opened.send(request, bridged.listener, signal, async (outgoing, listener, stop) => {
       if (own.note !== undefined) listener.note(own.note);
-      return this.#transmit(own.asked, outgoing, bridged.listenOn(listener), stop, options.begun);
+      const wire = bridged.listenOn(listener);
+      const received = await this.#transmit(own.asked, outgoing, wire, stop, options.begun);
+      // Its notes belong before the end of the call.
+      if (received.isProtocol || bridged.hasBegun) bridged.end();
+      return received;
     });
     const reply = await sent.reply;
     this.#sessions.keep(options.session, reply.question);

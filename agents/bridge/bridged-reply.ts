@@ -5,6 +5,7 @@ import type { ToolTable } from '../../language/tools.ts';
 import type { CallRules, Protocols } from '../../protocols/protocol.ts';
 import { ReplyCollector } from '../../protocols/serving/reply-collector.ts';
 import type { CallOptions, CollectedReply } from '../../protocols/serving/serving.ts';
+import { groupLosses } from '../converting/converted-reply.ts';
 import { withoutProgress, type CallListener, type MessageTaker, type WireListener } from '../connection.ts';
 
 /** The reply of an agent on its way to a caller: its chunks while they arrive, and at the end the whole of it. */
@@ -18,6 +19,8 @@ export class BridgedReply implements MessageTaker {
   readonly listener: CallListener;
   readonly #options: Omit<CallOptions, 'request'>;
   readonly #collector = new ReplyCollector();
+  #recorded: WireListener | undefined;
+  #collected: CollectedReply | undefined;
   readonly #readAnswer: CallRules['readAnswer'];
   /** The last request that the agent makes of its caller. */
   #asks: Message | undefined;
@@ -42,6 +45,7 @@ export class BridgedReply implements MessageTaker {
 
   /** The listener for the connection, which passes the traffic on to the recorded call. */
   listenOn(recorded: WireListener): WireListener {
+    this.#recorded = recorded;
     return {
       ...withoutProgress(recorded),
       step: step => recorded.step?.(step),
@@ -73,7 +77,16 @@ export class BridgedReply implements MessageTaker {
     return this.#options.drained?.();
   }
 
+  /** Ends the reply, and notes what reading it has lost. Later calls return the same. */
   end(): CollectedReply {
-    return this.#collector.end(this.report);
+    this.#collected ??= this.#collect();
+    return this.#collected;
+  }
+
+  #collect(): CollectedReply {
+    const collected = this.#collector.end(this.report);
+    const notes = [...groupLosses(this.report), ...this.report.notes.map(({ message }) => message)];
+    for (const note of new Set(notes)) this.#recorded?.note(note);
+    return collected;
   }
 }

@@ -148,7 +148,7 @@ function isList({ fields }: Message): boolean {
 }
 
 /** The losses, each reason once: a list of a hundred tools has the same loss for each of them. */
-function groupLosses({ losses, unreported, unlistedBy }: Report): readonly string[] {
+export function groupLosses({ losses, unreported, unlistedBy }: Report): readonly string[] {
   const found = new Map<string, { readonly first: string | undefined; count: number }>();
   for (const { path, message } of losses) {
     const known = found.get(message);

@@ -33,7 +33,7 @@ export interface ReadReply {
   /** Why the body is incomplete although the exchange succeeded. */
   readonly cut?: string;
   /** What the next request of the conversation needs. */
-  readonly continuation?: Pick<Reply, 'carried' | 'approvals'>;
+  readonly continuation?: Pick<Reply, 'carried' | 'approvals' | 'asks'>;
   /** The request that the agent wants to be answered. */
   readonly question?: AgentQuestion;
   /** How the agent itself ended an incomplete reply. */

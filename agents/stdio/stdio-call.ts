@@ -30,7 +30,7 @@ export interface FoldedReply {
   /** A sentence that says what is missing of an incomplete reply; undefined for a complete one. */
   readonly cut?: string;
   /** What the next request of the conversation needs. */
-  readonly continuation?: Pick<Reply, 'carried' | 'approvals'>;
+  readonly continuation?: Pick<Reply, 'carried' | 'approvals' | 'asks'>;
   /** The request that the agent wants to be answered. */
   readonly question?: AgentQuestion;
 }

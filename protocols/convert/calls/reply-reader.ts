@@ -68,6 +68,7 @@ export class ReplyReader {
   #parsed: ReplyEvent | undefined;
   #brokenBody: BrokenBody | undefined;
   #carried: Carried = {};
+  #asks: string | undefined;
   /** The number of characters so far. */
   #length = 0;
   #stream: StreamReader | undefined;
@@ -204,6 +205,11 @@ export class ReplyReader {
     return this.#body ? { session: this.#body.session } : this.#carried;
   }
 
+  /** What the reply asks in words, where the next task is the answer. */
+  get asks(): string | undefined {
+    return this.#asks;
+  }
+
   /** The requests for approval in a response that is over. */
   get approvals(): readonly ApprovalRequest[] {
     return findApprovals(this.#response?.whole);
@@ -253,7 +259,9 @@ export class ReplyReader {
   }
 
   #carry(value: Value): void {
-    this.#carried = this.#protocol.conversations?.readCarried?.(value, this.#carried) ?? this.#carried;
+    const { readCarried, readAsked } = this.#protocol.conversations ?? {};
+    this.#carried = readCarried?.(value, this.#carried) ?? this.#carried;
+    this.#asks = readAsked?.(value) ?? this.#asks;
   }
 
   #readValue(value: Value): readonly Message[] {

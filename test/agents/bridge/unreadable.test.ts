@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'mocha';
+import { after, afterEach, before, describe, it } from 'mocha';
 import type { ProtocolName } from '../../../core/catalog/protocols.ts';
 import { CALLERS } from './callers.ts';
-import { agentOf, bridge, type TestBridge } from './support.ts';
+import { agentOf, bridge, notesOf, startListener, type TestBridge } from './support.ts';
 import { startTarget, type Target } from './targets.ts';
 
 const DEEP = `${'['.repeat(201)}1${']'.repeat(201)}`;
@@ -59,6 +59,46 @@ describe('a request that cannot be passed on unchanged', () => {
         assert.match(refused, fault);
       }
     });
+});
+
+describe('a reply that cannot be passed on unchanged', () => {
+  const open: { close(): Promise<void> }[] = [];
+  afterEach(async () => {
+    for (const each of open.splice(0).reverse()) await each.close();
+  });
+
+  const notesFrom = async (protocol: 'json-rpc' | 'mcp', result: string): Promise<string> => {
+    const agent = await startListener((request, response) => {
+      request.setEncoding('utf8').on('data', (text: string) => {
+        const { id, method } = JSON.parse(text) as { id?: number; method: string };
+        const tools = '{"tools":[{"name":"x","inputSchema":{"type":"object"}}]}';
+        const about =
+          '{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}';
+        const isCall = method === 'tools/call' || method === 'aip.tool.invoke';
+        const answer = isCall ? result : method === 'initialize' ? about : tools;
+        response.writeHead(id === undefined ? 202 : 200, TYPE);
+        response.end(id === undefined ? '' : `{"jsonrpc":"2.0","id":${id},"result":${answer}}`);
+      });
+    });
+    open.push(agent);
+    const bridged = await bridge(agentOf({ protocol, type: 'http', url: agent.address }), 'aicf');
+    open.push(bridged);
+    const { body = '' } = CALLERS.aicf.call('x', {});
+    await (await fetch(bridged.address, { method: 'POST', body })).text();
+    const ended = new Set<string>();
+    for (const event of bridged.events) {
+      assert.ok(!('call' in event) || !ended.has(event.call), JSON.stringify(event));
+      if (event.type === 'end') ended.add(event.call);
+    }
+    return notesOf(bridged).join('\n');
+  };
+
+  it('has what was lost as notes of the call, before its end', async () => {
+    assert.match(await notesFrom('json-rpc', '{"a":1,"a":2}'), /The key 'a' comes twice/);
+    assert.match(await notesFrom('json-rpc', `{"a":${DEEP}}`), /nested deeper than 200 levels/);
+    const block = '{"type":"text","text":"a","text":"b"}';
+    assert.match(await notesFrom('mcp', `{"content":[${block}]}`), /The key 'text' comes twice/);
+  });
 });
 
 const TYPE = { 'content-type': 'application/json' };
