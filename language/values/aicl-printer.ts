@@ -17,6 +17,8 @@ import { splitTensor } from '../../tensor/tensor-text.ts';
 import { printFloat } from '../../core/text/exact-decimal.ts';
 import { writeBigInt, writeKey, writeNull, writeTensorNotation } from './notation.ts';
 import { joinPath, NO_SURROGATE, type Report } from '../../core/message/report.ts';
+import { isPlainText } from './plain-text.ts';
+import { PrintedKeys, type PrintedKey } from './printed-keys.ts';
 import { TextSink, type Layout } from './text-layer.ts';
 
 /**
@@ -50,33 +52,33 @@ function printCompact(value: Value, levels: number, report: Report): string | un
   }
   if (levels === 0 && group.entries.length > 0) return undefined;
   for (const { key, value: member } of group.entries) {
-    const printed = printText(group === value ? writeKey(group, key) : key, report);
-    const inner = printed === undefined ? undefined : printCompact(member, levels - 1, report);
-    if (inner === undefined) return undefined;
-    text += text === '' ? `${printed}:` : `,${printed}:`;
+    const inner = printCompact(member, levels - 1, report);
+    const printed = printKey(group === value ? writeKey(group, key) : key, report);
+    if (inner === undefined || !printed) return undefined;
+    text += text === '' ? printed.first : printed.next;
     text += inner;
   }
-  return `[d:${text}]`;
+  return text === '' ? '[d:]' : `${text}]`;
+}
+
+const KEYS = new PrintedKeys('[d:');
+
+/** Prints a key; only plain ones are stored, because the escapes of others are reported each time. */
+function printKey(key: string, report: Report): PrintedKey | undefined {
+  const known = KEYS.find(key);
+  if (known) return known;
+  if (isPlainText(key)) return KEYS.add(key, `[s:${key}]:`);
+  const printed = printText(key, report);
+  return printed === undefined ? undefined : { first: `[d:${printed}:`, next: `,${printed}:` };
 }
 
 /** Prints a text without loss; undefined if it has half of a surrogate pair. */
 function printText(text: string, report: Report): string | undefined {
-  if (isPlain(text)) return `[s:${text}]`;
+  if (isPlainText(text)) return `[s:${text}]`;
   if (text.search(LONE_SURROGATES) >= 0) return undefined;
   const escaped = escapeText(text);
   if (escaped !== text) report.note(ESCAPED);
   return `[s:${escaped}]`;
-}
-
-/** True for a text that needs no escapes. */
-function isPlain(text: string): boolean {
-  if (text.length > FEW) return !SPECIAL.test(text);
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === CLOSE || code === RETURN || code === BACKSLASH || code >= FIRST_SURROGATE)
-      return !SPECIAL.test(text);
-  }
-  return true;
 }
 
 /** The same in slices. */
@@ -133,14 +135,6 @@ const ESCAPED =
   'A text holds a bracket or a carriage return, written \\u005D or \\u000D; a receiver that knows the whitepaper alone shows these letters';
 const TOO_DEEP = `Values nest deeper than ${MAX_DEPTH} levels, which AICL does not read; what lies deeper is written as a text of AICL`;
 
-/** Characters that a text cannot contain literally. */
-const SPECIAL = /[\]\r\ud800-\udfff]|\\u00/;
-/** Texts of up to this many characters are examined one by one, which is faster than a regular expression. */
-const FEW = 48;
-const RETURN = 13;
-const BACKSLASH = 92;
-const CLOSE = 93;
-const FIRST_SURROGATE = 0xd800;
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
 const INDENT = indentOf(DEFAULT_FORMAT);
@@ -285,7 +279,7 @@ class Printer {
 
   /** Escapes a text and reports what is lost. */
   #text(text: string, value: Value | undefined): string {
-    if (isPlain(text)) return text;
+    if (isPlainText(text)) return text;
     const whole = text.replace(LONE_SURROGATES, '\ufffd');
     if (whole !== text) this.#lose('rounded', NO_SURROGATE, value);
     const escaped = escapeText(whole);

@@ -3,6 +3,7 @@ import { joinPath, type Report } from '../../core/message/report.ts';
 import { isRoundedFloat, printFloat } from '../../core/text/exact-decimal.ts';
 import { writeBigInt, writeKey, writeNonFinite, writeTensorNotation } from './notation.ts';
 import { DEEPEST } from '../../core/text/json.ts';
+import { PrintedKeys } from './printed-keys.ts';
 import { TextSink, type Layout } from './text-layer.ts';
 
 /** Maximum length of a list of numbers that is printed on one line. */
@@ -61,32 +62,15 @@ function printCompact(
   for (const { key, value: member } of value.entries) {
     const inner = printCompact(member, levels - 1, numbers, texts);
     if (inner === undefined) return undefined;
-    const { first, next } = printKey(writeKey(value, key));
+    const written = writeKey(value, key);
+    const { first, next } = KEYS.find(written) ?? KEYS.add(written, `${printText(written)}:`);
     text += text === '' ? first : next;
     text += inner;
   }
-  return `{${text}}`;
+  return text === '' ? '{}' : `${text}}`;
 }
 
-/** A printed key with its colon: as the first of a dictionary, and after a comma. */
-interface PrintedKey {
-  readonly first: string;
-  readonly next: string;
-}
-
-/** Cache of printed keys, because messages use the same few keys repeatedly; limited in number and length. */
-const KEYS = new Map<string, PrintedKey>();
-const MAX_KEYS = 500;
-const LONGEST_KEY = 40;
-
-function printKey(key: string): PrintedKey {
-  const known = KEYS.get(key);
-  if (known) return known;
-  const first = `${printText(key)}:`;
-  const printed = { first, next: `,${first}` };
-  if (KEYS.size < MAX_KEYS && key.length <= LONGEST_KEY) KEYS.set(key, printed);
-  return printed;
-}
+const KEYS = new PrintedKeys('{');
 
 /** Prints a value as a compact text of its own. */
 export function compactJson(value: Value, numbers: Numbers = 'notation'): string {
