@@ -5,7 +5,7 @@ import { extraBrackets, foreignMessage } from '../../aicl/fault-words.ts';
 import type { Fault } from '../../aicl/faults.ts';
 import { followsSeparator } from '../../aicl/lexeme.ts';
 import { Scanner } from '../../aicl/scanner.ts';
-import { BracketEnds } from '../../aicl/text-ends.ts';
+import { BracketEnds, type ReadText } from '../../aicl/text-ends.ts';
 import type { Unit } from '../../aicl/unit.ts';
 import type { AiclRuleCode } from '../../../core/catalog/aicl-rules.ts';
 import type { Fix, Issue } from '../../../core/text/issue.ts';
@@ -34,49 +34,89 @@ const LACKS: ReadonlySet<AiclRuleCode> = new Set<AiclRuleCode>([
  */
 export function findLeftovers(doc: AiclDocument): ReadonlyMap<number, Issues> {
   const found = new Map<number, Issues>();
-  let readTo = 0;
-  let searched = 0;
+  const reader = new WholeReader(doc);
+  let foundTo = 0;
+  let listedTo = 0;
   for (const unit of doc.units.withIssues()) {
-    if (unit.isAccepted || unit.start < readTo) continue;
+    if (unit.isAccepted || unit.start < foundTo) continue;
     const index = doc.units.indexFrom(unit.start);
     const before = doc.units.at(index - 1);
     if (!before?.isAccepted || before.kind === 'container' || !isRest(doc, before, unit)) continue;
-    const rest = listRest(doc, index);
-    readTo = rest.at(-1)?.end ?? unit.end;
-    const source = doc.text.slice(before.start, Math.min(readTo, before.start + MAX_READ + 1));
-    if (source.length > MAX_READ) continue;
-    let fault = readClosed(doc, source);
-    let isCertain = fault !== undefined;
-    if (!fault) {
-      const search = new EndSearch(source, end => end === source.length);
-      const texts = search.find(MAX_SEARCHED - searched);
-      searched += search.read;
-      doc.work.count += search.read;
-      fault = texts && bracketFault('searched', source, 0, texts);
-      // Brackets alone may also be surplus, unless a text before them opens one.
-      isCertain =
-        unit.issues[0]?.code !== 'aicl/extra-bracket' ||
-        (texts ?? []).some(({ start, bracket }) => source.slice(start, bracket?.start).includes('['));
+    // The units after it are tried once, so that the work stays linear.
+    const rest = unit.start < listedTo ? [unit] : listRest(doc, index);
+    listedTo = Math.max(listedTo, rest.at(-1)?.end ?? 0);
+    const line = doc.text.slice(unit.start, unit.end).search(/[\r\n]/);
+    const ends = [rest.at(-1)?.end ?? unit.end, unit.end, ...(line < 0 ? [] : [unit.start + line])];
+    const whole = reader.read(before, unit, ends);
+    if (!whole) continue;
+    foundTo = whole.end;
+    for (const { start, end } of rest) if (end <= whole.end) found.set(start, []);
+    if (whole.isCertain) {
+      found.set(unit.start, reportRest(unit, doc.text.slice(unit.start, unit.end), whole.fixes));
+      found.set(
+        before.start,
+        before.issues.filter(({ code }) => !LACKS.has(code)),
+      );
+    } else
+      found.set(
+        unit.start,
+        unit.issues.map(issue => ({ ...issue, fixes: [...(issue.fixes ?? []), ...whole.fixes] })),
+      );
+  }
+  return found;
+}
+
+/** A message or value together with the text after it. */
+interface Whole {
+  readonly end: number;
+  /** The fixes, with offsets from the start of the text after the message. */
+  readonly fixes: readonly Fix[];
+  /** False if brackets after the message may also be surplus. */
+  readonly isCertain: boolean;
+}
+
+/** Reads messages together with the text after them. */
+class WholeReader {
+  readonly #doc: AiclDocument;
+  #searched = 0;
+
+  constructor(doc: AiclDocument) {
+    this.#doc = doc;
+  }
+
+  /** Reads from `before` to the first of these ends that makes it whole; `unit` is the first one after `before`. */
+  read(before: Unit, unit: Unit, ends: readonly number[]): Whole | undefined {
+    for (const end of new Set(ends)) {
+      const whole = this.#readTo(before, unit, end);
+      if (whole) return whole;
     }
-    if (!fault) continue;
+    return undefined;
+  }
+
+  #readTo(before: Unit, unit: Unit, end: number): Whole | undefined {
+    if (end - before.start > MAX_READ) return undefined;
+    const source = this.#doc.text.slice(before.start, end);
+    const closed = readClosed(this.#doc, source);
+    const texts = closed ? undefined : this.#search(source);
+    const fault = closed ?? (texts && bracketFault('searched', source, 0, texts));
+    if (!fault) return undefined;
     const back = before.start - unit.start;
     // The message is also valid as written, so the fix may change its meaning.
     const fixes = (fault.fixes ?? []).map(fix => ({ ...moveFix(fix, back), safe: false }));
-    for (const { start } of rest) found.set(start, []);
-    if (!isCertain) {
-      found.set(
-        unit.start,
-        unit.issues.map(issue => ({ ...issue, fixes: [...(issue.fixes ?? []), ...fixes] })),
-      );
-      continue;
-    }
-    found.set(unit.start, reportRest(unit, source.slice(-back).slice(0, unit.length), fixes));
-    found.set(
-      before.start,
-      before.issues.filter(({ code }) => !LACKS.has(code)),
-    );
+    // Brackets alone may also be surplus, unless a text before them opens one.
+    const isCertain =
+      unit.issues[0]?.code !== 'aicl/extra-bracket' ||
+      !texts?.every(({ start, bracket }) => !source.slice(start, bracket?.start).includes('['));
+    return { end, fixes, isCertain };
   }
-  return found;
+
+  #search(source: string): readonly ReadText[] | undefined {
+    const search = new EndSearch(source, end => end === source.length);
+    const texts = search.find(MAX_SEARCHED - this.#searched);
+    this.#searched += search.read;
+    this.#doc.work.count += search.read;
+    return texts;
+  }
 }
 
 /** True for a unit that may be the rest of the one before it: foreign text, or a broken value on the same line. */

@@ -111,6 +111,15 @@ describe('AICL, each mistake is one diagnostic', () => {
       }
   });
 
+  it('a bracket in the last text is found whatever follows on other lines', () => {
+    const write = (text: string): string => `[d:${HEAD},[s:params]:[d:[s:a]:[s:${text}]]]\n`;
+    for (const after of ['A remark\n', '[i:1]\n', '[s:k]:[s:v]\n', `${'[i:1]\n'.repeat(30_000)}`]) {
+      const text = write('see a[b[0]]') + after;
+      const fixed = errorsOf(text).map(error => mend(text, error).map(each => each.slice(0, 200)));
+      assert.deepEqual(fixed[0], [(write('see a[b[0\\u005D\\u005D') + after).slice(0, 200)]);
+    }
+  });
+
   it('brackets in many texts of a message: one fix spells all of them', () => {
     const write = (texts: readonly string[]): string =>
       `[d:${HEAD},[s:params]:[d:${texts.map((text, index) => `[s:k${index}]:[s:${text}]`).join(',')},[s:n]:[i:1]]]`;

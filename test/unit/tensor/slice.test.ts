@@ -122,7 +122,7 @@ describe('a slice', () => {
     ['1,,2', SHAPE, `'' is neither an index such as 3 or -1 nor a range such as 0:10 or ::2`],
     ['::-1', SHAPE, 'The step of axis 0 is -1: it has to be 1 or more'],
     ['::0', SHAPE, 'The step of axis 0 is 0: it has to be 1 or more'],
-    ['..., ...', SHAPE, 'Only one ... can stand for the other axes'],
+    ['..., ...', SHAPE, 'Only one ... can replace the other axes'],
     ['0, 0, 0, 0', SHAPE, '4 indexes or ranges for 3 axes'],
     ['0', [], '1 index or range for a single value, without axes'],
   ];
