@@ -131,6 +131,13 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
         text: `Send a ${joinWords(methods, 'or')} request`,
         headers: { allow: methods.join(', ') },
       });
+    const packed = request.headers['content-encoding'] ?? 'identity';
+    if (packed.toLowerCase() !== 'identity')
+      return refuse(request, reply, {
+        status: 415,
+        text: `The request is compressed (${packed}): send it without Content-Encoding`,
+        headers: { 'accept-encoding': 'identity' },
+      });
     const bytes = await readBody(request, serving.maxBytes);
     if (bytes === undefined)
       return refuse(request, reply, {

@@ -58,6 +58,19 @@ describe('the callers of a bridge', () => {
       }
     });
 
+  it('hear why a compressed request is refused', async () => {
+    const { bridged } = await serve('json-rpc');
+    const { body = '' } = CALLERS['json-rpc'].call('say', { text: 'x' });
+    const post = (encoding: string): Promise<Response> =>
+      fetch(bridged.address, { method: 'POST', headers: { 'content-encoding': encoding }, body });
+    const refused = await post('gzip');
+    assert.deepEqual(
+      [refused.status, refused.headers.get('accept-encoding'), await refused.text()],
+      [415, 'identity', 'The request is compressed (gzip): send it without Content-Encoding'],
+    );
+    assert.match(await (await post('identity')).text(), /said it/);
+  });
+
   it('may name the host in the target of a request, as proxies do', async () => {
     const { bridged } = await serve('json-rpc');
     const { origin, host, pathname } = new URL(bridged.address);
