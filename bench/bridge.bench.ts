@@ -36,17 +36,22 @@ const RESPONSES = '{"model":"bench","input":"read","stream":true}';
 async function measureCalls(origin: string): Promise<readonly Row[]> {
   const url = `${origin}/rpc`;
   const bridge = await startBridge({ protocol: 'json-rpc', url }, 'json-rpc');
+  const recording = await startBridge({ protocol: 'json-rpc', url }, 'json-rpc', 'recorded');
   const direct: number[] = [];
   const bridged: number[] = [];
+  const recorded: number[] = [];
   // They take turns, so that other load on the machine affects both equally.
   for (let round = -WARM_UP; round < CALLS; round++) {
     const own = await timeOf(() => read(url, RPC));
     const added = await timeOf(() => read(bridge.address, RPC));
+    const withTrace = await timeOf(() => read(recording.address, RPC));
     if (round < 0) continue;
     direct.push(own);
     bridged.push(added);
+    recorded.push(withTrace);
   }
   await bridge.stop();
+  await recording.stop();
   return [
     { name: 'A small call of the agent', kind: 'floor', medianMs: findMedian(direct), runs: CALLS },
     {
@@ -57,6 +62,13 @@ async function measureCalls(origin: string): Promise<readonly Row[]> {
       note: describeSlow(bridged),
       maxMs: 2,
     },
+    {
+      name: 'The same with a trace file: added to that',
+      kind: 'ours',
+      medianMs: Math.max(0, findMedian(recorded) - findMedian(direct)),
+      runs: CALLS,
+      note: describeSlow(recorded),
+    },
   ];
 }
 
@@ -64,17 +76,21 @@ async function measureCalls(origin: string): Promise<readonly Row[]> {
 async function measureStream(origin: string, as: string, request: string): Promise<readonly Row[]> {
   const url = `${origin}/events?bytes=${LARGE}`;
   const bridge = await startBridge({ protocol: 'agent-api', url }, as);
-  const times = { direct: [] as number[], bridged: [] as number[] };
+  const recording = await startBridge({ protocol: 'agent-api', url }, as, 'recorded');
+  const times = { direct: [] as number[], bridged: [] as number[], recorded: [] as number[] };
   let length = 0;
   for (let run = -1; run < STREAMS; run++) {
     const own = await timePerLarge(url, AGENT_API);
     const through = await timePerLarge(bridge.address, request);
+    const withTrace = await timePerLarge(recording.address, request);
     ({ length } = through);
     if (run < 0) continue;
     times.direct.push(own.milliseconds);
     times.bridged.push(through.milliseconds);
+    times.recorded.push(withTrace.milliseconds);
   }
   await bridge.stop();
+  await recording.stop();
   const firsts = await measureFirsts(origin, as, request);
   const name = `10 MB of a stream of the agent, beside ${as}`;
   return [
@@ -86,6 +102,12 @@ async function measureStream(origin: string, as: string, request: string): Promi
       runs: STREAMS,
       note: `${(length / 1e6).toFixed(1)} MB in all`,
       against: [{ row: name, atLeast: 1 / 3 }],
+    },
+    {
+      name: `The same through the bridge as ${as} with a trace file`,
+      kind: 'ours',
+      medianMs: findMedian(times.recorded),
+      runs: STREAMS,
     },
     {
       name: `The first chunk of a stream through the bridge as ${as}: added`,

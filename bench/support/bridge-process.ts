@@ -12,15 +12,17 @@ export interface RunningBridge {
   stop(): Promise<void>;
 }
 
-/** Starts `parley bridge` to an agent, in a process of its own as users do. */
+/** Starts `parley bridge` to an agent, in a process of its own as users do; `recorded` with a trace file. */
 export async function startBridge(
   agent: { readonly protocol: string; readonly url: string },
   as: string,
+  trace: 'recorded' | 'unrecorded' = 'unrecorded',
 ): Promise<RunningBridge> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-bridge-'));
   const file = join(folder, 'agents.json');
   await writeFile(file, JSON.stringify({ agents: { bench: { ...agent, type: 'http' } } }));
   const args = [CLI, 'bridge', '--to', 'bench', '--as', as, '--agents', file];
+  if (trace === 'recorded') args.push('--trace', join(folder, 'bridge.trace.jsonl'));
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   const address = await new Promise<string>((resolve, reject) => {
     let text = '';

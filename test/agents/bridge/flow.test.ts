@@ -127,6 +127,29 @@ describe('the flow through a bridge', () => {
     assert.ok(length >= pieces * PIECE.length, `${length} characters came`);
   });
 
+  it('writes the pieces of a reply that come together as one chunk, and later ones as another', async () => {
+    const serve: Serve = () => ({
+      path: '/text',
+      async answer(_, reply) {
+        for (const piece of ['a', '\u{d83d}', '\u{de00}']) reply.write('text/plain', piece);
+        await sleep(50);
+        for (const piece of ['b', 'c']) reply.write('text/plain', piece);
+        reply.end();
+      },
+    });
+    const config = agentOf({ protocol: 'aicl', type: 'http', url: 'http://127.0.0.1:1/' });
+    const bridged = await bridgeWith(config, 'responses', serve);
+    cleanups.push(() => bridged.close());
+    const response = await ask(bridged);
+    const chunks: string[] = [];
+    for await (const chunk of response) chunks.push(String(chunk));
+    assert.deepEqual(chunks, ['a\u{1f600}', 'bc']);
+    const recorded = bridged.events.flatMap(event =>
+      event.type === 'wire' && event.direction === 'in' ? [event.bytes] : [],
+    );
+    assert.deepEqual(recorded, [{ text: 'a\u{1f600}' }, { text: 'bc' }]);
+  });
+
   it('repeats a long text in every event of Responses that has it, and in the stored response', async () => {
     const flood = await startFlood(3);
     cleanups.push(flood.close);
