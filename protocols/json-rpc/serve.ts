@@ -13,6 +13,7 @@ import { quote } from '../../core/text/quote.ts';
 import { dictOf } from '../message/dicts.ts';
 import { writeReply } from '../rpc/frame.ts';
 import { findArgumentFault } from '../serving/argument-fault.ts';
+import { answerBatch } from '../serving/batch.ts';
 import { ServerCodec } from '../serving/codec.ts';
 import { JSON_TYPE, headersOf, statusOf } from '../serving/http-replies.ts';
 import { noteQuestion } from '../serving/notes.ts';
@@ -69,7 +70,7 @@ class JsonRpcServer implements ProtocolServer {
     const notes = new NoteOnce(reply);
     if (value.kind !== 'list' || value.items.length === 0)
       return this.#send(reply, await this.#answerOne(value, request, notes));
-    const answers = await Promise.all(value.items.map(each => this.#answerOne(each, request, notes)));
+    const answers = await answerBatch(value.items, each => this.#answerOne(each, request, notes));
     const sent = answers.flatMap(each => each.value ?? []);
     return this.#send(reply, { value: sent.length > 0 ? listValue(sent) : undefined });
   }

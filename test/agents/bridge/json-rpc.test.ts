@@ -182,6 +182,16 @@ describe('an agent served as JSON-RPC', () => {
     assert.deepEqual(await post(bridged, [notification]), { status: 204, value: undefined });
   });
 
+  it('answers each request of a long batch, a few at a time', async () => {
+    const bridged = await serve('mcp', 'librarian');
+    const batch = Array.from({ length: 200 }, (_, id) => invoke('math.add', { a: id, b: 1 }, id));
+    const { value } = await post(bridged, batch);
+    assert.deepEqual(
+      value,
+      batch.map((_, id) => result({ sum: id + 1 }, id).value),
+    );
+  });
+
   it('passes on a result that says that the call failed, and the errors of other protocols with their codes', async () => {
     const agent = createServer((request, response) => {
       request.setEncoding('utf8').on('data', (text: string) => {
