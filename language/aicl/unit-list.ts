@@ -17,10 +17,19 @@ export class UnitList implements Iterable<Unit> {
   /** The same object until an edit changes how messages relate to each other in their sessions. */
   readonly dialogue: object;
 
-  constructor(contents: readonly UnitContent[], starts: readonly number[], dialogue: object = {}) {
+  /** No unit depends on more text than this. */
+  readonly #longestRead: number;
+
+  constructor(
+    contents: readonly UnitContent[],
+    starts: readonly number[],
+    dialogue: object = {},
+    longestRead = findLongestRead(contents),
+  ) {
     this.dialogue = dialogue;
     this.#contents = contents;
     this.#starts = starts;
+    this.#longestRead = longestRead;
   }
 
   get count(): number {
@@ -69,10 +78,11 @@ export class UnitList implements Iterable<Unit> {
 
   /** The index of the first unit whose reading depends on the text at or after an offset; `count` if none does. */
   firstAffected(offset: number): number {
-    const found = this.#contents.findIndex(
-      (content, index) => (this.#starts[index] ?? 0) + content.readLength > offset,
-    );
-    return found < 0 ? this.count : found;
+    for (let index = this.indexFrom(offset - this.#longestRead); index < this.count; index++) {
+      const start = this.#starts[index] ?? 0;
+      if (start + (this.#contents[index]?.readLength ?? 0) > offset) return index;
+    }
+    return this.count;
   }
 
   /** Replaces the units `[from, to)` and moves the ones after them. */
@@ -83,11 +93,16 @@ export class UnitList implements Iterable<Unit> {
     const isSame =
       old.length === contents.length && contents.every((unit, index) => isSameContent(unit, old[index]));
     return new UnitList(
-      [...this.#contents.slice(0, from), ...contents, ...this.#contents.slice(to)],
-      [...this.#starts.slice(0, from), ...starts, ...moved],
+      this.#contents.slice(0, from).concat(contents, this.#contents.slice(to)),
+      this.#starts.slice(0, from).concat(starts, moved),
       isSame ? this.dialogue : {},
+      Math.max(this.#longestRead, findLongestRead(contents)),
     );
   }
+}
+
+function findLongestRead(contents: readonly UnitContent[]): number {
+  return contents.reduce((longest, { readLength }) => Math.max(longest, readLength), 0);
 }
 
 /** True if two units are equal for the checks of their session; titles are not relevant there. */
