@@ -1,6 +1,5 @@
 import { joinWords } from '../../core/text/count.ts';
 import { isUtf8 } from 'node:buffer';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { CallOrigin, StoredHeader } from '../../core/events/events.ts';
 import type { CallerReply, CallerRequest } from '../../protocols/serving/serving.ts';
@@ -271,13 +270,14 @@ function writeTo(response: ServerResponse, observer: ExchangeObserver | undefine
 }
 
 /** Resolves when the caller has taken what was written, or has gone. */
-async function settled(response: ServerResponse): Promise<void> {
-  const stop = new AbortController();
-  const options = { signal: stop.signal };
-  await Promise.race([once(response, 'drain', options), once(response, 'close', options)]).catch(
-    () => undefined,
-  );
-  stop.abort();
+function settled(response: ServerResponse): Promise<void> {
+  return new Promise(resolve => {
+    const settle = (): void => {
+      response.off('drain', settle).off('close', settle);
+      resolve();
+    };
+    response.on('drain', settle).on('close', settle);
+  });
 }
 
 function listHeaders(headers: Readonly<Record<string, string | number>>): readonly StoredHeader[] {
