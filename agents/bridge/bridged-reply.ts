@@ -84,9 +84,9 @@ export class BridgedReply implements MessageTaker {
   }
 
   #collect(): CollectedReply {
-    const collected = this.#collector.end(this.report);
     const notes = [...groupLosses(this.report), ...this.report.notes.map(({ message }) => message)];
     for (const note of new Set(notes)) this.#recorded?.note(note);
-    return collected;
+    // The caller receives the chunks, so nothing is lost where they are joined.
+    return this.#collector.end(new Report());
   }
 }
