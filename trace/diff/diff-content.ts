@@ -17,12 +17,12 @@ const MADE_ANEW: ReadonlySet<string> = new Set([
   'response_id',
   'previous_response_id',
   'call_id',
-  'created_at',
-  'completed_at',
-  'timestamp',
   'sequence_number',
   'progressToken',
 ]);
+
+/** Members with times. Whether two of them fall into the same second is chance. */
+const TIMES: ReadonlySet<string> = new Set(['created_at', 'completed_at', 'timestamp']);
 
 /** A generated id: a UUID, or letters and an underscore before many digits. */
 const MADE_ID = /^"(?:[A-Za-z]+[_-][0-9a-fA-F-]{8,}|[0-9a-fA-F]{4}[0-9a-fA-F-]{8,})"$/;
@@ -34,8 +34,9 @@ const AICL_SESSION = '[s:session_id]:[s:';
 const TOKEN = /["{}[\]:,]|[^\s{}[\]:,"]+/g;
 
 /**
- * A request or reply without values that are new in every call: ids, trace names and times. Each is replaced
- * by a number, in the order of first appearance, so that two texts that use their ids alike become equal.
+ * A request or reply without values that are new in every call: ids, trace names and times. Times are left
+ * out. Each other is replaced by a number, in the order of first appearance, so that two texts that use their ids alike
+ * become equal.
  * Texts with equal results have the same content. Linear in the text.
  */
 export function comparableText(text: string): string {
@@ -47,8 +48,8 @@ export function comparableText(text: string): string {
   };
   const parts: string[] = [];
   let from = 0;
-  for (const { at, value } of findMadeAnew(text)) {
-    parts.push(text.slice(from, at), number(value));
+  for (const { at, value, isTime } of findMadeAnew(text)) {
+    parts.push(text.slice(from, at), isTime ? '‹time›' : number(value));
     from = at + value.length;
   }
   parts.push(text.slice(from));
@@ -71,6 +72,7 @@ function numberSessions(text: string, number: (value: string) => string): string
 interface Found {
   readonly at: number;
   readonly value: string;
+  readonly isTime: boolean;
 }
 
 /** The values of JSON members that are new in every call, in order. */
@@ -83,7 +85,8 @@ function* findMadeAnew(text: string): Generator<Found> {
     else if (token === '}' || token === ']') depth = Math.max(0, depth - 1);
     else if (token === ':' && last?.startsWith('"')) key = last.slice(1, -1);
     else if (token !== ',' && token !== ':') {
-      if (key !== undefined && isMadeAnew(key, token, depth)) yield { at, value: token };
+      const isTime = key !== undefined && TIMES.has(key);
+      if (key !== undefined && (isTime || isMadeAnew(key, token, depth))) yield { at, value: token, isTime };
     }
     if (token !== ':') key = undefined;
     last = token;

@@ -192,6 +192,11 @@ describe('comparableText', () => {
       '{"output":[{"id":"msg_0123456789abcdef","type":"message"}]}',
       '{"output":[{"id":"msg_fedcba9876543210","type":"message"}]}',
     ],
+    [
+      'times, in the same second or not',
+      '{"created_at":1700000000,"completed_at":1700000000,"id":5}',
+      '{"created_at":1700000000,"completed_at":1700000001,"id":6}',
+    ],
     ['sessions of AICL', '[d:[s:session_id]:[s:one],[s:a]:[i:1]]', '[d:[s:session_id]:[s:two],[s:a]:[i:1]]'],
   ];
   for (const [name, one, other] of same)
