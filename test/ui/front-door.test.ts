@@ -205,7 +205,7 @@ describe('an empty folder', () => {
     const notice = workbench.page.locator('.notification-list-item', { hasText: 'This is an MCP server' });
     await notice.getByRole('button', { name: 'Change to MCP server' }).click();
     await expectSoon(async () => (await entries())['wrong']?.['protocol'], 'mcp');
-    await workbench.row('Agents', /^wrong, mcp .*\d+ ms/).waitFor();
+    await workbench.row('Agents', /^wrong, mcp .*\d m?s/).waitFor();
     await server.close();
   });
 

@@ -71,6 +71,8 @@ export async function askValue(agents: AgentService, asked: AskedValue): Promise
       }),
       pick.onDidAccept(() => {
         const [row] = pick.selectedItems;
+        // The row was clicked just before its list was replaced.
+        if (!row && pick.items.length > 0) return;
         const picked = row?.value ?? pick.value;
         if (picked !== '' || !parameter.isRequired) resolve(picked);
       }),
