@@ -41,38 +41,28 @@ export async function askValue(agents: AgentService, asked: AskedValue): Promise
   const stop = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let turn = 0;
-  let values: readonly string[] = [];
-  const show = (): void => {
+  const propose = async (): Promise<void> => {
+    const own = ++turn;
     const typed = pick.value;
+    pick.busy = true;
+    const values = await fetchValues(agents, asked, typed, stop.signal);
+    // The user has typed more meanwhile.
+    if (own !== turn || stop.signal.aborted) return;
+    pick.busy = false;
     const others = values.filter(value => value !== typed);
     const first =
       typed === '' ? [] : [{ label: typed, value: undefined, description: 'as typed', alwaysShow: true }];
     showItems(pick, [...first, ...others.map(each => ({ label: each, value: each }))]);
   };
-  const propose = async (): Promise<void> => {
-    const own = ++turn;
-    const typed = pick.value;
-    pick.busy = true;
-    const proposed = await fetchValues(agents, asked, typed, stop.signal);
-    // The user has typed more meanwhile.
-    if (own !== turn || stop.signal.aborted) return;
-    pick.busy = false;
-    values = proposed;
-    show();
-  };
   const listening: Disposable[] = [];
   const value = await new Promise<string | undefined>(resolve => {
     listening.push(
       pick.onDidChangeValue(() => {
-        // At once: a row that comes first later would move the others under the pointer.
-        show();
         clearTimeout(timer);
         timer = setTimeout(() => void propose(), PAUSE);
       }),
       pick.onDidAccept(() => {
         const [row] = pick.selectedItems;
-        // The row was clicked just before its list was replaced.
-        if (!row && pick.items.length > 0) return;
         const picked = row?.value ?? pick.value;
         if (picked !== '' || !parameter.isRequired) resolve(picked);
       }),
