@@ -135,9 +135,10 @@ export class LineDialogue implements Dialogue<AioCall> {
       .replace(/^\u{feff}/u, '')
       .trim();
     const answer = text === '' ? undefined : readAnswer(text);
-    if (answer) this.#flush();
-    if (answer) this.#foreign.clear();
-    else this.#foreign.add(line.length);
+    if (answer) {
+      this.#flush();
+      this.#foreign.clear();
+    } else this.#foreign.add(line.length);
     const call = answer ? this.#findCall(answer) : (this.#oldest() ?? this.#last);
     this.#report(call);
     this.#line = [];

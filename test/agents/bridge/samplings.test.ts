@@ -8,7 +8,7 @@ import { agentOf, at, bridge, notesOf, type TestBridge } from './support.ts';
 /** What the demo agent says in the three steps of a sampling. */
 const SAID = ['I have read Hello.', 'It has a beginning, a middle and an end.', 'That is all.'];
 
-/** A process that answers line by line, whose sampling ends when it is told to. */
+/** A process that answers line by line, whose sampling ends when the request says so. */
 const LINES = `
   require('node:readline').createInterface({ input: process.stdin }).on('line', line => {
     const { id, method, params, trace_id } = JSON.parse(line);
