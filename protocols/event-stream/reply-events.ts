@@ -8,6 +8,7 @@ import {
   type WholeValue,
 } from '../../language/values/json-reader.ts';
 import { FaultList } from '../../language/values/fault-list.ts';
+import type { PieceList } from '../../language/values/text-layer.ts';
 import { EventStreamParser, isSse, type StreamEvent } from '../../core/text/event-stream.ts';
 import type { Value } from '../../core/values/value.ts';
 
@@ -61,9 +62,19 @@ export class ReplyEvent {
     return (this.#parsed ??= { whole: readWhole(this.data) }).whole;
   }
 
+  /** The value, if the data is exactly one, also where parts of it were not read exactly. */
+  get wholeValue(): Value | undefined {
+    return this.#whole?.value;
+  }
+
   /** The values in the data, which may be several or broken; none if it is not JSON. */
   get values(): readonly Value[] {
-    return this.value ? [this.value] : readJsonPieces(this.data).pieces.map(piece => piece.value);
+    return this.value ? [this.value] : this.readPieces().pieces.map(piece => piece.value);
+  }
+
+  /** The same of data that is not exactly one value, with what was not read exactly. */
+  readPieces(): PieceList {
+    return readJsonPieces(this.data);
   }
 }
 

@@ -10,6 +10,7 @@ import type { Report } from '../../../core/message/report.ts';
 import type { Reading, StreamReader } from '../../message/shape.ts';
 import { Protocols, type Carried, type Protocol } from '../../protocol.ts';
 import type { ReplyBody, UnfinishedReply } from '../../reply-recognition.ts';
+import type { TextFault } from '../../../language/values/text-layer.ts';
 import { jsonPieceSteps } from '../../../language/values/json-reader.ts';
 import { countOf } from '../../../core/text/count.ts';
 import { runAtOnce } from '../../../core/text/slices.ts';
@@ -76,6 +77,8 @@ export class ReplyReader {
   #isOver = false;
   #isOneMessage = false;
   #isTooLarge = false;
+  /** The number of events so far. */
+  #count = 0;
   /** Events that are not JSON, that are no message of the protocol, and that came after the end of the reply. */
   #broken = 0;
   #foreign = 0;
@@ -117,11 +120,15 @@ export class ReplyReader {
   /** Takes an event of the reply, for a caller that splits the reply itself. */
   pushEvent(event: ReplyEvent): readonly Message[] {
     this.#onEvent(event);
-    const { value, values } = event;
+    this.#count++;
+    const { value } = event;
+    const { pieces, faults } = value ? { pieces: [{ value }], faults: [] } : event.readPieces();
     const hadEnd = this.#last?.kind === 'end' || this.#last?.kind === 'error' || this.#late > 0;
-    const read = this.#keep(values.flatMap(each => this.#readValue(each)));
+    const read = this.#keep(pieces.flatMap(each => this.#readValue(each.value)));
+    const isBroken = pieces.length === 0 || (!value && read.length === 0 && !this.#response);
+    if (!isBroken) this.#lose(faults);
     // A reader of responses reports what it cannot read, and what comes after their end.
-    if (values.length === 0 || (!value && read.length === 0 && !this.#response)) this.#broken++;
+    if (isBroken) this.#broken++;
     else if (!this.#response && read.length === 0) this.#foreign++;
     else if (value && !this.#response && hadEnd) this.#late++;
     return read;
@@ -339,6 +346,12 @@ export class ReplyReader {
     const { shape } = this.#protocol;
     if (!shape?.recognises(value) || shape.stream?.recognises(value)) return undefined;
     return shape.read(value, this.#reading);
+  }
+
+  /** Reports what was not read exactly in the last event. */
+  #lose(faults: Iterable<TextFault>): void {
+    for (const { kind, message: reported, span } of faults)
+      this.#reading.report.loseText(kind, `event ${this.#count}`, reported, span);
   }
 
   #reportUnexpected(): void {

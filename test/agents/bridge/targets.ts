@@ -301,8 +301,11 @@ function agentApi(pieces: readonly string[]): readonly string[] {
   ];
 }
 
-/** Starts the agent of a protocol. */
-export async function startTarget(protocol: ProtocolName): Promise<Target> {
+/** Starts the agent of a protocol. `change` changes each piece of its replies. */
+export async function startTarget(
+  protocol: ProtocolName,
+  change: (piece: string) => string = piece => piece,
+): Promise<Target> {
   const speech = SPEECHES[protocol];
   let origin = '';
   let waiting = 0;
@@ -326,7 +329,7 @@ export async function startTarget(protocol: ProtocolName): Promise<Target> {
       const pieces =
         does === 'say' ? [speech.said(id)] : does === 'fail' ? [speech.failed(id)] : speech.counted(id, body);
       for (const piece of pieces) {
-        response.write(piece);
+        response.write(change(piece));
         await new Promise(resolve => setTimeout(resolve, 5));
       }
       response.end();

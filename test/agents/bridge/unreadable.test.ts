@@ -99,6 +99,29 @@ describe('a reply that cannot be passed on unchanged', () => {
     const block = '{"type":"text","text":"a","text":"b"}';
     assert.match(await notesFrom('mcp', `{"content":[${block}]}`), /The key 'text' comes twice/);
   });
+
+  for (const [protocol, begin, doubled] of [
+    ['responses', /^data: \{/, 'data: {"x":1,"x":2,'],
+    ['agent-api', /^data: \{/, 'data: {"x":1,"x":2,'],
+    ['a2a', /^data: \{/, 'data: {"x":1,"x":2,'],
+    ['aicl', /^\[d:/, '[d:[s:x]:[i:1],[s:x]:[i:2],'],
+  ] as const)
+    it(`has a key that comes twice in its pieces as one note of the call, of ${protocol}`, async () => {
+      const target = await startTarget(protocol, piece => piece.replace(begin, doubled));
+      open.push(target);
+      const bridged = await bridge(agentOf({ protocol, type: 'http', url: target.url }), 'aicl');
+      open.push(bridged);
+      const { task } = CALLERS.aicl;
+      assert.ok(task);
+      const answered = await fetch(bridged.address, { method: 'POST', body: task('count').body ?? '' });
+      assert.match(await answered.text(), /one [\s\S]*two [\s\S]*three/);
+      const notes = notesOf(bridged).filter(note => /twice/.test(note));
+      assert.equal(notes.length, 1, notes.join('\n'));
+      assert.deepEqual(
+        notesOf(bridged).filter(note => /not a JSON-RPC message|not JSON/.test(note)),
+        [],
+      );
+    });
 });
 
 const TYPE = { 'content-type': 'application/json' };
