@@ -1,11 +1,11 @@
 import { CHAIN_SCHEME, MESSAGE_SCHEME } from '../core/catalog/trace-names.ts';
 import type { Protocol } from '../protocols/protocol.ts';
 import { decodeField } from '../language/aicf/codec.ts';
+import { findAicfCredential } from '../language/aicf/parse.ts';
 import { readAiclPieces } from '../language/values/aicl-reader.ts';
 import { readJsonPieces, readWrittenJson } from '../language/values/json-reader.ts';
 import type { ProgressStep } from '../core/message/message.ts';
 import type { Value } from '../core/values/value.ts';
-import { findAicfCredential } from '../protocols/aicf/protocol.ts';
 import type {
   ExchangeNumber,
   StoredHeader,

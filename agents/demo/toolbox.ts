@@ -1,4 +1,5 @@
-import { AICF, findAicfCredential } from '../../protocols/aicf/protocol.ts';
+import { findAicfCredential } from '../../language/aicf/parse.ts';
+import { AICF } from '../../protocols/aicf/protocol.ts';
 import { ALL_PROTOCOLS } from '../../protocols/all.ts';
 import type { HttpReply } from '../../protocols/protocol.ts';
 import type { HostRequest } from '../serving/http-host.ts';

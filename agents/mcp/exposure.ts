@@ -79,12 +79,12 @@ export function isExposed(exposure: Exposure | undefined, tool: string): boolean
 
 type Members = ReadonlyMap<string, JsonMember>;
 
-/** Reads the block `mcp`, else the setting of the plugin that is the MCP server. */
 /** True for JSON whose values nest deeper than a number of levels. */
 export function isDeeper(text: string, levels: number): boolean {
   return measureDepth(text) > levels;
 }
 
+/** Reads the block `mcp`, else the setting of the plugin that is the MCP server. */
 function findExposure(file: Members): Exposure | undefined {
   const mcp = file.get('mcp');
   const block = membersOf(mcp?.node);

@@ -4,8 +4,9 @@ import type { AicfDialect } from '../../core/catalog/languages.ts';
 import type { Settings } from '../../core/catalog/settings.ts';
 import type { TextEdit } from '../../core/text/edit.ts';
 import { SourceText } from '../../core/text/source-text.ts';
+import { trimEndOf } from '../../core/text/trim.ts';
 import type { WorkCounter } from '../work.ts';
-import type { AicfLine } from './ast.ts';
+import { fieldSource, findCredential, type AicfLine } from './ast.ts';
 import { cutBlocks, type Block } from './blocks.ts';
 import { detectDialect } from './dialect.ts';
 import { parseLine } from './parser.ts';
@@ -71,6 +72,16 @@ export function toDocument(
 export function readLine(line: string, work?: WorkCounter): AicfLine {
   if (work) work.count += line.length;
   return scanLine(line) ?? scanForeign(line) ?? parseLine(line, work);
+}
+
+const AUTH = 'AUTH:';
+
+/** The credential in the text of a request: what follows `AUTH:` in its last field, raw. */
+export function findAicfCredential(request: string): string | undefined {
+  const text = trimEndOf(request, '\r\n');
+  const line = readLine(text);
+  const field = findCredential(text, line);
+  return field === undefined ? undefined : fieldSource(text, line, field).slice(AUTH.length);
 }
 
 /** A text whose lines can be read, with an optional counter of that work. */

@@ -4,9 +4,7 @@ import { AICF_MESSAGES } from './messages.ts';
 import type { BodyKind, Protocol } from '../protocol.ts';
 import { AicfBody } from './reply-body.ts';
 import { AicfParts } from './reply-parts.ts';
-import { fieldSource, findCredential } from '../../language/aicf/ast.ts';
-import { readLine } from '../../language/aicf/parse.ts';
-import { trimEndOf } from '../../core/text/trim.ts';
+import { findAicfCredential } from '../../language/aicf/parse.ts';
 
 /** AICF-RPC 1.0. Its messages are lines: as a value, a message is the text of its line. */
 export const AICF: Protocol = {
@@ -61,14 +59,4 @@ function titleOfLine(line: string): string {
   const subject = decodeField(rest.slice(0, findFieldEnd(rest, 0)), 'request');
   if (command === 'CALL' && subject !== '') return subject;
   return subject === '' ? command : `${command} ${subject}`;
-}
-
-const AUTH = 'AUTH:';
-
-/** The credential in a request's own text: what follows `AUTH:` in its last field, raw. */
-export function findAicfCredential(wireText: string): string | undefined {
-  const text = trimEndOf(wireText, '\r\n');
-  const line = readLine(text);
-  const field = findCredential(text, line);
-  return field === undefined ? undefined : fieldSource(text, line, field).slice(AUTH.length);
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { encodeField } from '../../../language/aicf/codec.ts';
 import { encodeJsonPart } from '../../../language/aicf/json-field.ts';
+import { findAicfCredential } from '../../../language/aicf/parse.ts';
 import { escapeText } from '../../../language/aicl/escapes.ts';
 import { describe, it } from 'mocha';
 import { fromByteText, toByteText } from '../../../agents/stored-bytes.ts';
-import { findAicfCredential } from '../../../protocols/aicf/protocol.ts';
 import { Redactor, findCredentials, redactRequestLine, redactUrl } from '../../../core/secrets/redact.ts';
 import { runs, sized } from '../../support/size.ts';
 

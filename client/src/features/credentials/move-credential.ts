@@ -1,6 +1,6 @@
 import { Range, WorkspaceEdit, workspace } from 'vscode';
 import { decodeField } from '../../../../language/aicf/codec.ts';
-import { findAicfCredential } from '../../../../protocols/aicf/protocol.ts';
+import { findAicfCredential } from '../../../../language/aicf/parse.ts';
 import { chooseAgent } from '../../services/choose-agent.ts';
 import { showInformation, showWarning } from '../../window/messages.ts';
 import { textOfRequest } from '../../sending/request-text.ts';
