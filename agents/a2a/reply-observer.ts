@@ -210,7 +210,7 @@ export class ReplyObserver implements WireListener {
   }
 
   #take(event: ReplyEvent): void {
-    const value = this.#isStream ? event.wholeValue : event.strictValue;
+    const value = event.wholeValue;
     this.#check.take(event.data, value);
     if (value?.kind !== 'dict' && value?.kind !== 'list') {
       this.#foreign.add();

@@ -6,7 +6,7 @@ import { firstOf } from '../../core/text/count.ts';
 import { quote } from '../../core/text/quote.ts';
 
 /**
- * Checks that the body of a reply is one reply of JSON-RPC: valid JSON, once, with the id of its request
+ * Checks that the body of a reply is one reply of JSON-RPC: one JSON value, with the id of its request
  * (JSON-RPC 2.0, section 5), or the replies to the requests of a batch. It counts as the reply in any case, because it
  * arrived on the connection of its request. Deviations are noted, and a reply that was cut off is incomplete.
  */
@@ -19,10 +19,10 @@ export class RpcCheck {
   }
 
   /** Takes the body. */
-  take({ strictValue }: ReplyEvent): void {
+  take({ wholeValue }: ReplyEvent): void {
     const sent = readWrittenJson(this.#wireText);
-    if (strictValue)
-      this.#notes = sent?.kind === 'list' ? checkBatch(sent.items, strictValue) : checkId(sent, strictValue);
+    if (wholeValue)
+      this.#notes = sent?.kind === 'list' ? checkBatch(sent.items, wholeValue) : checkId(sent, wholeValue);
   }
 
   /** Why the reply is incomplete; undefined for a whole one. */

@@ -110,7 +110,7 @@ class AicfServer implements ProtocolServer {
     const report = new Report();
     const sink = new TextSink();
     writeAicfMessage(sent, { report, protocols: this.#protocols, tools: NO_TOOLS, numbers: 'exact' }, sink);
-    noteLosses(report, notes);
+    noteLosses(sent, AICF_MESSAGES.facts, report, notes);
     return sink.toString();
   }
 }

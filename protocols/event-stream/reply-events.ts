@@ -2,7 +2,6 @@ import {
   exactValue,
   readJsonPieces,
   readWhole,
-  strictValue,
   wholeSteps,
   writtenValue,
   type WholeValue,
@@ -46,11 +45,6 @@ export class ReplyEvent {
   /** The value, if it was read without loss. */
   get exactValue(): Value | undefined {
     return exactValue(this.#whole);
-  }
-
-  /** The value, if the data is strictly valid JSON; what is nested too deep is missing in it. */
-  get strictValue(): Value | undefined {
-    return strictValue(this.#whole)?.value;
   }
 
   /** Releases the parsed value. */

@@ -44,7 +44,7 @@ export class ServerCodec {
   write(message: Message, reply: Pick<CallerReply, 'note'>): Value {
     const report = new Report();
     const value = writeMessage(this.#protocol.facts.name, message, { ...this.#conversion(report), id: 1 });
-    noteLosses(report, reply);
+    noteLosses(message, this.#protocol.facts, report, reply);
     return value;
   }
 

@@ -179,7 +179,7 @@ export class AnswerWriter {
     });
     const sink = new TextSink();
     printAicl(value, sink, 'compact', report);
-    noteLosses(report, this);
+    noteLosses(sent, AICL_MESSAGES.facts, report, this);
     const text = sink.toString();
     const length = utf8Length(text);
     if (length <= MAX_MESSAGE_BYTES) return [text];

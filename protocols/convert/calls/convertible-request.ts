@@ -17,6 +17,7 @@ import { writeMessages } from '../write-text.ts';
 import { printForAgent } from '../../../language/values/json-printer.ts';
 import { listCallFaults } from './call-faults.ts';
 import { nameFromObject } from './named-arguments.ts';
+import { listForeignValues } from '../../message/foreign-values.ts';
 import { listInexactNumbers } from './inexact-numbers.ts';
 import { isPublished } from './answer.ts';
 
@@ -120,12 +121,14 @@ export function* writeConvertedSteps(
     : [...listUnfit(asked, to, tools), ...listCallFaults(asked, to, tools)];
   const guesses = report.losses.filter(loss => loss.kind === 'guessed').map(describeGuess);
   const losses = report.losses.filter(({ kind, path }) => kind !== 'guessed' && !OURS.has(path));
-  const unexpected = listInexactNumbers(asked, to);
   return {
     text,
-    notes: [...losses.map(loss => describeLoss(loss.path, loss.message)), ...unexpected.notes],
+    notes: [
+      ...losses.map(loss => describeLoss(loss.path, loss.message)),
+      ...listForeignValues(asked, to.facts, 'agent'),
+    ],
     // Faults that the agent would reject are more specific than the guesses.
-    warnings: unfit.length > 0 ? unfit : [...faults, ...guesses, ...unexpected.warnings],
+    warnings: unfit.length > 0 ? unfit : [...faults, ...guesses, ...listInexactNumbers(asked, to)],
     isSettled: method?.isSettled ?? (!answers(to, 'list') || isKnown(asked, to, tools)),
   };
 }

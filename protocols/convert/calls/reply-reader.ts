@@ -126,7 +126,7 @@ export class ReplyReader {
     const hadEnd = this.#last?.kind === 'end' || this.#last?.kind === 'error' || this.#late > 0;
     const read = this.#keep(pieces.flatMap(each => this.#readValue(each.value)));
     const isBroken = pieces.length === 0 || (!value && read.length === 0 && !this.#response);
-    if (!isBroken) this.#lose(faults);
+    if (!isBroken) this.#lose(faults, `event ${this.#count}`);
     // A reader of responses reports what it cannot read, and what comes after their end.
     if (isBroken) this.#broken++;
     else if (!this.#response && read.length === 0) this.#foreign++;
@@ -300,7 +300,7 @@ export class ReplyReader {
   *#responseSteps(text: string, value: Value | undefined): Generator<undefined, readonly Message[]> {
     if (!this.#response) return [];
     const values: Value[] = value ? [value] : [];
-    if (!value) yield* jsonPieceSteps(text, undefined, piece => values.push(piece.value));
+    const faults = value ? [] : yield* jsonPieceSteps(text, undefined, piece => values.push(piece.value));
     const read: Message[] = [];
     for (const each of values) {
       this.#carry(each);
@@ -310,13 +310,14 @@ export class ReplyReader {
       this.#response = response;
       read.push(found);
     }
+    this.#lose(faults, '');
     return read;
   }
 
   *#wholeSteps(body: ReplyEvent): Generator<undefined, readonly Message[]> {
     const one = yield* this.#oneSteps(body);
     if (one.length > 0) return one;
-    const isBroken = body.strictValue === undefined;
+    const isBroken = body.wholeValue === undefined;
     body.release();
     const { protocols, report, tools } = this.#reading;
     const options = { protocols, from: this.#protocol.facts.name, tools, report };
@@ -332,7 +333,8 @@ export class ReplyReader {
     yield* body.parseSteps();
     this.#onEvent(body);
     yield;
-    const value = body.exactValue;
+    // Where the caller gets the numbers as they are written, nothing is lost by their size.
+    const value = this.#form === 'readable' ? body.exactValue : body.value;
     const responses = yield* this.#responseSteps(body.data, value);
     if (responses.length > 0) return responses;
     if (body.value) this.#carry(body.value);
@@ -348,10 +350,10 @@ export class ReplyReader {
     return shape.read(value, this.#reading);
   }
 
-  /** Reports what was not read exactly in the last event. */
-  #lose(faults: Iterable<TextFault>): void {
-    for (const { kind, message: reported, span } of faults)
-      this.#reading.report.loseText(kind, `event ${this.#count}`, reported, span);
+  /** Reports what was not read exactly at a place of the reply. */
+  #lose(faults: Iterable<TextFault>, place: string): void {
+    for (const { kind, message: fault, span } of faults)
+      this.#reading.report.loseText(kind, place, fault, span);
   }
 
   #reportUnexpected(): void {

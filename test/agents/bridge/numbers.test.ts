@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import type { ProtocolName } from '../../../core/catalog/protocols.ts';
+import { PROTOCOLS, type ProtocolName } from '../../../core/catalog/protocols.ts';
 import { closeRawAgents, reply, startRawAgent, type RawAgent } from '../support/raw-agent.ts';
+import { CALLERS } from './callers.ts';
 import { agentOf, bridge, notesOf, type TestBridge } from './support.ts';
+import { startTarget } from './targets.ts';
 
 /** Numbers that a double does not hold, or that are printed in another way. */
 const NUMBERS = '{"n":1.50,"big":12345678901234567890,"e":1E400,"z":-0}';
@@ -44,6 +46,9 @@ const CALLS: readonly (readonly [ProtocolName, body: string, isText?: true])[] =
   ],
   ['agent-api', `{"input":[{"role":"user","content":[{"type":"text","text":${TEXT}}]}],${CHOICE}}`],
 ];
+
+/** Numbers that LightAICL has, and values that it does not have. */
+const FOREIGN = '{"n":[null,null],"i":12345678901234567890,"e":1E400,"d":1.50}';
 
 function rpc(method: string, params: string): string {
   return `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`;
@@ -89,6 +94,57 @@ describe('numbers in a bridge', () => {
     await post(bridged, rpc('tools.call', '{"tool":"echo","arguments":{"a":1}}'));
     assert.deepEqual(notesOf(bridged).slice(0, 1), [
       "'tools.call' takes 'tool' and 'args'; the agent does not receive 'arguments'",
+    ]);
+  });
+
+  for (const { name: as, language } of PROTOCOLS)
+    it(`are noted where the caller's language has no such value (${as})`, async () => {
+      const value = '[d:[s:x]:[l:[f:nan],[f:nan]],[s:y]:[f:-inf],[s:t]:[t:uint8:2:0F8]]';
+      const target = await startTarget('aicl', piece => piece.replace('[s:said it]', value));
+      const bridged = await bridge(agentOf({ protocol: 'aicl', type: 'http', url: target.url }), as);
+      open.push(bridged);
+      const text = await post(bridged, CALLERS[as].call('say', { text: 'x' }).body ?? '');
+      await target.close();
+      const isJson = language !== 'aicl';
+      assert.equal(/\$float[\s\S]*\$tensor/.test(text), isJson, text);
+      assert.deepEqual(
+        notesOf(bridged).filter(note => note.includes('the caller gets')),
+        isJson
+          ? [
+              'data.x[0] and 1 other: JSON has no number for nan; the caller gets {"$float":"nan"}',
+              'data.y: JSON has no number for -inf; the caller gets {"$float":"-inf"}',
+              'data.t: JSON has no tensors; the caller gets {"$tensor":…}',
+            ]
+          : [],
+      );
+    });
+
+  it('are noted for callers of AICL, whose numbers have 64 bits', async () => {
+    const target = await startTarget('json-rpc', piece => piece.replace('"said it"', FOREIGN));
+    const bridged = await bridge(agentOf({ protocol: 'json-rpc', type: 'http', url: target.url }), 'aicl');
+    open.push(bridged);
+    await post(bridged, CALLERS.aicl.call('say', { text: 'x' }).body ?? '');
+    await target.close();
+    assert.deepEqual(notesOf(bridged), [
+      'data.data.n[0] and 1 other: AICL has no null; the caller gets [d:[s:$null]:[b:true]]',
+      'data.data.i: AICL has no integers of more than 64 bits; the caller gets [d:[s:$int]:[s:…]]',
+      'data.data.e: AICL has floats of 64 bits, and this number is none; the caller gets the nearest one',
+    ]);
+  });
+
+  it('of Python, which writes NaN, are a reply and not one that broke off', async () => {
+    const written = '{"x":NaN,"e":1E400}';
+    const target = await startTarget('json-rpc', piece => piece.replace('"said it"', written));
+    const bridged = await bridge(
+      agentOf({ protocol: 'json-rpc', type: 'http', url: target.url }),
+      'json-rpc',
+    );
+    open.push(bridged);
+    const text = await post(bridged, CALLERS['json-rpc'].call('say', { text: 'x' }).body ?? '');
+    await target.close();
+    assert.ok(text.includes('{"x":{"$float":"nan"},"e":1E400}'), text);
+    assert.deepEqual(notesOf(bridged), [
+      'data.data.x: JSON has no number for nan; the caller gets {"$float":"nan"}',
     ]);
   });
 });

@@ -8,7 +8,7 @@ export interface ReadingWatch {
   stop(): void;
 }
 
-const PARSERS = ['value', 'values', 'exactValue', 'strictValue', 'parseSteps'] as const;
+const PARSERS = ['value', 'values', 'exactValue', 'parseSteps'] as const;
 
 /** Watches which texts are parsed as replies: by the events of reply readers, by the reader of AICL, or natively. */
 export function watchReading(): ReadingWatch {

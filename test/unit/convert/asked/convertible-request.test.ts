@@ -155,7 +155,7 @@ describe('a request for an agent of another protocol', () => {
     ]);
     assert.match(written.text, /"z":0\.12345678901234567890123\}/);
     assert.deepEqual(write('CALL|bare|{"n":12345678901234567890}', 'aicl').notes, [
-      "arguments.n: AICL has integers of 64 bits, and '12345678901234567890' is longer; the agent gets [d:[s:$int]:[s:…]]",
+      'arguments.n: AICL has no integers of more than 64 bits; the agent gets [d:[s:$int]:[s:…]]',
     ]);
   });
 
