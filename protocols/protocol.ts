@@ -6,7 +6,7 @@ import type { Value } from '../core/values/value.ts';
 import type { CallRules, ItemList } from './call-rules.ts';
 import type { Discovery } from './discovery.ts';
 import type { ApprovalRequest } from './event-stream/approvals.ts';
-import type { ProtocolShape } from './message/shape.ts';
+import type { LineShape, ProtocolShape } from './message/shape.ts';
 import type { ReplyRecognition, UnfinishedReply } from './reply-recognition.ts';
 import type { RequestByReply, RequestRecognition } from './request-recognition.ts';
 import type { RequestSchema } from './request-schema.ts';
@@ -18,8 +18,10 @@ export interface ProtocolMessages {
   readonly facts: ProtocolRow;
   /** What its requests in JSON files hold; missing where it has no JSON. */
   readonly requestSchema?: RequestSchema;
-  /** Reads and writes its messages as values; undefined for AICF, whose messages are lines of text. */
+  /** Reads and writes its messages as values; undefined where they are lines of text. */
   readonly shape: ProtocolShape | undefined;
+  /** Reads and writes its messages as lines of text; missing where they are values. */
+  readonly lines?: LineShape;
   /** Its place in the order in which protocols are tried on a value, the most specific first. */
   readonly order: number;
   /** True for JSON-RPC protocols. Their replies look alike, so a reply belongs to the protocol of its request. */
@@ -143,6 +145,11 @@ export class Protocols<Known extends ProtocolMessages = Protocol> {
   /** A protocol by its name; undefined for any other text, such as `other`. */
   find(name: unknown): Known | undefined {
     return this.#byName.get(name);
+  }
+
+  /** The protocol whose text a language is; undefined for JSON, in which many protocols are. */
+  ofLanguage(language: string | undefined): Known | undefined {
+    return language === 'json' ? undefined : this.list.find(({ facts }) => facts.language === language);
   }
 
   /** The formats of conversion: the protocols, and plain JSON. */

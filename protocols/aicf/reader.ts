@@ -29,18 +29,10 @@ import { readAicfError } from './error.ts';
 import { readArgument, readData, type FieldValue } from './value.ts';
 import { hasNames } from '../tools/arguments.ts';
 import { readFailure } from '../errors/failure.ts';
-import type { Conversion } from '../message/shape.ts';
+import type { Conversion, MessageOfLine } from '../message/shape.ts';
 import { FaultList } from '../../language/values/fault-list.ts';
 import type { PartOptions, Places } from '../../language/values/text-layer.ts';
 import { declarationValue, type SchemaArgument } from '../tools/tool-schema.ts';
-
-/** A message and its position in the text. */
-interface AicfMessage {
-  readonly message: Message;
-  readonly span: Span;
-  /** The known tools of the agent that a call is for; undefined for a message that is no call. */
-  readonly tools: ToolTable | undefined;
-}
 
 /**
  * Reads a text of AICF-RPC, one message a line. Arguments get the types and names that `TOOL` lines in the text or the
@@ -51,7 +43,7 @@ export function* aicfMessageSteps(
   text: string,
   conversion: Conversion,
   { places, within, first = 0 }: PartOptions,
-  take: (found: AicfMessage) => void,
+  take: (found: MessageOfLine) => void,
 ): Generator<undefined, FaultList> {
   const meter = new SliceMeter();
   const doc = parseAicf(text, DEFAULT_SETTINGS);
@@ -100,7 +92,7 @@ class LineReader {
   }
 
   /** The message of a line; undefined if there is none. */
-  read(line: PlacedLine, own: KnownTools, places: Places | undefined): AicfMessage | undefined {
+  read(line: PlacedLine, own: KnownTools, places: Places | undefined): MessageOfLine | undefined {
     const { tree, text, start } = line;
     if (isContainerLine(tree)) return undefined;
     const span = { start: start + tree.word.start, end: start + tree.end };

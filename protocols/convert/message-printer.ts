@@ -3,12 +3,11 @@ import { findMessageKind } from '../../core/catalog/message-kinds.ts';
 import { fieldNames, type Message } from '../../core/message/message.ts';
 import type { Report } from '../../core/message/report.ts';
 import { textIn, type Value } from '../../core/values/value.ts';
-import { writeAicfMessage } from '../aicf/writer.ts';
 import { printAicl } from '../../language/values/aicl-printer.ts';
 import { printJson } from '../../language/values/json-printer.ts';
 import { TextSink, type Layout, type Places } from '../../language/values/text-layer.ts';
 import { areOfOneReply, isOfValue, joinReply } from '../event-stream/joined.ts';
-import type { ProtocolShape, StreamWriter, Writing } from '../message/shape.ts';
+import type { LineShape, ProtocolShape, StreamWriter, Writing } from '../message/shape.ts';
 import { ownMethod } from '../message/rest.ts';
 import type { MessageProtocols } from '../protocol.ts';
 import { shapeOf } from './shapes.ts';
@@ -45,8 +44,9 @@ type Joining = [PrintedMessage, ...PrintedMessage[]];
  */
 export class MessagePrinter {
   readonly #options: PrinterOptions;
-  /** Undefined for AICF, whose messages are lines of text. */
+  /** Undefined for a protocol whose messages are lines of text. */
   readonly #shape: ProtocolShape | undefined;
+  readonly #lines: LineShape | undefined;
   readonly #sink: TextSink;
   /** The span of each message. */
   readonly spans = new WrittenSpans();
@@ -64,6 +64,7 @@ export class MessagePrinter {
     const { protocols, to, places, most, emit } = options;
     this.#options = options;
     this.#shape = shapeOf(protocols, to);
+    this.#lines = protocols.find(to)?.lines;
     this.#sink = new TextSink(places, most, emit);
   }
 
@@ -122,8 +123,8 @@ export class MessagePrinter {
 
   #writeAlone(message: Message, writing: Writing, index: number): void {
     const start = this.#beginMessage();
-    if (this.#shape) this.#printValue(this.#valueOf(message, writing));
-    else writeAicfMessage(message, writing, this.#sink);
+    if (this.#lines) this.#lines.write(message, writing, this.#sink);
+    else this.#printValue(this.#valueOf(message, writing));
     this.#endMessage(index, start);
   }
 

@@ -4,7 +4,6 @@ import { findEntry, type Value } from '../../core/values/value.ts';
 import { lineCounter } from './line-count.ts';
 import { SpanList } from '../../core/text/number-list.ts';
 import { meetsSpan, type Span } from '../../core/text/span.ts';
-import { aicfMessageSteps } from '../aicf/reader.ts';
 import { aiclPieceSteps } from '../../language/values/aicl-reader.ts';
 import { jsonPieceSteps } from '../../language/values/json-reader.ts';
 import type { TextLayerName } from '../recognise/detect.ts';
@@ -80,10 +79,11 @@ export class TextReader {
       for (const { value, span: at } of this.#unpackBatch(piece, layer, places))
         this.#readPiece(value, move(at), layer);
     };
+    const { facts, lines } = this.#protocols.ofLanguage(layer) ?? {};
     const faults =
-      layer === 'aicf'
-        ? yield* aicfMessageSteps(text, this.#reading, asked, found =>
-            this.#add(found.message, 'aicf', move(found.span), found.tools),
+      facts && lines
+        ? yield* lines.readSteps(text, this.#reading, asked, found =>
+            this.#add(found.message, facts.name, move(found.span), found.tools),
           )
         : layer === 'aicl'
           ? yield* aiclPieceSteps(text, asked, take)

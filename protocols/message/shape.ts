@@ -1,4 +1,7 @@
 import type { ToolTable } from '../../language/tools.ts';
+import type { Span } from '../../core/text/span.ts';
+import type { FaultList } from '../../language/values/fault-list.ts';
+import type { PartOptions, TextSink } from '../../language/values/text-layer.ts';
 import type { Message } from '../../core/message/message.ts';
 import type { Value } from '../../core/values/value.ts';
 import type { Report } from '../../core/message/report.ts';
@@ -60,6 +63,27 @@ export interface ProtocolShape {
   readonly stream?: StreamShape;
   /** True for a part of a reply that is written as a message of its own, although the protocol has no streams. */
   hasPart?(part: Message): boolean;
+}
+
+/** Reads and writes the messages of a protocol whose messages are lines of text. Total both ways. */
+export interface LineShape {
+  /** Passes on each message of a text as soon as it is read; returns what could not be read. In slices, and linear. */
+  readSteps(
+    text: string,
+    conversion: Conversion,
+    options: PartOptions,
+    take: (found: MessageOfLine) => void,
+  ): Generator<undefined, FaultList>;
+  /** Writes a message with its line end. Fields that have no place in the line, and values that change, are reported. */
+  write(message: Message, conversion: Conversion, sink: TextSink): void;
+}
+
+/** A message and the position of its line in the text. */
+export interface MessageOfLine {
+  readonly message: Message;
+  readonly span: Span;
+  /** The known tools of the agent that a call is for; undefined for a message that is no call. */
+  readonly tools: ToolTable | undefined;
 }
 
 /** Reads and writes a streamed reply: several events may be one part, and one part several events. */

@@ -71,9 +71,7 @@ class Recogniser {
       const framed = protocol.requests.frame?.(this.#request, readBody);
       if (framed) return { ...this.#readMessage(protocol, framed), kind: 'request' };
     }
-    const ofLanguage = this.#protocols.list.find(
-      ({ facts }) => facts.language !== 'json' && facts.language === layer,
-    );
+    const ofLanguage = this.#protocols.ofLanguage(layer);
     if (ofLanguage) return this.#readMessage(ofLanguage, readMessageText(layer, text));
     const value = readBody();
     if (value?.kind === 'list') return this.#readBatch(text, value.items);

@@ -1,4 +1,3 @@
-import { escapeField } from '../../../language/aicf/codec.ts';
 import type { MessageLanguage } from '../../../core/catalog/protocols.ts';
 import { isAnew, isOfValue, joinReply, joinStreamsOfValues, pieceOf } from '../../event-stream/joined.ts';
 import { lengthOf, startsWithPieces } from '../../event-stream/pieces.ts';
@@ -13,15 +12,13 @@ import {
   type Value,
 } from '../../../core/values/value.ts';
 import { isSameValue } from '../../message/same-value.ts';
-import { writeData } from '../../aicf/value.ts';
-import { writeAicfMessage } from '../../aicf/writer.ts';
 import { runAtOnce } from '../../../core/text/slices.ts';
 import { unmarked } from '../../content/canonical.ts';
 import { dictOf, joinEntries } from '../../message/dicts.ts';
 import { reportRest } from '../../message/dropped.ts';
 import { Report } from '../../../core/message/report.ts';
-import type { Conversion } from '../../message/shape.ts';
-import { aiclShape } from '../../aicl/shape.ts';
+import { jsonShape } from '../../json/shape.ts';
+import type { Conversion, LineShape, ProtocolShape } from '../../message/shape.ts';
 import { printAicl, printAiclSteps } from '../../../language/values/aicl-printer.ts';
 import { TextSink } from '../../../language/values/text-layer.ts';
 import { describeBeside } from './beside-text.ts';
@@ -59,6 +56,9 @@ export class ReplyWriter {
   readonly #language: MessageLanguage;
   readonly #asked: Message;
   readonly #conversion: Conversion;
+  /** Undefined for a language whose messages are values. */
+  readonly #lines: LineShape | undefined;
+  readonly #shape: ProtocolShape;
   #growing: Growing | undefined;
   /**
    * Chunks that follow the growing message: other pieces of the reply, and values, which are joined at the end of their
@@ -71,6 +71,9 @@ export class ReplyWriter {
     this.#language = language;
     this.#asked = asked;
     this.#conversion = conversion;
+    const protocol = conversion.protocols.ofLanguage(language);
+    this.#lines = protocol?.lines;
+    this.#shape = protocol?.shape ?? jsonShape;
   }
 
   /** Returns the text that these messages add, in pieces: a joined text would be stored beside them. */
@@ -203,7 +206,7 @@ export class ReplyWriter {
   }
 
   #printOpen(session: Value | undefined, place: Place): string {
-    if (this.#language === 'aicf') return 'OK|';
+    if (this.#lines) return 'OK|';
     const empty = message('result', { data: textValue(''), session });
     const report = new Report();
     const value = this.#toValue(empty, report);
@@ -231,7 +234,7 @@ export class ReplyWriter {
   #finish(read: Message): string | undefined {
     const growing = this.#growing;
     if (!growing || read.kind !== 'result') return undefined;
-    if (this.#language === 'aicf') return this.#finishLine(read, growing);
+    if (this.#lines) return this.#finishLine(this.#lines, read, growing);
     const { report } = this.#conversion;
     const { data, reasoning } = growing.texts;
     const value = this.#toValue(ofSession(read, growing), report);
@@ -249,15 +252,15 @@ export class ReplyWriter {
     return added + rest;
   }
 
-  #finishLine(read: Message, growing: Growing): string | undefined {
+  #finishLine(lines: LineShape, read: Message, growing: Growing): string | undefined {
     const { report } = this.#conversion;
     const data = textIn(read.fields.data);
     const { data: reported = [] } = growing.texts;
     if (data === undefined || !startsWithPieces(data, reported)) return undefined;
     const added = this.#encode(growing, data.slice(lengthOf(reported)));
-    // A streamed text is written without quotes, although AICF would quote it if it were known as a whole.
-    if (writeData(textValue(data)) !== escapeField(data)) report.note(LIKE_JSON);
-    writeAicfMessage(textAlone(read, report), this.#conversion, new TextSink());
+    // A streamed text is written without quotes, which AICF would add to it if it were known as a whole.
+    const bare = `OK|${encodeText(this.#language, data)}\n`;
+    if (this.#printLine(lines, read).length > bare.length) report.note(LIKE_JSON);
     return added + this.#endHard(growing);
   }
 
@@ -265,7 +268,7 @@ export class ReplyWriter {
   #endHard({ held }: Growing): string {
     this.#growing = undefined;
     this.#hasWritten = true;
-    return `${encodeText(this.#language, held)}${this.#language === 'aicf' ? '' : ']\n]'}\n`;
+    return `${encodeText(this.#language, held)}${this.#lines ? '' : ']\n]'}\n`;
   }
 
   *#wholeSteps(read: Message): Generator<undefined, string> {
@@ -278,19 +281,24 @@ export class ReplyWriter {
 
   *#printSteps(read: Message): Generator<undefined, string> {
     const { report } = this.#conversion;
-    if (this.#language === 'aicl') {
-      const { rest } = unmarked(read).fields;
-      if (rest) reportRest(rest, dictOf({ aicl: findEntry(rest, 'aicl') }), 'aicl', this.#conversion);
-      return yield* this.#valueSteps(this.#toValue(read, report), report);
+    if (this.#lines) {
+      const line = this.#printLine(this.#lines, read);
+      yield;
+      return line;
     }
+    const { rest } = unmarked(read).fields;
+    if (rest) reportRest(rest, dictOf({ aicl: findEntry(rest, 'aicl') }), 'aicl', this.#conversion);
+    return yield* this.#valueSteps(this.#toValue(read, report), report);
+  }
+
+  #printLine(lines: LineShape, read: Message): string {
     const sink = new TextSink();
-    writeAicfMessage(textAlone(read, report), this.#conversion, sink);
-    yield;
+    lines.write(textAlone(read, this.#conversion.report), this.#conversion, sink);
     return sink.toString();
   }
 
   #toValue(read: Message, report: Report): Value {
-    return aiclShape.write(read, { ...this.#conversion, report, id: 1 });
+    return this.#shape.write(read, { ...this.#conversion, report, id: 1 });
   }
 
   #printValue(value: Value, report: Report): string {
