@@ -23,6 +23,7 @@ import type { Workbench } from './support/workbench.ts';
 const TILE = readFileSync(join(ROOT, 'samples/tile.png')).toString('base64');
 const MCP = '// @agent forecaster\n{ "method": "tools/call", "params": { "name": "get_forecast" } }\n';
 const RESPONSES = '// @agent writer\n{ "model": "m", "input": "Weather?" }\n';
+const TOOLBOX = { protocol: 'aicf', type: 'http', url: '${demo:toolbox}' };
 const SCRIPT = '<img src=x onerror="top.hurt=globalThis.hurt=1"><script>top.hurt=globalThis.hurt=1</script>';
 
 /** Replies in the window, of agents that a test answers for. */
@@ -34,10 +35,11 @@ describe('the page of a reply', () => {
     agent = await startReplyAgent();
     workbench = await takeWindow({
       files: {
-        '.vscode/agents.json': JSON.stringify({ agents: agent.agents }),
+        '.vscode/agents.json': JSON.stringify({ agents: { ...agent.agents, toolbox: TOOLBOX } }),
         '.vscode/settings.json': JSON.stringify({ 'parley.replies.column': 'beside' }),
         'x.mcp.jsonc': MCP,
         'x.responses.jsonc': RESPONSES,
+        'x.aicf': '# @agent toolbox\nCALL|math.add|1|2\n',
       },
     });
     await workbench.page.setViewportSize({ width: 1400, height: 900 });
@@ -265,7 +267,12 @@ describe('the page of a reply', () => {
     await sendUntil(2);
     await workbench.page.setViewportSize({ width: 800, height: 900 });
     await sendUntil(1);
+    await workbench.closeEditors();
     await workbench.page.setViewportSize({ width: 1400, height: 900 });
+    // A document does not report its width, so what a page reported before must not count for it.
+    await send('x.aicf');
+    await workbench.page.locator('.editor-instance .view-line', { hasText: '{"sum":3}' }).waitFor();
+    assert.equal(await groups(), 2);
   });
 });
 

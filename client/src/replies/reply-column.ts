@@ -7,7 +7,7 @@ const NARROW = 420;
 /** Two pages of this width fit beside each other. */
 const WIDE = 2 * NARROW;
 
-/** The width that pages of replies last had: VS Code does not report the width of its window. */
+/** The width that open pages of replies last had: VS Code does not report the width of its window. */
 let isNarrow = false;
 
 /** The group in which a reply opens. */
@@ -29,4 +29,9 @@ export function takeReplyWidth(width: number, column: ViewColumn | undefined): V
   if (window.tabGroups.all.length !== 2) return undefined;
   isNarrow = true;
   return column - 1;
+}
+
+/** Forgets the width of pages once none is open: the window may be wider by now. */
+export function forgetReplyWidth(): void {
+  isNarrow = false;
 }

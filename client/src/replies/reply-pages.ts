@@ -15,7 +15,7 @@ import { askToOpen } from '../window/ask-to-open.ts';
 import { runCommand, showError } from '../window/messages.ts';
 import { openPanel, type Panel } from '../window/panel-host.ts';
 import { openAsText, openMedium, showInLanguage, type ShownCall, type WholeDocument } from './open-reply.ts';
-import { chooseReplyColumn, takeReplyWidth } from './reply-column.ts';
+import { chooseReplyColumn, forgetReplyWidth, takeReplyWidth } from './reply-column.ts';
 import type { ReplyDocuments } from './reply-documents.ts';
 import { ReplySession } from './reply-session.ts';
 import { buildReplyTitle } from './reply-title.ts';
@@ -167,6 +167,7 @@ export class ReplyPages implements Disposable {
       () => {
         page.session.dispose();
         this.#pages.delete(page);
+        if (this.#pages.size === 0) forgetReplyWidth();
       },
     );
     const session = this.#beginSession(panel, call, view);

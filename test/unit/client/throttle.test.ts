@@ -32,4 +32,28 @@ describe('throttle', () => {
     mock.timers.tick(1000);
     assert.equal(runs, 1);
   });
+
+  it('runs nothing while other work lasts, and then what was asked for', async () => {
+    let runs = 0;
+    const throttle = new Throttle(() => (runs += 1));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const held = throttle.hold(promise);
+    throttle.request();
+    mock.timers.tick(1000);
+    assert.equal(runs, 0);
+    resolve();
+    await held;
+    assert.equal(runs, 1);
+  });
+
+  it('waits five seconds for work that never ends, and passes on its error', async () => {
+    let runs = 0;
+    const throttle = new Throttle(() => (runs += 1));
+    const held = throttle.hold(new Promise(() => undefined));
+    throttle.request();
+    mock.timers.tick(5_000);
+    await held;
+    assert.equal(runs, 1);
+    await assert.rejects(throttle.hold(Promise.reject(new Error('no row'))), /no row/);
+  });
 });

@@ -44,6 +44,7 @@ export class AgentsView extends Owner implements TreeDataProvider<AgentRow> {
   readonly #bridges: BridgeSource | undefined;
   readonly #tree: TreeView<AgentRow>;
   readonly #changed = this.own(new EventEmitter<void>());
+  readonly #redraw = this.own(new Throttle(() => this.#changed.fire()));
   readonly #lastCalls: LastCalls;
   readonly #sessions: AgentSessions;
   /** The rows that VS Code last got. */
@@ -59,7 +60,6 @@ export class AgentsView extends Owner implements TreeDataProvider<AgentRow> {
     this.#tree = this.own(
       window.createTreeView('parley.agents', { treeDataProvider: this, showCollapseAll: true }),
     );
-    const redraw = this.own(new Throttle(() => this.#changed.fire()));
     this.#lastCalls = this.own(new LastCalls(traces));
     this.#sessions = this.own(new AgentSessions(traces));
     const connected = new Set<string>();
@@ -93,7 +93,7 @@ export class AgentsView extends Owner implements TreeDataProvider<AgentRow> {
       ...(recordings ? [recordings.onDidChange] : []),
       ...(bridges ? [bridges.onDidChange] : []),
     ])
-      this.own(event(() => redraw.request()));
+      this.own(event(() => this.#redraw.request()));
   }
 
   /** Tools are loaded for who sees them. */
@@ -132,20 +132,14 @@ export class AgentsView extends Owner implements TreeDataProvider<AgentRow> {
     return undefined;
   }
 
-  /**
-   * Selects the row of an agent and scrolls to it, once the rows have not changed for a moment: VS Code draws all rows
-   * anew, and scrolls to the first, where it is asked to reveal an object that it does not know as a row.
-   */
+  /** Selects the row of an agent and scrolls to it, once it is drawn. */
   async reveal(name: string): Promise<void> {
-    let isRevealed = false;
     for (let attempt = 0; attempt < REVEALS && this.#tree.visible; attempt++) {
-      const before = this.#find(name);
-      await new Promise(resolve => setTimeout(resolve, REDRAW));
       const row = this.#find(name);
+      if (row) await this.#redraw.hold(this.#tree.reveal(row, { focus: false })).catch(() => undefined);
+      await new Promise(resolve => setTimeout(resolve, REDRAW));
       // VS Code often reveals nothing without an error: the selection says whether it did.
-      if (isRevealed && this.#tree.selection.some(each => isAgent(each, name))) return;
-      isRevealed = row !== undefined && row === before;
-      if (isRevealed && row) await this.#tree.reveal(row, { focus: false }).then(undefined, () => undefined);
+      if (this.#tree.selection.some(each => isAgent(each, name))) return;
     }
   }
 

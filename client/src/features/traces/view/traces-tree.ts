@@ -90,6 +90,11 @@ export class TracesTree extends Owner implements TreeDataProvider<TraceRow> {
     this.#redraw.request();
   }
 
+  /** Redraws no row until other work has ended. */
+  hold(work: PromiseLike<unknown>): Promise<void> {
+    return this.#redraw.hold(work);
+  }
+
   getChildren(): TraceRow[];
   getChildren(row?: TraceRow): TraceRow[] | Promise<TraceRow[]>;
   getChildren(row?: TraceRow): TraceRow[] | Promise<TraceRow[]> {

@@ -84,7 +84,7 @@ export class TracesView extends Owner {
     if (!row) return;
     this.#requests++;
     try {
-      await this.#view.reveal(row, { select: true, focus: false });
+      await this.#tree.hold(this.#view.reveal(row, { select: true, focus: false }));
     } finally {
       this.#requests--;
     }
