@@ -70,6 +70,8 @@ export interface Conversations {
   ) => { readonly text: string; readonly isSigned: boolean };
   /** The session in which a text answers a request of the agent; undefined for any other text. */
   readonly readAnswered?: (text: string) => string | undefined;
+  /** An answer to a request of the agent in a session, for the user to complete. */
+  readonly writeAnswer?: (session: string) => string;
   /**
    * The names in a reply up to a JSON message of it; `before` has those of the messages before it. Missing where JSON
    * replies have no such names.
@@ -77,6 +79,20 @@ export interface Conversations {
   readonly readCarried?: (message: Value, before: Carried) => Carried;
   /** What a JSON reply to a task asks in words, where the next task is the answer. */
   readonly readAsked?: (reply: Value) => string | undefined;
+}
+
+/** How a caller and an agent of the protocol agree on a version. */
+export interface VersionNegotiation {
+  /** The title of an offer in lists of calls. */
+  readonly title: string;
+  /** True if an error with this code, as the reply to a request, may mean that the agent speaks another version. */
+  readonly mayHelp: (request: string, code: string | undefined) => boolean;
+  /** The request that offers the versions that we write, in the session of another request. */
+  readonly writeOffer: (request: string) => string;
+  /** The version that the reply to an offer selects, and whether we write it; undefined where it selects none. */
+  readonly readSelected: (
+    reply: string,
+  ) => { readonly name: string; readonly isWritten: boolean } | undefined;
 }
 
 /** How a recorded request of the protocol is sent again. */
@@ -116,6 +132,8 @@ export interface Protocol extends ProtocolMessages {
   readonly calls: CallRules;
   /** Missing where the protocol has no conversations. */
   readonly conversations?: Conversations;
+  /** Missing where a request cannot ask for the version. */
+  readonly negotiation?: VersionNegotiation;
   readonly replay?: ReplayRules;
   readonly spans?: SpanRules;
   readonly discovery?: Discovery;

@@ -126,6 +126,8 @@ export interface ProgressStep {
 
 /** A request of the agent in a reply: it goes on when the next message of the session has the answer. */
 export interface AgentQuestion {
+  /** The name of the protocol in which it is asked and answered. */
+  readonly protocol: string;
   readonly session: string;
   /** A sentence for the user without a full stop: what the agent wants. */
   readonly text: string;

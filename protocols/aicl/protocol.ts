@@ -1,4 +1,4 @@
-import { nameAiclSession, readAiclSession } from './session.ts';
+import { nameAiclSession, readAiclSession, writeAiclAnswer } from './session.ts';
 import { message, type Message } from '../../core/message/message.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import { escapeText } from '../../language/aicl/escapes.ts';
@@ -8,6 +8,7 @@ import type { HttpReply, Protocol, RefusedRequest } from '../protocol.ts';
 import { AiclBody } from './reply-body.ts';
 import { AiclParts } from './reply-parts.ts';
 import { AICL_MESSAGES } from './messages.ts';
+import { AICL_NEGOTIATION } from './negotiation.ts';
 
 /** The fields with the subject of a message; the first one that it has is used. */
 const SUBJECTS = ['tool', 'query', 'task', 'reason'];
@@ -47,7 +48,9 @@ export const AICL: Protocol = {
       const { messageType, session } = readAiclDelivery(text);
       return ANSWERS.has(messageType) ? session : undefined;
     },
+    writeAnswer: writeAiclAnswer,
   },
+  negotiation: AICL_NEGOTIATION,
   advise: kind =>
     kind === 'json' || kind === 'rpc'
       ? "this address speaks JSON; put the address that takes AICL messages into the agent's url"

@@ -139,7 +139,7 @@ function describeQuestion({ session, messageType, subject, message: request }: A
     subject === '' ? `a ${messageType}` : `${WANTED[messageType] ?? messageType} ${quote(subject)}`;
   const asks = `The agent waits for the answer to ${what}`;
   const text = `${asks}: send a 'result' or an 'error' in the session ${quote(session)}`;
-  return { session, text, asks, request };
+  return { protocol: 'aicl', session, text, asks, request };
 }
 
 const WANTED: Readonly<Record<string, string>> = {

@@ -29,4 +29,15 @@ export function nameAiclSession(
   return { text: at === undefined ? text : `${text.slice(0, at)}${pair},${text.slice(at)}`, isSigned };
 }
 
+/** A result in a session whose data is still empty. */
+export function writeAiclAnswer(session: string): string {
+  const fields = [
+    '[s:protocol]:[s:LightAICL]',
+    `[s:${SESSION}]:[s:${escapeText(session)}]`,
+    '[s:msg_type]:[s:result]',
+    '[s:data]:[s:]',
+  ];
+  return `[d:\n  ${fields.join(',\n  ')}\n]\n`;
+}
+
 const SESSION = 'session_id';

@@ -20,7 +20,7 @@ const WAITING: CallOutcome = {
   status: 'ok',
   text: QUERY,
   isProtocol: true,
-  question: { session: 'report', text: TEXT, asks: TEXT, request: QUERY },
+  question: { protocol: 'aicl', session: 'report', text: TEXT, asks: TEXT, request: QUERY },
 };
 
 describe('an agent that waits for an answer', () => {

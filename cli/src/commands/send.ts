@@ -1,6 +1,5 @@
 import { dirname, resolve } from 'node:path';
 import type { Reply, WireListener } from '../../../agents/connection.ts';
-import { PROTOCOL_ERROR } from '../../../protocols/aicl/negotiation.ts';
 import type { OpenDocument } from '../../../language/support.ts';
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import type { Protocol } from '../../../protocols/protocol.ts';
@@ -15,7 +14,7 @@ import { checkConsent, checkEnvironmentConsent } from '../sending/consent.ts';
 import { planSteps, PreparedAnswers, type HeldStep, type SendStep, type Step } from '../sending/plan.ts';
 import { loadEnvironment, RequestVariables } from '../sending/request-variables.ts';
 import { describeEnd } from '../sending/describe-end.ts';
-import { Negotiations } from '../sending/negotiations.ts';
+import { negotiationOf, Negotiations } from '../sending/negotiations.ts';
 import { openSession, titleOf, type SendSession } from '../sending/session.ts';
 import { isTyped, TYPED_REQUEST_OPTIONS, writeTypedRequest } from '../sending/typed-request.ts';
 import type { Terminal } from '../terminal.ts';
@@ -204,7 +203,7 @@ async function sendOne(run: Run, step: SendStep, signal: AbortSignal): Promise<R
   printer.end(reply.text);
   if (reply.status !== 'ok') {
     terminal.err(`${label}: ${describeEnd(reply)}\n`);
-    if (run.file.language === 'aicl' && reply.code === PROTOCOL_ERROR && !run.negotiations)
+    if (!run.negotiations && negotiationOf(step, run.file)?.mayHelp(wireText, reply.code))
       terminal.err(`${label}: note: The agent may speak another version: '--negotiate' agrees on one\n`);
   }
   return reply;

@@ -1,15 +1,21 @@
-import { isWritten, NEGOTIATE, readSelected, writeNegotiation } from '../../../protocols/aicl/negotiation.ts';
 import { SILENT } from '../../../agents/connection.ts';
-import { protocolRow } from '../../../core/catalog/protocols.ts';
 import { quote } from '../../../core/text/quote.ts';
 import type { OpenDocument } from '../../../language/support.ts';
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
+import type { VersionNegotiation } from '../../../protocols/protocol.ts';
 import type { SourceFile } from '../files.ts';
 import type { Terminal } from '../terminal.ts';
 import { describeEnd } from './describe-end.ts';
 import type { SendStep } from './plan.ts';
 import type { SendSession } from './session.ts';
 
-/** Agrees on a version with each AICL agent before its first request (LightAICL 1.0, section 8.3). */
+/** How an agent and requests in its own language agree on a version; undefined where they cannot. */
+export function negotiationOf({ agent }: SendStep, { language }: SourceFile): VersionNegotiation | undefined {
+  const protocol = ALL_PROTOCOLS.find(agent.protocol);
+  return protocol?.facts.language === language ? protocol.negotiation : undefined;
+}
+
+/** Agrees on a version with each agent that can negotiate one, before its first request. */
 export class Negotiations {
   readonly #terminal: Terminal;
   readonly #session: SendSession;
@@ -28,21 +34,22 @@ export class Negotiations {
     signal: AbortSignal,
   ): Promise<boolean> {
     const { agent, request } = step;
-    if (place.file.language !== 'aicl' || protocolRow(agent.protocol).language !== 'aicl') return true;
+    const negotiation = negotiationOf(step, place.file);
+    if (!negotiation) return true;
     const known = this.#agreed.get(agent.name);
     if (known !== undefined) return known;
-    const offer = { wireText: writeNegotiation(request.wireText), title: NEGOTIATE };
+    const offer = { wireText: negotiation.writeOffer(request.wireText), title: negotiation.title };
     const reply = await this.#session.send(step, offer, place, SILENT, signal);
-    const selected = reply.isProtocol ? readSelected(reply.text) : undefined;
-    const isAgreed = selected !== undefined && isWritten(selected);
+    const selected = reply.isProtocol ? negotiation.readSelected(reply.text) : undefined;
+    const isAgreed = selected?.isWritten === true;
     this.#agreed.set(agent.name, isAgreed);
     const why =
       selected === undefined
         ? `the agent agreed on no version: ${describeEnd(reply)}`
-        : `the agent chose ${quote(selected)}, which Parley does not write`;
+        : `the agent chose ${quote(selected.name)}, which Parley does not write`;
     this.#terminal.err(
       isAgreed
-        ? `${agent.name}: note: The agent speaks ${quote(selected)}\n`
+        ? `${agent.name}: note: The agent speaks ${quote(selected.name)}\n`
         : `${agent.name}: not sent. ${why}\n`,
     );
     return isAgreed;

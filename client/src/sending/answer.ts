@@ -1,6 +1,5 @@
 import { window, workspace } from 'vscode';
-import { AICL } from '../../../protocols/aicl/protocol.ts';
-import { escapeText } from '../../../language/aicl/escapes.ts';
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import type { AgentQuestion } from '../../../core/message/message.ts';
 import type { AgentInfo, AgentService, CallOutcome, CallRequest } from '../services/agent-service.ts';
 import { describeAddress } from '../services/describe-address.ts';
@@ -26,15 +25,12 @@ export function offerAnswer(
 }
 
 /** Opens a prepared answer. */
-async function openAnswer(agent: string, { session }: AgentQuestion): Promise<void> {
-  const fields = [
-    '[s:protocol]:[s:LightAICL]',
-    `[s:session_id]:[s:${escapeText(session)}]`,
-    '[s:msg_type]:[s:result]',
-    '[s:data]:[s:]',
-  ];
-  const content = `# @agent ${agent}\n[d:\n  ${fields.join(',\n  ')}\n]\n`;
-  await window.showTextDocument(await workspace.openTextDocument({ language: 'aicl', content }));
+async function openAnswer(agent: string, { protocol, session }: AgentQuestion): Promise<void> {
+  const { facts, conversations } = ALL_PROTOCOLS.find(protocol) ?? {};
+  const answer = conversations?.writeAnswer?.(session);
+  if (!facts || answer === undefined) return;
+  const content = `# @agent ${agent}\n${answer}`;
+  await window.showTextDocument(await workspace.openTextDocument({ language: facts.language, content }));
 }
 
 /** Sends the agent's request to an agent that the user picks, and its reply back. */
@@ -62,7 +58,7 @@ export interface ForwardedAnswer {
 export async function askAnother(
   agents: AgentService,
   request: Pick<CallRequest, 'agent' | 'language' | 'warningPolicy'>,
-  { session, request: wireText }: AgentQuestion,
+  { protocol, session, request: wireText }: AgentQuestion,
 ): Promise<ForwardedAnswer | undefined> {
   const { agents: listed } = await agents.list();
   const chosen = await pickItem(listed.map(toItem), { title: `Agent that answers ${request.agent}` });
@@ -71,7 +67,7 @@ export async function askAnother(
   const begun = await agents.call(asked, () => undefined, new AbortController().signal);
   const { status, text, message } = 'status' in begun ? begun : await begun.outcome;
   if (status === 'cancelled') return undefined;
-  const answer = AICL.conversations?.nameSession?.(text, session);
+  const answer = ALL_PROTOCOLS.find(protocol)?.conversations?.nameSession?.(text, session);
   if (status === 'ok' && answer) return { agent: chosen.agent.name, wireText: answer.text };
   showError(`${chosen.agent.name} gave no answer. ${message ?? 'Look at its reply in the traces.'}`);
   return undefined;

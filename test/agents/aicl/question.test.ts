@@ -76,7 +76,7 @@ describe('an AICL agent that asks back', () => {
 
   it('has the answer in the trace of its question, and other requests in their own', () => {
     const conversations = new Conversations();
-    conversations.wait('trace-1', { session: 's', text: '', asks: '', request: '' });
+    conversations.wait('trace-1', { protocol: 'aicl', session: 's', text: '', asks: '', request: '' });
     conversations.wait('trace-2', undefined);
     const find = (text: string): string | undefined => conversations.findTrace({ wireText: text }, AICL);
     assert.deepEqual(
@@ -92,7 +92,13 @@ describe('an AICL agent that asks back', () => {
   it('forgets the oldest of many questions that nobody answers', () => {
     const conversations = new Conversations();
     const ask = (session: string): void =>
-      conversations.wait(`trace of ${session}`, { session, text: '', asks: '', request: '' });
+      conversations.wait(`trace of ${session}`, {
+        protocol: 'aicl',
+        session,
+        text: '',
+        asks: '',
+        request: '',
+      });
     const find = (session: string): string | undefined =>
       conversations.findTrace({ wireText: message('result', '', session) }, AICL);
     for (let count = 0; count <= 1000; count++) ask(`s${count}`);
