@@ -5,6 +5,7 @@ import type { CallOrigin, StoredHeader } from '../../core/events/events.ts';
 import type { CallerReply, CallerRequest } from '../../protocols/serving/serving.ts';
 import { pairHeaders } from '../http/exchange.ts';
 import { findAccessFault, listenLoopback } from '../http/local-access.ts';
+import { watchCaller } from './half-closed.ts';
 
 /** Observes one exchange with a caller, unchanged. */
 export interface ExchangeObserver {
@@ -80,6 +81,8 @@ export async function startHttpHost(options: HttpHostOptions): Promise<StartedHo
     void serve(serving, request, response);
   });
   server.maxConnections = MAX_CONNECTIONS;
+  // A caller that closes its side of the connection may still wait for the reply.
+  Object.assign(server, { httpAllowHalfOpen: true });
   const listening = await listenLoopback(server, options.port ?? 0);
   if (!listening.ok) return listening;
   serving.listens = listening.port;
@@ -116,6 +119,7 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
   // Errors of a caller's connection end only that call.
   request.on('error', () => gone.abort());
   response.on('error', () => gone.abort());
+  watchCaller(request, response);
   const reply = writeTo(response, observer);
   try {
     if (refusal) return refuse(request, reply, refusal);

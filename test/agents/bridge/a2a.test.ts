@@ -10,6 +10,7 @@ import {
 import { after, before, describe, it } from 'mocha';
 import { startDemoAgents, type DemoAgents } from '../../../agents/demo/start.ts';
 import { closeA2aAgents, startA2aAgent } from '../support/a2a-agent.ts';
+import { until } from '../support/raw-agent.ts';
 import { agentOf, bridge, showTrees, type TestBridge } from './support.ts';
 
 const VERSIONS = ['1.0', '0.3'] as const;
@@ -280,8 +281,8 @@ describe('an agent served as A2A', () => {
       await new Promise(resolve => setTimeout(resolve, 10));
     stop.abort();
     await assert.rejects(left);
-    while (showTrees(bridged.events).some(tree => tree.includes('pending') || tree.includes('running')))
-      await new Promise(resolve => setTimeout(resolve, 10));
+    const ended = () => bridged.events.filter(each => each.type === 'end' && each.status === 'cancelled');
+    await until('the end of both calls', () => ended().length >= 2);
     const listed = await post(bridged, request('ListTasks', {}));
     assert.match(JSON.stringify(listed), /"state":"TASK_STATE_CANCELED"/);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterEach, describe, it } from 'mocha';
 import { PROTOCOLS } from '../../../core/catalog/protocols.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
@@ -57,6 +57,46 @@ describe('the callers of a bridge', () => {
         if (event.type === 'end') ended.add(event.call);
       }
     });
+
+  /** Sends a request to a bridge, as the version of HTTP that is named. */
+  const begin = (bridged: TestBridge, word: string, version: '1.0' | '1.1'): Socket => {
+    const { hostname, port, pathname } = new URL(bridged.address);
+    const { body = '' } = CALLERS['json-rpc'].call(word, { text: 'x' });
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+    const head = `POST ${pathname} HTTP/${version}\r\nHost: 127.0.0.1:${port}\r\nContent-Length: ${body.length}`;
+    socket.write(`${head}\r\n\r\n${body}`);
+    return socket;
+  };
+
+  for (const version of ['1.0', '1.1'] as const)
+    it(`receive their reply also where they have closed their side, in HTTP/${version}`, async () => {
+      const { bridged, target } = await serve('json-rpc');
+      const socket = begin(bridged, 'hold', version);
+      socket.end();
+      await until('the agent to receive the call', () => target.waiting() === 1);
+      // Longer than the bridge takes to find that a caller has gone.
+      await new Promise(resolve => setTimeout(resolve, 200));
+      target.release();
+      let received = '';
+      for await (const piece of socket) received += String(piece);
+      const [, reply = ''] =
+        /^(?:HTTP\/1\.1 100 Continue\r\n\r\n)*HTTP\/1\.1 200 OK([\s\S]*)$/.exec(received) ?? [];
+      assert.match(reply, /said it/, received);
+      assert.equal(received.includes(' 100 '), version === '1.1');
+      assert.equal(target.left(), 0);
+    });
+
+  it('end their call where they close both sides, one after the other', async () => {
+    const { bridged, target } = await serve('json-rpc');
+    const socket = begin(bridged, 'wait', '1.1');
+    socket.end();
+    await until('the agent to receive the call', () => target.waiting() === 1);
+    await new Promise(resolve => setTimeout(resolve, 200));
+    assert.equal(target.left(), 0);
+    // What was received and is not read makes the system reset the connection.
+    socket.destroy();
+    await until('the agent to be left', () => target.left() === 1);
+  });
 
   it('hear why a compressed request is refused', async () => {
     const { bridged } = await serve('json-rpc');

@@ -10,11 +10,13 @@ export interface Target {
   /** The number of calls that wait, and of those that their caller left. */
   waiting(): number;
   left(): number;
+  /** Answers the calls that were held. */
+  release(): void;
   close(): Promise<void>;
 }
 
-/** What agents do: `say` answers, `fail` fails, `wait` never answers, `count` streams where the protocol can. */
-const WORDS = ['say', 'fail', 'wait', 'count'] as const;
+/** What agents do: `say` answers, `fail` fails, `wait` never answers, `hold` answers later, `count` streams where the protocol can. */
+const WORDS = ['say', 'fail', 'wait', 'hold', 'count'] as const;
 type Word = (typeof WORDS)[number];
 
 const COUNTED = ['one ', 'two ', 'three'];
@@ -310,6 +312,7 @@ export async function startTarget(
   let origin = '';
   let waiting = 0;
   let left = 0;
+  const held: (() => void)[] = [];
   const server = createServer((request, response) => {
     void readBody(request).then(async body => {
       if (request.method === 'GET') return answerGet(response, `${origin}${speech.path}`);
@@ -319,15 +322,17 @@ export async function startTarget(
           .writeHead(asked.replies === '' ? 202 : 200, { 'content-type': speech.type })
           .end(asked.replies);
       const { does, id } = asked;
-      if (does === 'wait') {
+      if (does === 'wait' || does === 'hold') {
         waiting++;
-        response.on('close', () => left++);
-        return;
+        response.on('close', () => (left += response.writableFinished ? 0 : 1));
+        const { promise, resolve } = Promise.withResolvers<void>();
+        if (does === 'hold') held.push(resolve);
+        await promise;
       }
       const type = does === 'count' ? (speech.streamType ?? speech.type) : speech.type;
       response.writeHead(200, { 'content-type': type });
       const pieces =
-        does === 'say' ? [speech.said(id)] : does === 'fail' ? [speech.failed(id)] : speech.counted(id, body);
+        does === 'count' ? speech.counted(id, body) : [does === 'fail' ? speech.failed(id) : speech.said(id)];
       for (const piece of pieces) {
         response.write(change(piece));
         await new Promise(resolve => setTimeout(resolve, 5));
@@ -343,6 +348,7 @@ export async function startTarget(
     url: `${origin}${speech.path}`,
     waiting: () => waiting,
     left: () => left,
+    release: () => held.splice(0).forEach(answer => answer()),
     close: () =>
       new Promise(resolve => {
         server.close(() => resolve());
