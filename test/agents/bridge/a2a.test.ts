@@ -277,8 +277,8 @@ describe('an agent served as A2A', () => {
     const stop = new AbortController();
     const body = JSON.stringify(sending([{ data: { tool: 'slow.count', arguments: { seconds: 50 } } }]));
     const left = fetch(bridged.address, { method: 'POST', body, signal: stop.signal });
-    while (!bridged.events.some(event => event.type === 'wire' && event.call !== bridged.events[0]?.call))
-      await new Promise(resolve => setTimeout(resolve, 10));
+    const isCall = (tree: string): boolean => /slow\.count/.test(tree);
+    await until('the call', () => showTrees(bridged.events).some(isCall));
     stop.abort();
     await assert.rejects(left);
     const ended = () => bridged.events.filter(each => each.type === 'end' && each.status === 'cancelled');
