@@ -3,8 +3,8 @@ import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import type { Connection } from '../connection.ts';
 import type { HttpLimits } from '../http/http-connection.ts';
 import { connectByPost } from '../http/message-connection.ts';
-import { AGENT_API_APPROVALS } from '../responses/approvals.ts';
-import { withApprovals } from '../responses/approving-connection.ts';
+import { AGENT_API_APPROVALS } from './approvals.ts';
+import { withApprovals } from '../approvals/approving-connection.ts';
 
 /**
  * A connection to an agent of the Agent API (AgentScope, "Agent API Protocol Specification"): one POST of an

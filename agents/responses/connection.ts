@@ -6,7 +6,7 @@ import { withSend, type Connection } from '../connection.ts';
 import type { HttpLimits } from '../http/http-connection.ts';
 import { connectByPost } from '../http/message-connection.ts';
 import { RESPONSES_APPROVALS } from './approvals.ts';
-import { withApprovals } from './approving-connection.ts';
+import { withApprovals } from '../approvals/approving-connection.ts';
 
 /**
  * A connection to a server of OpenAI's Responses: `POST …/responses`, answered by named events or by one

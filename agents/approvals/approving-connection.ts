@@ -9,7 +9,7 @@ import {
   type WireListener,
 } from '../connection.ts';
 import { type AgentQuestions } from '../../core/message/message.ts';
-import { writeAnswers, type ApprovalAnswer, type ApprovalDialect } from './approvals.ts';
+import { writeAnswers, type ApprovalAnswer, type ApprovalDialect } from './answers.ts';
 
 /**
  * The maximum number of rounds of approval within one call, so that an agent that keeps asking does not hold
