@@ -22,7 +22,7 @@ const ALLOWED = [
 ];
 
 /** The folders of the product's source. */
-const PRODUCT = /^(core|tensor|language|protocols|trace|wire|agents|server|client|cli)\//;
+export const PRODUCT = /^(core|tensor|language|protocols|trace|wire|agents|server|client|cli)\//;
 
 /** Finds comparisons, cases and tables of protocol names in a file of general code, as `path:line: what`. */
 export function findProtocolNames(path: string, text: string): readonly string[] {
