@@ -135,9 +135,16 @@ export class SourceText implements LineIndex {
   lineStart(line: number): number {
     if (line <= 0) return 0;
     if (line >= this.lineCount) return this.length;
-    const index = lastAtMost(this.#linesBefore, line - 1, this.chunks.length);
+    const index = this.#chunkOfLine(line);
     const inChunk = line - 1 - (this.#linesBefore[index] ?? 0);
     return this.chunkStart(index) + (this.chunks[index]?.lineStarts[inChunk] ?? 0);
+  }
+
+  /** The index of the chunk with the line break before a line other than the first. */
+  #chunkOfLine(line: number): number {
+    const last = this.#last;
+    if ((this.#linesBefore[last] ?? line) < line && (this.#linesBefore[last + 1] ?? 0) >= line) return last;
+    return (this.#last = lastAtMost(this.#linesBefore, line - 1, this.chunks.length));
   }
 
   lineAt(offset: number): number {
@@ -169,7 +176,7 @@ export class SourceText implements LineIndex {
     let end = this.lineStart(line + 1);
     if (line + 1 < this.lineCount) {
       end--;
-      if (end > start && this.charCodeAt(end) === LF && this.charCodeAt(end - 1) === CR) end--;
+      if (end > start && this.charCodeAt(end - 1) === CR && this.charCodeAt(end) === LF) end--;
     }
     return end;
   }

@@ -40,7 +40,7 @@ const LONGEST_READ = 1 << 20;
 
 /** True for a raw field that starts like JSON only: `{"`, `{}`, `["`, `[{`, `[[`, `[]`, or `[` and a digit. */
 export function looksLikeJson(raw: string): boolean {
-  return /^(?:\{["}]|\[["{[\]0-9])/.test(raw.slice(0, 2));
+  return /^(?:\{["}]|\[["{[\]0-9])/.test(raw);
 }
 
 /**

@@ -79,9 +79,9 @@ export function linkData({ text, tree }: PlacedLine, longest: number): LinkedJso
 }
 
 function link(raw: string, place: Omit<LinkedJson, 'embedded'>, side: AicfSide): LinkedJson {
-  const { span, isWritten } = place;
+  const { span, isWritten, field } = place;
   const embedded = isWritten ? new EmbeddedText(raw, span.start) : embedField(raw, span.start, side);
-  return { ...place, embedded };
+  return { span, embedded, isWritten, field };
 }
 
 /** The schema of the argument that the JSON is; undefined if the agent reports none. */

@@ -11,8 +11,8 @@ import { kindAt, Scanner } from '../scanner.ts';
 import { BracketEnds } from '../text-ends.ts';
 
 /**
- * Limits of the search for later ends of texts: length of the message, and number of characters read,
- * including repeated reads.
+ * Limits of the search for later ends of texts: length of the message, as it is written and as it is found, and number
+ * of characters read, including repeated reads.
  */
 const MAX_SEARCHED = 131_072;
 const MAX_READ = 8 * MAX_SEARCHED;
@@ -59,6 +59,7 @@ export class Recovery {
   /** Tries texts that end at a later bracket. */
   search(): Repair | undefined {
     const start = this.#start;
+    if (this.#cut.end - start > MAX_SEARCHED) return undefined;
     const kind = kindAt(this.#text, start);
     if (kind !== 'dict' && kind !== 'list') return undefined;
     const source = this.#text.slice(start, start + MAX_SEARCHED);

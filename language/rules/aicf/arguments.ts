@@ -68,9 +68,9 @@ export const checkArguments: AicfRule = context => {
       const { call } = line;
       if (!call?.tool) return;
       // If a raw pipe split JSON, the fields after it are shifted, so only that fault is reported.
-      if ([...call.json.values()].some(finding => finding.lastField > finding.firstField)) return;
-      const signature = signatures.get(call.tool) ?? readSignature(call.tool, line.tools);
-      signatures.set(call.tool, signature);
+      for (const { firstField, lastField } of call.json.values()) if (lastField > firstField) return;
+      let signature = signatures.get(call.tool);
+      if (!signature) signatures.set(call.tool, (signature = readSignature(call.tool, line.tools)));
       checkCount(context, line, call, signature);
       checkTypes(context, line, call, call.tool);
     },
@@ -183,20 +183,21 @@ function isAbsent(raw: string, type: AicfTypeName): boolean {
 }
 
 function checkTypes({ report }: RuleContext, line: LineView, call: Call, tool: ToolDeclaration): void {
-  tool.arguments.slice(0, Math.max(0, call.argumentsEnd - 1)).forEach((argument, index) => {
+  for (const [index, argument] of tool.arguments.entries()) {
     const field = index + 1;
+    if (field >= call.argumentsEnd) return;
     const raw = fieldSource(line.text, line.tree, field);
     const span = findFieldSpan(line.tree, field);
-    if (!span || isAbsent(raw, argument.type) || call.json.get(field)?.state === 'broken') return;
+    if (!span || isAbsent(raw, argument.type) || call.json.get(field)?.state === 'broken') continue;
     const text = decodeField(raw, 'request');
-    if (FITS[argument.type](text) || holdsVariable(text)) return;
+    if (FITS[argument.type](text) || holdsVariable(text)) continue;
     report(
       draftLineIssue('aicf/argument-type', line, span, () => ({
         message: `${quote(raw)} is not of type '${argument.type}', which ${quote(argument.name)} has; write one that is`,
         fixes: mendValue(line, span, text, argument.type),
       })),
     );
-  });
+  }
 }
 
 /** Converts a value to its type if only blanks, quotes, capitals or a zero fraction are wrong. */

@@ -43,18 +43,14 @@ export function emptyFieldSpan({ tree }: LineView): Span {
   return field.end > field.start ? field : { start: field.start - 1, end: field.start };
 }
 
-/** The number of fields of commands that ignore further ones. */
-const FIELD_COUNTS: ReadonlyMap<string | undefined, number> = new Map([
-  ['LIST', 0],
-  ['INFO', 1],
-]);
-
 /** Reports fields of `LIST`, and more than one of `INFO`, except a credential at the end, which has its own rule. */
 export const checkExtraFields: AicfRule = ({ report }) => ({
   visit(line) {
     const { text, tree } = line;
-    const wanted = FIELD_COUNTS.get(tree.command);
-    if (wanted === undefined || tree.pipes.length <= wanted) return;
+    const { command } = tree;
+    if (command !== 'LIST' && command !== 'INFO') return;
+    const wanted = command === 'LIST' ? 0 : 1;
+    if (tree.pipes.length <= wanted) return;
     const credential = findCredential(text, tree);
     const start = tree.pipes[wanted] ?? tree.end;
     const end = (credential === undefined ? undefined : tree.pipes[credential]) ?? tree.end;
@@ -63,7 +59,7 @@ export const checkExtraFields: AicfRule = ({ report }) => ({
       draftLineIssue('aicf/extra-fields', line, { start, end }, () => {
         const what = wanted === 0 ? 'no fields' : 'one field, the name of a tool';
         return {
-          message: `${quote(tree.command ?? '')} takes ${what}; remove the others`,
+          message: `${quote(command)} takes ${what}; remove the others`,
           fixes: [buildFix('Remove the fields', line, { start, end }, '')],
         };
       }),
@@ -103,10 +99,9 @@ export function describeTextAfterEnd(doc: AicfDocument, line: LineView, { start,
 export const checkCredential: AicfRule = ({ report }) => ({
   visit(line) {
     const { text, tree } = line;
-    if (!isRequestLine(tree)) return;
     const credential = findCredential(text, tree);
     const span = credential === undefined ? undefined : findFieldSpan(tree, credential);
-    if (!span) return;
+    if (!span || !isRequestLine(tree)) return;
     report(
       draftLineIssue('aicf/auth-field', line, span, () => ({
         message:

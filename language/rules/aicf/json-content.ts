@@ -39,19 +39,30 @@ export const checkJsonContent: AicfRule = ({ report }) => ({
  * because the value has as many members as the text has names.
  */
 function isPlainJson(json: string, value: unknown): boolean {
-  return !MAY_BE_ROUNDED.test(json) && (json.match(NAME_END)?.length ?? 0) === countMembers(value);
+  return value !== undefined && countMembers(value) === countNames(json);
 }
 
-/** A long integer, or an exponent. */
-const MAY_BE_ROUNDED = /[0-9](?:[0-9]{15}|[eE])/;
-/** The end of each name; text in a string may look like it, too. */
-const NAME_END = /"[ \t\n\r]*:/g;
-
+/** The number of members of all objects in a value; infinite if it contains a number that may be rounded. */
 function countMembers(value: unknown): number {
+  if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER ? Infinity : 0;
   if (typeof value !== 'object' || value === null) return 0;
   const values: readonly unknown[] = Object.values(value);
   let count = Array.isArray(value) ? 0 : values.length;
-  for (const member of values) if (typeof member === 'object') count += countMembers(member);
+  for (const member of values) count += countMembers(member);
+  return count;
+}
+
+const SPACE = 32;
+const QUOTE = 34;
+
+/** The number of colons after a quotation mark: those of all names, and maybe some in strings. */
+function countNames(json: string): number {
+  let count = 0;
+  for (let colon = json.indexOf(':'); colon >= 0; colon = json.indexOf(':', colon + 1)) {
+    let before = colon - 1;
+    while (json.charCodeAt(before) <= SPACE) before--;
+    if (json.charCodeAt(before) === QUOTE) count++;
+  }
   return count;
 }
 

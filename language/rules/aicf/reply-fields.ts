@@ -122,8 +122,8 @@ function escapePipes(line: LineView, first: number): readonly Fix[] {
 
 /** The start of data that extends to the end of the line; undefined for other lines. */
 function dataStart({ tree }: LineView): number | undefined {
-  const index = tree.command === 'OK' || tree.command === 'STREAM' ? 0 : tree.command === 'ERR' ? 1 : -1;
-  const pipe = tree.pipes[index];
+  const { command, pipes } = tree;
+  const pipe = command === 'OK' || command === 'STREAM' ? pipes[0] : command === 'ERR' ? pipes[1] : undefined;
   return pipe === undefined ? undefined : pipe + 1;
 }
 

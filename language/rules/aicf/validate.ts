@@ -166,19 +166,20 @@ function checkMessages(
   { agents, tools: known }: Pick<MessageBasis, 'agents' | 'tools'>,
 ): void {
   const visitors = [...ALL_RULES].map(rule => rule(context));
+  const visits = visitors.map(({ visit }) => visit);
   let tools = NO_TOOLS;
   let next = 0;
   for (let number = block.firstLine; number < block.lineEnd; number++) {
     const line = readLineAt(context.doc, number);
     if (!isSeen(line)) continue;
-    const { text, tree } = line;
+    const { start, text, tree } = line;
     while ((agents[next]?.line ?? Infinity) <= number - block.firstLine) {
       const agent = agents[next++]?.agent;
       tools = known.find(table => table.agent === agent) ?? NO_TOOLS;
     }
     const call = tree.command === 'CALL' ? readCall(text, tree, tools) : undefined;
-    const view = { ...line, call, tools };
-    for (const visitor of visitors) visitor.visit(view);
+    const view = { number, start, text, tree, call, tools };
+    for (const visit of visits) visit(view);
   }
   for (const visitor of visitors) visitor.finish?.();
 }

@@ -87,8 +87,9 @@ describe('JSON in a field of AICF', () => {
       assert.deepEqual(codes(`CALL|t|{"a":${number}}`), [], number);
   });
 
-  it('needs no value for a variable to find a repeated name', () => {
+  it('needs no value for a variable to find a repeated name or a rounded number', () => {
     assert.deepEqual(codes('CALL|t|{"a":{{x}},"b":1,"a":2}'), ['aicf/duplicate-key']);
+    assert.deepEqual(codes('CALL|t|[{{x}},12345678901234567891]'), ['aicf/rounded-number']);
     assert.deepEqual(codes('CALL|t|{"a":{{x}},"b":1}'), []);
   });
 });
