@@ -22,6 +22,8 @@ export interface BridgeOptions {
   readonly serve: Serve;
   /** Receives the events of the calls of callers and of those to the agent; undefined if nobody does. */
   readonly emit: Tracking['emit'];
+  /** Returns milliseconds since 1970; the time of the system if missing. */
+  readonly clock?: () => number;
 }
 
 /** How an agent is served over HTTP. */
@@ -48,8 +50,8 @@ export type OpenedBridge =
 
 /** Serves an opened agent over HTTP, on the loopback interface, until the bridge is closed. */
 export async function openBridge(opened: OpenedAgent, options: HttpBridgeOptions): Promise<OpenedBridge> {
-  const { protocols, as, port } = options;
-  const agent = new BridgedAgent(opened, protocols, as);
+  const { protocols, port, clock = Date.now } = options;
+  const agent = new BridgedAgent(opened, options);
   const recorder = new Recorder(describeRecording(opened, options));
   // Both are known once the port is, and no request comes before.
   const served: { origin: string; server?: ProtocolServer } = { origin: '' };
@@ -64,7 +66,7 @@ export async function openBridge(opened: OpenedAgent, options: HttpBridgeOptions
   if (!started.ok) return started;
   const { host } = started;
   const { origin } = host;
-  const server = options.serve(agent, { protocols, origin, newId: RANDOM_IDS.newTrace, now: Date.now });
+  const server = options.serve(agent, { protocols, origin, newId: RANDOM_IDS.newTrace, now: clock });
   Object.assign(served, { origin, server });
   const bridge: Bridge = {
     address: origin + server.path,
@@ -81,10 +83,10 @@ const CLOSED = { status: 'cancelled', code: 'CLOSED', message: 'The bridge was c
 
 /** Serves an opened agent to one caller over standard input and output, until its input ends. */
 export async function serveOverStdio(opened: OpenedAgent, options: StdioBridgeOptions): Promise<void> {
-  const { protocols, as, serve } = options;
-  const agent = new BridgedAgent(opened, protocols, as);
+  const { protocols, serve, clock = Date.now } = options;
+  const agent = new BridgedAgent(opened, options);
   const observer = recordLines(describeRecording(opened, options));
-  const server = serve(agent, { protocols, origin: '', newId: RANDOM_IDS.newTrace, now: Date.now });
+  const server = serve(agent, { protocols, origin: '', newId: RANDOM_IDS.newTrace, now: clock });
   await serveStdio(server, { ...options, longest: MAX_REQUEST, observer });
   agent.stop();
   observer.end();

@@ -47,17 +47,25 @@ export class BridgedAgent implements ServedAgent {
   /** The open calls. */
   readonly #open = new Set<AbortController>();
   readonly #changed = new Set<() => void>();
+  readonly #clock: () => number;
   #offer: Promise<Offer> | undefined;
+  /** The time until which an offer with a problem is valid. */
+  #askAgainAt = Infinity;
   /** What the agent answered to requests when it could not be reached, which each of them asks once. */
   readonly #failed = new WeakMap<CallerRequest, Promise<Offer>>();
 
-  constructor(opened: OpenedAgent, protocols: Protocols, as: Protocol) {
+  /** `clock` returns milliseconds. */
+  constructor(
+    opened: OpenedAgent,
+    { protocols, as, clock = Date.now }: { protocols: Protocols; as: Protocol; clock?: () => number },
+  ) {
     const { agent, pooled } = opened;
     const { connection, tools, conversations } = pooled;
     this.name = agent.name;
     this.#opened = opened;
     this.#protocols = protocols;
     this.#as = as;
+    this.#clock = clock;
     const fixedParameters = agent.type === 'http' && agent.model !== undefined ? ['model'] : [];
     this.#writer = new RequestWriter(connection, { tools, conversations, fixedParameters });
     this.#pause = new RestartPause(opened);
@@ -74,17 +82,17 @@ export class BridgedAgent implements ServedAgent {
   }
 
   offer(request: CallerRequest): Promise<Offer> {
-    const known = this.#offer ?? this.#failed.get(request);
+    const current = this.#clock() < this.#askAgainAt ? this.#offer : undefined;
+    const known = current ?? this.#failed.get(request);
     if (known) return known;
+    this.#askAgainAt = Infinity;
     const asked = this.#readOffer(request).then(offer => {
       // An agent that could not be reached is asked again, by the next request.
       if (offer.failure !== undefined) {
         this.#offer = undefined;
         this.#failed.set(request, asked);
-      } else if (offer.problem !== undefined)
-        setTimeout(() => {
-          if (this.#offer === asked) this.#offer = undefined;
-        }, ASK_AGAIN).unref();
+      } else if (offer.problem !== undefined && this.#offer === asked)
+        this.#askAgainAt = this.#clock() + ASK_AGAIN;
       return offer;
     });
     this.#offer = asked;

@@ -6,8 +6,17 @@ import { after, describe, it } from 'mocha';
 import { message } from '../../../core/message/message.ts';
 import { textIn, textValue } from '../../../core/values/value.ts';
 import type { Serve } from '../../../protocols/serving/serving.ts';
+import { SERVERS } from '../../../protocols/servers.ts';
 import { until } from '../support/raw-agent.ts';
-import { agentOf, bridge, bridgeWith, notesOf, showTrees, type TestBridge } from './support.ts';
+import {
+  agentOf,
+  bridge,
+  bridgeWith,
+  notesOf,
+  showTrees,
+  startListener,
+  type TestBridge,
+} from './support.ts';
 
 /** Serves each request as a task, and its reply as plain text while it arrives. */
 const serveText: Serve = agent => ({
@@ -333,35 +342,43 @@ describe('the flow through a bridge', () => {
     assert.match(requests[0] ?? '', /^0af7651916cd43dd8448eb211c80319c chain /);
   });
 
-  it('asks an agent that answers without a list of its tools once, not before each call', async () => {
+  it('asks an agent that answers without a list of its tools once in 10 s, not before each call', async () => {
     const asked: string[] = [];
-    const server = createServer((request, response) => {
+    let answer = '{"success":true,"data":3}';
+    const agent = await startListener((request, response) => {
       let body = '';
       request.on('data', (piece: Buffer) => (body += piece.toString()));
       request.on('end', () => {
-        asked.push(/"method":"([^"]*)/.exec(body)?.[1] ?? '');
+        asked.push(/"method":"aip\.([^"]*)/.exec(body)?.[1] ?? '');
         response.writeHead(200, { 'content-type': 'application/json' });
-        response.end('{"jsonrpc":"2.0","id":1,"result":{"success":true,"data":3}}');
+        response.end(`{"jsonrpc":"2.0","id":1,"result":${answer}}`);
       });
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    cleanups.push(() => server.close());
-    const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/rpc`;
-    const bridged = await bridge(agentOf({ protocol: 'json-rpc', type: 'http', url }), 'json-rpc');
+    cleanups.push(() => agent.close());
+    let time = 0;
+    const serve = SERVERS.get('json-rpc');
+    assert.ok(serve);
+    const config = agentOf({ protocol: 'json-rpc', type: 'http', url: agent.address });
+    const bridged = await bridgeWith(config, 'json-rpc', serve, 'observed', () => time);
     cleanups.push(() => bridged.close());
-    const body =
-      '{"jsonrpc":"2.0","id":1,"method":"aip.tool.invoke","params":{"tool":"add","arguments":{"a":1}}}';
-    for (let call = 0; call < 3; call++)
-      assert.match(await (await fetch(bridged.address, { method: 'POST', body })).text(), /"data":3/);
-    assert.deepEqual(asked, [
-      'aip.handshake',
-      'aip.capabilities.list',
-      'aip.tool.invoke',
-      'aip.tool.invoke',
-      'aip.tool.invoke',
-    ]);
+    const ask = async (method: string): Promise<string> => {
+      const params = { tool: 'add', arguments: { a: 1 } };
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+      return (await fetch(bridged.address, { method: 'POST', body })).text();
+    };
+    for (let call = 0; call < 3; call++) assert.match(await ask('aip.tool.invoke'), /"data":3/);
+    const first = ['handshake', 'capabilities.list', 'tool.invoke', 'tool.invoke', 'tool.invoke'];
+    assert.deepEqual(asked.splice(0), first);
+    time += 9_999;
+    await ask('aip.tool.invoke');
+    assert.deepEqual(asked.splice(0), ['tool.invoke']);
+    time += 1;
+    answer = '{"tools":[{"name":"add","inputSchema":{"type":"object"}}]}';
+    for (let call = 0; call < 2; call++) assert.match(await ask('aip.capabilities.list'), /"name":"add"/);
+    assert.equal(asked.splice(0).at(-1), 'capabilities.list');
+    time += 100_000;
+    assert.match(await ask('aip.capabilities.list'), /"name":"add"/);
+    assert.deepEqual(asked, []);
   });
 
   it('says which methods there are, and notes bytes that are not UTF-8', async () => {

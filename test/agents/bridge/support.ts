@@ -38,12 +38,13 @@ export function bridge(config: AgentConfig, as: ProtocolName): Promise<TestBridg
   return bridgeWith(config, as, serve);
 }
 
-/** The same with a server of its own. With `unobserved`, nobody receives its events. */
+/** The same with a server of its own. With `unobserved`, nobody receives its events; `clock` is its time. */
 export async function bridgeWith(
   config: AgentConfig,
   as: ProtocolName,
   serve: Serve,
   observed: 'observed' | 'unobserved' = 'observed',
+  clock: () => number = Date.now,
 ): Promise<TestBridge> {
   const protocol = ALL_PROTOCOLS.find(as);
   if (!protocol) throw new Error(`There is no protocol ${as}`);
@@ -55,7 +56,8 @@ export async function bridgeWith(
     connect: connectAgent,
   });
   if (!target.ok) throw new Error(target.message);
-  const opened = await openBridge(target, { protocols: ALL_PROTOCOLS, as: protocol, serve, emit, port: 0 });
+  const options = { protocols: ALL_PROTOCOLS, as: protocol, serve, emit, clock };
+  const opened = await openBridge(target, { ...options, port: 0 });
   if (!opened.ok) throw new Error(opened.message);
   const { address } = opened.bridge;
   const close = async (): Promise<void> => {
