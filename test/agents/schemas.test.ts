@@ -99,6 +99,12 @@ describe('schemas/agenttrace.schema.json', () => {
     }
   });
 
+  it('names the protocols of the catalog, and the one of all others', () => {
+    const definition = schema.definitions?.['protocol'];
+    assert.ok(typeof definition === 'object');
+    assert.deepEqual(definition.enum, [...PROTOCOLS.map(({ name }) => name), 'other']);
+  });
+
   it('refuses what is no event', async () => {
     for (const line of [
       '{"type":"note","call":"a","at":1,"text":"x","seq":0}',

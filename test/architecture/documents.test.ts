@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { readStatements, type DocumentStatements } from '../../scripts/generate/documents.ts';
+import { walkSource } from '../../scripts/architecture/syntax.ts';
 import { ROOT } from '../../scripts/root.ts';
 
 /** What is wrong with lists of statements: one line for each fault. */
@@ -79,5 +80,37 @@ describe('ARCHITECTURE.md', () => {
       paths.filter(path => !path.includes('NAME') && !existsSync(join(ROOT, path))),
       [],
     );
+  });
+});
+
+describe('docs/adding-a-protocol.md', () => {
+  const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+  const page = read('docs/adding-a-protocol.md');
+
+  it('describes each member of a protocol', () => {
+    const path = 'protocols/protocol.ts';
+    const members: string[] = [];
+    walkSource(path, read(path), node => {
+      if (node.type !== 'TSInterfaceDeclaration' || !/^Protocol(?:Messages)?$/.test(node.id.name)) return;
+      for (const member of node.body.body)
+        if (member.type === 'TSPropertySignature' && member.key.type === 'Identifier')
+          members.push(member.key.name);
+    });
+    const rows = page.split('\n').filter(line => line.startsWith('| `'));
+    const described = rows.flatMap(row =>
+      [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name),
+    );
+    assert.deepEqual(described.toSorted(), members.toSorted());
+  });
+
+  it('shows the code of the protocol in its test', () => {
+    const [transport = '', server = ''] = [...page.matchAll(/```ts\n([^]*?)```/g)].map(
+      ([, code = '']) => code,
+    );
+    const folder = 'test/agents/ninth-protocol';
+    assert.match(server, /serveToy/);
+    assert.ok(read(`${folder}/serve.ts`).endsWith(server));
+    const call = 'connectByPost(agent, TOY)';
+    assert.ok(transport.includes(call) && read(`${folder}/ninth-protocol.test.ts`).includes(call));
   });
 });
