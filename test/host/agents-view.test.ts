@@ -21,7 +21,6 @@ import {
 import { buildAgentRow } from '../../client/src/features/agents/agent-items.ts';
 import { listRows, type AgentRow } from '../../client/src/features/agents/agent-rows.ts';
 import type { AgentInfo, AgentCapabilities, ToolInfo } from '../../client/src/services/agent-service.ts';
-import { CapabilityStore } from '../../client/src/agents/capability-store.ts';
 import { DesktopAgents } from '../../client/src/agents/desktop-agents.ts';
 import { LastCalls, type LastCall } from '../../client/src/features/agents/last-calls.ts';
 import { TraceStore } from '../../client/src/trace/trace-store.ts';
@@ -361,25 +360,5 @@ describe('the Agents view', () => {
         ['mcp · connected', 'circle-filled'],
       ],
     );
-  });
-
-  it('shows of an agent whose process has ended by itself what it offered, and that it is gone', () => {
-    const offers = new CapabilityStore(() => Promise.reject(new Error('nobody asks')));
-    const found = { peer: undefined, tools: [], at: 1, resources: [], prompts: [], problem: undefined };
-    offers.note('worker', { ...found, state: 'connected' });
-    for (const name of ['worker', 'stranger']) offers.lose(name, 'ended');
-    assert.deepEqual(
-      [offers.get('worker'), offers.get('stranger').state],
-      [
-        {
-          ...found,
-          state: 'failed',
-          problem: 'Its process has ended; the next request restarts it',
-          change: undefined,
-        },
-        'idle',
-      ],
-    );
-    offers.dispose();
   });
 });

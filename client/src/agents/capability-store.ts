@@ -36,15 +36,19 @@ const GONE: Readonly<Record<GoneWhy, string>> = {
  */
 const PAUSE = 500;
 
+/** A running request for the capabilities of an agent. */
+interface Asking {
+  readonly stop: AbortController;
+  readonly how: FetchHow;
+  readonly capabilities: Promise<AgentCapabilities>;
+}
+
 /** Stores the capabilities of agents and their connection state, by name. */
 export class CapabilityStore implements Disposable {
   readonly #read: (agent: string, signal: AbortSignal, how: FetchHow) => Promise<FetchedCapabilities>;
   readonly #changed = new EventEmitter<string>();
   readonly #capabilities = new Map<string, AgentCapabilities>();
-  readonly #asking = new Map<
-    string,
-    { readonly stop: AbortController; readonly capabilities: Promise<AgentCapabilities> }
-  >();
+  readonly #asking = new Map<string, Asking>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
 
   readonly onDidChange = this.#changed.event;
@@ -66,7 +70,7 @@ export class CapabilityStore implements Disposable {
     const capabilities = this.#ask(agent, stop.signal, how).finally(() => {
       if (this.#asking.get(agent)?.stop === stop) this.#asking.delete(agent);
     });
-    this.#asking.set(agent, { stop, capabilities });
+    this.#asking.set(agent, { stop, how, capabilities });
     return capabilities;
   }
 
@@ -106,6 +110,13 @@ export class CapabilityStore implements Disposable {
     this.#changed.fire(agent);
   }
 
+  /** Discards what is known of an agent whose entry changed. A running request for its capabilities is made anew. */
+  renew(agent: string): void {
+    const asking = this.#asking.get(agent);
+    this.forget(agent);
+    if (asking) void this.ask(agent, asking.how);
+  }
+
   /** Discards the agents that are not in the set. */
   retain(agents: ReadonlySet<string>): void {
     for (const agent of [...this.#capabilities.keys()]) if (!agents.has(agent)) this.forget(agent);
@@ -120,8 +131,8 @@ export class CapabilityStore implements Disposable {
   async #ask(agent: string, signal: AbortSignal, how: FetchHow): Promise<AgentCapabilities> {
     this.#set(agent, { ...this.get(agent), state: 'connecting', problem: undefined, mistake: undefined });
     const found = await this.#read(agent, signal, how);
-    // After a disconnect the result is discarded.
-    if (signal.aborted) return this.get(agent);
+    // After a disconnect the result is discarded, and after a change of the entry that of the new request applies.
+    if (signal.aborted) return this.#asking.get(agent)?.capabilities ?? this.get(agent);
     return this.#set(agent, this.#compare(agent, found));
   }
 

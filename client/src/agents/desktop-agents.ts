@@ -342,7 +342,7 @@ export class DesktopAgents implements AgentService {
     this.#capabilities.retain(new Set(agents.keys()));
     for (const [name, found] of agents) {
       const entry = printEntry(found);
-      if ((this.#entries.get(name) ?? entry) !== entry) this.#capabilities.forget(name);
+      if ((this.#entries.get(name) ?? entry) !== entry) this.#capabilities.renew(name);
       this.#entries.set(name, entry);
     }
   }
