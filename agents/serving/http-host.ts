@@ -66,8 +66,10 @@ const MAX_JOINED = 2 ** 16;
 
 /** Milliseconds that a caller has to send a request. */
 const REQUEST_TIMEOUT = 30_000;
-/** More than the calls that may be open, so that further callers receive the error for a busy agent. */
-const MAX_CONNECTIONS = 256;
+/** Far more than the calls that may be open, so that further callers receive the error for a busy agent. */
+const MAX_CONNECTIONS = 4_096;
+/** The number of requests of the maximum length that may be open; more bytes than these have are refused as busy. */
+const MAX_LONGEST = 16;
 
 /**
  * Serves requests on a port of the loopback interface. Refuses requests for another host name, so that no page in a
@@ -75,7 +77,7 @@ const MAX_CONNECTIONS = 256;
  */
 export async function startHttpHost(options: HttpHostOptions): Promise<StartedHost> {
   const closing = new AbortController();
-  const serving = { ...options, closing: closing.signal, listens: 0 };
+  const serving = { ...options, closing: closing.signal, listens: 0, openBytes: 0 };
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT }, (request, response) => {
     // `serve` answers in any case, so there is nothing to wait for.
     void serve(serving, request, response);
@@ -102,6 +104,8 @@ interface Serving extends HttpHostOptions {
   readonly closing: AbortSignal;
   /** The port that it listens on. */
   readonly listens: number;
+  /** The number of bytes of the requests that are open. */
+  openBytes: number;
 }
 
 async function serve(serving: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -127,26 +131,10 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
     const read = request.method === 'GET' ? serving.read?.(path) : undefined;
     if (read !== undefined) return reply.send(200, 'application/json; charset=utf-8', read);
     const method = request.method ?? '';
-    const { methods = ['POST'] } = serving;
-    if (!methods.includes(method))
-      return refuse(request, reply, {
-        status: 405,
-        text: `Send a ${joinWords(methods, 'or')} request`,
-        headers: { allow: methods.join(', ') },
-      });
-    const packed = request.headers['content-encoding'] ?? 'identity';
-    if (packed.toLowerCase() !== 'identity')
-      return refuse(request, reply, {
-        status: 415,
-        text: `The request is compressed (${packed}): send it without Content-Encoding`,
-        headers: { 'accept-encoding': 'identity' },
-      });
-    const bytes = await readBody(request, serving.maxBytes);
-    if (bytes === undefined)
-      return refuse(request, reply, {
-        status: 413,
-        text: `The request is too long: ${serving.name} takes at most ${serving.maxBytes} bytes`,
-      });
+    const fault = findFault(request, serving);
+    if (fault) return refuse(request, reply, fault);
+    const bytes = await readBody(request, serving, response);
+    if ('status' in bytes) return refuse(request, reply, bytes);
     const signal = AbortSignal.any([gone.signal, serving.closing]);
     const header = (name: string): string | undefined => request.headersDistinct[name]?.[0];
     const origin = observer?.request(bytes);
@@ -215,18 +203,55 @@ function refuse(request: IncomingMessage, reply: CallerReply, refusal: Refusal):
   request.resume();
 }
 
-/** The body; undefined if it is longer than `maxBytes`. */
-async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+/** Why a request is refused before its body is read. */
+function findFault(
+  { method = '', headers }: IncomingMessage,
+  { methods = ['POST'] }: Serving,
+): Refusal | undefined {
+  if (!methods.includes(method))
+    return {
+      status: 405,
+      text: `Send a ${joinWords(methods, 'or')} request`,
+      headers: { allow: methods.join(', ') },
+    };
+  const packed = headers['content-encoding'] ?? 'identity';
+  if (packed.toLowerCase() === 'identity') return undefined;
+  return {
+    status: 415,
+    text: `The request is compressed (${packed}): send it without Content-Encoding`,
+    headers: { 'accept-encoding': 'identity' },
+  };
+}
+
+/** The body, which counts until its response is closed, or why it is not taken. */
+async function readBody(
+  request: IncomingMessage,
+  serving: Serving,
+  response: ServerResponse,
+): Promise<Buffer | Refusal> {
+  const { maxBytes, name } = serving;
   const pieces: Uint8Array[] = [];
   let length = 0;
+  let counted = 0;
+  let isBusy = false;
+  response.once('close', () => (serving.openBytes -= counted));
   for await (const piece of request) {
     if (!(piece instanceof Uint8Array)) continue;
     length += piece.length;
-    if (length <= maxBytes) pieces.push(piece);
+    isBusy ||= serving.openBytes + piece.length > maxBytes * MAX_LONGEST;
+    if (length <= maxBytes && !isBusy) {
+      pieces.push(piece);
+      counted += piece.length;
+      serving.openBytes += piece.length;
+    }
     // A caller that sends far too much is cut off; one that sends a little too much receives the reason.
     if (length > maxBytes * 4 + 1_000_000) throw new Error('The request does not end');
   }
-  return length <= maxBytes ? Buffer.concat(pieces) : undefined;
+  if (length > maxBytes)
+    return { status: 413, text: `The request is too long: ${name} takes at most ${maxBytes} bytes` };
+  if (!isBusy) return Buffer.concat(pieces);
+  const text = `${name} has too many long requests open; try again when one has ended`;
+  return { status: 503, text, headers: { 'retry-after': '1' } };
 }
 
 function writeTo(response: ServerResponse, observer: ExchangeObserver | undefined): CallerReply {

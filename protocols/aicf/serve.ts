@@ -1,6 +1,7 @@
 import { intValue, dictValue, listValue, textIn, textValue } from '../../core/values/value.ts';
 import { message, type Message } from '../../core/message/message.ts';
 import { NoteOnce, Report } from '../../core/message/report.ts';
+import { trimEndOf } from '../../core/text/trim.ts';
 import { TextSink } from '../../language/values/text-layer.ts';
 import { NO_TOOLS } from '../../language/tools.ts';
 import { findArgumentFault } from '../serving/argument-fault.ts';
@@ -101,7 +102,7 @@ class AicfServer implements ProtocolServer {
   }
 
   #send(reply: CallerReply, sent: Message, status = 200, type = TEXT_TYPE): void {
-    const line = this.#write(sent, reply).trimEnd();
+    const line = trimEndOf(this.#write(sent, reply), '\n');
     reply.send(status, type, line, headersOf(status));
   }
 

@@ -1,7 +1,7 @@
-import type { ArgumentDeclaration } from '../../language/tools.ts';
 import type { Message } from '../../core/message/message.ts';
-import { findEntry, type Value } from '../../core/values/value.ts';
+import { findEntry } from '../../core/values/value.ts';
 import { hasNames } from '../tools/arguments.ts';
+import { fitsType } from '../tools/fits-type.ts';
 import { readDeclaration } from '../tools/tool-schema.ts';
 import type { OfferedTool } from './serving.ts';
 
@@ -16,27 +16,8 @@ export function findArgumentFault({ kind, fields }: Message, tool: OfferedTool):
   for (const argument of declared.arguments) {
     const value = findEntry(given, argument.name);
     if (!value && !argument.isOptional) return `Missing required argument: ${argument.name}`;
-    if (value && !fits(value, argument))
+    if (value && !fitsType(value, argument.type))
       return `Argument ${argument.name} should be of type ${argument.type}`;
   }
   return undefined;
-}
-
-function fits(value: Value, { type }: ArgumentDeclaration): boolean {
-  switch (type) {
-    case 'string':
-      return value.kind === 'text';
-    case 'number':
-      return value.kind === 'int' || value.kind === 'float';
-    case 'integer':
-      return value.kind === 'int' || (value.kind === 'float' && Number.isInteger(value.float));
-    case 'boolean':
-      return value.kind === 'bool';
-    case 'object':
-      return value.kind === 'dict' || value.kind === 'tensor';
-    case 'array':
-      return value.kind === 'list';
-    case 'any':
-      return true;
-  }
 }

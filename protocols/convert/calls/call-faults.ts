@@ -4,13 +4,13 @@ import {
   type ToolDeclaration,
   type ToolTable,
 } from '../../../language/tools.ts';
-import type { AicfTypeName } from '../../../core/catalog/aicf.ts';
 import type { Protocol } from '../../protocol.ts';
 import type { Message } from '../../../core/message/message.ts';
 import { textIn, type Value } from '../../../core/values/value.ts';
 import { quote } from '../../../core/text/quote.ts';
 import { findSimilar } from '../../../core/text/similar.ts';
 import { findTool, hasNames } from '../../tools/arguments.ts';
+import { fitsType } from '../../tools/fits-type.ts';
 
 /**
  * The faults of a call that an agent would reject, as far as its declared tools show: an unknown tool (404), and
@@ -42,8 +42,9 @@ function listArgumentFaults(
   if (!hasNames(tool)) return [];
   const values = new Map(given?.entries.map(({ key, value }) => [key, value]));
   const names = tool.arguments.map(argument => argument.name);
-  // A schema without properties does not restrict the arguments.
-  const strange = names.length === 0 ? [] : [...values.keys()].filter(name => !names.includes(name));
+  // A schema without properties does not restrict the arguments, nor does one that allows others.
+  const isOpen = names.length === 0 || tool.schema?.isOpen === true;
+  const strange = isOpen ? [] : [...values.keys()].filter(name => !names.includes(name));
   const missing = requiredOf(tool, to).filter(({ name }) => !values.has(name));
   return [
     ...strange.map(name => describeStrange(name, names, shown)),
@@ -88,21 +89,9 @@ function requiredOf(tool: ToolDeclaration, to: Protocol): readonly ArgumentDecla
 }
 
 function describeMisfit(value: Value | undefined, { name, type }: ArgumentDeclaration): readonly string[] {
-  // Null counts as missing; an agent that requires a value rejects it.
-  if (value === undefined || value.kind === 'null' || FITS[type](value)) return [];
+  if (value === undefined || fitsType(value, type)) return [];
   return [`${showValue(value)} is not of type '${type}', which ${quote(name)} has; write one that is`];
 }
-
-const FITS: Readonly<Record<AicfTypeName, (value: Value) => boolean>> = {
-  any: () => true,
-  string: value => value.kind === 'text',
-  number: value => value.kind === 'int' || value.kind === 'float',
-  integer: value => value.kind === 'int' || (value.kind === 'float' && Number.isInteger(value.float)),
-  boolean: value => value.kind === 'bool',
-  object: value => value.kind === 'dict',
-  // A tensor is an array of numbers in every protocol.
-  array: value => value.kind === 'list' || value.kind === 'tensor',
-};
 
 function showValue(value: Value): string {
   switch (value.kind) {
