@@ -10,7 +10,8 @@ import { areOfOneReply, isOfValue, joinReply } from '../event-stream/joined.ts';
 import type { LineShape, ProtocolShape, StreamWriter, Writing } from '../message/shape.ts';
 import { ownMethod } from '../message/rest.ts';
 import type { MessageProtocols } from '../protocol.ts';
-import { shapeOf } from './shapes.ts';
+import type { TextLayerName } from '../recognise/detect.ts';
+import { layerOf, shapeOf } from './shapes.ts';
 import { writeMessage } from './write-message.ts';
 import { WrittenSpans } from './written-messages.ts';
 
@@ -47,6 +48,7 @@ export class MessagePrinter {
   /** Undefined for a protocol whose messages are lines of text. */
   readonly #shape: ProtocolShape | undefined;
   readonly #lines: LineShape | undefined;
+  readonly #language: TextLayerName;
   readonly #sink: TextSink;
   /** The span of each message. */
   readonly spans = new WrittenSpans();
@@ -65,6 +67,7 @@ export class MessagePrinter {
     this.#options = options;
     this.#shape = shapeOf(protocols, to);
     this.#lines = protocols.find(to)?.lines;
+    this.#language = layerOf(protocols, to);
     this.#sink = new TextSink(places, most, emit);
   }
 
@@ -163,7 +166,7 @@ export class MessagePrinter {
     const { to } = this.#options;
     const { data } = message.fields;
     const isBare = message.kind === 'value' && data && fieldNames(message).length === 1;
-    const isOurs = to === 'aicl' || to === PLAIN_JSON.name;
+    const isOurs = this.#language === 'aicl' || to === PLAIN_JSON.name;
     return isBare && isOurs && !this.#shape?.recognises(data) ? data : writeMessage(to, message, writing);
   }
 
@@ -191,7 +194,7 @@ export class MessagePrinter {
   }
 
   #printValue(value: Value): void {
-    const { to, report } = this.#options;
+    const { report } = this.#options;
     const layout = this.layout ?? 'pretty';
     const sink = this.#sink;
     if (this.areEvents) {
@@ -202,7 +205,7 @@ export class MessagePrinter {
     }
     if (sink.length > 0 && layout === 'pretty') sink.write('\n');
     this.#start ??= sink.length;
-    if (to === 'aicl') printAicl(value, sink, layout, report);
+    if (this.#language === 'aicl') printAicl(value, sink, layout, report);
     else printJson(value, sink, layout, 0, report);
     sink.write('\n');
   }

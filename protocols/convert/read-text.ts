@@ -50,7 +50,7 @@ export function* takeSteps<Taker extends MessageTaker>(
   start: () => Taker,
 ): Generator<undefined, TakenText<Taker>> {
   const { protocols } = options;
-  const layer = detectLayer(text, options.from);
+  const layer = detectLayer(protocols, text, options.from);
   const wanted = options.from && layerOf(protocols, options.from);
   if (wanted && wanted !== layer)
     options.report.note(

@@ -5,7 +5,9 @@ import { runAtOnce, SliceMeter } from '../../core/text/slices.ts';
 import type { Span } from '../../core/text/span.ts';
 import { isPart, MessagePrinter, type PrinterOptions } from './message-printer.ts';
 import { Numbering } from './numbering.ts';
+import { layerOf } from './shapes.ts';
 import type { MessageTaker, SourceMessage, SourceText } from './source-message.ts';
+import type { TextLayerName } from '../recognise/detect.ts';
 import type { Report } from '../../core/message/report.ts';
 import type { MessageProtocols } from '../protocol.ts';
 import type { Layout, Places } from '../../language/values/text-layer.ts';
@@ -86,6 +88,7 @@ export class TextWriter implements MessageTaker {
   readonly wanted = new WantedMessages();
   readonly #options: TextWriterOptions;
   readonly #printer: MessagePrinter;
+  readonly #language: TextLayerName;
   readonly #numbering = new Numbering();
   /** Messages that cannot be written yet. */
   #waiting: SourceMessage[] = [];
@@ -104,12 +107,13 @@ export class TextWriter implements MessageTaker {
   #written = 0;
 
   constructor(options: TextWriterOptions) {
-    const { to, layout, known } = options;
+    const { protocols, to, layout, known } = options;
     this.#options = options;
     this.#printer = new MessagePrinter(options);
-    this.#printer.layout = layout === 'fitting' ? (to === 'aicl' ? 'pretty' : undefined) : layout;
+    this.#language = layerOf(protocols, to);
+    this.#printer.layout = layout === 'fitting' ? (this.#language === 'aicl' ? 'pretty' : undefined) : layout;
     // AICF writes arguments in an order that a later message may declare.
-    this.#needsTools = !known && to === 'aicf';
+    this.#needsTools = !known && this.#language === 'aicf';
     if (!known) return;
     this.#tools = known.tools;
     this.#printer.areEvents = known.areEvents;
@@ -185,7 +189,7 @@ export class TextWriter implements MessageTaker {
   }
 
   #write({ message, protocol, tools = this.#tools }: SourceMessage): void {
-    const { protocols, to, report } = this.#options;
+    const { protocols, report } = this.#options;
     const index = this.#done++;
     const reported = this.#written;
     const isWanted = this.wanted.indexAt(reported) === index;
@@ -195,7 +199,7 @@ export class TextWriter implements MessageTaker {
       report,
       protocols,
       // A reader of AICF sees the tools of all agents; in other protocols only the agent's own tools give names.
-      tools: to === 'aicf' ? this.#tools : tools,
+      tools: this.#language === 'aicf' ? this.#tools : tools,
       id: this.#numbering.next(message),
       from: protocol,
     };

@@ -1,7 +1,7 @@
 import { findLineEnd } from '../../core/text/line-splitter.ts';
 import { findEntry, type Value } from '../../core/values/value.ts';
 import { jsonShape } from '../json/shape.ts';
-import type { ProtocolMessages, Protocols } from '../protocol.ts';
+import type { MessageProtocols, ProtocolMessages, Protocols } from '../protocol.ts';
 
 /** The syntax of a text: AICL and AICF have their own, all other protocols are JSON. */
 export type TextLayerName = 'aicl' | 'aicf' | 'json';
@@ -21,8 +21,12 @@ export function startsAicl(text: string): boolean {
 }
 
 /** The language of a text, by the first line that identifies one; otherwise that of the requested protocol, or JSON. */
-export function detectLayer(text: string, from: string | undefined): TextLayerName {
-  return findLayer(text) ?? (from === 'aicl' || from === 'aicf' ? from : 'json');
+export function detectLayer(
+  protocols: MessageProtocols,
+  text: string,
+  from: string | undefined,
+): TextLayerName {
+  return findLayer(text) ?? protocols.format(from)?.language ?? 'json';
 }
 
 /** The language of a text, by the first line that identifies one; undefined if none of the first lines does. */

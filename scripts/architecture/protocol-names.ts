@@ -10,7 +10,7 @@ const NAMES: ReadonlySet<string> = new Set([
 
 /** Names of languages as well, which are protocols where what they are compared with is one. */
 const LANGUAGES: ReadonlySet<string> = new Set(['aicl', 'aicf']);
-const PROTOCOL_TEXT = /\b(?:protocol|facts\.name|recorded)\)?$/;
+const PROTOCOL_TEXT = /\b(?:protocol|facts\.name|recorded|from|to)\)?$/;
 
 /** Where protocols may be compared by name: their own folders, the lists, the demo agents and the catalog. */
 const ALLOWED = [

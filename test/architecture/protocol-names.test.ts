@@ -22,6 +22,8 @@ describe('general code', () => {
     [`const RPC = new Set(['mcp', 'json-rpc']);`, 'a table'],
     [`const CODES = new Map([['mcp', 1], ['aio', 2]]);`, 'a table'],
     [`if (call.protocol === 'aicl') go();`, 'a comparison'],
+    [`if (to !== 'aicf') go();`, 'a comparison'],
+    [`if (options.from === 'aicl') go();`, 'a comparison'],
     [`if (name.scheme === 'openstarry') go();`, 'a comparison'],
     [`if (ALL_PROTOCOLS.find('mcp')) go();`, 'a look-up'],
     [`if (names.has('a2a')) go();`, 'a look-up'],
@@ -41,7 +43,7 @@ describe('general code', () => {
     });
 
   it('may name languages, formats and one protocol', () => {
-    const lines = `if (language === 'aicl' || to === 'aicf') write({ from: 'mcp' });`;
+    const lines = `if (language === 'aicl' || layer === 'aicf') write({ from: 'mcp' });`;
     assert.deepEqual(findProtocolNames('trace/x.ts', lines), []);
   });
 });

@@ -15,7 +15,7 @@ import { pickMessage } from '../messages.ts';
  * line or event. Throws a UsageError if the file has fewer.
  */
 export function pickSpan(file: SourceFile, from: ConversionName | undefined, number: number): Span {
-  const layer = detectLayer(file.text, from);
+  const layer = detectLayer(ALL_PROTOCOLS, file.text, from);
   if (layer !== 'json')
     return pickMessage(file, LANGUAGE_SUPPORT[layer].openOnce(file.text, DEFAULT_SETTINGS), number);
   const { messages } = readMessages(file.text, { protocols: ALL_PROTOCOLS, from, report: new Report() });

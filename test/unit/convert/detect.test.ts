@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { detectLayer, findLayer } from '../../../protocols/recognise/detect.ts';
 
 describe('the language of a text', () => {
@@ -31,9 +32,9 @@ describe('the language of a text', () => {
 
   it('is what was asked for where the text does not say, else JSON', () => {
     assert.deepEqual(
-      (['aicl', 'aicf', 'mcp', undefined] as const).map(from => detectLayer('words', from)),
+      (['aicl', 'aicf', 'mcp', undefined] as const).map(from => detectLayer(ALL_PROTOCOLS, 'words', from)),
       ['aicl', 'aicf', 'json', 'json'],
     );
-    assert.equal(detectLayer('CALL|a', 'aicl'), 'aicf');
+    assert.equal(detectLayer(ALL_PROTOCOLS, 'CALL|a', 'aicl'), 'aicf');
   });
 });
