@@ -111,8 +111,7 @@ export class Bridges implements BridgeService {
     const listening = await listenLive(place.path, {
       emit: this.#emit,
       settled: this.#taps.settled,
-      onProblem: problem =>
-        showWarning(`The calls of the bridge to ${agent} cannot be shown: ${problem}.`, new Map()),
+      onProblem: problem => showWarning(`The calls of the bridge to ${agent} cannot be shown: ${problem}.`),
     });
     if (!listening.ok) return { ok: false, message: `${listening.message}.` };
     const options = ['--to', agent, '--as', as, '--stdio', '--agents', file.fsPath, '--live', place.path];

@@ -39,7 +39,7 @@ export async function startTap(
   const listening = await listenLive(place.path, {
     emit,
     settled,
-    onProblem: message => showWarning(`A recording of ${agent.name} cannot be shown: ${message}.`, new Map()),
+    onProblem: message => showWarning(`A recording of ${agent.name} cannot be shown: ${message}.`),
   });
   if (!listening.ok) return listening;
   const words = [program, 'record', '--name', agent.name, '--live', place.path, '--'];

@@ -45,7 +45,6 @@ export class UserQuestions extends Owner implements AgentQuestions {
     if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
       showWarning(
         `${agent} wants to open ${quote(url, LONGEST)}, which is not a web address. It was not opened.`,
-        new Map(),
       );
       return 'decline';
     }

@@ -67,7 +67,6 @@ async function runGuarded<Parts extends Pick<Shared, 'log'>>(
     return await command(parts, args);
   } catch (error) {
     parts.log.error(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-    showError(`The command ${name} failed: ${describeError(error)}`);
-    return undefined;
+    return showError(`The command ${name} failed: ${describeError(error)}`);
   }
 }

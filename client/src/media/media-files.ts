@@ -53,7 +53,7 @@ export class MediaFiles extends Owner implements FileSystemProvider {
     if ('address' in content)
       return askToOpen(content.address, 'It is not in the message, which has its address:');
     const reading = readMediaBytes(content.base64);
-    if (reading.kind === 'fault') return showWarning(`${reading.problem}.`, new Map());
+    if (reading.kind === 'fault') return showWarning(`${reading.problem}.`);
     const uri = Uri.from({ scheme: SCHEME, path: `/${++this.#count}/${fileNameOf(medium)}` });
     this.#files.set(uri.path, reading.bytes);
     await commands.executeCommand('vscode.openWith', uri, VIEWERS[kind], {

@@ -9,15 +9,16 @@ import { showInformation, showWarning } from '../window/messages.ts';
  */
 export async function saveMedium(medium: MediumContent, target?: Uri): Promise<Uri | undefined> {
   const { content } = medium;
-  if (!('base64' in content)) return refuse('Its bytes are not in the message: open its address instead.');
+  if (!('base64' in content))
+    return showWarning('Its bytes are not in the message: open its address instead.');
   const reading = readMediaBytes(content.base64);
-  if (reading.kind === 'fault') return refuse(`${reading.problem}.`);
+  if (reading.kind === 'fault') return showWarning(`${reading.problem}.`);
   const uri = target ?? (await askForTarget(fileNameOf(medium)));
   if (!uri) return undefined;
   try {
     await workspace.fs.writeFile(uri, reading.bytes);
   } catch (error) {
-    return refuse(`The file cannot be written: ${describeError(error)}`);
+    return showWarning(`The file cannot be written: ${describeError(error)}`);
   }
   const open = (): unknown => commands.executeCommand('vscode.open', uri);
   showInformation(`Saved ${workspace.asRelativePath(uri)}.`, new Map([['Open file', open]]));
@@ -30,9 +31,4 @@ function askForTarget(file: string): Thenable<Uri | undefined> {
     ...(folder && { defaultUri: Uri.joinPath(folder, file) }),
     title: 'Save file of a message',
   });
-}
-
-function refuse(problem: string): undefined {
-  showWarning(problem, new Map());
-  return undefined;
 }

@@ -68,10 +68,7 @@ function addDocument({ source, replies }: Parts, call: string, text: string): Ur
 /** Shows the medium of a part in VS Code's viewer; a file is saved. */
 export async function openMedium(media: MediaFiles, session: ReplySession, part: string): Promise<void> {
   const found = await session.findMedium(part);
-  if (!found) {
-    showWarning('This part of the reply is no longer stored. Send the request again.', new Map());
-    return;
-  }
+  if (!found) return showWarning('This part of the reply is no longer stored. Send the request again.');
   const { kind, mediaType, name, base64 = '', address } = found;
   const content = address === undefined ? { base64 } : { address };
   const medium = { kind, mediaType, name, content };

@@ -69,8 +69,7 @@ export async function askAnother(
   if (status === 'cancelled') return undefined;
   const answer = ALL_PROTOCOLS.find(protocol)?.conversations?.nameSession?.(text, session);
   if (status === 'ok' && answer) return { agent: chosen.agent.name, wireText: answer.text };
-  showError(`${chosen.agent.name} gave no answer. ${message ?? 'Look at its reply in the traces.'}`);
-  return undefined;
+  return showError(`${chosen.agent.name} gave no answer. ${message ?? 'Look at its reply in the traces.'}`);
 }
 
 /** The options of a call without what belongs to one request. */

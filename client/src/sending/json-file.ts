@@ -15,8 +15,7 @@ export async function openJsonRequest(
   const facts: RequestFacts | undefined = requestFacts(protocol);
   if (!facts) {
     const title = findProtocol(protocol)?.short ?? protocol;
-    showWarning(`Requests of ${title} are no JSON. Use Insert Call or Open Request instead.`, new Map());
-    return undefined;
+    return showWarning(`Requests of ${title} are no JSON. Use Insert Call or Open Request instead.`);
   }
   const uri = findFree((agent ?? 'request').replace(/[^\p{L}\p{N}_-]+/gu, '-'), facts.files[0] ?? '');
   const opened = await workspace.openTextDocument(uri);

@@ -37,5 +37,5 @@ function reportSelected(
 ): void {
   const selected = isProtocol ? readSelected(text) : undefined;
   if (selected?.isWritten === false)
-    showWarning(`${agent} chose ${quote(selected.name)}, which Parley does not write.`, new Map());
+    showWarning(`${agent} chose ${quote(selected.name)}, which Parley does not write.`);
 }

@@ -186,7 +186,7 @@ async function applyFixes(
 ): Promise<boolean> {
   const document = await workspace.openTextDocument(uri);
   if (document.version !== version) {
-    showWarning('The request changed meanwhile, so nothing was fixed or sent. Send it again.', new Map());
+    showWarning('The request changed meanwhile, so nothing was fixed or sent. Send it again.');
     return false;
   }
   const edit = new WorkspaceEdit();

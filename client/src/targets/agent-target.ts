@@ -23,10 +23,7 @@ export async function findAgentTarget(
   title: string,
   isWanted: (agent: AgentInfo) => boolean = () => true,
 ): Promise<AgentTarget | undefined> {
-  if (!agents || !maySend()) {
-    showWarning(agents ? UNTRUSTED : IN_BROWSER, new Map());
-    return undefined;
-  }
+  if (!agents || !maySend()) return showWarning(agents ? UNTRUSTED : IN_BROWSER);
   const { agents: infos } = await agents.list();
   const name = readAgent(argument);
   const agent =
@@ -46,10 +43,7 @@ export async function findToolTarget(
 }
 
 async function pick(infos: readonly AgentInfo[], title: string): Promise<AgentInfo | undefined> {
-  if (infos.length === 0) {
-    showWarning('There is no such agent yet. Add one in the Agents view.', new Map());
-    return undefined;
-  }
+  if (infos.length === 0) return showWarning('There is no such agent yet. Add one in the Agents view.');
   const items = infos.map(agent => ({
     label: agent.name,
     description: `${agent.protocol} · ${describeAddress(agent)}`,

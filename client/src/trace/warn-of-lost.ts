@@ -3,5 +3,5 @@ import { showWarning } from '../window/messages.ts';
 
 /** Warns after work on many calls about those that were not read completely. */
 export function warnOfLost(...sources: readonly LostPayloads[]): void {
-  for (const { notes } of sources) for (const note of notes) showWarning(`${note}.`, new Map());
+  for (const { notes } of sources) for (const note of notes) showWarning(`${note}.`);
 }

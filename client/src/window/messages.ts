@@ -11,19 +11,19 @@ export function runCommand(name: CommandName, ...args: readonly unknown[]): void
   void commands.executeCommand(name, ...args);
 }
 
-/** Shows an error, always with a button for the log. Does not wait for an answer. */
-export function showError(message: string, actions: Actions = new Map()): void {
+/** Shows an error, always with a button for the log. Returns at once, so that a command can end with it. */
+export function showError(message: string, actions: Actions = new Map()): undefined {
   const all: Actions = new Map([...actions, ['Show log', () => runCommand('parley.showLog')]]);
   void runChosen(window.showErrorMessage(escapeNotification(message), ...all.keys()), all);
 }
 
-/** Shows information with actions. Does not wait for an answer. */
-export function showInformation(message: string, actions: Actions): void {
+/** Shows information with actions. Returns at once, so that a command can end with it. */
+export function showInformation(message: string, actions: Actions = new Map()): undefined {
   void runChosen(askInNotification(message, ...actions.keys()), actions);
 }
 
-/** Shows a warning with actions. Does not wait for an answer. */
-export function showWarning(message: string, actions: Actions): void {
+/** Shows a warning with actions. Returns at once, so that a command can end with it. */
+export function showWarning(message: string, actions: Actions = new Map()): undefined {
   void runChosen(window.showWarningMessage(escapeNotification(message), ...actions.keys()), actions);
 }
 

@@ -8,7 +8,6 @@ export async function openOrWarn(uri: Uri): Promise<TextDocument | undefined> {
     return await openFile(uri);
   } catch (error) {
     if (!(error instanceof FileRefusal)) throw error;
-    showWarning(`${workspace.asRelativePath(uri)} ${error.message}.`, new Map());
-    return undefined;
+    return showWarning(`${workspace.asRelativePath(uri)} ${error.message}.`);
   }
 }

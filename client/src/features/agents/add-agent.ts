@@ -12,10 +12,7 @@ import type { AgentsParts } from './parts.ts';
  */
 export const addAgent: Command<AgentsParts> = async (services, [given]) => {
   const { agents } = services;
-  if (!agents) {
-    showWarning(IN_BROWSER, new Map());
-    return undefined;
-  }
+  if (!agents) return showWarning(IN_BROWSER);
   const { entries } = agents;
   const chosen = await askForAgents(entries, typeof given === 'string' ? given : '');
   if (!chosen) return undefined;
@@ -46,7 +43,7 @@ async function add(
   const { agents, compose } = services;
   const problem = await agents?.entries.add(draft, consent);
   if (!agents || problem !== undefined) {
-    if (problem !== undefined) showWarning(problem, new Map());
+    if (problem !== undefined) showWarning(problem);
     return undefined;
   }
   // An untrusted workspace may list agents, but not connect to them.

@@ -13,7 +13,7 @@ export const correctAgent: Command = async (services, [row, given]) => {
   const mistake = readMistake(given) ?? agents.capabilities(agent.name).mistake;
   if (!mistake) return undefined;
   const problem = await agents.entries.correct(agent.name, mistake);
-  if (problem !== undefined) showWarning(problem, new Map());
+  if (problem !== undefined) showWarning(problem);
   return problem === undefined ? connectTo(agents, agent.name) : undefined;
 };
 

@@ -12,10 +12,7 @@ import type { Command, Shared } from '../feature.ts';
  */
 export const diagnoseAgent: Command = async (services, [target]) => {
   const { agents } = services;
-  if (!agents) {
-    showWarning(IN_BROWSER, new Map());
-    return undefined;
-  }
+  if (!agents) return showWarning(IN_BROWSER);
   const name = readAgent(target) ?? (await pickAgentName(services));
   if (name === undefined) return undefined;
   const text = await runStoppable(`Trying to reach ${name}`, async token => {
@@ -42,11 +39,10 @@ async function pickAgentName({ agents }: Shared): Promise<string | undefined> {
     );
   }
   const open = (): unknown => runCommand('parley.openAgentsFile');
-  showWarning(
+  return showWarning(
     'There is no agent yet. Add one to .vscode/agents.json.',
     new Map([['Open agents file', open]]),
   );
-  return undefined;
 }
 
 async function show({ replies }: Shared, name: string, text: string): Promise<void> {

@@ -25,7 +25,7 @@ export const renameAgent: Command = async (services, [row]) => {
   });
   if (name === undefined || name === agent.name) return undefined;
   const problem = await agents.entries.rename(agent.name, name);
-  if (problem !== undefined) showWarning(problem, new Map());
+  if (problem !== undefined) showWarning(problem);
   return name;
 };
 
@@ -37,10 +37,10 @@ export const removeAgent: Command = async (services, [row]) => {
   const detail = 'Its entry is removed from the agents file. Its traces and stored secrets stay.';
   if ((await askInDialog(`Remove the agent ${quote(agent.name)}?`, detail, 'Remove')) !== 'Remove') return;
   const undo = await agents.entries.remove(agent.name);
-  if (typeof undo === 'string') return showWarning(undo, new Map());
+  if (typeof undo === 'string') return showWarning(undo);
   const restore = async (): Promise<void> => {
     const problem = await undo();
-    if (problem !== undefined) showWarning(problem, new Map());
+    if (problem !== undefined) showWarning(problem);
   };
   showInformation(`The agent ${quote(agent.name)} was removed.`, new Map([['Undo', restore]]));
 };

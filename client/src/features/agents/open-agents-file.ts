@@ -39,10 +39,7 @@ export const openAgentsFile: Command = async (_, [target]) => {
 
 async function findOrMake(): Promise<Uri | undefined> {
   const folder = await chooseFolder();
-  if (!folder) {
-    showWarning('Agents are listed in a folder. Open a folder first.', new Map());
-    return undefined;
-  }
+  if (!folder) return showWarning('Agents are listed in a folder. Open a folder first.');
   const uri = Uri.joinPath(folder.uri, '.vscode', 'agents.json');
   const isThere = await workspace.fs.stat(uri).then(
     () => true,

@@ -9,6 +9,6 @@ export const signOut: Command = async (services, [row]) => {
   const target = await findAgentTarget(services, row, 'Sign out of which agent?', isSignedInTo);
   if (!target) return undefined;
   const summary = await target.agents.signOut(target.agent.name);
-  showInformation(summary, new Map());
+  showInformation(summary);
   return summary;
 };

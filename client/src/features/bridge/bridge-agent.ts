@@ -109,7 +109,7 @@ async function findBridge(
   const name = readAgent(argument);
   const meant = name === undefined ? running : running.filter(({ agent }) => agent === name);
   const [only, another] = meant;
-  if (!only) showInformation('No bridge is running.', new Map());
+  if (!only) showInformation('No bridge is running.');
   if (!another) return only;
   const items = meant.map(bridge => ({ label: nameOf(bridge), description: bridge.address, bridge }));
   return (await pickItem(items, { title }))?.bridge;

@@ -43,7 +43,7 @@ const NOTHING =
 const NO_SOURCE = 'The source of this conversion is closed or was replaced. Open it and convert it again.';
 
 function refuse(problem: string): string {
-  showWarning(problem, new Map());
+  showWarning(problem);
   return problem;
 }
 

@@ -21,7 +21,7 @@ export const pasteMessages: Command<ConvertParts> = async (services, [uri, posit
     own ?? (typeof language === 'string' ? messageLanguage(readLanguage(language)) : await pickLanguage());
   if (!to) return undefined;
   const problem = await paste(services, await env.clipboard.readText(), to, place);
-  if (problem !== undefined) showWarning(problem, new Map());
+  if (problem !== undefined) showWarning(problem);
   return problem;
 };
 

@@ -15,6 +15,5 @@ export const compareCost: Command<CostParts> = async (services, args) => {
   // In the cost document itself, its source is compared again, not its own text.
   if (target?.document.uri.scheme === COST_SCHEME) return services.cost.again();
   if (target) return services.cost.show(new CostSource(target.document, target.range));
-  showWarning('There is no message here. Open a file with messages, and put the cursor on one.', new Map());
-  return undefined;
+  return showWarning('There is no message here. Open a file with messages, and put the cursor on one.');
 };

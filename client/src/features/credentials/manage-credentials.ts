@@ -17,13 +17,10 @@ export const manageCredentials: Command = async ({ agents }) => {
       label: name,
       description: 'agent, signed in',
       iconPath: new ThemeIcon('account'),
-      forget: async (): Promise<void> => showInformation(await agents.signOut(name), new Map()),
+      forget: async (): Promise<void> => showInformation(await agents.signOut(name)),
     })),
   ];
-  if (rows.length === 0) {
-    showInformation('No secret and no sign-in is stored.', new Map());
-    return;
-  }
+  if (rows.length === 0) return showInformation('No secret and no sign-in is stored.');
   const chosen = await pickItems(rows, {
     title: 'Stored credentials',
     placeHolder: 'Select the ones to delete',

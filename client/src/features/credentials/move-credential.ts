@@ -17,20 +17,14 @@ export const moveCredential: Command = async ({ agents, server, picked }, [targe
   const uri = readUri(target);
   const position = readPosition(place);
   if (!agents || !uri || !position) return;
-  if (!maySend()) {
-    showWarning(UNTRUSTED, new Map());
-    return;
-  }
+  if (!maySend()) return showWarning(UNTRUSTED);
   const document = await workspace.openTextDocument(uri);
   const request = await server.requestAt(uri, position);
   const raw = request && findAicfCredential(textOfRequest(document, request));
   if (!request || raw === undefined) return;
   const choice = await chooseAgent(await agents.list(), request, request.directives.agent, picked);
   if (!choice) return;
-  if ('problem' in choice) {
-    showWarning(choice.problem, new Map());
-    return;
-  }
+  if ('problem' in choice) return showWarning(choice.problem);
   const agent = choice.agent.name;
   const name = await askText({
     title: `Store the credential for ${agent} as a secret`,
@@ -40,14 +34,11 @@ export const moveCredential: Command = async ({ agents, server, picked }, [targe
   });
   if (name === undefined) return;
   const problem = await agents.moveCredential(agent, { name, value: decodeField(raw, 'request') });
-  if (problem !== undefined) {
-    showWarning(`The credential was not moved. ${problem}`, new Map());
-    return;
-  }
+  if (problem !== undefined) return showWarning(`The credential was not moved. ${problem}`);
   const { end } = request;
   const field = `|AUTH:${raw}`;
   const edit = new WorkspaceEdit();
   edit.delete(uri, new Range(end.line, end.character - field.length, end.line, end.character));
   await workspace.applyEdit(edit);
-  showInformation(`The secret ${name} is now sent to ${agent} in its header Authorization.`, new Map());
+  showInformation(`The secret ${name} is now sent to ${agent} in its header Authorization.`);
 };

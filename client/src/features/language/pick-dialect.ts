@@ -16,10 +16,7 @@ const DETECT = 'auto';
  */
 export const pickDialect: Command = async ({ dialects }, [uriArgument, dialectArgument]) => {
   const uri = readUri(uriArgument) ?? findAicfInFront();
-  if (!uri) {
-    showWarning('Open an .aicf file first: only these files have two dialects.', new Map());
-    return;
-  }
+  if (!uri) return showWarning('Open an .aicf file first: only these files have two dialects.');
   const key = uri.toString();
   const choice = readChoice(dialectArgument) ?? (await askForChoice(dialects.find(key)));
   if (choice) await dialects.set(key, choice.dialect);

@@ -125,21 +125,17 @@ async function pick({ name, protocol }: AgentInfo): Promise<Picked | undefined> 
 function report(services: Shared, agent: string, started: RecordingStart, picked: Picked): void {
   if (started.ok) {
     const { address, to } = started.recording;
-    showInformation(
+    return showInformation(
       `Recording ${agent}. Let its callers use ${address} instead of ${to}; the recorded calls are shown in Traces.`,
       new Map<string, () => unknown>([
         ['Copy address', () => env.clipboard.writeText(address)],
         ['Stop recording', () => services.recordings?.stop(agent)],
       ]),
     );
-    return;
   }
   const { message, freePort } = started;
   if (message === undefined) return;
-  if (freePort === undefined) {
-    showError(message);
-    return;
-  }
+  if (freePort === undefined) return showError(message);
   const again = (): unknown => runCommand('parley.recordAgent', { agent, port: freePort, ...picked });
   showWarning(
     `${message}. Another window may be recording ${agent} already: a recording belongs to the window that started it.`,
@@ -174,7 +170,7 @@ async function findRecording(
   const name = readAgent(argument);
   if (name !== undefined) return running.find(({ agent }) => agent === name);
   const [only, another] = running;
-  if (!only) showInformation('Nothing is being recorded.', new Map());
+  if (!only) showInformation('Nothing is being recorded.');
   if (!another) return only;
   const items = running.map(recording => ({
     label: recording.agent,

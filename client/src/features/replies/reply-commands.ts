@@ -22,7 +22,7 @@ export const readReply: Command<RepliesParts> = async ({ pages }, [target]) => {
   const call = readCall(target) ?? (uri && readReplyCall(uri.query));
   const [tab] = uri && readCall(target) === undefined ? listTabs(uri) : [];
   const isShown = call !== undefined && pages.read(call, tab?.group.viewColumn);
-  if (!isShown) showWarning(call === undefined ? NO_CALL : GONE, new Map());
+  if (!isShown) showWarning(call === undefined ? NO_CALL : GONE);
   else if (tab && uri) await closeReply(uri);
   return isShown;
 };
@@ -60,10 +60,7 @@ export const showRaw: Command<RepliesParts> = async ({ raw, pages }, [target]) =
   const front = target === undefined ? pages.active?.call : undefined;
   const call = readCall(target) ?? (uri && readReplyCall(uri.query)) ?? front;
   const shown = call === undefined ? undefined : raw.find(call);
-  if (!shown) {
-    showWarning(call === undefined ? NO_CALL : GONE, new Map());
-    return undefined;
-  }
+  if (!shown) return showWarning(call === undefined ? NO_CALL : GONE);
   const document = await workspace.openTextDocument(shown);
   await languages.setTextDocumentLanguage(document, 'plaintext');
   await window.showTextDocument(document, {
@@ -77,7 +74,7 @@ export const showRaw: Command<RepliesParts> = async ({ raw, pages }, [target]) =
 function findReply({ growing }: RepliesParts, target: unknown): GrowingReply | undefined {
   const uri = findUri(target);
   const reply = uri && growing.find(uri);
-  if (!reply) showWarning(NO_REPLY, new Map());
+  if (!reply) showWarning(NO_REPLY);
   return reply;
 }
 

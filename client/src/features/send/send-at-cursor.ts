@@ -16,13 +16,10 @@ export const send: Command = async (services, [target, positionArgument]) => {
   const [uri, position] = [readUri(target), readPosition(positionArgument)];
   const named = uri && position ? { uri, position } : await findAtLine(services, target);
   const place = named ?? findCursor();
-  if (!place || READ_ONLY.has(place.uri.scheme)) {
-    showWarning(
+  if (!place || READ_ONLY.has(place.uri.scheme))
+    return showWarning(
       'Open a file with requests, such as x.aicf or x.mcp.jsonc, and put the cursor on a request, then send it.',
-      new Map(),
     );
-    return undefined;
-  }
   return sendAt(services, place.uri, place.position, { errors: 'stop' });
 };
 

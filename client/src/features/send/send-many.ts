@@ -94,10 +94,8 @@ function reportStopped({ sent, steps }: Run): void {
 
 function report(services: Shared, run: Run): void {
   const { sent, failed, held, steps, next } = run;
-  if (failed.length === 0 && sent.length === steps.length) {
-    showInformation(`Sent ${countRequests(steps.length)}; each was answered.`, new Map([TRACES]));
-    return;
-  }
+  if (failed.length === 0 && sent.length === steps.length)
+    return showInformation(`Sent ${countRequests(steps.length)}; each was answered.`, new Map([TRACES]));
   const words = next < steps.length || run.onFailure === 'stop' ? describeEnd(run) : describeAll(run);
   const anyway = held.filter(each => each.held && mayGoAnyway(each.held));
   const others = held.flatMap(each => [...(each.held?.actions ?? [])]);

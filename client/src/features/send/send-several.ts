@@ -37,14 +37,11 @@ async function send(
   await workspace.openTextDocument(uri);
   const positions = await services.server.requestsIn(uri, range);
   if (positions.length > 0) return sendMany(services, uri, positions, onFailure);
-  showWarning(range ? 'The selection touches no request.' : 'This file holds no request.', new Map());
-  return undefined;
+  return showWarning(range ? 'The selection touches no request.' : 'This file holds no request.');
 }
 
 function refuse(): undefined {
-  showWarning(
+  return showWarning(
     'Open a file with requests, such as x.aicf or x.mcp.jsonc, with requests, then send them.',
-    new Map(),
   );
-  return undefined;
 }

@@ -40,9 +40,7 @@ function findInEditor(): SelectedText | undefined {
 }
 
 function refuse(): undefined {
-  showWarning(
+  return showWarning(
     'There is no request in JSON here. Select a JSON object such as {"method": "tools/list"} and send it again.',
-    new Map(),
   );
-  return undefined;
 }

@@ -28,7 +28,7 @@ type Action = (work: Work, argument: unknown) => unknown;
  */
 export const telemetry: Command = async (services, [name, argument]) => {
   const { telemetry: service, traces, source } = services;
-  if (!service || !maySend()) return refuse(service);
+  if (!service || !maySend()) return showWarning(service ? UNTRUSTED : IN_BROWSER);
   const action = isActionName(name) ? name : await pickAction(service);
   return action && ACTIONS[action]({ telemetry: service, traces, source }, argument);
 };
@@ -98,13 +98,10 @@ const startReceiver: Action = async ({ telemetry }, argument) => {
 };
 
 const stopReceiver: Action = async ({ telemetry }) => {
-  if (!telemetry.receiver) {
-    showInformation('No telemetry receiver runs.', new Map());
-    return;
-  }
+  if (!telemetry.receiver) return showInformation('No telemetry receiver runs.');
   const { spans } = telemetry.receiver;
   await telemetry.stopReceiver();
-  showInformation(`The telemetry receiver has stopped. It received ${countOf(spans, 'span')}.`, new Map());
+  showInformation(`The telemetry receiver has stopped. It received ${countOf(spans, 'span')}.`);
 };
 
 /** Sends the trace of a call, or traces that the user picks, to the collector in the settings. Returns the result. */
@@ -114,10 +111,7 @@ const send: Action = async ({ telemetry, source }, target) => {
   const found = call === undefined ? undefined : source.treeOf(call);
   const trees = call === undefined ? await pickTraces(source.trees()) : found ? [found] : [];
   if (!trees) return undefined;
-  if (trees.length === 0) {
-    showWarning('There is no trace to send.', new Map());
-    return undefined;
-  }
+  if (trees.length === 0) return showWarning('There is no trace to send.');
   const title = `Sending ${countOf(trees.length, 'trace')} to the collector`;
   const lost = new LostPayloads(source);
   const report = await withStop(title, signal => telemetry.send({ trees, payload: lost.beginning }, signal));
@@ -151,13 +145,10 @@ const startSending: Action = async ({ telemetry, traces, source }) => {
 /** Stops sending calls, and reports those that could not be sent. */
 const stopSending: Action = async ({ telemetry }) => {
   const ended = await telemetry.stopSending();
-  if (!ended) {
-    showInformation('Nothing is being sent to a collector.', new Map());
-    return undefined;
-  }
+  if (!ended) return showInformation('Nothing is being sent to a collector.');
   const { sent, waiting, lost, problem } = ended;
   const unsent = waiting + lost;
-  if (unsent === 0) showInformation(`${countOf(sent, 'call')} sent to the collector.`, new Map());
+  if (unsent === 0) showInformation(`${countOf(sent, 'call')} sent to the collector.`);
   else
     showError(
       `${sent} of ${countOf(sent + unsent, 'call')} sent to the collector. The others can be sent again from Traces. ${problem ?? ''}`.trim(),
@@ -193,10 +184,8 @@ function reportSent(report: SendStart): void {
     return;
   }
   const { sent, rejected, unsent, problems } = report;
-  if (rejected === 0 && unsent === 0) {
-    showInformation([`${countOf(sent, 'span')} sent to the collector.`, ...problems].join(' '), new Map());
-    return;
-  }
+  if (rejected === 0 && unsent === 0)
+    return showInformation([`${countOf(sent, 'span')} sent to the collector.`, ...problems].join(' '));
   const counts = [
     `${sent} of ${countOf(sent + rejected + unsent, 'span')} sent to the collector`,
     ...(rejected === 0 ? [] : [`${rejected} rejected`]),
@@ -206,14 +195,8 @@ function reportSent(report: SendStart): void {
 }
 
 function askForCollector(): undefined {
-  showWarning(
+  return showWarning(
     'No collector is set. Name one in parley.trace.collector: its address, such as http://localhost:4318, and the headers that sign in there.',
     new Map([['Open setting', () => runCommand('parley.telemetry', 'openSetting')]]),
   );
-  return undefined;
-}
-
-function refuse(telemetry: Shared['telemetry']): undefined {
-  showWarning(telemetry ? UNTRUSTED : IN_BROWSER, new Map());
-  return undefined;
 }

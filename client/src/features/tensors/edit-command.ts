@@ -15,7 +15,7 @@ export const editTensor: Command<TensorsParts> = (services, args) =>
   withTensor(services, args, async source => {
     const change = isChange(args[2]) ? args[2] : await ask(source);
     const problem = typeof change === 'object' ? await applyChange(source, change) : change;
-    if (problem !== undefined) showWarning(problem, new Map());
+    if (problem !== undefined) showWarning(problem);
     return problem;
   });
 

@@ -27,18 +27,18 @@ export async function exportTensor(
 ): Promise<Uri | undefined> {
   const { subject, content } = await source.read();
   const made = content.kind === 'ok' && part ? sliceTensor(content.tensor, part) : content;
-  if (made.kind === 'fault') return refuse(made.problem);
+  if (made.kind === 'fault') return showWarning(made.problem);
   const name = subject.name;
   const format = target ? findFormat(target.path) : await askForFormat(made.tensor);
-  if (!format) return target && refuse(`No array format is known for ${target.path}.`);
+  if (!format) return target && showWarning(`No array format is known for ${target.path}.`);
   const written = writeFile(format, name, made.tensor);
-  if (written.kind === 'fault') return refuse(written.problem);
+  if (written.kind === 'fault') return showWarning(written.problem);
   const uri = target ?? (await askForTarget(format, name));
   if (!uri) return undefined;
   try {
     await workspace.fs.writeFile(uri, written.bytes);
   } catch (error) {
-    return refuse(`The file cannot be written: ${describeError(error)}`);
+    return showWarning(`The file cannot be written: ${describeError(error)}`);
   }
   void offerFile(uri, written.notes);
   return uri;
@@ -82,9 +82,4 @@ async function offerFile(uri: Uri, notes: readonly string[]): Promise<void> {
   const open = 'Open file';
   const chosen = await askInNotification([saved, ...notes].join(' '), open);
   if (chosen === open) await commands.executeCommand('vscode.open', uri);
-}
-
-function refuse(problem: string): undefined {
-  showWarning(problem, new Map());
-  return undefined;
 }

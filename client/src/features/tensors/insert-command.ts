@@ -87,6 +87,6 @@ const isNewTensor: Guard<NewTensor> = isShape({
 });
 
 function refuse(problem: string): string {
-  showWarning(problem, new Map());
+  showWarning(problem);
   return problem;
 }

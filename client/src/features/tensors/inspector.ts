@@ -142,7 +142,7 @@ export class Inspector implements Disposable {
       content.kind === 'fault'
         ? content.problem
         : change && (await applyChange(this.source, change, content.tensor));
-    if (problem !== undefined) showWarning(problem, new Map());
+    if (problem !== undefined) showWarning(problem);
   }
 
   #run(work: Promise<void>): void {

@@ -47,5 +47,5 @@ export async function withTensor<Result>(
 
 /** Warns that a command found no tensor. */
 export function showNoTensor(): void {
-  showWarning('Put the cursor on a tensor in an .aicl file, then try again.', new Map());
+  showWarning('Put the cursor on a tensor in an .aicl file, then try again.');
 }

@@ -18,7 +18,7 @@ export const editText: Command<ValuesParts> = async ({ server, texts }, [uriArgu
   const answer = document && (await askAt(server, TEXT_AT, document, () => place.position));
   const problem = answer ? describeReturn(answer.text) : NO_TEXT;
   if (!answer || problem !== undefined) {
-    showWarning(problem ?? NO_TEXT, new Map());
+    showWarning(problem ?? NO_TEXT);
     return problem;
   }
   const file = texts.open(document, answer);

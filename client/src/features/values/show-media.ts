@@ -15,13 +15,10 @@ export const showMedia: Command<ValuesParts> = async ({ media }, args) => {
   const place = uri && position ? { uri, position } : findActivePlace();
   const document = place && (await workspace.openTextDocument(place.uri));
   const medium = document && findMedium(document, place.position);
-  if (!medium) {
-    showWarning(
+  if (!medium)
+    return showWarning(
       'Put the cursor on an image, a sound, a video or a file in a message, then try again.',
-      new Map(),
     );
-    return undefined;
-  }
   if (target || (medium.kind === 'file' && 'base64' in medium.content)) return saveMedium(medium, target);
   return media.show(medium);
 };

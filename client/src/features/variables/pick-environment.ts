@@ -10,18 +10,13 @@ const NONE = 'No environment';
 
 /** Picks the environment whose variables requests use, and stores it in the setting `parley.environment`. */
 export const pickEnvironment: Command = async ({ agents }) => {
-  if (!agents) {
-    showWarning(IN_BROWSER, new Map());
-    return;
-  }
+  if (!agents) return showWarning(IN_BROWSER);
   const { names, chosen, problems } = await agents.environments.list();
-  if (names.length === 0) {
-    showWarning(
+  if (names.length === 0)
+    return showWarning(
       problems[0] ?? `There is no environment yet. Add one to ${ENVIRONMENTS_FILE}.`,
       new Map([['Open environments file', openFile]]),
     );
-    return;
-  }
   const items = [
     ...names.map(label => ({ label, name: label, description: label === chosen ? 'in use' : '' })),
     { label: NONE, name: '', description: chosen === '' ? 'in use' : 'only what all environments share' },
@@ -44,10 +39,7 @@ const EXAMPLE = `{
 /** Opens the environments file of the first folder, and creates it with an example if it does not exist. */
 async function openFile(): Promise<void> {
   const folder = workspace.workspaceFolders?.[0];
-  if (!folder) {
-    showWarning('Environments belong to a folder. Open a folder first.', new Map());
-    return;
-  }
+  if (!folder) return showWarning('Environments belong to a folder. Open a folder first.');
   const file = Uri.joinPath(folder.uri, ENVIRONMENTS_FILE);
   const isThere = await workspace.fs.stat(file).then(
     () => true,

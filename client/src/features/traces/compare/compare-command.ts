@@ -29,10 +29,8 @@ export async function compareFrom(
   other?: CallPlace,
 ): Promise<string | undefined> {
   const found = one && findTrace(one);
-  if (!one || !found) {
-    showWarning('Select a trace in the Traces view, then compare it with another one.', new Map());
-    return undefined;
-  }
+  if (!one || !found)
+    return showWarning('Select a trace in the Traces view, then compare it with another one.');
   const second = other && findTrace(other);
   const sources: readonly TraceSource[] = [
     ...new Set([one.source, services.source, ...services.traceEditors.sources]),

@@ -61,13 +61,10 @@ async function pickOther(
     trees: source.trees().filter(tree => tree !== than.tree),
   }));
   const filled = sections.filter(({ trees }) => trees.length > 0);
-  if (filled.length === 0) {
-    showWarning(
+  if (filled.length === 0)
+    return showWarning(
       'There is no other trace to compare this one with: none in this window, and none in a file that is open here.',
-      new Map(),
     );
-    return undefined;
-  }
   const items = filled.flatMap(({ source, trees }): readonly OtherItem[] => [
     { label: source.title, kind: QuickPickItemKind.Separator },
     ...trees.map(tree => ({

@@ -21,8 +21,7 @@ export const exportTrace: Command<TracesParts> = (services, [target, format, fil
     includesContent: content === 'content',
   };
   if (place) return save(place, countByServer(services.server), choice);
-  showWarning(NOTHING, new Map());
-  return undefined;
+  return showWarning(NOTHING);
 };
 
 /** Copies a trace, found in the same way, and returns the text. A second argument names the format. */
@@ -30,8 +29,7 @@ export const copyTrace: Command<TracesParts> = (services, [target, format, conte
   const place = findCallPlace(services, target);
   const choice = { format: readFormat(format), includesContent: content === 'content' };
   if (place) return copy(place, countByServer(services.server), choice);
-  showWarning(NOTHING, new Map());
-  return undefined;
+  return showWarning(NOTHING);
 };
 
 /** For a menu command of a row, VS Code passes the selected rows in this argument. */

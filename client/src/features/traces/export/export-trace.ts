@@ -51,8 +51,7 @@ export async function exportTrace(
   try {
     await workspace.fs.writeFile(target, new TextEncoder().encode(text));
   } catch (error) {
-    showWarning(`The file cannot be written: ${describeError(error)}`, new Map());
-    return undefined;
+    return showWarning(`The file cannot be written: ${describeError(error)}`);
   }
   void offerFile(target);
   return target;
@@ -81,10 +80,7 @@ async function writeTrace(
   { row, includesContent }: Wanted,
 ): Promise<string | undefined> {
   const tree = source.treeOf(call);
-  if (!tree) {
-    showWarning(GONE, new Map());
-    return undefined;
-  }
+  if (!tree) return showWarning(GONE);
   const lost = new LostPayloads(source);
   const from = {
     trees: [tree],
@@ -104,8 +100,7 @@ async function writeTrace(
     const why = error instanceof RangeError ? TOO_LONG : describeError(error);
     const what =
       row.name === 'totals' ? 'The tokens of the trace cannot be counted' : 'The trace cannot be exported';
-    showWarning(`${what}: ${why}`, new Map());
-    return undefined;
+    return showWarning(`${what}: ${why}`);
   } finally {
     warnOfLost(lost);
   }

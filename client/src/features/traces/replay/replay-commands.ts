@@ -15,8 +15,7 @@ import type { TracesParts } from '../parts.ts';
 export const replayCall: Command<TracesParts> = (services, [target, choice]) => {
   const place = findCallPlace(services, target);
   if (place) return replayFrom(services, place, readChoice(target, choice));
-  showWarning('There is no call to replay yet. Send a request, or open a file with traces.', new Map());
-  return undefined;
+  return showWarning('There is no call to replay yet. Send a request, or open a file with traces.');
 };
 
 /**
@@ -26,10 +25,7 @@ export const replayCall: Command<TracesParts> = (services, [target, choice]) => 
 export const sendAgain: Command<TracesParts> = (services, [target]) => {
   const place = findCallPlace(services, target);
   const node = place?.source.find(place.call);
-  if (!place || !node) {
-    showWarning('This call is not stored, so its request cannot be sent again.', new Map());
-    return undefined;
-  }
+  if (!place || !node) return showWarning('This call is not stored, so its request cannot be sent again.');
   return sendAfter(findRetryDelay(node, Date.now()), node.call.agent, () =>
     replayFrom(services, place, { scope: 'call', agent: 'recorded', question: 'unasked' }),
   );

@@ -29,7 +29,6 @@ export async function findSecrets(
       if (kind === 'env' && value === '')
         showWarning(
           `Nothing was sent: the environment variable ${quote(name)} has no value. Set it and start again.`,
-          new Map(),
         );
       if (!value) return undefined;
       values.set(keyOf(agent, need), value);

@@ -53,10 +53,10 @@ export async function replayFrom(
   choice: ReplayChoice,
 ): Promise<ReplayReport | undefined> {
   const { agents } = services;
-  if (!agents || !maySend()) return refuse(agents ? UNTRUSTED : IN_BROWSER);
+  if (!agents || !maySend()) return showWarning(agents ? UNTRUSTED : IN_BROWSER);
   const { source, call } = place;
   const [node, tree] = [source.find(call), source.treeOf(call)];
-  if (!node || !tree) return refuse('This call is no longer stored.');
+  if (!node || !tree) return showWarning('This call is no longer stored.');
   const scope = choice.scope ?? (await askScope(node, tree));
   if (!scope) return undefined;
   const reading = planReplay(
@@ -65,10 +65,10 @@ export async function replayFrom(
     { newId: () => crypto.randomUUID(), protocols: ALL_PROTOCOLS },
   );
   const plan = await withStatus('Reading the recorded requests', reading);
-  if (plan.requests.length === 0) return refuse(describeNothing(plan.refused));
+  if (plan.requests.length === 0) return showWarning(describeNothing(plan.refused));
   const sendings = await chooseReceivers(agents, plan, choice);
   if (!sendings) return undefined;
-  if (sendings.sendings.length === 0) return refuse(describeNothing(sendings.unsent));
+  if (sendings.sendings.length === 0) return showWarning(describeNothing(sendings.unsent));
   const isAsked = choice.question === 'asked';
   const pace = choice.pace ?? (isAsked ? await askPace(plan) : 'none');
   if (!pace) return undefined;
@@ -87,7 +87,7 @@ async function chooseReceivers(
   const { agent } = choice;
   if (agent === 'recorded') return findReceivers(plan, infos, undefined);
   const named = agent && infos.find(({ name }) => name === agent.name);
-  if (agent && !named) return refuse(`The agents file has no agent ${quote(agent.name)}.`);
+  if (agent && !named) return showWarning(`The agents file has no agent ${quote(agent.name)}.`);
   const receiver = named ?? (await askReceiver(plan, infos));
   return receiver && findReceivers(plan, infos, receiver === 'recorded' ? undefined : receiver);
 }
@@ -186,11 +186,6 @@ async function waitForBelow(
  */
 const QUIET = 400;
 const MAX_WAIT = 3000;
-
-function refuse(reason: string): undefined {
-  showWarning(reason, new Map());
-  return undefined;
-}
 
 function describeNothing(
   unsent: readonly { readonly recorded: CallNode; readonly reason: string }[],

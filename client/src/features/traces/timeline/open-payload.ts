@@ -28,10 +28,7 @@ export async function openPayload(
   const payload = await source.payload(call, limiter);
   const work = payloadDocumentSteps(payload, direction, limiter.leftOutOf(direction));
   const built = (await runInSlices(work, EXTENSION_HOST))?.result;
-  if (!node || !built) {
-    showWarning(describeNothing(node, side), new Map());
-    return;
-  }
+  if (!node || !built) return showWarning(describeNothing(node, side));
   const title =
     side === 'request' ? buildRequestTitle(node.call.title) : buildReplyTitle(node.call.title, node);
   // An open call can still receive more, so its document is incomplete.
@@ -39,7 +36,7 @@ export async function openPayload(
   const uri = documents.add(title, built.text, isCut ? 'cut' : 'whole', call);
   const document = await setLanguage(await workspace.openTextDocument(uri), built.language);
   await window.showTextDocument(document, { viewColumn: chooseColumnBeside(undefined), preview: true });
-  if (built.cut !== undefined) showInformation(`The ${side} is long. ${built.cut}`, new Map());
+  if (built.cut !== undefined) showInformation(`The ${side} is long. ${built.cut}`);
 }
 
 function describeNothing(node: CallNode | undefined, side: PayloadSide): string {

@@ -81,10 +81,7 @@ function listStored({ source, timeline }: TracesParts): readonly Row[] {
 /** Opens a trace from Jaeger; without a place, asks for its link or id. Returns the result. */
 async function openFromJaeger(services: TracesParts, named: JaegerPlace | undefined): Promise<unknown> {
   const { telemetry, source, timeline } = services;
-  if (!telemetry || !maySend()) {
-    showWarning(telemetry ? UNTRUSTED : IN_BROWSER, new Map());
-    return undefined;
-  }
+  if (!telemetry || !maySend()) return showWarning(telemetry ? UNTRUSTED : IN_BROWSER);
   const place = named ?? (await askPlace(telemetry.lastJaeger));
   if (!place) return undefined;
   const { url, trace } = place;

@@ -15,10 +15,7 @@ export const showCalls: Command<TracesParts> = async (services, [uri, line]) => 
     typeof line === 'number' ? { uri: readUri(uri)?.toString() ?? '', line } : await findRequest(services);
   const calls = place ? services.requestCalls.list(place.uri, place.line) : [];
   const [newest, ...others] = calls;
-  if (!newest) {
-    showInformation('This request was not sent yet, or its calls are no longer stored.', new Map());
-    return;
-  }
+  if (!newest) return showInformation('This request was not sent yet, or its calls are no longer stored.');
   const rows = calls.map(node => ({
     call: node.call.call,
     label: node.call.title,

@@ -14,17 +14,14 @@ interface SourceLine {
  */
 export async function openSourceLine(source: SourceLine | undefined): Promise<void> {
   const uri = source && findFile(source.uri);
-  if (!source || !uri) {
-    showWarning('The file of this request is not in the folders of this window.', new Map());
-    return;
-  }
+  if (!source || !uri) return showWarning('The file of this request is not in the folders of this window.');
   try {
     const document = await openFile(uri);
     const line = Math.max(0, Math.min(source.line, document.lineCount - 1));
     await window.showTextDocument(document, { selection: new Range(line, 0, line, 0) });
   } catch (error) {
     const reason = error instanceof FileRefusal ? error.message : 'is gone';
-    showWarning(`The file of this request ${reason}.`, new Map());
+    showWarning(`The file of this request ${reason}.`);
   }
 }
 

@@ -152,10 +152,8 @@ export class TraceEditors extends Owner implements CustomReadonlyEditorProvider<
   async pick(): Promise<void> {
     const editor = this.#findFront();
     const trees = editor?.document.source.trees() ?? [];
-    if (!editor || trees.length === 0) {
-      showInformation('Open a file with traces, and pick one of them here.', new Map());
-      return;
-    }
+    if (!editor || trees.length === 0)
+      return showInformation('Open a file with traces, and pick one of them here.');
     const rows = trees.map(tree => ({ ...describeTree(tree), tree }));
     const chosen = await pickItem(rows, {
       title: `Traces of ${editor.document.source.title}`,

@@ -19,9 +19,7 @@ export const writeJsonCall: Command<TracesParts> = async ({ source }, [target]) 
   const payload = await source.payload(id, limiter);
   const work = payloadDocumentSteps(payload, 'out', limiter.leftOutOf('out'));
   const built = (await runInSlices(work, EXTENSION_HOST))?.result;
-  if (!call || built?.language !== 'json' || built.cut !== undefined) {
-    showWarning('The request of this call is no JSON that can be sent again. Use Replay instead.', new Map());
-    return undefined;
-  }
+  if (!call || built?.language !== 'json' || built.cut !== undefined)
+    return showWarning('The request of this call is no JSON that can be sent again. Use Replay instead.');
   return (await openJsonRequest(call.agent, call.protocol, built.text))?.getText();
 };

@@ -16,16 +16,13 @@ const UNASKED = 'unasked';
 /** Shows a call on the timeline, with its payload. */
 export const openCall: Command<TracesParts> = ({ timeline }, [target]) => {
   const call = readCall(target);
-  if (call === undefined || !timeline.show(call)) showWarning(GONE, new Map());
+  if (call === undefined || !timeline.show(call)) showWarning(GONE);
 };
 
 /** Shows the request of a call in its file. */
 export const openSource: Command<TracesParts> = async ({ traces }, [target]) => {
   const source = traces.findCall(readCall(target) ?? '')?.node.call.source;
-  if (!source) {
-    showWarning(GONE, new Map());
-    return;
-  }
+  if (!source) return showWarning(GONE);
   const document = await openOrWarn(Uri.parse(source.uri, true));
   if (!document) return;
   const line = Math.min(source.line, document.lineCount - 1);
@@ -53,10 +50,8 @@ export const clearTraces: Command<TracesParts> = async ({ traces, source, pins }
   }
   const pinned = pins.tracesOf(source);
   const others = trees.filter(({ trace }) => !pinned.has(trace));
-  if (others.length === 0) {
-    showWarning('All traces are pinned. Unpin what you no longer need, or delete it.', new Map());
-    return;
-  }
+  if (others.length === 0)
+    return showWarning('All traces are pinned. Unpin what you no longer need, or delete it.');
   const stay = trees.length - others.length;
   const detail = `This also deletes the recorded requests and replies.${stay === 0 ? '' : ` ${stay === 1 ? 'The pinned one stays.' : `The ${stay} pinned ones stay.`}`}`;
   const question = `Clear ${countOf(others.length, 'trace')}?`;
