@@ -73,19 +73,19 @@ export async function withPatience<Result>(
 const NEVER = new Promise<void>(() => undefined);
 
 /**
- * Runs work with a cancellation token. If it takes longer than a second, shows cancellable progress. Returns
- * undefined if it was cancelled.
+ * Runs work that can be stopped. If it takes longer than a second, shows cancellable progress. Returns undefined if it
+ * was cancelled.
  */
 export async function runStoppable<Result>(
   title: string,
-  work: (token: CancellationToken) => Promise<Result>,
+  work: (signal: AbortSignal, token: CancellationToken) => Promise<Result>,
 ): Promise<Result | undefined> {
   const source = new CancellationTokenSource();
   const stop = new AbortController();
   stop.signal.addEventListener('abort', () => source.cancel());
   try {
     const signs = { begun: Promise.resolve(), visible: NEVER };
-    return await withPatience(title, work(source.token), signs, stop);
+    return await withPatience(title, work(stop.signal, source.token), signs, stop);
   } catch (error) {
     if (error instanceof CancellationError) return undefined;
     throw error;

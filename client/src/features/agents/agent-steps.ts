@@ -50,11 +50,9 @@ export async function askByHand(
 export async function complete(draft: AgentDraft, entries: AgentEntries): Promise<ReadyDraft | undefined> {
   let found: DiscoveredDraft | undefined;
   if (draft.protocol === undefined && maySend())
-    found = await runStoppable(`Asking ${draft.name} which protocol it speaks`, async token => {
-      const stop = new AbortController();
-      token.onCancellationRequested(() => stop.abort());
-      const discovered = await entries.discover(draft, stop.signal);
-      return stop.signal.aborted ? undefined : discovered;
+    found = await runStoppable(`Asking ${draft.name} which protocol it speaks`, async signal => {
+      const discovered = await entries.discover(draft, signal);
+      return signal.aborted ? undefined : discovered;
     });
   if (draft.protocol === undefined && maySend() && !found) return undefined;
   const ready = isReady(draft) ? draft : (found?.draft ?? (await askProtocol(draft, found?.words)));
@@ -132,11 +130,9 @@ async function askKey(draft: ReadyDraft, steps: Steps): Promise<ReadyDraft | und
 
 async function listModels(draft: ReadyDraft, entries: AgentEntries): Promise<readonly string[]> {
   if (!maySend()) return [];
-  const found = await runStoppable(`Asking ${draft.name} for its models`, async token => {
-    const stop = new AbortController();
-    token.onCancellationRequested(() => stop.abort());
-    return entries.discover(draft, stop.signal);
-  });
+  const found = await runStoppable(`Asking ${draft.name} for its models`, signal =>
+    entries.discover(draft, signal),
+  );
   return found?.models ?? [];
 }
 

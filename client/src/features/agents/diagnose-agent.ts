@@ -15,15 +15,9 @@ export const diagnoseAgent: Command = async (services, [target]) => {
   if (!agents) return showWarning(IN_BROWSER);
   const name = readAgent(target) ?? (await pickAgentName(services));
   if (name === undefined) return undefined;
-  const text = await runStoppable(`Trying to reach ${name}`, async token => {
-    const stop = new AbortController();
-    token.onCancellationRequested(() => stop.abort());
-    const found = await agents.diagnose(
-      name,
-      step => services.log.info(`${name}: tried ${step}`),
-      stop.signal,
-    );
-    return stop.signal.aborted ? undefined : found;
+  const text = await runStoppable(`Trying to reach ${name}`, async signal => {
+    const found = await agents.diagnose(name, step => services.log.info(`${name}: tried ${step}`), signal);
+    return signal.aborted ? undefined : found;
   });
   if (text !== undefined) await show(services, name, text);
   return text;

@@ -32,7 +32,7 @@ export const convert: Command<ConvertParts> = async (services, args) => {
   const picked = await choose(services, readTarget(named), readHow(way), target, view);
   if (!picked) return undefined;
   await services.lastTarget.set(picked.to);
-  const problem = await runStoppable(`Converting ${target.what} to ${shortName(picked.to)}`, token =>
+  const problem = await runStoppable(`Converting ${target.what} to ${shortName(picked.to)}`, (_, token) =>
     act(services, target, picked, view, token),
   );
   return typeof problem === 'string' ? refuse(problem) : problem;
