@@ -36,7 +36,7 @@ export class ChatView {
     role: 'region',
     attributes: { 'aria-label': 'Conversation', tabindex: '0' },
   });
-  readonly #turnList = element('div', { class: 'turns' });
+  readonly #turnList = element('div', { class: 'turns stack' });
   readonly #attached = element('div', { class: 'contents' });
   readonly #buttons = element('div', { class: 'line' });
   /** What a screen reader says of the last turn. */
@@ -53,8 +53,8 @@ export class ChatView {
     this.input.rows = 1;
     this.#actions = actions;
     this.#thread.append(this.#turnList);
-    const box = element('div', { class: 'message-box' }, this.#attached, this.input, this.#buttons);
-    this.root = element('div', { class: 'chat' }, this.#thread, box, this.#status);
+    const box = element('div', { class: 'message-box stack' }, this.#attached, this.input, this.#buttons);
+    this.root = element('div', { class: 'chat stack' }, this.#thread, box, this.#status);
     this.#listen();
     this.#thread.addEventListener('scroll', () => (this.#isFollowing = this.#isAtEnd));
     // The end stays in view while a reply grows, and while the input or the view changes its height.

@@ -15,7 +15,7 @@ interface IssueListProps {
 export function IssueList({ issues, onChoose }: IssueListProps): View {
   return h(
     'ul',
-    { class: 'issues', 'aria-label': 'Problems', hidden: issues.length === 0 },
+    { class: 'issues list', 'aria-label': 'Problems', hidden: issues.length === 0 },
     issues.map(({ severity, message, place }) => {
       const word = WORDS[severity];
       const status = severity === 'error' ? 'error' : severity === 'warning' ? 'incomplete' : undefined;

@@ -41,7 +41,7 @@ export class ComposerPage {
   constructor(root: HTMLElement) {
     const views = [this.#chat.root, this.#tools.root, this.#text.root];
     for (const view of views) view.hidden = true;
-    root.replaceChildren(element('div', { class: 'composer' }, this.#head, ...views));
+    root.replaceChildren(element('div', { class: 'composer stack' }, this.#head, ...views));
     this.#host.post({ type: 'ready' });
   }
 
@@ -100,7 +100,7 @@ export class ComposerPage {
   #buildEmpty(): Content {
     return h(
       'div',
-      { class: 'none' },
+      { class: 'none stack' },
       h('p', {}, 'Here you write to an agent: as a chat, by the forms of its tools, or in JSON.'),
       h('p', { class: 'muted' }, 'There is no agent yet.'),
       h(Button, {

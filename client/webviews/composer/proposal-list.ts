@@ -7,7 +7,7 @@ import { element } from '../shared/element.ts';
  */
 export class ProposalList {
   readonly root = element('ul', {
-    class: 'proposals',
+    class: 'proposals list',
     role: 'listbox',
     attributes: { id: 'proposals', 'aria-label': 'Suggestions' },
   });
@@ -67,7 +67,7 @@ export class ProposalList {
       'li',
       { class: 'proposal', role: 'option', attributes: { id: `proposal-${at}` } },
       element('span', { class: 'code' }, label),
-      element('span', { class: 'muted' }, detail),
+      element('span', { class: 'muted clip' }, detail),
     );
     // Prevents the field from losing the focus, which would close the list before the click.
     row.addEventListener('mousedown', event => event.preventDefault());

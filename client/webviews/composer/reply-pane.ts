@@ -20,11 +20,11 @@ export function ReplyPane({ reply, post, onAnyway, state: place }: ReplyPaneProp
   const body = parts ? h(ReplyBody, { parts, post }) : undefined;
   const line = h(
     'div',
-    { class: 'reply-state' },
+    { class: 'reply-state muted' },
     h(StateLine, { state, words, share, onAnyway }),
     call === '' ? undefined : h(CallLinks, { call, post }),
   );
-  return h('div', { class: 'reply' }, place === 'above' ? [line, body] : [body, line]);
+  return h('div', { class: 'reply stack' }, place === 'above' ? [line, body] : [body, line]);
 }
 
 /** Links to a call in other views. */

@@ -46,7 +46,7 @@ export class TextView {
     this.input.rows = 4;
     this.#actions = actions;
     const field = element('div', { class: 'field' }, this.input, this.#painted.root, this.#proposals.root);
-    this.root = element('div', { class: 'text-request' }, field, this.#rest, this.#replyRoot);
+    this.root = element('div', { class: 'text-request stack' }, field, this.#rest, this.#replyRoot);
     this.#listen();
   }
 

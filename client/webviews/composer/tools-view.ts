@@ -25,8 +25,8 @@ export class ToolsView {
 
   constructor(post: Post) {
     this.#post = post;
-    this.#open = element('div', { class: 'tool' }, this.#head, this.#formRoot, this.#reply);
-    this.root = element('div', { class: 'tools' }, this.#list, this.#open);
+    this.#open = element('div', { class: 'tool stack' }, this.#head, this.#formRoot, this.#reply);
+    this.root = element('div', { class: 'tools stack' }, this.#list, this.#open);
   }
 
   show(agent: string, shown: ShowTools): void {
@@ -107,7 +107,7 @@ export class ToolsView {
       }),
       h(
         'ul',
-        { class: 'tool-list', 'aria-label': `Tools of ${this.#agent}` },
+        { class: 'tool-list list', 'aria-label': `Tools of ${this.#agent}` },
         found.map(tool => this.#buildRow(tool)),
       ),
       found.length === 0
@@ -129,8 +129,8 @@ export class ToolsView {
           'data-tool': name,
           onClick: () => this.#post({ type: 'openTool', tool: name }),
         },
-        h('span', { class: 'tool-name' }, name),
-        h('span', { class: 'muted tool-about' }, description),
+        h('span', { class: 'tool-name clip' }, name),
+        h('span', { class: 'muted clip' }, description),
       ),
     );
   }

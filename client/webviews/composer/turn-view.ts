@@ -39,8 +39,8 @@ export class Turn extends Component<TurnProps> {
     if (isFolded) return buildFolded(turn, () => step('unfold'));
     return h(
       'article',
-      { class: 'turn', 'aria-label': `You: ${text.slice(0, LABEL)}` },
-      h('div', { class: 'said' }, h('p', { class: 'said-text' }, text), h(FileList, { files })),
+      { class: 'turn stack', 'aria-label': `You: ${text.slice(0, LABEL)}` },
+      h('div', { class: 'said stack' }, h('p', { class: 'said-text' }, text), h(FileList, { files })),
       h('h2', { class: 'speaker' }, agent),
       h(ReplyPane, { reply, post, onAnyway: () => step('sendAnyway'), state: 'below' }),
       isLast && (reply.state === 'error' || reply.state === 'stopped')
@@ -58,9 +58,9 @@ function buildFolded({ text, files, reply: { state } }: ChatTurn, onUnfold: () =
   const words = text === '' ? (files[0]?.name ?? '') : text;
   return h(
     'button',
-    { type: 'button', class: 'folded', title: 'Show this turn', onClick: onUnfold },
+    { type: 'button', class: 'folded muted', title: 'Show this turn', onClick: onUnfold },
     h(Icon, { name: 'chevron-right' }),
-    h('span', { class: 'folded-text' }, words),
+    h('span', { class: 'folded-text clip' }, words),
     h(StatusIcon, { status: STATUSES[state] }),
   );
 }
@@ -86,13 +86,13 @@ export function FileList({ files, onRemove }: FileListProps): View | undefined {
   if (files.length === 0) return undefined;
   return h(
     'ul',
-    { class: 'files', 'aria-label': 'Attached files' },
+    { class: 'files list', 'aria-label': 'Attached files' },
     files.map(({ id, name, size, mimeType }) =>
       h(
         'li',
         { class: 'file', key: id, title: `${name} · ${mimeType}` },
         h(Icon, { name: 'file' }),
-        h('span', { class: 'file-name' }, name),
+        h('span', { class: 'file-name clip' }, name),
         h('span', { class: 'muted number' }, showBytes(size)),
         onRemove && h(IconButton, { icon: 'close', label: `Remove ${name}`, onClick: () => onRemove(id) }),
       ),

@@ -62,7 +62,7 @@ export class FindField {
         ref: input => void (this.#input = input ?? undefined),
         onInput: event => this.#search(event.currentTarget.value),
       }),
-      h('span', { class: 'find-count', role: 'status' }, this.#describe()),
+      h('span', { class: 'find-count muted number', role: 'status' }, this.#describe()),
       h(IconButton, { icon: 'arrow-up', label: 'Previous (Shift+Enter)', onClick: () => this.#step(-1) }),
       h(IconButton, { icon: 'arrow-down', label: 'Next (Enter)', onClick: () => this.#step(1) }),
       h(IconButton, { icon: 'close', label: 'Close (Escape)', onClick: () => this.#close() }),

@@ -17,7 +17,7 @@ export function ReplyFoot({ shown, notes, onCall }: FootProps): View {
   const all = [...new Set([...shown.notes, ...notes])];
   return h(
     'footer',
-    { class: 'reply-foot' },
+    { class: 'reply-foot muted number' },
     h('span', { class: 'facts' }, shown.facts.join(' · ')),
     h(Button, { class: 'link', label: 'Timeline', title: 'Show the call in its trace', onClick: onCall }),
     all.length === 0

@@ -36,8 +36,12 @@ export function ReplyHead(props: HeadProps): View {
       'h1',
       {},
       h('span', { class: 'icon' }, h(StatusIcon, { status })),
-      h('span', { class: 'title', title }, title),
-      h('span', { class: 'outcome', role: 'status' }, [outcome, pause].filter(Boolean).join(' · ')),
+      h('span', { class: 'title clip', title }, title),
+      h(
+        'span',
+        { class: 'outcome muted number', role: 'status' },
+        [outcome, pause].filter(Boolean).join(' · '),
+      ),
     ),
     h('div', { class: 'reply-tools' }, buildSwitch(props), buildActions(props)),
   );

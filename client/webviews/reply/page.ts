@@ -95,7 +95,7 @@ export class ReplyPage {
       this.#host.post({ type });
     return h(
       'div',
-      { class: 'reply-page' },
+      { class: 'reply-page stack' },
       h(ReplyHead, {
         shown,
         onView: (view: ReplyViewName) => this.#host.post({ type: 'view', view }),

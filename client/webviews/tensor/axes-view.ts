@@ -70,7 +70,12 @@ function IndexControl({ axis, last, at, onMove }: IndexProps): View {
     { class: 'field' },
     `Axis ${axis}`,
     h('input', { ...range, type: 'range', 'aria-label': label }),
-    h('input', { ...range, class: 'axis-number', type: 'number', 'aria-label': `${label}, as a number` }),
+    h('input', {
+      ...range,
+      class: 'axis-number number',
+      type: 'number',
+      'aria-label': `${label}, as a number`,
+    }),
     h('span', { class: 'muted' }, `0 to ${last}`),
   );
 }

@@ -29,7 +29,7 @@ export class BytesView implements InspectorView {
   readonly #asciiMark = element('div', { class: 'byte-mark', attributes: { 'aria-hidden': 'true' } });
   readonly #port = element(
     'div',
-    { class: 'bytes', role: 'listbox', attributes: { tabindex: '0' } },
+    { class: 'bytes code', role: 'listbox', attributes: { tabindex: '0' } },
     this.#layer,
     this.#mark,
     this.#asciiMark,

@@ -39,7 +39,7 @@ export function Header(props: HeaderProps): View {
       h('span', { class: 'facts muted' }, tensor ? describeTensor(tensor) : ''),
     ),
     h(Button, {
-      class: 'link place',
+      class: 'link place muted',
       title: 'Show in the document',
       label: subject.place,
       onClick: () => post({ type: 'reveal' }),

@@ -83,7 +83,7 @@ export class InspectorPage {
   });
   readonly #content = element(
     'div',
-    { class: 'content' },
+    { class: 'content stack' },
     this.#summaryLine,
     element('div', { class: 'tab-bar' }, this.#tabs.list, this.#tabActions),
     this.#toolbar,
@@ -110,7 +110,7 @@ export class InspectorPage {
   readonly #frame = new Redraw(() => this.#draw());
 
   constructor(root: HTMLElement) {
-    root.classList.add('inspector');
+    root.classList.add('inspector', 'stack');
     root.append(this.#head, this.#content);
     this.#content.hidden = true;
     document.addEventListener('keydown', event => this.#onKey(event));

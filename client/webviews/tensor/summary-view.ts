@@ -28,7 +28,7 @@ export function SummaryLine({ tensor, summary, onSelect }: SummaryProps): View {
   const sample = describeSample({ looked, count });
   return h(
     'div',
-    { class: 'summary', role: 'group', 'aria-label': 'Statistics of the whole tensor' },
+    { class: 'summary number', role: 'group', 'aria-label': 'Statistics of the whole tensor' },
     listFigures(tensor, summary).map(({ name, value, meaning, at }) =>
       h(
         'span',

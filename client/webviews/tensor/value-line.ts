@@ -18,10 +18,10 @@ export class ValueLine {
   readonly #host: ValueLineHost;
   readonly #place = element('span', { class: 'number' });
   readonly #value = element('input', {
-    class: 'value',
+    class: 'value number',
     attributes: { type: 'text', 'aria-label': 'Value', spellcheck: 'false', autocomplete: 'off' },
   });
-  readonly #exact = element('span', { class: 'exact muted number' });
+  readonly #exact = element('span', { class: 'exact muted number clip' });
   readonly #bits = element('span', { class: 'code', attributes: { 'aria-label': 'Bits' } });
   readonly #offset = element('span', { class: 'muted number' });
   readonly #selection = element('span', { class: 'muted number' });

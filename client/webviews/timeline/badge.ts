@@ -20,11 +20,11 @@ function buildBadge(badge: Badge): View {
   const { kind, text, accessiblePrefix } = badge;
   return h(
     'span',
-    { key: kind, class: `badge ${kind}`, title: explainBadge(badge) },
+    { key: kind, class: `badge muted ${kind}`, title: explainBadge(badge) },
     h(Icon, { name: BADGE_ICONS[kind] }),
     accessiblePrefix === undefined
       ? undefined
       : h('span', { class: 'visually-hidden' }, `${accessiblePrefix} `),
-    h('span', {}, text),
+    h('span', { class: 'clip' }, text),
   );
 }

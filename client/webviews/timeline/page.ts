@@ -54,7 +54,7 @@ export class TimelinePage {
     this.#host.post({ type: 'askParts', call: call.state.id }),
   );
   readonly #notes = element('ul', {
-    class: 'source-notes',
+    class: 'source-notes muted',
     attributes: { 'aria-label': 'Notes on the source' },
   });
   readonly #empty = element('p', { class: 'empty coming' }, READING);
@@ -127,7 +127,7 @@ export class TimelinePage {
       this.#buildDivider(),
       this.#details.root,
     );
-    this.#page = element('div', { class: 'page' }, this.#toolbar.root, this.#notes, this.#body);
+    this.#page = element('div', { class: 'page stack' }, this.#toolbar.root, this.#notes, this.#body);
     this.#setShare(Number(this.#choices.get('page.details')) || 0.6);
     const front = views.find(({ name }) => name === this.#choices.get('page.view'));
     if (front) this.#tabs.bring(front);

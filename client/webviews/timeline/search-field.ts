@@ -58,7 +58,7 @@ export class SearchField {
 
   constructor(host: SearchHost) {
     this.#host = host;
-    const icon = element('span', { class: 'search-icon', attributes: { 'aria-hidden': 'true' } });
+    const icon = element('span', { class: 'search-icon muted', attributes: { 'aria-hidden': 'true' } });
     draw(icon, h(Icon, { name: 'search' }));
     this.root = element('div', { class: 'search', role: 'search' }, icon, this.#input, this.#tools);
     this.#input.addEventListener('input', () => this.#typed());

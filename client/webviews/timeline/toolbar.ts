@@ -15,8 +15,8 @@ const ACTIONS = {
 
 /** The line over the views: the trace, the tabs of the views, the search, and the actions on the trace. */
 export class Toolbar {
-  readonly #title = element('span', { class: 'trace-title' });
-  readonly #facts = element('span', { class: 'muted number' });
+  readonly #title = element('span', { class: 'trace-title clip' });
+  readonly #facts = element('span', { class: 'muted number clip' });
   readonly #actions = element('div', { class: 'actions' });
   readonly root: HTMLElement;
 

@@ -21,7 +21,7 @@ export function Field(props: FieldProps): View {
   const label = name === 'label' ? { for: id } : {};
   return h(
     'div',
-    { class: 'field' },
+    { class: 'field stack' },
     h(
       'div',
       { class: 'field-head' },

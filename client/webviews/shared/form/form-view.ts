@@ -64,7 +64,7 @@ export class FormView {
     return h(
       'form',
       {
-        class: 'form',
+        class: 'form stack',
         noValidate: true,
         onSubmit: event => {
           event.preventDefault();
@@ -76,7 +76,7 @@ export class FormView {
       h('p', { class: 'message' }, message),
       h(
         'div',
-        { class: 'fields' },
+        { class: 'fields stack' },
         fields.length === 0 ? h('p', { class: 'muted' }, 'There is nothing to fill in.') : undefined,
         fields.map((field, at) =>
           h(Field, {
@@ -120,10 +120,10 @@ export class FormView {
     };
     return h(
       'section',
-      { class: 'request' },
+      { class: 'request stack' },
       h(
         'div',
-        { class: 'request-head' },
+        { class: 'request-head muted' },
         h('label', { class: 'language' }, 'Request as ', h(Select, { options, value: form, onChoose })),
         h(Button, { label: 'Copy', onClick: () => this.#post({ type: 'copy' }) }),
       ),

@@ -78,12 +78,12 @@ function buildHidden(characters: number): Content {
 function Row({ piece, ...props }: PieceProps & { piece: RowPiece }): View {
   const { kind, status, title, outcome, content, notes } = piece;
   return h(Fold, {
-    class: `piece reply-row status-${status}`,
+    class: `piece reply-row row-fold status-${status}`,
     isWanted: props.find !== '' && holds(piece, props.find),
     summary: [
       h('span', { class: 'icon' }, h(PartIcon, { kind })),
-      h('span', { class: 'title' }, title),
-      h('span', { class: 'outcome' }, outcome),
+      h('span', { class: 'title clip' }, title),
+      h('span', { class: 'outcome clip' }, outcome),
     ],
     content: () => [
       h(NoteList, { label: 'Notes', notes }),

@@ -23,7 +23,7 @@ export interface EditorPlace {
 /** An input over a cell. Enter sends the value; Escape or leaving the input cancels. A refusal is shown next to it. */
 export class CellEditor {
   readonly #input = element('input', {
-    class: 'cell-input',
+    class: 'cell-input number',
     attributes: { type: 'text', 'aria-label': 'New value', spellcheck: 'false', autocomplete: 'off' },
   });
   readonly #problem = element('p', { class: 'cell-problem', role: 'alert' });

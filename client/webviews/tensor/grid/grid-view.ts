@@ -56,7 +56,7 @@ export class GridView implements InspectorView {
   );
   readonly #port = element(
     'div',
-    { class: 'grid', role: 'grid', attributes: { tabindex: '0', 'aria-multiselectable': 'true' } },
+    { class: 'grid code', role: 'grid', attributes: { tabindex: '0', 'aria-multiselectable': 'true' } },
     element('div', { class: 'column-heads', role: 'presentation' }, this.#cells.columnHeads),
     this.#heads,
     this.#body,

@@ -24,7 +24,7 @@ const STEPS: ReadonlyMap<string, number> = new Map([
 export class HistogramChart {
   /** The name of the counted values for screen readers. */
   readonly #title: string;
-  readonly root = element('div', { class: 'histogram' });
+  readonly root = element('div', { class: 'histogram stack' });
   #shown: ShownHistogram | undefined;
   /** The index of the bar under the pointer or of the last key. */
   #current: number | undefined;

@@ -32,7 +32,7 @@ export class HistogramView implements InspectorView {
     { class: 'empty' },
     'This tensor has no elements, so there is nothing to count.',
   );
-  readonly root = element('section', { class: 'view histogram-view' }, this.#chart.root, this.#empty);
+  readonly root = element('section', { class: 'view histogram-view stack' }, this.#chart.root, this.#empty);
   #shown: Shown | undefined;
   #work:
     | { readonly of: NumberSource; readonly scale: Histogram['scale']; readonly sliced: SlicedWork }

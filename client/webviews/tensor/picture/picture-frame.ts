@@ -39,7 +39,7 @@ export class PictureFrame {
       onView: () => this.#viewed(),
     });
     const legend = element('div', { class: 'legend' }, this.bar.root, this.#readout.root, this.#caption);
-    this.root = element('div', { class: 'picture-frame' }, this.stage.root, legend);
+    this.root = element('div', { class: 'picture-frame stack' }, this.stage.root, legend);
   }
 
   /** The zoom in words. */

@@ -34,7 +34,7 @@ export class PictureView implements InspectorView {
     onView: () => this.#viewed(),
   });
   readonly #empty = element('p', { class: 'empty' }, 'This tensor has no elements, so there is no picture.');
-  readonly root = element('section', { class: 'view picture-view' }, this.#frame.root, this.#empty);
+  readonly root = element('section', { class: 'view picture-view stack' }, this.#frame.root, this.#empty);
   #shown: Shown | undefined;
   #image: ShownImage | undefined;
   #painted: { readonly inputs: readonly unknown[]; readonly picture: Picture } | undefined;

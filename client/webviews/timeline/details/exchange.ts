@@ -52,7 +52,7 @@ export function Exchange(props: ExchangeProps): View {
       'h2',
       {},
       title,
-      h('span', { class: 'size' }, describeSize(messages, bytes, pieces)),
+      h('span', { class: 'size muted' }, describeSize(messages, bytes, pieces)),
       bytes > 0 ? buildActions(props) : undefined,
     ),
     messages.map(message => h(MessageBody, { title, message, tools })),
@@ -108,7 +108,7 @@ export function MessageBody({ title, message: { head, wire, packed }, tools }: M
   return h(
     'div',
     { class: 'message' },
-    head ? h('p', { class: 'head-line' }, head.line) : undefined,
+    head ? h('p', { class: 'head-line code' }, head.line) : undefined,
     head && head.headers.length > 0
       ? h(Fold, {
           class: 'fold',

@@ -36,7 +36,7 @@ export function PartList({ reply, start, selected, find, host }: PartListProps):
       'h2',
       {},
       'Parts of the reply',
-      h('span', { class: 'size' }, parts.length === 0 ? 'none' : countOf(parts.length, 'part')),
+      h('span', { class: 'size muted' }, parts.length === 0 ? 'none' : countOf(parts.length, 'part')),
     ),
     h(NoteList, { label: 'Notes on the reply', notes }),
     buildParts(parts.filter(({ kind }) => kind !== 'exchange')),
@@ -64,14 +64,14 @@ interface PartProps {
 
 function Part({ part, level, start, selected, find, host, isEarlier }: PartProps): View {
   return h(Fold, {
-    class: `part-fold status-${isEarlier ? 'ok' : part.status}`,
+    class: `part-fold row-fold status-${isEarlier ? 'ok' : part.status}`,
     style: `margin-inline-start: ${level * 16}px`,
     isWanted: part.id === selected || isFound(part, find),
     isMarked: part.id === selected,
     summary: [
       h('span', { class: 'icon' }, h(PartIcon, { kind: part.kind })),
-      h('span', { class: 'word' }, PART_WORDS[part.kind]),
-      h('span', { class: 'title' }, titleOfPart(part)),
+      h('span', { class: 'word muted' }, PART_WORDS[part.kind]),
+      h('span', { class: 'title clip' }, titleOfPart(part)),
       h('span', { class: 'outcome' }, outcomeOfPart(part)),
     ],
     content: () => buildContent(part, start, find, host),
@@ -90,7 +90,7 @@ function buildContent(
 ): readonly (View | undefined)[] {
   const times = describePartTimes(part, start);
   return [
-    h('p', { class: 'times' }, `${times.slice(0, 1).toUpperCase()}${times.slice(1)}`),
+    h('p', { class: 'times muted' }, `${times.slice(0, 1).toUpperCase()}${times.slice(1)}`),
     h(PieceList, { pieces: viewContent(part), find, host }),
   ];
 }

@@ -144,20 +144,20 @@ export class GraphPicture {
       h(
         'span',
         { class: 'box-head' },
-        h('span', { class: 'box-name' }, name),
+        h('span', { class: 'box-name clip' }, name),
         depth === ''
           ? undefined
           : h(
               'span',
-              { class: isOver ? 'box-depth failed' : 'box-depth' },
+              { class: isOver ? 'box-depth muted failed' : 'box-depth muted' },
               h(Icon, { name: 'depth' }),
               h('span', {}, depth.replace('depth ', '')),
             ),
       ),
       h(
         'span',
-        { class: 'box-facts' },
-        parts.map(({ text, kind }) => h('span', { class: kind }, text)),
+        { class: 'box-facts muted number' },
+        parts.map(({ text, kind }) => h('span', { class: `clip ${kind}` }, text)),
       ),
     );
   }

@@ -37,8 +37,8 @@ export class GraphView implements TraceView {
   readonly name = 'graph';
   readonly title = 'Graph';
   readonly #host: ViewHost;
-  readonly #facts = element('p', { class: 'graph-facts' });
-  readonly #cycles = element('ul', { class: 'graph-cycles', attributes: { 'aria-label': 'Cycles' } });
+  readonly #facts = element('p', { class: 'graph-facts muted number' });
+  readonly #cycles = element('ul', { class: 'graph-cycles list', attributes: { 'aria-label': 'Cycles' } });
   readonly #zoomButtons = element('div', { class: 'zoom' });
   readonly #picture = new GraphPicture({
     chooseAgent: agents => this.#chooseAgent(agents),
@@ -49,7 +49,7 @@ export class GraphView implements TraceView {
     open: () => this.#host.open(this.#selected),
   });
   readonly #counts = new TokenCounts((count, calls) => this.#host.countTokens(count, calls));
-  readonly #countLine = element('p', { class: 'totals-count' });
+  readonly #countLine = element('p', { class: 'totals-count muted number' });
   /** The counted tokens of the whole trace. */
   #counted: TokenUsage = {};
   readonly #work = new PacedWork(

@@ -106,7 +106,7 @@ export class TotalsTable {
       this.root,
       h(
         'div',
-        { class: 'totals-row totals-head', role: 'row' },
+        { class: 'totals-row totals-head muted', role: 'row' },
         head('Agent', about, 'first'),
         h('div', { class: 'cells' }, heads),
       ),
@@ -138,7 +138,7 @@ export class TotalsTable {
       h(
         'div',
         { class: 'first', role: 'gridcell' },
-        h('span', { class: 'name' }, nameOfRow(row)),
+        h('span', { class: 'name clip' }, nameOfRow(row)),
         row.kind === 'edge' && row.edge.isInCycle ? h(CycleBadge, {}) : undefined,
         h('span', { class: 'position' }, isSelected ? describePosition(calls, this.#selected) : ''),
       ),
@@ -205,9 +205,9 @@ function buildCell(text: string, { title, width, meaning }: TotalsColumn): View 
 function CycleBadge(): View {
   return h(
     'span',
-    { class: 'badge cycle', title: 'Part of a cycle of calls' },
+    { class: 'badge muted cycle', title: 'Part of a cycle of calls' },
     h(Icon, { name: 'cycle' }),
-    h('span', {}, 'cycle'),
+    h('span', { class: 'clip' }, 'cycle'),
   );
 }
 

@@ -60,11 +60,11 @@ export function buildStep(
       'aria-setsize': diagram.length,
     },
     h('span', { class: 'visually-hidden' }, words),
-    h('span', { class: 'time', 'aria-hidden': true }, formatOffset(step.at - model.start, 1)),
+    h('span', { class: 'time muted number', 'aria-hidden': true }, formatOffset(step.at - model.start, 1)),
     h(
       'span',
       { class: 'label', 'aria-hidden': true, style: placeLabel(start, length, width) },
-      h('span', { class: 'title' }, labelOf(step)),
+      h('span', { class: 'title clip' }, labelOf(step)),
       h(BadgeList, { badges }),
     ),
   );

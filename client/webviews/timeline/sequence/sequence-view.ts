@@ -61,12 +61,12 @@ export class SequenceView implements TraceView {
   readonly #scroller = this.#steps.scroller;
   readonly #palette = new ThemePalette(() => this.#frame.ask());
   readonly #frame = new Redraw(() => this.#draw());
-  readonly #working = element('p', { class: 'sequence-working', role: 'status' });
+  readonly #working = element('p', { class: 'sequence-working muted', role: 'status' });
   readonly #work = new PacedWork(
     () => this.#makeSteps(),
     state => this.#reportBusy(state),
   );
-  readonly root = element('div', { class: 'sequence' }, this.#head, this.#working, this.#scroller.root);
+  readonly root = element('div', { class: 'sequence stack' }, this.#head, this.#working, this.#scroller.root);
   #model = new TraceModel();
   #trace = '';
   #diagram = makeSequenceDiagram<TraceCall>([]);
@@ -193,7 +193,11 @@ export class SequenceView implements TraceView {
   #drawLanes(): void {
     const lanes = this.#diagram.lanes.map(lane => {
       const name = nameOfLane(lane);
-      return h('div', { class: lane.agents[0] === undefined ? 'lane client' : 'lane', title: name }, name);
+      return h(
+        'div',
+        { class: lane.agents[0] === undefined ? 'lane client muted clip' : 'lane clip', title: name },
+        name,
+      );
     });
     draw(this.#lanes, ...lanes);
   }

@@ -18,7 +18,7 @@ export class TimeAxis {
   readonly root = element(
     'div',
     {
-      class: 'axis',
+      class: 'axis muted number',
       attributes: { 'aria-hidden': 'true', title: 'Drag to zoom in, double click to see all' },
     },
     this.#labels,

@@ -68,10 +68,10 @@ export function buildRow(row: ListedRow, { id, index, top }: RowPlace, looks: Ro
       'div',
       { class: 'name', role: 'gridcell', style: `padding-inline-start: ${indent}px` },
       h('span', { class: 'twist' }, h(Icon, { name: 'chevron-right' })),
-      h('span', { class: 'deep' }, level > MAX_INDENTS ? level : undefined),
+      h('span', { class: 'deep muted number' }, level > MAX_INDENTS ? level : undefined),
       h('span', { class: 'icon' }, words.icon),
-      h('span', { class: 'agent' }, words.agent),
-      h('span', { class: 'title' }, words.title),
+      h('span', { class: 'agent muted clip' }, words.agent),
+      h('span', { class: 'title clip' }, words.title),
       h(BadgeList, { badges: words.badges }),
       h(
         'span',
@@ -80,7 +80,7 @@ export function buildRow(row: ListedRow, { id, index, top }: RowPlace, looks: Ro
       ),
     ),
     h('div', { class: 'track', role: 'gridcell', 'aria-label': words.times }),
-    h('div', { class: 'outcome', role: 'gridcell', style: place }, words.outcome),
+    h('div', { class: 'outcome muted number clip', role: 'gridcell', style: place }, words.outcome),
   );
 }
 

@@ -55,7 +55,7 @@ export class WaterfallView implements TraceView {
     this.#times.crosshair,
   );
   readonly #zoomButtons = element('div', { class: 'zoom' });
-  readonly #legend = element('div', { class: 'legend' });
+  readonly #legend = element('div', { class: 'legend muted' });
   readonly #names: NameColumn;
   readonly #head: HTMLElement;
   readonly #rows = new VirtualList({
@@ -95,11 +95,11 @@ export class WaterfallView implements TraceView {
     this.#head = element(
       'div',
       { class: 'rows-head' },
-      element('div', { class: 'name-head' }, 'Call', this.#zoomButtons, this.#names.divider),
+      element('div', { class: 'name-head muted' }, 'Call', this.#zoomButtons, this.#names.divider),
       this.#times.root,
     );
     draw(this.#zoomButtons, ...this.#buildZoomButtons());
-    this.root = element('div', { class: 'waterfall' }, this.#head, this.#scroller.root, this.#legend);
+    this.root = element('div', { class: 'waterfall stack' }, this.#head, this.#scroller.root, this.#legend);
     this.root.style.setProperty('--label-width', `${LABEL_WIDTH}px`);
     const keys = this.#keyHost();
     this.#port.addEventListener('keydown', event => onWaterfallKey(event, keys));
